@@ -1,0 +1,48 @@
+# The three shapes a target of this project has: a dialect, a library, a unit test.
+
+# weft_dialect(Model KINDS Dialect Typedef Attrdef Enum Op): tablegen for Model.td beside it, plus its reference page.
+function(weft_dialect name)
+  cmake_parse_arguments(A "" "" "KINDS" ${ARGN})
+  string(TOLOWER ${name} mnemonic)
+  set(LLVM_TARGET_DEFINITIONS ${name}.td)
+  foreach(kind ${A_KINDS})
+    string(TOLOWER ${kind} k)
+    set(args "")
+    if(kind STREQUAL "Dialect")
+      set(args -dialect=${mnemonic})
+    elseif(kind STREQUAL "Typedef")
+      set(args -typedefs-dialect=${mnemonic})
+    elseif(kind STREQUAL "Attrdef")
+      set(args -attrdefs-dialect=${mnemonic})
+    endif()
+    mlir_tablegen(${name}${kind}.h.inc -gen-${k}-decls ${args})
+    mlir_tablegen(${name}${kind}.cpp.inc -gen-${k}-defs ${args})
+  endforeach()
+  add_public_tablegen_target(Weft${name}IncGen)
+  add_mlir_doc(${name} ${name} dialects/ -gen-dialect-doc -dialect=${mnemonic})
+endfunction()
+
+# weft_library(WeftModel SOURCES … USES … [GENERATED …] [MLIR]): a static library; USES is the layering.
+# MLIR: the sources include MLIR, so they share the one precompiled header.
+function(weft_library name)
+  cmake_parse_arguments(A "MLIR" "" "SOURCES;USES;GENERATED" ${ARGN})
+  add_library(${name} STATIC ${A_SOURCES})
+  target_compile_options(${name} PRIVATE -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
+  target_link_libraries(${name} PUBLIC ${A_USES})
+  if(A_MLIR)
+    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    target_precompile_headers(${name} REUSE_FROM WeftPrecompiled)
+  endif()
+  if(A_GENERATED)
+    add_dependencies(${name} ${A_GENERATED})
+  endif()
+endfunction()
+
+# weft_unit(LexerTest SOURCES … USES …): a GoogleTest binary, registered with CTest under the label `unit`.
+include(GoogleTest)
+function(weft_unit name)
+  cmake_parse_arguments(A "" "" "SOURCES;USES" ${ARGN})
+  add_executable(${name} ${A_SOURCES})
+  target_link_libraries(${name} PRIVATE ${A_USES} GTest::gtest_main)
+  gtest_discover_tests(${name} PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
+endfunction()

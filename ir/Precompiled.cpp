@@ -1,0 +1,1 @@
+// Carries the precompiled header; every library reuses it.
