@@ -1,0 +1,80 @@
+// Diagnostics: what went wrong, where, and what to write instead; and the sink that collects them.
+#pragma once
+
+#include "frontend/Codes.h"
+#include "frontend/Source.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+enum class Severity { error, warning };
+
+/// A place and what is to say about it ("shape [batch, seq]"; may be empty).
+struct Label {
+  Span span;
+  std::string text;
+};
+
+/// One problem. Message: lower case, one sentence, no full stop, in the words of the user's
+/// program.
+struct Diagnostic {
+  Severity severity;
+  Code code;
+  std::string message;
+  std::vector<Label> labels; ///< the first is the place of the error; all may be in other files
+  std::vector<std::string>
+      notes;        ///< further facts; a note may have several lines (`expected [ … ]`)
+  std::string help; ///< program text to paste, or empty
+
+  // For building one in a chain: `sink.error(…).label(…).note(…).suggest(…)`.
+  Diagnostic &label(Span span, std::string text);
+  Diagnostic &note(std::string text);
+  Diagnostic &suggest(std::string text);
+};
+
+/// Collects the diagnostics of one run, in the order they were found.
+class Diagnostics {
+public:
+  /// Errors kept; what comes later is counted but dropped.
+  static constexpr size_t limit = 100;
+
+  /// Starts an error at `place`, whose label may say more. The reference stays valid.
+  Diagnostic &error(Code code, Span place, std::string message, std::string label = "");
+  Diagnostic &warning(Code code, Span place, std::string message, std::string label = "");
+  /// An error that belongs to no place in a file, e.g. a file that cannot be read.
+  Diagnostic &error(Code code, std::string message);
+
+  bool hasErrors() const { return errors != 0; }
+  /// All errors that were reported, also those that were dropped.
+  size_t errorCount() const { return errors; }
+  bool full() const { return list.size() >= limit; }
+  bool empty() const { return list.empty(); }
+  const std::deque<Diagnostic> &all() const { return list; }
+
+private:
+  Diagnostic &add(Diagnostic diagnostic);
+
+  std::deque<Diagnostic> list;
+  Diagnostic dropped; ///< where what is over the limit is written
+  size_t errors = 0;
+};
+
+/// How diagnostics are written as text.
+struct RenderOptions {
+  bool colour = false;
+  unsigned width = 140; ///< columns of source that are shown; longer lines are cut around the label
+};
+
+/// One diagnostic as text, in the layout of `error[E0300]: …`, ending with a newline.
+std::string render(const Diagnostic &diagnostic, const SourceManager &sources,
+                   RenderOptions options = {});
+/// All of them, separated by empty lines, and a last line if some were dropped.
+std::string render(const Diagnostics &diagnostics, const SourceManager &sources,
+                   RenderOptions options = {});
+/// All of them for other programs: one JSON object a line.
+std::string renderJson(const Diagnostics &diagnostics, const SourceManager &sources);
+
+} // namespace weft
