@@ -1,0 +1,184 @@
+// Printing, parsing and checking of the kernel dialect.
+#include "ir/kernel/Kernel.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::kernel;
+
+#include "ir/kernel/KernelDialect.cpp.inc"
+#include "ir/kernel/KernelEnum.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/kernel/KernelAttrdef.cpp.inc"
+#define GET_OP_CLASSES
+#include "ir/kernel/KernelOp.cpp.inc"
+
+void KernelDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/kernel/KernelAttrdef.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/kernel/KernelOp.cpp.inc"
+      >();
+}
+
+static ParseResult parseDim(AsmParser &parser, SmallVectorImpl<StringAttr> &dims) {
+  std::string name;
+  if (parser.parseKeywordOrString(&name))
+    return failure();
+  dims.push_back(StringAttr::get(parser.getContext(), name));
+  return success();
+}
+
+static void printDims(AsmPrinter &printer, ArrayRef<StringAttr> dims) {
+  printer << '[';
+  llvm::interleaveComma(dims, printer, [&](StringAttr dim) { printer.printKeywordOrString(dim); });
+  printer << ']';
+}
+
+//===-- Layouts -----------------------------------------------------------------------------------===//
+
+// #kernel.layout<seq: "768", model: "1">
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> dims;
+  SmallVector<Size> strides;
+  auto entry = [&]() -> ParseResult {
+    std::string text;
+    SMLoc at;
+    if (parseDim(parser, dims) || parser.parseColon() || (at = parser.getCurrentLocation(), false) ||
+        parser.parseString(&text))
+      return failure();
+    std::optional<Size> size = Size::parse(text);
+    if (!size)
+      return parser.emitError(at, "not a size: \"") << text << '"';
+    strides.push_back(*size);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, entry))
+    return {};
+  return get(parser.getContext(), dims, strides);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  for (auto [i, dim] : llvm::enumerate(getDims())) {
+    if (i)
+      printer << ", ";
+    printer.printKeywordOrString(dim);
+    printer << ": \"" << getStrides()[i].str() << '"';
+  }
+  printer << '>';
+}
+
+std::optional<Size> LayoutAttr::stride(StringAttr dim) const {
+  auto *at = llvm::find(getDims(), dim);
+  if (at == getDims().end())
+    return std::nullopt;
+  return getStrides()[at - getDims().begin()];
+}
+
+LayoutAttr LayoutAttr::dense(MLIRContext *context, ArrayRef<StringAttr> dims) {
+  SmallVector<Size> strides(dims.size());
+  Size stride = Size::number(1);
+  for (size_t i = dims.size(); i-- > 0;) {
+    strides[i] = stride;
+    stride = stride * Size::dim(dims[i].getValue());
+  }
+  return get(context, dims, strides);
+}
+
+// #kernel.panels<batch = [], rows = [model], columns = [head, dh], width = 16>
+Attribute PanelsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> batch, rows, columns;
+  int64_t width = 0;
+  auto group = [&](StringRef word, SmallVectorImpl<StringAttr> &dims) -> ParseResult {
+    return failure(parser.parseKeyword(word) || parser.parseEqual() ||
+                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                                  [&] { return parseDim(parser, dims); }) ||
+                   parser.parseComma());
+  };
+  if (parser.parseLess() || group("batch", batch) || group("rows", rows) ||
+      group("columns", columns) || parser.parseKeyword("width") || parser.parseEqual() ||
+      parser.parseInteger(width) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), batch, rows, columns, width);
+}
+
+void PanelsAttr::print(AsmPrinter &printer) const {
+  printer << "<batch = ";
+  printDims(printer, getBatch());
+  printer << ", rows = ";
+  printDims(printer, getRows());
+  printer << ", columns = ";
+  printDims(printer, getColumns());
+  printer << ", width = " << getWidth() << '>';
+}
+
+//===-- kernel.fused --------------------------------------------------------------------------------===//
+
+// %r = kernel.fused rows "layer.norm1" (%a = %x : type, …) -> (types) attributes { … } { … }
+ParseResult FusedOp::parse(OpAsmParser &parser, OperationState &state) {
+  StringRef family;
+  SMLoc at = parser.getCurrentLocation();
+  if (parser.parseKeyword(&family))
+    return failure();
+  std::optional<Family> kind = symbolizeFamily(family);
+  if (!kind)
+    return parser.emitError(at, "unknown kernel family `") << family << '`';
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.family = FamilyAttr::get(parser.getContext(), *kind);
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  auto operand = [&]() -> ParseResult {
+    if (parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+        parser.parseOperand(operands.emplace_back()) || parser.parseColonType(types.emplace_back()))
+      return failure();
+    arguments.back().type = types.back();
+    return success();
+  };
+  if (parser.parseAttribute(properties.label) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, operand) ||
+      parser.parseArrow() || parser.parseLParen())
+    return failure();
+  if (failed(parser.parseOptionalRParen()))
+    if (parser.parseTypeList(state.types) || parser.parseRParen())
+      return failure();
+  if (parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+      parser.resolveOperands(operands, types, parser.getCurrentLocation(), state.operands) ||
+      parser.parseRegion(*state.addRegion(), arguments))
+    return failure();
+  return success();
+}
+
+void FusedOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << stringifyFamily(getFamily()) << ' ' << getLabelAttr() << " (";
+  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getInputs()), printer, [&](auto pair) {
+    printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : " << std::get<1>(pair).getType();
+  });
+  printer << ") -> (";
+  llvm::interleaveComma(getResultTypes(), printer);
+  printer << ')';
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"family", "label"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult FusedOp::verify() {
+  Block &body = getBody().front();
+  if (body.getArgumentTypes() != getInputs().getTypes())
+    return emitOpError("has region arguments that differ from its operands");
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield || yield.getValues().getTypes() != getResultTypes())
+    return emitOpError("yields other types than its results");
+  if (ArrayAttr layouts = getLayoutsAttr())
+    if (layouts.size() != getNumOperands() + getNumResults())
+      return emitOpError("has ") << layouts.size() << " layouts for "
+                                 << getNumOperands() + getNumResults() << " operands and results";
+  return success();
+}

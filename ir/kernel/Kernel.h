@@ -1,0 +1,15 @@
+// The kernel dialect: which ops are computed together, and how. See Kernel.td.
+#ifndef WEFT_IR_KERNEL_KERNEL_H
+#define WEFT_IR_KERNEL_KERNEL_H
+
+#include "ir/model/Model.h"
+#include "ir/model/Size.h"
+
+#include "ir/kernel/KernelDialect.h.inc"
+#include "ir/kernel/KernelEnum.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/kernel/KernelAttrdef.h.inc"
+#define GET_OP_CLASSES
+#include "ir/kernel/KernelOp.h.inc"
+
+#endif // WEFT_IR_KERNEL_KERNEL_H

@@ -1,0 +1,85 @@
+// The kernel dialect: which ops are computed together, and how. The ops inside are those of the model dialect.
+#ifndef WEFT_IR_KERNEL
+#define WEFT_IR_KERNEL
+
+include "ir/model/Model.td"
+
+def Kernel_Dialect : Dialect {
+  let name = "kernel";
+  let summary = "Groups of model ops that become one kernel each";
+  let description = [{
+    `kernel.fused` holds the ops that one kernel computes, on logical tensors over named dimensions. Fusion creates
+    them; the passes of the `kernel` stage then say how each value lies in memory (`layouts`) and how the work is
+    cut (`schedule`). Dimension names stay: they are the names of the loops.
+  }];
+  let cppNamespace = "::weft::kernel";
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::weft::model::ModelDialect"];
+}
+
+def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so its builder", [
+    I32EnumAttrCase<"contraction", 0>,    // contractions of one left side, with an epilogue
+    I32EnumAttrCase<"attention", 1>,      // one model.attention
+    I32EnumAttrCase<"attention_grad", 2>, // one model.attention_grad
+    I32EnumAttrCase<"rows", 3>,           // elementwise ops, gathers, reductions
+    I32EnumAttrCase<"scatter", 4>,        // one model.scatter
+    I32EnumAttrCase<"table", 5>,          // depends on positions and sizes alone: computed in f64, kept
+    I32EnumAttrCase<"pack", 6>            // a contraction's right side into panels
+  ]> {
+  let cppNamespace = "::weft::kernel";
+}
+
+def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "where an element lies: its stride along every dimension, in elements";
+  let description = [{
+    `#kernel.layout<batch: "seq * 768", seq: "768", model: "1">`. A kernel's buffer pointer is the address of element 0.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims, ArrayRefParameter<"::weft::Size">:$strides);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// The stride along `dim`, or nothing if the value is constant along it.
+    std::optional<::weft::Size> stride(::mlir::StringAttr dim) const;
+    /// Dense and row-major in the order of `dims`, whose sizes are `sizes`.
+    static LayoutAttr dense(::mlir::MLIRContext *context, ::llvm::ArrayRef<::mlir::StringAttr> dims);
+  }];
+}
+
+def Kernel_Panels : AttrDef<Kernel_Dialect, "Panels"> {
+  let mnemonic = "panels";
+  let summary = "a contraction's right side, packed: [batch…][columns / width][rows][width], padded with zeros";
+  let description = [{
+    `#kernel.panels<batch = [head], rows = [model], columns = [head, dh], width = 16>`: `rows` are the contracted
+    dimensions, `columns` those that reach the result, each group row-major in the order given. One format serves
+    every instruction set: a micro-kernel that is 48 wide reads three panels.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$batch, ArrayRefParameter<"::mlir::StringAttr">:$rows,
+                        ArrayRefParameter<"::mlir::StringAttr">:$columns, "int64_t":$width);
+  let hasCustomAssemblyFormat = 1;
+}
+
+class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
+
+def Kernel_FusedOp : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">, Pure]> {
+  let summary = "ops that become one kernel";
+  let description = [{
+    Region arguments stand for the operands. `layouts`, from the kernel stage on, has one entry (`#kernel.layout` or
+    `#kernel.panels`) for each operand, then for each result. `schedule` holds the family's own choices.
+    `label` is the path of what it computes (`layer.attn.q`), for dumps and profiles.
+  }];
+  let arguments = (ins Kernel_Family:$family, StrAttr:$label, Variadic<Model_Tensor>:$inputs,
+                   OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule);
+  let results = (outs Variadic<Model_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "what a kernel writes";
+  let arguments = (ins Variadic<Model_Tensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+#endif // WEFT_IR_KERNEL
