@@ -2,7 +2,7 @@
 #ifndef WEFT_IR_KERNEL
 #define WEFT_IR_KERNEL
 
-include "ir/model/Model.td"
+include "ir/model/ModelBase.td"
 
 def Kernel_Dialect : Dialect {
   let name = "kernel";
