@@ -1,0 +1,90 @@
+// The plan dialect: when and where. Every buffer has a place, every kernel a moment.
+#ifndef WEFT_IR_PLAN
+#define WEFT_IR_PLAN
+
+include "ir/model/ModelBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Plan_Dialect : Dialect {
+  let name = "plan";
+  let summary = "Launches in order, buffers in slots of one arena, loops still rolled";
+  let description = [{
+    A program is a list of `plan.kernel`s and of `plan.entry`s that launch them. A slot of the arena is as large as
+    the largest value that ever lies in it; slots follow each other. So the arena's size is a formula over the
+    run-time sizes, and known when the program is built wherever those have bounds.
+  }];
+  let cppNamespace = "::weft::plan";
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::weft::model::ModelDialect"];
+}
+
+def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "an address; what lies there is said by the layouts of the kernels that use it";
+}
+
+class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
+
+def Plan_KernelOp : Plan_Op<"kernel", [Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+  let summary = "one kernel: a `kernel.fused` whose operands are the region's arguments";
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+}
+
+def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+  let summary = "one entry: what it launches, in order";
+  let description = [{
+    `inputs` and `outputs` describe the tensors of the world (see docs/abi.md). `slots` lists, for every slot of the
+    arena, the sizes in bytes of the values that share it; `packed` the sizes in bytes of what `prepare` keeps.
+    The `prepare` region runs once after the parameters changed, the `body` at every call.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$inputs, ArrayAttr:$outputs, ArrayAttr:$slots, ArrayAttr:$packed);
+  let regions = (region SizedRegion<1>:$prepare, SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword `prepare` $prepare `body` $body";
+}
+
+class Plan_Place<string mnemonic> : Plan_Op<mnemonic, [Pure]> {
+  let arguments = (ins I64Attr:$number);
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "$number attr-dict";
+}
+def Plan_InputOp : Plan_Place<"input"> { let summary = "an argument of the entry"; }
+def Plan_OutputOp : Plan_Place<"output"> { let summary = "a result of the entry"; }
+def Plan_SlotOp : Plan_Place<"slot"> { let summary = "a slot of the arena"; }
+def Plan_PackedOp : Plan_Place<"packed"> { let summary = "a buffer that `prepare` fills"; }
+def Plan_ParameterOp : Plan_Op<"parameter", [Pure]> {
+  let summary = "a parameter, stacked along its loops";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "$name attr-dict";
+}
+def Plan_RandomKeyOp : Plan_Op<"random_key", [Pure]> {
+  let summary = "seed and step of the call, two 64-bit words";
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "attr-dict";
+}
+def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
+  let summary = "an address `bytes` further, or that many times the number of the current pass";
+  let arguments = (ins Plan_Buffer:$buffer, Model_SizeAttr:$bytes, Optional<Index>:$pass);
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "$buffer `by` $bytes (`times` $pass^)? attr-dict";
+}
+def Plan_LaunchOp : Plan_Op<"launch"> {
+  let summary = "runs every task of a kernel";
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Plan_Buffer>:$buffers);
+  let assemblyFormat = "$kernel `(` $buffers `)` attr-dict";
+}
+def Plan_CopyOp : Plan_Op<"copy"> {
+  let summary = "moves bytes between places that do not overlap";
+  let arguments = (ins Plan_Buffer:$from, Plan_Buffer:$to, Model_SizeAttr:$bytes);
+  let assemblyFormat = "$from `to` $to `,` $bytes attr-dict";
+}
+def Plan_LoopOp : Plan_Op<"loop", [NoTerminator, SingleBlock]> {
+  let summary = "one pass per position of a dimension; the region's argument is the number of the pass";
+  let arguments = (ins StrAttr:$dim, UnitAttr:$reverse);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$dim (`reverse` $reverse^)? $body attr-dict";
+}
+
+#endif // WEFT_IR_PLAN
