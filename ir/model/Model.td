@@ -195,6 +195,12 @@ def Model_RegroupOp : Model_Inferred<"regroup"> {
   let assemblyFormat = "$input $from `as` $to attr-dict `:` type($input)";
   let hasFolder = 1;
 }
+def Model_ArrangeOp : Model_Pure<"arrange"> {
+  let summary = "the same value with its dimensions listed in another order (as entries and files declare them)";
+  let arguments = (ins Model_Tensor:$input);
+  let results = (outs Model_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
 def Model_PartOp : Model_Inferred<"part"> {
   let summary = "a contiguous part: `dim` becomes `part`, starting at `offset`";
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, StrAttr:$part, Model_SizeAttr:$offset);
