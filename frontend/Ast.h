@@ -16,6 +16,15 @@ struct Expr;
 struct Stmt;
 using ExprPtr = std::unique_ptr<Expr>;
 
+/// A vector of parts of the tree, which are moved and never copied. (That of `std` claims that it
+/// can be copied, and then fails to compile inside a variant.)
+template <class T> struct List : std::vector<T> {
+  using std::vector<T>::vector;
+  List() = default;
+  List(List &&) = default;
+  List &operator=(List &&) = default;
+};
+
 /// A name where it stands.
 struct Name {
   std::string text;
@@ -80,8 +89,8 @@ struct Call {
   std::optional<Name> label;
   Name callee;
   std::vector<Group> dims;
-  std::vector<ExprPtr> args;
-  std::vector<NamedArg> named; ///< all stand after `args`
+  List<ExprPtr> args;
+  List<NamedArg> named; ///< all stand after `args`
 };
 
 /// `from as to` in `x[…]`: rename (1 to 1), split (1 to n), merge (n to 1).
@@ -101,7 +110,7 @@ using Pick = std::variant<Rename, At>;
 /// `base[pick, pick]`. The picks apply from left to right.
 struct Index {
   ExprPtr base;
-  std::vector<Pick> picks;
+  List<Pick> picks;
 };
 
 enum class UnaryOp { negate, logicalNot };
@@ -168,7 +177,7 @@ struct DimDef {
 
 /// `dim a, b = a * 2, c <= b`
 struct DimDecl {
-  std::vector<DimDef> defs;
+  List<DimDef> defs;
 };
 
 /// `x = value`: a new value, or a new meaning of the name.
@@ -189,7 +198,7 @@ struct Storage {
 
 /// Statements in braces, or the one expression after `=`.
 struct Body {
-  std::vector<Stmt> stmts;
+  List<Stmt> stmts;
   Span span;                 ///< with the braces
   bool isExpression = false; ///< written `= expr`
 };
@@ -244,7 +253,7 @@ struct Function {
   FnKind kind;
   Name name;
   std::vector<Name> dims; ///< `[query, key]`; empty for an entry
-  std::vector<Arg> args;
+  List<Arg> args;
   std::optional<Type> result;  ///< the one result …
   std::vector<Result> results; ///< … or, only for an entry, several that the body binds by name
   Span resultSpan;             ///< of what stands after `->`
@@ -265,14 +274,14 @@ struct Setting {
 
 /// `option act = relu, rate = 0.1`
 struct OptionDecl {
-  std::vector<Setting> settings;
+  List<Setting> settings;
 };
 
 /// `config big = base with layer = 24`
 struct Config {
   Name name;
   std::optional<Name> base;
-  std::vector<Setting> settings;
+  List<Setting> settings;
 };
 
 /// `"block{layer}" = layer`: a piece of a foreign name, whole segments.
@@ -319,13 +328,13 @@ struct Declaration {
 struct File {
   FileId id = 0;
   bool library = false; ///< came with the compiler; all library files are one scope
-  std::vector<Declaration> declarations;
+  List<Declaration> declarations;
 };
 
 /// A program: the file it was asked for first, then those it uses (each once; together one scope),
 /// then the library.
 struct Program {
-  std::vector<File> files;
+  List<File> files;
 };
 
 /// For std::visit: `std::visit(Match{[](const Call &c) {…}, …}, expr.node)`.

@@ -21,8 +21,8 @@ struct Label {
 /// One problem. Message: lower case, one sentence, no full stop, in the words of the user's
 /// program.
 struct Diagnostic {
-  Severity severity;
-  Code code;
+  Severity severity = Severity::error;
+  Code code = Code::E0001;
   std::string message;
   std::vector<Label> labels; ///< the first is the place of the error; all may be in other files
   std::vector<std::string>
@@ -58,7 +58,7 @@ private:
   Diagnostic &add(Diagnostic diagnostic);
 
   std::deque<Diagnostic> list;
-  Diagnostic dropped; ///< where what is over the limit is written
+  Diagnostic dropped; // where what is over the limit is written
   size_t errors = 0;
 };
 

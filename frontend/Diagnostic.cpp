@@ -1,0 +1,39 @@
+// Building and collecting diagnostics.
+#include "frontend/Diagnostic.h"
+
+using namespace weft;
+
+Diagnostic &Diagnostic::label(Span span, std::string text) {
+  labels.push_back({span, std::move(text)});
+  return *this;
+}
+
+Diagnostic &Diagnostic::note(std::string text) {
+  notes.push_back(std::move(text));
+  return *this;
+}
+
+Diagnostic &Diagnostic::suggest(std::string text) {
+  help = std::move(text);
+  return *this;
+}
+
+Diagnostic &Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::error)
+    ++errors;
+  if (full())
+    return dropped = std::move(diagnostic);
+  return list.emplace_back(std::move(diagnostic));
+}
+
+Diagnostic &Diagnostics::error(Code code, Span place, std::string message, std::string label) {
+  return add({Severity::error, code, std::move(message), {{place, std::move(label)}}, {}, {}});
+}
+
+Diagnostic &Diagnostics::warning(Code code, Span place, std::string message, std::string label) {
+  return add({Severity::warning, code, std::move(message), {{place, std::move(label)}}, {}, {}});
+}
+
+Diagnostic &Diagnostics::error(Code code, std::string message) {
+  return add({Severity::error, code, std::move(message), {}, {}, {}});
+}

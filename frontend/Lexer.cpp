@@ -1,0 +1,273 @@
+// Splits text into tokens; what is no token is an error and left out.
+#include "frontend/Lexer.h"
+#include "frontend/Brackets.h"
+
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+using namespace weft;
+
+namespace {
+
+constexpr std::pair<std::string_view, TokenKind> reserved[] = {
+    {"dim", TokenKind::kwDim},     {"fn", TokenKind::kwFn},   {"block", TokenKind::kwBlock},
+    {"param", TokenKind::kwParam}, {"if", TokenKind::kwIf},   {"repeat", TokenKind::kwRepeat},
+    {"else", TokenKind::kwElse},   {"as", TokenKind::kwAs},   {"and", TokenKind::kwAnd},
+    {"or", TokenKind::kwOr},       {"not", TokenKind::kwNot}, {"true", TokenKind::kwTrue},
+    {"false", TokenKind::kwFalse},
+};
+
+// Longer ones first, so that `<=` is not `<` and `=`.
+constexpr std::pair<std::string_view, TokenKind> punctuation[] = {
+    {"..", TokenKind::dotDot},       {"->", TokenKind::arrow},      {"<=", TokenKind::lessEqual},
+    {">=", TokenKind::greaterEqual}, {"==", TokenKind::equalEqual}, {"!=", TokenKind::notEqual},
+    {"(", TokenKind::leftParen},     {")", TokenKind::rightParen},  {"[", TokenKind::leftSquare},
+    {"]", TokenKind::rightSquare},   {"{", TokenKind::leftBrace},   {"}", TokenKind::rightBrace},
+    {",", TokenKind::comma},         {":", TokenKind::colon},       {".", TokenKind::dot},
+    {"?", TokenKind::question},      {"|", TokenKind::bar},         {"=", TokenKind::assign},
+    {"+", TokenKind::plus},          {"-", TokenKind::minus},       {"*", TokenKind::star},
+    {"/", TokenKind::slash},         {"%", TokenKind::percent},     {"^", TokenKind::caret},
+    {"<", TokenKind::less},          {">", TokenKind::greater},
+};
+
+// What those write who come from other languages.
+constexpr std::pair<std::string_view, std::string_view> foreign[] = {
+    {"&", "write `and`"},
+    {"!", "write `not`"},
+    {";", "a statement ends with its line"},
+    {"'", "strings stand between `\"`, and only in `weights`"},
+    {"@", "products are `*`, and what is summed is said: `sum[d](a * b)`"},
+    {"~", "write `not`"},
+};
+
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool startsName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool continuesName(char c) {
+  return startsName(c) || isDigit(c);
+}
+
+/// Bytes of the UTF-8 character that starts `text`; 0 where it is malformed.
+size_t characterLength(std::string_view text) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  unsigned char first = byte(0);
+  size_t length = first < 0x80                     ? 1
+                  : first >= 0xC2 && first <= 0xDF ? 2
+                  : (first & 0xF0) == 0xE0         ? 3
+                  : first >= 0xF0 && first <= 0xF4 ? 4
+                                                   : 0;
+  if (length == 0 || length > text.size())
+    return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80)
+      return 0;
+  bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  bool surrogate = first == 0xED && byte(1) >= 0xA0;
+  bool tooLarge = first == 0xF4 && byte(1) >= 0x90;
+  return overlong || surrogate || tooLarge ? 0 : length;
+}
+
+/// The first byte that no text file has.
+std::optional<size_t> firstBadByte(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    size_t length = text[at] == '\0' ? 0 : characterLength(text.substr(at));
+    if (length == 0)
+      return at;
+    at += length;
+  }
+  return std::nullopt;
+}
+
+class Lexer {
+public:
+  Lexer(std::string_view text, FileId file, Diagnostics &diagnostics)
+      : text(text), file(file), diagnostics(diagnostics) {}
+
+  Tokens run();
+
+private:
+  char peek(size_t ahead = 0) const { return at + ahead < text.size() ? text[at + ahead] : '\0'; }
+  Span from(size_t begin) const {
+    return {file, static_cast<uint32_t>(begin), static_cast<uint32_t>(at)};
+  }
+  void push(TokenKind kind, size_t begin);
+  void comment();
+  void newline();
+  void name();
+  void number();
+  void string();
+  void other();
+  void unexpected();
+
+  std::string_view text;
+  FileId file;
+  Diagnostics &diagnostics;
+  Tokens out;
+  size_t at = 0;
+  bool lineStart = true;
+};
+
+void Lexer::push(TokenKind kind, size_t begin) {
+  out.list.push_back({kind, lineStart, text.substr(begin, at - begin), from(begin)});
+  lineStart = false;
+}
+
+void Lexer::comment() {
+  size_t begin = at;
+  at = std::min(text.find('\n', at), text.size());
+  size_t end = text.find_last_not_of(" \t\r", at - 1) + 1;
+  Span span{file, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+  out.comments.push_back({text.substr(begin, end - begin), span, lineStart});
+}
+
+void Lexer::newline() {
+  size_t begin = at++;
+  if (out.list.empty() || !out.list.back().is(TokenKind::newline))
+    push(TokenKind::newline, begin);
+  lineStart = true;
+}
+
+void Lexer::name() {
+  size_t begin = at;
+  while (continuesName(peek()))
+    ++at;
+  std::string_view word = text.substr(begin, at - begin);
+  for (auto [spelling, kind] : reserved)
+    if (spelling == word)
+      return push(kind, begin);
+  push(TokenKind::name, begin);
+}
+
+/// digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ]
+void Lexer::number() {
+  size_t begin = at;
+  std::string_view wrong;
+  while (isDigit(peek()))
+    ++at;
+  if (peek() == '.' && peek(1) != '.') {
+    ++at;
+    if (!isDigit(peek()))
+      wrong = "digits are missing after the point";
+    while (isDigit(peek()))
+      ++at;
+  }
+  if (peek() == 'e' || peek() == 'E') {
+    ++at;
+    if (peek() == '+' || peek() == '-')
+      ++at;
+    if (!isDigit(peek()))
+      wrong = "digits are missing in the exponent";
+    while (isDigit(peek()))
+      ++at;
+  }
+  if (continuesName(peek())) {
+    wrong = wrong.empty() ? "a name cannot start with a digit" : wrong;
+    while (continuesName(peek()))
+      ++at;
+  }
+  if (!wrong.empty())
+    diagnostics.error(Code::E0004, from(begin), std::string(wrong));
+  push(TokenKind::number, begin);
+}
+
+void Lexer::string() {
+  size_t begin = at++;
+  at = std::min(text.find_first_of("\"\n", at), text.size());
+  if (peek() != '"') {
+    diagnostics
+        .error(Code::E0005, {file, uint32_t(begin), uint32_t(begin + 1)},
+               "this string is not finished on its line")
+        .suggest("close it with `\"`");
+    at += at > begin + 1 && text[at - 1] == '\r' ? -1 : 0;
+    return push(TokenKind::string, begin);
+  }
+  ++at;
+  push(TokenKind::string, begin);
+}
+
+void Lexer::other() {
+  if (peek() == '.' && isDigit(peek(1)) && (at == 0 || !continuesName(text[at - 1]))) {
+    size_t begin = at++;
+    while (continuesName(peek()))
+      ++at;
+    diagnostics.error(Code::E0004, from(begin), "a number starts with a digit")
+        .suggest(fmt::format("write `0{}`", text.substr(begin, std::min<size_t>(at - begin, 40))));
+    return push(TokenKind::number, begin);
+  }
+  for (auto [spelling, kind] : punctuation) {
+    if (!text.substr(at).starts_with(spelling))
+      continue;
+    size_t begin = at;
+    at += spelling.size();
+    return push(kind, begin);
+  }
+  unexpected();
+}
+
+/// A run of one character that has no meaning is one error.
+void Lexer::unexpected() {
+  size_t begin = at;
+  std::string_view character = text.substr(at, characterLength(text.substr(at)));
+  while (text.substr(at).starts_with(character))
+    at += character.size();
+  unsigned char byte = static_cast<unsigned char>(character[0]);
+  std::string shown =
+      byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(character);
+  Diagnostic &error =
+      diagnostics.error(Code::E0001, from(begin), fmt::format("unexpected character `{}`", shown));
+  for (auto [spelling, help] : foreign)
+    if (spelling == character)
+      error.suggest(std::string(help));
+  push(TokenKind::bad, begin);
+}
+
+Tokens Lexer::run() {
+  if (text.starts_with("\xEF\xBB\xBF")) // a byte order mark says nothing here
+    at = 3;
+  while (at < text.size() && !diagnostics.full()) {
+    char c = peek();
+    if (c == ' ' || c == '\t' || c == '\r')
+      ++at;
+    else if (c == '\n')
+      newline();
+    else if (c == '#')
+      comment();
+    else if (c == '"')
+      string();
+    else if (startsName(c))
+      name();
+    else if (isDigit(c))
+      number();
+    else
+      other();
+  }
+  at = text.size();
+  push(TokenKind::end, at);
+  pairBrackets(out.list);
+  return std::move(out);
+}
+
+} // namespace
+
+bool weft::isReserved(TokenKind kind) {
+  return kind >= TokenKind::kwDim && kind <= TokenKind::kwFalse;
+}
+
+Tokens weft::lex(const SourceManager &sources, FileId file, Diagnostics &diagnostics) {
+  std::string_view text = sources.file(file).text();
+  if (std::optional<size_t> bad = firstBadByte(text)) {
+    auto begin = static_cast<uint32_t>(*bad);
+    diagnostics.error(Code::E0002, {file, begin, begin + 1},
+                      text[*bad] == '\0' ? "this is not a text file: it holds a zero byte"
+                                         : "this is not UTF-8 text");
+    Tokens none;
+    none.isText = false;
+    none.list.push_back({TokenKind::end, true, {}, {file, 0, 0}});
+    return none;
+  }
+  return Lexer(text, file, diagnostics).run();
+}
