@@ -95,7 +95,7 @@ bool Cursor::close(TokenKind kind, std::string_view items) {
     diagnostics
         .error(Code::E0101, tokens[opener].span,
                fmt::format("this {} is never closed", describe(tokens[opener])))
-        .label(here(), fmt::format("{} is missing here at the latest", spelling(kind)));
+        .label(here(), fmt::format("{} is missing before this", spelling(kind)));
   reportedAt = index;
   return false;
 }
@@ -103,7 +103,7 @@ bool Cursor::close(TokenKind kind, std::string_view items) {
 void Cursor::unclosed(Span brace) {
   if (!stopped && reportedAt != index)
     diagnostics.error(Code::E0101, brace, "this `{` is never closed")
-        .label(here(), "`}` is missing here at the latest");
+        .label(here(), "`}` is missing before this");
   reportedAt = index;
 }
 

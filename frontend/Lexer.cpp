@@ -208,17 +208,22 @@ void Lexer::other() {
   unexpected();
 }
 
-/// A run of one character that has no meaning is one error.
+/// A run of one character without meaning is one error; so is a word with foreign letters.
 void Lexer::unexpected() {
   size_t begin = at;
   std::string_view character = text.substr(at, characterLength(text.substr(at)));
+  unsigned char first = static_cast<unsigned char>(character[0]);
   while (text.substr(at).starts_with(character))
     at += character.size();
-  unsigned char byte = static_cast<unsigned char>(character[0]);
+  Span place = from(begin);
+  while (first >= 0x80 && (continuesName(peek()) || (peek() & 0x80) != 0))
+    ++at;
   std::string shown =
-      byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(character);
+      first < 0x20 || first == 0x7F ? fmt::format("\\x{:02x}", first) : std::string(character);
   Diagnostic &error =
-      diagnostics.error(Code::E0001, from(begin), fmt::format("unexpected character `{}`", shown));
+      diagnostics.error(Code::E0001, place, fmt::format("unexpected character `{}`", shown));
+  if (first >= 0x80)
+    error.suggest("names are made of `A` to `Z`, `a` to `z`, digits and `_`");
   for (auto [spelling, help] : foreign)
     if (spelling == character)
       error.suggest(std::string(help));
@@ -259,14 +264,20 @@ bool weft::isReserved(TokenKind kind) {
 
 Tokens weft::lex(const SourceManager &sources, FileId file, Diagnostics &diagnostics) {
   std::string_view text = sources.file(file).text();
+  Tokens none;
+  none.isText = false;
+  none.list.push_back({TokenKind::end, true, {}, {file, 0, 0}});
+  if (text.size() > SourceManager::maxFileSize) {
+    diagnostics.error(Code::E0003,
+                      fmt::format("{}: it has more than {} MB", sources.file(file).name(),
+                                  SourceManager::maxFileSize >> 20));
+    return none;
+  }
   if (std::optional<size_t> bad = firstBadByte(text)) {
     auto begin = static_cast<uint32_t>(*bad);
     diagnostics.error(Code::E0002, {file, begin, begin + 1},
                       text[*bad] == '\0' ? "this is not a text file: it holds a zero byte"
                                          : "this is not UTF-8 text");
-    Tokens none;
-    none.isText = false;
-    none.list.push_back({TokenKind::end, true, {}, {file, 0, 0}});
     return none;
   }
   return Lexer(text, file, diagnostics).run();

@@ -296,9 +296,10 @@ bool Grammar::arguments(Call &call) {
       Name keyword = *name("an argument");
       advance();
       ExprPtr value = expression();
-      if (value)
-        call.named.push_back({std::move(keyword), std::move(value)});
-      return value != nullptr;
+      if (!value)
+        return false;
+      call.named.push_back({std::move(keyword), std::move(value)});
+      return true;
     }
     ExprPtr value = expression();
     if (!value)

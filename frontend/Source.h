@@ -63,8 +63,8 @@ private:
 /// Owns the files of one run of the compiler. References to files stay valid.
 class SourceManager {
 public:
-  /// Largest file that is read, in bytes.
-  static constexpr uint64_t maxFileSize = 64u << 20;
+  /// Largest file that is read, in bytes; programs have a few thousand.
+  static constexpr uint64_t maxFileSize = 4u << 20;
 
   /// Adds text that is already in memory.
   FileId add(std::string name, std::string text, bool library = false);

@@ -89,7 +89,9 @@ struct Cut {
   bool right = false;
 
   /// Where column `c` is shown; what is cut away is at the edge.
-  unsigned shown(unsigned c) const { return std::clamp(c, begin, end) - begin + (left ? 1 : 0); }
+  unsigned shown(unsigned c) const {
+    return c < begin ? 0 : std::min(c, end) - begin + (left ? 1 : 0);
+  }
 };
 
 Cut cutAround(unsigned focusBegin, unsigned focusEnd, unsigned lineWidth, unsigned width) {

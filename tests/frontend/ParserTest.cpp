@@ -177,9 +177,10 @@ TEST(Refused, HostileTextQuickly) {
                ? ""
                : std::string(info(parsed.diagnostics.all()[0].code).name);
   };
-  const size_t many = 10 << 20;
+  const size_t many = 3 << 20;
   std::string head = "fn f() -> float = ";
   EXPECT_EQ(one(head + std::string(many, '(')), "E0102");
+  EXPECT_EQ(one(std::string(10 << 20, '[')), "E0003");
   EXPECT_EQ(one(head + std::string(many, '-') + "x\n"), "E0102");
   EXPECT_EQ(one(std::string("dim a\0b", 7)), "E0002");
   EXPECT_EQ(one("dim a # \xC3("), "E0002");
