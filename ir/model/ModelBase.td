@@ -1,4 +1,4 @@
-// The dialect, its type and its attributes, for this dialect and those that stand on it.
+// The dialect, its type, its attribute and the classes of its ops, for this dialect and those that stand on it.
 #ifndef WEFT_IR_MODEL_BASE
 #define WEFT_IR_MODEL_BASE
 
@@ -21,6 +21,7 @@ def Model_Dialect : Dialect {
   let cppNamespace = "::weft::model";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
 }
 
 def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
@@ -46,6 +47,31 @@ def Model_SizeAttr : Model_Attr<"Size", "size"> {
   let summary = "A size: a polynomial in the sizes of dimensions, `#model.size<batch * seq + 1>`";
   let parameters = (ins "::weft::Size":$value);
   let hasCustomAssemblyFormat = 1;
+}
+
+// Every op checks that the module declares the dimensions it speaks of.
+class Model_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Model_Dialect, mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>] # traits> {
+  code checkSymbols = [{
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &symbols) {
+      return ::weft::model::verifyDims(*this, symbols);
+    }
+  }];
+  let extraClassDefinition = checkSymbols;
+}
+
+class Model_Pure<string mnemonic, list<Trait> traits = []> : Model_Op<mnemonic, [Pure] # traits>;
+
+// The result's type follows from operands and attributes; `rule` finds it or says what does not fit.
+class Model_Inferred<string mnemonic, string rule, list<Trait> traits = []>
+    : Model_Pure<mnemonic, [InferTypeOpAdaptor] # traits> {
+  let extraClassDefinition = checkSymbols # [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *context, std::optional<::mlir::Location> location, Adaptor adaptor,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      return ::weft::model::Inference(context, location, types).}] # rule # [{;
+    }
+  }];
 }
 
 #endif // WEFT_IR_MODEL_BASE

@@ -1,0 +1,41 @@
+// Resolves the sizes of declared dimensions down to those that come with the data.
+#include "ir/model/Dims.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+Dims::Dims(ModuleOp module) : ops(module.getOps<DimOp>()) {
+  for (DimOp op : ops) {
+    SizeAttr size = op.getSizeAttr();
+    sizes[op.getSymName()] = size ? size.getValue() : Size::dim(op.getSymName());
+  }
+  // Definitions may stand in any order; a chain is at most as long as there are dimensions, and a
+  // circle stops there.
+  for (size_t round = 0; round < ops.size(); ++round) {
+    bool changed = false;
+    for (auto &entry : sizes) {
+      Size resolved = resolve(entry.second);
+      changed |= resolved != entry.second;
+      entry.second = std::move(resolved);
+    }
+    if (!changed)
+      return;
+  }
+}
+
+Size Dims::size(StringRef name) const {
+  auto found = sizes.find(name);
+  return found == sizes.end() ? Size::dim(std::string_view(name)) : found->second;
+}
+
+Size Dims::size(ArrayRef<StringAttr> dims) const {
+  Size product = Size::number(1);
+  for (StringAttr dim : dims)
+    product = product * size(dim);
+  return product;
+}
+
+Size Dims::resolve(const Size &size) const {
+  return size.substitute([&](const std::string &name) { return std::optional(this->size(name)); });
+}

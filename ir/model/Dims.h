@@ -1,0 +1,35 @@
+// The dimensions that a module declares, and their sizes.
+#ifndef WEFT_IR_MODEL_DIMS_H
+#define WEFT_IR_MODEL_DIMS_H
+
+#include "ir/model/Model.h"
+
+namespace weft::model {
+
+/// A snapshot of a module's `model.dim` ops; it does not follow later changes of the module.
+class Dims {
+public:
+  explicit Dims(mlir::ModuleOp module);
+
+  /// In the order of declaration.
+  llvm::ArrayRef<DimOp> declared() const { return ops; }
+  bool has(llvm::StringRef name) const { return sizes.contains(name); }
+
+  /// The size in terms of dimensions that come with the data. An undeclared name stands for itself.
+  Size size(llvm::StringRef name) const;
+  Size size(mlir::StringAttr name) const { return size(name.getValue()); }
+  /// The number of elements of a tensor that has exactly `dims`.
+  Size size(llvm::ArrayRef<mlir::StringAttr> dims) const;
+  /// `size` in terms of dimensions that come with the data.
+  Size resolve(const Size &size) const;
+  /// The size, where it is static.
+  std::optional<int64_t> fixed(mlir::StringAttr name) const { return size(name).constant(); }
+
+private:
+  llvm::SmallVector<DimOp> ops;
+  llvm::StringMap<Size> sizes;
+};
+
+} // namespace weft::model
+
+#endif // WEFT_IR_MODEL_DIMS_H

@@ -1,0 +1,104 @@
+// What a program declares (dimensions, parameters) and the loops over it.
+#ifndef WEFT_IR_MODEL_DECLARATIONS
+#define WEFT_IR_MODEL_DECLARATIONS
+
+include "ir/model/ModelBase.td"
+
+def Model_ParameterKind : I32EnumAttr<"ParameterKind", "what storage is for", [
+    I32EnumAttrCase<"parameter", 0>, I32EnumAttrCase<"state", 1>, I32EnumAttrCase<"optimizer", 2>]> {
+  let cppNamespace = "::weft::model";
+}
+def Model_InitKind : I32EnumAttr<"InitKind", "how storage starts", [
+    I32EnumAttrCase<"constant", 0>, I32EnumAttrCase<"normal", 1>, I32EnumAttrCase<"uniform", 2>]> {
+  let cppNamespace = "::weft::model";
+}
+
+def Model_DimOp : Model_Op<"dim", [Symbol]> {
+  let summary = "a dimension of the program";
+  let description = [{
+    `size` is absent for a dimension that comes with the data, a number for a static one, and a
+    polynomial in run-time dimensions for one that follows from them (`key = seq`). `bound` is what the
+    source promises (`seq <= position`). `parts` lists the parts of `dim token = class | seq`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Model_SizeAttr>:$size,
+                   OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<StrArrayAttr>:$parts);
+  let assemblyFormat = "$sym_name (`=` $size^)? (`bound` $bound^)? (`parts` $parts^)? attr-dict";
+}
+
+def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
+  let summary = "storage that outlives a run";
+  let description = [{
+    The type has the dimensions of the enclosing `repeat`s first, then the declared ones; `loops` counts the
+    former. `value` is the standard deviation of `normal`, the half-width of `uniform`, or the constant.
+    `of` names the parameter that an optimizer state belongs to.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Model_Tensor>:$type,
+                   DefaultValuedAttr<I64Attr, "0">:$loops,
+                   DefaultValuedAttr<Model_ParameterKind, "::weft::model::ParameterKind::parameter">:$kind,
+                   DefaultValuedAttr<Model_InitKind, "::weft::model::InitKind::constant">:$init,
+                   DefaultValuedAttr<F64Attr, "0.0">:$value, OptionalAttr<FlatSymbolRefAttr>:$of);
+  let assemblyFormat = [{
+    $sym_name `:` $type (`loops` $loops^)? (`kind` $kind^)? (`init` $init^)? (`value` $value^)? (`of` $of^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type that an access at `op` has: the declared one without the loops that `op` stands in.
+    ::weft::model::NamedTensorType typeAt(::mlir::Operation *op);
+  }];
+}
+
+def Model_ParamOp : Model_Op<"param", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads a parameter; inside its loops, the slice of the current pass";
+  let description = [{
+    The type is the parameter's without those of its first `loops` dimensions whose `repeat` the op stands in. Every
+    read of a run sees the value from before the run, also after an `assign`.
+  }];
+  let extraClassDefinition = "";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs Model_Tensor:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Model_AssignOp : Model_Op<"assign", [MemoryEffects<[MemWrite]>]> {
+  let summary = "the value that a parameter or state has after this run";
+  let description = "The type is as for `param`; inside the parameter's loops a pass writes its own slice.";
+  let extraClassDefinition = "";
+  let arguments = (ins FlatSymbolRefAttr:$name, Model_Tensor:$value);
+  let assemblyFormat = "$name `,` $value attr-dict `:` type($value)";
+}
+
+def Model_RepeatOp : Model_Op<"repeat", [AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "one pass per position of `dim`, carrying values along";
+  let description = [{
+    Operands: the carried values, then slices. Region arguments: the carried values, then the slices of this
+    pass (without `dim`). The yield gives the next carried values, then stacked values. Results: the carried
+    values after the last pass, then each stacked value with `dim` in front. `reverse` runs from the last
+    position to the first; slices and stacked values stay at their own position. Zero passes are the identity.
+  }];
+  let arguments = (ins StrAttr:$dim, Variadic<Model_Tensor>:$carried, Variadic<Model_Tensor>:$slices, UnitAttr:$reverse);
+  let results = (outs Variadic<Model_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getNumCarried() { return getCarried().size(); }
+    unsigned getNumStacked() { return getNumResults() - getNumCarried(); }
+    YieldOp getYield();
+    /// What a pass sees of a sliced value, and what a value that it stacks becomes.
+    static NamedTensorType sliceOf(NamedTensorType type, ::mlir::StringAttr dim);
+    static NamedTensorType stackOf(NamedTensorType type, ::mlir::StringAttr dim);
+    /// The region's arguments: carried values, then slices.
+    ::mlir::Block::BlockArgListType getPassCarried() { return getBody().getArguments().take_front(getNumCarried()); }
+    ::mlir::Block::BlockArgListType getPassSlices() { return getBody().getArguments().drop_front(getNumCarried()); }
+  }];
+}
+
+def Model_YieldOp : Model_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "ends a pass";
+  let arguments = (ins Variadic<Model_Tensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
+}
+
+#endif // WEFT_IR_MODEL_DECLARATIONS

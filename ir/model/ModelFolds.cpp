@@ -1,0 +1,299 @@
+// Folds: what is constant is computed in float64, and what changes nothing disappears. None changes
+// what NaN does; x + 0 becomes x although that gives -0 for -0.
+#include "ir/model/Arithmetic.h"
+#include "ir/model/Model.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+static std::optional<double> floatOf(Attribute value) {
+  if (auto number = dyn_cast_if_present<FloatAttr>(value))
+    return number.getValueAsDouble();
+  return std::nullopt;
+}
+
+static std::optional<int64_t> wholeOf(Attribute value) {
+  auto number = dyn_cast_if_present<IntegerAttr>(value);
+  if (number && number.getType().isInteger(64))
+    return number.getInt();
+  return std::nullopt;
+}
+
+static std::optional<bool> switchOf(Attribute value) {
+  if (auto flag = dyn_cast_if_present<BoolAttr>(value))
+    return flag.getValue();
+  return std::nullopt;
+}
+
+static Attribute attribute(MLIRContext *context, double value) {
+  return FloatAttr::get(Float64Type::get(context), value);
+}
+static Attribute attribute(MLIRContext *context, int64_t value) {
+  return IntegerAttr::get(IntegerType::get(context, 64), value);
+}
+static Attribute attribute(MLIRContext *context, bool value) {
+  return BoolAttr::get(context, value);
+}
+
+/// Folds that need nothing but the operands' attributes; each gives null where it does not apply.
+template <typename Function> static Attribute foldFloat(Attribute input, Function function) {
+  std::optional<double> x = floatOf(input);
+  return x ? attribute(input.getContext(), double(function(*x))) : Attribute();
+}
+
+template <typename Function>
+static Attribute foldFloats(Attribute lhs, Attribute rhs, Function function) {
+  std::optional<double> a = floatOf(lhs), b = floatOf(rhs);
+  return a && b ? attribute(lhs.getContext(), function(*a, *b)) : Attribute();
+}
+
+/// `function` gives an optional: empty on overflow or division by zero, which stay for run time.
+template <typename Function>
+static Attribute foldWholes(Attribute lhs, Attribute rhs, Function function) {
+  std::optional<int64_t> a = wholeOf(lhs), b = wholeOf(rhs);
+  if (!a || !b)
+    return {};
+  std::optional<int64_t> result = function(*a, *b);
+  return result ? attribute(lhs.getContext(), *result) : Attribute();
+}
+
+template <auto checked> static std::optional<int64_t> exact(int64_t a, int64_t b) {
+  int64_t result;
+  return checked(a, b, &result) ? std::nullopt : std::optional(result);
+}
+static bool addOverflows(int64_t a, int64_t b, int64_t *r) {
+  return __builtin_add_overflow(a, b, r);
+}
+static bool subOverflows(int64_t a, int64_t b, int64_t *r) {
+  return __builtin_sub_overflow(a, b, r);
+}
+static bool mulOverflows(int64_t a, int64_t b, int64_t *r) {
+  return __builtin_mul_overflow(a, b, r);
+}
+
+/// `value` in place of the result, if that has the same type.
+static OpFoldResult instead(Value value, Value result) {
+  return value.getType() == result.getType() ? OpFoldResult(value) : OpFoldResult();
+}
+
+static bool isNumber(Attribute value, double number) {
+  return floatOf(value) == number || wholeOf(value) == int64_t(number);
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  return getValue();
+}
+
+OpFoldResult SizeOp::fold(FoldAdaptor) {
+  std::optional<int64_t> size = getSize().getValue().constant();
+  return size ? attribute(getContext(), *size) : Attribute();
+}
+
+OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
+  if (auto inner = getInput().getDefiningOp<NegOp>())
+    return inner.getInput();
+  if (std::optional<int64_t> x = wholeOf(adaptor.getInput()); x && *x != INT64_MIN)
+    return attribute(getContext(), -*x);
+  return foldFloat(adaptor.getInput(), [](double x) { return -x; });
+}
+
+OpFoldResult ExpOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::exp(x); });
+}
+OpFoldResult LogOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::log(x); });
+}
+OpFoldResult SqrtOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::sqrt(x); });
+}
+OpFoldResult RsqrtOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return 1 / std::sqrt(x); });
+}
+OpFoldResult SinOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::sin(x); });
+}
+OpFoldResult CosOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::cos(x); });
+}
+OpFoldResult TanhOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::tanh(x); });
+}
+OpFoldResult ErfOp::fold(FoldAdaptor adaptor) {
+  return foldFloat(adaptor.getInput(), [](double x) { return std::erf(x); });
+}
+
+OpFoldResult NotOp::fold(FoldAdaptor adaptor) {
+  if (auto inner = getInput().getDefiningOp<NotOp>())
+    return inner.getInput();
+  std::optional<bool> x = switchOf(adaptor.getInput());
+  return x ? attribute(getContext(), !*x) : Attribute();
+}
+
+OpFoldResult FloorOp::fold(FoldAdaptor adaptor) {
+  std::optional<double> x = floatOf(adaptor.getInput());
+  // 2^63: beyond it, and for NaN, there is no such whole number.
+  if (!x || !(std::abs(*x) < 0x1p63))
+    return {};
+  return attribute(getContext(), int64_t(std::floor(*x)));
+}
+
+OpFoldResult ToFloatOp::fold(FoldAdaptor adaptor) {
+  if (std::optional<int64_t> x = wholeOf(adaptor.getInput()))
+    return attribute(getContext(), double(*x));
+  std::optional<bool> flag = switchOf(adaptor.getInput());
+  return flag ? attribute(getContext(), *flag ? 1.0 : 0.0) : Attribute();
+}
+
+OpFoldResult ToIntOp::fold(FoldAdaptor adaptor) {
+  std::optional<bool> flag = switchOf(adaptor.getInput());
+  return flag ? attribute(getContext(), int64_t(*flag)) : Attribute();
+}
+
+OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
+  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
+  if (Attribute whole = foldWholes(a, b, exact<addOverflows>))
+    return whole;
+  if (Attribute number = foldFloats(a, b, std::plus<>()))
+    return number;
+  if (isNumber(b, 0))
+    return instead(getLhs(), getResult());
+  return isNumber(a, 0) ? instead(getRhs(), getResult()) : OpFoldResult();
+}
+
+OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
+  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
+  if (Attribute whole = foldWholes(a, b, exact<subOverflows>))
+    return whole;
+  if (Attribute number = foldFloats(a, b, std::minus<>()))
+    return number;
+  return isNumber(b, 0) ? instead(getLhs(), getResult()) : OpFoldResult();
+}
+
+OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
+  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
+  if (Attribute whole = foldWholes(a, b, exact<mulOverflows>))
+    return whole;
+  if (Attribute number = foldFloats(a, b, std::multiplies<>()))
+    return number;
+  if (isNumber(b, 1))
+    return instead(getLhs(), getResult());
+  return isNumber(a, 1) ? instead(getRhs(), getResult()) : OpFoldResult();
+}
+
+OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
+  if (Attribute number = foldFloats(adaptor.getLhs(), adaptor.getRhs(), std::divides<>()))
+    return number;
+  return isNumber(adaptor.getRhs(), 1) ? instead(getLhs(), getResult()) : OpFoldResult();
+}
+
+OpFoldResult FloorDivOp::fold(FoldAdaptor adaptor) {
+  if (isNumber(adaptor.getRhs(), 1))
+    return instead(getLhs(), getResult());
+  return foldWholes(adaptor.getLhs(), adaptor.getRhs(), floorDivide);
+}
+
+OpFoldResult ModOp::fold(FoldAdaptor adaptor) {
+  if (Attribute whole = foldWholes(adaptor.getLhs(), adaptor.getRhs(),
+                                   [](int64_t a, int64_t b) { return floorModulo(a, b); }))
+    return whole;
+  return foldFloats(adaptor.getLhs(), adaptor.getRhs(),
+                    [](double a, double b) { return floorModulo(a, b); });
+}
+
+OpFoldResult PowOp::fold(FoldAdaptor adaptor) {
+  if (Attribute number = foldFloats(adaptor.getLhs(), adaptor.getRhs(), power))
+    return number;
+  return isNumber(adaptor.getRhs(), 1) ? instead(getLhs(), getResult()) : OpFoldResult();
+}
+
+OpFoldResult MaxOp::fold(FoldAdaptor adaptor) {
+  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
+  if (Attribute number = foldFloats(a, b, [](double x, double y) { return larger(x, y); }))
+    return number;
+  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::optional(std::max(x, y)); });
+}
+
+OpFoldResult MinOp::fold(FoldAdaptor adaptor) {
+  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
+  if (Attribute number = foldFloats(a, b, [](double x, double y) { return smaller(x, y); }))
+    return number;
+  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::optional(std::min(x, y)); });
+}
+
+OpFoldResult AndOp::fold(FoldAdaptor adaptor) {
+  for (auto [flag, other] : {std::pair(switchOf(adaptor.getLhs()), getRhs()),
+                             std::pair(switchOf(adaptor.getRhs()), getLhs())})
+    if (flag == true)
+      return instead(other, getResult());
+    else if (flag == false && typeOf(getResult()).getDims().empty())
+      return attribute(getContext(), false);
+  return {};
+}
+
+OpFoldResult OrOp::fold(FoldAdaptor adaptor) {
+  for (auto [flag, other] : {std::pair(switchOf(adaptor.getLhs()), getRhs()),
+                             std::pair(switchOf(adaptor.getRhs()), getLhs())})
+    if (flag == false)
+      return instead(other, getResult());
+    else if (flag == true && typeOf(getResult()).getDims().empty())
+      return attribute(getContext(), true);
+  return {};
+}
+
+template <typename T> static bool holds(Comparison predicate, T a, T b) {
+  switch (predicate) {
+  case Comparison::lt:
+    return a < b;
+  case Comparison::le:
+    return a <= b;
+  case Comparison::gt:
+    return a > b;
+  case Comparison::ge:
+    return a >= b;
+  case Comparison::eq:
+    return a == b;
+  case Comparison::ne:
+    return a != b;
+  }
+  llvm_unreachable("a comparison has six cases");
+}
+
+OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
+  Attribute lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+  if (auto a = floatOf(lhs), b = floatOf(rhs); a && b)
+    return attribute(getContext(), holds(getPredicate(), *a, *b));
+  if (auto a = wholeOf(lhs), b = wholeOf(rhs); a && b)
+    return attribute(getContext(), holds(getPredicate(), *a, *b));
+  if (auto a = switchOf(lhs), b = switchOf(rhs); a && b)
+    return attribute(getContext(), holds(getPredicate(), *a, *b));
+  return {};
+}
+
+OpFoldResult WhereOp::fold(FoldAdaptor adaptor) {
+  if (getThen() == getOtherwise())
+    return instead(getThen(), getResult());
+  std::optional<bool> condition = switchOf(adaptor.getCondition());
+  if (!condition)
+    return {};
+  return instead(*condition ? getThen() : getOtherwise(), getResult());
+}
+
+OpFoldResult BroadcastOp::fold(FoldAdaptor) {
+  return getAlong().empty() ? OpFoldResult(getInput()) : OpFoldResult();
+}
+
+OpFoldResult ArrangeOp::fold(FoldAdaptor) {
+  if (OpFoldResult same = instead(getInput(), getResult()))
+    return same;
+  auto inner = getInput().getDefiningOp<ArrangeOp>();
+  if (!inner)
+    return {};
+  setOperand(inner.getInput());
+  return getResult();
+}
+
+OpFoldResult RegroupOp::fold(FoldAdaptor) {
+  // [b, a] as [a, b] may keep the type and still move elements.
+  return getFrom() == getTo() ? instead(getInput(), getResult()) : OpFoldResult();
+}

@@ -1,0 +1,98 @@
+// Text of the dialect's type and attribute.
+#include "ir/model/Model.h"
+
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+llvm::hash_code weft::hash_value(const Size &size) {
+  return llvm::hash_value(size.str());
+}
+
+LogicalResult NamedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                      Type element, ArrayRef<StringAttr> dims) {
+  if (!element.isF32() && !element.isInteger(64) && !element.isInteger(1))
+    return emitError() << "an element is f32, i64 or i1, not " << element;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (dims[i].getValue().empty())
+      return emitError() << "a dimension has no name";
+    else if (llvm::is_contained(dims.take_front(i), dims[i]))
+      return emitError() << "dimension '" << dims[i].getValue() << "' stands twice";
+  return success();
+}
+
+Type NamedTensorType::parse(AsmParser &parser) {
+  SMLoc start = parser.getCurrentLocation();
+  Type element;
+  SmallVector<StringAttr> dims;
+  if (parser.parseLess() || parser.parseType(element))
+    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    std::string name;
+    if (parser.parseKeywordOrString(&name))
+      return {};
+    dims.push_back(StringAttr::get(parser.getContext(), name));
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<NamedTensorType>(start, parser.getContext(), element, ArrayRef(dims));
+}
+
+void NamedTensorType::print(AsmPrinter &printer) const {
+  printer << '<' << getElement();
+  for (StringAttr dim : getDims()) {
+    printer << ", ";
+    printer.printKeywordOrString(dim.getValue());
+  }
+  printer << '>';
+}
+
+/// The text up to the closing `>`, token by token: names, whole numbers, operators.
+static std::string sizeText(AsmParser &parser) {
+  std::string text;
+  while (true) {
+    StringRef name;
+    int64_t number;
+    if (succeeded(parser.parseOptionalPlus()))
+      text += '+';
+    else if (succeeded(parser.parseOptionalMinus()))
+      text += '-';
+    else if (succeeded(parser.parseOptionalStar()))
+      text += '*';
+    else if (succeeded(parser.parseOptionalSlash()))
+      text += '/';
+    else if (succeeded(parser.parseOptionalLParen()))
+      text += '(';
+    else if (succeeded(parser.parseOptionalRParen()))
+      text += ')';
+    else if (succeeded(parser.parseOptionalKeyword(&name)))
+      text += name;
+    else if (OptionalParseResult result = parser.parseOptionalInteger(number);
+             result.has_value() && succeeded(*result))
+      text += std::to_string(number);
+    else
+      return text;
+    text += ' ';
+  }
+}
+
+Attribute SizeAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  SMLoc start = parser.getCurrentLocation();
+  std::string text = sizeText(parser);
+  if (parser.parseGreater())
+    return {};
+  std::optional<Size> size = Size::parse(text);
+  if (!size || size->isUndefined()) {
+    parser.emitError(start, "not a size: '") << StringRef(text).trim() << "'";
+    return {};
+  }
+  return SizeAttr::get(parser.getContext(), *size);
+}
+
+void SizeAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getValue().str() << '>';
+}
