@@ -1,0 +1,17 @@
+// Text for people, formatted as printf does: small in the binary, checked by the compiler.
+#ifndef WEFT_RUNTIME_ERROR_TEXT_H
+#define WEFT_RUNTIME_ERROR_TEXT_H
+
+#include <string>
+#include <vector>
+
+namespace weft::runtime {
+
+/// printf into a string.
+[[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...);
+
+/// "a", "a and b", "a, b and 7 more": at most `most` of the names are spelled out.
+std::string listed(const std::vector<std::string> &names, size_t most = 4);
+
+} // namespace weft::runtime
+#endif

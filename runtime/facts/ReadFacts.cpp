@@ -1,0 +1,186 @@
+// From JSON to the facts of a program.
+#include "runtime/facts/Facts.h"
+#include "runtime/facts/Fields.h"
+
+using namespace weft::runtime;
+
+namespace {
+class Reader {
+public:
+  Result<Facts> read(std::string_view text);
+
+private:
+  std::vector<int> dimensions(const Fields &fields) const;
+  int dimension(const Fields &fields, const char *name) const;
+  int entry(const Fields &fields, const char *name) const;
+  Element element(const Fields &fields) const;
+  Dimension readDimension(const Fields &fields) const;
+  Parameter readParameter(const Fields &fields) const;
+  Argument readArgument(const Fields &fields) const;
+  Entry readEntry(const Fields &fields) const;
+  Training readTraining(const Fields &fields) const;
+  Decoding readDecoding(const Fields &fields) const;
+  Facts facts;
+  std::string problem;
+};
+} // namespace
+
+/// The position of a word in `words`; the first where it is none of them, which is then the
+/// problem.
+template <class E, size_t N>
+static E oneOf(const Fields &fields, const char *name, const char *const (&words)[N]) {
+  std::string word = fields.string(name);
+  for (size_t i = 0; i < N; ++i)
+    if (word == words[i])
+      return static_cast<E>(i);
+  fields.wrong(name, "one of the known words");
+  return static_cast<E>(0);
+}
+
+Element Reader::element(const Fields &fields) const {
+  return oneOf<Element>(fields, "element", {"float", "int", "bool"});
+}
+
+int Reader::dimension(const Fields &fields, const char *name) const {
+  std::optional<int64_t> number = fields.integer(name);
+  if (number && (*number < 0 || *number >= static_cast<int64_t>(facts.dims.size())))
+    fields.wrong(name, "a dimension");
+  return static_cast<int>(problem.empty() ? number.value_or(-1) : -1);
+}
+
+std::vector<int> Reader::dimensions(const Fields &fields) const {
+  std::vector<int> out;
+  fields.each("dims", [&](const Json &number, const std::string &) {
+    if (!number.is_number_integer() || number < 0 || number >= facts.dims.size())
+      return fields.wrong("dims", "a list of dimensions");
+    out.push_back(number.get<int>());
+  });
+  return out;
+}
+
+int Reader::entry(const Fields &fields, const char *name) const {
+  if (!fields.find(name))
+    return -1;
+  int number = facts.entry(fields.string(name));
+  if (number < 0)
+    fields.wrong(name, "an entry");
+  return number;
+}
+
+Dimension Reader::readDimension(const Fields &fields) const {
+  Dimension dimension;
+  dimension.name = fields.string("name");
+  dimension.size = fields.integer("size");
+  dimension.bound = fields.integer("bound");
+  dimension.derived = fields.flag("derived");
+  dimension.line = fields.integer("line").value_or(0);
+  return dimension;
+}
+
+Parameter Reader::readParameter(const Fields &fields) const {
+  Parameter parameter;
+  parameter.name = fields.string("name");
+  parameter.dims = dimensions(fields);
+  parameter.loops = static_cast<int>(fields.integer("loops").value_or(0));
+  parameter.element = element(fields);
+  parameter.kind = oneOf<ParameterKind>(fields, "kind", {"parameter", "state", "optimizer"});
+  parameter.initial = oneOf<InitialValue>(fields, "init", {"normal", "uniform", "constant"});
+  parameter.value = fields.real("value");
+  if (parameter.loops < 0 || parameter.loops > static_cast<int>(parameter.dims.size()))
+    fields.wrong("loops", "within dims");
+  for (int dim : parameter.dims)
+    if (!facts.dims[dim].size)
+      fields.wrong("dims", "of fixed size");
+  return parameter;
+}
+
+Argument Reader::readArgument(const Fields &fields) const {
+  Argument argument;
+  argument.name = fields.string("name");
+  argument.element = element(fields);
+  argument.dims = dimensions(fields);
+  argument.index = dimension(fields, "index");
+  argument.cache = fields.flag("cache");
+  argument.gradientOf = fields.stringOr("gradient_of", "");
+  return argument;
+}
+
+Entry Reader::readEntry(const Fields &fields) const {
+  Entry entry;
+  entry.name = fields.string("name");
+  entry.kind = oneOf<EntryKind>(fields, "kind", {"plain", "gradient", "update", "advance"});
+  auto into = [&](std::vector<Argument> &list) {
+    return [&](const Json &json, const std::string &path) {
+      list.push_back(readArgument(fields.of(json, path)));
+    };
+  };
+  fields.each("inputs", into(entry.inputs));
+  fields.each("outputs", into(entry.outputs));
+  return entry;
+}
+
+Training Reader::readTraining(const Fields &fields) const {
+  Training training;
+  training.name = fields.string("name");
+  training.gradient = entry(fields, "gradient");
+  training.update = entry(fields, "update");
+  training.loss = entry(fields, "loss");
+  if (training.gradient < 0 || training.update < 0)
+    fields.wrong("gradient", "an entry");
+  const Json *data = fields.find("data");
+  if (!data)
+    return training;
+  Fields dataFields = fields.of(*data, "training.data");
+  training.dataKind = dataFields.string("kind");
+  if (const Json *arguments = dataFields.find("arguments"); arguments && arguments->is_object())
+    for (const auto &[name, argument] : arguments->items())
+      training.arguments[name] = argument.is_string() ? argument.get<std::string>() : "";
+  return training;
+}
+
+Decoding Reader::readDecoding(const Fields &fields) const {
+  Decoding decoding;
+  decoding.name = fields.string("name");
+  decoding.argument = fields.string("argument");
+  decoding.advance = entry(fields, "advance");
+  decoding.dim = dimension(fields, "dim");
+  decoding.known = dimension(fields, "known");
+  decoding.fresh = dimension(fields, "new");
+  decoding.capacity = dimension(fields, "capacity");
+  decoding.start = fields.integer("start");
+  decoding.max = fields.integer("max");
+  if (decoding.advance < 0 || decoding.known < 0 || decoding.fresh < 0)
+    fields.wrong("advance", "complete");
+  return decoding;
+}
+
+Result<Facts> Reader::read(std::string_view json) {
+  Json document = Json::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
+  Fields root(document, "facts", problem);
+  if (document.is_discarded() || root.need("weft") != 1)
+    return Error{Code::Internal, "the facts in this program are not version 1 of Weft's JSON"};
+  facts.source = root.stringOr("source", "");
+  facts.config = root.stringOr("config", "");
+  const Json *settings = root.find("settings");
+  facts.settings = settings ? settings->dump() : "{}";
+  auto readInto = [&](const char *name, auto &list, auto method) {
+    root.each(name, [&](const Json &json, const std::string &path) {
+      list.push_back((this->*method)(root.of(json, path)));
+    });
+  };
+  readInto("dims", facts.dims, &Reader::readDimension);
+  root.each("obligations", [&](const Json &json, const std::string &) {
+    facts.obligations.push_back(json.is_string() ? json.get<std::string>() : "");
+  });
+  readInto("parameters", facts.parameters, &Reader::readParameter);
+  readInto("entries", facts.entries, &Reader::readEntry);
+  readInto("training", facts.trainings, &Reader::readTraining);
+  readInto("decoding", facts.decodings, &Reader::readDecoding);
+  if (!problem.empty())
+    return Error{Code::Internal, "the facts in this program are wrong: " + problem};
+  return std::move(facts);
+}
+
+Result<Facts> weft::runtime::readFacts(std::string_view json) {
+  return Reader().read(json);
+}

@@ -1,0 +1,43 @@
+// A file to write: beside its target, renamed onto it when whole, so that nothing is ever
+// half-written.
+#ifndef WEFT_RUNTIME_FILES_NEWFILE_H
+#define WEFT_RUNTIME_FILES_NEWFILE_H
+
+#include "runtime/error/Error.h"
+
+#include <cstddef>
+
+namespace weft::runtime {
+
+/// Until commit() the old file at `path` is untouched; a NewFile that is dropped leaves nothing
+/// behind.
+class NewFile {
+public:
+  static Result<NewFile> create(const std::string &path);
+  ~NewFile();
+  NewFile(NewFile &&other) { *this = std::move(other); }
+  NewFile &operator=(NewFile &&other);
+
+  Status write(const void *data, size_t bytes);
+  Status write(std::string_view text) { return write(text.data(), text.size()); }
+  /// To the disk, then under its name.
+  Status commit();
+
+private:
+  NewFile() = default;
+  Error failed(const char *what) const;
+  std::string path, temporary;
+  int file = -1;
+};
+
+/// A whole small file at once.
+Status writeFile(const std::string &path, std::string_view contents);
+
+/// Makes what was created, renamed or removed in a folder outlast a power cut.
+Status syncFolder(const std::string &path);
+
+/// The folder that a path is in: "." for a plain name.
+std::string folderOf(const std::string &path);
+
+} // namespace weft::runtime
+#endif

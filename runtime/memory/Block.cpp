@@ -1,0 +1,54 @@
+// Memory by mmap; blocks of more than a huge page ask for huge pages.
+#include "runtime/memory/Block.h"
+
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace weft::runtime;
+
+static constexpr int64_t hugePage = int64_t(2) << 20;
+
+Result<Block> Block::create(int64_t bytes, const std::string &purpose) {
+  Block block;
+  if (bytes == 0)
+    return block;
+  bool huge = bytes >= hugePage;
+  size_t length = static_cast<size_t>(bytes) + (huge ? hugePage : 0);
+  void *mapping =
+      bytes < 0 || bytes > (int64_t(1) << 46)
+          ? MAP_FAILED
+          : mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED)
+    return Error{Code::Memory,
+                 text("%s needs %.1f MB, which the system does not give; use a smaller batch or "
+                      "shorter sequences",
+                      purpose.c_str(), static_cast<double>(bytes) / 1e6)};
+  auto address = reinterpret_cast<uintptr_t>(mapping);
+  if (huge) {
+    address = (address + hugePage - 1) / hugePage * hugePage;
+    madvise(reinterpret_cast<void *>(address), static_cast<size_t>(bytes), MADV_HUGEPAGE);
+  }
+  block.start = reinterpret_cast<char *>(address);
+  block.bytes = bytes;
+  block.mapping = mapping;
+  block.mapped = length;
+  return block;
+}
+
+Block &Block::operator=(Block &&other) {
+  std::swap(start, other.start);
+  std::swap(bytes, other.bytes);
+  std::swap(mapping, other.mapping);
+  std::swap(mapped, other.mapped);
+  return *this;
+}
+
+void Block::poison() {
+  if (start)
+    memset(start, 0xff, static_cast<size_t>(bytes));
+}
+
+void Block::release() {
+  if (mapping)
+    munmap(mapping, mapped);
+}

@@ -1,0 +1,36 @@
+// A block of memory from the system: zeroed, aligned, on huge pages where it is large.
+#ifndef WEFT_RUNTIME_MEMORY_BLOCK_H
+#define WEFT_RUNTIME_MEMORY_BLOCK_H
+
+#include "runtime/error/Error.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft::runtime {
+
+/// Owns `size()` bytes, aligned to 64 (to 2 MiB when larger than that). Holds zeros when new.
+class Block {
+public:
+  Block() = default;
+  /// `purpose` names it in the error ("the arena of train.gradient").
+  static Result<Block> create(int64_t bytes, const std::string &purpose);
+  ~Block() { release(); }
+  Block(Block &&other) { *this = std::move(other); }
+  Block &operator=(Block &&other);
+
+  char *data() const { return start; }
+  int64_t size() const { return bytes; }
+  /// NaN in every float, -1 in every int: what a kernel forgets to write shows.
+  void poison();
+
+private:
+  void release();
+  char *start = nullptr;
+  int64_t bytes = 0;
+  void *mapping = nullptr;
+  size_t mapped = 0;
+};
+
+} // namespace weft::runtime
+#endif

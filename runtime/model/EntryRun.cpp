@@ -1,0 +1,164 @@
+// Running an entry.
+#include "runtime/model/EntryRun.h"
+
+#include "runtime/threads/Denormals.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace weft::runtime;
+
+EntryRun::EntryRun(Model &model, int entry)
+    : model(&model), number(entry), asked(model.facts), settled(model.facts),
+      inputMemory(model.facts.entries[entry].inputs.size()),
+      outputMemory(model.facts.entries[entry].outputs.size()) {}
+
+Status EntryRun::setSize(std::string_view name, int64_t size, const std::string &origin) {
+  int dimension = model->facts.dimension(name);
+  if (dimension < 0) {
+    std::vector<std::string> names;
+    for (const Dimension &known : model->facts.dims)
+      if (!known.size && !known.derived)
+        names.push_back(known.name);
+    return Error{Code::Name, text("%s: no dimension `%s`; those to set are %s", origin.c_str(),
+                                  std::string(name).c_str(),
+                                  names.empty() ? "none" : listed(names, 20).c_str())};
+  }
+  return asked.set(dimension, size, origin);
+}
+
+Status EntryRun::bindShape(int input, const std::vector<int64_t> &shape,
+                           const std::string &origin) {
+  return asked.bind(entry().inputs[input], shape, origin);
+}
+
+/// WEFT_POISON=1 fills outputs and work space with NaN before a run: what a kernel does not write
+/// shows.
+static bool poisons() {
+  const char *value = getenv("WEFT_POISON");
+  return value && *value == '1';
+}
+
+/// Makes `block` hold at least this many bytes. One that has to grow gets half as much again:
+/// sequences grow by steps.
+static Status ensure(Block &block, int64_t bytes, const std::string &what) {
+  if (block.size() < bytes) {
+    int64_t wanted = block.size() > 0 ? bytes + bytes / 2 : bytes;
+    block = Block(); // the old one is given back first
+    Result<Block> larger = Block::create(wanted, what);
+    if (!larger)
+      return larger.error();
+    block = std::move(*larger);
+  }
+  return success();
+}
+
+Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Memory> &memory,
+                         std::vector<void *> &starts) {
+  starts.clear();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    // a tensor of no elements still needs an address
+    int64_t bytes = std::max<int64_t>(settled.count(argument.dims) * bytesOf(argument.element), 1);
+    std::string what = text("`%s` of %s", argument.name.c_str(), entry().name.c_str());
+    if (!memory[i].borrowed)
+      if (Status status = ensure(memory[i].own, bytes, what); !status)
+        return status;
+    starts.push_back(memory[i].borrowed ? memory[i].borrowed : memory[i].own.data());
+  }
+  return success();
+}
+
+Status EntryRun::allocate() {
+  settled = asked;
+  if (Status status = settled.resolve(model->program, entry()); !status)
+    return status;
+  if (Status status = reserve(entry().inputs, inputMemory, inputs); !status)
+    return status;
+  if (Status status = reserve(entry().outputs, outputMemory, outputs); !status)
+    return status;
+  return allocateWork();
+}
+
+Status EntryRun::allocateWork() {
+  const WeftEntryCode &code = model->code(number);
+  const std::string of = " of " + entry().name;
+  constexpr int64_t line = 64;
+  scratchStride = (code.scratch(settled.data()) + line - 1) / line * line;
+  if (Status status = ensure(arena, code.arena(settled.data()), "the work space" + of); !status)
+    return status;
+  if (Status status =
+          ensure(scratch, scratchStride * model->pool->threads(), "the threads' work space" + of);
+      !status)
+    return status;
+  int64_t packedNow = code.packed(settled.data());
+  if (packed.size() != packedNow) {
+    packed = Block();
+    packedVersion = 0;
+    if (Status status = ensure(packed, packedNow, "the packed weights" + of); !status)
+      return status;
+  }
+  if (poisons()) {
+    for (Memory &memory : outputMemory)
+      memory.own.poison();
+    arena.poison();
+    scratch.poison();
+  }
+  return success();
+}
+
+Status EntryRun::checkInput(int i) const {
+  const Argument &argument = entry().inputs[i];
+  if (argument.element == Element::Float ||
+      (argument.element == Element::Int && argument.index < 0))
+    return success();
+  bool index = argument.element == Element::Int;
+  int64_t limit = index ? settled[argument.index] : 2, count = inputCount(i), bad = 0;
+  auto at = [&](int64_t j) {
+    return index ? int64_t(input<int32_t>(i)[j]) : int64_t(input<unsigned char>(i)[j]);
+  };
+  while (bad < count && at(bad) >= 0 && at(bad) < limit)
+    ++bad;
+  if (bad == count)
+    return success();
+  std::string position;
+  int64_t rest = bad, inner = count;
+  for (int64_t size : inputShape(i)) {
+    inner /= size;
+    position += text("%s%lld", position.empty() ? "" : ", ", static_cast<long long>(rest / inner));
+    rest %= inner;
+  }
+  std::string expected =
+      index ? text("%s has size %lld, so values are 0 to %lld",
+                   model->facts.dims[argument.index].name.c_str(), static_cast<long long>(limit),
+                   static_cast<long long>(limit - 1))
+            : "a bool is 0 or 1";
+  return Error{Code::Value,
+               text("input %s: the value at [%s] is %lld, but %s", argument.name.c_str(),
+                    position.c_str(), static_cast<long long>(at(bad)), expected.c_str())};
+}
+
+Status EntryRun::run(uint64_t seed, uint64_t step) {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (Status status = checkInput(static_cast<int>(i)); !status)
+      return status;
+  DenormalsIgnored denormals;
+  WeftCall call{settled.data(),
+                inputs.data(),
+                outputs.data(),
+                model->parameters.pointers(),
+                packed.data(),
+                arena.data(),
+                scratch.data(),
+                scratchStride,
+                model->pool.get(),
+                seed,
+                step};
+  const WeftEntryCode &code = model->code(number);
+  if (code.prepare && packedVersion != model->parameters.version()) {
+    code.prepare(&call);
+    packedVersion = model->parameters.version();
+  }
+  code.run(&call);
+  return success();
+}

@@ -1,0 +1,37 @@
+// An opened program: its facts, the kernels for this machine, its threads and its parameters.
+#ifndef WEFT_RUNTIME_MODEL_MODEL_H
+#define WEFT_RUNTIME_MODEL_MODEL_H
+
+#include "runtime/Abi.h"
+#include "runtime/parameters/Parameters.h"
+#include "runtime/threads/Pool.h"
+
+namespace weft::runtime {
+
+struct ModelOptions {
+  int threads = 0;           // 0: the cores available to the process
+  bool pin = false;          // keep every thread, the caller too, on a core of its own
+  const char *isa = nullptr; // the name of an instruction set to force; nullptr or "": the best
+};
+
+/// Not for several threads at once: it has one pool.
+class Model {
+public:
+  static Result<std::unique_ptr<Model>> open(const WeftProgram &program, ModelOptions options);
+
+  const WeftProgram &program;
+  const Facts facts;
+  const int isa;
+  const std::unique_ptr<Pool> pool;
+  Parameters parameters;
+
+  const WeftEntryCode &code(int entry) const { return program.code[isa][entry]; }
+  /// The number of an entry; the error lists those there are.
+  Result<int> entry(std::string_view name) const;
+
+private:
+  Model(const WeftProgram &program, Facts facts, int isa, std::unique_ptr<Pool> pool);
+};
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,56 @@
+// The values of a model's parameters, states and optimizer states; to and from files.
+#ifndef WEFT_RUNTIME_PARAMETERS_PARAMETERS_H
+#define WEFT_RUNTIME_PARAMETERS_PARAMETERS_H
+
+#include "runtime/facts/Facts.h"
+#include "runtime/memory/Block.h"
+#include "runtime/safetensors/Reader.h"
+#include "runtime/safetensors/Writer.h"
+
+#include <functional>
+
+namespace weft::runtime {
+
+/// Which kinds a file holds.
+using Kinds = std::function<bool(ParameterKind)>;
+inline bool isWeight(ParameterKind kind) {
+  return kind != ParameterKind::Optimizer;
+}
+inline bool isOptimizer(ParameterKind kind) {
+  return kind == ParameterKind::Optimizer;
+}
+
+class Parameters {
+public:
+  /// `facts` must outlive it. All values are zero.
+  static Result<Parameters> create(const Facts &facts);
+
+  /// Sets every value as the model says, from this seed (random/InitialValues.h).
+  void initialize(uint64_t seed);
+  /// Reads what is of `kinds` from a file, per layer or stacked. Everything must be there with the
+  /// right shape and type, nothing else may be, and every number must be finite; errors name the
+  /// tensor. On an error nothing is changed.
+  Status load(const SafetensorsFile &file, const Kinds &kinds);
+  /// Writes what is of `kinds`, per layer.
+  Status save(const std::string &path, const Kinds &kinds) const;
+
+  /// By number of parameter; stacked, row-major.
+  void *const *pointers() const { return starts.data(); }
+  void *data(int parameter) const { return starts[parameter]; }
+  /// Changes with every change of values; what was packed from older values is stale.
+  uint64_t version() const { return changes; }
+  void changed() { ++changes; }
+
+private:
+  const Facts *facts = nullptr;
+  std::vector<Block> blocks;
+  std::vector<void *> starts;
+  uint64_t changes = 1;
+};
+
+/// How values of one parameter (or its gradient) are written: a tensor per layer.
+void addSlices(const Facts &facts, const Parameter &parameter, const void *values,
+               std::vector<TensorToWrite> &tensors);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,32 @@
+// The commands of a compiled program: `OUT train …`. Each is a row of one table.
+#ifndef WEFT_RUNTIME_PROGRAM_COMMAND_H
+#define WEFT_RUNTIME_PROGRAM_COMMAND_H
+
+#include "runtime/model/Model.h"
+#include "runtime/program/Options.h"
+
+namespace weft::runtime {
+
+/// A command's name, one-line purpose, longer help, options, and what it does with an opened model.
+struct Command {
+  const char *name, *purpose, *details;
+  std::vector<OptionSpec> options; // without those that all commands share
+  Status (*run)(Model &model, const Options &options);
+};
+
+Command runCommand();
+Command infoCommand();
+
+/// Runs the program's command line and gives the exit code: 0, 1 the user's mistake, 2 usage, 70
+/// ours.
+int runProgram(const WeftProgram &program, int argc, char **argv);
+
+/// "seq=12" of --set, read.
+struct SizeSetting {
+  std::string dimension;
+  int64_t size;
+};
+Result<std::vector<SizeSetting>> readSizeSettings(const Options &options);
+
+} // namespace weft::runtime
+#endif

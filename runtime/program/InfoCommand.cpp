@@ -1,0 +1,77 @@
+// `OUT info`: what the program is.
+#include "runtime/isa/Isa.h"
+#include "runtime/model/EntryRun.h"
+#include "runtime/parameters/Slices.h"
+#include "runtime/program/Command.h"
+
+#include <cstdio>
+
+using namespace weft::runtime;
+
+static void printDimension(const Dimension &dimension) {
+  std::string size = dimension.size      ? text("%lld", static_cast<long long>(*dimension.size))
+                     : dimension.derived ? "follows from others"
+                     : dimension.bound   ? text("comes with the data, at most %lld",
+                                                static_cast<long long>(*dimension.bound))
+                                         : "comes with the data";
+  printf("  %-12s %s\n", dimension.name.c_str(), size.c_str());
+}
+
+static void printArguments(const Facts &facts, const char *title,
+                           const std::vector<Argument> &arguments) {
+  for (const Argument &argument : arguments) {
+    std::string element =
+        argument.index >= 0 ? facts.dims[argument.index].name : elementName(argument.element);
+    printf("    %-4s %s: %s%s%s\n", title, argument.name.c_str(), element.c_str(),
+           facts.dimNames(argument.dims).c_str(), argument.cache ? " (cache)" : "");
+  }
+}
+
+static Status printInfo(Model &model, const Options &options) {
+  const Facts &facts = model.facts;
+  int64_t trained = 0, states = 0;
+  for (const Parameter &parameter : facts.parameters) {
+    int64_t count = elementCount(facts, parameter);
+    trained += parameter.kind == ParameterKind::Parameter ? count : 0;
+    states += parameter.kind == ParameterKind::State ? count : 0;
+  }
+  printf("%s%s%s\n", facts.source.c_str(), facts.config.empty() ? "" : ", config ",
+         facts.config.c_str());
+  printf("%lld parameters (%.1f MB)", static_cast<long long>(trained),
+         static_cast<double>(trained) * 4e-6);
+  if (states > 0)
+    printf(" and %lld numbers of state", static_cast<long long>(states));
+  printf("\nkernels for %s, %d threads\n\ndimensions\n", isaName(model.isa), model.pool->threads());
+  for (const Dimension &dimension : facts.dims)
+    printDimension(dimension);
+  printf("\nentries\n");
+  for (const Entry &entry : facts.entries) {
+    printf("  %s\n", entry.name.c_str());
+    if (entry.kind == EntryKind::Update && !options.has("all"))
+      continue; // its arguments are the parameters once more
+    printArguments(facts, "in", entry.inputs);
+    printArguments(facts, "out", entry.outputs);
+  }
+  if (options.has("all")) {
+    printf("\nparameters\n");
+    for (const Parameter &parameter : facts.parameters)
+      printf("  %-40s %s %s\n", parameter.name.c_str(), facts.dimNames(parameter.dims).c_str(),
+             shapeText(stackedShape(facts, parameter)).c_str());
+  }
+  for (const Training &training : facts.trainings)
+    printf("\ntrain: %s%s%s\n", training.name.c_str(),
+           training.dataKind.empty() ? "" : " on data of kind ", training.dataKind.c_str());
+  for (const Decoding &decoding : facts.decodings)
+    printf("generate: %s continues `%s` along %s\n", decoding.name.c_str(),
+           decoding.argument.c_str(),
+           decoding.dim >= 0 ? facts.dims[decoding.dim].name.c_str() : "?");
+  return success();
+}
+
+Command weft::runtime::infoCommand() {
+  return {"info",
+          "what the program is: entries, dimensions, parameters, kernels",
+          "Describes the program.",
+          {{"all", "", "every parameter too"}},
+          printInfo};
+}

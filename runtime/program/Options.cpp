@@ -1,0 +1,97 @@
+// Options of commands by getopt_long.
+#include "runtime/program/Options.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <getopt.h>
+
+using namespace weft::runtime;
+
+Result<Options> Options::parse(int argc, char **argv, int first,
+                               const std::vector<OptionSpec> &specs) {
+  std::vector<option> table;
+  for (const OptionSpec &spec : specs)
+    table.push_back({spec.name, *spec.value ? required_argument : no_argument, nullptr, 0});
+  table.push_back({});
+  Options options;
+  opterr = 0;
+  optind = first;
+  for (;;) {
+    int which = 0, shown = optind;
+    int found = getopt_long(argc, argv, ":", table.data(), &which);
+    if (found == -1)
+      break;
+    const char *given = argv[shown < argc ? shown : argc - 1];
+    if (found == ':')
+      return Error{Code::Usage, text("%s needs a value", given)};
+    if (found == '?')
+      return Error{Code::Usage, text("unknown option %s", given)};
+    options.values[table[which].name].push_back(optarg ? optarg : "");
+  }
+  if (optind < argc)
+    return Error{Code::Usage, text("unexpected `%s`: options begin with --", argv[optind])};
+  return options;
+}
+
+std::string Options::string(const std::string &name, const std::string &otherwise) const {
+  auto found = values.find(name);
+  return found == values.end() ? otherwise : found->second.back();
+}
+
+std::vector<std::string> Options::all(const std::string &name) const {
+  auto found = values.find(name);
+  return found == values.end() ? std::vector<std::string>() : found->second;
+}
+
+Result<std::string> Options::need(const std::string &name) const {
+  if (has(name))
+    return string(name);
+  return Error{Code::Usage, text("--%s is missing", name.c_str())};
+}
+
+Result<int64_t> Options::integer(const std::string &name, int64_t otherwise, int64_t least,
+                                 int64_t most) const {
+  if (!has(name))
+    return otherwise;
+  std::string given = string(name);
+  char *end = nullptr;
+  errno = 0;
+  long long value = strtoll(given.c_str(), &end, 10);
+  if (given.empty() || *end || errno || value < least || value > most)
+    return Error{Code::Usage,
+                 text("--%s %s: expected a whole number from %lld to %lld", name.c_str(),
+                      given.c_str(), static_cast<long long>(least), static_cast<long long>(most))};
+  return static_cast<int64_t>(value);
+}
+
+Result<double> Options::real(const std::string &name, double otherwise, double least,
+                             double most) const {
+  if (!has(name))
+    return otherwise;
+  std::string given = string(name);
+  char *end = nullptr;
+  double value = strtod(given.c_str(), &end);
+  if (given.empty() || *end || !(value >= least && value <= most))
+    return Error{Code::Usage, text("--%s %s: expected a number from %g to %g", name.c_str(),
+                                   given.c_str(), least, most)};
+  return value;
+}
+
+Result<uint64_t> Options::seed() const {
+  std::string given = string("seed", "0");
+  char *end = nullptr;
+  errno = 0;
+  unsigned long long value = strtoull(given.c_str(), &end, 10);
+  if (given.empty() || given[0] == '-' || *end || errno)
+    return Error{Code::Usage,
+                 text("--seed %s: expected a whole number from 0 to 2^64 - 1", given.c_str())};
+  return static_cast<uint64_t>(value);
+}
+
+std::string weft::runtime::optionHelp(const std::vector<OptionSpec> &specs) {
+  std::string out;
+  for (const OptionSpec &spec : specs)
+    out += text("  --%-26s %s\n", text("%s %s", spec.name, spec.value).c_str(), spec.help);
+  return out;
+}

@@ -1,0 +1,46 @@
+// The options of a command: declared in a table, read by getopt_long, printed by --help.
+#ifndef WEFT_RUNTIME_PROGRAM_OPTIONS_H
+#define WEFT_RUNTIME_PROGRAM_OPTIONS_H
+
+#include "runtime/error/Error.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace weft::runtime {
+
+/// One option: `--name VALUE`, or `--name` alone where `value` is empty.
+struct OptionSpec {
+  const char *name, *value, *help;
+};
+
+/// What was given. Every name asked for must be one of the command's.
+class Options {
+public:
+  /// Reads argv[first..]. Errors are of usage: an unknown option, a missing value, a stray
+  /// argument.
+  static Result<Options> parse(int argc, char **argv, int first,
+                               const std::vector<OptionSpec> &specs);
+
+  bool has(const std::string &name) const { return values.count(name) > 0; }
+  /// The last value given, or `otherwise`.
+  std::string string(const std::string &name, const std::string &otherwise = "") const;
+  /// All values of an option that may be repeated.
+  std::vector<std::string> all(const std::string &name) const;
+  /// A needed value; the error says that it is missing.
+  Result<std::string> need(const std::string &name) const;
+  Result<int64_t> integer(const std::string &name, int64_t otherwise, int64_t least,
+                          int64_t most) const;
+  Result<double> real(const std::string &name, double otherwise, double least, double most) const;
+  Result<uint64_t> seed() const;
+
+private:
+  std::map<std::string, std::vector<std::string>> values;
+};
+
+/// "  --steps N            how many steps in all", one line each.
+std::string optionHelp(const std::vector<OptionSpec> &specs);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,106 @@
+// The command line of a compiled program.
+#include "runtime/program/Command.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace weft::runtime;
+
+static std::vector<Command> allCommands() {
+  return {runCommand(), infoCommand()};
+}
+
+static std::vector<OptionSpec> sharedOptions() {
+  return {{"threads", "N", "threads to compute with (default: the cores available)"},
+          {"isa", "NAME", "kernels to use: x86-64-v3 or avx512 (default: the best; also WEFT_ISA)"},
+          {"help", "", "this text"}};
+}
+
+static const char *baseName(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void printUsage(FILE *stream, const char *program, const std::vector<Command> &commands) {
+  fprintf(stream, "usage: %s COMMAND [options]\n\n", program);
+  for (const Command &command : commands)
+    fprintf(stream, "  %-10s %s\n", command.name, command.purpose);
+  fprintf(stream, "\n%s COMMAND --help says more.\n", program);
+}
+
+static int fail(const char *program, const char *command, const Error &error) {
+  fprintf(stderr, "%s: %s\n", program, error.message.c_str());
+  if (error.code == Code::Usage)
+    fprintf(stderr, "`%s %s%s--help` lists the options.\n", program, command, *command ? " " : "");
+  return exitCode(error.code);
+}
+
+static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program,
+                                                const Options &options) {
+  Result<int64_t> threads = options.integer("threads", 0, 1, 1024);
+  if (!threads)
+    return threads.error();
+  std::string isa = options.string("isa");
+  const char *forced = options.has("isa") ? isa.c_str() : getenv("WEFT_ISA");
+  return Model::open(program, {.threads = static_cast<int>(*threads), .pin = true, .isa = forced});
+}
+
+int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv) {
+  std::vector<Command> commands = allCommands();
+  const char *name = baseName(argc > 0 ? argv[0] : "program");
+  if (argc < 2) {
+    printUsage(stderr, name, commands);
+    return exitCode(Code::Usage);
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    printUsage(stdout, name, commands);
+    return 0;
+  }
+  auto command = std::find_if(commands.begin(), commands.end(),
+                              [&](const Command &c) { return !strcmp(c.name, argv[1]); });
+  if (command == commands.end())
+    return fail(name, "", {Code::Usage, text("unknown command `%s`", argv[1])});
+  std::vector<OptionSpec> specs = command->options;
+  for (const OptionSpec &shared : sharedOptions())
+    specs.push_back(shared);
+  Result<Options> options = Options::parse(argc, argv, 2, specs);
+  if (!options)
+    return fail(name, command->name, options.error());
+  if (options->has("help")) {
+    printf("usage: %s %s [options]\n\n%s\n\n%s", name, command->name, command->details,
+           optionHelp(specs).c_str());
+    return 0;
+  }
+  Result<std::unique_ptr<Model>> model = openModel(program, *options);
+  if (!model)
+    return fail(name, command->name, model.error());
+  if (Status status = command->run(**model, *options); !status)
+    return fail(name, command->name, status.error());
+  if (fflush(stdout) != 0)
+    return fail(name, command->name,
+                {Code::File, text("cannot write the output: %s", strerror(errno))});
+  return 0;
+}
+
+Result<std::vector<SizeSetting>> weft::runtime::readSizeSettings(const Options &options) {
+  std::vector<SizeSetting> settings;
+  for (const std::string &given : options.all("set"))
+    for (size_t begin = 0; begin <= given.size();) {
+      size_t end = std::min(given.find(',', begin), given.size());
+      std::string item = given.substr(begin, end - begin);
+      size_t equals = item.find('=');
+      char *rest = nullptr;
+      long long size =
+          equals == std::string::npos ? 0 : strtoll(item.c_str() + equals + 1, &rest, 10);
+      if (size < 1 || *rest)
+        return Error{
+            Code::Usage,
+            text("--set %s: expected dimension=size, as in --set batch=2,seq=64", item.c_str())};
+      settings.push_back({item.substr(0, equals), size});
+      begin = end + 1;
+    }
+  return settings;
+}

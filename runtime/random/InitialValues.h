@@ -1,0 +1,27 @@
+// The values that parameters start with. Depends on nothing else, so that compiler and program give
+// the same ones.
+#ifndef WEFT_RUNTIME_RANDOM_INITIALVALUES_H
+#define WEFT_RUNTIME_RANDOM_INITIALVALUES_H
+
+#include <cstdint>
+#include <string_view>
+
+namespace weft::runtime {
+
+// `name` is the parameter's name in files, with the number of its layer ("layer.0.attn.q.weight"):
+// the value at `index` (row-major within that tensor) depends on seed, name and index alone, so
+// neither depth, threads nor stacking changes it. Index 4k..4k+3 share the Philox draw with counter
+// (k, FNV-1a(name)) and key seed.
+
+/// Normal with mean 0 and this standard deviation: Box-Muller on pairs of draws u, v as sqrt(-2
+/// ln((u+1)/2^32)) times cos and sin of 2 pi v/2^32, computed in double and rounded once.
+void fillNormal(float *values, int64_t count, double deviation, uint64_t seed,
+                std::string_view name);
+
+/// Uniform in [-halfWidth, halfWidth]: halfWidth * (2 (u+0.5)/2^32 - 1), computed in double and
+/// rounded once.
+void fillUniform(float *values, int64_t count, double halfWidth, uint64_t seed,
+                 std::string_view name);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,93 @@
+// Reading a safetensors header: length, encoding, syntax, and that the tensors fill the file
+// exactly.
+#include "runtime/safetensors/Header.h"
+
+#include "runtime/safetensors/HeaderSyntax.h"
+#include "runtime/text/Utf8.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+using namespace weft::runtime;
+
+static constexpr uint64_t mostHeaderBytes =
+    100'000'000; // the limit of the reference implementation
+
+const char *weft::runtime::headerFaultName(HeaderFault fault) {
+  static constexpr const char *names[] = {"HeaderTooSmall",
+                                          "HeaderTooLarge",
+                                          "InvalidHeaderLength",
+                                          "InvalidHeader",
+                                          "InvalidHeaderDeserialization",
+                                          "InvalidOffset",
+                                          "ValidationOverflow",
+                                          "TensorInvalidInfo",
+                                          "MetadataIncompleteBuffer"};
+  return names[static_cast<int>(fault)];
+}
+
+/// Tensors must lie one after the other from the start of the data to the end of the file; then no
+/// two share bytes and nothing hides between them. Offsets become relative to the file.
+static std::optional<HeaderError> place(SafetensorsHeader &header, uint64_t dataStart,
+                                        uint64_t fileSize) {
+  auto before = [](const StoredTensor &a, const StoredTensor &b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  };
+  std::sort(header.tensors.begin(), header.tensors.end(), before);
+  uint64_t next = 0;
+  for (StoredTensor &tensor : header.tensors) {
+    const char *name = tensor.name.c_str();
+    if (tensor.begin != next || tensor.end < tensor.begin)
+      return HeaderError{HeaderFault::InvalidOffset,
+                         text("tensor `%s` does not begin where the one before it ends", name)};
+    next = tensor.end;
+    int64_t bytes = static_cast<int64_t>(elementBytes(tensor.type));
+    for (int64_t size : tensor.shape)
+      if (__builtin_mul_overflow(bytes, size, &bytes))
+        return HeaderError{HeaderFault::ValidationOverflow,
+                           text("tensor `%s` has an impossible size", name)};
+    if (static_cast<uint64_t>(bytes) != tensor.end - tensor.begin)
+      return HeaderError{HeaderFault::TensorInvalidInfo,
+                         text("tensor `%s` has %llu bytes where its shape needs %lld", name,
+                              static_cast<unsigned long long>(tensor.end - tensor.begin),
+                              static_cast<long long>(bytes))};
+  }
+  if (next != fileSize - dataStart)
+    return HeaderError{HeaderFault::MetadataIncompleteBuffer,
+                       text("the tensors end at byte %llu of the data, the file has %llu: it is "
+                            "cut off or has a tail",
+                            static_cast<unsigned long long>(next),
+                            static_cast<unsigned long long>(fileSize - dataStart))};
+  for (StoredTensor &tensor : header.tensors) {
+    tensor.begin += dataStart;
+    tensor.end += dataStart;
+  }
+  return std::nullopt;
+}
+
+Result<SafetensorsHeader, HeaderError> weft::runtime::readHeader(std::span<const std::byte> file) {
+  uint64_t length;
+  if (file.size() < sizeof length)
+    return HeaderError{HeaderFault::HeaderTooSmall,
+                       text("has %zu bytes, no safetensors file is that short", file.size())};
+  memcpy(&length, file.data(), sizeof length);
+  if (length > mostHeaderBytes)
+    return HeaderError{HeaderFault::HeaderTooLarge,
+                       "is not a safetensors file (its header would have more than 100 MB)"};
+  if (length > file.size() - sizeof length)
+    return HeaderError{HeaderFault::InvalidHeaderLength,
+                       "is cut off inside its header, or is not a safetensors file"};
+  std::string_view json(reinterpret_cast<const char *>(file.data()) + sizeof length, length);
+  if (!isUtf8(json))
+    return HeaderError{HeaderFault::InvalidHeader,
+                       "is not a safetensors file (its header is not UTF-8)"};
+  HeaderSyntax syntax;
+  if (!nlohmann::json::sax_parse(json.begin(), json.end(), &syntax))
+    return HeaderError{syntax.overflow ? HeaderFault::ValidationOverflow
+                                       : HeaderFault::InvalidHeaderDeserialization,
+                       "has a header that is not a safetensors header: " + syntax.problem};
+  if (auto error = place(syntax.header, sizeof length + length, file.size()))
+    return *error;
+  return std::move(syntax.header);
+}

@@ -1,0 +1,47 @@
+// safetensors out: length, JSON padded to 8 bytes, data.
+#include "runtime/safetensors/Writer.h"
+
+#include "runtime/files/NewFile.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace weft::runtime;
+
+static int64_t byteCount(const TensorToWrite &tensor) {
+  int64_t bytes = bytesOf(tensor.element);
+  for (int64_t size : tensor.shape)
+    bytes *= size;
+  return bytes;
+}
+
+Status weft::runtime::writeSafetensors(const std::string &path,
+                                       const std::vector<TensorToWrite> &tensors,
+                                       const std::map<std::string, std::string> &metadata) {
+  using Json = nlohmann::ordered_json;
+  Json header = Json::object();
+  if (!metadata.empty())
+    header["__metadata__"] = metadata;
+  int64_t offset = 0;
+  for (const TensorToWrite &tensor : tensors) {
+    int64_t end = offset + byteCount(tensor);
+    header[tensor.name] = Json{{"dtype", elementTypeName(storedAs(tensor.element))},
+                               {"shape", tensor.shape},
+                               {"data_offsets", {offset, end}}};
+    offset = end;
+  }
+  std::string json = header.dump();
+  json.resize((json.size() + 7) / 8 * 8, ' ');
+  uint64_t length = json.size();
+
+  Result<NewFile> file = NewFile::create(path);
+  if (!file)
+    return file.error();
+  if (Status written = file->write(&length, sizeof length); !written)
+    return written;
+  if (Status written = file->write(json); !written)
+    return written;
+  for (const TensorToWrite &tensor : tensors)
+    if (Status written = file->write(tensor.data, static_cast<size_t>(byteCount(tensor))); !written)
+      return written;
+  return file->commit();
+}

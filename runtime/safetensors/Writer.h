@@ -1,0 +1,26 @@
+// Writing safetensors files.
+#ifndef WEFT_RUNTIME_SAFETENSORS_WRITER_H
+#define WEFT_RUNTIME_SAFETENSORS_WRITER_H
+
+#include "runtime/safetensors/ElementType.h"
+
+#include <map>
+#include <vector>
+
+namespace weft::runtime {
+
+/// A tensor to write; `data` stays the caller's.
+struct TensorToWrite {
+  std::string name;
+  Element element;
+  std::vector<int64_t> shape;
+  const void *data;
+};
+
+/// Writes the tensors in their order, beside `path` and then renamed onto it: the same bytes for
+/// the same input.
+Status writeSafetensors(const std::string &path, const std::vector<TensorToWrite> &tensors,
+                        const std::map<std::string, std::string> &metadata = {});
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,140 @@
+// Solving the sizes of a run.
+#include "runtime/sizes/Sizes.h"
+
+#include "runtime/safetensors/Reader.h"
+
+using namespace weft::runtime;
+
+static constexpr int64_t unknown = -1;
+
+Sizes::Sizes(const Facts &facts)
+    : facts(&facts), sizes(facts.dims.size(), unknown), origins(facts.dims.size()) {
+  for (size_t i = 0; i < facts.dims.size(); ++i)
+    if (facts.dims[i].size) {
+      sizes[i] = *facts.dims[i].size;
+      origins[i] = "this build";
+    }
+}
+
+static long long number(int64_t value) {
+  return static_cast<long long>(value);
+}
+
+Status Sizes::disagree(int dim, int64_t size, const std::string &origin) const {
+  const Dimension &dimension = facts->dims[dim];
+  const char *name = dimension.name.c_str();
+  std::string fix =
+      dimension.size ? text("; build with --set %s=%lld for another size", name, number(size)) : "";
+  return Error{Code::Size, text("%s: %s is %lld, but %s has %s = %lld%s", origin.c_str(), name,
+                                number(size), origins[dim].c_str(), name, number(sizes[dim]),
+                                (facts->place(dimension) + fix).c_str())};
+}
+
+Status Sizes::set(int dim, int64_t size, const std::string &origin) {
+  const Dimension &dimension = facts->dims[dim];
+  if (dimension.derived) {
+    expected.push_back({dim, size, origin});
+    return success();
+  }
+  if (sizes[dim] != unknown)
+    return sizes[dim] == size ? success() : disagree(dim, size, origin);
+  if (size < 1)
+    return Error{Code::Size, text("%s: %s is %lld, expected at least 1", origin.c_str(),
+                                  dimension.name.c_str(), number(size))};
+  sizes[dim] = size;
+  origins[dim] = origin;
+  return checkBound(dim);
+}
+
+Status Sizes::bind(const Argument &argument, const std::vector<int64_t> &shape,
+                   const std::string &origin) {
+  if (shape.size() != argument.dims.size())
+    return Error{Code::Size, text("%s: has shape %s, expected %zu dimension%s: %s", origin.c_str(),
+                                  shapeText(shape).c_str(), argument.dims.size(),
+                                  argument.dims.size() == 1 ? "" : "s",
+                                  facts->dimNames(argument.dims).c_str())};
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (Status status = set(argument.dims[i], shape[i], origin); !status)
+      return status;
+  return success();
+}
+
+Status Sizes::checkBound(int dim) const {
+  const Dimension &dimension = facts->dims[dim];
+  if (!dimension.bound || sizes[dim] <= *dimension.bound)
+    return success();
+  const char *name = dimension.name.c_str();
+  return Error{Code::Size,
+               text("%s%s%s is %lld, this build allows %s <= %lld%s", origins[dim].c_str(),
+                    origins[dim].empty() ? "" : ": ", name, number(sizes[dim]), name,
+                    number(*dimension.bound), facts->place(dimension).c_str())};
+}
+
+Status Sizes::checkCount(const Argument &argument) const {
+  int64_t bytes = bytesOf(argument.element);
+  for (int dim : argument.dims)
+    if (__builtin_mul_overflow(bytes, sizes[dim], &bytes))
+      return Error{Code::Size, text("`%s` %s is too large for any machine: %s",
+                                    argument.name.c_str(), facts->dimNames(argument.dims).c_str(),
+                                    shapeText(shape(argument.dims)).c_str())};
+  return success();
+}
+
+Status Sizes::resolve(const WeftProgram &program, const Entry &entry) {
+  for (const auto *list : {&entry.inputs, &entry.outputs})
+    for (const Argument &argument : *list)
+      for (int dim : argument.dims)
+        if (sizes[dim] == unknown && !facts->dims[dim].derived) {
+          const char *name = facts->dims[dim].name.c_str();
+          return Error{Code::Size,
+                       text("the size of %s is not known: `%s` %s needs it; say it with --set %s=N",
+                            name, argument.name.c_str(), facts->dimNames(argument.dims).c_str(),
+                            name)};
+        }
+  for (int64_t &size : sizes) // what another entry uses: 0 keeps every bound and divides exactly
+    if (size == unknown)
+      size = 0;
+  if (int32_t broken = program.derive(sizes.data()); broken >= 0) {
+    bool known = static_cast<size_t>(broken) < facts->obligations.size();
+    std::string given;
+    for (size_t i = 0; i < sizes.size(); ++i)
+      if (!facts->dims[i].size && !facts->dims[i].derived && sizes[i] > 0)
+        given += text("%s%s = %lld", given.empty() ? "" : ", ", facts->dims[i].name.c_str(),
+                      number(sizes[i]));
+    return Error{Code::Size,
+                 text("the sizes do not fit the model: %s does not hold with %s",
+                      known ? facts->obligations[broken].c_str() : "an obligation", given.c_str())};
+  }
+  for (const Expected &tensor : expected) {
+    if (sizes[tensor.dimension] == tensor.size)
+      continue;
+    const char *name = facts->dims[tensor.dimension].name.c_str();
+    return Error{Code::Size,
+                 text("%s: %s is %lld, but the other sizes make it %lld%s", tensor.origin.c_str(),
+                      name, number(tensor.size), number(sizes[tensor.dimension]),
+                      facts->place(facts->dims[tensor.dimension]).c_str())};
+  }
+  for (const auto *list : {&entry.inputs, &entry.outputs})
+    for (const Argument &argument : *list) {
+      for (int dim : argument.dims)
+        if (Status status = checkBound(dim); !status)
+          return status;
+      if (Status status = checkCount(argument); !status)
+        return status;
+    }
+  return success();
+}
+
+std::vector<int64_t> Sizes::shape(const std::vector<int> &dims) const {
+  std::vector<int64_t> out;
+  for (int dim : dims)
+    out.push_back(sizes[dim]);
+  return out;
+}
+
+int64_t Sizes::count(const std::vector<int> &dims) const {
+  int64_t product = 1;
+  for (int dim : dims)
+    product *= sizes[dim];
+  return product;
+}

@@ -1,0 +1,231 @@
+// A program as the compiler would make it, written by hand: a language model whose next token
+// depends on the last two. logits[s] = table[token s] + before[token s-1] + sum over layers of
+// bias. It has everything that a program can have: a repeated block, gradients, an update with
+// schedule and clipping, a cache, packed parameters, launches on the pool.
+#include "runtime/Abi.h"
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#ifndef BIGRAM_VOCAB
+#define BIGRAM_VOCAB 128
+#endif
+
+namespace {
+constexpr int64_t V = BIGRAM_VOCAB, layers = 2;
+enum Dim { batch, seq, vocab, layer, known, fresh, capacity, key, dims };
+enum Param { table, bias, before, tableM, biasM, beforeM, tableV, biasV, beforeV };
+constexpr int64_t counts[] = {V * V, layers *V, V *V};
+
+std::string parameter(const char *name, const char *shape, int loops, const char *kind,
+                      const char *init, const char *value) {
+  return std::string(R"({"name": ")") + name + R"(", "dims": )" + shape + R"(, "loops": )" +
+         std::to_string(loops) + R"(, "element": "float", "kind": ")" + kind + R"(", "init": ")" +
+         init + R"(", "value": )" + value + "}";
+}
+
+std::string facts() {
+  std::string v = std::to_string(V);
+  std::string out =
+      R"({"weft": 1, "source": "bigram.weft", "config": "tiny", "settings": {"vocab": )" + v +
+      R"(, "layer": 2},
+    "dims": [{"name": "batch", "size": null, "bound": 64, "derived": false, "line": 2},
+             {"name": "seq", "size": null, "bound": 32, "derived": false, "line": 2},
+             {"name": "vocab", "size": )" +
+      v + R"(, "bound": null, "derived": false, "line": 3},
+             {"name": "layer", "size": 2, "bound": null, "derived": false, "line": 3},
+             {"name": "known", "size": null, "bound": null, "derived": false},
+             {"name": "new", "size": null, "bound": null, "derived": false},
+             {"name": "capacity", "size": null, "bound": 32, "derived": false},
+             {"name": "key", "size": null, "bound": 32, "derived": true, "line": 2}],
+    "obligations": ["`known + new` is at most `capacity`"],
+    "parameters": [)";
+  out += parameter("table", "[2, 2]", 0, "parameter", "normal", "0.02") + ",";
+  out += parameter("layer.bias", "[3, 2]", 1, "parameter", "uniform", "0.02") + ",";
+  out += parameter("before", "[2, 2]", 0, "parameter", "normal", "0.02");
+  for (const char *moment : {"mean", "square"})
+    for (const char *name : {"table", "layer.bias", "before"}) {
+      bool stacked = name[0] == 'l';
+      out += "," + parameter((std::string("adam.") + moment + "." + name).c_str(),
+                             stacked ? "[3, 2]" : "[2, 2]", stacked, "optimizer", "constant", "0");
+    }
+  return out + R"(],
+    "entries": [
+     {"name": "logits", "kind": "plain",
+      "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2}],
+      "outputs": [{"name": "output", "element": "float", "dims": [0, 1, 2]}]},
+     {"name": "loss", "kind": "plain",
+      "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2},
+                 {"name": "next", "element": "int", "dims": [0, 1], "index": 2}],
+      "outputs": [{"name": "loss", "element": "float", "dims": []}]},
+     {"name": "loss.gradient", "kind": "gradient",
+      "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2},
+                 {"name": "next", "element": "int", "dims": [0, 1], "index": 2}],
+      "outputs": [{"name": "loss", "element": "float", "dims": []},
+                  {"name": "d.table", "element": "float", "dims": [2, 2], "gradient_of": "table"},
+                  {"name": "d.layer.bias", "element": "float", "dims": [3, 2], "gradient_of": "layer.bias"},
+                  {"name": "d.before", "element": "float", "dims": [2, 2], "gradient_of": "before"}]},
+     {"name": "train.update", "kind": "update",
+      "inputs": [{"name": "table", "element": "float", "dims": [2, 2]},
+                 {"name": "layer.bias", "element": "float", "dims": [3, 2]},
+                 {"name": "before", "element": "float", "dims": [2, 2]},
+                 {"name": "step", "element": "int", "dims": []},
+                 {"name": "steps", "element": "int", "dims": []}],
+      "outputs": [{"name": "norm", "element": "float", "dims": []}, {"name": "rate", "element": "float", "dims": []}]},
+     {"name": "generate.advance", "kind": "advance",
+      "inputs": [{"name": "tokens", "element": "int", "dims": [0, 5], "index": 2},
+                 {"name": "rows", "element": "float", "dims": [0, 6, 2], "cache": true}],
+      "outputs": [{"name": "output", "element": "float", "dims": [0, 5, 2]}]}],
+    "training": [{"name": "train", "gradient": "loss.gradient", "update": "train.update", "loss": "loss",
+                  "data": {"kind": "text", "arguments": {"tokens": "tokens", "next": "next"}}}],
+    "decoding": [{"name": "generate", "advance": "generate.advance", "argument": "tokens", "dim": 1, "start": 0, "max": 8,
+                  "known": 4, "new": 5, "capacity": 6}]})";
+}
+
+int32_t derive(int64_t *sizes) {
+  sizes[key] = sizes[known] + sizes[fresh];
+  return sizes[key] > sizes[capacity] ? 0 : -1;
+}
+
+float *weights(const WeftCall *call, int parameter) {
+  return static_cast<float *>(call->parameters[parameter]);
+}
+int64_t nothing(const int64_t *) {
+  return 0;
+}
+int64_t biasBytes(const int64_t *) {
+  return V * 4;
+}
+int64_t logitBytes(const int64_t *sizes) {
+  return sizes[batch] * sizes[seq] * V * 4;
+}
+
+void packBias(const WeftCall *call) {
+  auto *sum = reinterpret_cast<float *>(call->packed);
+  for (int64_t v = 0; v < V; ++v)
+    sum[v] = weights(call, bias)[v] + weights(call, bias)[V + v];
+}
+
+// buffers: tokens, table, before, packed bias, output; a task is one row of the output
+void logitRows(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end, char *) {
+  auto *tokens = static_cast<const int32_t *>(buffers[0]);
+  auto *tables = static_cast<const float *>(buffers[1]),
+       *befores = static_cast<const float *>(buffers[2]);
+  auto *biases = static_cast<const float *>(buffers[3]);
+  auto *output = static_cast<float *>(buffers[4]);
+  for (int64_t row = begin; row < end; ++row)
+    for (int64_t v = 0; v < V; ++v) {
+      float earlier = row % sizes[seq] ? befores[tokens[row - 1] * V + v] : 0;
+      output[row * V + v] = tables[tokens[row] * V + v] + earlier + biases[v];
+    }
+}
+
+void launchLogits(const WeftCall *call, float *output) {
+  void *buffers[] = {call->inputs[0], call->parameters[table], call->parameters[before],
+                     call->packed, output};
+  weft_launch(call, logitRows, buffers, call->sizes[batch] * call->sizes[seq]);
+}
+
+void runLogits(const WeftCall *call) {
+  launchLogits(call, static_cast<float *>(call->outputs[0]));
+}
+
+/// Mean cross entropy; turns the logits in the arena into d loss / d logits.
+float crossEntropy(const WeftCall *call) {
+  auto *rows = reinterpret_cast<float *>(call->arena);
+  auto *next = static_cast<const int32_t *>(call->inputs[1]);
+  int64_t count = call->sizes[batch] * call->sizes[seq];
+  double loss = 0;
+  for (int64_t row = 0; row < count; ++row) {
+    float *x = rows + row * V, top = x[0];
+    for (int64_t v = 1; v < V; ++v)
+      top = std::fmax(top, x[v]);
+    double total = 0;
+    for (int64_t v = 0; v < V; ++v)
+      total += std::exp(double(x[v] - top));
+    loss += std::log(total) + top - x[next[row]];
+    for (int64_t v = 0; v < V; ++v)
+      x[v] = static_cast<float>((std::exp(double(x[v] - top)) / total - (v == next[row])) /
+                                double(count));
+  }
+  return static_cast<float>(loss / double(count));
+}
+
+void runLoss(const WeftCall *call) {
+  launchLogits(call, reinterpret_cast<float *>(call->arena));
+  *static_cast<float *>(call->outputs[0]) = crossEntropy(call);
+}
+
+void runGradient(const WeftCall *call) {
+  runLoss(call);
+  auto *rows = reinterpret_cast<const float *>(call->arena);
+  auto *tokens = static_cast<const int32_t *>(call->inputs[0]);
+  float *gradients[3];
+  for (int i = 0; i < 3; ++i) {
+    gradients[i] = static_cast<float *>(call->outputs[i + 1]);
+    memset(gradients[i], 0, static_cast<size_t>(counts[i]) * 4);
+  }
+  for (int64_t row = 0; row < call->sizes[batch] * call->sizes[seq]; ++row)
+    for (int64_t v = 0; v < V; ++v) {
+      float g = rows[row * V + v];
+      gradients[table][tokens[row] * V + v] += g;
+      gradients[bias][v] += g;
+      gradients[bias][V + v] += g;
+      if (row % call->sizes[seq])
+        gradients[before][tokens[row - 1] * V + v] += g;
+    }
+}
+
+/// Adam with ten steps of warm-up, a cosine down to zero over `steps`, and clipping at norm 1.
+void runUpdate(const WeftCall *call) {
+  double step = *static_cast<const int32_t *>(call->inputs[3]),
+         steps = *static_cast<const int32_t *>(call->inputs[4]);
+  double square = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int64_t j = 0; j < counts[i]; ++j)
+      square += std::pow(double(static_cast<const float *>(call->inputs[i])[j]), 2);
+  double norm = std::sqrt(square), clip = std::fmin(1, 1 / (norm + 1e-6));
+  double rate = 0.05 * std::fmin(1, step / 10) * 0.5 * (1 + std::cos(M_PI * (step - 1) / steps));
+  for (int i = 0; i < 3; ++i)
+    for (int64_t j = 0; j < counts[i]; ++j) {
+      double g = clip * static_cast<const float *>(call->inputs[i])[j];
+      float &m = weights(call, tableM + i)[j], &v = weights(call, tableV + i)[j];
+      m = static_cast<float>(0.9 * m + 0.1 * g);
+      v = static_cast<float>(0.99 * v + 0.01 * g * g);
+      double mean = m / (1 - std::pow(0.9, step)), variance = v / (1 - std::pow(0.99, step));
+      weights(call, i)[j] -= static_cast<float>(rate * mean / (std::sqrt(variance) + 1e-8));
+    }
+  *static_cast<float *>(call->outputs[0]) = static_cast<float>(norm);
+  *static_cast<float *>(call->outputs[1]) = static_cast<float>(rate);
+}
+
+void runAdvance(const WeftCall *call) {
+  auto *tokens = static_cast<const int32_t *>(call->inputs[0]);
+  auto *rows = static_cast<float *>(call->inputs[1]),
+       *output = static_cast<float *>(call->outputs[0]);
+  auto *sum = reinterpret_cast<const float *>(call->packed);
+  const int64_t *sizes = call->sizes;
+  for (int64_t b = 0; b < sizes[batch]; ++b)
+    for (int64_t j = 0; j < sizes[fresh]; ++j) {
+      int64_t position = sizes[known] + j;
+      int32_t token = tokens[b * sizes[fresh] + j];
+      float *cache = rows + b * sizes[capacity] * V;
+      memcpy(cache + position * V, weights(call, before) + token * V, V * 4);
+      for (int64_t v = 0; v < V; ++v)
+        output[(b * sizes[fresh] + j) * V + v] = weights(call, table)[token * V + v] +
+                                                 (position ? cache[(position - 1) * V + v] : 0) +
+                                                 sum[v];
+    }
+}
+
+const std::string json = facts();
+const WeftEntryCode code[] = {{nothing, nothing, biasBytes, packBias, runLogits},
+                              {logitBytes, nothing, biasBytes, packBias, runLoss},
+                              {logitBytes, nothing, biasBytes, packBias, runGradient},
+                              {nothing, nothing, nothing, nullptr, runUpdate},
+                              {nothing, nothing, biasBytes, packBias, runAdvance}};
+} // namespace
+
+extern "C" const WeftProgram weft_program = {WEFT_ABI_VERSION, 5,      json.c_str(),
+                                             json.size(),      derive, {code, nullptr}};

@@ -1,0 +1,112 @@
+// Parameters in files: per layer or stacked, and everything that can be wrong with a file of
+// weights.
+#include "runtime/parameters/Parameters.h"
+#include "runtime/Abi.h"
+#include "runtime/parameters/Slices.h"
+#include "tests/unit/runtime/TemporaryFolder.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace weft::runtime;
+
+namespace {
+constexpr int64_t V = 128;
+
+class ParametersTest : public testing::Test {
+protected:
+  ParametersTest() : facts(*readFacts({weft_program.json, weft_program.json_size})) {}
+  Parameters fresh() { return std::move(*Parameters::create(facts)); }
+  std::vector<TensorToWrite> whole() {
+    return {{"table", Element::Float, {V, V}, square.data()},
+            {"before", Element::Float, {V, V}, square.data()},
+            {"layer.0.bias", Element::Float, {V}, square.data()},
+            {"layer.1.bias", Element::Float, {V}, square.data() + V}};
+  }
+  std::string load(const std::vector<TensorToWrite> &tensors, Parameters &into) {
+    EXPECT_TRUE(writeSafetensors(folder / "w", tensors));
+    Status status = into.load(*SafetensorsFile::open(folder / "w"), isWeight);
+    return status ? "" : status.error().message.substr(folder.path().size());
+  }
+  Facts facts;
+  TemporaryFolder folder;
+  std::vector<float> square = std::vector<float>(V * V, 0.5f);
+};
+} // namespace
+
+TEST_F(ParametersTest, SaveAndLoadAgree) {
+  Parameters a = fresh(), b = fresh();
+  a.initialize(3);
+  ASSERT_TRUE(a.save(folder / "w", isWeight));
+  auto file = SafetensorsFile::open(folder / "w");
+  EXPECT_NE(file->find("layer.1.bias"), nullptr);
+  EXPECT_EQ(file->find("layer.bias"), nullptr);
+  EXPECT_EQ(file->find("adam.mean.table"), nullptr);
+  ASSERT_TRUE(b.load(*file, isWeight));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(memcmp(a.data(i), b.data(i), elementCount(facts, facts.parameters[i]) * 4), 0) << i;
+}
+
+TEST_F(ParametersTest, StackedIsAccepted) {
+  Parameters parameters = fresh();
+  for (int64_t i = 0; i < 2 * V; ++i)
+    square[i] = static_cast<float>(i);
+  EXPECT_EQ(load({{"table", Element::Float, {V, V}, square.data()},
+                  {"before", Element::Float, {V, V}, square.data()},
+                  {"layer.bias", Element::Float, {2, V}, square.data()}},
+                 parameters),
+            "");
+  EXPECT_EQ(static_cast<float *>(parameters.data(1))[V + 1], float(V + 1));
+}
+
+TEST_F(ParametersTest, LayersHaveTheirOwnInitialValues) {
+  Parameters parameters = fresh();
+  parameters.initialize(1);
+  auto *bias = static_cast<float *>(parameters.data(1));
+  EXPECT_NE(bias[0], bias[V]);
+  EXPECT_NE(bias[0], 0);
+}
+
+TEST_F(ParametersTest, WrongFiles) {
+  Parameters parameters = fresh();
+  auto tensors = whole();
+  tensors.pop_back();
+  EXPECT_EQ(load(tensors, parameters), "/w: lacks `layer.1.bias`");
+  tensors.push_back({"layer.2.bias", Element::Float, {V}, square.data()});
+  EXPECT_EQ(load(tensors, parameters),
+            "/w: lacks `layer.1.bias`, and has `layer.2.bias`, which this model does not know");
+  tensors = whole();
+  tensors[0].shape = {V * V};
+  EXPECT_EQ(load(tensors, parameters), "/w: tensor `table` has shape [16384], the model expects "
+                                       "[128, 128] (vocab = 128, vocab = 128)");
+  tensors = whole();
+  tensors[0].element = Element::Int;
+  EXPECT_EQ(load(tensors, parameters), "/w: tensor `table` holds I32, the model expects float");
+  tensors = whole();
+  tensors.push_back({"layer.bias", Element::Float, {2, V}, square.data()});
+  EXPECT_EQ(load(tensors, parameters),
+            "/w: has `layer.bias` and also `layer.0.bias`, which is a part of it");
+}
+
+TEST_F(ParametersTest, NotFiniteIsNamedAndChangesNothing) {
+  Parameters parameters = fresh();
+  square[V + 3] = NAN;
+  EXPECT_EQ(load(whole(), parameters), "/w: tensor `table` holds NaN or infinity at [1, 3]");
+  EXPECT_EQ(static_cast<float *>(parameters.data(2))[0], 0);
+  square[V + 3] = INFINITY;
+  EXPECT_NE(load(whole(), parameters), "");
+}
+
+TEST(Slices, NamesOfNestedRepeats) {
+  Facts facts;
+  facts.dims = {{"outer", 2, {}, false, 0}, {"inner", 3, {}, false, 0}, {"model", 4, {}, false, 0}};
+  Parameter parameter{
+      "a.outer.b.inner.w",    {0, 1, 2}, 2, Element::Float, ParameterKind::Parameter,
+      InitialValue::Constant, 0};
+  std::vector<Slice> slices = slicesOf(facts, parameter);
+  ASSERT_EQ(slices.size(), 6u);
+  EXPECT_EQ(slices[0].name, "a.outer.0.b.inner.0.w");
+  EXPECT_EQ(slices[5].name, "a.outer.1.b.inner.2.w");
+  EXPECT_EQ(slices[5].offset, 20);
+}
