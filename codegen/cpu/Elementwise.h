@@ -7,23 +7,27 @@
 
 namespace weft::cpu {
 
-/// What elements are in registers. Lanes: f32 is float, i64 (whole numbers and indices) is i32 as in memory, i1 is i1.
-/// Wide (tables): f32 is double, i64 is i64, and the functions are those of libm.
+/// What elements are in registers. Lanes: f32 is float, i64 (whole numbers and indices) is i32 as
+/// in memory, i1 is i1. Wide (tables): f32 is double, i64 is i64, and the functions are those of
+/// libm.
 struct Numbers {
   bool wide = false;
 
   llvm::Type *type(llvm::LLVMContext &context, mlir::Type element) const;
 };
 
-/// Emits ops at the builder's place. Values are scalars, or vectors that all have the same number of lanes; a scalar
-/// that meets a vector is splat, so what is uniform stays scalar.
+/// Emits ops at the builder's place. Values are scalars, or vectors that all have the same number
+/// of lanes; a scalar that meets a vector is splat, so what is uniform stays scalar.
 class ElementwiseEmitter {
 public:
-  ElementwiseEmitter(llvm::IRBuilderBase &builder, Emission &emission, llvm::Value *sizes, Numbers numbers = {});
+  ElementwiseEmitter(llvm::IRBuilderBase &builder, Emission &emission, llvm::Value *sizes,
+                     Numbers numbers = {});
 
-  /// Whether `emit` can do `op`: the ops with the Elementwise trait, constant, extent and broadcast.
+  /// Whether `emit` can do `op`: the ops with the Elementwise trait, constant, extent and
+  /// broadcast.
   static bool handles(mlir::Operation *op);
-  /// The value of `op`'s result, given those of its operands. Indices (`model.index`) come from the caller's loops.
+  /// The value of `op`'s result, given those of its operands. Indices (`model.index`) come from the
+  /// caller's loops.
   llvm::Value *emit(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
 
   /// `value` in `lanes` lanes; lanes = 1 gives a scalar.

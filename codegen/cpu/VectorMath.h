@@ -1,4 +1,5 @@
-// Float32 functions as LLVM IR: branch-free polynomials, on a scalar or a vector of any number of lanes.
+// Float32 functions as LLVM IR: branch-free polynomials, on a scalar or a vector of any number of
+// lanes.
 #ifndef WEFT_CODEGEN_CPU_VECTORMATH_H
 #define WEFT_CODEGEN_CPU_VECTORMATH_H
 
@@ -6,9 +7,9 @@
 
 namespace weft::cpu::math {
 
-// Every function takes and gives `float` or `<L x float>`. Relative error is at most 2e-7 (about 3 units in the last
-// place of the result) where nothing else is said; NaN gives NaN, infinities and zeros the limit of the function.
-// Results that would be denormal may be 0.
+// Every function takes and gives `float` or `<L x float>`. Relative error is at most 2e-7 (about 3
+// units in the last place of the result) where nothing else is said; NaN gives NaN, infinities and
+// zeros the limit of the function. Results of exp, exp2 and pow below 2e-38 may be 0.
 
 /// e^x; exactly 1 at 0, 0 at -inf.
 llvm::Value *exp(llvm::IRBuilderBase &builder, llvm::Value *x);
@@ -18,8 +19,7 @@ llvm::Value *exp2(llvm::IRBuilderBase &builder, llvm::Value *x);
 llvm::Value *log(llvm::IRBuilderBase &builder, llvm::Value *x);
 llvm::Value *tanh(llvm::IRBuilderBase &builder, llvm::Value *x);
 llvm::Value *erf(llvm::IRBuilderBase &builder, llvm::Value *x);
-/// Sine and cosine: absolute error at most 1e-7 for |x| up to 1e5 * pi; above, the argument is reduced in f64, whose
-/// error grows as |x| * 1e-16.
+/// Sine and cosine: absolute error at most 1e-7 for every finite x.
 llvm::Value *sin(llvm::IRBuilderBase &builder, llvm::Value *x);
 llvm::Value *cos(llvm::IRBuilderBase &builder, llvm::Value *x);
 /// x^y with C's rules for signs, zeros and infinities.

@@ -1,0 +1,83 @@
+// Runs what the kernel builders emit, in this process.
+#include "Jit.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+
+namespace weft::test {
+
+static bool hostHas(cpu::Isa isa) {
+  StringMap<bool> features = sys::getHostCPUFeatures();
+  return isa != cpu::Isa::avx512 ||
+         (features["avx512f"] && features["avx512vl"] && features["avx512bw"]);
+}
+
+Jit::Jit(cpu::Isa isa) : set(isa), context(std::make_unique<LLVMContext>()) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  unit = std::make_unique<Module>("kernels", *context);
+}
+
+Jit::~Jit() = default;
+
+bool Jit::compile() {
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(*unit, &stream)) {
+    unit->print(stream, nullptr);
+    ADD_FAILURE() << problem;
+    return false;
+  }
+  for (Function &function : *unit) {
+    if (function.isDeclaration())
+      continue;
+    function.setLinkage(GlobalValue::ExternalLinkage);
+    if (!hostHas(set)) {
+      function.addFnAttr("target-cpu", cpu::processor(cpu::Isa::x86_64_v3));
+      function.addFnAttr("target-features", cpu::features(cpu::Isa::x86_64_v3));
+    }
+  }
+  auto host = cantFail(orc::JITTargetMachineBuilder::detectHost());
+  auto machine = cantFail(host.createTargetMachine());
+  unit->setDataLayout(machine->createDataLayout());
+  unit->setTargetTriple(machine->getTargetTriple());
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graph;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions options;
+  options.LoopVectorization = options.SLPVectorization = false;
+  PassBuilder passes(machine.get(), options);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(graph);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, graph, modules);
+  passes.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, modules);
+  raw_string_ostream text(optimized);
+  unit->print(text, nullptr);
+
+  jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(host).create());
+  cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(unit), std::move(context))));
+  return true;
+}
+
+void *Jit::address(StringRef name) {
+  auto symbol = jit->lookup(name);
+  if (!symbol) {
+    ADD_FAILURE() << toString(symbol.takeError());
+    return nullptr;
+  }
+  return symbol->toPtr<void *>();
+}
+
+} // namespace weft::test
