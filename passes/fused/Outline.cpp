@@ -1,0 +1,71 @@
+// Moves ops into one `kernel.fused`.
+#include "passes/fused/Outline.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace weft;
+
+bool weft::isFree(Operation *op) {
+  return isa<model::ConstantOp, model::IndexOp, model::SizeOp>(op);
+}
+
+std::string weft::labelOf(Operation *op) {
+  Location at = op->getLoc();
+  while (true) {
+    if (auto call = dyn_cast<CallSiteLoc>(at))
+      at = call.getCallee();
+    else if (auto fused = dyn_cast<FusedLoc>(at))
+      at = fused.getLocations().front();
+    else
+      break;
+  }
+  if (auto name = dyn_cast<NameLoc>(at))
+    return name.getName().str();
+  return op->getName().stripDialect().str();
+}
+
+kernel::FusedOp weft::outline(ArrayRef<Operation *> ops, kernel::Family family, StringRef label) {
+  llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
+  llvm::SetVector<Value> inputs;
+  llvm::SetVector<Operation *> free;
+  SmallVector<Value> results;
+  SmallVector<Location> locations;
+  for (Operation *op : ops) {
+    locations.push_back(op->getLoc());
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && isFree(def) && !inside.contains(def))
+        free.insert(def);
+      else if (!def || !inside.contains(def))
+        inputs.insert(operand);
+    }
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside.contains(user); }))
+        results.push_back(result);
+  }
+
+  OpBuilder builder(ops.back());
+  Location location = FusedLoc::get(builder.getContext(), locations);
+  SmallVector<Type> types = llvm::map_to_vector(results, [](Value v) { return v.getType(); });
+  auto fused = kernel::FusedOp::create(builder, location, types, family, label,
+                                       inputs.getArrayRef(), ArrayAttr(), DictionaryAttr());
+  Block *body = builder.createBlock(&fused.getBody());
+  IRMapping mapping;
+  for (Value input : inputs)
+    mapping.map(input, body->addArgument(input.getType(), input.getLoc()));
+  for (Operation *op : free)
+    builder.clone(*op, mapping);
+  for (Operation *op : ops)
+    builder.clone(*op, mapping);
+  SmallVector<Value> yielded =
+      llvm::map_to_vector(results, [&](Value v) { return mapping.lookup(v); });
+  kernel::YieldOp::create(builder, location, yielded);
+
+  for (auto [old, now] : llvm::zip(results, fused.getResults()))
+    old.replaceUsesWithIf(now, [&](OpOperand &use) { return !inside.contains(use.getOwner()); });
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  return fused;
+}

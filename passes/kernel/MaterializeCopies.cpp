@@ -1,0 +1,80 @@
+// What cannot be looked at in place is copied: returned, carried or stacked views, and merges of scattered dimensions.
+//
+// After this every value that leaves a block is the result of a kernel or a loop of that block, and every operand of
+// a kernel has a place (passes/kernel/Places.h).
+#include "passes/Passes.h"
+#include "passes/fused/Outline.h"
+#include "passes/kernel/Places.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_MATERIALIZECOPIES
+#include "passes/Passes.h.inc"
+
+namespace {
+/// A `rows` kernel that copies `value` into the dense order of `type`; stands before `op`.
+Value copyBefore(Operation *op, Value value, model::NamedTensorType type) {
+  OpBuilder builder(op);
+  Location at = value.getLoc();
+  auto arranged = model::ArrangeOp::create(builder, at, type, value);
+  return outline({arranged}, kernel::Family::rows, "copy").getResult(0);
+}
+
+model::NamedTensorType typeOf(Value value) { return cast<model::NamedTensorType>(value.getType()); }
+
+struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
+  void runOnOperation() override {
+    Places places(getOperation());
+    getOperation()->walk([&](model::RegroupOp op) { makeContiguous(op, places); });
+    getOperation()->walk([&](Operation *op) {
+      if (isa<func::ReturnOp, model::YieldOp, model::AssignOp>(op))
+        for (OpOperand &operand : op->getOpOperands())
+          leave(op, operand);
+      if (auto repeat = dyn_cast<model::RepeatOp>(op))
+        for (OpOperand &operand : op->getOpOperands())
+          enter(op, operand);
+    });
+  }
+
+  /// regroup(x)  ==>  regroup(copy(x)), with the merged dimensions innermost and in order
+  void makeContiguous(model::RegroupOp op, const Places &places) {
+    if (op->getParentOfType<kernel::FusedOp>() || places.of(op.getResult()))
+      return;
+    SmallVector<StringAttr> dims, merged = llvm::to_vector(op.getFrom().getAsRange<StringAttr>());
+    for (StringAttr dim : typeOf(op.getInput()).getDims())
+      if (!llvm::is_contained(merged, dim))
+        dims.push_back(dim);
+    dims.append(merged);
+    auto type = model::NamedTensorType::get(op.getContext(), typeOf(op.getInput()).getElement(), dims);
+    Value copy = copyBefore(op, op.getInput(), type);
+    // The result's listed order must stay what users were built with.
+    OpBuilder builder(op);
+    auto again = model::RegroupOp::create(builder, op.getLoc(), copy, op.getFrom(), op.getTo());
+    if (again.getType() == op.getType()) {
+      op.replaceAllUsesWith(again.getResult());
+    } else {
+      auto arranged = model::ArrangeOp::create(builder, op.getLoc(), op.getType(), again);
+      op.replaceAllUsesWith(outline({arranged}, kernel::Family::rows, "copy").getResult(0));
+    }
+    op.erase();
+  }
+
+  /// A value that leaves its block must be computed in it.
+  void leave(Operation *op, OpOperand &operand) {
+    Operation *def = operand.get().getDefiningOp();
+    bool computed = def && def->getBlock() == op->getBlock() &&
+                    (isa<kernel::FusedOp>(def) || (isa<model::RepeatOp>(def) && isa<func::ReturnOp>(op)));
+    if (!computed)
+      operand.set(copyBefore(op, operand.get(), typeOf(operand.get())));
+  }
+
+  /// What a loop carries or slices must be dense.
+  void enter(Operation *op, OpOperand &operand) {
+    Operation *def = operand.get().getDefiningOp();
+    if (def && (isView(def) || isFree(def)))
+      operand.set(copyBefore(op, operand.get(), typeOf(operand.get())));
+  }
+};
+} // namespace
+} // namespace weft

@@ -1,0 +1,192 @@
+// func.func over kernels  ==>  plan.entry: launches in order, buffers in slots, loops rolled
+#include "passes/Passes.h"
+#include "ir/plan/Plan.h"
+#include "passes/plan/Slots.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_BUILDPLAN
+#include "passes/Passes.h.inc"
+
+namespace {
+using model::RepeatOp;
+
+/// The kernels of the whole module, named after what they compute.
+class Kernels {
+public:
+  explicit Kernels(ModuleOp module) : module(module) {}
+
+  FlatSymbolRefAttr add(kernel::FusedOp op) {
+    OpBuilder builder(module.getBodyRegion());
+    builder.setInsertionPointToEnd(module.getBody());
+    std::string name = unique(op.getLabel());
+    auto kernel = plan::KernelOp::create(builder, op.getLoc(), name);
+    Block *body = builder.createBlock(&kernel.getBody());
+    auto inner = cast<kernel::FusedOp>(builder.clone(*op));
+    for (OpOperand &operand : inner->getOpOperands())
+      operand.set(body->addArgument(operand.get().getType(), op.getLoc()));
+    return FlatSymbolRefAttr::get(kernel.getSymNameAttr());
+  }
+
+private:
+  std::string unique(StringRef label) {
+    std::string name = label.str();
+    for (char &c : name)
+      if (!isalnum(static_cast<unsigned char>(c)) && c != '.')
+        c = '_';
+    unsigned &used = names[name];
+    return ++used == 1 ? name : name + "." + std::to_string(used);
+  }
+  ModuleOp module;
+  llvm::StringMap<unsigned> names;
+};
+
+/// Writes one entry.
+class EntryBuilder {
+public:
+  EntryBuilder(func::FuncOp function, const Places &places, Kernels &kernels)
+      : function(function), places(places), kernels(kernels), homes(function, places),
+        context(function.getContext()), builder(function) {}
+
+  void build() {
+    std::vector<std::vector<Size>> slots = assignSlots(homes.storages, places.dimensions);
+    SmallVector<Attribute> slotAttrs, packed;
+    for (const std::vector<Size> &slot : slots)
+      slotAttrs.push_back(sizes(slot));
+    for (const Storage &storage : homes.storages)
+      if (storage.kind == Storage::Kind::packed)
+        packed.push_back(model::SizeAttr::get(context, storage.bytes));
+    auto entry = plan::EntryOp::create(builder, function.getLoc(), function.getSymName(), tensors(true),
+                                       tensors(false), builder.getArrayAttr(slotAttrs), builder.getArrayAttr(packed));
+    for (NamedAttribute attr : function->getDiscardableAttrs())
+      if (attr.getName().getValue().starts_with("weft."))
+        entry->setDiscardableAttr(attr.getName(), attr.getValue());
+    builder.createBlock(&entry.getPrepare());
+    emit(function.getBody().front(), /*prepare=*/true);
+    builder.createBlock(&entry.getBody());
+    emit(function.getBody().front(), /*prepare=*/false);
+  }
+
+private:
+  Attribute sizes(const std::vector<Size> &values) {
+    SmallVector<Attribute> attrs;
+    for (const Size &size : values)
+      attrs.push_back(model::SizeAttr::get(context, size));
+    return builder.getArrayAttr(attrs);
+  }
+
+  /// What the world must know of arguments or results: their `weft.` attributes and their type.
+  ArrayAttr tensors(bool inputs) {
+    SmallVector<Attribute> result;
+    unsigned count = inputs ? function.getNumArguments() : function.getNumResults();
+    for (unsigned i = 0; i < count; ++i) {
+      NamedAttrList attrs(inputs ? function.getArgAttrDict(i) : function.getResultAttrDict(i));
+      Type type = inputs ? function.getArgumentTypes()[i] : function.getResultTypes()[i];
+      attrs.set("type", TypeAttr::get(type));
+      result.push_back(attrs.getDictionary(context));
+    }
+    return builder.getArrayAttr(result);
+  }
+
+  void emit(Block &block, bool prepare) {
+    for (Operation &op : block) {
+      if (auto fused = dyn_cast<kernel::FusedOp>(op)) {
+        if (homes.isPrepared(fused) == prepare)
+          launch(fused);
+      } else if (auto repeat = dyn_cast<RepeatOp>(op)) {
+        loop(repeat, prepare);
+      }
+    }
+    if (!prepare)
+      moves(homes.movesAtEnd(&block));
+  }
+
+  void loop(RepeatOp repeat, bool prepare) {
+    bool any = false;
+    repeat.walk([&](kernel::FusedOp op) { any |= homes.isPrepared(op); });
+    if (prepare && !any)
+      return;
+    if (!prepare)
+      moves(homes.movesBefore(repeat));
+    auto loop = plan::LoopOp::create(builder, repeat.getLoc(), repeat.getDimAttr(),
+                                     repeat.getReverse() && !prepare ? builder.getUnitAttr() : UnitAttr());
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(&loop.getBody());
+    passes[repeat] = body->addArgument(builder.getIndexType(), repeat.getLoc());
+    emit(repeat.getBody().front(), prepare);
+    passes.erase(repeat);
+  }
+
+  void moves(ArrayRef<Move> list) {
+    for (const Move &move : list)
+      plan::CopyOp::create(builder, move.from.getLoc(), address(homes.of(move.from)), address(move.to),
+                           model::SizeAttr::get(context, places.dimensions.normal(move.bytes)));
+  }
+
+  void launch(kernel::FusedOp op) {
+    SmallVector<Value> buffers;
+    for (Value input : op.getInputs()) {
+      std::optional<Place> place = places.of(input);
+      Value base = address(homes.of(place->root));
+      int64_t bytes = model::elementBytes(cast<model::NamedTensorType>(input.getType()));
+      buffers.push_back(offset(base, place->offset * Size::number(bytes), {}));
+    }
+    for (Value result : op.getResults())
+      buffers.push_back(address(homes.of(result)));
+    plan::LaunchOp::create(builder, op.getLoc(), kernels.add(op), buffers);
+  }
+
+  Value offset(Value buffer, const Size &bytes, Value pass) {
+    if (bytes == Size())
+      return buffer;
+    return plan::OffsetOp::create(builder, buffer.getLoc(), buffer, model::SizeAttr::get(context, bytes), pass);
+  }
+
+  Value address(const Home &home) {
+    Location at = function.getLoc();
+    const Storage &storage = *home.storage;
+    Value buffer;
+    switch (storage.kind) {
+    case Storage::Kind::slot:
+      buffer = plan::SlotOp::create(builder, at, storage.number);
+      break;
+    case Storage::Kind::input:
+      buffer = plan::InputOp::create(builder, at, storage.number);
+      break;
+    case Storage::Kind::output:
+      buffer = plan::OutputOp::create(builder, at, storage.number);
+      break;
+    case Storage::Kind::packed:
+      buffer = plan::PackedOp::create(builder, at, storage.number);
+      break;
+    case Storage::Kind::parameter:
+      buffer = plan::ParameterOp::create(builder, at, storage.parameter);
+      break;
+    }
+    for (auto [repeat, bytes] : home.steps)
+      buffer = offset(buffer, bytes, passes.lookup(repeat));
+    return buffer;
+  }
+
+  func::FuncOp function;
+  const Places &places;
+  Kernels &kernels;
+  Homes homes;
+  MLIRContext *context;
+  OpBuilder builder;
+  llvm::DenseMap<Operation *, Value> passes;
+};
+
+struct BuildPlan : impl::BuildPlanBase<BuildPlan> {
+  void runOnOperation() override {
+    Places places(getOperation());
+    Kernels kernels(getOperation());
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      EntryBuilder(function, places, kernels).build();
+      function.erase();
+    }
+  }
+};
+} // namespace
+} // namespace weft

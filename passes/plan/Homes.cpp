@@ -1,0 +1,299 @@
+// Which storage every value lives in: written straight to where it is wanted, if nothing needs the old content.
+#include "passes/plan/Homes.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+static NamedTensorType typeOf(Value value) { return cast<NamedTensorType>(value.getType()); }
+static bool same(const Home &a, const Home &b) {
+  return a.storage == b.storage && a.steps.size() == b.steps.size();
+}
+
+Homes::Homes(func::FuncOp function, const Places &places) : function(function), places(places) {
+  auto kind = function->getAttrOfType<StringAttr>("weft.kind");
+  // A training step changes its parameters before the next call: packing ahead would only double their memory.
+  parametersStay = !kind || (kind.getValue() != "gradient" && kind.getValue() != "update");
+  Block &body = function.getBody().front();
+  number(body);
+  for (BlockArgument argument : body.getArguments()) {
+    storages.push_back({Storage::Kind::input, argument.getArgNumber(), {}, {}, 0, 0});
+    homes[argument] = Home{&storages.back(), {}};
+  }
+  visit(body);
+  measure();
+}
+
+void Homes::number(Block &block) {
+  for (Operation &op : block) {
+    int64_t begin = counter++;
+    if (auto repeat = dyn_cast<RepeatOp>(op))
+      number(repeat.getBody().front());
+    numbers[&op] = {begin, counter++};
+  }
+}
+
+ArrayRef<Move> Homes::movesAtEnd(Block *block) const {
+  auto at = endMoves.find(block);
+  return at == endMoves.end() ? ArrayRef<Move>() : ArrayRef<Move>(at->second);
+}
+ArrayRef<Move> Homes::movesBefore(RepeatOp loop) const {
+  auto at = loopMoves.find(loop);
+  return at == loopMoves.end() ? ArrayRef<Move>() : ArrayRef<Move>(at->second);
+}
+
+Storage &Homes::slot(const Size &bytes, int64_t start) {
+  storages.push_back({Storage::Kind::slot, 0, {}, bytes, start, start});
+  return storages.back();
+}
+
+Home Homes::outputHome(int64_t number) {
+  for (Storage &storage : storages)
+    if (storage.kind == Storage::Kind::output && storage.number == number)
+      return {&storage, {}};
+  storages.push_back({Storage::Kind::output, number, {}, {}, 0, 0});
+  return {&storages.back(), {}};
+}
+
+// A parameter's own loops come first in its type; inside them, one pass sees one slice.
+Home Homes::parameterHome(Operation *op, StringAttr name) {
+  Storage *storage = nullptr;
+  for (Storage &each : storages)
+    if (each.kind == Storage::Kind::parameter && each.parameter == name)
+      storage = &each;
+  if (!storage) {
+    storages.push_back({Storage::Kind::parameter, 0, name, {}, 0, 0});
+    storage = &storages.back();
+  }
+  Home home{storage, {}};
+  auto parameter = SymbolTable::lookupNearestSymbolFrom<ParameterOp>(op, name);
+  auto type = cast<NamedTensorType>(parameter.getType());
+  for (auto repeat = op->getParentOfType<RepeatOp>(); repeat; repeat = repeat->getParentOfType<RepeatOp>())
+    for (int64_t i = 0, loops = parameter.getLoops(); i < loops; ++i)
+      if (type.getDims()[i] == repeat.getDimAttr())
+        home.steps.push_back({repeat, places.dimensions.product(type.getDims().drop_front(i + 1)) *
+                                          Size::number(elementBytes(type))});
+  return home;
+}
+
+void Homes::visitParam(ParamOp op) { homes[op.getResult()] = parameterHome(op, op.getNameAttr().getAttr()); }
+
+void Homes::visit(Block &block) {
+  for (Operation &op : block) {
+    if (auto param = dyn_cast<ParamOp>(op))
+      visitParam(param);
+    else if (auto fused = dyn_cast<kernel::FusedOp>(op))
+      visit(fused);
+    else if (auto repeat = dyn_cast<RepeatOp>(op))
+      visit(repeat);
+  }
+  endBlock(block);
+}
+
+SmallVector<Home> Homes::wanted(Value value) {
+  SmallVector<Home> result;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isa<func::ReturnOp>(user))
+      result.push_back(outputHome(use.getOperandNumber()));
+    if (auto assign = dyn_cast<AssignOp>(user))
+      result.push_back(parameterHome(assign, assign.getNameAttr().getAttr()));
+    if (isa<YieldOp>(user)) {
+      auto repeat = cast<RepeatOp>(user->getParentOp());
+      unsigned i = use.getOperandNumber(), carried = repeat.getNumCarried();
+      result.push_back(i < carried ? carriedHomes[repeat][i] : stackedHomes[repeat][i - carried]);
+    }
+  }
+  return result;
+}
+
+/// Whether `writer` may write `result` over `old`: nothing reads `old` later, and `writer` itself reads it only at
+/// the very position that it is about to write.
+bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const {
+  if (typeOf(old).getDims() != typeOf(result).getDims())
+    return false;
+  int64_t now = numbers.lookup(writer).first;
+  SmallVector<Value> views{old};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (OpOperand &use : view.getUses()) {
+      Operation *user = use.getOwner();
+      if (isView(user)) {
+        views.push_back(user->getResult(0));
+        continue;
+      }
+      if (user != writer) {
+        if (user->getBlock() != writer->getBlock() || numbers.lookup(user).first > now)
+          return false;
+        continue;
+      }
+      if (view != old)
+        return false;
+      BlockArgument inside = writer.getBody().getArgument(use.getOperandNumber());
+      for (Operation *reader : inside.getUsers())
+        if (!reader->hasTrait<OpTrait::Elementwise>())
+          return false;
+    }
+  }
+  // A reduction in the kernel may read rows again after others were written.
+  if (writer.getFamily() == kernel::Family::rows)
+    return llvm::all_of(writer.getBody().front(), [](Operation &op) {
+      return op.hasTrait<OpTrait::Elementwise>() || isa<ConstantOp, IndexOp, SizeOp, kernel::YieldOp>(op);
+    });
+  return writer.getFamily() == kernel::Family::contraction;
+}
+
+/// Whether `target` holds nothing that is still needed when `writer` writes `result` there.
+bool Homes::isFree(kernel::FusedOp writer, Value result, const Home &target) const {
+  if (target.storage->kind == Storage::Kind::output)
+    return true;
+  for (auto &[value, home] : homes) {
+    if (!same(home, target))
+      continue;
+    // What a loop carries in and out shares its home by construction; a parameter read elsewhere is another reader.
+    if (value.getParentBlock() != writer->getBlock()) {
+      if (target.storage->kind == Storage::Kind::parameter)
+        return false;
+      continue;
+    }
+    if (!mayOverwrite(writer, result, value))
+      return false;
+  }
+  return true;
+}
+
+void Homes::visit(kernel::FusedOp op) {
+  int64_t now = numbers.lookup(op).first;
+  if (op.getFamily() == kernel::Family::pack) {
+    auto panels = cast<kernel::PanelsAttr>(op->getAttr("panels"));
+    const Dimensions &dims = places.dimensions;
+    Size columns = dims.product(panels.getColumns());
+    // Whole panels: rounded up exactly where the number of columns is known, by less than a panel where it is not.
+    int64_t width = panels.getWidth();
+    std::optional<int64_t> known = columns.constant();
+    columns = known ? Size::number((*known + width - 1) / width * width) : columns + Size::number(width - 1);
+    Size bytes = dims.product(panels.getBatch()) * dims.product(panels.getRows()) * columns * Size::number(4);
+    std::optional<Place> source = places.of(op.getInputs()[0]);
+    if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
+      prepared.insert(op);
+      Home home{nullptr, {}};
+      Size total = bytes;
+      for (auto repeat = op->getParentOfType<RepeatOp>(); repeat; repeat = repeat->getParentOfType<RepeatOp>()) {
+        home.steps.push_back({repeat, total});
+        total = total * dims.size(repeat.getDim());
+      }
+      storages.push_back({Storage::Kind::packed, packedCount++, {}, total, 0, 0});
+      home.storage = &storages.back();
+      homes[op.getResult(0)] = home;
+      return;
+    }
+    homes[op.getResult(0)] = Home{&slot(bytes, now), {}};
+    return;
+  }
+  for (Value result : op.getResults()) {
+    Home home;
+    for (const Home &target : wanted(result)) {
+      if (isFree(op, result, target)) {
+        home = target;
+        break;
+      }
+    }
+    // Two results of one kernel never share a target: `wanted` homes belong to one use each.
+    homes[result] = home.storage ? home : Home{&slot(places.dimensions.bytes(typeOf(result)), now), {}};
+  }
+}
+
+void Homes::visit(RepeatOp op) {
+  int64_t begin = numbers.lookup(op).first;
+  Block &body = op.getBody().front();
+  unsigned carried = op.getNumCarried();
+  SmallVector<Home> carry, stack;
+  for (auto [i, init] : llvm::enumerate(op.getCarried())) {
+    SmallVector<Home> out = wanted(op.getResult(i));
+    const Home &from = homes.find(init)->second;
+    Home home;
+    bool alone = init.hasOneUse() && init.getDefiningOp<kernel::FusedOp>() &&
+                 init.getParentBlock() == op->getBlock() && from.storage->kind == Storage::Kind::slot;
+    if (!out.empty())
+      home = out.front();
+    else if (alone)
+      home = from;
+    else
+      home = Home{&slot(places.dimensions.bytes(typeOf(init)), begin), {}};
+    if (!same(home, from))
+      loopMoves[op].push_back({init, home, places.dimensions.bytes(typeOf(init))});
+    carry.push_back(home);
+    homes[op.getResult(i)] = home;
+    homes[body.getArgument(i)] = home;
+  }
+  for (auto [i, slice] : llvm::enumerate(op.getSlices())) {
+    BlockArgument argument = body.getArgument(carried + i);
+    Home home = homes.find(slice)->second;
+    home.steps.push_back({op, places.dimensions.bytes(typeOf(argument))});
+    homes[argument] = home;
+  }
+  for (Value result : op.getResults().drop_front(carried)) {
+    SmallVector<Home> out = wanted(result);
+    Home home = out.empty() ? Home{&slot(places.dimensions.bytes(typeOf(result)), begin), {}} : out.front();
+    homes[result] = home;
+    NamedTensorType type = typeOf(result);
+    home.steps.push_back({op, places.dimensions.product(type.getDims().drop_front()) * Size::number(elementBytes(type))});
+    stack.push_back(home);
+  }
+  carriedHomes[op] = carry;
+  stackedHomes[op] = stack;
+  visit(body);
+}
+
+/// What is wanted in more than one place, or could not be written there directly, is moved when the block ends.
+void Homes::endBlock(Block &block) {
+  for (Operation &op : block) {
+    for (Value result : op.getResults()) {
+      auto home = homes.find(result);
+      if (home == homes.end())
+        continue;
+      for (const Home &target : wanted(result))
+        if (!same(home->second, target))
+          endMoves[&block].push_back({result, target, places.dimensions.bytes(typeOf(result))});
+    }
+  }
+}
+
+int64_t Homes::lastUse(Value root, Block *home) const {
+  int64_t last = 0;
+  SmallVector<Value> views{root};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers()) {
+      if (isView(user))
+        views.push_back(user->getResult(0));
+      Operation *in = home->findAncestorOpInBlock(*user);
+      last = std::max(last, numbers.lookup(in ? in : user).second);
+    }
+  }
+  return last;
+}
+
+/// Lifetimes of slots. A value used inside a loop that it does not belong to lives until the loop ends.
+void Homes::measure() {
+  for (auto &[root, home] : homes) {
+    if (home.storage->kind != Storage::Kind::slot)
+      continue;
+    Storage &storage = *home.storage;
+    Block *block = root.getParentBlock();
+    if (auto argument = dyn_cast<BlockArgument>(root)) {
+      Operation *loop = argument.getOwner()->getParentOp(); // carried and sliced values live as long as their loop
+      storage.end = std::max(storage.end, numbers.lookup(loop).second);
+      continue;
+    }
+    storage.end = std::max({storage.end, lastUse(root, block), numbers.lookup(root.getDefiningOp()).second});
+  }
+  // The targets of moves must outlive them, and so must their sources.
+  for (auto &[block, moves] : endMoves)
+    for (const Move &move : moves) {
+      int64_t at = numbers.lookup(block->getTerminator()).second;
+      Storage *from = homes.find(move.from)->second.storage;
+      from->end = std::max(from->end, at);
+      move.to.storage->end = std::max(move.to.storage->end, at);
+    }
+}

@@ -1,0 +1,81 @@
+// Which storage every value of a function lives in, and for how long.
+#ifndef WEFT_PASSES_PLAN_HOMES_H
+#define WEFT_PASSES_PLAN_HOMES_H
+
+#include "passes/kernel/Places.h"
+
+#include <deque>
+
+namespace weft {
+
+/// A piece of memory that values live in.
+struct Storage {
+  enum class Kind { slot, input, output, parameter, packed };
+  Kind kind = Kind::slot;
+  /// The number of the input, output, slot or packed buffer; the name of the parameter.
+  int64_t number = 0;
+  mlir::StringAttr parameter;
+  Size bytes;
+  /// First and last op, by number, between which the content matters (slots only).
+  int64_t start = 0, end = 0;
+};
+
+/// Where the root of a place begins: a storage, plus so many bytes for each pass of enclosing loops.
+struct Home {
+  Storage *storage = nullptr;
+  llvm::SmallVector<std::pair<model::RepeatOp, Size>, 2> steps;
+};
+
+/// Bytes to be moved because a value could not be written straight to where it is wanted.
+struct Move {
+  mlir::Value from;
+  Home to;
+  Size bytes;
+};
+
+/// Decides the homes of one function, in program order.
+class Homes {
+public:
+  Homes(mlir::func::FuncOp function, const Places &places);
+
+  const Home &of(mlir::Value root) const { return homes.find(root)->second; }
+  /// Moves that end a block (a pass of a loop, the function), and those that begin a loop.
+  llvm::ArrayRef<Move> movesAtEnd(mlir::Block *block) const;
+  llvm::ArrayRef<Move> movesBefore(model::RepeatOp loop) const;
+  /// Whether a pack kernel runs in `prepare`, because what it packs does not change between calls.
+  bool isPrepared(kernel::FusedOp op) const { return prepared.contains(op); }
+
+  std::deque<Storage> storages;
+
+private:
+  void number(mlir::Block &block);
+  void visit(mlir::Block &block);
+  void visit(kernel::FusedOp op);
+  void visit(model::RepeatOp op);
+  void visitParam(model::ParamOp op);
+  Storage &slot(const Size &bytes, int64_t start);
+  Home outputHome(int64_t number);
+  Home parameterHome(mlir::Operation *op, mlir::StringAttr name);
+  /// Where else a value is wanted: outputs, carried and stacked values, parameters.
+  llvm::SmallVector<Home> wanted(mlir::Value value);
+  bool isFree(kernel::FusedOp writer, mlir::Value result, const Home &target) const;
+  bool mayOverwrite(kernel::FusedOp writer, mlir::Value result, mlir::Value old) const;
+  void endBlock(mlir::Block &block);
+  void measure();
+  int64_t lastUse(mlir::Value root, mlir::Block *home) const;
+
+  mlir::func::FuncOp function;
+  const Places &places;
+  llvm::DenseMap<mlir::Value, Home> homes;
+  llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> numbers;
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<Move>> endMoves;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Move>> loopMoves;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Home>> carriedHomes, stackedHomes;
+  llvm::DenseSet<mlir::Operation *> prepared;
+  bool parametersStay = true;
+  int64_t counter = 0, packedCount = 0;
+};
+
+} // namespace weft
+
+#endif // WEFT_PASSES_PLAN_HOMES_H
