@@ -1,0 +1,28 @@
+// LLVM IR  ==>  objects: one module per instruction set, and one that holds `weft_program`.
+#ifndef WEFT_CODEGEN_EMIT_H
+#define WEFT_CODEGEN_EMIT_H
+
+#include "codegen/cpu/Emission.h"
+#include "ir/plan/Plan.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace weft {
+
+enum class CodeForm { object, assembly, ir };
+
+/// A module as an object file, as assembly or as optimized LLVM IR.
+struct EmittedCode {
+  std::string name; // "x86-64-v3", "avx512", "program"
+  llvm::SmallVector<char, 0> bytes;
+};
+
+/// Emits a planned module for the given instruction sets. Fails with diagnostics on the ops at fault.
+mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp module, llvm::ArrayRef<cpu::Isa> isas, CodeForm form);
+
+/// "x86-64-v3", "avx512".
+llvm::StringRef isaName(cpu::Isa isa);
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_EMIT_H

@@ -1,0 +1,157 @@
+// The facts of a planned module as JSON.
+#include "codegen/Facts.h"
+
+#include "codegen/LowerPlan.h"
+#include "codegen/Obligations.h"
+#include "ir/model/Dimensions.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace weft;
+using model::NamedTensorType;
+
+namespace {
+StringRef elementName(NamedTensorType type) { return type.isFloat() ? "float" : type.isBool() ? "bool" : "int"; }
+
+/// An MLIR attribute as the JSON value it means.
+json::Value toJson(mlir::Attribute attr) {
+  if (auto text = dyn_cast<mlir::StringAttr>(attr))
+    return text.getValue();
+  if (auto flag = dyn_cast<mlir::BoolAttr>(attr))
+    return flag.getValue();
+  if (auto number = dyn_cast<mlir::IntegerAttr>(attr))
+    return number.getInt();
+  if (auto number = dyn_cast<mlir::FloatAttr>(attr))
+    return number.getValueAsDouble();
+  if (auto symbol = dyn_cast<mlir::FlatSymbolRefAttr>(attr))
+    return symbol.getValue();
+  if (isa<mlir::UnitAttr>(attr))
+    return true;
+  if (auto list = dyn_cast<mlir::ArrayAttr>(attr)) {
+    json::Array result;
+    for (mlir::Attribute each : list)
+      result.push_back(toJson(each));
+    return result;
+  }
+  if (auto record = dyn_cast<mlir::DictionaryAttr>(attr)) {
+    json::Object result;
+    for (mlir::NamedAttribute each : record)
+      result[each.getName().getValue()] = toJson(each.getValue());
+    return result;
+  }
+  return nullptr;
+}
+
+class Facts {
+public:
+  explicit Facts(mlir::ModuleOp module) : module(module), dims(numberDims(module)) {}
+
+  json::Object all() {
+    json::Object result{{"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
+    json::Array texts;
+    for (const Obligation &obligation : obligations(module))
+      texts.push_back(obligation.text);
+    result["obligations"] = std::move(texts);
+    for (StringRef key : {"source", "config", "settings"})
+      if (mlir::Attribute attr = module->getAttr(("weft." + key).str()))
+        result[key] = toJson(attr);
+    result["training"] = list("weft.trainings");
+    json::Array decodings = list("weft.decodings");
+    for (json::Value &each : decodings)
+      for (StringRef key : {"known", "new", "capacity"})
+        if (std::optional<StringRef> name = each.getAsObject()->getString(key))
+          (*each.getAsObject())[key] = number(*name);
+    result["decoding"] = std::move(decodings);
+    return result;
+  }
+
+private:
+  json::Value number(StringRef dim) {
+    auto at = dims.dims.find(dim);
+    return at == dims.dims.end() ? json::Value(nullptr) : json::Value(int64_t(at->second.number));
+  }
+
+  json::Array list(StringRef attribute) {
+    auto attr = module->getAttrOfType<mlir::ArrayAttr>(attribute);
+    return attr ? std::move(*toJson(attr).getAsArray()) : json::Array();
+  }
+
+  json::Array dimensions() {
+    json::Array result;
+    model::Dimensions sizes(module);
+    for (auto dim : module.getOps<model::DimOp>()) {
+      std::optional<int64_t> size = sizes.size(dim.getSymName()).constant();
+      std::optional<int64_t> bound;
+      if (auto attr = dim.getBoundAttr())
+        bound = sizes.normal(attr.getValue()).constant();
+      json::Object record{{"name", dim.getSymName()}, {"size", size}, {"bound", bound},
+                          {"derived", dim.getSizeAttr() && !size}};
+      if (auto at = dim->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
+        record["line"] = int64_t(at.getLine());
+      result.push_back(std::move(record));
+    }
+    return result;
+  }
+
+  json::Object tensor(NamedTensorType type) {
+    json::Array numbers;
+    for (mlir::StringAttr dim : type.getDims())
+      numbers.push_back(number(dim.getValue()));
+    return json::Object{{"element", elementName(type)}, {"dims", std::move(numbers)}};
+  }
+
+  json::Array parameters() {
+    json::Array result;
+    for (auto parameter : module.getOps<model::ParameterOp>()) {
+      json::Object record = tensor(cast<NamedTensorType>(parameter.getType()));
+      record["name"] = parameter.getSymName();
+      record["loops"] = int64_t(parameter.getLoops());
+      record["kind"] = stringifyParameterKind(parameter.getKind());
+      record["init"] = stringifyInitKind(parameter.getInit());
+      record["value"] = parameter.getValue().convertToDouble();
+      if (auto of = parameter.getOfAttr())
+        record["of"] = of.getValue();
+      result.push_back(std::move(record));
+    }
+    return result;
+  }
+
+  json::Array tensors(mlir::ArrayAttr list, StringRef fallback) {
+    json::Array result;
+    for (auto [i, attr] : enumerate(list.getAsRange<mlir::DictionaryAttr>())) {
+      json::Object record = tensor(cast<NamedTensorType>(attr.getAs<mlir::TypeAttr>("type").getValue()));
+      auto name = attr.getAs<mlir::StringAttr>("weft.name");
+      record["name"] = name ? name.str() : (fallback + Twine(i)).str();
+      auto index = attr.getAs<mlir::StringAttr>("weft.index");
+      record["index"] = index ? number(index.getValue()) : json::Value(nullptr);
+      record["cache"] = bool(attr.get("weft.cache"));
+      mlir::Attribute of = attr.get("weft.gradient_of");
+      record["gradient_of"] = of ? toJson(of) : json::Value(nullptr);
+      result.push_back(std::move(record));
+    }
+    return result;
+  }
+
+  json::Array entries() {
+    json::Array result;
+    for (auto entry : module.getOps<plan::EntryOp>()) {
+      auto kind = entry->getAttrOfType<mlir::StringAttr>("weft.kind");
+      result.push_back(json::Object{{"name", entry.getSymName()},
+                                    {"kind", kind ? kind.getValue() : "plain"},
+                                    {"inputs", tensors(entry.getInputs(), "input")},
+                                    {"outputs", tensors(entry.getOutputs(), "output")}});
+    }
+    return result;
+  }
+
+  mlir::ModuleOp module;
+  cpu::DimTable dims;
+};
+} // namespace
+
+std::string weft::factsAsJson(mlir::ModuleOp module) {
+  std::string text;
+  raw_string_ostream(text) << json::Value(Facts(module).all());
+  return text;
+}

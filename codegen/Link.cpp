@@ -1,0 +1,103 @@
+// Linking in this process: LLD with the start files and libraries of the system.
+#include "codegen/Link.h"
+
+#include "lld/Common/Driver.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <unistd.h>
+
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace weft {
+namespace {
+/// The first folder that has `file`, among those where Debian and its kin keep the C library and GCC's.
+std::optional<std::string> folderOf(StringRef file) {
+  std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"};
+  for (StringRef base : {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"}) {
+    std::error_code problem;
+    std::vector<std::string> versions;
+    for (sys::fs::directory_iterator at(base, problem), end; at != end && !problem; at.increment(problem))
+      versions.push_back(at->path());
+    llvm::sort(versions, [](const std::string &a, const std::string &b) {
+      return std::atoi(sys::path::filename(a).str().c_str()) > std::atoi(sys::path::filename(b).str().c_str());
+    });
+    folders.insert(folders.end(), versions.begin(), versions.end());
+  }
+  for (const std::string &folder : folders)
+    if (sys::fs::exists(folder + "/" + file))
+      return folder;
+  return std::nullopt;
+}
+
+/// A folder of our own for the objects, removed when done.
+struct Workspace {
+  SmallString<128> path;
+  Workspace() { sys::fs::createUniqueDirectory("weft-link", path); }
+  ~Workspace() { sys::fs::remove_directories(path); }
+};
+} // namespace
+
+std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
+  std::vector<std::string> args = {"ld.lld", "--gc-sections", "--as-needed", "-z", "relro", "-z", "noexecstack",
+                                   "--build-id=none", "--strip-debug"};
+  Workspace workspace;
+  auto need = [&](StringRef file) -> std::string {
+    std::optional<std::string> folder = folderOf(file);
+    return folder ? *folder + "/" + file.str() : "";
+  };
+  std::vector<std::string> starts = options.shared ? std::vector<std::string>{"crti.o", "crtbeginS.o"}
+                                                   : std::vector<std::string>{"Scrt1.o", "crti.o", "crtbeginS.o"};
+  std::vector<std::string> ends = {"crtendS.o", "crtn.o"};
+  for (const auto *list : {&starts, &ends})
+    for (const std::string &file : *list)
+      if (need(file).empty())
+        return "the linker needs `" + file + "`, which is in none of the usual folders: install libc6-dev and "
+               "libstdc++-12-dev (Debian) or their like";
+  std::string temporary = options.output + ".tmp" + std::to_string(getpid());
+  if (options.shared)
+    args.insert(args.end(), {"-shared", "-soname", sys::path::filename(options.output).str()});
+  else
+    args.insert(args.end(), {"-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2"});
+  args.insert(args.end(), {"-o", temporary});
+  for (const std::string &file : starts)
+    args.push_back(need(file));
+  for (StringRef library : {"libc.so", "libm.so", "libgcc.a", "libstdc++.so"})
+    if (std::optional<std::string> folder = folderOf(library))
+      args.push_back("-L" + *folder);
+  for (const EmittedCode &object : objects) {
+    std::string path = (workspace.path + "/" + object.name + ".o").str();
+    std::error_code problem;
+    raw_fd_ostream file(path, problem);
+    file.write(object.bytes.data(), object.bytes.size());
+    file.close();
+    if (problem || file.has_error())
+      return "cannot write `" + path + "`: " + (problem ? problem : file.error()).message();
+    args.push_back(path);
+  }
+  args.push_back("--start-group");
+  args.insert(args.end(), options.archives.begin(), options.archives.end());
+  args.push_back("--end-group");
+  args.insert(args.end(), {"-lstdc++", "-lm", "-lpthread", "-lgcc", "-lgcc_s", "-lc"});
+  for (const std::string &file : ends)
+    args.push_back(need(file));
+
+  SmallVector<const char *> raw = map_to_vector(args, [](const std::string &arg) { return arg.c_str(); });
+  std::string said;
+  raw_string_ostream stream(said);
+  lld::Result result = lld::lldMain(raw, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode != 0) {
+    sys::fs::remove(temporary);
+    return "linking failed:\n" + said;
+  }
+  if (std::error_code problem = sys::fs::rename(temporary, options.output)) {
+    sys::fs::remove(temporary);
+    return "cannot write `" + options.output + "`: " + problem.message();
+  }
+  return std::nullopt;
+}
+
+} // namespace weft

@@ -1,0 +1,21 @@
+// Objects and the runtime  ==>  an executable or a shared library, by LLD, in this process.
+#ifndef WEFT_CODEGEN_LINK_H
+#define WEFT_CODEGEN_LINK_H
+
+#include "codegen/Emit.h"
+
+namespace weft {
+
+struct LinkOptions {
+  std::string output;
+  /// libweft_runtime.a; for an executable also the archive with `main`.
+  std::vector<std::string> archives;
+  bool shared = false;
+};
+
+/// Writes `output` beside itself first and renames it. Returns what went wrong, or nothing.
+std::optional<std::string> link(llvm::ArrayRef<EmittedCode> objects, const LinkOptions &options);
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_LINK_H

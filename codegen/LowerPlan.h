@@ -1,0 +1,25 @@
+// plan dialect  ==>  LLVM IR: the functions of every entry, for one instruction set.
+#ifndef WEFT_CODEGEN_LOWERPLAN_H
+#define WEFT_CODEGEN_LOWERPLAN_H
+
+#include "codegen/cpu/Emission.h"
+#include "ir/plan/Plan.h"
+
+namespace weft {
+
+/// Numbers the dimensions of a module in the order of its `model.dim`s: their place in the ABI's `sizes`.
+cpu::DimTable numberDims(mlir::ModuleOp module);
+
+/// Emits every kernel and entry of a planned module, and `weft_code_<isa>`: an array of WeftEntryCode (runtime/Abi.h)
+/// in the order of the entries. Diagnostics are on the ops at fault.
+mlir::LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission);
+
+/// The name of the array above.
+std::string codeTableName(cpu::Isa isa);
+
+/// Emits `weft_program` (runtime/Abi.h) with its JSON, its `derive`, and the tables of the given instruction sets.
+void emitProgram(mlir::ModuleOp module, llvm::StringRef json, llvm::ArrayRef<cpu::Isa> isas, cpu::Emission &emission);
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_LOWERPLAN_H

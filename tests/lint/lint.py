@@ -1,0 +1,81 @@
+"""Rules of the house that no compiler checks: who may include whom, passes and their tests, sizes of files, first lines."""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAY_INCLUDE = {
+    "frontend": {"frontend", "ir"},
+    "ir": {"ir"},
+    "passes": {"passes", "ir"},
+    "codegen": {"codegen", "ir", "runtime"},  # of runtime, only Abi.h
+    "runtime": {"runtime"},
+    "tools": {"tools", "frontend", "ir", "passes", "codegen", "runtime"},
+}
+LONGEST = 500  # lines; aim for a hundred
+SOURCES = (".cpp", ".h", ".c", ".td", ".py", ".weft", ".cmake")
+
+
+def tracked():
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def layering(files):
+    """Includes go one way: frontend -> ir <- passes, codegen -> ir and runtime/Abi.h, tools -> all."""
+    for file in files:
+        folder = file.relative_to(ROOT).parts[0]
+        if folder not in MAY_INCLUDE or file.suffix not in (".cpp", ".h", ".c"):
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(r'#include "(\w+)/(.*)"', line)
+            if not match or match[1] not in MAY_INCLUDE:
+                continue
+            allowed = match[1] in MAY_INCLUDE[folder]
+            if folder == "codegen" and match[1] == "runtime":
+                allowed = match[2] == "Abi.h"
+            if not allowed:
+                yield f"{file.relative_to(ROOT)}:{number}: {folder} may not include {match[1]}"
+
+
+def sizes(files):
+    for file in files:
+        if file.suffix in SOURCES or file.name == "dev":
+            lines = len(file.read_text().splitlines())
+            if lines > LONGEST:
+                yield f"{file.relative_to(ROOT)}: {lines} lines; what is the second idea in it?"
+
+
+def first_lines(files):
+    """A C++ file begins by saying what it is for."""
+    for file in files:
+        if file.suffix in (".cpp", ".h") and not file.read_text().startswith(("// ", "/* ")):
+            yield f"{file.relative_to(ROOT)}: the first line does not say what the file is for"
+
+
+def pairing(files):
+    """A pass is one file, named like its class, with a test beside its stage."""
+    passes = {}
+    for table in ROOT.glob("passes/**/*.td"):
+        for name, flag in re.findall(r'def (\w+)\s*:\s*\w*Pass\w*<"weft-([\w-]+)"', table.read_text()):
+            passes[name] = flag
+    for name, flag in sorted(passes.items()):
+        homes = list(ROOT.glob(f"passes/*/{name}.cpp"))
+        if len(homes) != 1:
+            yield f"passes: {name} (weft-{flag}) is not in exactly one passes/*/{name}.cpp"
+            continue
+        test = ROOT / "tests" / "passes" / homes[0].parent.name / f"{flag}.mlir"
+        if not test.exists():
+            yield f"{homes[0].relative_to(ROOT)}: no test {test.relative_to(ROOT)}"
+
+
+def main():
+    files = tracked()
+    found = [line for rule in (layering, sizes, first_lines, pairing) for line in rule(files)]
+    print("\n".join(found) or f"lint: {len(files)} files ok")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

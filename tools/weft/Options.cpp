@@ -1,0 +1,74 @@
+// Command lines, by Boost.Program_options.
+#include "tools/weft/Options.h"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace po = boost::program_options;
+
+namespace weft {
+
+std::string Arguments::get(const std::string &name, const std::string &fallback) const {
+  auto at = values.find(name);
+  return at == values.end() || at->second.empty() ? fallback : at->second.back();
+}
+
+std::vector<std::string> Arguments::all(const std::string &name) const {
+  auto at = values.find(name);
+  return at == values.end() ? std::vector<std::string>() : at->second;
+}
+
+static po::options_description describe(const Command &command) {
+  po::options_description result("options", 100);
+  for (const OptionSpec &option : command.options) {
+    if (option.value.empty())
+      result.add_options()(option.name.c_str(), option.help.c_str());
+    else
+      result.add_options()(option.name.c_str(),
+                           po::value<std::vector<std::string>>()->composing()->value_name(option.value),
+                           option.help.c_str());
+  }
+  result.add_options()("help,h", "this text");
+  return result;
+}
+
+ParsedArguments parseArguments(const Command &command, const std::vector<std::string> &words) {
+  ParsedArguments result;
+  auto split = std::find(words.begin(), words.end(), "--");
+  std::vector<std::string> mine(words.begin(), split);
+  if (split != words.end())
+    result.arguments.rest.assign(split + 1, words.end());
+  po::options_description visible = describe(command), all;
+  all.add(visible).add_options()("positional", po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add("positional", -1);
+  try {
+    auto parsed = po::command_line_parser(mine).options(all).positional(positional).run();
+    for (const auto &option : parsed.options) {
+      if (option.string_key == "positional") {
+        result.arguments.positional.insert(result.arguments.positional.end(), option.value.begin(), option.value.end());
+        continue;
+      }
+      auto &values = result.arguments.values[option.string_key];
+      values.insert(values.end(), option.value.begin(), option.value.end());
+    }
+  } catch (const po::error &problem) {
+    result.problem = problem.what();
+    return result;
+  }
+  size_t given = result.arguments.positional.size();
+  if (!result.arguments.has("help") && (given < command.least || given > command.most))
+    result.problem = fmt::format("usage: {}", command.usage);
+  return result;
+}
+
+std::string helpOf(const Command &command) {
+  std::ostringstream out;
+  out << "usage: " << command.usage << "\n\n" << command.summary << "\n\n" << describe(command);
+  return out.str();
+}
+
+} // namespace weft
