@@ -1,0 +1,149 @@
+// One program on its way through the stages.
+#include "tools/weft/Compilation.h"
+
+#include "frontend/check/Checker.h"
+#include "frontend/build/ModelBuilder.h"
+#include "ir/kernel/Kernel.h"
+#include "ir/plan/Plan.h"
+#include "passes/Pipeline.h"
+#include "tools/weft/EachPass.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+namespace weft {
+
+std::vector<OptionSpec> compilationOptions() {
+  return {{"config,c", "NAME", "sizes and options from this config of the file"},
+          {"set", "NAME=VALUE[,…]", "a size or an option; wins over the config"},
+          {"json", "", "diagnostics as JSON, one object a line"},
+          {"without", "PASS[,…]", "leave these passes out (names as in `weft show --passes`)"},
+          {"each-pass", "DIR", "a numbered file for every pass that changed something"}};
+}
+
+/// Where a location of the IR stands in the source, if it comes from there.
+static mlir::FileLineColLoc sourceOf(mlir::Location at) {
+  mlir::FileLineColLoc found;
+  at->walk([&](mlir::Location each) {
+    auto place = llvm::dyn_cast<mlir::FileLineColLoc>(each);
+    // The outermost place that is not in the library is the user's own line.
+    if (place && (!found || !place.getFilename().getValue().starts_with("library/")))
+      found = place;
+    return mlir::WalkResult::advance();
+  });
+  return found;
+}
+
+struct Compilation::Machinery {
+  explicit Machinery(const std::string &folder) {
+    context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect, plan::PlanDialect>();
+    context.printOpOnDiagnostic(false);
+    if (!folder.empty())
+      dumps.emplace(folder);
+  }
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::optional<EachPass> dumps;
+};
+
+Compilation::Compilation(const Arguments &arguments) : arguments(arguments), file(arguments.positional.at(0)) {
+  static const bool registered = (registerPipeline(), true);
+  (void)registered;
+  machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
+  // What a pass says goes through the same window onto the source as what the checker says.
+  machinery->context.getDiagEngine().registerHandler([this](mlir::Diagnostic &said) {
+    if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
+      return mlir::success();
+    std::string text;
+    llvm::raw_string_ostream(text) << said;
+    std::string place;
+    if (auto at = sourceOf(said.getLocation()))
+      place = fmt::format("{}:{}:{}: ", at.getFilename().str(), at.getLine(), at.getColumn());
+    fmt::print(stderr, "{}error: {}\n", place, text);
+    for (mlir::Diagnostic &note : said.getNotes()) {
+      std::string more;
+      llvm::raw_string_ostream(more) << note;
+      fmt::print(stderr, "  = {}\n", more);
+    }
+    return mlir::success();
+  });
+}
+
+Compilation::~Compilation() = default;
+mlir::MLIRContext &Compilation::context() { return machinery->context; }
+
+/// Prints what was found; whether to go on.
+bool Compilation::report() {
+  if (arguments.has("json"))
+    fmt::print(stderr, "{}", renderJson(diagnostics, sources));
+  else if (!diagnostics.empty())
+    fmt::print(stderr, "{}", render(diagnostics, sources, {.colour = isatty(2) == 1}));
+  bool good = !diagnostics.hasErrors();
+  diagnostics = Diagnostics();
+  return good;
+}
+
+bool Compilation::check() {
+  tree = loadProgram(file, sources, diagnostics);
+  // A tree with holes would give errors that are not the user's.
+  if (!diagnostics.hasErrors())
+    weft::check(tree, sources, diagnostics);
+  return report();
+}
+
+bool Compilation::readModule() {
+  mlir::ParserConfig config(&context());
+  owned = mlir::parseSourceFile<mlir::ModuleOp>(file, config);
+  return static_cast<bool>(owned);
+}
+
+bool Compilation::model() {
+  if (llvm::sys::path::extension(file) == ".mlir")
+    return readModule();
+  if (!check())
+    return false;
+  Settings settings{arguments.get("config"), {}};
+  for (const std::string &given : arguments.all("set")) {
+    llvm::SmallVector<llvm::StringRef> pieces;
+    llvm::StringRef(given).split(pieces, ',', -1, false);
+    for (llvm::StringRef piece : pieces) {
+      auto [name, value] = piece.split('=');
+      if (name.empty() || value.empty()) {
+        fmt::print(stderr, "weft: --set takes NAME=VALUE, not `{}`\n", piece.str());
+        return false;
+      }
+      settings.set.emplace_back(name.trim().str(), value.trim().str());
+    }
+  }
+  owned = buildModel(tree, settings, sources, context(), diagnostics);
+  if (!report() || !owned)
+    return false;
+  if (machinery->dumps)
+    machinery->dumps->write(module(), "source");
+  return true;
+}
+
+bool Compilation::lower(llvm::StringRef last) {
+  llvm::SmallVector<llvm::StringRef> without;
+  std::vector<std::string> named = arguments.all("without");
+  for (const std::string &given : named)
+    llvm::StringRef(given).split(without, ',', -1, false);
+  for (const Stage &stage : stages()) {
+    mlir::PassManager manager(&context());
+    if (machinery->dumps)
+      manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
+    if (failed(addStage(manager, stage.name, without)) || failed(manager.run(module())))
+      return false;
+    if (stage.name == last)
+      return true;
+  }
+  fmt::print(stderr, "weft: there is no stage `{}`\n", last.str());
+  return false;
+}
+
+} // namespace weft

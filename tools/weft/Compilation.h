@@ -1,0 +1,51 @@
+// One program on its way through the stages, and what people are told when it stops.
+#ifndef WEFT_TOOLS_WEFT_COMPILATION_H
+#define WEFT_TOOLS_WEFT_COMPILATION_H
+
+#include "frontend/Parser.h"
+#include "tools/weft/Options.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+
+namespace weft {
+
+/// What every subcommand that compiles takes: --config, --set, --json, --without, --each-pass.
+std::vector<OptionSpec> compilationOptions();
+
+/// Loads, checks, builds and lowers one file. Each step prints what is wrong and says whether to go on.
+class Compilation {
+public:
+  explicit Compilation(const Arguments &arguments);
+  ~Compilation();
+
+  /// Reads the file, the files it uses, and the library; checks names, dimensions and sizes.
+  bool check();
+  /// Builds the module as the source says it (a `.mlir` file is read as it is).
+  bool model();
+  /// Runs the stages up to and including `last` ("model", "fused", "kernel", "plan").
+  bool lower(llvm::StringRef last);
+
+  mlir::ModuleOp module() { return owned.get(); }
+  mlir::MLIRContext &context();
+  const ast::Program &program() const { return tree; }
+  SourceManager sources;
+  Diagnostics diagnostics;
+  const Arguments &arguments;
+  std::string file;
+
+private:
+  bool report();
+  bool readModule();
+
+  ast::Program tree;
+  struct Machinery;
+  std::unique_ptr<Machinery> machinery;
+  mlir::OwningOpRef<mlir::ModuleOp> owned;
+};
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_COMPILATION_H

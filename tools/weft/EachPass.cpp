@@ -1,0 +1,54 @@
+// Numbered dumps of the passes that changed something.
+#include "tools/weft/EachPass.h"
+
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace weft {
+
+void EachPass::write(Operation *module, const std::string &name) {
+  llvm::sys::fs::create_directories(folder);
+  std::string path = llvm::formatv("{0}/{1,0+2}-{2}.mlir", folder, ++number, name).str();
+  std::error_code problem;
+  llvm::raw_fd_ostream out(path, problem);
+  if (problem) {
+    llvm::errs() << "weft: cannot write " << path << ": " << problem.message() << '\n';
+    return;
+  }
+  module->print(out, OpPrintingFlags().useLocalScope().useNameLocAsPrefix());
+}
+
+namespace {
+class Watch : public PassInstrumentation {
+public:
+  Watch(EachPass &dumps, std::string stage) : dumps(dumps), stage(std::move(stage)) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (isa<ModuleOp>(op))
+      before.emplace(op);
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (!isa<ModuleOp>(op) || !before || *before == OperationFingerPrint(op))
+      return;
+    llvm::StringRef name = pass->getArgument();
+    name.consume_front("weft-");
+    dumps.write(op, stage + "-" + name.str());
+  }
+
+private:
+  EachPass &dumps;
+  std::string stage;
+  std::optional<OperationFingerPrint> before;
+};
+} // namespace
+
+std::unique_ptr<PassInstrumentation> EachPass::watch(std::string stage) {
+  return std::make_unique<Watch>(*this, std::move(stage));
+}
+
+} // namespace weft
