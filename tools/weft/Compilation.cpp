@@ -1,8 +1,8 @@
 // One program on its way through the stages.
 #include "tools/weft/Compilation.h"
 
+#include "frontend/ModelBuilder.h"
 #include "frontend/check/Checker.h"
-#include "frontend/build/ModelBuilder.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -92,7 +92,7 @@ bool Compilation::check() {
   tree = loadProgram(file, sources, diagnostics);
   // A tree with holes would give errors that are not the user's.
   if (!diagnostics.hasErrors())
-    weft::check(tree, sources, diagnostics);
+    weft::check(tree, diagnostics);
   return report();
 }
 
@@ -107,7 +107,8 @@ bool Compilation::model() {
     return readModule();
   if (!check())
     return false;
-  Settings settings{arguments.get("config"), {}};
+  BuildOptions options;
+  options.settings.config = arguments.get("config");
   for (const std::string &given : arguments.all("set")) {
     llvm::SmallVector<llvm::StringRef> pieces;
     llvm::StringRef(given).split(pieces, ',', -1, false);
@@ -117,10 +118,10 @@ bool Compilation::model() {
         fmt::print(stderr, "weft: --set takes NAME=VALUE, not `{}`\n", piece.str());
         return false;
       }
-      settings.set.emplace_back(name.trim().str(), value.trim().str());
+      options.settings.set.emplace_back(name.trim().str(), value.trim().str());
     }
   }
-  owned = buildModel(tree, settings, sources, context(), diagnostics);
+  owned = buildModel(tree, options, sources, context(), diagnostics);
   if (!report() || !owned)
     return false;
   if (machinery->dumps)

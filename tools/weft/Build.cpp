@@ -1,0 +1,59 @@
+// `weft build`: one native program.
+#include "tools/weft/Build.h"
+#include "codegen/Link.h"
+#include "tools/weft/Commands.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments) {
+  std::vector<cpu::Isa> result;
+  llvm::SmallVector<llvm::StringRef> names;
+  std::string list = arguments.get("isa", "x86-64-v3,avx512");
+  llvm::StringRef(list).split(names, ',');
+  for (llvm::StringRef name : names) {
+    if (name != isaName(cpu::Isa::x86_64_v3) && name != isaName(cpu::Isa::avx512)) {
+      fmt::print(stderr, "weft: there is no instruction set `{}`; there are x86-64-v3 and avx512\n", name.str());
+      return std::nullopt;
+    }
+    result.push_back(name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3);
+  }
+  return result;
+}
+
+int buildTo(Compilation &compilation, const std::string &output, bool shared) {
+  std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
+  if (!isas)
+    return exitUsage;
+  if (!compilation.model() || !compilation.lower("plan"))
+    return exitUser;
+  auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
+  if (failed(emitted))
+    return exitInternal;
+  LinkOptions options{output, {}, shared};
+  std::string lib = installationFolder() + "/lib/";
+  if (!shared)
+    options.archives.push_back(lib + "libweft_main.a");
+  options.archives.push_back(lib + "libweft_runtime.a");
+  if (std::optional<std::string> problem = link(*emitted, options)) {
+    fmt::print(stderr, "weft: {}\n", *problem);
+    return exitUser;
+  }
+  return exitOk;
+}
+
+int runBuild(const Arguments &arguments) {
+  if (!arguments.has("output")) {
+    fmt::print(stderr, "weft build: where to? add `-o PROGRAM`\n");
+    return exitUsage;
+  }
+  if (arguments.get("target", "cpu") != "cpu") {
+    fmt::print(stderr, "weft build: target `{}` is not there yet; this compiler builds for cpu\n", arguments.get("target"));
+    return exitUser;
+  }
+  Compilation compilation(arguments);
+  return buildTo(compilation, arguments.get("output"), arguments.has("shared"));
+}
+
+} // namespace weft

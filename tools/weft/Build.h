@@ -1,0 +1,18 @@
+// Building a program, for `weft build` and for `weft run`.
+#ifndef WEFT_TOOLS_WEFT_BUILD_H
+#define WEFT_TOOLS_WEFT_BUILD_H
+
+#include "codegen/cpu/Emission.h"
+#include "tools/weft/Compilation.h"
+
+namespace weft {
+
+/// The instruction sets `--isa` asks for, both by default; prints what is wrong with it.
+std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments);
+
+/// Compiles and links into `output`; returns the exit code.
+int buildTo(Compilation &compilation, const std::string &output, bool shared);
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_BUILD_H

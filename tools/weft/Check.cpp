@@ -1,0 +1,54 @@
+// `weft check` and `weft fmt`: the front end alone.
+#include "frontend/Formatter.h"
+#include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace weft {
+
+int runCheck(const Arguments &arguments) {
+  Compilation compilation(arguments);
+  bool configured = arguments.has("config") || arguments.has("set");
+  return (configured ? compilation.model() : compilation.check()) ? exitOk : exitUser;
+}
+
+int runFmt(const Arguments &arguments) {
+  int result = exitOk;
+  for (const std::string &path : arguments.positional) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) {
+      fmt::print(stderr, "weft fmt: cannot read `{}`: {}\n", path, std::strerror(errno));
+      return exitUser;
+    }
+    SourceManager sources;
+    Diagnostics diagnostics;
+    std::optional<std::string> formatted = format(sources, sources.add(path, text.str()), diagnostics);
+    if (!formatted) {
+      fmt::print(stderr, "{}", render(diagnostics, sources));
+      result = exitUser;
+      continue;
+    }
+    if (arguments.has("check")) {
+      if (*formatted == text.str())
+        continue;
+      fmt::print(stderr, "weft fmt: `{}` is not formatted\n", path);
+      result = exitUser;
+    } else if (!arguments.has("write")) {
+      fmt::print("{}", *formatted);
+    } else if (*formatted != text.str()) {
+      if (std::optional<std::string> problem = writeFile(path, *formatted)) {
+        fmt::print(stderr, "weft fmt: {}\n", *problem);
+        result = exitUser;
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace weft

@@ -1,0 +1,59 @@
+// The table of subcommands.
+#include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
+
+namespace weft {
+
+static std::vector<OptionSpec> with(std::vector<OptionSpec> more) {
+  std::vector<OptionSpec> all = compilationOptions();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+const std::vector<Command> &commands() {
+  static const std::vector<Command> table = {
+      {"check", "weft check FILE.weft [--config NAME]",
+       "checks names, dimensions and sizes; silent when right", compilationOptions(), 1, 1, runCheck},
+      {"build", "weft build FILE.weft --config NAME -o PROGRAM",
+       "makes one native program",
+       with({{"output,o", "PROGRAM", "where to write it"},
+             {"target", "cpu", "what to build for (cpu)"},
+             {"isa", "LIST", "instruction sets to carry: x86-64-v3, avx512 (both)"},
+             {"shared", "", "a shared library with the C interface of weft.h"}}), 1, 1, runBuild},
+      {"run", "weft run FILE.weft --entry NAME --inputs I.safetensors --outputs O.safetensors",
+       "builds an entry and runs it once, or interprets it in float64",
+       with({{"entry", "NAME", "which entry"},
+             {"weights", "FILE", "parameters (safetensors)"},
+             {"inputs", "FILE", "arguments by name (safetensors)"},
+             {"outputs", "FILE", "where results go (safetensors)"},
+             {"gradients", "FILE", "where gradients of a scalar result go, by parameter and float input"},
+             {"seed", "N", "initial parameters where no weights are given (0)"},
+             {"threads", "N", "threads (all cores)"},
+             {"interpret", "", "the float64 interpreter instead of compiled code"}}), 1, 1, runRun},
+      {"show", "weft show FILE.weft --at STAGE",
+       "prints the program at a stage: model, fused, kernel, plan, llvm, asm",
+       with({{"at", "STAGE", "model, fused, kernel, plan, llvm, asm (model)"},
+             {"isa", "NAME", "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3)"},
+             {"entry", "NAME", "this entry only"},
+             {"locations", "", "the source line behind every op (on by default; --bare leaves them out)"},
+             {"bare", "", "without source lines"},
+             {"passes", "", "the stages, their promises and their passes instead"},
+             {"output,o", "FILE", "write there instead of printing"}}), 0, 1, runShow},
+      {"explain", "weft explain FILE.weft --config NAME | weft explain E0301",
+       "says what was fused and what was not, kernels, memory; or what an error code means",
+       with({{"entry", "NAME", "this entry only"}}), 1, 1, runExplain},
+      {"params", "weft params FILE.weft --config NAME",
+       "lists every parameter: name, dimensions, size, element type", compilationOptions(), 1, 1, runParams},
+      {"init", "weft init FILE.weft --config NAME --seed N -o W.safetensors",
+       "writes initial parameters",
+       with({{"seed", "N", "which random numbers (0)"}, {"output,o", "FILE", "where to write them"}}), 1, 1, runInit},
+      {"fmt", "weft fmt FILE.weft… [--write | --check]",
+       "formats sources; keeps comments",
+       {{"write,w", "", "rewrite the files instead of printing"}, {"check", "", "only say which files are not formatted"}},
+       1, 1000, runFmt},
+      {"doctor", "weft doctor", "says what this machine has and what a build would use", {}, 0, 0, runDoctor},
+  };
+  return table;
+}
+
+} // namespace weft

@@ -1,0 +1,26 @@
+// The subcommands of `weft`, one function each, in files of their names.
+#ifndef WEFT_TOOLS_WEFT_COMMANDS_H
+#define WEFT_TOOLS_WEFT_COMMANDS_H
+
+#include "tools/weft/Options.h"
+
+namespace weft {
+
+int runCheck(const Arguments &arguments);
+int runFmt(const Arguments &arguments);
+int runParams(const Arguments &arguments);
+int runInit(const Arguments &arguments);
+int runBuild(const Arguments &arguments);
+int runRun(const Arguments &arguments);
+int runShow(const Arguments &arguments);
+int runExplain(const Arguments &arguments);
+int runDoctor(const Arguments &arguments);
+
+/// Writes a file beside `path` and renames it; what went wrong, or nothing.
+std::optional<std::string> writeFile(const std::string &path, const std::string &bytes);
+/// The folder the compiler's own files lie in (`lib/libweft_runtime.a`): beside its `bin`.
+std::string installationFolder();
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_COMMANDS_H

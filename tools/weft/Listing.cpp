@@ -1,0 +1,110 @@
+// The text of a module as people read it.
+#include "tools/weft/Listing.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace weft {
+namespace {
+struct Origin {
+  StringAttr name;
+  FileLineColLoc place;
+};
+
+/// The innermost name, and the user's own line: the outermost place that is not in the library.
+Origin originOf(Location at) {
+  Origin origin;
+  at->walk([&](Location each) {
+    if (auto name = dyn_cast<NameLoc>(each); name && !origin.name)
+      origin.name = name.getName();
+    if (auto place = dyn_cast<FileLineColLoc>(each))
+      if (!origin.place || origin.place.getFilename().getValue().starts_with("library/"))
+        origin.place = place;
+    return WalkResult::advance();
+  });
+  return origin;
+}
+
+/// One name and one place: what the printer can show on a line.
+Location simple(Location at) {
+  Origin origin = originOf(at);
+  Location place = origin.place ? Location(origin.place) : UnknownLoc::get(at.getContext());
+  return origin.name ? Location(NameLoc::get(origin.name, place)) : place;
+}
+
+/// The end of the parenthesis that opens at `open`, minding strings.
+size_t closing(llvm::StringRef text, size_t open) {
+  unsigned depth = 0;
+  bool quoted = false;
+  for (size_t i = open; i < text.size(); ++i) {
+    if (quoted) {
+      i += text[i] == '\\';
+      quoted = text[i] != '"';
+    } else if (text[i] == '"') {
+      quoted = true;
+    } else if (text[i] == '(') {
+      ++depth;
+    } else if (text[i] == ')' && --depth == 0) {
+      return i;
+    }
+  }
+  return llvm::StringRef::npos;
+}
+
+/// ` loc("q"("gpt.weft":8:3))` is taken off the line; what stood last becomes ` // gpt.weft:8`.
+std::string withComment(llvm::StringRef line, bool bare) {
+  std::string text;
+  std::string comment;
+  while (true) {
+    size_t at = line.find(" loc(");
+    if (at == llvm::StringRef::npos)
+      break;
+    size_t end = closing(line, at + 4);
+    if (end == llvm::StringRef::npos)
+      break;
+    llvm::StringRef inside = line.slice(at + 5, end).rtrim(')');
+    text += line.take_front(at);
+    line = line.drop_front(end + 1);
+    comment.clear();
+    auto [rest, column] = inside.rsplit(':');
+    auto [file, number] = rest.rsplit(':');
+    if (!column.empty() && !number.empty() && line.trim().empty())
+      comment = "  // " + file.rsplit('(').second.str();
+    if (!comment.empty()) {
+      llvm::StringRef path = file.contains('(') ? file.rsplit('(').second : file;
+      comment = ("  // " + path.trim('"') + ":" + number).str();
+    }
+  }
+  text += line;
+  // A closing brace needs no comment: its op has one where it begins.
+  bool brace = llvm::StringRef(text).trim() == "}";
+  return bare || brace ? text : text + comment;
+}
+} // namespace
+
+std::string listing(ModuleOp module, bool bare) {
+  OwningOpRef<ModuleOp> copy(module.clone());
+  copy->walk([](Operation *op) {
+    op->setLoc(simple(op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(simple(argument.getLoc()));
+  });
+  std::string printed;
+  llvm::raw_string_ostream stream(printed);
+  copy->print(stream, OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().useNameLocAsPrefix());
+  std::string result;
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(printed).split(lines, '\n');
+  while (!lines.empty() && lines.back().empty())
+    lines.pop_back();
+  for (llvm::StringRef line : lines)
+    result += withComment(line, bare) + "\n";
+  return result;
+}
+
+} // namespace weft

@@ -1,0 +1,17 @@
+// The text of a module as people read it: the source's names, and the source's line behind every op.
+#ifndef WEFT_TOOLS_WEFT_LISTING_H
+#define WEFT_TOOLS_WEFT_LISTING_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace weft {
+
+/// Prints `module` with values called as in the source and, unless `bare`, `// file:line` behind every op that comes
+/// from one. The text can be read back by `weft` and `weft-opt`.
+std::string listing(mlir::ModuleOp module, bool bare);
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_LISTING_H

@@ -1,0 +1,64 @@
+// `weft show`: the program at any stage.
+#include "codegen/Emit.h"
+#include "passes/Pipeline.h"
+#include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
+#include "tools/weft/Listing.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+static int showPasses() {
+  for (const Stage &stage : stages()) {
+    fmt::print("{}: {}\n", stage.name.str(), stage.promise.str());
+    for (llvm::StringRef pass : stage.passes)
+      fmt::print("    {}\n", pass.str());
+  }
+  return exitOk;
+}
+
+static int give(const Arguments &arguments, const std::string &text) {
+  if (!arguments.has("output")) {
+    fmt::print("{}", text);
+    return exitOk;
+  }
+  if (std::optional<std::string> problem = writeFile(arguments.get("output"), text)) {
+    fmt::print(stderr, "weft show: {}\n", *problem);
+    return exitUser;
+  }
+  return exitOk;
+}
+
+int runShow(const Arguments &arguments) {
+  if (arguments.has("passes"))
+    return showPasses();
+  if (arguments.positional.empty()) {
+    fmt::print(stderr, "weft show: which file? usage: weft show FILE.weft --at STAGE\n");
+    return exitUsage;
+  }
+  std::string at = arguments.get("at", "model");
+  bool code = at == "llvm" || at == "asm";
+  bool known = code || at == "source";
+  for (const Stage &stage : stages())
+    known |= stage.name == at;
+  if (!known) {
+    fmt::print(stderr, "weft show: there is no stage `{}`; stages are source, model, fused, kernel, plan, llvm, asm\n", at);
+    return exitUsage;
+  }
+  Compilation compilation(arguments);
+  if (!compilation.model() || (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
+    return exitUser;
+  if (!code)
+    return give(arguments, listing(compilation.module(), arguments.has("bare")));
+  cpu::Isa isa = arguments.get("isa", "x86-64-v3") == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
+  auto emitted = emitCode(compilation.module(), {isa}, at == "asm" ? CodeForm::assembly : CodeForm::ir);
+  if (failed(emitted))
+    return exitUser;
+  std::string text;
+  for (const EmittedCode &each : *emitted)
+    text += fmt::format("; {}\n{}\n", each.name, std::string(each.bytes.begin(), each.bytes.end()));
+  return give(arguments, text);
+}
+
+} // namespace weft
