@@ -27,7 +27,7 @@ std::unique_ptr<TargetMachine> machine() {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   std::string problem;
-  const Target *target = TargetRegistry::lookupTarget(triple, problem);
+  const Target *target = TargetRegistry::lookupTarget(Triple(triple), problem);
   if (!target)
     return nullptr;
   TargetOptions options;

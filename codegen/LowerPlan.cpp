@@ -4,6 +4,8 @@
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace llvm;
 using mlir::failed;
 using mlir::failure;
@@ -72,7 +74,7 @@ public:
         name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     Value *most = builder.getInt64(0);
-    StringSet<> seen;
+    llvm::StringSet<> seen;
     entry.walk([&](plan::LaunchOp launch) {
       if (!seen.insert(launch.getKernel()).second)
         return;

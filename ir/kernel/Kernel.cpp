@@ -182,3 +182,5 @@ LogicalResult FusedOp::verify() {
                                  << getNumOperands() + getNumResults() << " operands and results";
   return success();
 }
+
+void YieldOp::build(OpBuilder &, OperationState &) {}

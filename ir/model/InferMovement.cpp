@@ -93,7 +93,18 @@ LogicalResult Inference::gather(Value input, StringAttr dim, Value index) {
   NamedTensorType type = typeOf(input), indexType = typeOf(index);
   if (failed(needs(type, dim, "the input")) || failed(takes(indexType, Whole)))
     return failure();
-  return give(type.getElement(), with(without(type.getDims(), dim), indexType.getDims()));
+  // The index's dimensions stand where `dim` stood, so a table look-up gives rows: [batch, seq, model].
+  SmallVector<StringAttr> dims;
+  for (StringAttr each : type.getDims()) {
+    if (each != dim) {
+      dims.push_back(each);
+      continue;
+    }
+    for (StringAttr added : indexType.getDims())
+      if (!type.has(added) || added == dim)
+        dims.push_back(added);
+  }
+  return give(type.getElement(), dims);
 }
 
 static FailureOr<SmallVector<NamedTensorType>> tensors(ValueRange values) {

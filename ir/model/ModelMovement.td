@@ -68,7 +68,7 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
 }
 def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())"> {
   let summary = "x[dim = index]: one element per index; dimensions that both have meet by name";
-  let description = "Result: the dimensions of the input without `dim`, then those of the index not there yet.";
+  let description = "Result: the dimensions of the input, with those of the index that it lacks in the place of `dim`.";
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, Model_Tensor:$index);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index)";

@@ -21,7 +21,6 @@ Value copyBefore(Operation *op, Value value, model::NamedTensorType type) {
   return outline({arranged}, kernel::Family::rows, "copy").getResult(0);
 }
 
-model::NamedTensorType typeOf(Value value) { return cast<model::NamedTensorType>(value.getType()); }
 
 struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   void runOnOperation() override {
@@ -42,11 +41,11 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
     if (op->getParentOfType<kernel::FusedOp>() || places.of(op.getResult()))
       return;
     SmallVector<StringAttr> dims, merged = llvm::to_vector(op.getFrom().getAsRange<StringAttr>());
-    for (StringAttr dim : typeOf(op.getInput()).getDims())
+    for (StringAttr dim : model::typeOf(op.getInput()).getDims())
       if (!llvm::is_contained(merged, dim))
         dims.push_back(dim);
     dims.append(merged);
-    auto type = model::NamedTensorType::get(op.getContext(), typeOf(op.getInput()).getElement(), dims);
+    auto type = model::NamedTensorType::get(op.getContext(), model::typeOf(op.getInput()).getElement(), dims);
     Value copy = copyBefore(op, op.getInput(), type);
     // The result's listed order must stay what users were built with.
     OpBuilder builder(op);
@@ -66,14 +65,14 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
     bool computed = def && def->getBlock() == op->getBlock() &&
                     (isa<kernel::FusedOp>(def) || (isa<model::RepeatOp>(def) && isa<func::ReturnOp>(op)));
     if (!computed)
-      operand.set(copyBefore(op, operand.get(), typeOf(operand.get())));
+      operand.set(copyBefore(op, operand.get(), model::typeOf(operand.get())));
   }
 
   /// What a loop carries or slices must be dense.
   void enter(Operation *op, OpOperand &operand) {
     Operation *def = operand.get().getDefiningOp();
     if (def && (isView(def) || isFree(def)))
-      operand.set(copyBefore(op, operand.get(), typeOf(operand.get())));
+      operand.set(copyBefore(op, operand.get(), model::typeOf(operand.get())));
   }
 };
 } // namespace

@@ -14,7 +14,6 @@ using model::NamedTensorType;
 
 constexpr int64_t panelWidth = 16;
 
-NamedTensorType typeOf(Value value) { return cast<NamedTensorType>(value.getType()); }
 
 /// Whether a kernel's operand is (a view of) a parameter.
 bool isParameter(Value value, const Places &places) {
@@ -51,7 +50,7 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
       OpOperand &operand = fused->getOpOperand(right.getArgNumber());
       if (!packed.insert(&operand).second)
         continue;
-      operand.set(packFor(fused, operand.get(), typeOf(left), typeOf(right), contract));
+      operand.set(packFor(fused, operand.get(), model::typeOf(left), model::typeOf(right), contract));
     }
     return success();
   }
@@ -78,7 +77,7 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
     for (StringAttr dim : over) // a summed dimension that only the right side has
       if (!left.has(dim))
         rows.push_back(dim);
-    for (StringAttr dim : typeOf(contract.getResult()).getDims())
+    for (StringAttr dim : model::typeOf(contract.getResult()).getDims())
       if (right.has(dim) && !left.has(dim))
         columns.push_back(dim);
     OpBuilder builder(fused);

@@ -5,7 +5,6 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-static NamedTensorType typeOf(Value value) { return cast<NamedTensorType>(value.getType()); }
 static bool same(const Home &a, const Home &b) {
   return a.storage == b.storage && a.steps.size() == b.steps.size();
 }
@@ -151,7 +150,7 @@ bool Homes::isFree(kernel::FusedOp writer, Value result, const Home &target) con
     if (!same(home, target))
       continue;
     // What a loop carries in and out shares its home by construction; a parameter read elsewhere is another reader.
-    if (value.getParentBlock() != writer->getBlock()) {
+    if (Value(value).getParentBlock() != writer->getBlock()) {
       if (target.storage->kind == Storage::Kind::parameter)
         return false;
       continue;

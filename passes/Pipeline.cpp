@@ -1,0 +1,57 @@
+// The stages of the compiler, one row each.
+#include "passes/Pipeline.h"
+
+#include "passes/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace weft {
+namespace {
+
+constexpr llvm::StringRef modelPasses[] = {"canonicalize", "cse"};
+constexpr llvm::StringRef fusedPasses[] = {"weft-form-kernels"};
+constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts"};
+constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
+
+constexpr Stage table[] = {
+    {"model", "one function per entry over named dimensions; idioms are whole; derived entries are there", modelPasses},
+    {"fused", "every op belongs to exactly one kernel, or is a view", fusedPasses},
+    {"kernel", "every operand and result of a kernel has a layout", kernelPasses},
+    {"plan", "every buffer has a place and every launch a moment; peak memory is known", planPasses},
+};
+
+} // namespace
+
+llvm::ArrayRef<Stage> stages() { return table; }
+
+llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name,
+                             llvm::ArrayRef<llvm::StringRef> without) {
+  for (const Stage &stage : table) {
+    if (stage.name != name)
+      continue;
+    for (llvm::StringRef pass : stage.passes)
+      if (!llvm::is_contained(without, pass.take_until([](char c) { return c == '{'; })))
+        if (failed(parsePassPipeline(pass, manager, llvm::errs())))
+          return failure();
+    return success();
+  }
+  llvm::errs() << "no stage `" << name << "`\n";
+  return failure();
+}
+
+void registerPipeline() {
+  registerTransformsPasses();
+  registerWeftPasses();
+  for (const Stage &stage : table)
+    PassPipelineRegistration<>("weft-stage-" + stage.name.str(), stage.promise, [&stage](OpPassManager &manager) {
+      if (failed(addStage(manager, stage.name)))
+        llvm::report_fatal_error("a stage names a pass that does not exist");
+    });
+}
+
+} // namespace weft

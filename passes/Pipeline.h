@@ -1,0 +1,34 @@
+// The stages of the compiler: their names, their promises and their passes, as one table.
+#ifndef WEFT_PASSES_PIPELINE_H
+#define WEFT_PASSES_PIPELINE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace weft {
+
+/// A stage: `passes` turn what the stage before promises into what this one promises.
+struct Stage {
+  llvm::StringRef name;
+  llvm::StringRef promise;
+  /// In order, each as on the command line: `weft-form-softmax` or `weft-differentiate{inputs=true}`.
+  llvm::ArrayRef<llvm::StringRef> passes;
+};
+
+/// In the order in which they run.
+llvm::ArrayRef<Stage> stages();
+
+/// Registers every pass a stage names, and the stages themselves as pipelines (`--weft-stage-model`).
+void registerPipeline();
+
+/// Appends the passes of stage `name`, less those whose flag is in `without`; fails, saying why, if there is no such
+/// stage. `registerPipeline` must have run.
+llvm::LogicalResult addStage(mlir::OpPassManager &manager, llvm::StringRef name,
+                             llvm::ArrayRef<llvm::StringRef> without = {});
+
+} // namespace weft
+
+#endif // WEFT_PASSES_PIPELINE_H
