@@ -1,0 +1,16 @@
+// Which builder emits which family of kernels.
+#include "codegen/cpu/Kernels.h"
+
+namespace weft::cpu {
+
+mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef name,
+                                            Emission &emission) {
+  if (!op.getLayoutsAttr())
+    return op.emitError("has no layouts: the passes of the kernel stage have not run");
+  switch (op.getFamily()) {
+  default:
+    return op.emitError("has no builder yet");
+  }
+}
+
+} // namespace weft::cpu

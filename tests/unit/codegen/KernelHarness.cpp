@@ -1,0 +1,311 @@
+// Compiles one `kernel.fused` from its text and runs it on tensors.
+#include "KernelHarness.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+using namespace llvm;
+
+namespace weft::test {
+
+//===-- Tensors
+//-----------------------------------------------------------------------------------===//
+
+Tensor::Tensor(std::vector<std::string> names, const Sizes &sizes) : dims(std::move(names)) {
+  int64_t count = 1;
+  for (const std::string &dim : dims) {
+    shape.push_back(sizes.at(dim));
+    count *= shape.back();
+  }
+  data.resize(count);
+}
+
+Tensor Tensor::normal(std::vector<std::string> dims, const Sizes &sizes, unsigned seed) {
+  Tensor result(std::move(dims), sizes);
+  std::mt19937 engine(seed);
+  std::normal_distribution<float> draw;
+  for (double &x : result.data)
+    x = draw(engine);
+  return result;
+}
+
+Tensor Tensor::whole(std::vector<std::string> dims, const Sizes &sizes, int64_t below,
+                     unsigned seed) {
+  Tensor result(std::move(dims), sizes);
+  std::mt19937 engine(seed);
+  for (double &x : result.data)
+    x = double(engine() % below);
+  return result;
+}
+
+Tensor Tensor::of(std::vector<std::string> dims, const Sizes &sizes,
+                  const std::function<double(const Index &)> &value) {
+  Tensor result(std::move(dims), sizes);
+  everywhere(result.dims, sizes, [&](const Index &index) { result.at(index) = value(index); });
+  return result;
+}
+
+double &Tensor::at(const Index &index) {
+  int64_t place = 0;
+  for (size_t i = 0; i < dims.size(); ++i)
+    place = place * shape[i] + index.at(dims[i]);
+  return data.at(place);
+}
+
+static void everywhereFrom(const std::vector<std::string> &dims, size_t from, const Sizes &sizes,
+                           Index &index, const std::function<void(const Index &)> &body) {
+  if (from == dims.size())
+    return body(index);
+  for (int64_t i = 0; i < sizes.at(dims[from]); ++i) {
+    index[dims[from]] = i;
+    everywhereFrom(dims, from + 1, sizes, index, body);
+  }
+}
+
+void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
+                const std::function<void(const Index &)> &body) {
+  Index index;
+  everywhereFrom(dims, 0, sizes, index, body);
+}
+
+testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative) {
+  if (got.dims != want.dims || got.shape != want.shape)
+    return testing::AssertionFailure() << "other dimensions";
+  double scale = 0;
+  for (double x : want.data)
+    if (std::isfinite(x))
+      scale = std::max(scale, std::abs(x));
+  for (size_t i = 0; i < want.data.size(); ++i) {
+    double a = got.data[i], b = want.data[i];
+    if (std::isnan(b) ? std::isnan(a)
+                      : a == b || std::abs(a - b) <= relative * (std::abs(b) + scale))
+      continue;
+    return testing::AssertionFailure()
+           << "element " << i << " of " << want.data.size() << ": got " << a << ", want " << b;
+  }
+  return testing::AssertionSuccess();
+}
+
+//===-- The kernel
+//------------------------------------------------------------------------------===//
+
+struct Kernel::Text {
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  kernel::FusedOp op;
+};
+
+Kernel::~Kernel() = default;
+
+kernel::FusedOp Kernel::op() {
+  return text->op;
+}
+
+Kernel::Kernel(cpu::Isa isa, const std::string &source) : text(std::make_unique<Text>()), jit(isa) {
+  text->context.loadDialect<model::ModelDialect, kernel::KernelDialect, mlir::func::FuncDialect>();
+  text->module = mlir::parseSourceString<mlir::ModuleOp>(source, &text->context);
+  if (!text->module) {
+    ADD_FAILURE() << "the kernel's text does not parse";
+    return;
+  }
+  for (auto dim : text->module->getOps<model::DimOp>()) {
+    auto &entry = table.dims[dim.getSymName()];
+    entry.number = table.dims.size() - 1;
+    if (auto size = dim.getSize())
+      entry.size = size->getValue().constant();
+  }
+  text->module->walk([&](kernel::FusedOp op) { text->op = op; });
+  cpu::Emission emission{jit.module(), isa, table};
+  mlir::FailureOr<cpu::KernelFunctions> functions = cpu::emitKernel(text->op, "kernel", emission);
+  if (failed(functions)) {
+    ADD_FAILURE() << "the kernel was refused";
+    return;
+  }
+  std::string names[] = {functions->run->getName().str(), functions->tasks->getName().str(),
+                         functions->scratch->getName().str()};
+  if (!jit.compile())
+    return;
+  run_ = jit.function<Run>(names[0]);
+  tasks_ = jit.function<Count>(names[1]);
+  scratch_ = jit.function<Count>(names[2]);
+}
+
+std::vector<int64_t> Kernel::numbered(const Sizes &sizes) const {
+  std::vector<int64_t> result(table.dims.size());
+  for (const auto &dim : table.dims) {
+    auto at = sizes.find(dim.getKey().str());
+    result[dim.getValue().number] =
+        at != sizes.end() ? at->second : dim.getValue().size.value_or(0);
+  }
+  return result;
+}
+
+int64_t Kernel::tasks(const Sizes &sizes) {
+  return tasks_(numbered(sizes).data());
+}
+
+namespace {
+
+/// A scratch area whose neighbours are watched.
+std::vector<char> scratchArea(int64_t bytes) {
+  return std::vector<char>(bytes + 192, char(0x7f));
+}
+char *inside(std::vector<char> &area) {
+  return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(area.data()) + 127) / 64 * 64);
+}
+
+/// A tensor in memory, 4 bytes off any alignment, between guards.
+class Memory {
+public:
+  Memory(kernel::LayoutAttr layout, mlir::Type element, const Tensor &shape, const Sizes &sizes)
+      : shape(shape), width(element.isInteger(1) ? 1 : 4), isFloat(element.isF32()) {
+    int64_t last = 0;
+    for (size_t i = 0; i < shape.dims.size(); ++i) {
+      auto dim = mlir::StringAttr::get(layout.getContext(), shape.dims[i]);
+      std::optional<Size> stride = layout.stride(dim);
+      strides.push_back(
+          stride ? *stride->evaluate([&](const std::string &name) { return sizes.at(name); }) : 0);
+      last += std::max<int64_t>(0, shape.shape[i] - 1) * strides.back();
+    }
+    bytes.resize(64 + 4 + (last + 1) * width + 64);
+    fill(bytes);
+  }
+  void *address() { return bytes.data() + 68; }
+
+  void put(const Tensor &tensor) {
+    each([&](size_t i, char *at) {
+      if (isFloat) {
+        float x = float(tensor.data[i]);
+        memcpy(at, &x, 4);
+      } else if (width == 1) {
+        *at = char(tensor.data[i] != 0);
+      } else {
+        int32_t x = int32_t(tensor.data[i]);
+        memcpy(at, &x, 4);
+      }
+    });
+  }
+  Tensor get() {
+    Tensor result = shape;
+    each([&](size_t i, const char *at) {
+      if (isFloat) {
+        float x;
+        memcpy(&x, at, 4);
+        result.data[i] = x;
+      } else if (width == 1) {
+        result.data[i] = *at;
+      } else {
+        int32_t x;
+        memcpy(&x, at, 4);
+        result.data[i] = x;
+      }
+    });
+    return result;
+  }
+  /// Whether every byte that is not an element is still poison.
+  bool guarded() {
+    std::vector<char> clean(bytes.size());
+    fill(clean);
+    std::vector<char> now = bytes;
+    each([&](size_t, char *at) {
+      memcpy(now.data() + (at - bytes.data()), clean.data() + (at - bytes.data()), width);
+    });
+    return now == clean;
+  }
+  const std::vector<char> &raw() const { return bytes; }
+
+private:
+  // 0x7fc1a5a5 is a NaN, an unlikely whole number, and bytes that are no switch.
+  static void fill(std::vector<char> &bytes) {
+    const char poison[] = {char(0xa5), char(0xa5), char(0xc1), char(0x7f)};
+    for (size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = poison[i % 4];
+  }
+  template <class Body> void each(Body body) {
+    for (size_t i = 0; i < shape.data.size(); ++i) {
+      int64_t rest = int64_t(i), place = 0;
+      for (size_t d = shape.dims.size(); d-- > 0; rest /= shape.shape[d])
+        place += rest % shape.shape[d] * strides[d];
+      body(i, bytes.data() + 68 + place * width);
+    }
+  }
+
+  Tensor shape;
+  int width;
+  bool isFloat;
+  std::vector<int64_t> strides;
+  std::vector<char> bytes;
+};
+
+} // namespace
+
+void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
+  std::vector<int64_t> numbers = numbered(sizes);
+  std::vector<char> scratch = scratchArea(scratch_(numbers.data()));
+  run_(numbers.data(), buffers.data(), 0, tasks_(numbers.data()), inside(scratch));
+}
+
+std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &inputs,
+                                const std::map<unsigned, unsigned> &inPlace) {
+  Sizes sizes = given;
+  for (const auto &dim : table.dims)
+    if (dim.getValue().size)
+      sizes[dim.getKey().str()] = *dim.getValue().size;
+  std::vector<int64_t> numbers = numbered(sizes);
+  int64_t scratchBytes = scratch_(numbers.data()), count = tasks_(numbers.data());
+  auto layout = [&](size_t i) { return cast<kernel::LayoutAttr>(text->op.getLayoutsAttr()[i]); };
+  auto element = [](mlir::Value value) {
+    return cast<model::NamedTensorType>(value.getType()).getElement();
+  };
+
+  auto once = [&](bool backwards) {
+    std::vector<Memory> memory;
+    std::vector<void *> buffers;
+    memory.reserve(inputs.size() + text->op.getNumResults());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      memory.emplace_back(layout(i), element(text->op.getOperand(i)), inputs[i], sizes);
+      memory.back().put(inputs[i]);
+    }
+    for (size_t r = 0; r < text->op.getNumResults(); ++r) {
+      std::vector<std::string> dims;
+      for (mlir::StringAttr dim :
+           cast<model::NamedTensorType>(text->op.getResult(r).getType()).getDims())
+        dims.push_back(dim.str());
+      memory.emplace_back(layout(inputs.size() + r), element(text->op.getResult(r)),
+                          Tensor(dims, sizes), sizes);
+    }
+    std::vector<size_t> home;
+    for (size_t i = 0; i < memory.size(); ++i) {
+      auto taken = i < inputs.size() ? inPlace.end() : inPlace.find(unsigned(i - inputs.size()));
+      home.push_back(taken == inPlace.end() ? i : taken->second);
+      buffers.push_back(memory[home.back()].address());
+    }
+    std::vector<char> scratch = scratchArea(scratchBytes), untouched = scratch;
+    if (backwards)
+      for (int64_t task = count; task-- > 0;)
+        run_(numbers.data(), buffers.data(), task, task + 1, inside(scratch));
+    else
+      run_(numbers.data(), buffers.data(), 0, count, inside(scratch));
+    memset(inside(scratch), 0x7f, scratchBytes);
+    EXPECT_TRUE(scratch == untouched) << "wrote beyond the scratch it asked for";
+    for (size_t i = 0; i < memory.size(); ++i)
+      EXPECT_TRUE(memory[i].guarded()) << "wrote outside buffer " << i;
+    std::vector<Memory> results;
+    for (size_t r = inputs.size(); r < memory.size(); ++r)
+      results.push_back(memory[home[r]]);
+    return results;
+  };
+  std::vector<Memory> forwards = once(false), backwards = once(true);
+  std::vector<Tensor> results;
+  for (size_t r = 0; r < forwards.size(); ++r) {
+    EXPECT_TRUE(forwards[r].raw() == backwards[r].raw())
+        << "result " << r << " depends on how tasks are cut";
+    results.push_back(forwards[r].get());
+  }
+  return results;
+}
+
+} // namespace weft::test

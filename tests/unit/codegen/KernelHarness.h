@@ -1,0 +1,89 @@
+// Compiles one `kernel.fused` from its text and runs it on tensors, with everything around it
+// poisoned.
+#ifndef WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
+#define WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
+
+#include "Jit.h"
+
+#include "codegen/cpu/Kernels.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+using Sizes = std::map<std::string, int64_t>;
+/// A position along every dimension.
+using Index = std::map<std::string, int64_t>;
+
+/// Values over named dimensions, row-major; whole numbers and switches are exact in double.
+struct Tensor {
+  std::vector<std::string> dims;
+  std::vector<int64_t> shape;
+  std::vector<double> data;
+
+  /// All zero.
+  Tensor(std::vector<std::string> dims, const Sizes &sizes);
+  /// Normally distributed; the same for the same seed.
+  static Tensor normal(std::vector<std::string> dims, const Sizes &sizes, unsigned seed);
+  /// Whole numbers from 0 to below - 1.
+  static Tensor whole(std::vector<std::string> dims, const Sizes &sizes, int64_t below,
+                      unsigned seed);
+  /// By a function of the position.
+  static Tensor of(std::vector<std::string> dims, const Sizes &sizes,
+                   const std::function<double(const Index &)> &value);
+
+  /// The element at `index`, which may name further dimensions.
+  double &at(const Index &index);
+  double at(const Index &index) const { return const_cast<Tensor *>(this)->at(index); }
+};
+
+/// Calls `body` at every position of `dims`, the last one innermost.
+void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
+                const std::function<void(const Index &)> &body);
+
+/// |got - want| <= relative * (|want| + scale of want) everywhere; NaN matches only NaN.
+testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative);
+
+/// One kernel, compiled for one instruction set.
+class Kernel {
+public:
+  /// `text` is a module: `model.dim`s, and a function with one `kernel.fused` with layouts.
+  Kernel(cpu::Isa isa, const std::string &text);
+  ~Kernel();
+  bool ok() const { return run_ != nullptr; }
+
+  /// Runs every task, twice with different cuts, checks that both give the same bytes, that nothing
+  /// outside the tensors was written, and returns the results. `inPlace` maps a result to the
+  /// operand whose buffer it takes. Sizes of static dimensions come from the text. Buffers are only
+  /// 4-byte aligned.
+  std::vector<Tensor> run(const Sizes &sizes, const std::vector<Tensor> &inputs,
+                          const std::map<unsigned, unsigned> &inPlace = {});
+  int64_t tasks(const Sizes &sizes);
+  /// Runs all tasks on plain buffers, operands then results; for formats that are not layouts, and
+  /// for timing.
+  void runRaw(const Sizes &sizes, const std::vector<void *> &buffers);
+
+  kernel::FusedOp op();
+  const std::string &llvm() const { return jit.text(); }
+
+private:
+  using Run = void(const int64_t *, void *const *, int64_t, int64_t, char *);
+  using Count = int64_t(const int64_t *);
+  struct Text;
+
+  std::vector<int64_t> numbered(const Sizes &sizes) const;
+
+  std::unique_ptr<Text> text;
+  Jit jit;
+  cpu::DimTable table;
+  Run *run_ = nullptr;
+  Count *tasks_ = nullptr, *scratch_ = nullptr;
+};
+
+} // namespace weft::test
+
+#endif // WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
