@@ -159,9 +159,13 @@ bool Cursor::atDeclaration() const {
     return true;
   if (token.is(TokenKind::kwDim))
     return startsLine(token); // indented, it is a statement
-  if (!token.is(TokenKind::name) || !tokens[index + 1].is(TokenKind::name))
+  if (!token.is(TokenKind::name))
     return false;
-  // No statement starts with two names.
+  // No statement starts with two words, except where the second is an operator.
+  TokenKind next = tokens[index + 1].kind;
+  bool isOperator = next == TokenKind::kwAnd || next == TokenKind::kwOr || next == TokenKind::kwAs;
+  if (isOperator || (next != TokenKind::name && !isReserved(next)))
+    return false;
   for (std::string_view word : {"entry", "option", "config", "weights", "use"})
     if (token.text == word)
       return true;

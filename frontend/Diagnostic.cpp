@@ -1,6 +1,8 @@
 // Building and collecting diagnostics.
 #include "frontend/Diagnostic.h"
 
+#include <algorithm>
+
 using namespace weft;
 
 Diagnostic &Diagnostic::label(Span span, std::string text) {
@@ -36,4 +38,14 @@ Diagnostic &Diagnostics::warning(Code code, Span place, std::string message, std
 
 Diagnostic &Diagnostics::error(Code code, std::string message) {
   return add({Severity::error, code, std::move(message), {}, {}, {}});
+}
+
+void Diagnostics::sortFrom(size_t count) {
+  auto place = [](const Diagnostic &diagnostic) {
+    return diagnostic.labels.empty() ? 0 : diagnostic.labels.front().span.begin;
+  };
+  // By insertion: there are few, and those of the parser are nearly in order.
+  for (size_t i = count; i < list.size(); ++i)
+    for (size_t j = i; j > count && place(list[j]) < place(list[j - 1]); --j)
+      std::swap(list[j], list[j - 1]);
 }

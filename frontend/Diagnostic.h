@@ -47,6 +47,9 @@ public:
   /// An error that belongs to no place in a file, e.g. a file that cannot be read.
   Diagnostic &error(Code code, std::string message);
 
+  /// Puts those after the first `count`, all about one file, in the order of their places.
+  void sortFrom(size_t count);
+
   bool hasErrors() const { return errors != 0; }
   /// All errors that were reported, also those that were dropped.
   size_t errorCount() const { return errors; }

@@ -46,7 +46,7 @@ private:
   std::optional<ast::Storage> storage();
   std::optional<ast::Repeat> repeat();
   std::optional<ast::If> conditional();
-  bool endOfStatement();
+  bool endOfStatement(uint32_t start);
 
   // ParseExpr.cpp
   ast::ExprPtr expression() { return binary(1); }

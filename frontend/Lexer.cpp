@@ -1,6 +1,7 @@
 // Splits text into tokens; what is no token is an error and left out.
 #include "frontend/Lexer.h"
 #include "frontend/Brackets.h"
+#include "frontend/Habits.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -29,16 +30,6 @@ constexpr std::pair<std::string_view, TokenKind> punctuation[] = {
     {"+", TokenKind::plus},          {"-", TokenKind::minus},       {"*", TokenKind::star},
     {"/", TokenKind::slash},         {"%", TokenKind::percent},     {"^", TokenKind::caret},
     {"<", TokenKind::less},          {">", TokenKind::greater},
-};
-
-// What those write who come from other languages.
-constexpr std::pair<std::string_view, std::string_view> foreign[] = {
-    {"&", "write `and`"},
-    {"!", "write `not`"},
-    {";", "a statement ends with its line"},
-    {"'", "strings stand between `\"`, and only in `weights`"},
-    {"@", "products are `*`, and what is summed is said: `sum[d](a * b)`"},
-    {"~", "write `not`"},
 };
 
 bool isDigit(char c) {
@@ -182,8 +173,7 @@ void Lexer::string() {
         .error(Code::E0005, {file, uint32_t(begin), uint32_t(begin + 1)},
                "this string is not finished on its line")
         .suggest("close it with `\"`");
-    at += at > begin + 1 && text[at - 1] == '\r' ? -1 : 0;
-    return push(TokenKind::string, begin);
+    return push(TokenKind::bad, begin);
   }
   ++at;
   push(TokenKind::string, begin);
@@ -216,6 +206,9 @@ void Lexer::unexpected() {
   while (text.substr(at).starts_with(character))
     at += character.size();
   Span place = from(begin);
+  if (size_t end = text.find_first_of("'\n", at);
+      character == "'" && at == begin + 1 && end != text.npos && text[end] == '\'')
+    at = end + 1; // what looks like a string is one error
   while (first >= 0x80 && (continuesName(peek()) || (peek() & 0x80) != 0))
     ++at;
   std::string shown =
@@ -224,9 +217,8 @@ void Lexer::unexpected() {
       diagnostics.error(Code::E0001, place, fmt::format("unexpected character `{}`", shown));
   if (first >= 0x80)
     error.suggest("names are made of `A` to `Z`, `a` to `z`, digits and `_`");
-  for (auto [spelling, help] : foreign)
-    if (spelling == character)
-      error.suggest(std::string(help));
+  if (std::string_view help = helpForCharacter(character); !help.empty())
+    error.suggest(std::string(help));
   push(TokenKind::bad, begin);
 }
 

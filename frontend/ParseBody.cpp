@@ -1,5 +1,6 @@
 // Bodies and their statements.
 #include "frontend/Grammar.h"
+#include "frontend/Habits.h"
 
 using namespace weft;
 using namespace weft::ast;
@@ -26,7 +27,7 @@ std::optional<Body> Grammar::body() {
     std::optional<Stmt::Node> node = statement();
     if (node)
       body.stmts.push_back({since(stmtStart), std::move(*node)});
-    if (!node || !endOfStatement())
+    if (!node || !endOfStatement(startIndex))
       recoverInBody(startIndex);
     skipNewlines();
   }
@@ -35,10 +36,11 @@ std::optional<Body> Grammar::body() {
   return body;
 }
 
-bool Grammar::endOfStatement() {
+/// The end of the statement or declaration that started at token `start`.
+bool Grammar::endOfStatement(uint32_t start) {
   if (at(TokenKind::newline) || at(TokenKind::rightBrace) || atEnd())
     return true;
-  expected("the end of the line");
+  expected("the end of the line").suggest(std::string(helpForWord(tokens[start].text)));
   return false;
 }
 

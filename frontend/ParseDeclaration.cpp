@@ -1,5 +1,6 @@
 // Declarations: what stands at the top of a file.
 #include "frontend/Grammar.h"
+#include "frontend/Habits.h"
 
 using namespace weft;
 using namespace weft::ast;
@@ -14,7 +15,7 @@ List<Declaration> Grammar::parseFile() {
     if (node)
       declarations.push_back({since(start), std::move(*node)});
     // Braces left open have been reported; the next declaration is here.
-    bool ended = node && (atDeclaration() || endOfStatement());
+    bool ended = node && (atDeclaration() || endOfStatement(startIndex));
     if (!ended || at(TokenKind::rightBrace))
       recoverInFile(startIndex);
     skipNewlines();
@@ -60,14 +61,18 @@ std::optional<Declaration::Node> Grammar::declaration() {
       return std::nullopt;
     return Use{std::move(*used)};
   }
-  Diagnostic &error = expected("a declaration")
-                          .note("a file holds `dim`, `option`, `fn`, `block`, `entry`, `config`, "
-                                "`weights` and `use`");
-  if (at(TokenKind::rightBrace))
+  std::string_view help = helpForWord(current().text);
+  Diagnostic &error = expected("a declaration");
+  if (!help.empty())
+    error.suggest(std::string(help));
+  else if (at(TokenKind::rightBrace))
     error.suggest("this `}` closes nothing: remove it");
   else if (at(TokenKind::name) && following().is(TokenKind::assign))
     error.suggest(fmt::format("`option {} = ...` sets a value for the whole file",
                               current().text.substr(0, 40)));
+  else
+    error.note("declarations are `dim`, `option`, `fn`, `block`, `entry`, `config`, `weights` and "
+               "`use`");
   return std::nullopt;
 }
 

@@ -182,12 +182,16 @@ ExprPtr Grammar::primary() {
     expected("an expression").suggest("strings stand only in `weights`");
     return nullptr;
   case TokenKind::star:
-    expected("an expression").suggest("a power is written `^`");
+  case TokenKind::slash: {
+    bool twice = index > 0 && tokens[index - 1].is(current().kind);
+    std::string_view help = at(TokenKind::star)
+                                ? "a power is written `^`"
+                                : "whole division is `floor(a / b)`; a comment starts with `#`";
+    Diagnostic &error = expected("an expression");
+    if (twice)
+      error.suggest(std::string(help));
     return nullptr;
-  case TokenKind::slash:
-    expected("an expression")
-        .suggest("whole division is `floor(a / b)`; a comment starts with `#`");
-    return nullptr;
+  }
   case TokenKind::kwIf:
     expected("an expression")
         .suggest("`if` is a statement; by values chooses `where(condition, a, b)`");

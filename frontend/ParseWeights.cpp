@@ -23,7 +23,7 @@ std::optional<Weights> Grammar::weights() {
     }
     uint32_t start = index;
     std::optional<WeightRule> rule = weightRule();
-    bool separated = rule && (take(TokenKind::comma) || endOfStatement());
+    bool separated = rule && (take(TokenKind::comma) || endOfStatement(start));
     if (rule)
       weights.rules.push_back(std::move(*rule));
     if (!separated)

@@ -5,6 +5,9 @@
 using namespace weft;
 
 ast::File weft::parse(const SourceManager &sources, FileId file, Diagnostics &diagnostics) {
+  size_t before = diagnostics.all().size();
   Grammar grammar(sources, file, diagnostics);
-  return {file, sources.file(file).isLibrary(), grammar.parseFile()};
+  ast::File tree{file, sources.file(file).isLibrary(), grammar.parseFile()};
+  diagnostics.sortFrom(before); // those of the lexer came first
+  return tree;
 }

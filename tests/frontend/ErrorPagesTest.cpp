@@ -1,0 +1,58 @@
+// The pages of `weft explain`: each code has one, its wrong example is refused with that code and
+// its right example is not refused at all.
+#include "Diagnose.h"
+#include "frontend/Embedded.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using namespace weft;
+using weft::test::Diagnosed;
+
+namespace {
+
+/// The texts between "```weft" and "```".
+std::vector<std::string> programsIn(std::string_view page) {
+  std::vector<std::string> programs;
+  constexpr std::string_view start = "```weft\n", end = "```\n";
+  for (size_t at = page.find(start); at != page.npos; at = page.find(start, at)) {
+    at += start.size();
+    size_t stop = page.find(end, at);
+    programs.emplace_back(page.substr(at, stop - at));
+    at = stop;
+  }
+  return programs;
+}
+
+class Page : public testing::TestWithParam<CodeInfo> {};
+
+TEST_P(Page, HasExamplesThatAreTrue) {
+  const CodeInfo &code = GetParam();
+  EXPECT_TRUE(code.page.starts_with(fmt::format("# {}: {}\n", code.name, code.title)))
+      << "docs/errors/" << code.name << ".md is missing or has another title";
+  // No text of a program is wrong in these ways.
+  if (code.code == Code::E0002 || code.code == Code::E0003)
+    return;
+  std::vector<std::string> programs = programsIn(code.page);
+  ASSERT_EQ(programs.size(), 2u) << "a wrong and a right example are needed";
+  Diagnosed wrong("wrong.weft", programs[0]);
+  EXPECT_TRUE(wrong.reports(code.code)) << wrong.text();
+  Diagnosed right("right.weft", programs[1]);
+  EXPECT_EQ(right.text(), "");
+}
+
+std::vector<CodeInfo> codes() {
+  return {allCodes().begin(), allCodes().end()};
+}
+
+INSTANTIATE_TEST_SUITE_P(Codes, Page, testing::ValuesIn(codes()),
+                         [](const testing::TestParamInfo<CodeInfo> &info) {
+                           return std::string(info.param.name);
+                         });
+
+TEST(Pages, BelongToCodes) {
+  for (const EmbeddedFile &page : embeddedErrorPages())
+    EXPECT_TRUE(findCode(page.name.substr(0, page.name.find('.'))).has_value()) << page.name;
+}
+
+} // namespace
