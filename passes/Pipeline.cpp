@@ -14,7 +14,12 @@ namespace weft {
 namespace {
 
 constexpr llvm::StringRef modelPasses[] = {"canonicalize", "cse"};
-constexpr llvm::StringRef fusedPasses[] = {"weft-form-kernels"};
+constexpr llvm::StringRef fusedPasses[] = {
+    "weft-fuse-attention",   // first: it copies the masks it computes itself
+    "weft-fuse-projections", // before epilogues, which belong to all of its contractions
+    "weft-fuse-epilogues",
+    "weft-fuse-rows",        // what the contractions left
+    "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts"};
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 

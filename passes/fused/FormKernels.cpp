@@ -1,7 +1,8 @@
-// Every op that no fusion has taken becomes a kernel of its own: op  ==>  kernel.fused { op }
+// Groups of ops become kernels, and every op that no fusion has taken one of its own: op, op  ==>  kernel.fused { op op }
 //
 // Last pass of the stage. What does not move data (views) or is free (constants, positions) stays outside.
 #include "passes/Passes.h"
+#include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
 
@@ -14,46 +15,59 @@ namespace weft {
 namespace {
 using kernel::Family;
 
-/// Depends on positions and sizes alone, so it is computed in f64.
-bool isTable(Operation *op) {
-  return llvm::all_of(op->getOperands(), [](Value operand) {
-    Operation *def = operand.getDefiningOp();
-    return def && !isa<model::RandomOp>(def) &&
-           (isFree(def) || (isa<kernel::FusedOp>(def) &&
-                            cast<kernel::FusedOp>(def).getFamily() == Family::table));
+/// Depends on positions and sizes alone, so it is computed in f64. `inside` are ops of the same kernel.
+bool isTable(ArrayRef<Operation *> ops) {
+  return llvm::all_of(ops, [&](Operation *op) {
+    return !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      auto fused = dyn_cast_or_null<kernel::FusedOp>(def);
+      return def && (isFree(def) || llvm::is_contained(ops, def) || (fused && fused.getFamily() == Family::table));
+    });
   });
 }
 
-Family familyOf(Operation *op) {
-  if (isa<model::ContractOp>(op))
-    return Family::contraction;
-  if (isa<model::AttentionOp>(op))
-    return Family::attention;
-  if (isa<model::AttentionGradOp>(op))
-    return Family::attention_grad;
-  if (isa<model::ScatterOp>(op))
-    return Family::scatter;
-  return isTable(op) && !isa<model::RandomOp>(op) ? Family::table : Family::rows;
+Family familyOf(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops) {
+    if (isa<model::ContractOp>(op))
+      return Family::contraction;
+    if (isa<model::AttentionOp>(op))
+      return Family::attention;
+    if (isa<model::AttentionGradOp>(op))
+      return Family::attention_grad;
+    if (isa<model::ScatterOp>(op))
+      return Family::scatter;
+  }
+  return isTable(ops) ? Family::table : Family::rows;
+}
+
+/// A kernel is called after what it gives, from the outermost block it belongs to.
+std::string labelOf(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops)
+    if (isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp, model::ScatterOp>(op))
+      return weft::labelOf(op);
+  return weft::labelOf(ops.back());
 }
 
 struct FormKernels : impl::FormKernelsBase<FormKernels> {
   void runOnOperation() override {
-    SmallVector<Operation *> loose;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<kernel::FusedOp>(op))
-        return WalkResult::skip();
-      if (isa<model::ModelDialect>(op->getDialect()) && !isFree(op) && op->getNumResults() &&
-          !isa<model::RepeatOp, model::ParamOp>(op) && !(isView(op) && !viewsFree(op)))
-        loose.push_back(op);
-      return WalkResult::advance();
+    forEachBlock(getOperation(), [](Block &block) {
+      Groups groups(block);
+      for (Operation &op : block)
+        if (groups.isLoose(&op) || isComputedView(&op))
+          groups.form({&op});
+      for (int64_t number : groups.numbers()) {
+        SmallVector<Operation *> ops(groups.members(number).getArrayRef());
+        llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+        for (Operation *op : ops)
+          op->removeAttr("weft.group");
+        outline(ops, familyOf(ops), labelOf(ops));
+      }
     });
-    for (Operation *op : loose)
-      outline({op}, familyOf(op), labelOf(op));
   }
 
   /// A view of a free value has nothing to look at: it must be computed.
-  static bool viewsFree(Operation *op) {
-    Operation *def = op->getOperand(0).getDefiningOp();
+  static bool isComputedView(Operation *op) {
+    Operation *def = isView(op) ? op->getOperand(0).getDefiningOp() : nullptr;
     return def && isFree(def);
   }
 };

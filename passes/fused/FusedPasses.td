@@ -3,8 +3,20 @@
 #define WEFT_PASSES_FUSED
 include "mlir/Pass/PassBase.td"
 
-def FormKernels : Pass<"weft-form-kernels"> {
-  let summary = "Give every op that no fusion has taken a kernel of its own";
+def FuseAttention : Pass<"weft-fuse-attention", "::mlir::ModuleOp"> {
+  let summary = "Give attention, with the mask it can compute itself, a kernel";
+}
+def FuseProjections : Pass<"weft-fuse-projections", "::mlir::ModuleOp"> {
+  let summary = "Contract one activation with several weights in one kernel (QKV, gate and up)";
+}
+def FuseEpilogues : Pass<"weft-fuse-epilogues", "::mlir::ModuleOp"> {
+  let summary = "Compute bias, activation and residual where a contraction leaves its tile";
+}
+def FuseRows : Pass<"weft-fuse-rows", "::mlir::ModuleOp"> {
+  let summary = "Compute elementwise ops, norms and reductions of one iteration space in one kernel";
+}
+def FormKernels : Pass<"weft-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "Move each group into a kernel, and every op that no fusion has taken into its own";
   let dependentDialects = ["kernel::KernelDialect"];
 }
 #endif // WEFT_PASSES_FUSED

@@ -1,0 +1,174 @@
+// Elementwise ops, gathers, norms and reductions of one iteration space  ==>  one kernel
+//
+// After the contractions have taken their epilogues. Ops join the kernels of what they use, in program order, as long as
+// all of a kernel's reductions are over the same dimensions: then it is one loop over rows, in as many passes over a row
+// as reductions follow on each other. Sums over outer dimensions (gradients of biases) share a pass, but nothing of their
+// kernel may use them.
+#include "passes/Passes.h"
+#include "passes/fused/Groups.h"
+#include "passes/fused/Outline.h"
+#include "passes/kernel/Places.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_FUSEROWS
+#include "passes/Passes.h.inc"
+
+namespace {
+/// What a reduction-like op reduces; empty for others.
+DimSet reducedBy(Operation *op) {
+  DimSet dims;
+  for (StringRef name : {"over", "dim"}) {
+    Attribute attr = op->getAttr(name);
+    if (auto list = dyn_cast_or_null<ArrayAttr>(attr))
+      for (auto dim : list.getAsRange<StringAttr>())
+        dims.insert(dim);
+    else if (auto dim = dyn_cast_or_null<StringAttr>(attr))
+      dims.insert(dim);
+  }
+  return dims;
+}
+
+bool isReduction(Operation *op) {
+  return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::ArgMaxOp, model::SoftmaxOp,
+             model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp, model::NormalizeGradOp>(op);
+}
+
+bool isRowOp(Operation *op) {
+  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) || isa<model::GatherOp, model::ArrangeOp>(op);
+}
+
+/// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked up adds none.
+DimSet spaceOf(Operation *op) {
+  DimSet space = dimsOf(op->getResult(0));
+  if (isReduction(op))
+    for (StringAttr dim : reducedBy(op))
+      space.insert(dim);
+  return space;
+}
+
+/// Whether the innermost dimension in memory is reduced, so that a row is reduced by vectors along it.
+bool reducesRows(Operation *op) {
+  auto dims = model::typeOf(op->getOperand(0)).getDims();
+  return !dims.empty() && reducedBy(op).contains(dims.back());
+}
+
+struct Shape {
+  DimSet space, reduced;
+  bool rows = false, columns = false, tables = true;
+};
+
+class Rows {
+public:
+  explicit Rows(Block &block) : block(block), groups(block) {}
+
+  void run() {
+    for (Operation &op : block) {
+      if (!groups.isLoose(&op) || !isRowOp(&op))
+        continue;
+      Shape shape = alone(&op);
+      int64_t group = groups.form({&op});
+      shapes[group] = shape;
+      for (Value operand : op.getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        std::optional<int64_t> other = def && def->getBlock() == &block ? Groups::of(def) : std::nullopt;
+        if (other && *other != group && shapes.contains(*other))
+          tryMerge(*other, group);
+        group = *Groups::of(&op);
+      }
+    }
+    shareColumns();
+  }
+
+private:
+  Shape alone(Operation *op) {
+    Shape shape;
+    shape.space = spaceOf(op);
+    if (isReduction(op)) {
+      shape.reduced = reducedBy(op);
+      (reducesRows(op) ? shape.rows : shape.columns) = true;
+    }
+    shape.tables = llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      if (!def || isa<model::RandomOp>(op))
+        return false;
+      std::optional<int64_t> group = def->getBlock() == &block ? Groups::of(def) : std::nullopt;
+      return isFree(def) || (group && shapes.contains(*group) && shapes[*group].tables);
+    });
+    return shape;
+  }
+
+  bool tryMerge(int64_t producer, int64_t consumer) {
+    Shape &a = shapes[producer], &b = shapes[consumer];
+    // A sum over outer dimensions is known only when the kernel is done.
+    if (a.columns || a.tables != b.tables)
+      return false;
+    if (!a.reduced.empty() && !b.reduced.empty() && !(a.reduced == b.reduced))
+      return false;
+    if (a.rows && b.columns)
+      return false;
+    if (!contains(a.space, b.space) && !contains(b.space, a.space))
+      return false;
+    // What is reduced is a loop of the whole kernel, or of nothing but what follows from the reduction.
+    if (b.columns && anyUserOutside(producer, consumer))
+      return false;
+    return unite(producer, consumer);
+  }
+
+  bool anyUserOutside(int64_t producer, int64_t consumer) {
+    for (Operation *op : groups.members(producer))
+      for (Operation *user : op->getUsers())
+        if (!groups.members(producer).contains(user) && !groups.members(consumer).contains(user))
+          return true;
+    return false;
+  }
+
+  bool unite(int64_t into, int64_t from) {
+    if (!groups.couldAdd(into, groups.members(from).getArrayRef()))
+      return false;
+    groups.merge(into, from);
+    Shape &a = shapes[into], &b = shapes[from];
+    a.space.insert(b.space.begin(), b.space.end());
+    a.reduced.insert(b.reduced.begin(), b.reduced.end());
+    a.rows |= b.rows;
+    a.columns |= b.columns;
+    shapes.erase(from);
+    return true;
+  }
+
+  /// Sums over the same outer dimensions of the same space read what they share once.
+  void shareColumns() {
+    SmallVector<int64_t> numbers = groups.numbers();
+    for (size_t i = 0; i < numbers.size(); ++i)
+      for (size_t j = i + 1; j < numbers.size(); ++j) {
+        auto a = shapes.find(numbers[i]), b = shapes.find(numbers[j]);
+        if (a == shapes.end() || b == shapes.end() || !a->second.columns || !b->second.columns ||
+            !(a->second.reduced == b->second.reduced) || !(a->second.space == b->second.space) ||
+            !shareOperand(numbers[i], numbers[j]))
+          continue;
+        unite(numbers[i], numbers[j]);
+      }
+  }
+
+  bool shareOperand(int64_t a, int64_t b) {
+    llvm::SmallPtrSet<Value, 8> read;
+    for (Operation *op : groups.members(a))
+      read.insert(op->operand_begin(), op->operand_end());
+    return llvm::any_of(groups.members(b), [&](Operation *op) {
+      return llvm::any_of(op->getOperands(), [&](Value value) { return read.contains(value); });
+    });
+  }
+
+  Block &block;
+  Groups groups;
+  std::map<int64_t, Shape> shapes;
+};
+
+struct FuseRows : impl::FuseRowsBase<FuseRows> {
+  void runOnOperation() override {
+    forEachBlock(getOperation(), [](Block &block) { Rows(block).run(); });
+  }
+};
+} // namespace
+} // namespace weft
