@@ -3,11 +3,18 @@
 #ifndef WEFT_IR_MODEL_ARITHMETIC_H
 #define WEFT_IR_MODEL_ARITHMETIC_H
 
+#include "ir/model/Model.h"
+
 #include <cmath>
 #include <cstdint>
 #include <optional>
 
 namespace weft::model {
+
+/// The largest whole number not above `x`; 0 where there is none in int64 (NaN, infinities).
+inline int64_t floorOf(double x) {
+  return std::abs(x) < 0x1p63 ? int64_t(std::floor(x)) : 0;
+}
 
 /// floor(a / b), exact; empty if `b` is 0 or the result leaves int64.
 inline std::optional<int64_t> floorDivide(int64_t a, int64_t b) {
@@ -49,6 +56,24 @@ inline double larger(double a, double b) {
 }
 inline double smaller(double a, double b) {
   return a < b || std::isnan(a) ? a : b;
+}
+
+template <typename Number> bool holds(Comparison predicate, Number a, Number b) {
+  switch (predicate) {
+  case Comparison::lt:
+    return a < b;
+  case Comparison::le:
+    return a <= b;
+  case Comparison::gt:
+    return a > b;
+  case Comparison::ge:
+    return a >= b;
+  case Comparison::eq:
+    return a == b;
+  case Comparison::ne:
+    return a != b;
+  }
+  llvm_unreachable("a comparison has six cases");
 }
 
 } // namespace weft::model

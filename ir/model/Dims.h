@@ -30,6 +30,10 @@ private:
   llvm::StringMap<Size> sizes;
 };
 
+/// Calls `visit` with every dimension that types and attributes of `op` name, perhaps more than
+/// once.
+void forEachDim(mlir::Operation *op, llvm::function_ref<void(mlir::StringAttr)> visit);
+
 } // namespace weft::model
 
 #endif // WEFT_IR_MODEL_DIMS_H

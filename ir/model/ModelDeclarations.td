@@ -42,6 +42,7 @@ def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    NamedTensorType getTensor() { return ::llvm::cast<NamedTensorType>(getType()); }
     /// The type that an access at `op` has: the declared one without the loops that `op` stands in.
     ::weft::model::NamedTensorType typeAt(::mlir::Operation *op);
   }];

@@ -132,10 +132,10 @@ OpFoldResult NotOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult FloorOp::fold(FoldAdaptor adaptor) {
   std::optional<double> x = floatOf(adaptor.getInput());
-  // 2^63: beyond it, and for NaN, there is no such whole number.
+  // Beyond 2^63, and for NaN, there is no such whole number.
   if (!x || !(std::abs(*x) < 0x1p63))
     return {};
-  return attribute(getContext(), int64_t(std::floor(*x)));
+  return attribute(getContext(), floorOf(*x));
 }
 
 OpFoldResult ToFloatOp::fold(FoldAdaptor adaptor) {
@@ -239,24 +239,6 @@ OpFoldResult OrOp::fold(FoldAdaptor adaptor) {
     else if (flag == true && typeOf(getResult()).getDims().empty())
       return attribute(getContext(), true);
   return {};
-}
-
-template <typename T> static bool holds(Comparison predicate, T a, T b) {
-  switch (predicate) {
-  case Comparison::lt:
-    return a < b;
-  case Comparison::le:
-    return a <= b;
-  case Comparison::gt:
-    return a > b;
-  case Comparison::ge:
-    return a >= b;
-  case Comparison::eq:
-    return a == b;
-  case Comparison::ne:
-    return a != b;
-  }
-  llvm_unreachable("a comparison has six cases");
 }
 
 OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {

@@ -6,8 +6,7 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-/// Calls `visit` with every dimension that types and attributes of `op` name.
-static void forEachDim(Operation *op, function_ref<void(StringAttr)> visit) {
+void weft::model::forEachDim(Operation *op, function_ref<void(StringAttr)> visit) {
   auto inTypes = [&](TypeRange types) {
     for (Type type : types)
       if (auto tensor = dyn_cast<NamedTensorType>(type))
@@ -19,7 +18,7 @@ static void forEachDim(Operation *op, function_ref<void(StringAttr)> visit) {
     if (!region.empty())
       inTypes(region.getArgumentTypes());
   if (auto parameter = dyn_cast<ParameterOp>(op))
-    inTypes(TypeRange(parameter.getType()));
+    inTypes(TypeRange(parameter.getTensor()));
   for (NamedAttribute attribute : op->getAttrDictionary()) {
     if (auto size = dyn_cast<SizeAttr>(attribute.getValue()))
       for (const std::string &name : size.getValue().dims())
@@ -109,7 +108,7 @@ NamedTensorType ParameterOp::typeAt(Operation *op) {
   SmallVector<StringAttr> around;
   for (auto loop = op->getParentOfType<RepeatOp>(); loop; loop = loop->getParentOfType<RepeatOp>())
     around.push_back(loop.getDimAttr());
-  auto declared = cast<NamedTensorType>(getType());
+  auto declared = getTensor();
   ArrayRef<StringAttr> dims = declared.getDims();
   SmallVector<StringAttr> seen = without(dims.take_front(getLoops()), around);
   llvm::append_range(seen, dims.drop_front(getLoops()));
@@ -125,7 +124,7 @@ LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult ParameterOp::verify() {
-  if (getLoops() < 0 || size_t(getLoops()) > cast<NamedTensorType>(getType()).getDims().size())
+  if (getLoops() < 0 || size_t(getLoops()) > getTensor().getDims().size())
     return emitOpError() << "has " << getLoops() << " loops, more than dimensions";
   return success();
 }

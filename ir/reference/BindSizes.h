@@ -1,0 +1,51 @@
+// Finds the size of every dimension of a run from the tensors that come in.
+#ifndef WEFT_IR_REFERENCE_BINDSIZES_H
+#define WEFT_IR_REFERENCE_BINDSIZES_H
+
+#include "ir/reference/Interpreter.h"
+
+namespace weft::reference {
+
+/// A tensor from outside, as errors call it: "input `tokens`".
+struct Incoming {
+  std::string name;
+  model::NamedTensorType type;
+  const Array *array;
+  /// The dimension that the elements are positions of, or null.
+  Dim indexed;
+};
+
+using Report = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+class BindSizes {
+public:
+  BindSizes(mlir::ModuleOp module, Report report) : dims(module), report(report) {}
+
+  /// Checks the tensor's elements and number of dimensions, and takes over the sizes that come with
+  /// the data.
+  llvm::LogicalResult add(const Incoming &tensor);
+  /// Takes over a size that someone gave by hand.
+  llvm::LogicalResult give(llvm::StringRef name, int64_t size);
+  /// Computes what follows, then checks bounds and every tensor added. Dimensions nobody gave stay
+  /// unknown.
+  llvm::FailureOr<Sizes> finish(mlir::MLIRContext *context);
+
+private:
+  struct Known {
+    int64_t size;
+    std::string source;
+  };
+
+  llvm::LogicalResult take(Dim dim, int64_t size, const std::string &source);
+  std::optional<int64_t> valueOf(const Size &size) const;
+  llvm::LogicalResult check(const Incoming &tensor, const Sizes &sizes);
+
+  model::Dims dims;
+  Report report;
+  llvm::StringMap<Known> known;
+  std::vector<Incoming> tensors;
+};
+
+} // namespace weft::reference
+
+#endif // WEFT_IR_REFERENCE_BINDSIZES_H

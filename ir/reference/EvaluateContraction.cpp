@@ -1,0 +1,61 @@
+// Contractions: packed to [batch][m][k] and [batch][k][n], multiplied without outer products.
+#include "ir/model/Infer.h"
+#include "ir/reference/Evaluator.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+using namespace weft::reference;
+
+/// `input` over `dims` in that order, summed over what `dims` lacks. Every dimension of `dims` is
+/// one of the input.
+static Floats packed(const Sizes &sizes, const Tensor &input, ArrayRef<Dim> dims) {
+  Floats out(sizes.count(dims), 0.0);
+  DimList space(dims);
+  llvm::append_range(space, without(input.dims(), dims));
+  const Floats &in = input.array->floats();
+  walk<2>(sizes[space], {sizes.strides(dims, space), sizes.strides(input.dims(), space)},
+          [&](auto at) { out[at[0]] += in[at[1]]; });
+  return out;
+}
+
+static DimList joined(ArrayRef<Dim> a, ArrayRef<Dim> b, ArrayRef<Dim> c) {
+  DimList all(a);
+  llvm::append_range(all, b);
+  llvm::append_range(all, c);
+  return all;
+}
+
+Tensor Evaluator::contract(Tensor a, Tensor b, ArrayRef<Dim> dims) {
+  DimList batch, rows, columns, inner;
+  for (Dim dim : dims) {
+    assert((a.type.has(dim) || b.type.has(dim)) && "a contraction makes no dimension");
+    if (a.type.has(dim) && b.type.has(dim))
+      batch.push_back(dim);
+    else
+      (a.type.has(dim) ? rows : columns).push_back(dim);
+  }
+  for (Dim dim : a.dims())
+    if (b.type.has(dim) && !llvm::is_contained(dims, dim))
+      inner.push_back(dim);
+
+  Floats left = packed(sizes, a, joined(batch, rows, inner));
+  Floats right = packed(sizes, b, joined(batch, inner, columns));
+  int64_t m = sizes.count(rows), n = sizes.count(columns), k = sizes.count(inner);
+  DimList order = joined(batch, rows, columns);
+  Floats out(sizes.count(order), 0.0);
+  for (int64_t p = 0; p < sizes.count(batch); ++p)
+    for (int64_t i = 0; i < m; ++i) {
+      double *row = out.data() + (p * m + i) * n;
+      for (int64_t j = 0; j < k; ++j) {
+        double factor = left[(p * m + i) * k + j];
+        const double *other = right.data() + (p * k + j) * n;
+        for (int64_t c = 0; c < n; ++c)
+          row[c] += factor * other[c];
+      }
+    }
+  Tensor product = tensor(typeOver(order), {sizes[order], std::move(out)});
+  if (order == dims)
+    return product;
+  return tensor(typeOver(dims), copied(product, typeOver(dims)));
+}

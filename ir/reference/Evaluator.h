@@ -1,0 +1,115 @@
+// Evaluates the ops of a block one after the other; the interpreter's inside.
+#ifndef WEFT_IR_REFERENCE_EVALUATOR_H
+#define WEFT_IR_REFERENCE_EVALUATOR_H
+
+#include "ir/model/Dims.h"
+#include "ir/reference/Space.h"
+
+namespace weft::reference {
+
+/// A value: its elements, and the dimensions they are indexed by.
+struct Tensor {
+  model::NamedTensorType type;
+  Shared array;
+
+  llvm::ArrayRef<Dim> dims() const { return type.getDims(); }
+};
+
+/// What `random` counts from.
+struct RandomState {
+  uint64_t seed = 0, step = 0;
+};
+
+/// Parameters by name. During a run all reads see `before`; what is assigned goes to `after`.
+struct Storage {
+  llvm::StringMap<Shared> before, after;
+};
+
+class Evaluator {
+public:
+  Evaluator(mlir::ModuleOp module, Sizes sizes, RandomState random, Storage &storage)
+      : module(module), dims(module), sizes(std::move(sizes)), random(random), storage(storage) {}
+
+  /// Runs `block` with its arguments bound; gives the operands of its terminator. Errors are
+  /// reported at the op.
+  llvm::FailureOr<std::vector<Tensor>> run(mlir::Block &block, llvm::ArrayRef<Tensor> arguments);
+
+private:
+  using Result = llvm::FailureOr<Array>;
+
+  Tensor get(mlir::Value value) const { return values.at(value); }
+  llvm::LogicalResult evaluate(mlir::Operation *op);
+  Result single(mlir::Operation *op);
+
+  // EvaluateElementwise.cpp
+  Result leaf(mlir::Operation *op);
+  Array elementwise(mlir::Operation *op);
+  Array unary(mlir::Operation *op);
+  Array binary(mlir::Operation *op);
+  Array compare(model::CompareOp op);
+  Array where(model::WhereOp op);
+  /// `function` of the operands' elements at every position of the result.
+  template <typename Out, typename... In, typename Function>
+  Array mapped(mlir::Operation *op, Function function);
+
+  // EvaluateReductions.cpp
+  Array reduction(mlir::Operation *op);
+
+  // EvaluateMovement.cpp
+  Result movement(mlir::Operation *op);
+  Result gather(model::GatherOp op);
+  Result scatter(model::ScatterOp op);
+  Array insertPart(model::InsertPartOp op);
+  Array stack(model::StackOp op);
+  Array concat(model::ConcatOp op);
+  Array regroup(model::RegroupOp op);
+  /// `from` as a tensor of `type`: broadcast, rearranged, or a slice at a position of a dimension
+  /// that `type` lacks.
+  Array copied(Tensor from, model::NamedTensorType type,
+               std::optional<std::pair<Dim, int64_t>> slice = std::nullopt);
+
+  // EvaluateContraction.cpp
+  /// Sum of a * b over every dimension that `dims` lacks.
+  Tensor contract(Tensor a, Tensor b, llvm::ArrayRef<Dim> dims);
+
+  // EvaluateIdioms.cpp
+  Array idiom(mlir::Operation *op);
+  Tensor softmax(Tensor input, std::optional<Tensor> mask, Dim over);
+  Tensor logSumExp(Tensor input, std::optional<Tensor> mask, Dim over);
+  Array normalize(Tensor input, llvm::ArrayRef<Dim> over, double eps, bool centered);
+  Array normalizeGrad(model::NormalizeGradOp op);
+  Array softmaxGradient(Tensor weights, Tensor gradient, Dim over);
+
+  // EvaluateAttention.cpp
+  std::vector<Tensor> attention(model::AttentionOp op);
+  std::vector<Tensor> attentionGrad(model::AttentionGradOp op);
+  Tensor scores(Tensor q, Tensor k, llvm::ArrayRef<Dim> depth, double scale);
+  Tensor scaled(Tensor input, double factor);
+
+  // EvaluateLoops.cpp
+  llvm::LogicalResult repeat(model::RepeatOp op);
+  Array parameter(model::ParamOp op);
+  void assign(model::AssignOp op);
+  /// Where the slice of the current pass starts in storage, and its strides there for a value of
+  /// `type`.
+  std::pair<int64_t, Strides> passOf(model::ParameterOp declaration, model::NamedTensorType type);
+
+  int64_t sizeOf(const Size &size) const;
+  model::NamedTensorType typeOver(llvm::ArrayRef<Dim> dims);
+  Tensor tensor(model::NamedTensorType type, Array array) const;
+  /// An array of zeros for `type`.
+  Array zeros(model::NamedTensorType type) const;
+
+  mlir::ModuleOp module;
+  model::Dims dims;
+  Sizes sizes;
+  RandomState random;
+  Storage &storage;
+  llvm::DenseMap<mlir::Value, Tensor> values;
+  /// The loops around what is evaluated, outermost first, and the position of the pass.
+  llvm::SmallVector<std::pair<Dim, int64_t>> passes;
+};
+
+} // namespace weft::reference
+
+#endif // WEFT_IR_REFERENCE_EVALUATOR_H

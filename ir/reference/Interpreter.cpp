@@ -1,0 +1,112 @@
+// Entries: binds what comes in, evaluates, and keeps what was assigned.
+#include "ir/reference/Interpreter.h"
+
+#include "ir/reference/BindSizes.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+using namespace weft::reference;
+
+static std::string nameIn(DictionaryAttr attributes, StringRef fallback, unsigned i) {
+  auto name = attributes ? attributes.getAs<StringAttr>("weft.name") : StringAttr();
+  return name ? name.str() : fallback.str() + std::to_string(i);
+}
+
+std::string weft::reference::inputName(func::FuncOp function, unsigned i) {
+  return nameIn(function.getArgAttrDict(i), "input", i);
+}
+
+std::string weft::reference::outputName(func::FuncOp function, unsigned i) {
+  return nameIn(function.getResultAttrDict(i), "output", i);
+}
+
+LogicalResult Interpreter::setParameter(StringRef name, Array value) {
+  auto declaration = module.lookupSymbol<ParameterOp>(name);
+  if (!declaration)
+    return module.emitError() << "there is no parameter `" << name << "`";
+  BindSizes bind(module, [&] { return declaration.emitError(); });
+  Incoming tensor = {"parameter `" + name.str() + "`", declaration.getTensor(), &value, Dim()};
+  if (failed(bind.add(tensor)) || failed(bind.finish(module.getContext())))
+    return failure();
+  storage.before[name] = std::make_shared<const Array>(std::move(value));
+  return success();
+}
+
+/// Every parameter that `function` touches has a value: set, or the constant it starts with.
+LogicalResult Interpreter::initialize(func::FuncOp function, const Sizes &sizes) {
+  WalkResult result = function.walk([&](Operation *op) {
+    auto name = op->getAttrOfType<FlatSymbolRefAttr>("name");
+    if (!isa<ParamOp, AssignOp>(op) || storage.before.contains(name.getValue()))
+      return WalkResult::advance();
+    auto declaration = module.lookupSymbol<ParameterOp>(name.getValue());
+    if (declaration.getInit() != InitKind::constant) {
+      op->emitOpError() << "parameter `" << name.getValue() << "` has no value";
+      return WalkResult::interrupt();
+    }
+    Array value;
+    value.shape = sizes[declaration.getTensor().getDims()];
+    double constant = declaration.getValue().convertToDouble();
+    size_t count = countOf(value.shape);
+    if (declaration.getTensor().isFloat())
+      value.data = Floats(count, constant);
+    else if (declaration.getTensor().isBool())
+      value.data = Switches(count, constant != 0);
+    else
+      value.data = Wholes(count, int64_t(constant));
+    storage.before[name.getValue()] = std::make_shared<const Array>(std::move(value));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Fails if something in `function` needs a dimension that `sizes` does not know.
+static LogicalResult allKnown(func::FuncOp function, const Dims &dims, const Sizes &sizes) {
+  std::string unknown;
+  auto look = [&](StringRef name) {
+    if (unknown.empty() && !sizes.find(name))
+      unknown = name.str();
+  };
+  function.walk([&](Operation *op) { forEachDim(op, [&](Dim dim) { look(dim.getValue()); }); });
+  if (unknown.empty())
+    return success();
+  return function.emitError() << "the size of `" << unknown << "` is not known: no input of `"
+                              << function.getSymName() << "` has it";
+}
+
+FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> inputs) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!function || function.isExternal())
+    return module.emitError() << "there is no entry `" << entry << "`";
+  if (inputs.size() != function.getNumArguments())
+    return function.emitError() << "`" << entry << "` takes " << function.getNumArguments()
+                                << " inputs, not " << inputs.size();
+
+  BindSizes bind(module, [&] { return function.emitError(); });
+  for (const auto &[name, size] : given)
+    if (failed(bind.give(name, size)))
+      return failure();
+  for (auto [i, argument] : llvm::enumerate(function.getArguments()))
+    if (failed(bind.add({"input `" + inputName(function, i) + "`", typeOf(argument), &inputs[i],
+                         function.getArgAttrOfType<StringAttr>(i, "weft.index")})))
+      return failure();
+  FailureOr<Sizes> sizes = bind.finish(module.getContext());
+  if (failed(sizes) || failed(allKnown(function, Dims(module), *sizes)) ||
+      failed(initialize(function, *sizes)))
+    return failure();
+
+  std::vector<Tensor> arguments;
+  for (auto [argument, input] : llvm::zip_equal(function.getArguments(), inputs))
+    arguments.push_back({typeOf(argument), std::make_shared<const Array>(input)});
+  storage.after.clear();
+  FailureOr<std::vector<Tensor>> results =
+      Evaluator(module, *sizes, random, storage).run(function.getBody().front(), arguments);
+  if (failed(results))
+    return failure();
+  for (const auto &[name, value] : storage.after)
+    storage.before[name] = value;
+  std::vector<Array> arrays;
+  for (const Tensor &result : *results)
+    arrays.push_back(*result.array);
+  return arrays;
+}
