@@ -1,0 +1,106 @@
+// Evaluates `model / head`, `(height - kh) / stride + 1`: exactly, with errors in the words of the equation.
+#include "frontend/build/SizeEquation.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+struct Evaluator {
+  const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup;
+  const SourceManager &sources;
+  Diagnostics &diagnostics;
+
+  /// "`model` (10)", or just "3".
+  std::string operand(const ast::Expr &expr, int64_t value) const {
+    if (expr.is<ast::Number>())
+      return fmt::format("{}", value);
+    return fmt::format("`{}` ({})", sources.text(expr.span), value);
+  }
+
+  std::optional<KnownSize> evaluate(const ast::Expr &expr) {
+    if (auto *number = expr.as<ast::Number>(); number && number->isInteger)
+      return KnownSize::of(number->integer);
+    if (auto *variable = expr.as<ast::Variable>())
+      return lookup(variable->name);
+    auto *binary = expr.as<ast::Binary>();
+    if (!binary) {
+      diagnostics.error(Code::E0610, expr.span,
+                        "a size is made of dimensions, whole numbers and `+ - * /`");
+      return std::nullopt;
+    }
+    auto a = evaluate(*binary->lhs), b = evaluate(*binary->rhs);
+    if (!a || !b)
+      return std::nullopt;
+    return a->number && b->number ? numbers(expr, *binary, *a->number, *b->number)
+                                  : polynomials(expr, *binary, a->polynomial, b->polynomial);
+  }
+
+  std::optional<KnownSize> numbers(const ast::Expr &expr, const ast::Binary &binary, int64_t a,
+                                   int64_t b) {
+    int64_t r = 0;
+    bool overflow = false;
+    switch (binary.op) {
+    case ast::BinaryOp::add:
+      overflow = __builtin_add_overflow(a, b, &r);
+      break;
+    case ast::BinaryOp::subtract:
+      overflow = __builtin_sub_overflow(a, b, &r);
+      break;
+    case ast::BinaryOp::multiply:
+      overflow = __builtin_mul_overflow(a, b, &r);
+      break;
+    case ast::BinaryOp::divide:
+      if (b == 0 || a % b != 0) {
+        diagnostics.error(Code::E0604, expr.span,
+                          fmt::format("{} is not a multiple of {}", operand(*binary.lhs, a),
+                                      operand(*binary.rhs, b)));
+        return std::nullopt;
+      }
+      r = a / b;
+      break;
+    default:
+      diagnostics.error(Code::E0610, binary.opSpan,
+                        "a size is made of dimensions, whole numbers and `+ - * /`");
+      return std::nullopt;
+    }
+    if (overflow) {
+      diagnostics.error(Code::E0603, expr.span, "this size is too large",
+                        fmt::format("{} and {}", a, b));
+      return std::nullopt;
+    }
+    return KnownSize::of(r);
+  }
+
+  std::optional<KnownSize> polynomials(const ast::Expr &expr, const ast::Binary &binary,
+                                       const Size &a, const Size &b) {
+    switch (binary.op) {
+    case ast::BinaryOp::add:
+      return KnownSize{std::nullopt, a + b};
+    case ast::BinaryOp::subtract:
+      return KnownSize{std::nullopt, a - b};
+    case ast::BinaryOp::multiply:
+      return KnownSize{std::nullopt, a * b};
+    case ast::BinaryOp::divide:
+      return KnownSize{std::nullopt, a / b};
+    default:
+      diagnostics.error(Code::E0610, binary.opSpan,
+                        "a size is made of dimensions, whole numbers and `+ - * /`");
+      return std::nullopt;
+    }
+  }
+};
+
+} // namespace
+
+std::optional<KnownSize>
+evaluateSize(const ast::Expr &equation,
+             const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup,
+             const SourceManager &sources, Diagnostics &diagnostics) {
+  auto size = Evaluator{lookup, sources, diagnostics}.evaluate(equation);
+  if (size && !size->number)
+    size->number = size->polynomial.constant(); // `seq - seq + 1`
+  return size;
+}
+
+} // namespace weft

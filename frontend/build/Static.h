@@ -1,0 +1,74 @@
+// What is known at build time: numbers, switches and functions, and the expressions made of them.
+#pragma once
+
+#include "frontend/Ast.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace weft {
+
+/// A number known at build time. A whole one fits `integer` and may still stand for a float.
+struct StaticNumber {
+  double value = 0;
+  int64_t integer = 0;
+  bool whole = false;
+
+  static StaticNumber of(int64_t value) { return {static_cast<double>(value), value, true}; }
+  static StaticNumber of(double value) { return {value, 0, false}; }
+  bool operator==(const StaticNumber &) const = default;
+};
+
+/// A function as a value: one of the program's or the library's, or an elementwise primitive.
+struct Callee {
+  const ast::Function *function = nullptr;
+  std::string primitive; ///< "exp", where `function` is null
+
+  bool operator==(const Callee &) const = default;
+};
+
+using Static = std::variant<bool, StaticNumber, Callee>;
+
+/// `0.1`, `true`, `gelu`: as a user would write it.
+std::string show(const Static &value);
+
+/// The functions of a program in their two scopes. Calls in the library do not see the program's.
+class FunctionTable {
+public:
+  explicit FunctionTable(const ast::Program &program);
+
+  /// The function or block of that name as seen from the program or from the library; else null.
+  const ast::Function *find(std::string_view name, bool fromLibrary) const;
+  /// As a value: also the elementwise primitives of one argument.
+  std::optional<Callee> callee(std::string_view name, bool fromLibrary) const;
+  const ast::Function *entry(std::string_view name) const;
+  const ast::DerivedEntry *derived(std::string_view name) const;
+  bool inLibrary(const ast::Function *function) const { return library.contains(function); }
+
+private:
+  std::map<std::string, const ast::Function *, std::less<>> program_, library_, entries;
+  std::map<std::string, const ast::DerivedEntry *, std::less<>> derived_;
+  std::set<const ast::Function *> library;
+};
+
+/// Whether `name` is an elementwise primitive of one float: `exp`, `tanh`, …
+bool isUnaryPrimitive(std::string_view name);
+
+/// Where an expression that is evaluated at build time finds its names.
+struct StaticScope {
+  std::function<std::optional<Static>(const ast::Name &)> value;
+  std::function<std::optional<int64_t>(const ast::Name &)> size; ///< of a dimension; may be empty
+};
+
+/// The value of `expr` if it is known at build time. Reports nothing.
+std::optional<Static> evaluateStatic(const ast::Expr &expr, const StaticScope &scope);
+
+/// The name among `candidates` that `name` was probably meant to be.
+std::optional<std::string> nearest(std::string_view name, const std::vector<std::string> &candidates);
+
+} // namespace weft
