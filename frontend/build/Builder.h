@@ -1,0 +1,207 @@
+// Builds one function of the module by running the program symbolically: every expression becomes ops.
+#pragma once
+
+#include "frontend/build/Session.h"
+
+#include <memory>
+
+namespace weft::build {
+
+/// A value of the program being built. Null after an error, or where a body has no value.
+struct Tensor {
+  mlir::Value value;
+  mlir::StringAttr index; ///< if its elements are indices: into what
+
+  explicit operator bool() const { return static_cast<bool>(value); }
+  model::NamedTensorType type() const { return model::typeOf(value); }
+  llvm::ArrayRef<mlir::StringAttr> dims() const { return type().getDims(); }
+  bool has(mlir::StringAttr dim) const { return type().has(dim); }
+  bool isFloat() const { return type().isFloat(); }
+  bool isBool() const { return type().isBool(); }
+  bool isWhole() const { return !isFloat() && !isBool(); }
+};
+
+/// A dimension of a callee and what it is called in the caller.
+struct Renamed {
+  mlir::StringAttr inner, outer;
+};
+
+/// What a body named, kept so that paths (`decoder.above.attn.weights`) can be read.
+struct Node;
+struct Kid {
+  std::shared_ptr<Node> node;
+  Tensor result;
+  std::vector<Renamed> back;
+};
+struct Node {
+  std::map<std::string, Tensor> values;
+  std::map<std::string, Kid> kids;
+  std::vector<Kid> anonymous;
+  bool isLoop = false;
+  std::map<std::string, Tensor> stacked; ///< of a loop: what is read from outside, by the rest of the path
+};
+
+/// Where in the tree of instances a body stands.
+struct Frame {
+  Names path;                ///< labels and loops from the entry down
+  Dims loops;                ///< the loops around it
+  std::shared_ptr<Node> node = std::make_shared<Node>();
+  std::vector<Names> wanted; ///< paths that are read, from here
+  std::string optimizes;     ///< inside an optimizer: the parameter it updates
+};
+
+/// A state of a block: its variable's last value is written back.
+struct StateVariable {
+  std::string name;
+  std::string path;
+  mlir::Value initial;
+};
+
+/// What names mean at a point of a body.
+struct Scope {
+  bool library = false;
+  std::map<std::string, Dims> dims; ///< slots and local dimensions; the program's are in the session
+  std::map<std::string, Tensor> values;
+  std::map<std::string, Static> statics;
+  Dims rest; ///< what `..` stands for: all that the arguments brought
+  Frame frame;
+  std::vector<StateVariable> states;
+  /// In `minimize`: what arguments called `step` and `steps` get if nothing else is said.
+  std::map<std::string, Tensor> ambient;
+};
+
+/// The name an expression is bound to.
+struct Bind {
+  llvm::StringRef name;
+  bool isNew = false; ///< the first binding in its body: it names an instance
+};
+
+/// A call whose arguments are evaluated.
+struct Invocation {
+  const ast::Function &function;
+  Span place;
+  std::string key;        ///< the instance's name; empty: it joins its parent
+  std::vector<Dims> dims; ///< one per slot
+  std::map<std::string, Tensor> values;
+  std::map<std::string, Static> statics;
+};
+
+/// How an entry of the source becomes a function.
+struct EntryShape {
+  std::string name; ///< the function's, and `weft.entry`
+  bool training = false;
+};
+
+class Builder {
+public:
+  Builder(Session &session, bool training);
+
+  /// Appends the function for an entry; null after errors.
+  mlir::func::FuncOp entry(const ast::Function &entry, const EntryShape &shape);
+  /// Appends `name`.update: gradients of `parameters` in, parameters and optimizer states assigned.
+  mlir::func::FuncOp update(const ast::DerivedEntry &derived, const ast::Call &minimize,
+                            llvm::ArrayRef<model::ParameterOp> parameters);
+
+private:
+  // Statements. A body gives its value, a null one if it has none, nothing after errors.
+  std::optional<Tensor> body(const ast::Body &body, Scope &scope, Bind bind);
+  std::optional<Tensor> statement(const ast::Stmt &stmt, Scope &scope, Bind bind);
+  bool declareDims(const ast::DimDecl &decl, Scope &scope);
+  bool storage(const ast::Storage &declaration, Span place, Scope &scope);
+  bool repeat(const ast::Repeat &loop, Span place, Scope &scope);
+  bool writeStates(Scope &scope, Span place);
+
+  // Expressions: a null value after errors.
+  Tensor expression(const ast::Expr &expr, Scope &scope, Bind bind = {});
+  Tensor variable(const ast::Name &name, Scope &scope, Bind bind);
+  Tensor call(const ast::Call &call, Span place, Scope &scope, Bind bind);
+  Tensor index(const ast::Index &index, Scope &scope, Bind bind);
+  Tensor path(const ast::Path &path, Scope &scope);
+  Tensor find(const Node &node, llvm::ArrayRef<std::string> names);
+
+  // Calls.
+  std::optional<Invocation> gather(const ast::Call &call, const ast::Function &function, Span place,
+                                   Scope &scope, std::string key);
+  bool give(Invocation &invocation, const ast::Arg &arg, const ast::Expr &value, Scope &scope);
+  Tensor invoke(Invocation &invocation, Frame &caller, Bind bind,
+                const std::map<std::string, Tensor> &ambient = {});
+  std::optional<std::vector<Renamed>> openSlots(const Invocation &invocation, Scope &scope);
+  bool openArguments(const Invocation &invocation, Scope &scope,
+                     llvm::ArrayRef<Renamed> renamed);
+  Tensor close(const Invocation &invocation, Tensor result, Scope &scope,
+               llvm::ArrayRef<Renamed> renamed, llvm::StringRef name);
+
+  // Primitives (build/Primitives.cpp) by name.
+  Tensor primitive(llvm::StringRef name, const ast::Call &call, Span place, Scope &scope,
+                   mlir::Location loc);
+  Tensor ofDimension(llvm::StringRef name, const ast::Call &call, Scope &scope, mlir::Location loc);
+  Tensor overDims(llvm::StringRef name, const ast::Call &call, Tensor x, const Dims &dims,
+                  mlir::Location loc);
+  Tensor unary(llvm::StringRef name, Tensor x, mlir::Location loc);
+  Tensor floorOf(const ast::Call &call, Scope &scope, mlir::Location loc);
+  Tensor clamp(Tensor x, const Dims &dims, mlir::Location loc);
+  Tensor argmax(Tensor x, const Dims &dims, mlir::Location loc);
+  Tensor cumsum(Tensor x, const Dims &dims, mlir::Location loc);
+  Tensor top(const ast::Call &call, Tensor x, const Dims &dims, mlir::Location loc);
+  Tensor random(Tensor x, Scope &scope, mlir::Location loc);
+  Tensor where(const ast::Call &call, std::vector<Tensor> args, mlir::Location loc);
+  Tensor stack(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts,
+               mlir::Location loc);
+  Tensor concat(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts, Scope &scope,
+                mlir::Location loc);
+  Tensor positions(const Dims &dims, mlir::Location loc);
+  Tensor extent(const Dims &dims, mlir::Location loc);
+
+  // Picks (build/Picks.cpp).
+  Tensor regroup(const ast::Rename &pick, Tensor x, Scope &scope, mlir::Location loc);
+  Tensor pick(const ast::At &pick, Tensor x, Scope &scope, mlir::Location loc);
+  std::optional<mlir::StringAttr> partOf(const ast::At &pick, mlir::StringAttr dim, Scope &scope);
+  Tensor part(Tensor x, mlir::StringAttr dim, mlir::StringAttr part, mlir::Location loc);
+
+  // Ops that keep the types right (build/Arithmetic.cpp).
+  Tensor constant(double value, mlir::Location loc);
+  Tensor constant(int64_t value, mlir::Location loc);
+  Tensor constant(bool value, mlir::Location loc);
+  Tensor constant(const StaticNumber &value, mlir::Location loc);
+  Tensor toFloat(Tensor x, mlir::Location loc);
+  Tensor toWhole(Tensor x, mlir::Location loc);
+  bool unify(std::vector<Tensor> &values, mlir::Location loc);
+  Tensor negate(Tensor x, mlir::Location loc);
+  Tensor binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, mlir::Location loc);
+  Tensor rename(Tensor x, mlir::StringAttr from, mlir::StringAttr to, mlir::Location loc);
+  Tensor merge(Tensor x, const Dims &dims, mlir::StringAttr into, mlir::Location loc);
+  Tensor widen(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, mlir::Location loc);
+  /// `x` as exactly `type`: widened, converted and listed in its order. Null if it cannot be.
+  Tensor conform(Tensor x, model::NamedTensorType type, mlir::Location loc);
+  bool literalFits(Tensor literal, Tensor index, Span place);
+
+  // Names (build/Names.cpp).
+  std::optional<Dims> dims(const ast::Name &name, Scope &scope);
+  std::optional<Dims> dims(const ast::Group &group, Scope &scope);
+  std::optional<model::NamedTensorType> type(const ast::Type &type, Scope &scope);
+  mlir::StringAttr indexOf(const ast::Type &type, Scope &scope);
+  std::optional<Static> staticValue(const ast::Expr &expr, Scope &scope);
+  std::optional<Static> staticName(const ast::Name &name, const Scope &scope);
+  bool requireStatic(llvm::ArrayRef<mlir::StringAttr> dims, Span place, llvm::StringRef why);
+
+  // Places and errors.
+  mlir::Location at(Span place, llvm::StringRef name = "");
+  Tensor unsupported(Span place, std::string message);
+  bool needs(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, Span place);
+
+  // Entries (build/Entries.cpp).
+  std::optional<Scope> openEntry(const ast::Function &entry, mlir::func::FuncOp function);
+  bool closeEntry(const ast::Function &entry, mlir::func::FuncOp function, Scope &scope);
+  bool everySizeIsGiven(const ast::Function &entry, mlir::func::FuncOp function);
+
+  Session &session;
+  bool training;
+  mlir::OpBuilder builder;
+  std::vector<mlir::Location> callers;                ///< places of the calls being inlined, outermost first
+  std::vector<const ast::Function *> active;          ///< their functions
+  std::map<std::string, const void *> declared;       ///< storage of this function, by path: who declared it
+  std::map<std::string, int> randoms;                 ///< calls of `random` by path
+  size_t inlined = 0;
+};
+
+} // namespace weft::build

@@ -1,0 +1,134 @@
+// What names stand for: dimensions, types, values known at build time; and where things are.
+#include "frontend/build/Builder.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::build {
+
+std::optional<Dims> Builder::dims(const ast::Name &name, Scope &scope) {
+  if (auto found = scope.dims.find(name.text); found != scope.dims.end())
+    return found->second;
+  if (StringAttr dim = scope.library ? StringAttr() : session.dims.ofProgram(name.text))
+    return Dims{dim};
+  unsupported(name.span, fmt::format("unknown dimension `{}`", name.text));
+  return std::nullopt;
+}
+
+std::optional<Dims> Builder::dims(const ast::Group &group, Scope &scope) {
+  Dims all;
+  for (const ast::Name &name : group.dims) {
+    auto some = dims(name, scope);
+    if (!some)
+      return std::nullopt;
+    all.append(some->begin(), some->end());
+  }
+  return all;
+}
+
+std::optional<model::NamedTensorType> Builder::type(const ast::Type &type, Scope &scope) {
+  Dims all;
+  if (type.rest)
+    all = scope.rest;
+  for (const ast::TypeDim &dim : type.dims) {
+    auto some = dims(dim.name, scope);
+    if (!some)
+      return std::nullopt;
+    for (StringAttr d : *some) {
+      if (llvm::is_contained(all, d)) {
+        unsupported(dim.name.span, fmt::format("`{}` stands here twice", d.str()));
+        return std::nullopt;
+      }
+      all.push_back(d);
+    }
+  }
+  Type element = builder.getF32Type();
+  if (type.element && type.element->text == "bool")
+    element = builder.getI1Type();
+  else if (type.element && type.element->text != "float")
+    element = builder.getI64Type();
+  return model::NamedTensorType::get(builder.getContext(), element, all);
+}
+
+/// The dimension whose indices a type holds; null if it holds none, or a group fills its slot.
+StringAttr Builder::indexOf(const ast::Type &type, Scope &scope) {
+  if (!type.element)
+    return {};
+  const std::string &name = type.element->text;
+  if (name == "float" || name == "int" || name == "bool")
+    return {};
+  auto found = dims(*type.element, scope);
+  return found && found->size() == 1 ? found->front() : StringAttr();
+}
+
+std::optional<Static> Builder::staticName(const ast::Name &name, const Scope &scope) {
+  if (auto found = scope.statics.find(name.text); found != scope.statics.end())
+    return found->second;
+  if (name.text == "training")
+    return training;
+  if (!scope.library)
+    if (auto option = session.configuration.options.find(name.text);
+        option != session.configuration.options.end())
+      return option->second;
+  if (auto callee = session.functions.callee(name.text, scope.library))
+    return *callee;
+  return std::nullopt;
+}
+
+std::optional<Static> Builder::staticValue(const ast::Expr &expr, Scope &scope) {
+  StaticScope names;
+  names.value = [&](const ast::Name &name) { return staticName(name, scope); };
+  names.size = [&](const ast::Name &name) -> std::optional<int64_t> {
+    auto found = dims(name, scope);
+    return found ? session.dims.size(*found).number : std::nullopt;
+  };
+  return evaluateStatic(expr, names);
+}
+
+/// Whether the sizes of `dims` are known now; reports if not. `why`: "parameters need it".
+bool Builder::requireStatic(ArrayRef<StringAttr> dims, Span place, StringRef why) {
+  for (StringAttr dim : dims) {
+    if (session.dims.size(dim).number)
+      continue;
+    std::string missing = fmt::format("{}", fmt::join(session.dims.sources(dim), "`, `"));
+    auto &error = session.diagnostics.error(
+        Code::E0605, place, fmt::format("the size of `{}` is not known at build time", dim.str()),
+        why.str());
+    std::string settings;
+    for (const std::string &name : session.dims.sources(dim)) {
+      settings += fmt::format("{}{}=…", settings.empty() ? "" : ",", name);
+      if (const Dimension *source = session.configuration.dim(name);
+          source && source->definition->span != place)
+        error.label(source->definition->span, fmt::format("`{}` has no size", name));
+    }
+    error.suggest(fmt::format("set `{}` in a config or with `--set {}`", missing, settings));
+    return false;
+  }
+  return true;
+}
+
+Location Builder::at(Span place, StringRef name) {
+  Location loc = session.locate(place);
+  if (!callers.empty())
+    loc = CallSiteLoc::get(loc, callers.back());
+  if (name.empty())
+    return loc;
+  return NameLoc::get(builder.getStringAttr(name), loc);
+}
+
+Tensor Builder::unsupported(Span place, std::string message) {
+  session.diagnostics.error(Code::E0610, place, std::move(message));
+  return {};
+}
+
+bool Builder::needs(Tensor x, ArrayRef<StringAttr> dims, Span place) {
+  for (StringAttr dim : dims)
+    if (!x.has(dim)) {
+      unsupported(place, fmt::format("the value has no dimension `{}`", dim.str()));
+      return false;
+    }
+  return true;
+}
+
+} // namespace weft::build

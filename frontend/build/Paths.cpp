@@ -1,0 +1,48 @@
+// Reading a value by its path: `output.weights`, `decoder.above.cross.weights`.
+#include "frontend/build/Builder.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::build {
+
+Tensor Builder::path(const ast::Path &path, Scope &scope) {
+  Names names;
+  for (const ast::Name &name : path.names)
+    names.push_back(name.text);
+  if (Tensor x = find(*scope.frame.node, names))
+    return x;
+  return unsupported(path.span,
+                     fmt::format("nothing that was built is called `{}`", fmt::join(names, ".")));
+}
+
+/// The value at `names` from `node` on, in the names of whoever owns `node`; null if there is none. A body's own values
+/// come first, then its instances, then what unnamed calls named.
+Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
+  const std::string &head = names.front();
+  auto back = [&](Tensor x, const Kid &kid) {
+    for (const Renamed &r : kid.back)
+      if (x && !x.has(r.outer))
+        x = rename(x, r.inner, r.outer, x.value.getLoc());
+    return x;
+  };
+  if (names.size() == 1)
+    if (auto value = node.values.find(head); value != node.values.end())
+      return value->second;
+  if (auto kid = node.kids.find(head); kid != node.kids.end()) {
+    if (names.size() == 1)
+      return kid->second.result;
+    const Node &inner = *kid->second.node;
+    if (!inner.isLoop)
+      return back(find(inner, names.drop_front()), kid->second);
+    auto stacked = inner.stacked.find(fmt::format("{}", fmt::join(names.drop_front(), ".")));
+    return stacked == inner.stacked.end() ? Tensor() : stacked->second;
+  }
+  for (const Kid &kid : node.anonymous)
+    if (Tensor x = find(*kid.node, names))
+      return back(x, kid);
+  return {};
+}
+
+} // namespace weft::build

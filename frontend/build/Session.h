@@ -1,0 +1,38 @@
+// What all entries of one module share while it is built: names, sizes, storage, and the sink of errors.
+#pragma once
+
+#include "frontend/ModelBuilder.h"
+#include "frontend/build/DimTable.h"
+
+#include "ir/model/Model.h"
+
+namespace weft::build {
+
+using Names = std::vector<std::string>;
+
+/// A parameter or state as the module declares it.
+struct Storage {
+  model::ParameterOp op;
+  const ast::Storage *declaration = nullptr; ///< the statement that declared it first
+};
+
+struct Session {
+  const ast::Program &program;
+  const SourceManager &sources;
+  Diagnostics &diagnostics;
+  const BuildOptions &options;
+  const Configuration &configuration;
+  const FunctionTable &functions;
+  mlir::ModuleOp module;
+  DimTable dims;
+  std::map<std::string, Storage, std::less<>> storage; ///< by path
+  std::map<const ast::Function *, std::set<std::string>> mentioned;
+
+  /// The program's own dimensions that `function`, and what it calls, speak of.
+  const std::set<std::string> &mentions(const ast::Function &function);
+
+  /// `file:line:column` as MLIR has it.
+  mlir::Location locate(Span span, llvm::StringRef name = "") const;
+};
+
+} // namespace weft::build

@@ -1,0 +1,169 @@
+// Parameters and states: their names, types and first values.
+#include "frontend/build/Builder.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::build {
+
+/// How storage starts.
+struct Start {
+  model::InitKind kind = model::InitKind::constant;
+  double value = 0;
+};
+
+/// The initial value that `= normal(0.02)`, `= uniform(…)` or `= 1` says; nothing if it is not known at build time.
+static std::optional<Start>
+startOf(const ast::Expr *init,
+        const std::function<std::optional<Static>(const ast::Expr &)> &evaluate) {
+  Start start;
+  if (!init)
+    return start;
+  const ast::Expr *value = init;
+  if (auto *call = init->as<ast::Call>();
+      call && (call->callee.text == "normal" || call->callee.text == "uniform")) {
+    start.kind = call->callee.text == "normal" ? model::InitKind::normal : model::InitKind::uniform;
+    start.value = 1;
+    if (call->args.empty())
+      return start;
+    value = call->args[0].get();
+  }
+  auto known = evaluate(*value);
+  if (!known)
+    return std::nullopt;
+  if (auto *truth = std::get_if<bool>(&*known))
+    start.value = *truth;
+  else if (auto *number = std::get_if<StaticNumber>(&*known))
+    start.value = number->value;
+  else
+    return std::nullopt;
+  return start;
+}
+
+/// Bytes of a tensor, or nothing if they do not fit a file.
+static std::optional<int64_t> bytes(const DimTable &table, ArrayRef<StringAttr> dims) {
+  int64_t total = 4;
+  for (StringAttr dim : dims)
+    if (__builtin_mul_overflow(total, table.size(dim).number.value_or(0), &total))
+      return std::nullopt;
+  return total;
+}
+
+bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope) {
+  const std::string &name = declaration.name.text;
+  auto slice = type(declaration.type, scope);
+  if (!slice || !requireStatic(slice->getDims(), place, "storage has a fixed size"))
+    return false;
+  Frame &frame = scope.frame;
+  Names names = frame.path;
+  names.push_back(name);
+  std::string path = fmt::format("{}", fmt::join(names, "."));
+  if (!frame.optimizes.empty())
+    path += "/" + frame.optimizes;
+
+  Dims all = frame.loops;
+  for (StringAttr dim : slice->getDims()) {
+    if (llvm::is_contained(frame.loops, dim)) {
+      unsupported(place, fmt::format("`{}` has the dimension `{}` that is repeated", path, dim.str()));
+      return false;
+    }
+    all.push_back(dim);
+  }
+  if (!bytes(session.dims, all)) {
+    session.diagnostics.error(Code::E0603, place, fmt::format("`{}` is too large", path));
+    return false;
+  }
+  auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
+  auto start = startOf(declaration.init.get(),
+                       [&](const ast::Expr &e) { return staticValue(e, scope); });
+  if (!start) {
+    unsupported(declaration.init->span, "an initial value must be known at build time");
+    return false;
+  }
+  if (!declared.try_emplace(path, &declaration).second) {
+    session.diagnostics.error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
+        .note("two instances of one name: give one of them a label");
+    return false;
+  }
+
+  auto [found, isNew] = session.storage.try_emplace(path);
+  Storage &known = found->second;
+  bool state = declaration.kind == ast::StorageKind::state;
+  auto kind = !frame.optimizes.empty() ? model::ParameterKind::optimizer
+              : state                  ? model::ParameterKind::state
+                                       : model::ParameterKind::parameter;
+  if (!isNew) {
+    if (known.op.getType() != whole || known.op.getKind() != kind) {
+      auto show = [](model::NamedTensorType t) {
+        std::string text;
+        for (StringAttr dim : t.getDims())
+          text += (text.empty() ? "" : ", ") + dim.str();
+        return text;
+      };
+      session.diagnostics.error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))
+          .note(fmt::format("here [{}], before [{}]", show(whole),
+                            show(cast<model::NamedTensorType>(known.op.getType()))));
+      return false;
+    }
+  } else {
+    OpBuilder declarations(builder.getContext());
+    declarations.setInsertionPointToEnd(session.module.getBody());
+    int64_t loops = frame.loops.size();
+    FlatSymbolRefAttr of;
+    if (!frame.optimizes.empty()) {
+      loops = session.storage.find(frame.optimizes)->second.op.getLoops();
+      of = FlatSymbolRefAttr::get(builder.getContext(), frame.optimizes);
+    }
+    known.declaration = &declaration;
+    known.op = model::ParameterOp::create(
+        declarations, at(place, path), path, whole, loops, kind, start->kind,
+        APFloat(start->value), of);
+    describe(known.op, declaration, scope);
+  }
+
+  Location loc = at(place, name);
+  Tensor x{model::ParamOp::create(builder, loc, *slice,
+                                  FlatSymbolRefAttr::get(builder.getContext(), path)),
+           indexOf(declaration.type, scope)};
+  scope.values[name] = x;
+  frame.node->values[name] = x;
+  if (state)
+    scope.states.push_back({name, path, x.value});
+  return true;
+}
+
+/// Notes whose storage it is, for `weights` clauses: the block, and its own dimensions with what fills them.
+void Builder::describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope) {
+  SmallVector<Attribute> groups;
+  for (const ast::TypeDim &dim : declaration.type.dims) {
+    auto filled = dims(dim.name, scope);
+    SmallVector<Attribute> names(filled->begin(), filled->end());
+    groups.push_back(builder.getArrayAttr(
+        {builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
+  }
+  op->setAttr("weft.groups", builder.getArrayAttr(groups));
+  op->setAttr("weft.block", builder.getStringAttr(active.empty() ? "" : active.back()->name.text));
+}
+
+/// Where `training` holds, the last value bound to a state is what the next run reads.
+bool Builder::writeStates(Scope &scope, Span place) {
+  if (!training)
+    return true;
+  for (const StateVariable &state : scope.states) {
+    Tensor last = scope.values[state.name];
+    if (last.value == state.initial)
+      continue;
+    Location loc = at(place, state.name);
+    Tensor value = conform(last, model::typeOf(state.initial), loc);
+    if (!value) {
+      unsupported(place, fmt::format("state `{}` changes its type", state.name));
+      return false;
+    }
+    model::AssignOp::create(builder, loc, FlatSymbolRefAttr::get(builder.getContext(), state.path),
+                            value.value);
+  }
+  return true;
+}
+
+} // namespace weft::build
