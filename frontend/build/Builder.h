@@ -66,7 +66,7 @@ struct Scope {
   Dims rest; ///< what `..` stands for: all that the arguments brought
   Frame frame;
   std::vector<StateVariable> states;
-  /// In `minimize`: what arguments called `step` and `steps` get if nothing else is said.
+  /// In `minimize`: what arguments of these names get if nothing else is said.
   std::map<std::string, Tensor> ambient;
 };
 
@@ -86,10 +86,22 @@ struct Invocation {
   std::map<std::string, Static> statics;
 };
 
-/// How an entry of the source becomes a function.
-struct EntryShape {
-  std::string name; ///< the function's, and `weft.entry`
-  bool training = false;
+/// `minimize(loss, adamw(…), clip = 1, data = text(tokens, next))`, taken apart.
+struct MinimizeClause {
+  const ast::Function *loss = nullptr;
+  const ast::Call *optimizer = nullptr;
+  const ast::Function *rule = nullptr; ///< the block that `optimizer` calls
+  const ast::Expr *clip = nullptr;
+  const ast::Call *data = nullptr;
+  Span place;
+};
+
+/// `decode[seq](logits, start = 0, max = 8)`, taken apart.
+struct DecodeClause {
+  const ast::Function *entry = nullptr;
+  std::string dim;
+  std::string argument; ///< the entry's argument that grows along `dim`
+  int64_t start = 0, max = 0;
 };
 
 class Builder {
@@ -97,9 +109,9 @@ public:
   Builder(Session &session, bool training);
 
   /// Appends the function for an entry; null after errors.
-  mlir::func::FuncOp entry(const ast::Function &entry, const EntryShape &shape);
-  /// Appends `name`.update: gradients of `parameters` in, parameters and optimizer states assigned.
-  mlir::func::FuncOp update(const ast::DerivedEntry &derived, const ast::Call &minimize,
+  mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name);
+  /// Appends the function that takes gradients of `parameters` and assigns them and the optimizer's states.
+  mlir::func::FuncOp update(const MinimizeClause &clause, const std::string &name,
                             llvm::ArrayRef<model::ParameterOp> parameters);
 
 private:
@@ -109,7 +121,10 @@ private:
   bool declareDims(const ast::DimDecl &decl, Scope &scope);
   bool storage(const ast::Storage &declaration, Span place, Scope &scope);
   bool repeat(const ast::Repeat &loop, Span place, Scope &scope);
+  std::vector<std::pair<std::string, Tensor>>
+  toStack(const Node &body, const std::vector<Names> &read, mlir::StringAttr dim);
   bool writeStates(Scope &scope, Span place);
+  void describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope);
 
   // Expressions: a null value after errors.
   Tensor expression(const ast::Expr &expr, Scope &scope, Bind bind = {});
@@ -123,8 +138,7 @@ private:
   std::optional<Invocation> gather(const ast::Call &call, const ast::Function &function, Span place,
                                    Scope &scope, std::string key);
   bool give(Invocation &invocation, const ast::Arg &arg, const ast::Expr &value, Scope &scope);
-  Tensor invoke(Invocation &invocation, Frame &caller, Bind bind,
-                const std::map<std::string, Tensor> &ambient = {});
+  Tensor invoke(Invocation &invocation, Frame &caller, Bind bind);
   std::optional<std::vector<Renamed>> openSlots(const Invocation &invocation, Scope &scope);
   bool openArguments(const Invocation &invocation, Scope &scope,
                      llvm::ArrayRef<Renamed> renamed);
@@ -191,8 +205,16 @@ private:
 
   // Entries (build/Entries.cpp).
   std::optional<Scope> openEntry(const ast::Function &entry, mlir::func::FuncOp function);
-  bool closeEntry(const ast::Function &entry, mlir::func::FuncOp function, Scope &scope);
+  bool closeEntry(const ast::Function &entry, mlir::func::FuncOp function, Scope &scope,
+                  Tensor value);
   bool everySizeIsGiven(const ast::Function &entry, mlir::func::FuncOp function);
+
+  // Training (build/Training.cpp).
+  std::vector<Tensor> openUpdate(mlir::func::FuncOp function, Scope &scope,
+                                 llvm::ArrayRef<model::ParameterOp> parameters);
+  Tensor norm(llvm::ArrayRef<Tensor> gradients, mlir::Location loc);
+  bool clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit, Scope &scope);
+  bool optimize(const Invocation &optimizer, model::ParameterOp parameter, Tensor gradient);
 
   Session &session;
   bool training;

@@ -16,10 +16,10 @@ static constexpr size_t maxInlined = 200000;
 std::optional<Invocation> Builder::gather(const ast::Call &call, const ast::Function &function,
                                           Span place, Scope &scope, std::string key) {
   Invocation invocation{function, place, std::move(key), {}, {}, {}};
-  if (call.dims.size() != function.dims.size() || call.args.size() > function.args.size()) {
-    unsupported(call.callee.span, fmt::format("`{}` takes {} dimensions and {} arguments",
+  if (call.dims.size() != function.dims.size()) {
+    unsupported(call.callee.span, fmt::format("`{}` takes {} dimensions, got {}",
                                               function.name.text, function.dims.size(),
-                                              function.args.size()));
+                                              call.dims.size()));
     return std::nullopt;
   }
   for (const ast::Group &group : call.dims) {
@@ -28,9 +28,16 @@ std::optional<Invocation> Builder::gather(const ast::Call &call, const ast::Func
       return std::nullopt;
     invocation.dims.push_back(*filled);
   }
-  for (size_t i = 0; i < call.args.size(); ++i)
-    if (!give(invocation, function.args[i], *call.args[i], scope))
-      return std::nullopt;
+  size_t next = 0;
+  for (const ast::Arg &arg : function.args) // arguments that are filled for the user do not count
+    if (next < call.args.size() && !scope.ambient.contains(arg.name.text))
+      if (!give(invocation, arg, *call.args[next++], scope))
+        return std::nullopt;
+  if (next < call.args.size()) {
+    unsupported(call.args[next]->span,
+                fmt::format("`{}` has no argument for this", function.name.text));
+    return std::nullopt;
+  }
   for (const ast::NamedArg &named : call.named) {
     auto arg = llvm::find_if(function.args,
                              [&](const ast::Arg &a) { return a.name.text == named.name.text; });
@@ -42,6 +49,9 @@ std::optional<Invocation> Builder::gather(const ast::Call &call, const ast::Func
     if (!give(invocation, *arg, *named.value, scope))
       return std::nullopt;
   }
+  for (const ast::Arg &arg : function.args)
+    if (auto filled = scope.ambient.find(arg.name.text); arg.type && filled != scope.ambient.end())
+      invocation.values.try_emplace(arg.name.text, filled->second);
   return invocation;
 }
 
@@ -152,8 +162,6 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope,
       Scope defaults = scope; // a default sees the slots and what is known at build time
       defaults.values.clear();
       x = expression(*arg.value, defaults, {name, false});
-    } else if (auto ambient = scope.ambient.find(name); ambient != scope.ambient.end()) {
-      x = ambient->second;
     } else {
       unsupported(invocation.place, fmt::format("`{}` needs an argument `{}`",
                                                 invocation.function.name.text, name));
@@ -237,8 +245,7 @@ static std::vector<Names> inside(const std::vector<Names> &wanted, const std::st
   return result;
 }
 
-Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind,
-                       const std::map<std::string, Tensor> &ambient) {
+Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind) {
   const ast::Function &function = invocation.function;
   if (llvm::is_contained(active, &function))
     return unsupported(invocation.place, fmt::format("`{}` calls itself", function.name.text));
@@ -254,7 +261,6 @@ Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind,
   scope.frame.optimizes = caller.optimizes;
   scope.frame.wanted = inside(caller.wanted, invocation.key);
   llvm::append_range(scope.frame.wanted, pathsIn(function.body));
-  scope.ambient = ambient;
 
   active.push_back(&function);
   auto renamed = openSlots(invocation, scope);

@@ -72,7 +72,7 @@ Tensor Builder::call(const ast::Call &call, Span place, Scope &scope, Bind bind)
     return result;
   }
   auto invocation = gather(call, *callee->function, place, scope, std::move(key));
-  return invocation ? invoke(*invocation, scope.frame, bind, scope.ambient) : Tensor();
+  return invocation ? invoke(*invocation, scope.frame, bind) : Tensor();
 }
 
 } // namespace weft::build

@@ -25,7 +25,7 @@ const std::set<std::string> &Session::mentions(const ast::Function &function) {
   return mentioned[&function] = std::move(dims);
 }
 
-mlir::Location Session::locate(Span span, llvm::StringRef name) const {
+mlir::Location Session::locate(Span span, llvm::StringRef name) {
   Position position = sources.position(span);
   mlir::MLIRContext *context = module.getContext();
   mlir::Location place = mlir::FileLineColLoc::get(context, sources.file(span.file).name(),

@@ -32,7 +32,7 @@ struct Session {
   const std::set<std::string> &mentions(const ast::Function &function);
 
   /// `file:line:column` as MLIR has it.
-  mlir::Location locate(Span span, llvm::StringRef name = "") const;
+  mlir::Location locate(Span span, llvm::StringRef name = "");
 };
 
 } // namespace weft::build

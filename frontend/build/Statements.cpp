@@ -92,6 +92,20 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
   return true;
 }
 
+/// The values of a loop's body that are read from outside, each once, by the rest of their path.
+std::vector<std::pair<std::string, Tensor>>
+Builder::toStack(const Node &body, const std::vector<Names> &read, StringAttr dim) {
+  std::vector<std::pair<std::string, Tensor>> found;
+  for (const Names &path : read) {
+    std::string key = fmt::format("{}", fmt::join(path, "."));
+    if (llvm::any_of(found, [&](auto &known) { return known.first == key; }))
+      continue;
+    if (Tensor x = find(body, path); x && !x.has(dim)) // if not, the reader says what is missing
+      found.emplace_back(std::move(key), x);
+  }
+  return found;
+}
+
 bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   auto along = dims(loop.dim, scope);
   if (!along)
@@ -149,22 +163,15 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
     }
     yields.push_back(next.value);
   }
-  std::map<std::string, Tensor> stacked;
-  for (const Names &path : read) {
-    std::string key = fmt::format("{}", fmt::join(path, "."));
-    Tensor x = stacked.contains(key) ? Tensor() : find(*inner.frame.node, path);
-    if (!x || x.has(dim))
-      continue; // whoever reads it reports that it is not there
+  std::vector<std::pair<std::string, Tensor>> stacked = toStack(*inner.frame.node, read, dim);
+  for (auto &[path, x] : stacked) {
     Dims all = {dim};
     all.append(x.dims().begin(), x.dims().end());
     yields.push_back(x.value);
     types.push_back(
         model::NamedTensorType::get(builder.getContext(), x.type().getElement(), all));
-    stacked[key] = x;
-    inner.frame.node->stacked[key] = {Value(), x.index};
   }
   model::YieldOp::create(builder, at(place), yields);
-
   if (!stacked.empty()) { // now that their types are known, the loop gets its further results
     builder.setInsertionPoint(op);
     auto whole = model::RepeatOp::create(builder, op.getLoc(), types, dim, initial, ValueRange{}, false);
@@ -172,21 +179,15 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
     op.erase();
     op = whole;
   }
-  for (size_t i = 0; i < carried.size(); ++i) {
-    Tensor &x = scope.values[carried[i]];
-    x = {op.getResult(i), x.index};
-    scope.frame.node->values[carried[i]] = x;
+
+  ValueRange results = op.getResults();
+  for (auto [name, result] : llvm::zip(carried, results.take_front(carried.size()))) {
+    Tensor &x = scope.values[name];
+    x = {result, x.index};
+    scope.frame.node->values[name] = x;
   }
-  size_t next = carried.size();
-  for (auto &[key, x] : stacked)
-    (void)key, (void)x;
-  for (const Names &path : read) {
-    auto found = stacked.find(fmt::format("{}", fmt::join(path, ".")));
-    if (found == stacked.end())
-      continue;
-    inner.frame.node->stacked[found->first].value = op.getResult(next++);
-    stacked.erase(found);
-  }
+  for (auto [path, result] : llvm::zip(stacked, results.drop_front(carried.size())))
+    inner.frame.node->stacked[path.first] = {result, path.second.index};
   scope.frame.node->kids[loop.dim.text] = {inner.frame.node, {}, {}};
   return true;
 }

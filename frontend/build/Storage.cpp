@@ -142,8 +142,10 @@ void Builder::describe(model::ParameterOp op, const ast::Storage &declaration, S
     groups.push_back(builder.getArrayAttr(
         {builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
   }
-  op->setAttr("weft.groups", builder.getArrayAttr(groups));
-  op->setAttr("weft.block", builder.getStringAttr(active.empty() ? "" : active.back()->name.text));
+  StringRef block = active.empty() ? "" : StringRef(active.back()->name.text);
+  op->setAttr("weft.origin", builder.getDictionaryAttr(
+                                 {builder.getNamedAttr("block", builder.getStringAttr(block)),
+                                  builder.getNamedAttr("dims", builder.getArrayAttr(groups))}));
 }
 
 /// Where `training` holds, the last value bound to a state is what the next run reads.

@@ -1,0 +1,272 @@
+// Builds the module: configuration first, then every entry that was asked for, then what they declared.
+#include "frontend/ModelBuilder.h"
+
+#include "frontend/build/Derived.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft {
+namespace {
+
+using namespace build;
+
+/// Everything that is built, in the order in which it was asked for.
+class ModuleBuilder {
+public:
+  explicit ModuleBuilder(Session &session) : session(session), attributes(session.module.getContext()) {}
+
+  bool build(std::vector<std::string> entries);
+
+private:
+  bool plain(const ast::Function &entry);
+  bool derived(const ast::DerivedEntry &entry);
+  bool minimize(const ast::DerivedEntry &entry);
+  bool decode(const ast::DerivedEntry &entry);
+  std::vector<std::string> allEntries() const;
+  void declare();
+  void separateSymbols();
+  void note();
+  std::vector<model::ParameterOp> trained(func::FuncOp loss) const;
+
+  Session &session;
+  OpBuilder attributes;
+  std::set<std::string> built;
+  SmallVector<Attribute> trainings, decodings;
+};
+
+std::vector<std::string> ModuleBuilder::allEntries() const {
+  std::vector<std::string> names;
+  for (const ast::File &file : session.program.files)
+    for (const ast::Declaration &declaration : file.declarations) {
+      if (auto *function = declaration.as<ast::Function>();
+          function && function->kind == ast::FnKind::entry)
+        names.push_back(function->name.text);
+      if (auto *derived = declaration.as<ast::DerivedEntry>())
+        names.push_back(derived->name.text);
+    }
+  return names;
+}
+
+bool ModuleBuilder::plain(const ast::Function &entry) {
+  if (!built.insert(entry.name.text).second)
+    return true;
+  Builder builder(session, session.options.training);
+  return static_cast<bool>(builder.entry(entry, entry.name.text));
+}
+
+/// The parameters that a loss reads, in the order in which it does.
+std::vector<model::ParameterOp> ModuleBuilder::trained(func::FuncOp loss) const {
+  llvm::SetVector<Operation *> found;
+  loss.walk([&](model::ParamOp read) {
+    model::ParameterOp parameter = session.storage.find(read.getName())->second.op;
+    if (parameter.getKind() == model::ParameterKind::parameter)
+      found.insert(parameter);
+  });
+  std::vector<model::ParameterOp> parameters;
+  for (Operation *op : found)
+    parameters.push_back(cast<model::ParameterOp>(op));
+  return parameters;
+}
+
+bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
+  const std::string &name = entry.name.text;
+  auto clause = readMinimize(entry, session);
+  if (!clause)
+    return false;
+  SmallVector<NamedAttribute> row;
+  auto add = [&](StringRef key, Attribute value) {
+    row.push_back(attributes.getNamedAttr(key, value));
+  };
+  for (StringRef part : {"loss", "gradient", "update"})
+    add(part, attributes.getStringAttr(name + "." + part.str()));
+  add("name", attributes.getStringAttr(name));
+  if (clause->data) {
+    DictionaryAttr data = dataOf(*clause, session);
+    if (!data)
+      return false;
+    add("data", data);
+  }
+  func::FuncOp loss = Builder(session, true).entry(*clause->loss, name + ".loss");
+  if (!loss)
+    return false;
+  auto parameters = trained(loss);
+  if (parameters.empty()) {
+    session.diagnostics.error(Code::E0610, clause->place,
+                              fmt::format("`{}` has no parameters to train", clause->loss->name.text));
+    return false;
+  }
+  trainings.push_back(attributes.getDictionaryAttr(row));
+  return static_cast<bool>(Builder(session, true).update(*clause, name + ".update", parameters));
+}
+
+bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
+  auto clause = readDecode(entry, session);
+  if (!clause || !plain(*clause->entry))
+    return false;
+  auto text = [&](const char *key, StringRef value) {
+    return attributes.getNamedAttr(key, attributes.getStringAttr(value));
+  };
+  auto number = [&](const char *key, int64_t value) {
+    return attributes.getNamedAttr(key, attributes.getI64IntegerAttr(value));
+  };
+  decodings.push_back(attributes.getDictionaryAttr(
+      {text("name", entry.name.text), text("entry", clause->entry->name.text),
+       text("argument", clause->argument), text("dim", clause->dim), number("start", clause->start),
+       number("max", clause->max)}));
+  return true;
+}
+
+bool ModuleBuilder::derived(const ast::DerivedEntry &entry) {
+  if (!built.insert(entry.name.text).second)
+    return true;
+  auto *call = entry.expr->as<ast::Call>();
+  if (call && call->callee.text == "minimize")
+    return minimize(entry);
+  if (call && call->callee.text == "decode")
+    return decode(entry);
+  session.diagnostics.error(Code::E0610, entry.expr->span,
+                            "an entry is derived by `minimize` or `decode`");
+  return false;
+}
+
+/// Dimensions and storage stand before the functions that use them.
+void ModuleBuilder::declare() {
+  OpBuilder builder(session.module.getContext());
+  Block *body = session.module.getBody();
+  builder.setInsertionPointToStart(body);
+  Operation *first = body->empty() ? nullptr : &body->front();
+  session.dims.declare(builder,
+                       [&](Span span, StringRef name) { return session.locate(span, name); });
+  SmallVector<Operation *> storage;
+  for (auto op : session.module.getOps<model::ParameterOp>())
+    storage.push_back(op);
+  for (Operation *op : storage)
+    if (op != first)
+      first ? op->moveBefore(first) : op->moveBefore(body, body->end());
+    else
+      first = op->getNextNode();
+}
+
+/// Dimensions, storage and entries are named apart in the language, but symbols of one table here: an entry steps aside
+/// (`weft.entry` keeps its name). A path of storage and a dimension cannot both keep theirs.
+void ModuleBuilder::separateSymbols() {
+  std::map<std::string, Operation *> taken;
+  for (Operation &op : *session.module.getBody()) {
+    auto name = SymbolTable::getSymbolName(&op);
+    auto [other, isNew] = taken.try_emplace(name.str(), &op);
+    if (isNew)
+      continue;
+    if (isa<func::FuncOp>(op)) {
+      std::string free = name.str() + ".entry";
+      while (!taken.try_emplace(free, &op).second)
+        free += "_";
+      SymbolTable::setSymbolName(&op, free);
+    } else if (auto found = session.storage.find(name.getValue()); found != session.storage.end()) {
+      session.diagnostics
+          .error(Code::E0608, found->second.declaration->name.span,
+                 fmt::format("a parameter and a dimension are both called `{}`", name.str()))
+          .suggest("label the call that owns the parameter: `name: …`");
+    }
+  }
+}
+
+/// What the module as a whole says of itself.
+void ModuleBuilder::note() {
+  const Configuration &configuration = session.configuration;
+  ModuleOp module = session.module;
+  std::string source;
+  if (!session.program.files.empty())
+    source = session.sources.file(session.program.files.front().id).name();
+  module->setAttr("weft.source", attributes.getStringAttr(source));
+  if (!configuration.config.empty())
+    module->setAttr("weft.config", attributes.getStringAttr(configuration.config));
+  SmallVector<NamedAttribute> settings;
+  for (auto &[name, value] : configuration.settings) {
+    Attribute attribute = attributes.getStringAttr(show(value));
+    if (auto *truth = std::get_if<bool>(&value))
+      attribute = attributes.getBoolAttr(*truth);
+    if (auto *number = std::get_if<StaticNumber>(&value))
+      attribute = number->whole ? Attribute(attributes.getI64IntegerAttr(number->integer))
+                                : Attribute(attributes.getF64FloatAttr(number->value));
+    llvm::erase_if(settings, [&](NamedAttribute a) { return a.getName() == name; });
+    settings.push_back(attributes.getNamedAttr(name, attribute));
+  }
+  if (!settings.empty())
+    module->setAttr("weft.settings", attributes.getDictionaryAttr(settings));
+  if (!trainings.empty())
+    module->setAttr("weft.trainings", attributes.getArrayAttr(trainings));
+  if (!decodings.empty())
+    module->setAttr("weft.decodings", attributes.getArrayAttr(decodings));
+}
+
+bool ModuleBuilder::build(std::vector<std::string> entries) {
+  if (entries.empty())
+    entries = allEntries();
+  bool fine = true;
+  for (const std::string &name : entries) {
+    if (const ast::Function *function = session.functions.entry(name)) {
+      fine &= plain(*function);
+    } else if (const ast::DerivedEntry *entry = session.functions.derived(name)) {
+      fine &= derived(*entry);
+    } else {
+      auto &error = session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
+      if (auto near = nearest(name, allEntries()))
+        error.suggest(fmt::format("did you mean `{}`?", *near));
+      fine = false;
+    }
+  }
+  if (!fine)
+    return false;
+  declare();
+  separateSymbols();
+  note();
+  return !session.diagnostics.hasErrors();
+}
+
+/// What the builder produced must verify; if not, the compiler is wrong, and says so at the user's line.
+bool verified(ModuleOp module, Diagnostics &diagnostics) {
+  std::string text;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+    llvm::raw_string_ostream out(text);
+    out << diagnostic.getLocation() << ": " << diagnostic.str() << "\n";
+    return success();
+  });
+  if (succeeded(verify(module)))
+    return true;
+  diagnostics.error(Code::E0612, "the compiler built a wrong program").note(text);
+  return false;
+}
+
+} // namespace
+
+OwningOpRef<ModuleOp> buildModel(const ast::Program &program, const BuildOptions &options,
+                                 const SourceManager &sources, MLIRContext &context,
+                                 Diagnostics &diagnostics) {
+  context.loadDialect<model::ModelDialect, func::FuncDialect>();
+  FunctionTable functions(program);
+  auto configuration = configure(program, functions, options.settings, sources, diagnostics);
+  if (!configuration)
+    return {};
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  Session session{program,
+                  sources,
+                  diagnostics,
+                  options,
+                  *configuration,
+                  functions,
+                  *module,
+                  DimTable(&context, *configuration),
+                  {},
+                  {}};
+  size_t before = diagnostics.errorCount();
+  bool fine = ModuleBuilder(session).build(options.entries);
+  if (!fine || diagnostics.errorCount() != before || !verified(*module, diagnostics))
+    return {};
+  return module;
+}
+
+} // namespace weft
