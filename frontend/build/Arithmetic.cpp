@@ -23,6 +23,12 @@ Tensor Builder::constant(const StaticNumber &value, Location loc) {
   return value.whole ? constant(value.integer, loc) : constant(value.value, loc);
 }
 
+/// Conversions have no name of their own.
+static Location unnamed(Location loc) {
+  auto named = dyn_cast<NameLoc>(loc);
+  return named ? named.getChildLoc() : loc;
+}
+
 /// Drops a constant that was replaced by one of another type.
 static void dropIfUnused(Value value) {
   if (value.use_empty())
@@ -38,13 +44,13 @@ Tensor Builder::toFloat(Tensor x, Location loc) {
       dropIfUnused(x.value);
       return result;
     }
-  return {model::ToFloatOp::create(builder, loc, x.value), {}};
+  return {model::ToFloatOp::create(builder, unnamed(loc), x.value), {}};
 }
 
 Tensor Builder::toWhole(Tensor x, Location loc) {
   if (!x || !x.isBool())
     return x;
-  return {model::ToIntOp::create(builder, loc, x.value), {}};
+  return {model::ToIntOp::create(builder, unnamed(loc), x.value), {}};
 }
 
 /// Gives all values one element: float if any is, else whole unless all are switches.

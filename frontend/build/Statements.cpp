@@ -145,7 +145,8 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
       types.push_back(found->second.type());
     }
 
-  auto op = model::RepeatOp::create(builder, at(place), types, dim, initial, ValueRange{}, false);
+  Location loc = at(place, carried.size() == 1 ? StringRef(carried[0]) : StringRef());
+  auto op = model::RepeatOp::create(builder, loc, types, dim, initial, ValueRange{}, false);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody());
   for (auto [name, type] : llvm::zip(carried, types))
@@ -174,7 +175,8 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   model::YieldOp::create(builder, at(place), yields);
   if (!stacked.empty()) { // now that their types are known, the loop gets its further results
     builder.setInsertionPoint(op);
-    auto whole = model::RepeatOp::create(builder, op.getLoc(), types, dim, initial, ValueRange{}, false);
+    auto whole = model::RepeatOp::create(builder, at(place), types, dim, initial,
+                                        ValueRange{}, false);
     whole.getBody().takeBody(op.getBody());
     op.erase();
     op = whole;

@@ -1,4 +1,4 @@
-// Types of leaves and elementwise ops: the union of the operands' dimensions, left to right.
+// Types of leaves and elementwise ops: the union of the operands' dimensions.
 #include "ir/model/Infer.h"
 
 using namespace mlir;
@@ -21,6 +21,12 @@ SmallVector<StringAttr> weft::model::with(ArrayRef<StringAttr> dims, ArrayRef<St
 }
 
 SmallVector<StringAttr> weft::model::unionOfDims(ArrayRef<NamedTensorType> types) {
+  // `0.5 * x`, `where(mask, scores, -inf)`: the large operand keeps its order in memory.
+  for (NamedTensorType type : types)
+    if (llvm::all_of(types, [&](NamedTensorType other) {
+          return without(other.getDims(), type.getDims()).empty();
+        }))
+      return SmallVector<StringAttr>(type.getDims());
   SmallVector<StringAttr> dims;
   for (NamedTensorType type : types)
     dims = with(dims, type.getDims());
@@ -124,5 +130,5 @@ LogicalResult Inference::where(Value condition, Value then, Value otherwise) {
   NamedTensorType c = typeOf(condition), a = typeOf(then), b = typeOf(otherwise);
   if (failed(takes(c, Switch)) || failed(sameElement({a, b})))
     return failure();
-  return give(a.getElement(), unionOfDims({c, a, b}));
+  return give(a.getElement(), unionOfDims({a, b, c}));
 }

@@ -1,4 +1,5 @@
-// Leaves and elementwise ops: the dimensions of a result are the union of the operands', left to right.
+// Leaves and elementwise ops: the dimensions of a result are the union of the operands', in the order of
+// the first operand that has all of them, else left to right.
 #ifndef WEFT_IR_MODEL_ELEMENTWISE
 #define WEFT_IR_MODEL_ELEMENTWISE
 
