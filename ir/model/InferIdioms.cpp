@@ -10,7 +10,7 @@ LogicalResult Inference::contract(ArrayAttr over, Value lhs, Value rhs) {
   if (failed(takes(a, Float)) || failed(takes(b, Float)) || failed(needs(a, gone, "the left")) ||
       failed(needs(b, gone, "the right")))
     return failure();
-  return give(a.getElement(), without(unionOfDims({a, b}), gone));
+  return give(a.getElement(), without(with(a.getDims(), b.getDims()), gone));
 }
 
 LogicalResult Inference::softmax(StringAttr over, Value input, Value mask) {
@@ -65,7 +65,7 @@ FailureOr<SmallVector<StringAttr>> Inference::scores(AttentionOperands op) {
     return fail("the key dimension cannot be contracted between q and k");
   if (q.has(op.key))
     return fail("q has the key dimension '" + op.key.getValue() + "'");
-  SmallVector<StringAttr> scores = without(unionOfDims({q, k}), depth);
+  SmallVector<StringAttr> scores = without(with(q.getDims(), k.getDims()), depth);
   if (!op.mask)
     return scores;
   NamedTensorType mask = typeOf(op.mask);

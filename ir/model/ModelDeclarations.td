@@ -18,7 +18,8 @@ def Model_DimOp : Model_Op<"dim", [Symbol]> {
   let description = [{
     `size` is absent for a dimension that comes with the data, a number for a static one, and a
     polynomial in run-time dimensions for one that follows from them (`key = seq`). `bound` is what the
-    source promises (`seq <= position`). `parts` lists the parts of `dim token = class | seq`.
+    source promises (`seq <= position`). `parts` lists the parts of `dim token = class | seq`. If a module declares
+    dimensions at all, it declares every one that its ops speak of.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Model_SizeAttr>:$size,
                    OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<StrArrayAttr>:$parts);

@@ -6,36 +6,57 @@ include "ir/model/ModelBase.td"
 
 def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())"> {
   let summary = "sum[over](lhs * rhs)";
+  let description = [{
+    The dimensions of lhs without `over`, then those of rhs not there yet. Both sides have every dimension of `over`, which may be
+    empty. The order of the sum is the back end's, fixed by build and shape.
+  }];
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$lhs, Model_Tensor:$rhs);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
 def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())"> {
   let summary = "exp(x - max) / sum over one dimension; where the mask is false the weight is 0, and rows without any are 0";
+  let description = [{
+    The mask has no dimension that the input lacks. Elements that are not kept are not looked at: they may be NaN. A row in
+    which the mask keeps nothing is 0; without a mask, a row of -inf alone is NaN, as is any row with +inf or a kept NaN.
+  }];
   let arguments = (ins StrAttr:$over, Model_Tensor:$input, Optional<Model_Tensor>:$mask);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input (`mask` $mask^)? attr-dict `:` type($input) (`,` type($mask)^)?";
 }
 def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.getOverAttr(), adaptor.getWeights(), adaptor.getGradient())"> {
   let summary = "weights * (gradient - sum[over](gradient * weights))";
+  let description = [{
+    The gradient has the dimensions of the weights. Rows of zeros, which a mask emptied, give zeros.
+  }];
   let arguments = (ins StrAttr:$over, Model_Tensor:$weights, Model_Tensor:$gradient);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $weights `,` $gradient attr-dict `:` type($weights) `,` type($gradient)";
 }
 def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())"> {
   let summary = "log(sum[over](exp(x))), shifted by the maximum";
+  let description = [{
+    -inf if all are -inf or there are none; +inf if one is and none is NaN.
+  }];
   let arguments = (ins StrAttr:$over, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input attr-dict `:` type($input)";
 }
 def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())"> {
   let summary = "(x - mean) * rsqrt(mean((x - mean)^2) + eps) over dimensions; not `centered`: x * rsqrt(mean(x^2) + eps)";
+  let description = [{
+    The mean is over all positions of `over` together, with divisor their number.
+  }];
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, F64Attr:$eps, BoolAttr:$centered);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `eps` $eps `centered` $centered attr-dict `:` type($input)";
 }
 def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adaptor.getOver(), adaptor.getInput(), adaptor.getGradient())"> {
   let summary = "gradient of normalize with respect to its input, from the input and the result's gradient";
+  let description = [{
+    With y = normalize(x), r its rsqrt factor and g the gradient: r * (g - mean(g) - y * mean(g * y)); without mean(g) if
+    not `centered`.
+  }];
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, Model_Tensor:$gradient, F64Attr:$eps, BoolAttr:$centered);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
@@ -43,9 +64,12 @@ def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adap
 def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))"> {
   let summary = "sum[key](softmax[key](sum[depth](q * k) * scale, mask) * v), and the logsumexp of each row of scores";
   let description = [{
-    `depth` are the dimensions contracted between q and k, `key` the one contracted between weights and v. Results: the
-    output (dimensions of the weights without key, then those of v not there yet) and `lse` (scores without key),
-    natural logarithm; -inf where the mask keeps nothing. Flash attention: arXiv:2205.14135.
+    `depth` are the dimensions contracted between q and k, `key` the one contracted between weights and v; q lacks `key`. Scores
+    have the dimensions of q without depth, then those of k not there yet; the mask has none that they lack. Results: the output
+    (dimensions of the scores without key, then those of v not there yet) and `lse` (scores without key), the natural logarithm
+    of the sum of exp over the kept scores; -inf where the mask keeps nothing, and there the output is 0. v may have the
+    names of `depth`: they are then its own dimensions. k and v are finite also where the mask is false, else the rows
+    concerned are not specified. Flash attention: arXiv:2205.14135.
   }];
   let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, F64Attr:$scale);
@@ -54,6 +78,11 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
 }
 def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())"> {
   let summary = "gradients of attention with respect to q, k and v, from its results and the output's gradient";
+  let description = [{
+    With p = mask ? exp(scores - lse) : 0 and d = sum(gradient * output) per row:
+    dv = sum(p * gradient), ds = p * (sum(gradient * v) - d) * scale, dq = sum(ds * k), dk = sum(ds * q), each summed over what
+    its type lacks. Rows that the mask empties contribute 0. dq, dk and dv have the types of q, k and v.
+  }];
   let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale);
   let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv);

@@ -13,15 +13,26 @@ class Model_Reduction<string mnemonic, string result = "reduction">
 def Model_SumOp : Model_Reduction<"sum"> { let summary = "sum over dimensions (0 if empty); f32 or i64"; }
 def Model_ReduceMaxOp : Model_Reduction<"reduce_max"> { let summary = "maximum (-inf if empty); NaN passes; gradient to the lowest index"; }
 def Model_ReduceMinOp : Model_Reduction<"reduce_min"> { let summary = "minimum (+inf if empty); NaN passes; gradient to the lowest index"; }
-def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax"> { let summary = "i64 position of the maximum along one dimension; lowest on ties, NaN is largest"; }
+def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax"> {
+  let summary = "i64 position of the maximum along one dimension; lowest on ties, NaN is largest";
+  let description = [{
+    Not specified if the dimension is empty. `over` has one name.
+  }];
+}
 def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimAttr(), adaptor.getInput())"> {
   let summary = "i64 positions of the size(k) largest along `dim`, largest first, new dimension `k` last";
+  let description = [{
+    The lower position comes first among equals; NaN is larger than all else. size(k) is at most size(dim).
+  }];
   let arguments = (ins StrAttr:$k, StrAttr:$dim, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$k `of` $dim $input attr-dict `:` type($input)";
 }
 def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)"> {
   let summary = "running sum along a dimension; `reverse` runs from the end (its gradient)";
+  let description = [{
+    Element i is the sum of elements 0 to i, i included; `reverse`: of i to the last.
+  }];
   let arguments = (ins StrAttr:$dim, Model_Tensor:$input, UnitAttr:$reverse);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$dim (`reverse` $reverse^)? $input attr-dict `:` type($input)";
@@ -48,7 +59,11 @@ def Model_ArrangeOp : Model_Pure<"arrange"> {
 }
 def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())"> {
   let summary = "x[a as b], x[a as (b, c)], x[(a, b) as c]: renames, splits and merges, row-major";
-  let description = "`from` leaves the type and `to` stands where the first of `from` stood; sizes agree as products.";
+  let description = [{
+    `from` leaves the type and `to` stands where the first of `from` stood; sizes agree as products. Positions along `from`
+    and along `to` are counted row-major, each in the order of its list, and equal counts meet. The dimensions of `from` need
+    neither stand together in the type nor in the order of the list.
+  }];
   let arguments = (ins Model_Tensor:$input, StrArrayAttr:$from, StrArrayAttr:$to);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $from `as` $to attr-dict `:` type($input)";
@@ -56,6 +71,9 @@ def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), ada
 }
 def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())"> {
   let summary = "a contiguous part: `dim` becomes `part`, starting at `offset`";
+  let description = [{
+    Position p of `part` is position offset + p of `dim`. The offset may depend on run-time sizes.
+  }];
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, StrAttr:$part, Model_SizeAttr:$offset);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `as` $part `at` $offset attr-dict `:` type($input)";
@@ -68,14 +86,21 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
 }
 def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())"> {
   let summary = "x[dim = index]: one element per index; dimensions that both have meet by name";
-  let description = "Result: the dimensions of the input, with those of the index that it lacks in the place of `dim`.";
+  let description = [{
+    Result: the dimensions of the input without `dim`, then those of the index not there yet. The index may bring `dim`
+    again: result[dim = i] is input[dim = index[i]]. Every index is inside [0, size(dim)); nothing checks it at run time.
+  }];
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, Model_Tensor:$index);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index)";
 }
 def Model_ScatterOp : Model_Pure<"scatter"> {
   let summary = "the transpose of gather: result[.., dim = index] += input, everything else 0";
-  let description = "Dimensions of input or index that the result type lacks are summed. Sums run in index order.";
+  let description = [{
+    For every position of the dimensions of index and input, in row-major order of the index's dimensions, then the input's
+    further ones: the result at that position, with `dim` = index, is increased by the input. Dimensions that the result lacks are
+    thereby summed. The input's or the index's own `dim`, if they have it, counts positions and is not the result's.
+  }];
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, Model_Tensor:$index);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index) `->` type($result)";
@@ -83,6 +108,10 @@ def Model_ScatterOp : Model_Pure<"scatter"> {
 }
 def Model_InsertPartOp : Model_Pure<"insert_part"> {
   let summary = "`into` with its elements from `offset` on along `dim` replaced by `input` (which has `part` there); also the transpose of part";
+  let description = [{
+    Dimensions that one of the two lacks are broadcast, so inserting into a constant 0 is the transpose of `part`. The result has
+    `dim` and all other dimensions of both, in the order that its type says.
+  }];
   let arguments = (ins Model_Tensor:$input, Model_Tensor:$into, StrAttr:$dim, StrAttr:$part, Model_SizeAttr:$offset);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input `into` $into $dim `as` $part `at` $offset attr-dict `:` type($input) `,` type($into) `->` type($result)";

@@ -15,7 +15,7 @@ Tensor Evaluator::scaled(Tensor input, double factor) {
 }
 
 Tensor Evaluator::scores(Tensor q, Tensor k, ArrayRef<Dim> depth, double scale) {
-  return scaled(contract(q, k, without(unionOfDims({q.type, k.type}), depth)), scale);
+  return scaled(contract(q, k, without(with(q.dims(), k.dims()), depth)), scale);
 }
 
 Array Evaluator::softmaxGradient(Tensor weights, Tensor gradient, Dim over) {
