@@ -16,7 +16,7 @@ List<Declaration> Grammar::parseFile() {
       declarations.push_back({since(start), std::move(*node)});
     // Braces left open have been reported; the next declaration is here.
     bool ended = node && (atDeclaration() || endOfStatement(startIndex));
-    if (!ended || at(TokenKind::rightBrace))
+    if (!ended)
       recoverInFile(startIndex);
     skipNewlines();
     if (diagnostics.full())

@@ -167,6 +167,7 @@ TEST(Refused, WithTheRightCode) {
   EXPECT_EQ(code("dim a dim b\n"), "E0100 1:7\n");
   EXPECT_EQ(code("fn f(a: [..]) -> [..] { label: a }\n"), "E0100 1:34\n");
   EXPECT_EQ(code("}\ndim a\n"), "E0100 1:1\n");
+  EXPECT_EQ(code("dim a }\ndim b\n"), "E0100 1:7\n");
 }
 
 TEST(Refused, HostileTextQuickly) {
