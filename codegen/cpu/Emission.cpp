@@ -73,9 +73,13 @@ Value *Emission::size(IRBuilderBase &builder, const Size &size, Value *sizes) {
   }
   auto product = [&](int64_t factor, const Size::Monomial &powers) {
     Value *value = builder.getInt64(factor);
-    for (const auto &[name, power] : powers)
+    for (const auto &[name, power] : powers) {
+      // What is divided by a sum has that sum, in parentheses, for a name.
+      Value *base = name.front() == '(' ? this->size(builder, *Size::parse(name), sizes)
+                                        : extent(builder, name, sizes);
       for (int i = 0; i < power; ++i)
-        value = builder.CreateNSWMul(value, extent(builder, name, sizes));
+        value = builder.CreateNSWMul(value, base);
+    }
     return value;
   };
   Value *sum = builder.getInt64(0);

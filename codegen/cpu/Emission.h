@@ -1,4 +1,5 @@
-// What every kernel builder of the CPU shares: the module being written, the instruction set, and the sizes.
+// What every kernel builder of the CPU shares: the module being written, the instruction set, and
+// the sizes.
 #ifndef WEFT_CODEGEN_CPU_EMISSION_H
 #define WEFT_CODEGEN_CPU_EMISSION_H
 
@@ -19,7 +20,8 @@ unsigned lanes(Isa isa);
 llvm::StringRef processor(Isa isa);
 llvm::StringRef features(Isa isa);
 
-/// The dimensions of the program: their number in the `sizes` array of the ABI, and their size if it is static.
+/// The dimensions of the program: their number in the `sizes` array of the ABI, and their size if
+/// it is static.
 struct DimTable {
   struct Entry {
     unsigned number = 0;
@@ -38,8 +40,8 @@ struct Emission {
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type);
   /// `size` if every dimension in it is static.
   std::optional<int64_t> known(const Size &size) const;
-  /// The value of `size` (i64) where `sizes` points to the ABI's array; static dimensions fold to constants.
-  /// Every name in `size` is in the table.
+  /// The value of `size` (i64) where `sizes` points to the ABI's array; static dimensions fold to
+  /// constants. Every name in `size` is in the table.
   llvm::Value *size(llvm::IRBuilderBase &builder, const Size &size, llvm::Value *sizes);
   /// The size of one dimension.
   llvm::Value *extent(llvm::IRBuilderBase &builder, llvm::StringRef dim, llvm::Value *sizes);

@@ -1,5 +1,5 @@
-// Structured control flow over IRBuilder: loops that carry values, conditions, and the whole-number arithmetic
-// around them.
+// Structured control flow over IRBuilder: loops that carry values, conditions, and the whole-number
+// arithmetic around them.
 #ifndef WEFT_CODEGEN_CPU_LOOPS_H
 #define WEFT_CODEGEN_CPU_LOOPS_H
 
@@ -11,23 +11,27 @@ namespace weft::cpu {
 
 using Values = llvm::SmallVector<llvm::Value *>;
 
-/// for (i = low; i < high; i += step) carried = body(i, carried); returns the values carried after the last pass.
-/// The body may emit blocks; it returns as many values as it was given. LLVM neither unrolls nor vectorizes the loop.
-Values carryingLoop(llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high, llvm::Value *step,
-                    llvm::ArrayRef<llvm::Value *> initial,
-                    llvm::function_ref<Values(llvm::Value *index, llvm::ArrayRef<llvm::Value *> carried)> body);
+/// for (i = low; i < high; i += step) carried = body(i, carried); returns the values carried after
+/// the last pass. The body may emit blocks; it returns as many values as it was given. LLVM neither
+/// unrolls nor vectorizes the loop.
+Values carryingLoop(
+    llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high, llvm::Value *step,
+    llvm::ArrayRef<llvm::Value *> initial,
+    llvm::function_ref<Values(llvm::Value *index, llvm::ArrayRef<llvm::Value *> carried)> body);
 
 /// for (i = low; i < high; i += step) body(i).
 void loop(llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high, llvm::Value *step,
           llvm::function_ref<void(llvm::Value *index)> body);
 /// The same from 0 by 1.
-void loop(llvm::IRBuilderBase &builder, llvm::Value *count, llvm::function_ref<void(llvm::Value *index)> body);
+void loop(llvm::IRBuilderBase &builder, llvm::Value *count,
+          llvm::function_ref<void(llvm::Value *index)> body);
 
 /// if (condition) then().
 void when(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::function_ref<void()> then);
-/// condition ? then() : otherwise(), with as many values from both. A constant condition emits one side only.
-Values choose(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::function_ref<Values()> then,
-              llvm::function_ref<Values()> otherwise);
+/// condition ? then() : otherwise(), with as many values from both. A constant condition emits one
+/// side only.
+Values choose(llvm::IRBuilderBase &builder, llvm::Value *condition,
+              llvm::function_ref<Values()> then, llvm::function_ref<Values()> otherwise);
 
 /// An i64 constant.
 llvm::ConstantInt *whole(llvm::IRBuilderBase &builder, int64_t value);
@@ -38,8 +42,10 @@ llvm::Value *maximum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *
 llvm::Value *ceilDiv(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);
 llvm::Value *roundUp(llvm::IRBuilderBase &builder, llvm::Value *a, int64_t b);
 
-/// A fixed number of elements on the stack; the slot lies in the entry block, whatever loop this is called in.
-llvm::Value *stackSlot(llvm::IRBuilderBase &builder, llvm::Type *element, int64_t count, unsigned alignment);
+/// A fixed number of elements on the stack; the slot lies in the entry block, whatever loop this is
+/// called in.
+llvm::Value *stackSlot(llvm::IRBuilderBase &builder, llvm::Type *element, int64_t count,
+                       unsigned alignment);
 
 } // namespace weft::cpu
 

@@ -3,6 +3,7 @@
 
 #include "mlir/Parser/Parser.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -151,7 +152,7 @@ namespace {
 
 /// A scratch area whose neighbours are watched.
 std::vector<char> scratchArea(int64_t bytes) {
-  return std::vector<char>(bytes + 192, char(0x7f));
+  return std::vector<char>(bytes + 192, char(0xff)); // NaNs
 }
 char *inside(std::vector<char> &area) {
   return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(area.data()) + 127) / 64 * 64);
@@ -160,22 +161,24 @@ char *inside(std::vector<char> &area) {
 /// A tensor in memory, 4 bytes off any alignment, between guards.
 class Memory {
 public:
-  Memory(kernel::LayoutAttr layout, mlir::Type element, const Tensor &shape, const Sizes &sizes)
+  Memory(mlir::Attribute layout, mlir::Type element, const Tensor &shape, const Sizes &sizes)
       : shape(shape), width(element.isInteger(1) ? 1 : 4), isFloat(element.isF32()) {
-    int64_t last = 0;
-    for (size_t i = 0; i < shape.dims.size(); ++i) {
-      auto dim = mlir::StringAttr::get(layout.getContext(), shape.dims[i]);
-      std::optional<Size> stride = layout.stride(dim);
-      strides.push_back(
-          stride ? *stride->evaluate([&](const std::string &name) { return sizes.at(name); }) : 0);
-      last += std::max<int64_t>(0, shape.shape[i] - 1) * strides.back();
+    int64_t end = 0;
+    if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
+      end = placeInPanels(panels, sizes);
+    } else {
+      placeStrided(cast<kernel::LayoutAttr>(layout), sizes);
+      for (int64_t place : places)
+        end = std::max(end, place + 1);
     }
-    bytes.resize(64 + 4 + (last + 1) * width + 64);
+    bytes.resize(64 + 4 + end * width + 64);
     fill(bytes);
   }
   void *address() { return bytes.data() + 68; }
 
   void put(const Tensor &tensor) {
+    for (int64_t place : padding)
+      memset(bytes.data() + 68 + place * width, 0, width);
     each([&](size_t i, char *at) {
       if (isFloat) {
         float x = float(tensor.data[i]);
@@ -213,7 +216,17 @@ public:
     each([&](size_t, char *at) {
       memcpy(now.data() + (at - bytes.data()), clean.data() + (at - bytes.data()), width);
     });
+    for (int64_t place : padding)
+      memcpy(now.data() + 68 + place * width, clean.data() + 68 + place * width, width);
     return now == clean;
+  }
+  /// Whether what fills up panels is zero.
+  bool padded() const {
+    return std::ranges::all_of(padding, [&](int64_t place) {
+      float x;
+      memcpy(&x, bytes.data() + 68 + place * width, width);
+      return x == 0;
+    });
   }
   const std::vector<char> &raw() const { return bytes; }
 
@@ -225,18 +238,51 @@ private:
       bytes[i] = poison[i % 4];
   }
   template <class Body> void each(Body body) {
-    for (size_t i = 0; i < shape.data.size(); ++i) {
-      int64_t rest = int64_t(i), place = 0;
-      for (size_t d = shape.dims.size(); d-- > 0; rest /= shape.shape[d])
-        place += rest % shape.shape[d] * strides[d];
-      body(i, bytes.data() + 68 + place * width);
-    }
+    for (size_t i = 0; i < places.size(); ++i)
+      body(i, bytes.data() + 68 + places[i] * width);
+  }
+
+  void placeStrided(kernel::LayoutAttr layout, const Sizes &sizes) {
+    everywhere(shape.dims, sizes, [&](const Index &index) {
+      int64_t place = 0;
+      for (const auto &[dim, position] : index)
+        if (std::optional<Size> stride = layout.stride(mlir::StringAttr::get(layout.getContext(), dim)))
+          place += position * *stride->evaluate([&](const std::string &name) { return sizes.at(name); });
+      places.push_back(place);
+    });
+  }
+
+  /// Gives the number of elements with the padding.
+  int64_t placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes) {
+    auto flat = [&](ArrayRef<mlir::StringAttr> dims, const Index *index) {
+      int64_t position = 0, count = 1;
+      for (mlir::StringAttr dim : dims) {
+        int64_t size = sizes.at(dim.str());
+        position = position * size + (index ? index->at(dim.str()) : 0);
+        count *= size;
+      }
+      return index ? position : count;
+    };
+    int64_t rows = flat(panels.getRows(), nullptr), columns = flat(panels.getColumns(), nullptr);
+    int64_t width = panels.getWidth(), perBatch = (columns + width - 1) / width;
+    int64_t count = flat(panels.getBatch(), nullptr) * perBatch * rows * width;
+    std::vector<bool> taken(count);
+    everywhere(shape.dims, sizes, [&](const Index &index) {
+      int64_t column = flat(panels.getColumns(), &index);
+      int64_t panel = flat(panels.getBatch(), &index) * perBatch + column / width;
+      places.push_back((panel * rows + flat(panels.getRows(), &index)) * width + column % width);
+      taken[places.back()] = true;
+    });
+    for (int64_t place = 0; place < count; ++place)
+      if (!taken[place])
+        padding.push_back(place);
+    return count;
   }
 
   Tensor shape;
   int width;
   bool isFloat;
-  std::vector<int64_t> strides;
+  std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
   std::vector<char> bytes;
 };
 
@@ -256,7 +302,7 @@ std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &i
       sizes[dim.getKey().str()] = *dim.getValue().size;
   std::vector<int64_t> numbers = numbered(sizes);
   int64_t scratchBytes = scratch_(numbers.data()), count = tasks_(numbers.data());
-  auto layout = [&](size_t i) { return cast<kernel::LayoutAttr>(text->op.getLayoutsAttr()[i]); };
+  auto layout = [&](size_t i) { return text->op.getLayoutsAttr()[i]; };
   auto element = [](mlir::Value value) {
     return cast<model::NamedTensorType>(value.getType()).getElement();
   };
@@ -289,10 +335,10 @@ std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &i
         run_(numbers.data(), buffers.data(), task, task + 1, inside(scratch));
     else
       run_(numbers.data(), buffers.data(), 0, count, inside(scratch));
-    memset(inside(scratch), 0x7f, scratchBytes);
+    memset(inside(scratch), 0xff, scratchBytes);
     EXPECT_TRUE(scratch == untouched) << "wrote beyond the scratch it asked for";
     for (size_t i = 0; i < memory.size(); ++i)
-      EXPECT_TRUE(memory[i].guarded()) << "wrote outside buffer " << i;
+      EXPECT_TRUE(memory[i].guarded() && memory[i].padded()) << "wrote outside buffer " << i;
     std::vector<Memory> results;
     for (size_t r = inputs.size(); r < memory.size(); ++r)
       results.push_back(memory[home[r]]);

@@ -1,0 +1,36 @@
+// The three functions of a kernel: its tasks, their number, and the scratch that a worker needs.
+#ifndef WEFT_CODEGEN_CPU_KERNELSHELL_H
+#define WEFT_CODEGEN_CPU_KERNELSHELL_H
+
+#include "codegen/cpu/Kernels.h"
+#include "codegen/cpu/TileAccess.h"
+
+namespace weft::cpu {
+
+/// Writes `name.run`, then `name.tasks` and `name.scratch`. Instructions go to the frame's builder:
+/// before `emitTasks` they run once a call, inside it once a task.
+class KernelShell {
+public:
+  KernelShell(llvm::StringRef name, Emission &emission);
+
+  Frame frame();
+  llvm::Value *scratch() const { return run->getArg(4); }
+  void emitTasks(llvm::function_ref<void(llvm::Value *task)> body);
+  /// Ends `run` and writes the other two; the callbacks give an i64 from sizes alone.
+  KernelFunctions finish(llvm::function_ref<llvm::Value *(Frame)> tasks,
+                         llvm::function_ref<llvm::Value *(Frame)> scratch);
+  /// Removes what was written, after a diagnostic.
+  mlir::LogicalResult abandon();
+
+private:
+  llvm::Function *count(llvm::StringRef suffix, llvm::function_ref<llvm::Value *(Frame)> value);
+
+  std::string name;
+  Emission &emission;
+  llvm::Function *run;
+  llvm::IRBuilder<> builder;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_KERNELSHELL_H

@@ -1,0 +1,14 @@
+// Square blocks of registers, rows to columns.
+#ifndef WEFT_CODEGEN_CPU_TRANSPOSE_H
+#define WEFT_CODEGEN_CPU_TRANSPOSE_H
+
+#include "codegen/cpu/Loops.h"
+
+namespace weft::cpu {
+
+/// n vectors of n lanes, n a power of two: element j of result i is element i of `rows[j]`.
+Values transposed(llvm::IRBuilderBase &builder, llvm::ArrayRef<llvm::Value *> rows);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_TRANSPOSE_H
