@@ -57,13 +57,15 @@ Compilation::Compilation(const Arguments &arguments) : arguments(arguments), fil
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
   // What a pass says goes through the same window onto the source as what the checker says.
   machinery->context.getDiagEngine().registerHandler([this](mlir::Diagnostic &said) {
-    if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
-      return mlir::success();
     std::string text;
     llvm::raw_string_ostream(text) << said;
     std::string place;
     if (auto at = sourceOf(said.getLocation()))
       place = fmt::format("{}:{}:{}: ", at.getFilename().str(), at.getLine(), at.getColumn());
+    if (said.getSeverity() == mlir::DiagnosticSeverity::Remark && remarks)
+      this->said.push_back(place + text);
+    if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
+      return mlir::success();
     fmt::print(stderr, "{}error: {}\n", place, text);
     for (mlir::Diagnostic &note : said.getNotes()) {
       std::string more;
@@ -121,6 +123,8 @@ bool Compilation::model() {
       options.settings.set.emplace_back(name.trim().str(), value.trim().str());
     }
   }
+  if (!only.empty())
+    options.entries.push_back(only);
   owned = buildModel(tree, options, sources, context(), diagnostics);
   if (!report() || !owned)
     return false;
@@ -129,12 +133,17 @@ bool Compilation::model() {
   return true;
 }
 
-bool Compilation::lower(llvm::StringRef last) {
+bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> without;
   std::vector<std::string> named = arguments.all("without");
   for (const std::string &given : named)
     llvm::StringRef(given).split(without, ',', -1, false);
+  bool begun = after.empty();
   for (const Stage &stage : stages()) {
+    if (!begun) {
+      begun = stage.name == after;
+      continue;
+    }
     mlir::PassManager manager(&context());
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));

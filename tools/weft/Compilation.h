@@ -25,8 +25,15 @@ public:
   bool check();
   /// Builds the module as the source says it (a `.mlir` file is read as it is).
   bool model();
-  /// Runs the stages up to and including `last` ("model", "fused", "kernel", "plan").
-  bool lower(llvm::StringRef last);
+  /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model", "fused", "kernel", "plan").
+  bool lower(llvm::StringRef last, llvm::StringRef after = "");
+
+  /// Only this entry, if it is named, and whether its gradient is wanted as well.
+  std::string only;
+  bool gradients = false;
+  /// Whether to keep what passes remark (fusions refused, values kept), and what they said.
+  bool remarks = false;
+  std::vector<std::string> said;
 
   mlir::ModuleOp module() { return owned.get(); }
   mlir::MLIRContext &context();

@@ -1,0 +1,145 @@
+// `weft explain`: what became one kernel and what did not, and the memory of every entry; or what an error code means.
+#include "frontend/Codes.h"
+#include "ir/kernel/Kernel.h"
+#include "ir/model/Dimensions.h"
+#include "ir/plan/Plan.h"
+#include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace weft {
+namespace {
+
+int explainCode(const std::string &name) {
+  std::optional<std::string_view> page = errorPage(name);
+  if (!page) {
+    fmt::print(stderr, "weft explain: there is no error code `{}`; codes look like E0301, files like model.weft\n", name);
+    return exitUser;
+  }
+  fmt::print("{}", *page);
+  return exitOk;
+}
+
+/// The user's lines behind an op, all of one file.
+void addLines(mlir::Location at, std::set<unsigned> &lines) {
+  mlir::FileLineColLoc last;
+  at->walk([&](mlir::Location each) {
+    if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(each))
+      if (!place.getFilename().getValue().starts_with("library/"))
+        last = place;
+    return mlir::WalkResult::advance();
+  });
+  if (last)
+    lines.insert(last.getLine());
+}
+
+std::string linesOf(kernel::FusedOp op) {
+  std::set<unsigned> lines;
+  op.getBody().walk([&](mlir::Operation *inner) { addLines(inner->getLoc(), lines); });
+  std::string text;
+  for (unsigned line : lines)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", line);
+  return text;
+}
+
+/// `contract x3, add, tanh`: what a kernel computes, in order of first appearance.
+std::string contentsOf(kernel::FusedOp op) {
+  std::vector<std::pair<std::string, unsigned>> counts;
+  for (mlir::Operation &inner : op.getBody().front()) {
+    if (inner.getNumOperands() == 0 || llvm::isa<kernel::YieldOp>(inner))
+      continue;
+    std::string name = inner.getName().stripDialect().str();
+    auto at = llvm::find_if(counts, [&](auto &each) { return each.first == name; });
+    if (at == counts.end())
+      counts.emplace_back(name, 1);
+    else
+      ++at->second;
+  }
+  std::string text;
+  for (auto &[name, count] : counts)
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name, count > 1 ? fmt::format(" x{}", count) : "");
+  return text;
+}
+
+void explainKernels(mlir::Block &block, unsigned depth) {
+  for (mlir::Operation &op : block) {
+    if (auto repeat = llvm::dyn_cast<model::RepeatOp>(op)) {
+      unsigned count = llvm::range_size(repeat.getBody().front().getOps<kernel::FusedOp>());
+      fmt::print("{:{}}each {}{}: {} kernels\n", "", 2 * depth, repeat.getDim().str(),
+                 repeat.getReverse() ? ", backwards" : "", count);
+      explainKernels(repeat.getBody().front(), depth + 1);
+    } else if (auto fused = llvm::dyn_cast<kernel::FusedOp>(op)) {
+      fmt::print("{:{}}{:14} {:24} lines {:16} {}\n", "", 2 * depth, stringifyFamily(fused.getFamily()).str(),
+                 fused.getLabel().str(), linesOf(fused), contentsOf(fused));
+    }
+  }
+}
+
+std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20)); }
+
+/// The arena of an entry: its slots, as formulas and at the sizes that bounds (or --at-sizes) give.
+void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
+  int64_t total = 0;
+  std::string slots;
+  for (auto slot : entry.getSlots().getAsRange<mlir::ArrayAttr>()) {
+    int64_t largest = 0;
+    std::string formula;
+    for (auto size : slot.getAsRange<model::SizeAttr>()) {
+      int64_t bytes = dimensions.nominal(size.getValue());
+      if (bytes >= largest) {
+        largest = bytes;
+        formula = size.getValue().str();
+      }
+    }
+    total += (largest + 63) / 64 * 64;
+    slots += fmt::format("    {:>12}  {}\n", megabytes(largest), formula);
+  }
+  int64_t packed = 0;
+  for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
+    packed += dimensions.nominal(size.getValue());
+  fmt::print("{}: arena {} in {} slots, packed weights {}\n{}", entry.getSymName().str(), megabytes(total),
+             entry.getSlots().size(), megabytes(packed), slots);
+}
+} // namespace
+
+int runExplain(const Arguments &arguments) {
+  const std::string &what = arguments.positional[0];
+  if (what.size() == 5 && (what[0] == 'E' || what[0] == 'W') && what.find('.') == std::string::npos)
+    return explainCode(what);
+  Compilation compilation(arguments);
+  compilation.remarks = true;
+  if (!compilation.model() || !compilation.lower("fused"))
+    return exitUser;
+  std::string only = arguments.get("entry");
+  for (auto function : compilation.module().getOps<mlir::func::FuncOp>()) {
+    if (!only.empty() && function.getSymName() != only)
+      continue;
+    fmt::print("{}\n", function.getSymName().str());
+    explainKernels(function.getBody().front(), 1);
+    fmt::print("\n");
+  }
+  for (const std::string &remark : compilation.said)
+    fmt::print("{}\n", remark);
+  if (!compilation.said.empty())
+    fmt::print("\n");
+  compilation.remarks = false;
+  if (!compilation.lower("plan", "fused"))
+    return exitUser;
+  model::Dimensions dimensions(compilation.module());
+  std::string guessed;
+  for (auto dim : compilation.module().getOps<model::DimOp>())
+    if (!dim.getSizeAttr()) {
+      Size size = Size::dim(dim.getSymName().str());
+      guessed += fmt::format("{}{} = {}", guessed.empty() ? "" : ", ", dim.getSymName().str(), dimensions.nominal(size));
+    }
+  fmt::print("memory{}{}\n", guessed.empty() ? "" : " where ", guessed);
+  for (auto entry : compilation.module().getOps<plan::EntryOp>())
+    if (only.empty() || entry.getSymName() == only)
+      explainMemory(entry, dimensions);
+  return exitOk;
+}
+
+} // namespace weft

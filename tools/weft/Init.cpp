@@ -1,0 +1,31 @@
+// `weft init`: initial parameters, the same that a training program starts from.
+#include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
+#include "tools/weft/Weights.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+int runInit(const Arguments &arguments) {
+  std::optional<uint64_t> seed = wholeNumber(arguments.get("seed"), 0, "seed");
+  if (!seed || !arguments.has("output")) {
+    if (seed)
+      fmt::print(stderr, "weft init: where to? add `-o W.safetensors`\n");
+    return exitUsage;
+  }
+  Compilation compilation(arguments);
+  if (!compilation.model())
+    return exitUser;
+  Weights weights(compilation.module(), *seed);
+  if (!weights.parameters)
+    return exitInternal;
+  runtime::Status status = weights.parameters->save(arguments.get("output"), runtime::isWeight);
+  if (!status) {
+    fmt::print(stderr, "weft init: {}\n", status.error().message);
+    return exitUser;
+  }
+  return exitOk;
+}
+
+} // namespace weft

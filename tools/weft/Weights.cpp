@@ -1,0 +1,51 @@
+// Parameters of a module in memory, by the runtime's own code, so that compiler and program agree to the bit.
+#include "tools/weft/Weights.h"
+
+#include "codegen/Facts.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace weft {
+
+Weights::Weights(mlir::ModuleOp module, uint64_t seed) {
+  runtime::Result<runtime::Facts> read = runtime::readFacts(factsAsJson(module));
+  if (!read) {
+    fmt::print(stderr, "weft: internal error: {}\n", read.error().message);
+    return;
+  }
+  facts = std::make_unique<runtime::Facts>(std::move(*read));
+  runtime::Result<runtime::Parameters> created = runtime::Parameters::create(*facts);
+  if (!created) {
+    fmt::print(stderr, "weft: {}\n", created.error().message);
+    return;
+  }
+  parameters.emplace(std::move(*created));
+  parameters->initialize(seed);
+}
+
+bool Weights::load(const std::string &path) {
+  runtime::Result<runtime::SafetensorsFile> file = runtime::SafetensorsFile::open(path);
+  if (!file) {
+    fmt::print(stderr, "weft: {}\n", file.error().message);
+    return false;
+  }
+  runtime::Status status = parameters->load(*file, runtime::isWeight);
+  if (!status)
+    fmt::print(stderr, "weft: {}\n", status.error().message);
+  return static_cast<bool>(status);
+}
+
+std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback, const char *option) {
+  if (text.empty())
+    return fallback;
+  uint64_t value = 0;
+  auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem == std::errc() && end == text.data() + text.size())
+    return value;
+  fmt::print(stderr, "weft: --{} takes a whole number, not `{}`\n", option, text);
+  return std::nullopt;
+}
+
+} // namespace weft

@@ -1,0 +1,27 @@
+// Parameters of a module in memory, as the runtime keeps them: initial values, files.
+#ifndef WEFT_TOOLS_WEFT_WEIGHTS_H
+#define WEFT_TOOLS_WEFT_WEIGHTS_H
+
+#include "ir/model/Model.h"
+#include "runtime/parameters/Parameters.h"
+
+#include <memory>
+
+namespace weft {
+
+/// The facts of a module and storage for its parameters; initial values by seed.
+struct Weights {
+  explicit Weights(mlir::ModuleOp module, uint64_t seed);
+  /// Reads a file of weights; prints what is wrong with it.
+  bool load(const std::string &path);
+
+  std::unique_ptr<runtime::Facts> facts;
+  std::optional<runtime::Parameters> parameters;
+};
+
+/// A whole number that stands behind an option, or `fallback`; prints what is wrong.
+std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback, const char *option);
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_WEIGHTS_H
