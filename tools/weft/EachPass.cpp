@@ -2,6 +2,7 @@
 #include "tools/weft/EachPass.h"
 
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -20,7 +21,7 @@ void EachPass::write(Operation *module, const std::string &name) {
     llvm::errs() << "weft: cannot write " << path << ": " << problem.message() << '\n';
     return;
   }
-  module->print(out, OpPrintingFlags().useLocalScope().useNameLocAsPrefix());
+  module->print(out, OpPrintingFlags().useLocalScope().printNameLocAsPrefix());
 }
 
 namespace {

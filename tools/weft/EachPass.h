@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_EACHPASS_H
 #define WEFT_TOOLS_WEFT_EACHPASS_H
 
-#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassInstrumentation.h"
 
 #include <memory>
 #include <string>

@@ -14,26 +14,26 @@ namespace weft {
 namespace {
 
 int explainCode(const std::string &name) {
-  std::optional<std::string_view> page = errorPage(name);
-  if (!page) {
+  std::optional<Code> code = findCode(name);
+  if (!code) {
     fmt::print(stderr, "weft explain: there is no error code `{}`; codes look like E0301, files like model.weft\n", name);
     return exitUser;
   }
-  fmt::print("{}", *page);
+  fmt::print("{}", info(*code).page);
   return exitOk;
 }
 
 /// The user's lines behind an op, all of one file.
 void addLines(mlir::Location at, std::set<unsigned> &lines) {
-  mlir::FileLineColLoc last;
+  mlir::FileLineColLoc found; // call sites are walked from the inside out
   at->walk([&](mlir::Location each) {
     if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(each))
-      if (!place.getFilename().getValue().starts_with("library/"))
-        last = place;
+      if (!found && !place.getFilename().getValue().starts_with("library/"))
+        found = place;
     return mlir::WalkResult::advance();
   });
-  if (last)
-    lines.insert(last.getLine());
+  if (found)
+    lines.insert(found.getLine());
 }
 
 std::string linesOf(kernel::FusedOp op) {

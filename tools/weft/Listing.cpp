@@ -96,7 +96,7 @@ std::string listing(ModuleOp module, bool bare) {
   });
   std::string printed;
   llvm::raw_string_ostream stream(printed);
-  copy->print(stream, OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().useNameLocAsPrefix());
+  copy->print(stream, OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().printNameLocAsPrefix());
   std::string result;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(printed).split(lines, '\n');
