@@ -1,4 +1,5 @@
-// Reads options, configs and command-line settings, then settles every size that does not need data.
+// Reads options, configs and command-line settings, then settles every size that does not need
+// data.
 #include "frontend/Configure.h"
 
 #include "frontend/build/Signature.h"
@@ -69,9 +70,9 @@ void Configurator::collect() {
           if (auto value = evaluate(*setting.value))
             result.options.insert_or_assign(setting.name.text, *value);
           else
-            diagnostics.error(Code::E0607, setting.value->span,
-                              fmt::format("option `{}` must be known at build time",
-                                          setting.name.text));
+            diagnostics.error(
+                Code::E0607, setting.value->span,
+                fmt::format("option `{}` must be known at build time", setting.name.text));
         }
 }
 
@@ -116,8 +117,9 @@ void Configurator::applyConfig(const std::string &name, std::optional<Span> from
 void Configurator::apply(const ast::Name &name, const ast::Expr &value) {
   auto read = evaluate(value);
   if (!read) {
-    diagnostics.error(Code::E0607, value.span,
-                      fmt::format("`{}` must be set to a number, a switch or a function", name.text));
+    diagnostics.error(
+        Code::E0607, value.span,
+        fmt::format("`{}` must be set to a number, a switch or a function", name.text));
     return;
   }
   set(name.text, name.span, *read);
@@ -136,8 +138,9 @@ std::optional<Static> Configurator::read(const std::string &name, const std::str
   if (auto callee = functions.callee(text, false))
     return *callee;
   diagnostics.error(Code::E0607, fmt::format("`{}` cannot be set to `{}`", name, text))
-      .note("a setting is a whole number for a dimension; a number, `true`, `false` or the name of a "
-            "function for an option");
+      .note(
+          "a setting is a whole number for a dimension; a number, `true`, `false` or the name of a "
+          "function for an option");
   return std::nullopt;
 }
 
@@ -152,7 +155,8 @@ void Configurator::applyText(const std::string &name, const std::string &text) {
 void Configurator::set(const std::string &name, std::optional<Span> place, const Static &value) {
   if (auto option = result.options.find(name); option != result.options.end()) {
     if (auto why = mismatch(value, option->second))
-      error(Code::E0607, place, fmt::format("option `{}` takes {}, not `{}`", name, *why, show(value)));
+      error(Code::E0607, place,
+            fmt::format("option `{}` takes {}, not `{}`", name, *why, show(value)));
     else
       option->second = value;
     return;

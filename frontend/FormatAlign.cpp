@@ -18,7 +18,7 @@ struct Anchor {
 /// A statement that could be aligned: with others of the same kind, at as many anchors as both
 /// have.
 struct Row {
-  enum class Kind { other, let, param, state, derived, weights };
+  enum class Kind { other, let, param, state, derived, config, weights };
   Kind kind = Kind::other;
   uint32_t first = 0; ///< its first piece
   std::vector<Anchor> anchors;
@@ -53,11 +53,18 @@ private:
     auto *weights = declaration.as<ast::Weights>();
     bool isLine = weights && !pieces[pieces[row.first + 2].match].breakBefore &&
                   lineWidth(row.first) <= formatWidth;
-    if (!declaration.as<ast::DerivedEntry>() && !isLine)
+    auto *config = declaration.as<ast::Config>();
+    // entry NAME =, weights NAME {, config NAME [= NAME] with
+    uint32_t words = config && config->base ? 4 : 2;
+    if (declaration.as<ast::DerivedEntry>())
+      row.kind = Row::Kind::derived;
+    else if (config)
+      row.kind = Row::Kind::config;
+    else if (isLine)
+      row.kind = Row::Kind::weights;
+    else
       return row;
-    // entry NAME =, weights NAME {
-    row.kind = isLine ? Row::Kind::weights : Row::Kind::derived;
-    row.anchors.push_back({row.first + 2, widthOf(pieces, row.first, row.first + 1)});
+    row.anchors.push_back({row.first + words, widthOf(pieces, row.first, row.first + words - 1)});
     return row;
   }
 

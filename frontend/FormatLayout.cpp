@@ -192,8 +192,10 @@ private:
   /// The line from `first` is too long at `i`. A body on the line gets lines of its own; else a
   /// definition goes to the next line; else the result of a function.
   bool breakByForm(uint32_t first, uint32_t i) {
-    uint32_t arrow = 0;
-    for (uint32_t k = first; k < pieces.size() && (k == first || !pieces[k].breakBefore); ++k) {
+    if (first < plainUntil)
+      return false;
+    uint32_t arrow = 0, k = first;
+    for (; k < pieces.size() && (k == first || !pieces[k].breakBefore); ++k) {
       if (pieces[k].kind == TokenKind::leftBrace && !pieces[pieces[k].match].breakBefore &&
           pieces[k].match != k + 1)
         return expand(k);
@@ -204,9 +206,11 @@ private:
       if (k > i && pieces[k].startsStatement)
         break;
     }
-    if (arrow != 0)
-      pieces[arrow].breakBefore = true;
-    return arrow != 0;
+    if (arrow == 0) {
+      plainUntil = k; // so that a very long line is searched once, not for each line made of it
+      return false;
+    }
+    return pieces[arrow].breakBefore = true;
   }
 
   /// Puts a body, and that of its `else`, on lines of its own.
@@ -240,6 +244,7 @@ private:
   std::vector<Line> lines;
   std::vector<Open> open;
   unsigned braces = 0;
+  uint32_t plainUntil = 0; ///< no brace, definition or result from here to there
 };
 
 } // namespace

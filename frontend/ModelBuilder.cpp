@@ -1,4 +1,5 @@
-// Builds the module: configuration first, then every entry that was asked for, then what they declared.
+// Builds the module: configuration first, then every entry that was asked for, then what they
+// declared.
 #include "frontend/ModelBuilder.h"
 
 #include "frontend/build/Derived.h"
@@ -17,7 +18,8 @@ using namespace build;
 /// Everything that is built, in the order in which it was asked for.
 class ModuleBuilder {
 public:
-  explicit ModuleBuilder(Session &session) : session(session), attributes(session.module.getContext()) {}
+  explicit ModuleBuilder(Session &session)
+      : session(session), attributes(session.module.getContext()) {}
 
   bool build(std::vector<std::string> entries);
 
@@ -95,8 +97,9 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
     return false;
   auto parameters = trained(loss);
   if (parameters.empty()) {
-    session.diagnostics.error(Code::E0610, clause->place,
-                              fmt::format("`{}` has no parameters to train", clause->loss->name.text));
+    session.diagnostics.error(
+        Code::E0610, clause->place,
+        fmt::format("`{}` has no parameters to train", clause->loss->name.text));
     return false;
   }
   trainings.push_back(attributes.getDictionaryAttr(row));
@@ -151,7 +154,8 @@ void ModuleBuilder::declare() {
       first = op->getNextNode();
 }
 
-/// Dimensions, storage and entries are named apart in the language, but symbols of one table here: an entry steps aside
+/// Dimensions, storage and entries are named apart in the language, but symbols of one table here:
+/// an entry steps aside
 /// (`weft.entry` keeps its name). A path of storage and a dimension cannot both keep theirs.
 void ModuleBuilder::separateSymbols() {
   std::map<std::string, Operation *> taken;
@@ -213,7 +217,8 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
     } else if (const ast::DerivedEntry *entry = session.functions.derived(name)) {
       fine &= derived(*entry);
     } else {
-      auto &error = session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
+      auto &error =
+          session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
       if (auto near = nearest(name, allEntries()))
         error.suggest(fmt::format("did you mean `{}`?", *near));
       fine = false;
@@ -227,7 +232,8 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
   return !session.diagnostics.hasErrors();
 }
 
-/// What the builder produced must verify; if not, the compiler is wrong, and says so at the user's line.
+/// What the builder produced must verify; if not, the compiler is wrong, and says so at the user's
+/// line.
 bool verified(ModuleOp module, Diagnostics &diagnostics) {
   std::string text;
   ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {

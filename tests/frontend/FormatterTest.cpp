@@ -55,7 +55,9 @@ TEST(Format, AlignsNeighboursOfOneKind) {
                       "  s = 4\n"
                       "}\n"
                       "entry train = f()\n"
-                      "entry generate = g()\n"),
+                      "entry generate = g()\n"
+                      "config tiny with a = 1\n"
+                      "config small = tiny with b = 1\n"),
             "block B() -> float {\n"
             "  param weight: [in, out] = 1\n"
             "  param b:      [out]     = 0\n"
@@ -67,7 +69,9 @@ TEST(Format, AlignsNeighboursOfOneKind) {
             "  s = 4\n"
             "}\n"
             "entry train    = f()\n"
-            "entry generate = g()\n");
+            "entry generate = g()\n"
+            "config tiny         with a = 1\n"
+            "config small = tiny with b = 1\n");
 }
 
 TEST(Format, KeepsCommentsAndSingleEmptyLines) {
