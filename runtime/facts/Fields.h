@@ -3,13 +3,11 @@
 #define WEFT_RUNTIME_FACTS_FIELDS_H
 
 #include "runtime/error/Text.h"
+#include "runtime/json/Json.h"
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace weft::runtime {
-
-using Json = nlohmann::json;
 
 /// Reads the fields of one object; all readers of a document share `problem`, which keeps the first
 /// thing wrong.

@@ -155,14 +155,14 @@ Decoding Reader::readDecoding(const Fields &fields) const {
 }
 
 Result<Facts> Reader::read(std::string_view json) {
-  Json document = Json::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
+  Json document = parseJson(json);
   Fields root(document, "facts", problem);
   if (document.is_discarded() || root.need("weft") != 1)
     return Error{Code::Internal, "the facts in this program are not version 1 of Weft's JSON"};
   facts.source = root.stringOr("source", "");
   facts.config = root.stringOr("config", "");
   const Json *settings = root.find("settings");
-  facts.settings = settings ? settings->dump() : "{}";
+  facts.settings = settings ? jsonText(*settings) : "{}";
   auto readInto = [&](const char *name, auto &list, auto method) {
     root.each(name, [&](const Json &json, const std::string &path) {
       list.push_back((this->*method)(root.of(json, path)));

@@ -83,7 +83,7 @@ Result<SafetensorsHeader, HeaderError> weft::runtime::readHeader(std::span<const
     return HeaderError{HeaderFault::InvalidHeader,
                        "is not a safetensors file (its header is not UTF-8)"};
   HeaderSyntax syntax;
-  if (!nlohmann::json::sax_parse(json.begin(), json.end(), &syntax))
+  if (!parseJson(json, syntax))
     return HeaderError{syntax.overflow ? HeaderFault::ValidationOverflow
                                        : HeaderFault::InvalidHeaderDeserialization,
                        "has a header that is not a safetensors header: " + syntax.problem};

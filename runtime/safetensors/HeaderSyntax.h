@@ -3,16 +3,16 @@
 #ifndef WEFT_RUNTIME_SAFETENSORS_HEADERSYNTAX_H
 #define WEFT_RUNTIME_SAFETENSORS_HEADERSYNTAX_H
 
+#include "runtime/json/Json.h"
 #include "runtime/safetensors/Header.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace weft::runtime {
 
 /// Collects what the header says; offsets are still relative to the data. A handler returns false
 /// to stop.
-class HeaderSyntax final : public nlohmann::json_sax<nlohmann::json> {
+class HeaderSyntax final : public JsonEvents {
 public:
   SafetensorsHeader header;
   std::string problem;   // set when a handler refused

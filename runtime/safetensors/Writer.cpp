@@ -2,8 +2,8 @@
 #include "runtime/safetensors/Writer.h"
 
 #include "runtime/files/NewFile.h"
-
-#include <nlohmann/json.hpp>
+#include "runtime/json/Json.h"
+#include "runtime/safetensors/Reader.h"
 
 using namespace weft::runtime;
 
@@ -17,19 +17,19 @@ static int64_t byteCount(const TensorToWrite &tensor) {
 Status weft::runtime::writeSafetensors(const std::string &path,
                                        const std::vector<TensorToWrite> &tensors,
                                        const std::map<std::string, std::string> &metadata) {
-  using Json = nlohmann::ordered_json;
-  Json header = Json::object();
-  if (!metadata.empty())
-    header["__metadata__"] = metadata;
+  std::string json = "{";
+  for (const auto &[key, value] : metadata)
+    json += (json.size() > 1 ? "," : R"("__metadata__":{)") + jsonQuoted(key) + ":" + jsonQuoted(value);
+  json += metadata.empty() ? "" : "}";
   int64_t offset = 0;
   for (const TensorToWrite &tensor : tensors) {
     int64_t end = offset + byteCount(tensor);
-    header[tensor.name] = Json{{"dtype", elementTypeName(storedAs(tensor.element))},
-                               {"shape", tensor.shape},
-                               {"data_offsets", {offset, end}}};
+    json += (json.size() > 1 ? "," : "") + jsonQuoted(tensor.name) +
+            text(R"(:{"dtype":"%s","shape":%s,"data_offsets":[%lld,%lld]})", elementTypeName(storedAs(tensor.element)),
+                 shapeText(tensor.shape).c_str(), static_cast<long long>(offset), static_cast<long long>(end));
     offset = end;
   }
-  std::string json = header.dump();
+  json += "}";
   json.resize((json.size() + 7) / 8 * 8, ' ');
   uint64_t length = json.size();
 
