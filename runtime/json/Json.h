@@ -1,4 +1,5 @@
-// JSON in and out. One type and one place that instantiates its parser, so that programs stay small.
+// JSON in and out. One type and one place that instantiates its parser, so that programs stay
+// small.
 #ifndef WEFT_RUNTIME_JSON_JSON_H
 #define WEFT_RUNTIME_JSON_JSON_H
 
@@ -14,10 +15,12 @@ using JsonEvents = nlohmann::json_sax<Json>;
 /// The document, or a discarded one (`is_discarded()`) where `text` is not JSON.
 Json parseJson(std::string_view text);
 
-/// Calls `events` for what `text` holds, in order; false when a handler stopped it or it is not JSON.
+/// Calls `events` for what `text` holds, in order; false when a handler stopped it or it is not
+/// JSON.
 bool parseJson(std::string_view text, JsonEvents &events);
 
-/// `indent` < 0: on one line. Keys are sorted, bytes that are no UTF-8 become U+FFFD: the same text for the same value.
+/// `indent` < 0: on one line. Keys are sorted, bytes that are no UTF-8 become U+FFFD: the same text
+/// for the same value.
 std::string jsonText(const Json &value, int indent = -1);
 
 /// A string in quotes.

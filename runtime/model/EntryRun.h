@@ -16,6 +16,9 @@ public:
   const Entry &entry() const { return model->facts.entries[number]; }
   /// Says the size of a dimension; allocates nothing. Errors as Sizes.
   Status setSize(std::string_view dimension, int64_t size, const std::string &origin);
+  Status setSize(int dimension, int64_t size, const std::string &origin) {
+    return asked.set(dimension, size, origin);
+  }
   /// Says the sizes of an input by the shape of a tensor.
   Status bindShape(int input, const std::vector<int64_t> &shape, const std::string &origin);
   /// Settles the sizes and allocates inputs, outputs and work space, keeping memory that is large

@@ -11,11 +11,13 @@ namespace weft::runtime {
 struct Command {
   const char *name, *purpose, *details;
   std::vector<OptionSpec> options; // without those that all commands share
-  Status (*run)(Model &model, const Options &options);
+  /// Gives the exit code: 0, or 128 and the signal that stopped it.
+  Result<int> (*run)(Model &model, const Options &options);
 };
 
 Command runCommand();
 Command infoCommand();
+Command trainCommand();
 
 /// Runs the program's command line and gives the exit code: 0, 1 the user's mistake, 2 usage, 70
 /// ours.

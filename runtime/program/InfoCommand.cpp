@@ -27,7 +27,7 @@ static void printArguments(const Facts &facts, const char *title,
   }
 }
 
-static Status printInfo(Model &model, const Options &options) {
+static Result<int> printInfo(Model &model, const Options &options) {
   const Facts &facts = model.facts;
   int64_t trained = 0, states = 0;
   for (const Parameter &parameter : facts.parameters) {
@@ -65,7 +65,7 @@ static Status printInfo(Model &model, const Options &options) {
     printf("generate: %s continues `%s` along %s\n", decoding.name.c_str(),
            decoding.argument.c_str(),
            decoding.dim >= 0 ? facts.dims[decoding.dim].name.c_str() : "?");
-  return success();
+  return 0;
 }
 
 Command weft::runtime::infoCommand() {

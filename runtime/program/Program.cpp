@@ -10,7 +10,7 @@
 using namespace weft::runtime;
 
 static std::vector<Command> allCommands() {
-  return {runCommand(), infoCommand()};
+  return {trainCommand(), runCommand(), infoCommand()};
 }
 
 static std::vector<OptionSpec> sharedOptions() {
@@ -77,12 +77,13 @@ int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv)
   Result<std::unique_ptr<Model>> model = openModel(program, *options);
   if (!model)
     return fail(name, command->name, model.error());
-  if (Status status = command->run(**model, *options); !status)
-    return fail(name, command->name, status.error());
+  Result<int> done = command->run(**model, *options);
+  if (!done)
+    return fail(name, command->name, done.error());
   if (fflush(stdout) != 0)
     return fail(name, command->name,
                 {Code::File, text("cannot write the output: %s", strerror(errno))});
-  return 0;
+  return *done;
 }
 
 Result<std::vector<SizeSetting>> weft::runtime::readSizeSettings(const Options &options) {

@@ -109,7 +109,7 @@ static Result<int> chooseEntry(const Model &model, const Options &options) {
                     name->c_str(), name->c_str())};
 }
 
-static Status runEntry(Model &model, const Options &options) {
+static Result<int> runEntry(Model &model, const Options &options) {
   Result<int> entry = chooseEntry(model, options);
   if (!entry)
     return entry.error();
@@ -121,27 +121,28 @@ static Status runEntry(Model &model, const Options &options) {
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
   if (Status status = loadWeights(model, options); !status)
-    return status;
+    return status.error();
   Result<SafetensorsFile> file = SafetensorsFile::open(*inputs);
   if (!file)
     return file.error();
   EntryRun run(model, *entry);
   if (Status status = bindInputs(run, model.facts, *file); !status)
-    return status;
+    return status.error();
   for (const SizeSetting &setting : *settings)
     if (Status status = run.setSize(setting.dimension, setting.size, "--set"); !status)
-      return status;
+      return status.error();
   if (Status status = run.allocate(); !status)
-    return status;
+    return status.error();
   if (Status status = readInputs(run, *file); !status)
-    return status;
+    return status.error();
   if (Status status = run.run(*seed); !status)
-    return status;
+    return status.error();
   if (Status status = writeOutputs(run, model.facts, *outputs, false); !status)
-    return status;
-  return options.has("gradients")
-             ? writeOutputs(run, model.facts, options.string("gradients"), true)
-             : success();
+    return status.error();
+  if (options.has("gradients"))
+    if (Status status = writeOutputs(run, model.facts, options.string("gradients"), true); !status)
+      return status.error();
+  return 0;
 }
 
 Command weft::runtime::runCommand() {

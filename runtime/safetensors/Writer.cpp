@@ -19,14 +19,16 @@ Status weft::runtime::writeSafetensors(const std::string &path,
                                        const std::map<std::string, std::string> &metadata) {
   std::string json = "{";
   for (const auto &[key, value] : metadata)
-    json += (json.size() > 1 ? "," : R"("__metadata__":{)") + jsonQuoted(key) + ":" + jsonQuoted(value);
+    json +=
+        (json.size() > 1 ? "," : R"("__metadata__":{)") + jsonQuoted(key) + ":" + jsonQuoted(value);
   json += metadata.empty() ? "" : "}";
   int64_t offset = 0;
   for (const TensorToWrite &tensor : tensors) {
     int64_t end = offset + byteCount(tensor);
     json += (json.size() > 1 ? "," : "") + jsonQuoted(tensor.name) +
-            text(R"(:{"dtype":"%s","shape":%s,"data_offsets":[%lld,%lld]})", elementTypeName(storedAs(tensor.element)),
-                 shapeText(tensor.shape).c_str(), static_cast<long long>(offset), static_cast<long long>(end));
+            text(R"(:{"dtype":"%s","shape":%s,"data_offsets":[%lld,%lld]})",
+                 elementTypeName(storedAs(tensor.element)), shapeText(tensor.shape).c_str(),
+                 static_cast<long long>(offset), static_cast<long long>(end));
     offset = end;
   }
   json += "}";

@@ -1,0 +1,84 @@
+// Windows of a text, shuffled by counters.
+#include "runtime/data/TextSource.h"
+
+#include "runtime/random/Permutation.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace weft::runtime;
+
+static long long number(int64_t value) {
+  return static_cast<long long>(value);
+}
+
+Result<std::unique_ptr<DataSource>> TextSource::create(std::vector<int32_t> tokens,
+                                                       TokenizerPtr tokenizer, Binding binding,
+                                                       int64_t sequence, uint64_t seed,
+                                                       uint64_t fingerprint) {
+  std::unique_ptr<TextSource> source(new TextSource);
+  auto count = static_cast<int64_t>(tokens.size());
+  source->trained = count - count / 10;
+  if (source->trained < sequence + 1)
+    return Error{Code::Value,
+                 text("the text is too short: its training part has %lld tokens, a window of --seq "
+                      "%lld needs "
+                      "%lld; give more text or a smaller --seq",
+                      number(source->trained), number(sequence), number(sequence + 1))};
+  source->tokens = std::move(tokens);
+  source->splitter = std::move(tokenizer);
+  source->binding = std::move(binding);
+  source->length = sequence;
+  source->seed = seed;
+  source->hash = fingerprint;
+  return std::unique_ptr<DataSource>(std::move(source));
+}
+
+Status TextSource::setSizes(EntryRun &run, int64_t rows) const {
+  if (Status status = run.setSize(binding.batchDim, rows, "--batch"); !status)
+    return status;
+  return run.setSize(binding.sequenceDim, length, "--seq");
+}
+
+int64_t TextSource::windowStart(uint64_t window) const {
+  // as many windows as fit at every offset, so that every epoch has equally many
+  int64_t windows = std::max<int64_t>(1, (trained - length) / length);
+  int64_t offsets = std::min(length, trained - windows * length);
+  uint64_t epoch = window / static_cast<uint64_t>(windows);
+  int64_t offset = static_cast<int64_t>(
+      RandomStream(seed, streamNamed("data.offset")).below(static_cast<uint64_t>(offsets), epoch));
+  Permutation order(static_cast<uint64_t>(windows),
+                    RandomStream(seed, streamNamed("data.order") + epoch));
+  return offset + static_cast<int64_t>(order(window % static_cast<uint64_t>(windows))) * length;
+}
+
+void TextSource::fillRow(EntryRun &run, int64_t row, int64_t start) const {
+  auto bytes = static_cast<size_t>(length) * sizeof(int32_t);
+  int into = argumentNamed(run.entry().inputs, binding.tokens),
+      next = argumentNamed(run.entry().inputs, binding.next);
+  memcpy(run.input<int32_t>(into) + row * length, tokens.data() + start, bytes);
+  if (next >= 0)
+    memcpy(run.input<int32_t>(next) + row * length, tokens.data() + start + 1, bytes);
+}
+
+Status TextSource::fillTraining(EntryRun &run, BatchPlace place) const {
+  for (int64_t row = 0; row < place.rows; ++row)
+    fillRow(run, row,
+            windowStart(static_cast<uint64_t>((place.step - 1) * place.batch + place.first + row)));
+  return success();
+}
+
+int64_t TextSource::validationRows() const {
+  return std::max<int64_t>(0, (static_cast<int64_t>(tokens.size()) - trained - 1) / length);
+}
+
+Status TextSource::fillValidation(EntryRun &run, int64_t first, int64_t rows) const {
+  for (int64_t row = 0; row < rows; ++row)
+    fillRow(run, row, trained + (first + row) * length);
+  return success();
+}
+
+std::string TextSource::description() const {
+  return text("%zu tokens (%s, %lld ids), %lld to train on", tokens.size(), splitter->kind(),
+              number(splitter->size()), number(trained));
+}

@@ -1,0 +1,52 @@
+// A text as training data: windows of tokens, each with the tokens one later.
+#ifndef WEFT_RUNTIME_DATA_TEXTSOURCE_H
+#define WEFT_RUNTIME_DATA_TEXTSOURCE_H
+
+#include "runtime/data/DataSource.h"
+#include "runtime/random/Philox.h"
+
+namespace weft::runtime {
+
+/// The first nine tenths are trained on, the rest is for validation. An epoch cuts the training
+/// part into windows that touch (the next token of a window's last is the first of the following
+/// one), beginning at an offset drawn for that epoch, and takes them in a shuffled order; row r of
+/// step s is window (s - 1) * batch + r, over all epochs.
+class TextSource final : public DataSource {
+public:
+  /// Which inputs of the gradient entry take the tokens and those that follow, and the dimensions
+  /// of a batch.
+  struct Binding {
+    std::string tokens, next;
+    int batchDim, sequenceDim;
+  };
+  /// Errors: too few tokens for one window.
+  static Result<std::unique_ptr<DataSource>> create(std::vector<int32_t> tokens,
+                                                    TokenizerPtr tokenizer, Binding binding,
+                                                    int64_t sequence, uint64_t seed,
+                                                    uint64_t fingerprint);
+
+  Status setSizes(EntryRun &run, int64_t rows) const override;
+  Status fillTraining(EntryRun &run, BatchPlace place) const override;
+  int64_t validationRows() const override;
+  Status fillValidation(EntryRun &run, int64_t first, int64_t rows) const override;
+  int64_t sequence() const override { return length; }
+  const Tokenizer *tokenizer() const override { return splitter.get(); }
+  std::string description() const override;
+  uint64_t fingerprint() const override { return hash; }
+
+  /// Where the training window of this number begins.
+  int64_t windowStart(uint64_t number) const;
+  int64_t trainingTokens() const { return trained; }
+
+private:
+  TextSource() = default;
+  void fillRow(EntryRun &run, int64_t row, int64_t start) const;
+  std::vector<int32_t> tokens;
+  TokenizerPtr splitter;
+  Binding binding;
+  int64_t length = 0, trained = 0;
+  uint64_t seed = 0, hash = 0;
+};
+
+} // namespace weft::runtime
+#endif

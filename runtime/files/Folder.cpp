@@ -1,0 +1,71 @@
+// Folders by POSIX.
+#include "runtime/files/Folder.h"
+
+#include "runtime/files/NewFile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace weft::runtime;
+
+bool weft::runtime::isFolder(const std::string &path) {
+  struct stat facts;
+  return stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+bool weft::runtime::fileExists(const std::string &path) {
+  return access(path.c_str(), F_OK) == 0;
+}
+
+Status weft::runtime::makeFolder(const std::string &path) {
+  if (path.empty() || isFolder(path))
+    return success();
+  if (std::string above = folderOf(path); above != path)
+    if (Status status = makeFolder(above); !status)
+      return status;
+  if (mkdir(path.c_str(), 0777) == 0 || (errno == EEXIST && isFolder(path)))
+    return success();
+  return Error{Code::File, text("%s: cannot make the folder: %s", path.c_str(), strerror(errno))};
+}
+
+std::vector<std::string> weft::runtime::namesIn(const std::string &path) {
+  std::vector<std::string> names;
+  DIR *folder = opendir(path.c_str());
+  if (!folder)
+    return names;
+  while (dirent *entry = readdir(folder))
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      names.push_back(entry->d_name);
+  closedir(folder);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void weft::runtime::removeFolder(const std::string &path) {
+  for (const std::string &name : namesIn(path))
+    unlink((path + "/" + name).c_str());
+  rmdir(path.c_str());
+}
+
+Result<FolderLock> FolderLock::take(const std::string &path) {
+  int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    return Error{Code::File, text("%s: cannot open the folder: %s", path.c_str(), strerror(errno))};
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    return FolderLock(descriptor);
+  close(descriptor);
+  return Error{Code::File,
+               text("%s: another training is writing to it; wait for it or use another --out",
+                    path.c_str())};
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor >= 0)
+    close(descriptor);
+}

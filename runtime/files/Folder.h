@@ -1,0 +1,34 @@
+// Folders: making, listing, removing, locking.
+#ifndef WEFT_RUNTIME_FILES_FOLDER_H
+#define WEFT_RUNTIME_FILES_FOLDER_H
+
+#include "runtime/error/Error.h"
+
+#include <vector>
+
+namespace weft::runtime {
+
+bool isFolder(const std::string &path);
+bool fileExists(const std::string &path);
+/// Makes the folder and those above it; one that exists is fine.
+Status makeFolder(const std::string &path);
+/// The names in a folder, sorted; none if it cannot be read.
+std::vector<std::string> namesIn(const std::string &path);
+/// Removes a folder that holds only files, as far as possible; nothing there is fine.
+void removeFolder(const std::string &path);
+
+/// Keeps others from writing to a folder while it lives; released too when the process dies.
+class FolderLock {
+public:
+  /// The error says that another process holds it.
+  static Result<FolderLock> take(const std::string &path);
+  ~FolderLock();
+  FolderLock(FolderLock &&other) : descriptor(std::exchange(other.descriptor, -1)) {}
+
+private:
+  explicit FolderLock(int descriptor) : descriptor(descriptor) {}
+  int descriptor;
+};
+
+} // namespace weft::runtime
+#endif

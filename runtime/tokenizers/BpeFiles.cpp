@@ -1,0 +1,81 @@
+// BPE in files: GPT-2's list of merges, and our JSON.
+#include "runtime/files/MappedFile.h"
+#include "runtime/text/Utf8.h"
+#include "runtime/tokenizers/Bpe.h"
+#include "runtime/tokenizers/FromJson.h"
+
+using namespace weft::runtime;
+
+/// The character that spells an id below 256: the byte itself where visible, else the next one from
+/// U+0100.
+static uint32_t spelling(int32_t id) {
+  unsigned char byte = bytesById()[static_cast<size_t>(id)];
+  constexpr int32_t visible = 188;
+  return id < visible ? byte : 0x100u + static_cast<uint32_t>(id - visible);
+}
+
+/// The bytes that a line of merges spells; nothing if a character spells none.
+static std::optional<std::string> bytesSpelled(std::string_view word) {
+  std::string bytes;
+  for (size_t i = 0; i < word.size();) {
+    CodePoint point = nextCodePoint(word.substr(i));
+    i += static_cast<size_t>(point.length);
+    int32_t id = 0;
+    while (id < 256 && spelling(id) != point.value)
+      ++id;
+    if (id == 256)
+      return std::nullopt;
+    bytes += static_cast<char>(bytesById()[static_cast<size_t>(id)]);
+  }
+  return bytes;
+}
+
+Result<TokenizerPtr> weft::runtime::bpeFromMerges(const std::string &path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file)
+    return file.error();
+  std::unordered_map<std::string, int32_t> ids;
+  for (int32_t id = 0; id < 256; ++id)
+    ids[std::string(1, static_cast<char>(bytesById()[static_cast<size_t>(id)]))] = id;
+  std::vector<Bpe::Merge> merges;
+  std::string_view rest = file->view();
+  for (int line = 1; !rest.empty(); ++line) {
+    std::string_view row = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(row.size() + 1, rest.size()));
+    if (row.empty() || (line == 1 && row.starts_with("#version")))
+      continue;
+    size_t space = row.find(' ');
+    auto left = bytesSpelled(row.substr(0, space));
+    auto right =
+        space == std::string_view::npos ? std::nullopt : bytesSpelled(row.substr(space + 1));
+    if (!left || !right || !ids.count(*left) || !ids.count(*right))
+      return Error{Code::File, text("%s:%d: is not a merge of two tokens that exist before it",
+                                    path.c_str(), line)};
+    merges.push_back({ids[*left], ids[*right]});
+    ids.emplace(*left + *right, 256 + static_cast<int32_t>(merges.size()) - 1);
+  }
+  return TokenizerPtr(std::make_unique<Bpe>(std::move(merges)));
+}
+
+Json Bpe::json() const {
+  Json pairs = Json::array();
+  for (auto [left, right] : merges)
+    pairs.push_back(Json::array({left, right}));
+  return Json{{"weft_tokenizer", 1}, {"kind", kind()}, {"merges", pairs}};
+}
+
+Result<TokenizerPtr> weft::runtime::bpeFromJson(const Json &json) {
+  std::vector<Bpe::Merge> merges;
+  auto found = json.find("merges");
+  if (found == json.end() || !found->is_array() || found->size() > static_cast<size_t>(bpeMostSize))
+    return Error{Code::Value, "`merges` is missing"};
+  for (const Json &pair : *found) {
+    auto known = [&](const Json &id) {
+      return id.is_number_unsigned() && id < 256 + merges.size();
+    };
+    if (!pair.is_array() || pair.size() != 2 || !known(pair[0]) || !known(pair[1]))
+      return Error{Code::Value, text("merge %zu is not a pair of earlier ids", merges.size())};
+    merges.push_back({pair[0].get<int32_t>(), pair[1].get<int32_t>()});
+  }
+  return TokenizerPtr(std::make_unique<Bpe>(std::move(merges)));
+}

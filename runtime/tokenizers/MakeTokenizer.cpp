@@ -1,0 +1,71 @@
+// Which tokenizer: as asked on the command line, or as saved in a checkpoint.
+#include "runtime/files/MappedFile.h"
+#include "runtime/tokenizers/Bpe.h"
+#include "runtime/tokenizers/FromJson.h"
+
+#include <cstdlib>
+
+using namespace weft::runtime;
+
+/// What suits a model with this many ids.
+static std::string usual(int64_t vocabulary) {
+  return vocabulary < 256    ? "char"
+         : vocabulary == 256 ? "byte"
+                             : text("bpe:%lld", static_cast<long long>(vocabulary));
+}
+
+static Result<TokenizerPtr> make(const std::string &request, std::string_view all) {
+  if (request == "char" || request == "chars")
+    return characterTokenizer(all);
+  if (request == "byte" || request == "bytes")
+    return byteTokenizer();
+  if (request.rfind("bpe:", 0) == 0) {
+    char *end = nullptr;
+    long long size = strtoll(request.c_str() + 4, &end, 10);
+    if (*end || size < bpeLeastSize || size > bpeMostSize)
+      return Error{Code::Usage,
+                   text("--tokenizer %s: expected bpe:N with N from %lld to %lld", request.c_str(),
+                        static_cast<long long>(bpeLeastSize), static_cast<long long>(bpeMostSize))};
+    return trainBpe(all, size);
+  }
+  if (request.rfind("merges:", 0) == 0)
+    return bpeFromMerges(request.substr(7));
+  if (request.find_first_of("./") == std::string::npos)
+    return Error{
+        Code::Usage,
+        text("--tokenizer %s: expected char, byte, bpe:N, merges:FILE or a FILE", request.c_str())};
+  return readTokenizer(request);
+}
+
+Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, std::string_view all,
+                                                  const Dimension &vocabulary) {
+  Result<TokenizerPtr> made = make(request.empty() ? usual(*vocabulary.size) : request, all);
+  if (!made || (*made)->size() <= *vocabulary.size)
+    return made;
+  auto has = static_cast<long long>((*made)->size()),
+       fits = static_cast<long long>(*vocabulary.size);
+  const char *name = vocabulary.name.c_str();
+  return Error{Code::Value, text("the tokenizer (%s) has %lld ids, but the model's %s is %lld; "
+                                 "build with --set %s=%lld or "
+                                 "choose another --tokenizer",
+                                 (*made)->kind(), has, name, fits, name, has)};
+}
+
+Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file)
+    return file.error();
+  Json json = parseJson(file->view());
+  if (!json.is_object() || json.value("weft_tokenizer", Json()) != 1)
+    return Error{Code::File, text("%s: is not a tokenizer saved by Weft", path.c_str())};
+  Json kind = json.value("kind", Json());
+  if (kind == "bytes")
+    return byteTokenizer();
+  Result<TokenizerPtr> made = kind == "characters" ? charactersFromJson(json)
+                              : kind == "bpe"      ? bpeFromJson(json)
+                                                   : Error{Code::Value, "its kind is unknown"};
+  if (!made)
+    return Error{Code::File, text("%s: is not a whole tokenizer: %s", path.c_str(),
+                                  made.error().message.c_str())};
+  return made;
+}

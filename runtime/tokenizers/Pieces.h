@@ -1,0 +1,18 @@
+// Pre-tokenization: the pieces of a text that BPE never merges across.
+#ifndef WEFT_RUNTIME_TOKENIZERS_PIECES_H
+#define WEFT_RUNTIME_TOKENIZERS_PIECES_H
+
+#include <cstddef>
+#include <string_view>
+
+namespace weft::runtime {
+
+/// The bytes of the first piece of `text`, which is not empty, by GPT-2's pattern (Radford et al.
+/// 2019)
+///   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+/// Written by hand: a regular expression library with Unicode classes would be larger than the
+/// runtime. Bytes that are no UTF-8 count as \p{other}.
+size_t firstPiece(std::string_view text);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,139 @@
+// Writing checkpoints so that a kill at any moment leaves the last whole one.
+#include "runtime/training/Checkpoint.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/files/MappedFile.h"
+#include "runtime/files/NewFile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+using namespace weft::runtime;
+
+static constexpr size_t kept = 2;
+static const char prefix[] = "step-", unfinished[] = ".unfinished";
+
+/// The steps of the folders `step-N`, newest first.
+static std::vector<int64_t> stepsIn(const std::string &folder) {
+  std::vector<int64_t> steps;
+  for (const std::string &name : namesIn(folder)) {
+    char *end = nullptr;
+    if (name.rfind(prefix, 0) != 0 || name.size() == strlen(prefix))
+      continue;
+    long long step = strtoll(name.c_str() + strlen(prefix), &end, 10);
+    if (!*end && step >= 0)
+      steps.push_back(step);
+  }
+  std::sort(steps.rbegin(), steps.rend());
+  return steps;
+}
+
+static std::string nameOf(int64_t step) {
+  return text("%s%lld", prefix, static_cast<long long>(step));
+}
+
+static Status moveFolder(const std::string &from, const std::string &to) {
+  if (rename(from.c_str(), to.c_str()) == 0)
+    return success();
+  return Error{Code::File,
+               text("%s: cannot rename it to %s: %s", from.c_str(), to.c_str(), strerror(errno))};
+}
+
+/// Takes a checkpoint's name away before its files, so that no half-deleted folder looks like one.
+static void removeCheckpoint(const std::string &path) {
+  std::string condemned = path + unfinished;
+  removeFolder(condemned);
+  if (moveFolder(path, condemned))
+    removeFolder(condemned);
+}
+
+static Status writeFiles(const std::string &folder, const Model &model, const Tokenizer *tokenizer,
+                         const Json &state) {
+  if (Status status = makeFolder(folder); !status)
+    return status;
+  if (Status status = model.parameters.save(folder + "/parameters.safetensors", isWeight); !status)
+    return status;
+  if (Status status = model.parameters.save(folder + "/optimizer.safetensors", isOptimizer);
+      !status)
+    return status;
+  if (tokenizer)
+    if (Status status = writeFile(folder + "/tokenizer.json", jsonText(tokenizer->json()) + "\n");
+        !status)
+      return status;
+  return writeFile(folder + "/state.json", jsonText(state, 1) + "\n");
+}
+
+Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const Model &model,
+                                     const Tokenizer *tokenizer, const Json &state) {
+  for (const std::string &name : namesIn(out)) // what a kill left behind
+    if (name.rfind(prefix, 0) == 0 && name.ends_with(unfinished))
+      removeFolder(out + "/" + name);
+  std::string path = out + "/" + nameOf(step), temporary = path + unfinished;
+  if (Status status = writeFiles(temporary, model, tokenizer, state); !status) {
+    removeFolder(temporary);
+    return status;
+  }
+  if (isFolder(path)) { // a training that was taken up from before this step
+    std::string older = path + ".replaced" + unfinished;
+    removeFolder(older);
+    if (Status status = moveFolder(path, older); !status)
+      return status;
+  }
+  if (Status status = moveFolder(temporary, path); !status)
+    return status;
+  if (Status status = syncFolder(out); !status)
+    return status;
+  removeFolder(path + ".replaced" + unfinished);
+  if (Status status = writeFile(out + "/latest", nameOf(step) + "\n"); !status)
+    return status;
+  size_t newer = 0;
+  for (int64_t other : stepsIn(out))
+    if (other <= step && ++newer > kept)
+      removeCheckpoint(out + "/" + nameOf(other));
+  return success();
+}
+
+/// The checkpoint that a folder is; the error says what is wrong with it.
+static Result<Checkpoint> readCheckpoint(const std::string &folder) {
+  Checkpoint checkpoint{folder, 0, {}};
+  Result<MappedFile> state = MappedFile::open(checkpoint.file("state.json"));
+  if (!state)
+    return state.error();
+  checkpoint.state = parseJson(state->view());
+  if (!checkpoint.state.is_object() || checkpoint.state.value("weft_checkpoint", Json()) != 1 ||
+      !checkpoint.state.value("step", Json()).is_number_integer())
+    return Error{Code::File, checkpoint.file("state.json") + ": is not the state of a checkpoint"};
+  checkpoint.step = checkpoint.state["step"].get<int64_t>();
+  for (const char *name : {"parameters.safetensors", "optimizer.safetensors"})
+    if (Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name)); !file)
+      return file.error();
+  return checkpoint;
+}
+
+Result<Checkpoint> weft::runtime::findCheckpoint(const std::string &folder) {
+  if (fileExists(folder + "/state.json"))
+    return readCheckpoint(folder);
+  std::string problems;
+  for (int64_t step : stepsIn(folder)) {
+    Result<Checkpoint> checkpoint = readCheckpoint(folder + "/" + nameOf(step));
+    if (checkpoint)
+      return checkpoint;
+    problems += "; " + checkpoint.error().message;
+  }
+  return Error{Code::Name,
+               text("%s: holds no whole checkpoint%s", folder.c_str(), problems.c_str())};
+}
+
+Status weft::runtime::loadCheckpoint(const Checkpoint &checkpoint, Model &model) {
+  for (auto [name, kinds] : {std::pair<const char *, Kinds>{"parameters.safetensors", isWeight},
+                             {"optimizer.safetensors", isOptimizer}}) {
+    Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name));
+    if (!file)
+      return file.error();
+    if (Status status = model.parameters.load(*file, kinds); !status)
+      return status;
+  }
+  return success();
+}

@@ -1,0 +1,34 @@
+// Checkpoints: folders `step-N` that appear whole or not at all.
+#ifndef WEFT_RUNTIME_TRAINING_CHECKPOINT_H
+#define WEFT_RUNTIME_TRAINING_CHECKPOINT_H
+
+#include "runtime/json/Json.h"
+#include "runtime/model/Model.h"
+#include "runtime/tokenizers/Tokenizer.h"
+
+namespace weft::runtime {
+
+/// A checkpoint that was found: parameters.safetensors, optimizer.safetensors, tokenizer.json (of a
+/// text), state.json.
+struct Checkpoint {
+  std::string path;
+  int64_t step = 0;
+  Json state;
+  std::string file(const char *name) const { return path + "/" + name; }
+};
+
+/// Writes `out`/step-N under another name, to the disk, then renames it, then points `out`/latest
+/// at it and removes all but the two newest. Holds nothing of time or place: the same training
+/// gives the same bytes.
+Status saveCheckpoint(const std::string &out, int64_t step, const Model &model,
+                      const Tokenizer *tokenizer, const Json &state);
+
+/// The newest whole checkpoint in a training's folder, or the one that the folder itself is. Name
+/// error: there is none.
+Result<Checkpoint> findCheckpoint(const std::string &folder);
+
+/// Reads parameters, states and optimizer states.
+Status loadCheckpoint(const Checkpoint &checkpoint, Model &model);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,31 @@
+// Signals that ask to stop.
+#include "runtime/training/Interrupt.h"
+
+#include <csignal>
+
+using namespace weft::runtime;
+
+// a signal handler can reach nothing else
+static volatile sig_atomic_t receivedSignal = 0;
+
+static void note(int signal) {
+  receivedSignal = signal;
+}
+
+Interrupt::Interrupt() {
+  receivedSignal = 0;
+  struct sigaction action = {};
+  action.sa_handler = note;
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+Interrupt::~Interrupt() {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+int Interrupt::received() {
+  return receivedSignal;
+}

@@ -1,0 +1,89 @@
+// The progress bar.
+#include "runtime/training/Progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+using namespace weft::runtime;
+
+std::string weft::runtime::durationText(double seconds) {
+  auto whole = static_cast<long long>(std::min(seconds, 1e9) + 0.5);
+  if (whole >= 3600)
+    return text("%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+  return text("%lld:%02lld", whole / 60, whole % 60);
+}
+
+std::string weft::runtime::rateText(double rate) {
+  return rate >= 1e6   ? text("%.1fM", rate / 1e6)
+         : rate >= 1e4 ? text("%.1fk", rate / 1e3)
+                       : text("%.0f", rate);
+}
+
+Progress::Progress(int64_t firstStep, int64_t steps, bool quiet)
+    : first(firstStep), steps(steps), quiet(quiet), terminal(isatty(STDERR_FILENO)) {}
+
+static int terminalWidth() {
+  winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void Progress::drawBar(const StepRecord &record, double secondsLeft) {
+  std::string numbers = text("  loss %.4f", smoothLoss);
+  if (validation)
+    numbers += text("  val %.4f", *validation);
+  numbers += text("  %s tokens/s  %s left", rateText(record.tokensPerSecond).c_str(),
+                  durationText(secondsLeft).c_str());
+  std::string position =
+      text("step %lld/%lld ", static_cast<long long>(record.step), static_cast<long long>(steps));
+  int room =
+      std::clamp(terminalWidth() - static_cast<int>(position.size() + numbers.size()) - 1, 0, 30);
+  auto full = static_cast<int>(record.step * room / steps);
+  std::string bar;
+  for (int i = 0; i < room; ++i)
+    bar += i < full ? "━" : "╌";
+  fprintf(stderr, "\r\033[K%s%s%s", position.c_str(), bar.c_str(), numbers.c_str());
+  fflush(stderr);
+  drawn = true;
+}
+
+void Progress::show(const StepRecord &record) {
+  if (quiet)
+    return;
+  smoothLoss = record.step == first ? record.loss : smoothLoss + 0.1 * (record.loss - smoothLoss);
+  if (record.validation)
+    validation = record.validation;
+  double done = static_cast<double>(record.step - first + 1);
+  double left = record.seconds / done * static_cast<double>(steps - record.step);
+  if (terminal) {
+    bool due = record.seconds - lastDrawn >= 0.1 || record.step == steps;
+    if (due)
+      drawBar(record, left);
+    lastDrawn = due ? record.seconds : lastDrawn;
+    return;
+  }
+  int64_t every = std::max<int64_t>(1, steps / 20);
+  if (record.step != first && record.step % every != 0 && record.step != steps &&
+      !record.validation)
+    return;
+  std::string line = text("step %lld/%lld  loss %.4f", static_cast<long long>(record.step),
+                          static_cast<long long>(steps), record.loss);
+  if (record.validation)
+    line += text("  val %.4f", *record.validation);
+  fprintf(stderr, "%s  %s tokens/s  %s left\n", line.c_str(),
+          rateText(record.tokensPerSecond).c_str(), durationText(left).c_str());
+}
+
+void Progress::clear() {
+  if (drawn)
+    fprintf(stderr, "\r\033[K");
+  drawn = false;
+}
+
+void Progress::say(const std::string &line) {
+  if (quiet)
+    return;
+  clear();
+  fprintf(stderr, "%s\n", line.c_str());
+}

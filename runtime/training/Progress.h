@@ -1,0 +1,36 @@
+// How a training shows itself: a bar on a terminal, plain lines elsewhere.
+#ifndef WEFT_RUNTIME_TRAINING_PROGRESS_H
+#define WEFT_RUNTIME_TRAINING_PROGRESS_H
+
+#include "runtime/training/TrainingLog.h"
+
+namespace weft::runtime {
+
+/// Writes to standard error. Standard output stays free for `--log json`.
+class Progress {
+public:
+  Progress(int64_t firstStep, int64_t steps, bool quiet);
+  /// After every step. On a terminal the bar is drawn anew ten times a second; elsewhere there is a
+  /// line for every twentieth of the way and for every evaluation.
+  void show(const StepRecord &record);
+  /// Takes the bar away, to leave room for a line of text.
+  void clear();
+  /// A line of text, unless quiet.
+  void say(const std::string &line);
+
+private:
+  void drawBar(const StepRecord &record, double secondsLeft);
+  int64_t first, steps;
+  bool quiet, terminal, drawn = false;
+  double lastDrawn = -1;
+  double smoothLoss = 0;
+  std::optional<double> validation;
+};
+
+/// "1:07", "2:03:00"
+std::string durationText(double seconds);
+/// "18.2k"
+std::string rateText(double perSecond);
+
+} // namespace weft::runtime
+#endif

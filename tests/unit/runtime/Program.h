@@ -1,0 +1,40 @@
+// Runs the hand-written program as a user would, and keeps what it said.
+#pragma once
+#include <csignal>
+#include <fcntl.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+/// A started process of the program; output and error go to files.
+class Program {
+public:
+  Program(std::vector<std::string> arguments, const std::string &outputPath,
+          const std::string &errorPath)
+      : outputPath(outputPath), errorPath(errorPath) {
+    arguments.insert(arguments.begin(), WEFT_BIGRAM);
+    process = fork();
+    if (process != 0)
+      return;
+    for (auto [path, stream] : {std::pair{outputPath, STDOUT_FILENO}, {errorPath, STDERR_FILENO}})
+      dup2(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), stream);
+    std::vector<char *> pointers;
+    for (std::string &argument : arguments)
+      pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    execv(WEFT_BIGRAM, pointers.data());
+    _exit(127);
+  }
+  void send(int signal) const { kill(process, signal); }
+  /// The exit code; 1000 and the signal that ended it otherwise.
+  int wait() const {
+    int status = 0;
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+
+private:
+  std::string outputPath, errorPath;
+  pid_t process;
+};

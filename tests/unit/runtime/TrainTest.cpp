@@ -1,0 +1,228 @@
+// Training through the program: it learns, resumes bit by bit, survives kills, and says what is
+// wrong.
+#include "tests/unit/runtime/ProgramTest.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+namespace {
+class TrainTest : public ProgramTest {
+protected:
+  TrainTest() { writeAll(folder / "text", someText(3000)); }
+  std::vector<std::string> train(const std::string &out, std::vector<std::string> more) {
+    std::vector<std::string> all = {"train",  "--data",     "text:" + (folder / "text"),
+                                    "--out",  folder / out, "--batch",
+                                    "4",      "--seq",      "16",
+                                    "--seed", "5",          "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  void expectSameCheckpoint(const std::string &a, const std::string &b) {
+    for (const char *name :
+         {"parameters.safetensors", "optimizer.safetensors", "tokenizer.json", "state.json"}) {
+      std::string first = readAll(folder / (a + "/" + name)),
+                  second = readAll(folder / (b + "/" + name));
+      EXPECT_FALSE(first.empty()) << name;
+      EXPECT_TRUE(first == second) << name;
+    }
+  }
+  std::vector<nlohmann::json> log(const std::string &out) {
+    std::vector<nlohmann::json> lines;
+    std::ifstream file(folder / (out + "/log.jsonl"));
+    for (std::string line; std::getline(file, line);)
+      lines.push_back(nlohmann::json::parse(line));
+    return lines;
+  }
+};
+} // namespace
+
+TEST_F(TrainTest, LearnsAndLogs) {
+  ASSERT_EQ(run(train("a", {"--steps", "100", "--eval-every", "20"})), 0) << error();
+  auto lines = log("a");
+  ASSERT_EQ(lines.size(), 100u);
+  EXPECT_NEAR(lines[0]["loss"].get<double>(), std::log(128.0), 0.2);
+  EXPECT_LT(lines[99]["loss"].get<double>(), 1.5);
+  EXPECT_LT(lines[99]["validation_loss"].get<double>(), 1.5);
+  EXPECT_FALSE(lines[0].contains("validation_loss"));
+  EXPECT_EQ(readAll(folder / "a/latest"), "step-100\n");
+  std::string svg = readAll(folder / "a/loss.svg");
+  EXPECT_NE(svg.find("prefers-color-scheme: dark"), std::string::npos);
+  EXPECT_NE(svg.find("class=\"validation\""), std::string::npos);
+}
+
+TEST_F(TrainTest, ResumedEqualsUninterrupted) {
+  ASSERT_EQ(run(train("whole", {"--steps", "100", "--checkpoint-every", "30"})), 0) << error();
+  ASSERT_EQ(run(train("parts", {"--steps", "100", "--checkpoint-every", "30", "--stop-at", "50"})),
+            0)
+      << error();
+  EXPECT_TRUE(std::filesystem::exists(folder / "parts/step-50"));
+  ASSERT_EQ(run({"train", "--out", folder / "parts", "--resume", "--quiet", "--threads", "3"}), 0)
+      << error();
+  expectSameCheckpoint("whole/step-100", "parts/step-100");
+  auto whole = log("whole"), parts = log("parts");
+  ASSERT_EQ(parts.size(), 100u);
+  for (size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(whole[i]["loss"], parts[i]["loss"]) << i;
+}
+
+TEST_F(TrainTest, KeepsTheTwoNewest) {
+  ASSERT_EQ(run(train("a", {"--steps", "50", "--checkpoint-every", "10"})), 0) << error();
+  EXPECT_FALSE(std::filesystem::exists(folder / "a/step-30"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "a/step-40"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "a/step-50"));
+}
+
+TEST_F(TrainTest, PartsOfABatchGiveItsGradient) {
+  ASSERT_EQ(run(train("a", {"--steps", "20"})), 0) << error();
+  ASSERT_EQ(run(train("b", {"--steps", "20", "--accumulate", "4"})), 0) << error();
+  auto whole = log("a"), parts = log("b");
+  for (size_t i = 0; i < 20; ++i) {
+    EXPECT_NEAR(whole[i]["loss"].get<double>(), parts[i]["loss"].get<double>(), 1e-4) << i;
+    EXPECT_NEAR(whole[i]["norm"].get<double>(), parts[i]["norm"].get<double>(), 1e-4) << i;
+  }
+}
+
+TEST_F(TrainTest, KillsLoseNothingThatWasWhole) {
+  ASSERT_EQ(run(train("whole", {"--steps", "300", "--checkpoint-every", "300"})), 0) << error();
+  std::minstd_rand random(7);
+  auto more = train("killed", {"--steps", "300", "--checkpoint-every", "1", "--eval-every", "0"});
+  more.erase(std::find(more.begin(), more.end(), "--quiet"));
+  int killed = 0;
+  for (int i = 0; i < 20; ++i) {
+    std::vector<std::string> arguments = more;
+    if (std::filesystem::exists(folder / "killed/latest"))
+      arguments.push_back("--resume");
+    Program program = start(arguments);
+    usleep(5000 + random() % 40000);
+    program.send(SIGKILL);
+    int code = program.wait();
+    ASSERT_TRUE(code == 1000 + SIGKILL || code == 0) << code << error();
+    killed += code != 0;
+    bool begun = std::filesystem::exists(folder / "killed/latest");
+    if (begun) // whatever was there loads
+      ASSERT_EQ(run({"train", "--resume", "--out", folder / "killed", "--steps", "1"}), 0)
+          << error();
+  }
+  EXPECT_GT(killed, 0);
+  more.push_back("--resume");
+  ASSERT_EQ(run(more), 0) << error();
+  for (const char *name : {"parameters.safetensors", "optimizer.safetensors"})
+    EXPECT_TRUE(readAll(folder / ("whole/step-300/" + std::string(name))) ==
+                readAll(folder / ("killed/step-300/" + std::string(name))));
+}
+
+TEST_F(TrainTest, FallsBackToTheCheckpointBefore) {
+  ASSERT_EQ(run(train("a", {"--steps", "40", "--checkpoint-every", "10"})), 0) << error();
+  std::filesystem::resize_file(folder / "a/step-40/optimizer.safetensors", 1000);
+  ASSERT_EQ(run({"train", "--resume", "--out", folder / "a"}), 0) << error();
+  EXPECT_NE(error().find("going on from " + (folder / "a/step-30")), std::string::npos) << error();
+}
+
+TEST_F(TrainTest, ControlCWritesACheckpoint) {
+  auto arguments = train("a", {"--steps", "1000000", "--eval-every", "0"});
+  arguments.erase(std::find(arguments.begin(), arguments.end(), "--quiet"));
+  Program program = start(arguments);
+  while (readAll(folder / "a/log.jsonl").size() < 1000)
+    usleep(1000);
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait(), 128 + SIGINT);
+  EXPECT_NE(error().find("go on with: train --resume --out " + (folder / "a")), std::string::npos)
+      << error();
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "1"}), 0) << error();
+}
+
+TEST_F(TrainTest, ResumeWithOtherSettingsSaysWhich) {
+  ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
+  EXPECT_EQ(run(train("a", {"--steps", "20"})), 1);
+  EXPECT_NE(error().find("holds a training at step 10 already"), std::string::npos) << error();
+  std::vector<std::string> resume = {"train", "--resume", "--out", folder / "a", "--steps", "20"};
+  auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), resume.begin(), resume.end());
+    return more;
+  };
+  EXPECT_EQ(run(with({"--batch", "8"})), 1);
+  EXPECT_NE(error().find("--batch 8: the checkpoint was made with --batch 4"), std::string::npos)
+      << error();
+  EXPECT_EQ(run(with({"--seed", "6"})), 1);
+  EXPECT_NE(error().find("--seed 6: the checkpoint was made with --seed 5"), std::string::npos)
+      << error();
+  std::string state = readAll(folder / "a/step-10/state.json");
+  writeAll(folder / "text", someText(2000));
+  EXPECT_EQ(run(resume), 1);
+  EXPECT_NE(error().find("the contents of --data differ"), std::string::npos) << error();
+  writeAll(folder / "text", someText(3000));
+  writeAll(folder / "a/step-10/state.json",
+           state.replace(state.find("\"layer\": 2"), 10, "\"layer\": 3"));
+  EXPECT_EQ(run(resume), 1);
+  EXPECT_NE(error().find("the model's sizes differ from this run: there {\"layer\":3,"),
+            std::string::npos)
+      << error();
+}
+
+TEST_F(TrainTest, WrongData) {
+  auto expect = [&](const std::string &message) {
+    EXPECT_NE(error().find(message), std::string::npos) << error();
+  };
+  writeAll(folder / "text", "");
+  EXPECT_EQ(run(train("a", {"--steps", "1"})), 1);
+  expect("text: is empty");
+  writeAll(folder / "text", "too short");
+  EXPECT_EQ(run(train("a", {"--steps", "1"})), 1);
+  expect("the text is too short: its training part has 9 tokens, a window of --seq 16 needs 17");
+  writeAll(folder / "text", "abc\xff" + someText(100));
+  EXPECT_EQ(run(train("a", {"--steps", "1"})), 1);
+  expect("the text is not UTF-8 at byte 3");
+  EXPECT_EQ(run(train("a", {"--steps", "1", "--tokenizer", "byte"})), 1);
+  expect("the tokenizer (bytes) has 256 ids, but the model's vocab is 128");
+  writeAll(folder / "text", someText(1000));
+  EXPECT_EQ(run({"train", "--data", "text:" + (folder / "text"), "--out", folder / "a", "--steps",
+                 "1", "--seq", "33"}),
+            1);
+  expect("--seq: seq is 33, this build allows seq <= 32 (bigram.weft:2)");
+  EXPECT_EQ(run(train("a", {"--steps", "1", "--accumulate", "3"})), 1);
+  expect("--accumulate 3: expected a number that divides --batch 4");
+  EXPECT_EQ(run({"train", "--data", "words:x", "--out", folder / "a", "--steps", "1"}), 2);
+  expect("expected text:FILE or tensors:FILE.safetensors");
+  EXPECT_EQ(run({"train", "--data", "text:x", "--out", folder / "a"}), 2);
+  expect("--steps is missing");
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "b"}), 1);
+  expect("holds no whole checkpoint; start without --resume");
+}
+
+TEST_F(TrainTest, NoSpaceLeavesTheLastCheckpoint) {
+  ASSERT_EQ(run(train("a", {"--steps", "20", "--checkpoint-every", "10"})), 0) << error();
+  rlimit before, small{200000, RLIM_INFINITY}; // optimizer.safetensors needs more
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  int code = run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"});
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(code, 1);
+  EXPECT_NE(error().find("the checkpoint of step 20 is whole"), std::string::npos) << error();
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"}), 0)
+      << error();
+}
+
+TEST_F(TrainTest, ReplaysRecordedBatches) {
+  ASSERT_EQ(run(train("a", {"--steps", "1"})), 0) << error();
+  EXPECT_EQ(run({"train", "--data", "tensors:" + (folder / "a/step-1/parameters.safetensors"),
+                 "--steps", "3", "--out", folder / "b"}),
+            1);
+  EXPECT_NE(error().find("lacks `tokens` (or `in.tokens`), an input of loss.gradient"),
+            std::string::npos)
+      << error();
+}
+
+TEST_F(TrainTest, OneTrainingAtATime) {
+  Program first = start(train("a", {"--steps", "1000000", "--eval-every", "0"}));
+  while (readAll(folder / "a/log.jsonl").empty())
+    usleep(1000);
+  EXPECT_EQ(Program(train("a", {"--steps", "5"}), folder / "output2", folder / "error2").wait(), 1);
+  EXPECT_NE(readAll(folder / "error2").find("another training is writing to it"),
+            std::string::npos);
+  first.send(SIGKILL);
+  first.wait();
+}
