@@ -44,6 +44,11 @@ struct Configurator {
   void settle();
   void checkBound(const Dimension &dim);
 
+  SizeReport report() {
+    return [this](Code code, Span place, std::string message, std::string label) {
+      diagnostics.error(code, place, std::move(message), std::move(label));
+    };
+  }
   Diagnostic &error(Code code, std::optional<Span> place, std::string message) {
     return place ? diagnostics.error(code, *place, std::move(message))
                  : diagnostics.error(code, std::move(message));
@@ -206,7 +211,7 @@ std::optional<KnownSize> Configurator::size(const std::string &name, Span use) {
   auto lookup = [&](const ast::Name &n) { return size(n.text, n.span); };
   std::optional<KnownSize> size;
   if (def.size) {
-    size = evaluateSize(*def.size, lookup, sources, diagnostics);
+    size = evaluateSize(*def.size, lookup, sources, report());
   } else if (!def.parts.empty()) {
     size = KnownSize::of(0);
     for (const ast::Name &part : def.parts) {
@@ -237,7 +242,7 @@ std::optional<KnownSize> Configurator::size(const std::string &name, Span use) {
 void Configurator::checkBound(const Dimension &dim) {
   const ast::DimDef &def = *dim.definition;
   auto bound = evaluateSize(
-      *def.bound, [&](const ast::Name &n) { return size(n.text, n.span); }, sources, diagnostics);
+      *def.bound, [&](const ast::Name &n) { return size(n.text, n.span); }, sources, report());
   if (bound && bound->number && dim.size.number && *dim.size.number > *bound->number)
     diagnostics.error(Code::E0606, def.span,
                       fmt::format("`{}` is {}, but at most {} is allowed", dim.name,
@@ -257,7 +262,7 @@ void Configurator::settle() {
     if (auto named = evaluateSize(
             *def.bound,
             [](const ast::Name &n) { return KnownSize{std::nullopt, Size::dim(n.text)}; }, sources,
-            diagnostics))
+            report()))
       dim.bound = named->polynomial;
   }
 }

@@ -243,7 +243,7 @@ bool verified(ModuleOp module, Diagnostics &diagnostics) {
   });
   if (succeeded(verify(module)))
     return true;
-  diagnostics.error(Code::E0612, "the compiler built a wrong program").note(text);
+  diagnostics.error(Code::E0610, "the compiler built a wrong program").note(text);
   return false;
 }
 
@@ -266,6 +266,7 @@ OwningOpRef<ModuleOp> buildModel(const ast::Program &program, const BuildOptions
                   functions,
                   *module,
                   DimTable(&context, *configuration),
+                  {},
                   {},
                   {}};
   size_t before = diagnostics.errorCount();

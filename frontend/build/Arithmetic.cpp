@@ -116,7 +116,7 @@ bool Builder::literalFits(Tensor literal, Tensor index, Span place) {
   int64_t value = cast<IntegerAttr>(op.getValue()).getInt();
   if (value >= 0 && value < *size)
     return true;
-  session.diagnostics.error(Code::E0609, place,
+  error(Code::E0609, place,
                             fmt::format("{} is not an index of `{}`, whose size is {}", value,
                                         index.index.str(), *size));
   return false;

@@ -200,6 +200,8 @@ private:
 
   // Places and errors.
   mlir::Location at(Span place, llvm::StringRef name = "");
+  /// Starts an error. Of a place in the library, the call that led there is shown instead, with a note.
+  Diagnostic &error(Code code, Span place, std::string message, std::string label = "");
   Tensor unsupported(Span place, std::string message);
   bool needs(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, Span place);
 
@@ -220,6 +222,7 @@ private:
   bool training;
   mlir::OpBuilder builder;
   std::vector<mlir::Location> callers;                ///< places of the calls being inlined, outermost first
+  std::vector<Span> callPlaces;                       ///< the same as spans
   std::vector<const ast::Function *> active;          ///< their functions
   std::map<std::string, const void *> declared;       ///< storage of this function, by path: who declared it
   std::map<std::string, int> randoms;                 ///< calls of `random` by path

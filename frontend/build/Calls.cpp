@@ -265,6 +265,7 @@ Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind) {
   active.push_back(&function);
   auto renamed = openSlots(invocation, scope);
   callers.push_back(at(invocation.place));
+  callPlaces.push_back(invocation.place);
   Tensor result;
   if (renamed && openArguments(invocation, scope, *renamed)) {
     for (auto &[name, value] : scope.values)
@@ -276,6 +277,7 @@ Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind) {
       result = *value;
   }
   callers.pop_back();
+  callPlaces.pop_back();
   active.pop_back();
   if (!result)
     return {};

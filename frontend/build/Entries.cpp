@@ -121,12 +121,12 @@ bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function
   auto missing = [&](const std::string &name) {
     if (given.contains(name))
       return false;
-    auto &error = session.diagnostics.error(
+    auto &problem = error(
         Code::E0605, entry.name.span,
         fmt::format("nothing gives `{}` a size in entry `{}`", name, entry.name.text));
     if (const Dimension *dim = session.configuration.dim(name))
-      error.label(dim->definition->span, "no argument has it");
-    error.suggest(fmt::format("set it in a config or with `--set {}=…`", name));
+      problem.label(dim->definition->span, "no argument has it");
+    problem.suggest(fmt::format("set it in a config or with `--set {}=…`", name));
     return true;
   };
   bool fine = true;

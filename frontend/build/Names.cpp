@@ -92,7 +92,7 @@ bool Builder::requireStatic(ArrayRef<StringAttr> dims, Span place, StringRef why
     if (session.dims.size(dim).number)
       continue;
     std::string missing = fmt::format("{}", fmt::join(session.dims.sources(dim), "`, `"));
-    auto &error = session.diagnostics.error(
+    auto &problem = error(
         Code::E0605, place, fmt::format("the size of `{}` is not known at build time", dim.str()),
         why.str());
     std::string settings;
@@ -100,9 +100,9 @@ bool Builder::requireStatic(ArrayRef<StringAttr> dims, Span place, StringRef why
       settings += fmt::format("{}{}=…", settings.empty() ? "" : ",", name);
       if (const Dimension *source = session.configuration.dim(name);
           source && source->definition->span != place)
-        error.label(source->definition->span, fmt::format("`{}` has no size", name));
+        problem.label(source->definition->span, fmt::format("`{}` has no size", name));
     }
-    error.suggest(fmt::format("set `{}` in a config or with `--set {}`", missing, settings));
+    problem.suggest(fmt::format("set `{}` in a config or with `--set {}`", missing, settings));
     return false;
   }
   return true;
@@ -117,8 +117,24 @@ Location Builder::at(Span place, StringRef name) {
   return NameLoc::get(builder.getStringAttr(name), loc);
 }
 
+Diagnostic &Builder::error(Code code, Span place, std::string message, std::string label) {
+  auto inLibrary = [&](Span span) { return session.sources.file(span.file).isLibrary(); };
+  Span shown = place;
+  for (size_t i = callPlaces.size(); i-- && inLibrary(shown);)
+    shown = callPlaces[i];
+  for (const Diagnostic &known : session.diagnostics.all())
+    if (known.code == code && known.message == message && !known.labels.empty() &&
+        known.labels.front().span == shown)
+      return session.repeated;
+  if (!inLibrary(place) || inLibrary(shown))
+    return session.diagnostics.error(code, place, std::move(message), std::move(label));
+  return session.diagnostics.error(code, shown, std::move(message), std::move(label))
+      .note(fmt::format("inside `{}` ({})", active.back()->name.text,
+                        session.sources.describe(place)));
+}
+
 Tensor Builder::unsupported(Span place, std::string message) {
-  session.diagnostics.error(Code::E0610, place, std::move(message));
+  error(Code::E0610, place, std::move(message));
   return {};
 }
 

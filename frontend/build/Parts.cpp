@@ -26,7 +26,7 @@ Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tenso
     return {};
   int64_t size = *session.dims.size(dims[0]).number;
   if (size != static_cast<int64_t>(parts.size())) {
-    session.diagnostics.error(Code::E0609, place,
+    error(Code::E0609, place,
                               fmt::format("`{}` is {} long, and {} values are stacked",
                                           dims[0].str(), size, parts.size()));
     return {};

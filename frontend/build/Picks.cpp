@@ -32,7 +32,7 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
       return unsupported(pick.to.span, fmt::format("the value already has `{}`", dim.str()));
   KnownSize before = session.dims.size(*from), after = session.dims.size(*to);
   if (before.number && after.number && *before.number != *after.number) {
-    session.diagnostics.error(Code::E0604, pick.to.span, "the sizes do not agree",
+    error(Code::E0604, pick.to.span, "the sizes do not agree",
                               fmt::format("size {}", *after.number))
         .label(pick.from.span, fmt::format("size {}", *before.number));
     return {};

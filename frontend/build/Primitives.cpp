@@ -242,7 +242,7 @@ Tensor Builder::top(const ast::Call &call, Tensor x, const Dims &dims, Location 
     return unsupported(place, fmt::format("the value already has a dimension `{}`", k.str()));
   auto count = session.dims.size(k).number, size = session.dims.size(dim).number;
   if (size && *count > *size) {
-    session.diagnostics.error(Code::E0609, place,
+    error(Code::E0609, place,
                               fmt::format("`{}` ({}) is more than `{}` has ({})", k.str(), *count,
                                           dim.str(), *size));
     return {};

@@ -28,6 +28,8 @@ struct Session {
   std::map<std::string, Storage, std::less<>> storage; ///< by path
   std::map<const ast::Function *, std::set<std::string>> mentioned;
 
+  Diagnostic repeated; ///< takes what is said again of an error that another entry already met
+
   /// The program's own dimensions that `function`, and what it calls, speak of.
   const std::set<std::string> &mentions(const ast::Function &function);
 

@@ -6,10 +6,12 @@
 namespace weft {
 namespace {
 
+constexpr const char *notASize = "a size is made of dimensions, whole numbers and `+ - * /`";
+
 struct Evaluator {
   const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup;
   const SourceManager &sources;
-  Diagnostics &diagnostics;
+  const SizeReport &report;
 
   /// "`model` (10)", or just "3".
   std::string operand(const ast::Expr &expr, int64_t value) const {
@@ -25,8 +27,7 @@ struct Evaluator {
       return lookup(variable->name);
     auto *binary = expr.as<ast::Binary>();
     if (!binary) {
-      diagnostics.error(Code::E0610, expr.span,
-                        "a size is made of dimensions, whole numbers and `+ - * /`");
+      report(Code::E0610, expr.span, notASize, "");
       return std::nullopt;
     }
     auto a = evaluate(*binary->lhs), b = evaluate(*binary->rhs);
@@ -52,21 +53,20 @@ struct Evaluator {
       break;
     case ast::BinaryOp::divide:
       if (b == 0 || a % b != 0) {
-        diagnostics.error(Code::E0604, expr.span,
-                          fmt::format("{} is not a multiple of {}", operand(*binary.lhs, a),
-                                      operand(*binary.rhs, b)));
+        report(Code::E0604, expr.span,
+               fmt::format("{} is not a multiple of {}", operand(*binary.lhs, a),
+                           operand(*binary.rhs, b)),
+               "");
         return std::nullopt;
       }
       r = a / b;
       break;
     default:
-      diagnostics.error(Code::E0610, binary.opSpan,
-                        "a size is made of dimensions, whole numbers and `+ - * /`");
+      report(Code::E0610, binary.opSpan, notASize, "");
       return std::nullopt;
     }
     if (overflow) {
-      diagnostics.error(Code::E0603, expr.span, "this size is too large",
-                        fmt::format("{} and {}", a, b));
+      report(Code::E0603, expr.span, "this size is too large", fmt::format("{} and {}", a, b));
       return std::nullopt;
     }
     return KnownSize::of(r);
@@ -84,8 +84,7 @@ struct Evaluator {
     case ast::BinaryOp::divide:
       return KnownSize{std::nullopt, a / b};
     default:
-      diagnostics.error(Code::E0610, binary.opSpan,
-                        "a size is made of dimensions, whole numbers and `+ - * /`");
+      report(Code::E0610, binary.opSpan, notASize, "");
       return std::nullopt;
     }
   }
@@ -96,8 +95,8 @@ struct Evaluator {
 std::optional<KnownSize>
 evaluateSize(const ast::Expr &equation,
              const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup,
-             const SourceManager &sources, Diagnostics &diagnostics) {
-  auto size = Evaluator{lookup, sources, diagnostics}.evaluate(equation);
+             const SourceManager &sources, const SizeReport &report) {
+  auto size = Evaluator{lookup, sources, report}.evaluate(equation);
   if (size && !size->number)
     size->number = size->polynomial.constant(); // `seq - seq + 1`
   return size;

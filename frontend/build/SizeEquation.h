@@ -21,11 +21,14 @@ struct KnownSize {
   static KnownSize of(int64_t number) { return {number, Size::number(number)}; }
 };
 
+/// How an error in an equation is reported: its code, where, what, and what the place's label says.
+using SizeReport = std::function<void(Code, Span, std::string message, std::string label)>;
+
 /// Evaluates the right side of `dim x = …`. Whole numbers are divided exactly, or E0604 says which equation does
 /// not hold. `lookup` gives the size of a dimension, or nothing after it reported why.
 std::optional<KnownSize>
 evaluateSize(const ast::Expr &equation,
              const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup,
-             const SourceManager &sources, Diagnostics &diagnostics);
+             const SourceManager &sources, const SizeReport &report);
 
 } // namespace weft

@@ -62,7 +62,10 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
     std::optional<KnownSize> size;
     std::vector<std::string> parts;
     if (def.size) {
-      size = evaluateSize(*def.size, lookup, session.sources, session.diagnostics);
+      size = evaluateSize(*def.size, lookup, session.sources,
+                          [&](Code code, Span place, std::string message, std::string label) {
+                            error(code, place, std::move(message), std::move(label));
+                          });
     } else if (!def.parts.empty()) {
       size = KnownSize::of(0);
       for (const ast::Name &part : def.parts) {
@@ -82,7 +85,7 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
     if (!size)
       return false;
     if (size->number && (*size->number < 1 || *size->number > maxDimension)) {
-      session.diagnostics.error(Code::E0603, def.span,
+      error(Code::E0603, def.span,
                                 fmt::format("the size of `{}` is {}", def.name.text, *size->number),
                                 fmt::format("must be from 1 to {}", maxDimension));
       return false;

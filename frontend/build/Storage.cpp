@@ -71,7 +71,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     all.push_back(dim);
   }
   if (!bytes(session.dims, all)) {
-    session.diagnostics.error(Code::E0603, place, fmt::format("`{}` is too large", path));
+    error(Code::E0603, place, fmt::format("`{}` is too large", path));
     return false;
   }
   auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
@@ -82,7 +82,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     return false;
   }
   if (!declared.try_emplace(path, &declaration).second) {
-    session.diagnostics.error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
+    error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
         .note("two instances of one name: give one of them a label");
     return false;
   }
@@ -101,7 +101,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
           text += (text.empty() ? "" : ", ") + dim.str();
         return text;
       };
-      session.diagnostics.error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))
+      error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))
           .note(fmt::format("here [{}], before [{}]", show(whole),
                             show(cast<model::NamedTensorType>(known.op.getType()))));
       return false;

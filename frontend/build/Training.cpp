@@ -24,7 +24,8 @@ std::vector<Tensor> Builder::openUpdate(func::FuncOp function, Scope &scope,
       list.push_back(builder.getNamedAttr("weft.gradient_of", builder.getStringAttr(name)));
     types.push_back(type);
     named.push_back(builder.getDictionaryAttr(list));
-    return Tensor{block->addArgument(type, NameLoc::get(builder.getStringAttr(name))), {}};
+    std::string shown = (isGradient ? "d." : "") + name.str();
+    return Tensor{block->addArgument(type, NameLoc::get(builder.getStringAttr(shown))), {}};
   };
   for (model::ParameterOp parameter : parameters)
     gradients.push_back(add(parameter.getSymName(), parameter.getType(), true));

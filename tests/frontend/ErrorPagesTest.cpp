@@ -30,6 +30,9 @@ TEST_P(Page, HasExamplesThatAreTrue) {
   const CodeInfo &code = GetParam();
   EXPECT_TRUE(code.page.starts_with(fmt::format("# {}: {}\n", code.name, code.title)))
       << "docs/errors/" << code.name << ".md is missing or has another title";
+  // What only a build can meet is tested with builds (build/BuildPagesTest.cpp).
+  if (code.name >= "E0600")
+    return;
   // No text of a program is wrong in these ways.
   if (code.code == Code::E0002 || code.code == Code::E0003)
     return;

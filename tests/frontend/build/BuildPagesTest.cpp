@@ -1,0 +1,50 @@
+// Pages of the errors that only a build meets: the wrong example is refused with the code, the right one is built.
+#include "Built.h"
+
+#include <gtest/gtest.h>
+
+using namespace weft;
+using weft::test::Built;
+
+namespace {
+
+std::vector<std::string> programsIn(std::string_view page) {
+  std::vector<std::string> programs;
+  constexpr std::string_view start = "```weft\n", end = "```\n";
+  for (size_t at = page.find(start); at != page.npos; at = page.find(start, at)) {
+    at += start.size();
+    size_t stop = page.find(end, at);
+    programs.emplace_back(page.substr(at, stop - at));
+    at = stop;
+  }
+  return programs;
+}
+
+class BuildPage : public testing::TestWithParam<CodeInfo> {};
+
+TEST_P(BuildPage, HasExamplesThatAreTrue) {
+  const CodeInfo &code = GetParam();
+  std::vector<std::string> programs = programsIn(code.page);
+  ASSERT_EQ(programs.size(), 2u) << "a wrong and a right example are needed";
+  Built wrong(programs[0]);
+  EXPECT_TRUE(wrong.reports(code.code)) << wrong.errors();
+  EXPECT_FALSE(wrong.module);
+  Built right(programs[1]);
+  EXPECT_EQ(right.errors(), "");
+  EXPECT_TRUE(right.module);
+}
+
+std::vector<CodeInfo> codes() {
+  std::vector<CodeInfo> found;
+  for (const CodeInfo &code : allCodes())
+    if (code.name >= "E0600")
+      found.push_back(code);
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(Codes, BuildPage, testing::ValuesIn(codes()),
+                         [](const testing::TestParamInfo<CodeInfo> &info) {
+                           return std::string(info.param.name);
+                         });
+
+} // namespace
