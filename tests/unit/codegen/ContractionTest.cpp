@@ -323,8 +323,7 @@ func.func @f(%q: !q, %k: !k, %keep: !n, %scale: !p) {
     %zero = model.constant 0.0 : f64
     %f = model.mul %d, %e : !y, !p
     %w = model.where %n, %f, %zero : !model.tensor<i1, query, key, batch>, !y, !s
-    %z = model.arrange %w : !model.tensor<f32, query, key, batch, head> -> !y
-    kernel.yield %z : !y
+    kernel.yield %w : !y
   }
   return
 })"));
