@@ -17,10 +17,13 @@ namespace {
 Value copyBefore(Operation *op, Value value, model::NamedTensorType type) {
   OpBuilder builder(op);
   Location at = value.getLoc();
-  auto arranged = model::ArrangeOp::create(builder, at, type, value);
-  return outline({arranged}, kernel::Family::rows, "copy").getResult(0);
+  auto fused = kernel::FusedOp::create(builder, at, TypeRange{type}, kernel::Family::rows, "copy", ValueRange{value},
+                                       ArrayAttr(), DictionaryAttr());
+  Block *body = builder.createBlock(&fused.getBody());
+  auto arranged = model::ArrangeOp::create(builder, at, type, body->addArgument(value.getType(), at));
+  kernel::YieldOp::create(builder, at, ValueRange{arranged});
+  return fused.getResult(0);
 }
-
 
 struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   void runOnOperation() override {
@@ -53,8 +56,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
     if (again.getType() == op.getType()) {
       op.replaceAllUsesWith(again.getResult());
     } else {
-      auto arranged = model::ArrangeOp::create(builder, op.getLoc(), op.getType(), again);
-      op.replaceAllUsesWith(outline({arranged}, kernel::Family::rows, "copy").getResult(0));
+      op.replaceAllUsesWith(copyBefore(op, again, op.getType()));
     }
     op.erase();
   }

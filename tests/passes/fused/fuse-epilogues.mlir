@@ -1,0 +1,50 @@
+// RUN: weft-opt %s --weft-fuse-epilogues --weft-form-kernels --split-input-file | FileCheck %s
+
+// Bias, activation and residual in one kernel with their contraction.
+// CHECK-LABEL: @residual
+// CHECK: kernel.fused contraction
+// CHECK: model.contract
+// CHECK-NEXT: model.add
+// CHECK-NEXT: model.tanh
+// CHECK-NEXT: model.add
+// CHECK-NEXT: kernel.yield
+// CHECK-NOT: kernel.fused
+func.func @residual(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>, %b: !model.tensor<f32, ff>,
+                    %r: !model.tensor<f32, seq, ff>) -> !model.tensor<f32, seq, ff> {
+  %0 = model.contract ["model"] %x, %w : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.add %0, %b : !model.tensor<f32, seq, ff>, !model.tensor<f32, ff>
+  %2 = model.tanh %1 : !model.tensor<f32, seq, ff>
+  %3 = model.add %r, %2 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  return %3 : !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+// What only the epilogue needs comes along: the derivative of an activation.
+// CHECK-LABEL: @derivative
+// CHECK: kernel.fused contraction
+// CHECK-DAG: model.tanh
+// CHECK-DAG: model.contract
+// CHECK: model.mul
+// CHECK-NEXT: kernel.yield
+// CHECK-NOT: kernel.fused
+func.func @derivative(%d: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>, %p: !model.tensor<f32, seq, ff>)
+    -> !model.tensor<f32, seq, ff> {
+  %0 = model.tanh %p : !model.tensor<f32, seq, ff>
+  %1 = model.contract ["model"] %d, %w : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %2 = model.mul %1, %0 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  return %2 : !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+// A sum needs the whole row, which no tile has.
+// CHECK-LABEL: @rowSum
+// CHECK: kernel.fused contraction
+// CHECK: kernel.fused rows
+// CHECK: model.sum
+func.func @rowSum(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>) -> !model.tensor<f32, seq> {
+  %0 = model.contract ["model"] %x, %w : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.sum ["ff"] %0 : !model.tensor<f32, seq, ff>
+  return %1 : !model.tensor<f32, seq>
+}

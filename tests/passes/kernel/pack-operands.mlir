@@ -1,0 +1,26 @@
+// RUN: weft-opt %s --weft-form-kernels --weft-pack-operands | FileCheck %s
+
+model.dim @batch
+model.dim @model = #model.size<8>
+model.dim @ff = #model.size<24>
+model.parameter @w : !model.tensor<f32, model, ff>
+
+// The parameter is packed, on whichever side it stands; its columns are those that reach the result.
+// CHECK-LABEL: @right
+// CHECK: kernel.fused pack
+// CHECK-SAME: rows = [model], columns = [ff], width = 16
+// CHECK: kernel.fused contraction
+func.func @right(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, ff, batch> {
+  %w = model.param @w : !model.tensor<f32, model, ff>
+  %0 = model.contract ["model"] %w, %x : !model.tensor<f32, model, ff>, !model.tensor<f32, batch, model>
+  return %0 : !model.tensor<f32, ff, batch>
+}
+
+// A product with itself: one use is packed, the other is not.
+// CHECK-LABEL: @square
+// CHECK: %[[P:.*]] = kernel.fused pack
+// CHECK: kernel.fused contraction "contract" (%{{.*}} = %arg0 : {{.*}}, %{{.*}} = %[[P]] :
+func.func @square(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch> {
+  %0 = model.contract ["model"] %x, %x : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
+  return %0 : !model.tensor<f32, batch>
+}

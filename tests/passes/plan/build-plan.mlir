@@ -1,0 +1,40 @@
+// RUN: weft-opt %s --weft-stage-fused --weft-stage-kernel --weft-stage-plan | FileCheck %s
+
+model.dim @batch
+model.dim @model = #model.size<8>
+model.dim @ff = #model.size<24>
+model.dim @layer = #model.size<3>
+model.parameter @up : !model.tensor<f32, layer, model, ff> loops 1
+model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
+
+// Weights are packed by `prepare`, a slice a pass; the residual is added where the carried value already lies, so
+// nothing is copied, and the arena has a slot for it and one for what is between.
+// CHECK: plan.entry @loop
+// CHECK-SAME: packed = [#model.size<3072>, #model.size<4608>]
+// CHECK-SAME: slots = {{\[\[}}#model.size<batch * 32>], [#model.size<batch * 96>]]
+// CHECK: prepare
+// CHECK: plan.loop "layer"
+// CHECK: plan.launch @contract.pack
+// CHECK: plan.launch @contract.pack.2
+// CHECK: body
+// CHECK: plan.launch @neg
+// CHECK: plan.loop "layer"
+// CHECK: plan.offset %{{.*}} by <1024> times
+// CHECK: plan.launch @contract
+// CHECK: plan.offset %{{.*}} by <1536> times
+// CHECK: plan.launch @contract.2
+// CHECK-NOT: plan.copy
+// CHECK: plan.output 0
+func.func @loop(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
+  %0 = model.neg %x : !model.tensor<f32, batch, model>
+  %1 = model.repeat "layer" carry(%c = %0 : !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
+    %u = model.param @up : !model.tensor<f32, model, ff>
+    %d = model.param @down : !model.tensor<f32, ff, model>
+    %h = model.contract ["model"] %c, %u : !model.tensor<f32, batch, model>, !model.tensor<f32, model, ff>
+    %o = model.contract ["ff"] %h, %d : !model.tensor<f32, batch, ff>, !model.tensor<f32, ff, model>
+    %y = model.add %c, %o : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
+    model.yield %y : !model.tensor<f32, batch, model>
+  }
+  %2 = model.neg %1 : !model.tensor<f32, batch, model>
+  return %2 : !model.tensor<f32, batch, model>
+}

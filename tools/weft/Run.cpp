@@ -1,0 +1,57 @@
+// `weft run`: one entry, once: through a program built for the occasion, or through the interpreter.
+#include "tools/weft/Build.h"
+#include "tools/weft/Commands.h"
+#include "tools/weft/Interpret.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+/// The options that the program takes by the same names.
+static std::vector<std::string> passedOn(const Arguments &arguments) {
+  std::vector<std::string> words = {"run"};
+  for (const char *name : {"entry", "weights", "inputs", "outputs", "gradients", "seed", "threads"})
+    if (arguments.has(name)) {
+      words.push_back(std::string("--") + name);
+      words.push_back(arguments.get(name));
+    }
+  return words;
+}
+
+int runRun(const Arguments &arguments) {
+  if (!arguments.has("entry")) {
+    fmt::print(stderr, "weft run: which entry? add `--entry NAME`\n");
+    return exitUsage;
+  }
+  Compilation compilation(arguments);
+  compilation.only = arguments.get("entry");
+  compilation.gradients = arguments.has("gradients");
+  if (arguments.has("interpret"))
+    return interpretEntry(compilation);
+
+  llvm::SmallString<128> folder;
+  if (llvm::sys::fs::createUniqueDirectory("weft-run", folder)) {
+    fmt::print(stderr, "weft run: cannot make a temporary folder\n");
+    return exitUser;
+  }
+  std::string program = (folder + "/program").str();
+  int result = buildTo(compilation, program, false);
+  if (result == exitOk) {
+    std::vector<std::string> words = passedOn(arguments);
+    llvm::SmallVector<llvm::StringRef> argv = {program};
+    argv.append(words.begin(), words.end());
+    std::string problem;
+    result = llvm::sys::ExecuteAndWait(program, argv, std::nullopt, {}, 0, 0, &problem);
+    if (result < 0) {
+      fmt::print(stderr, "weft run: the program ended badly: {}\n", problem);
+      result = exitInternal;
+    }
+  }
+  llvm::sys::fs::remove_directories(folder);
+  return result;
+}
+
+} // namespace weft
