@@ -4,10 +4,9 @@
 
 include "mlir/Pass/PassBase.td"
 
-class Weft_Pass<string flag> : Pass<flag, "::mlir::ModuleOp">;
+//===-- model, fused, kernel, plan ------------------------------------------------------------------------===//
 
-//===-- fused, kernel, plan ------------------------------------------------------------------------===//
-
+include "passes/model/ModelPasses.td"
 include "passes/fused/FusedPasses.td"
 include "passes/kernel/KernelPasses.td"
 include "passes/plan/PlanPasses.td"

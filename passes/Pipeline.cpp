@@ -13,7 +13,11 @@ using namespace mlir;
 namespace weft {
 namespace {
 
-constexpr llvm::StringRef modelPasses[] = {"canonicalize", "cse"};
+constexpr llvm::StringRef modelPasses[] = {
+    "weft-fold-sizes", "canonicalize", "cse", // equal values become one value, which is what the idioms are recognised by
+    "weft-form-contractions", "weft-form-softmax", "weft-form-log-sum-exp", "weft-form-normalize",
+    "weft-form-attention", // after contractions and softmax, which it is made of
+    "canonicalize", "cse"};
 constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions

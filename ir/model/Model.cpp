@@ -11,6 +11,7 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
+#include "ir/model/Differentiable.cpp.inc"
 #include "ir/model/ModelDialect.cpp.inc"
 #include "ir/model/ModelEnum.cpp.inc"
 

@@ -20,6 +20,7 @@ namespace weft {
 llvm::hash_code hash_value(const Size &size);
 } // namespace weft
 
+#include "ir/model/Differentiable.h.inc"
 #include "ir/model/ModelDialect.h.inc"
 #include "ir/model/ModelEnum.h.inc"
 

@@ -2,6 +2,8 @@
 #ifndef WEFT_IR_MODEL_BASE
 #define WEFT_IR_MODEL_BASE
 
+include "ir/model/Differentiable.td"
+
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"

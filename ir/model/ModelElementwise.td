@@ -43,22 +43,22 @@ def Model_RandomOp : Model_Pure<"random"> {
   let hasVerifier = 1;
 }
 
-class Model_Unary<string mnemonic, string takes = "Float", string gives = takes>
-    : Model_Inferred<mnemonic, "unary(adaptor.getInput(), " # takes # ", " # gives # ")", [Elementwise]> {
+class Model_Unary<string mnemonic, string takes = "Float", string gives = takes, list<Trait> traits = []>
+    : Model_Inferred<mnemonic, "unary(adaptor.getInput(), " # takes # ", " # gives # ")", [Elementwise] # traits> {
   let arguments = (ins Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_NegOp : Model_Unary<"neg", "Float | Whole"> { let summary = "-x"; }
-def Model_ExpOp : Model_Unary<"exp"> { let summary = "e ^ x"; }
-def Model_LogOp : Model_Unary<"log"> { let summary = "natural logarithm"; }
-def Model_SqrtOp : Model_Unary<"sqrt"> { let summary = "square root; its derivative at 0 is 0"; }
-def Model_RsqrtOp : Model_Unary<"rsqrt"> { let summary = "1 / sqrt(x)"; }
-def Model_SinOp : Model_Unary<"sin"> { let summary = "sine"; }
-def Model_CosOp : Model_Unary<"cos"> { let summary = "cosine"; }
-def Model_TanhOp : Model_Unary<"tanh"> { let summary = "hyperbolic tangent"; }
-def Model_ErfOp : Model_Unary<"erf"> { let summary = "error function"; }
+def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable]> { let summary = "-x"; }
+def Model_ExpOp : Model_Unary<"exp", traits = [Differentiable]> { let summary = "e ^ x"; }
+def Model_LogOp : Model_Unary<"log", traits = [Differentiable]> { let summary = "natural logarithm"; }
+def Model_SqrtOp : Model_Unary<"sqrt", traits = [Differentiable]> { let summary = "square root; its derivative at 0 is 0"; }
+def Model_RsqrtOp : Model_Unary<"rsqrt", traits = [Differentiable]> { let summary = "1 / sqrt(x)"; }
+def Model_SinOp : Model_Unary<"sin", traits = [Differentiable]> { let summary = "sine"; }
+def Model_CosOp : Model_Unary<"cos", traits = [Differentiable]> { let summary = "cosine"; }
+def Model_TanhOp : Model_Unary<"tanh", traits = [Differentiable]> { let summary = "hyperbolic tangent"; }
+def Model_ErfOp : Model_Unary<"erf", traits = [Differentiable]> { let summary = "error function"; }
 def Model_NotOp : Model_Unary<"not", "Switch"> { let summary = "logical not (i1)"; }
 def Model_FloorOp : Model_Unary<"floor", "Float", "Whole"> {
   let summary = "largest whole number not above x: f32 to i64";
@@ -85,31 +85,31 @@ class Model_Binary<string mnemonic, string takes, list<Trait> traits = []>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
 }
-def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative]> { let summary = "a + b, elements f32 or i64"; }
-def Model_SubOp : Model_Binary<"sub", "Float | Whole"> { let summary = "a - b, elements f32 or i64"; }
-def Model_MulOp : Model_Binary<"mul", "Float | Whole", [Commutative]> { let summary = "a * b, elements f32 or i64"; }
-def Model_DivOp : Model_Binary<"div", "Float"> { let summary = "a / b, floats"; }
+def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable]> { let summary = "a + b, elements f32 or i64"; }
+def Model_SubOp : Model_Binary<"sub", "Float | Whole", [Differentiable]> { let summary = "a - b, elements f32 or i64"; }
+def Model_MulOp : Model_Binary<"mul", "Float | Whole", [Commutative, Differentiable]> { let summary = "a * b, elements f32 or i64"; }
+def Model_DivOp : Model_Binary<"div", "Float", [Differentiable]> { let summary = "a / b, floats"; }
 def Model_FloorDivOp : Model_Binary<"floordiv", "Whole"> {
   let summary = "floor(a / b) of whole numbers, exact";
   let description = [{
     0 where b is 0. Whole numbers wrap where they leave 64 bits, here and in all ops.
   }];
 }
-def Model_ModOp : Model_Binary<"mod", "Float | Whole"> {
+def Model_ModOp : Model_Binary<"mod", "Float | Whole", [Differentiable]> {
   let summary = "a % b with the sign of b; elements f32 or i64";
   let description = [{
     a - b * floor(a / b). Of whole numbers, 0 where b is 0; of floats, NaN there.
   }];
 }
-def Model_PowOp : Model_Binary<"pow", "Float"> {
+def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable]> {
   let summary = "a ^ b, floats; a whole constant exponent is repeated multiplication";
   let description = [{
     A whole exponent from -64 to 64 multiplies `a` that often, from the left; a negative one takes the reciprocal of the
     product. Others are the C library's pow. So a ^ 0 is 1, also for NaN.
   }];
 }
-def Model_MaxOp : Model_Binary<"max", "Float | Whole"> { let summary = "the larger; NaN passes; a tie's gradient goes to b"; }
-def Model_MinOp : Model_Binary<"min", "Float | Whole"> { let summary = "the smaller; NaN passes; a tie's gradient goes to b"; }
+def Model_MaxOp : Model_Binary<"max", "Float | Whole", [Differentiable]> { let summary = "the larger; NaN passes; a tie's gradient goes to b"; }
+def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable]> { let summary = "the smaller; NaN passes; a tie's gradient goes to b"; }
 def Model_AndOp : Model_Binary<"and", "Switch", [Commutative]> { let summary = "logical and (i1)"; }
 def Model_OrOp : Model_Binary<"or", "Switch", [Commutative]> { let summary = "logical or (i1)"; }
 def Model_Comparison : I32EnumAttr<"Comparison", "an ordering", [
@@ -127,7 +127,7 @@ def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adapt
   let assemblyFormat = "$predicate $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
 }
-def Model_WhereOp : Model_Inferred<"where", "where(adaptor.getCondition(), adaptor.getThen(), adaptor.getOtherwise())", [Elementwise]> {
+def Model_WhereOp : Model_Inferred<"where", "where(adaptor.getCondition(), adaptor.getThen(), adaptor.getOtherwise())", [Elementwise, Differentiable]> {
   let summary = "then where the condition holds, else otherwise; the branch not taken contributes exactly 0 to gradients";
   let description = [{
     What the branch not taken holds does not matter, NaN included.

@@ -4,7 +4,7 @@
 
 include "ir/model/ModelBase.td"
 
-def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())"> {
+def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())", [Differentiable]> {
   let summary = "sum[over](lhs * rhs)";
   let description = [{
     The dimensions of lhs without `over`, then those of rhs not there yet. Both sides have every dimension of `over`, which may be
@@ -14,7 +14,7 @@ def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), a
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
-def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())"> {
+def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())", [Differentiable]> {
   let summary = "exp(x - max) / sum over one dimension; where the mask is false the weight is 0, and rows without any are 0";
   let description = [{
     The mask has no dimension that the input lacks. Elements that are not kept are not looked at: they may be NaN. A row in
@@ -33,7 +33,7 @@ def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.ge
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $weights `,` $gradient attr-dict `:` type($weights) `,` type($gradient)";
 }
-def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())"> {
+def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())", [Differentiable]> {
   let summary = "log(sum[over](exp(x))), shifted by the maximum";
   let description = [{
     -inf if all are -inf or there are none; +inf if one is and none is NaN.
@@ -42,7 +42,7 @@ def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAt
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input attr-dict `:` type($input)";
 }
-def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())"> {
+def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())", [Differentiable]> {
   let summary = "(x - mean) * rsqrt(mean((x - mean)^2) + eps) over dimensions; not `centered`: x * rsqrt(mean(x^2) + eps)";
   let description = [{
     The mean is over all positions of `over` together, with divisor their number.
@@ -61,7 +61,7 @@ def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adap
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
 }
-def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))"> {
+def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable]> {
   let summary = "sum[key](softmax[key](sum[depth](q * k) * scale, mask) * v), and the logsumexp of each row of scores";
   let description = [{
     `depth` are the dimensions contracted between q and k, `key` the one contracted between weights and v; q lacks `key`. Scores

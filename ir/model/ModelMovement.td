@@ -4,15 +4,15 @@
 
 include "ir/model/ModelBase.td"
 
-class Model_Reduction<string mnemonic, string result = "reduction">
-    : Model_Inferred<mnemonic, result # "(adaptor.getOver(), adaptor.getInput())"> {
+class Model_Reduction<string mnemonic, string result = "reduction", list<Trait> traits = []>
+    : Model_Inferred<mnemonic, result # "(adaptor.getOver(), adaptor.getInput())", traits> {
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input attr-dict `:` type($input)";
 }
-def Model_SumOp : Model_Reduction<"sum"> { let summary = "sum over dimensions (0 if empty); f32 or i64"; }
-def Model_ReduceMaxOp : Model_Reduction<"reduce_max"> { let summary = "maximum (-inf if empty); NaN passes; gradient to the lowest index"; }
-def Model_ReduceMinOp : Model_Reduction<"reduce_min"> { let summary = "minimum (+inf if empty); NaN passes; gradient to the lowest index"; }
+def Model_SumOp : Model_Reduction<"sum", traits = [Differentiable]> { let summary = "sum over dimensions (0 if empty); f32 or i64"; }
+def Model_ReduceMaxOp : Model_Reduction<"reduce_max", traits = [Differentiable]> { let summary = "maximum (-inf if empty); NaN passes; gradient to the lowest index"; }
+def Model_ReduceMinOp : Model_Reduction<"reduce_min", traits = [Differentiable]> { let summary = "minimum (+inf if empty); NaN passes; gradient to the lowest index"; }
 def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax"> {
   let summary = "i64 position of the maximum along one dimension; lowest on ties, NaN is largest";
   let description = [{
@@ -28,7 +28,7 @@ def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimA
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$k `of` $dim $input attr-dict `:` type($input)";
 }
-def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)"> {
+def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)", [Differentiable]> {
   let summary = "running sum along a dimension; `reverse` runs from the end (its gradient)";
   let description = [{
     Element i is the sum of elements 0 to i, i included; `reverse`: of i to the last.
@@ -38,14 +38,14 @@ def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adapt
   let assemblyFormat = "$dim (`reverse` $reverse^)? $input attr-dict `:` type($input)";
 }
 
-def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(), adaptor.getAlong())"> {
+def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(), adaptor.getAlong())", [Differentiable]> {
   let summary = "the same value along further dimensions";
   let arguments = (ins Model_Tensor:$input, StrArrayAttr:$along);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input `along` $along attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_ArrangeOp : Model_Pure<"arrange"> {
+def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable]> {
   let summary = "the same value with its dimensions listed in another order (as entries and files declare them)";
   let description = [{
     The only op that changes the listed order. It stands where an order is given: results of entries, values that a
@@ -57,7 +57,7 @@ def Model_ArrangeOp : Model_Pure<"arrange"> {
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())"> {
+def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())", [Differentiable]> {
   let summary = "x[a as b], x[a as (b, c)], x[(a, b) as c]: renames, splits and merges, row-major";
   let description = [{
     `from` leaves the type and `to` stands where the first of `from` stood; sizes agree as products. Positions along `from`
@@ -69,7 +69,7 @@ def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), ada
   let assemblyFormat = "$input $from `as` $to attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())"> {
+def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())", [Differentiable]> {
   let summary = "a contiguous part: `dim` becomes `part`, starting at `offset`";
   let description = [{
     Position p of `part` is position offset + p of `dim`. The offset may depend on run-time sizes.
@@ -78,13 +78,13 @@ def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getD
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `as` $part `at` $offset attr-dict `:` type($input)";
 }
-def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())"> {
+def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())", [Differentiable]> {
   let summary = "one position, known at build time: x[role = 0]";
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, I64Attr:$position);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $position attr-dict `:` type($input)";
 }
-def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())"> {
+def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable]> {
   let summary = "x[dim = index]: one element per index; dimensions that both have meet by name";
   let description = [{
     Result: the dimensions of the input without `dim`, then those of the index not there yet. The index may bring `dim`
@@ -94,7 +94,7 @@ def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adapto
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index)";
 }
-def Model_ScatterOp : Model_Pure<"scatter"> {
+def Model_ScatterOp : Model_Pure<"scatter", [Differentiable]> {
   let summary = "the transpose of gather: result[.., dim = index] += input, everything else 0";
   let description = [{
     For every position of the dimensions of index and input, in row-major order of the index's dimensions, then the input's
@@ -106,7 +106,7 @@ def Model_ScatterOp : Model_Pure<"scatter"> {
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index) `->` type($result)";
   let hasVerifier = 1;
 }
-def Model_InsertPartOp : Model_Pure<"insert_part"> {
+def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable]> {
   let summary = "`into` with its elements from `offset` on along `dim` replaced by `input` (which has `part` there); also the transpose of part";
   let description = [{
     Dimensions that one of the two lacks are broadcast, so inserting into a constant 0 is the transpose of `part`. The result has
@@ -117,13 +117,13 @@ def Model_InsertPartOp : Model_Pure<"insert_part"> {
   let assemblyFormat = "$input `into` $into $dim `as` $part `at` $offset attr-dict `:` type($input) `,` type($into) `->` type($result)";
   let hasVerifier = 1;
 }
-def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())"> {
+def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())", [Differentiable]> {
   let summary = "inputs side by side along a new dimension, which comes last";
   let arguments = (ins StrAttr:$dim, Variadic<Model_Tensor>:$inputs);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$dim $inputs attr-dict `:` type($inputs)";
 }
-def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())"> {
+def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())", [Differentiable]> {
   let summary = "joins parts: input i has `parts`[i], the result `dim` in its place";
   let arguments = (ins StrAttr:$dim, StrArrayAttr:$parts, Variadic<Model_Tensor>:$inputs);
   let results = (outs Model_Tensor:$result);

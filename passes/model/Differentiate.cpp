@@ -1,0 +1,114 @@
+// X  ==>  X.gradient: the results of X, then the gradient of its scalar by every parameter.
+#include "ir/model/Align.h"
+#include "passes/Passes.h"
+#include "passes/model/ReverseMode.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft {
+#define GEN_PASS_DEF_DIFFERENTIATE
+#include "passes/Passes.h.inc"
+
+namespace {
+
+/// The one result that is a float without dimensions.
+FailureOr<unsigned> scalarResult(func::FuncOp function) {
+  std::optional<unsigned> found;
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    auto tensor = cast<NamedTensorType>(type);
+    if (!tensor.isFloat() || !tensor.getDims().empty())
+      continue;
+    if (found)
+      return function.emitError("has two scalar results; a gradient needs to know of which");
+    found = i;
+  }
+  if (!found)
+    return function.emitError("has no scalar float result to differentiate");
+  return *found;
+}
+
+/// Parameters that `function` reads, in the order in which the module declares them.
+SmallVector<ParameterOp> parametersOf(func::FuncOp function) {
+  DenseSet<StringAttr> read;
+  function.walk([&](ParamOp param) { read.insert(param.getNameAttr().getAttr()); });
+  SmallVector<ParameterOp> parameters;
+  for (auto parameter : function->getParentOfType<ModuleOp>().getOps<ParameterOp>())
+    if (parameter.getKind() == ParameterKind::parameter && read.contains(parameter.getSymNameAttr()))
+      parameters.push_back(parameter);
+  return parameters;
+}
+
+struct Differentiate : impl::DifferentiateBase<Differentiate> {
+  using Base::Base;
+
+  /// Makes `gradient` (a copy of what it differentiates) give gradients too.
+  LogicalResult extend(func::FuncOp gradient) {
+    auto scalar = scalarResult(gradient);
+    if (failed(scalar))
+      return failure();
+    Block &body = gradient.front();
+    auto exit = cast<func::ReturnOp>(body.getTerminator());
+    SmallVector<Value> wanted;
+    for (Value argument : gradient.getArguments())
+      if (inputs && typeOf(argument).isFloat())
+        wanted.push_back(argument);
+
+    Dims dims(getOperation());
+    Activity activity(gradient, wanted);
+    OpBuilder builder(exit);
+    ReverseMode reverse(builder, body, activity, dims);
+    Value loss = exit.getOperand(*scalar);
+    reverse.add(loss, number(builder, loss.getLoc(), 1));
+    if (failed(reverse.run()))
+      return failure();
+
+    unsigned results = gradient.getNumResults();
+    SmallVector<StringAttr> names;
+    auto give = [&](StringAttr name, Value value) {
+      exit.getOperandsMutable().append(value);
+      names.push_back(name);
+    };
+    for (ParameterOp parameter : parametersOf(gradient)) {
+      auto type = cast<NamedTensorType>(parameter.getType());
+      auto found = reverse.parameters.find(parameter.getSymNameAttr());
+      Value value = found == reverse.parameters.end() ? number(builder, loss.getLoc(), 0) : found->second;
+      give(parameter.getSymNameAttr(), shaped(builder, value.getLoc(), value, type));
+    }
+    for (Value input : wanted) {
+      auto name = gradient.getArgAttrOfType<StringAttr>(cast<BlockArgument>(input).getArgNumber(), "weft.name");
+      give(name ? name : builder.getStringAttr(""), reverse.of(input));
+    }
+    gradient.setType(builder.getFunctionType(gradient.getArgumentTypes(), exit.getOperandTypes()));
+    for (auto [i, name] : llvm::enumerate(names)) {
+      gradient.setResultAttr(results + i, "weft.name", name);
+      gradient.setResultAttr(results + i, "weft.gradient_of", name);
+    }
+    return success();
+  }
+
+  LogicalResult differentiate(func::FuncOp function, StringRef name) {
+    func::FuncOp gradient = function.clone();
+    gradient.setName(name);
+    gradient->setAttr("weft.kind", StringAttr::get(&getContext(), "gradient"));
+    OpBuilder(function->getContext()).setInsertionPointAfter(function);
+    function->getBlock()->getOperations().insertAfter(function->getIterator(), gradient);
+    return extend(gradient);
+  }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (const std::string &entry : entries) {
+      auto function = symbols.lookup<func::FuncOp>(entry);
+      if (!function) {
+        emitError(getOperation().getLoc()) << "no entry `" << entry << "` to differentiate";
+        return signalPassFailure();
+      }
+      if (failed(differentiate(function, entry + ".gradient")))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace
+} // namespace weft

@@ -1,0 +1,215 @@
+// (x - mean[d](x)) * rsqrt(mean[d]((x - mean[d](x)) ^ 2) + eps)  ==>  normalize[d](x), and without the mean.
+#include "ir/model/Align.h"
+#include "passes/Passes.h"
+#include "passes/model/DeadOps.h"
+#include "passes/model/Scalars.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft {
+#define GEN_PASS_DEF_FORMNORMALIZE
+#include "passes/Passes.h.inc"
+
+namespace {
+
+/// What a deviation `sqrt(variance + eps)` is of.
+struct Deviation {
+  Value input; // before the mean is taken off
+  Value shifted; // x - mean(x), or x itself
+  DimList over;
+  double eps;
+  bool centered;
+};
+
+struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
+  std::optional<Dims> dims;
+
+  /// The sum that `mean` is, divided by the size of what it is over: sum[d](x) / size(d), sum[d](x) * (1 / size(d)).
+  SumOp matchMean(Value mean) const {
+    mean = bare(mean);
+    auto fits = [&](Value sum, Value divisor) -> SumOp {
+      auto op = bare(sum).getDefiningOp<SumOp>();
+      auto count = op ? sizeOf(bare(divisor), *dims) : std::nullopt;
+      return count && *count == dims->size(namesIn(op.getOver())) ? op : nullptr;
+    };
+    if (auto div = mean.getDefiningOp<DivOp>())
+      return fits(div.getLhs(), div.getRhs());
+    auto mul = mean.getDefiningOp<MulOp>();
+    if (!mul)
+      return nullptr;
+    for (auto [sum, factor] : {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
+      auto op = bare(sum).getDefiningOp<SumOp>();
+      if (!op)
+        continue;
+      auto inverse = bare(factor).getDefiningOp<DivOp>();
+      if (inverse && constantOf(inverse.getLhs(), *dims) == 1.0)
+        return fits(sum, inverse.getRhs());
+      auto known = constantOf(factor, *dims);
+      auto count = dims->size(namesIn(op.getOver())).constant();
+      if (known && count && *known == 1.0 / double(*count))
+        return op;
+    }
+    return nullptr;
+  }
+
+  // y ^ 2, y * y
+  Value matchSquare(Value square) const {
+    square = bare(square);
+    if (auto pow = square.getDefiningOp<PowOp>())
+      return constantOf(pow.getRhs(), *dims) == 2.0 ? bare(pow.getLhs()) : Value();
+    auto mul = square.getDefiningOp<MulOp>();
+    return mul && bare(mul.getLhs()) == bare(mul.getRhs()) ? bare(mul.getLhs()) : Value();
+  }
+
+  /// What `shifted` is, as x - mean[over](x); x if it is that.
+  Value matchShifted(Value shifted, DimNames over) const {
+    auto sub = bare(shifted).getDefiningOp<SubOp>();
+    auto mean = sub ? matchMean(sub.getRhs()) : nullptr;
+    if (!mean || !sameSet(namesIn(mean.getOver()), over) || bare(mean.getInput()) != bare(sub.getLhs()))
+      return nullptr;
+    return sub.getLhs();
+  }
+  static bool sameSet(DimNames a, DimNames b) { return contains(a, b) && contains(b, a); }
+
+  std::optional<Deviation> matchVariance(Value variance, double eps) const {
+    // mean[d](y ^ 2)
+    if (auto mean = matchMean(variance)) {
+      Value shifted = matchSquare(mean.getInput());
+      DimList over = namesIn(mean.getOver());
+      if (!shifted || !contains(dimsOf(shifted), over))
+        return std::nullopt;
+      if (Value input = matchShifted(shifted, over))
+        return Deviation{input, shifted, over, eps, true};
+      return Deviation{shifted, shifted, over, eps, false};
+    }
+    // mean[d](x ^ 2) - mean[d](x) ^ 2
+    auto sub = bare(variance).getDefiningOp<SubOp>();
+    auto squares = sub ? matchMean(sub.getLhs()) : nullptr;
+    Value mean = sub ? matchSquare(sub.getRhs()) : Value();
+    auto first = mean ? matchMean(mean) : nullptr;
+    if (!squares || !first || !sameSet(namesIn(squares.getOver()), namesIn(first.getOver())))
+      return std::nullopt;
+    Value input = matchSquare(squares.getInput());
+    DimList over = namesIn(first.getOver());
+    if (!input || input != bare(first.getInput()) || !contains(dimsOf(input), over))
+      return std::nullopt;
+    return Deviation{input, nullptr, over, eps, true};
+  }
+
+  std::optional<Deviation> matchSum(Value sum) const {
+    auto add = bare(sum).getDefiningOp<AddOp>();
+    if (!add)
+      return std::nullopt;
+    for (auto [variance, eps] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+      // With eps = 0 a constant row has the gradient of sqrt at 0, which normalize does not have.
+      if (auto known = constantOf(eps, *dims); known && *known > 0)
+        if (auto found = matchVariance(variance, *known))
+          return found;
+    return std::nullopt;
+  }
+
+  /// Whether `value` is what the deviation is divided into: x - mean(x), or x.
+  bool isNumerator(Value value, const Deviation &of) const {
+    if (of.shifted)
+      return bare(value) == bare(of.shifted);
+    return matchShifted(value, of.over) && bare(matchShifted(value, of.over)) == bare(of.input);
+  }
+
+  /// The factors of a product, through products that nothing else uses.
+  static void factors(Value value, SmallVectorImpl<Value> &out, bool root) {
+    auto mul = value.getDefiningOp<MulOp>();
+    if (!mul || (!root && !value.hasOneUse()))
+      return out.push_back(value);
+    factors(mul.getLhs(), out, false);
+    factors(mul.getRhs(), out, false);
+  }
+
+  /// The product, possibly of more than two, in which `inverse` is a factor.
+  static MulOp productAbove(Operation *inverse) {
+    MulOp top;
+    for (Operation *op = inverse; op->getNumResults() == 1 && op->hasOneUse();) {
+      auto mul = dyn_cast<MulOp>(*op->user_begin());
+      if (!mul)
+        break;
+      op = top = mul;
+    }
+    return top;
+  }
+
+  /// Puts `normalize` in the place of `quotient`, whose numerator has the factors `others` beside x.
+  void replace(Operation *quotient, const Deviation &of, ArrayRef<Value> others) {
+    OpBuilder builder(quotient);
+    Location loc = quotient->getLoc();
+    Value result = NormalizeOp::create(builder, loc, namesAttr(builder.getContext(), of.over), of.input,
+                                              builder.getF64FloatAttr(of.eps), builder.getBoolAttr(of.centered));
+    for (Value other : others)
+      result = MulOp::create(builder, loc, result, other);
+    replaceByName(quotient->getResult(0), along(builder, loc, result, dimsOf(quotient->getResult(0))));
+    quotient->erase();
+  }
+
+  // c * r * w, r = 1 / deviation  ==>  normalize * w
+  void formProduct(Operation *inverse, const Deviation &of) {
+    MulOp top = productAbove(inverse);
+    if (!top)
+      return;
+    SmallVector<Value> all, others;
+    factors(top.getResult(), all, true);
+    bool found = false;
+    for (Value factor : all) {
+      if (factor == inverse->getResult(0))
+        continue;
+      if (!found && isNumerator(factor, of))
+        found = true;
+      else
+        others.push_back(factor);
+    }
+    if (found)
+      replace(top, of, others);
+  }
+
+  // c * w / deviation  ==>  normalize * w
+  void formQuotient(DivOp div, const Deviation &of) {
+    SmallVector<Value> all, others;
+    factors(div.getLhs(), all, false);
+    bool found = false;
+    for (Value factor : all) {
+      if (!found && isNumerator(factor, of))
+        found = true;
+      else
+        others.push_back(factor);
+    }
+    if (found)
+      replace(div, of, others);
+  }
+
+  void runOnOperation() override {
+    dims.emplace(getOperation());
+    SmallVector<Operation *> roots;
+    getOperation().walk([&](Operation *op) {
+      if (isa<RsqrtOp, DivOp>(op))
+        roots.push_back(op);
+    });
+    for (Operation *op : roots) {
+      if (auto rsqrt = dyn_cast<RsqrtOp>(op)) {
+        if (auto of = matchSum(rsqrt.getInput()))
+          formProduct(rsqrt, *of);
+        continue;
+      }
+      auto div = cast<DivOp>(op);
+      auto root = bare(div.getRhs()).getDefiningOp<SqrtOp>();
+      auto of = root ? matchSum(root.getInput()) : std::nullopt;
+      if (!of)
+        continue;
+      if (constantOf(div.getLhs(), *dims) == 1.0)
+        formProduct(div, *of);
+      else
+        formQuotient(div, *of);
+    }
+    eraseDead(getOperation());
+  }
+};
+
+} // namespace
+} // namespace weft

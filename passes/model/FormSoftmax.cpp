@@ -1,0 +1,168 @@
+// exp(x - max[d](x)) / sum[d](exp(x - max[d](x)))  ==>  softmax[d](x), and its masked form.
+#include "ir/model/Align.h"
+#include "passes/Passes.h"
+#include "passes/model/DeadOps.h"
+#include "passes/model/Scalars.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft {
+#define GEN_PASS_DEF_FORMSOFTMAX
+#include "passes/Passes.h.inc"
+
+namespace {
+
+constexpr double minusInfinity = -std::numeric_limits<double>::infinity();
+
+struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
+  std::optional<Dims> dims;
+
+  bool isConstant(Value value, double expected) const {
+    auto found = constantOf(value, *dims);
+    return found && *found == expected;
+  }
+
+  /// What is normalized: the values before exp, and the mask if there is one.
+  struct Weights {
+    Value input, mask;
+    StringAttr over;
+  };
+
+  /// reduce_max[d](x), or reduce_max[d](where(mask, x, -inf)) if there is a mask.
+  bool isTop(Value value, Value input, Value mask, StringAttr over) const {
+    auto top = bare(value).getDefiningOp<ReduceMaxOp>();
+    if (!top || namesIn(top.getOver()) != DimNames(over))
+      return false;
+    if (!mask)
+      return bare(top.getInput()) == bare(input);
+    auto kept = bare(top.getInput()).getDefiningOp<WhereOp>();
+    return kept && bare(kept.getCondition()) == bare(mask) && bare(kept.getThen()) == bare(input) &&
+           isConstant(kept.getOtherwise(), minusInfinity);
+  }
+
+  // exp(x - top), or exp(where(mask, x - top, -inf)), or where(mask, exp(x - top), 0)
+  std::optional<Weights> matchWeights(Value value, StringAttr over) const {
+    value = bare(value);
+    Value mask;
+    auto peel = [&](double fill) {
+      auto where = value.getDefiningOp<WhereOp>();
+      if (mask || !where || !isConstant(where.getOtherwise(), fill))
+        return;
+      mask = where.getCondition();
+      value = bare(where.getThen());
+    };
+    peel(0);
+    auto exp = value.getDefiningOp<ExpOp>();
+    if (!exp)
+      return std::nullopt;
+    value = bare(exp.getInput());
+    peel(minusInfinity);
+    auto shifted = value.getDefiningOp<SubOp>();
+    if (!shifted || !hasDim(shifted.getLhs(), over) || !isTop(shifted.getRhs(), shifted.getLhs(), mask, over))
+      return std::nullopt;
+    return Weights{shifted.getLhs(), mask, over};
+  }
+
+  /// The sum whose value `total` is; with a mask it must be kept from 0: where(sum > 0, sum, 1).
+  SumOp matchTotal(Value total, bool &guarded) const {
+    total = bare(total);
+    guarded = false;
+    if (auto where = total.getDefiningOp<WhereOp>()) {
+      auto compare = bare(where.getCondition()).getDefiningOp<CompareOp>();
+      if (!compare || !isConstant(where.getOtherwise(), 1))
+        return nullptr;
+      Value sum = bare(where.getThen());
+      bool positive = compare.getPredicate() == Comparison::gt && bare(compare.getLhs()) == sum &&
+                      isConstant(compare.getRhs(), 0);
+      bool below = compare.getPredicate() == Comparison::lt && bare(compare.getRhs()) == sum &&
+                   isConstant(compare.getLhs(), 0);
+      bool nonzero = compare.getPredicate() == Comparison::ne &&
+                     ((bare(compare.getLhs()) == sum && isConstant(compare.getRhs(), 0)) ||
+                      (bare(compare.getRhs()) == sum && isConstant(compare.getLhs(), 0)));
+      if (!positive && !below && !nonzero)
+        return nullptr;
+      guarded = true;
+      total = sum;
+    }
+    return total.getDefiningOp<SumOp>();
+  }
+
+  /// The softmax of which `weights` are the numerators and `total` the denominator.
+  std::optional<Weights> match(Value weights, Value total) const {
+    bool guarded = false;
+    SumOp sum = matchTotal(total, guarded);
+    if (!sum || sum.getOver().size() != 1 || bare(sum.getInput()) != bare(weights))
+      return std::nullopt;
+    auto over = cast<StringAttr>(sum.getOver()[0]);
+    if (!hasDim(bare(weights), over))
+      return std::nullopt;
+    auto found = matchWeights(weights, over);
+    // Without the guard an emptied row is 0 / 0, which softmax's 0 is not.
+    if (!found || (found->mask && !guarded))
+      return std::nullopt;
+    return found;
+  }
+
+  Value build(OpBuilder &builder, Location loc, const Weights &found) const {
+    return SoftmaxOp::create(builder, loc, found.over, found.input, found.mask);
+  }
+
+  // e / sum[d](e)  ==>  softmax[d]
+  void form(DivOp div) {
+    OpBuilder builder(div);
+    if (auto found = match(div.getLhs(), div.getRhs())) {
+      Value softmax = build(builder, div.getLoc(), *found);
+      replaceByName(div.getResult(), along(builder, div.getLoc(), softmax, dimsOf(div.getResult())));
+      return div.erase();
+    }
+    // contract[d](e, v) / sum[d](e)  ==>  contract[d](softmax[d], v)
+    auto contract = bare(div.getLhs()).getDefiningOp<ContractOp>();
+    if (!contract || !contract.getResult().hasOneUse())
+      return;
+    for (unsigned side : {0, 1}) {
+      auto found = match(contract->getOperand(side), div.getRhs());
+      if (!found || namesIn(contract.getOver()) != DimNames(found->over))
+        continue;
+      Value sides[] = {contract.getLhs(), contract.getRhs()};
+      sides[side] = build(builder, div.getLoc(), *found);
+      Value result = ContractOp::create(builder, contract.getLoc(), contract.getOver(), sides[0], sides[1]);
+      replaceByName(div.getResult(), along(builder, div.getLoc(), result, dimsOf(div.getResult())));
+      return div.erase();
+    }
+  }
+
+  // e * (1 / sum[d](e))  ==>  e / sum[d](e)
+  void form(MulOp mul) {
+    for (auto [weights, inverse] : {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
+      auto div = bare(inverse).getDefiningOp<DivOp>();
+      if (!div || !isConstant(div.getLhs(), 1))
+        continue;
+      if (auto found = match(weights, div.getRhs())) {
+        OpBuilder builder(mul);
+        Value softmax = build(builder, mul.getLoc(), *found);
+        replaceByName(mul.getResult(), along(builder, mul.getLoc(), softmax, dimsOf(mul.getResult())));
+        return mul.erase();
+      }
+    }
+  }
+
+  void runOnOperation() override {
+    dims.emplace(getOperation());
+    SmallVector<Operation *> quotients;
+    getOperation().walk([&](Operation *op) {
+      if (isa<DivOp, MulOp>(op))
+        quotients.push_back(op);
+    });
+    for (Operation *op : quotients)
+      TypeSwitch<Operation *>(op).Case<DivOp, MulOp>([&](auto quotient) { form(quotient); });
+    eraseDead(getOperation());
+  }
+};
+
+} // namespace
+} // namespace weft

@@ -1,0 +1,99 @@
+// What a pass of a loop leaves for its backward pass, and what that computes again.
+#include "passes/model/Keep.h"
+
+#include "ir/model/Align.h"
+#include "passes/model/MinCut.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+/// Whether a state or parameter is assigned in the function around `op`: reading it later would give the new value.
+static bool isAssigned(ParamOp op) {
+  bool assigned = false;
+  op->getParentOfType<func::FuncOp>().walk([&](AssignOp assign) { assigned |= assign.getNameAttr() == op.getNameAttr(); });
+  return assigned;
+}
+
+static bool isView(Operation *op) { return isa<ArrangeOp, BroadcastOp, RegroupOp, PartOp, PickOp>(op); }
+
+/// Ops that cost little beside the memory that keeping their result would take.
+static bool isCheap(Operation *op) {
+  if (auto param = dyn_cast<ParamOp>(op))
+    return !isAssigned(param);
+  return op->hasTrait<OpTrait::Elementwise>() || isView(op) ||
+         isa<ConstantOp, IndexOp, SizeOp, RandomOp, NormalizeOp, GatherOp, StackOp, ConcatOp>(op);
+}
+
+/// Bytes, if every dimension that comes with the data had 512 positions: only the proportions matter.
+static double bytesOf(Value value, const Dims &dims) {
+  NamedTensorType type = typeOf(value);
+  auto elements = dims.size(type.getDims()).evaluate([](const std::string &) -> std::optional<int64_t> { return 512; });
+  return (elements ? double(*elements) : 1e12) * (type.isBool() ? 1 : 4);
+}
+
+SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const Dims &dims) {
+  auto repeat = cast<RepeatOp>(pass.getParentOp());
+  MinCut cut;
+  SmallVector<Value> order;
+  DenseMap<Value, unsigned> number; // the node that stands for having a value; the next one for computing it again
+  // Slices are there anyway.
+  auto isFree = [&](Value value) {
+    return !isOf(value, pass) || llvm::is_contained(repeat.getPassSlices(), value);
+  };
+  SmallVector<Value> open(needed);
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (isFree(value) || number.contains(value))
+      continue;
+    number[value] = cut.node();
+    order.push_back(value);
+    unsigned again = cut.node();
+    Operation *op = value.getDefiningOp();
+    // A view is kept as what it is a view of, where that has the same size.
+    cut.edge(number[value], again, bytesOf(value, dims) * (op && isView(op) ? 1.001 : 1));
+    if (!op || !isCheap(op))
+      cut.edge(again, MinCut::sink, MinCut::unlimited);
+    else
+      llvm::append_range(open, op->getOperands());
+  }
+  for (Value value : order) {
+    if (llvm::is_contained(needed, value))
+      cut.edge(MinCut::source, number[value], MinCut::unlimited);
+    if (Operation *op = value.getDefiningOp(); op && isCheap(op))
+      for (Value operand : op->getOperands())
+        if (!isFree(operand))
+          cut.edge(number[value] + 1, number[operand], MinCut::unlimited);
+  }
+  std::vector<bool> wanted = cut.solve();
+  SmallVector<Value> kept;
+  for (Value value : order)
+    if (wanted[number[value]] && !wanted[number[value] + 1])
+      kept.push_back(value);
+  // In program order, so that the result does not depend on how the search went.
+  llvm::sort(kept, [](Value a, Value b) {
+    Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+    if (!x || !y)
+      return !x && (y || cast<BlockArgument>(a).getArgNumber() < cast<BlockArgument>(b).getArgNumber());
+    return x == y ? cast<OpResult>(a).getResultNumber() < cast<OpResult>(b).getResultNumber() : x->isBeforeInBlock(y);
+  });
+  return kept;
+}
+
+Value Recall::get(Value value, Operation *before) {
+  if (!isOf(value, pass))
+    return value;
+  if (Value found = known.lookupOrNull(value))
+    return found;
+  Operation *op = value.getDefiningOp();
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(get(operand, before));
+  Operation *clone = op->clone();
+  clone->setOperands(operands);
+  before->getBlock()->getOperations().insert(before->getIterator(), clone);
+  for (auto [result, copy] : llvm::zip(op->getResults(), clone->getResults()))
+    known.map(result, copy);
+  clones.push_back(clone);
+  return known.lookup(value);
+}

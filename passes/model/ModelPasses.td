@@ -1,0 +1,52 @@
+// Passes of the `model` stage.
+#ifndef WEFT_PASSES_MODEL
+#define WEFT_PASSES_MODEL
+
+include "mlir/Pass/PassBase.td"
+
+class Weft_ModelPass<string flag> : Pass<flag, "::mlir::ModuleOp">;
+
+def FoldSizes : Weft_ModelPass<"weft-fold-sizes"> {
+  let summary = "Sizes of dimensions become numbers, or polynomials in those that come with the data";
+}
+
+def FormContractions : Weft_ModelPass<"weft-form-contractions"> {
+  let summary = "sum[d](a * b) becomes one contraction";
+  let description = [{
+    Only where it is one: both sides have every summed dimension, and each has a dimension that the other lacks.
+    Constant factors move behind it; outer products under the sum (`sum[d, e](q * m * k)`) become a chain.
+  }];
+}
+
+def FormSoftmax : Weft_ModelPass<"weft-form-softmax"> {
+  let summary = "exp(x - max) / sum, plain or masked, becomes one softmax";
+}
+
+def FormLogSumExp : Weft_ModelPass<"weft-form-log-sum-exp"> {
+  let summary = "max + log(sum(exp(x - max))) becomes one logsumexp";
+}
+
+def FormNormalize : Weft_ModelPass<"weft-form-normalize"> {
+  let summary = "(x - mean) / sqrt(variance + eps) and x / sqrt(mean(x^2) + eps) become one normalize";
+}
+
+def FormAttention : Weft_ModelPass<"weft-form-attention"> {
+  let summary = "contraction, scale, softmax, contraction become one attention";
+  let description = [{
+    Refused, with a remark, where the scores or the weights are wanted for themselves: they would have to be kept.
+  }];
+}
+
+def Differentiate : Weft_ModelPass<"weft-differentiate"> {
+  let summary = "X.gradient: the results of X, then the gradient of its scalar by every parameter";
+  let description = [{
+    Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
+    fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a
+    remark. Without `entries`, what the module's trainings need.
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string", "the functions to differentiate">,
+    Option<"inputs", "inputs", "bool", "false", "gradients by float arguments too">];
+}
+
+#endif // WEFT_PASSES_MODEL
