@@ -9,7 +9,7 @@ using namespace weft;
 using namespace weft::model;
 
 Value GradientBuilder::isAt(StringAttr dim, Value position) {
-  return compare(Comparison::eq, make<IndexOp>(dim), position);
+  return compare(Comparison::eq, position, make<IndexOp>(dim));
 }
 
 Value GradientBuilder::sumTo(Value gradient, DimNames result, Value operand) {

@@ -59,9 +59,9 @@ static NamedTensorType renamed(NamedTensorType type, StringAttr dim, StringAttr 
 
 Gradients PartOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  NamedTensorType type = typeOf(getInput());
-  Value part = build.shaped(of[0], renamed(type, getDimAttr(), getPartAttr()));
-  return {build.make<InsertPartOp>(type, part, build.zeros(type), getDimAttr(), getPartAttr(), getOffsetAttr())};
+  Value part = build.along(of[0], dimsOf(getResult()));
+  return {build.make<InsertPartOp>(typeOf(getInput()), part, build.number(0), getDimAttr(), getPartAttr(),
+                                   getOffsetAttr())};
 }
 
 Gradients PickOp::gradients(OpBuilder &builder, ValueRange of) {
@@ -89,10 +89,11 @@ Gradients ScatterOp::gradients(OpBuilder &builder, ValueRange of) {
 Gradients InsertPartOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   NamedTensorType type = typeOf(getResult());
-  Value all = build.shaped(of[0], type);
-  Value hole = build.zeros(renamed(type, getDimAttr(), getPartAttr()));
-  return {build.make<PartOp>(all, getDimAttr(), getPartAttr(), getOffsetAttr()),
-          build.make<InsertPartOp>(type, hole, all, getDimAttr(), getPartAttr(), getOffsetAttr())};
+  Value all = build.along(of[0], type.getDims());
+  Value hole = build.along(build.number(0), getPartAttr());
+  Value part = build.make<PartOp>(all, getDimAttr(), getPartAttr(), getOffsetAttr());
+  Value rest = build.make<InsertPartOp>(type, hole, all, getDimAttr(), getPartAttr(), getOffsetAttr());
+  return {build.sumTo(part, dimsOf(part), getInput()), build.sumTo(rest, dimsOf(rest), getInto())};
 }
 
 Gradients StackOp::gradients(OpBuilder &builder, ValueRange of) {

@@ -87,13 +87,29 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     return success();
   }
 
-  LogicalResult differentiate(func::FuncOp function, StringRef name) {
+  LogicalResult differentiate(func::FuncOp function, const Twine &name) {
     func::FuncOp gradient = function.clone();
-    gradient.setName(name);
+    gradient.setName(name.str());
     gradient->setAttr("weft.kind", StringAttr::get(&getContext(), "gradient"));
-    OpBuilder(function->getContext()).setInsertionPointAfter(function);
     function->getBlock()->getOperations().insertAfter(function->getIterator(), gradient);
     return extend(gradient);
+  }
+
+  /// What the trainings of the module need: gradients of their losses, which nothing else runs.
+  LogicalResult differentiateTrainings(SymbolTable &symbols) {
+    auto trainings = getOperation()->getAttrOfType<ArrayAttr>("weft.trainings");
+    if (!trainings)
+      return success();
+    for (auto training : trainings.getAsRange<DictionaryAttr>()) {
+      auto loss = symbols.lookup<func::FuncOp>(training.getAs<StringAttr>("loss"));
+      auto name = training.getAs<StringAttr>("gradient");
+      if (!loss || symbols.lookup(name))
+        continue; // derived before
+      if (failed(differentiate(loss, name.getValue())))
+        return failure();
+      symbols.erase(loss);
+    }
+    return success();
   }
 
   void runOnOperation() override {
@@ -107,6 +123,8 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
       if (failed(differentiate(function, entry + ".gradient")))
         return signalPassFailure();
     }
+    if (entries.empty() && failed(differentiateTrainings(symbols)))
+      signalPassFailure();
   }
 };
 
