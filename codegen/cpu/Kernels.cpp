@@ -12,6 +12,8 @@ mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef 
     return emitContraction(op, name, emission);
   case kernel::Family::pack:
     return emitPack(op, name, emission);
+  case kernel::Family::rows:
+    return emitRows(op, name, emission);
   default:
     return op.emitError("has no builder yet");
   }

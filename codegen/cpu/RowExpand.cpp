@@ -1,0 +1,136 @@
+// Idioms as the primitive ops that a rows kernel computes.
+#include "codegen/cpu/RowExpand.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::cpu {
+
+namespace {
+
+/// Writes primitives before the idiom that they replace.
+struct Expansion {
+  OpBuilder builder;
+  Location loc;
+
+  Value number(double value) {
+    return ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+  }
+  Value add(Value a, Value b) { return AddOp::create(builder, loc, a, b); }
+  Value sub(Value a, Value b) { return SubOp::create(builder, loc, a, b); }
+  Value mul(Value a, Value b) { return MulOp::create(builder, loc, a, b); }
+  Value div(Value a, Value b) { return DivOp::create(builder, loc, a, b); }
+  Value exp(Value a) { return ExpOp::create(builder, loc, a); }
+  Value where(Value condition, Value a, Value b) {
+    return WhereOp::create(builder, loc, condition, a, b);
+  }
+  Value compare(Comparison how, Value a, Value b) {
+    return CompareOp::create(builder, loc, how, a, b);
+  }
+  Value sum(ArrayAttr over, Value a) { return SumOp::create(builder, loc, over, a); }
+
+  Value mean(ArrayAttr over, Value a) {
+    Size count = Size::number(1);
+    for (StringAttr dim : namesIn(over))
+      count = count * Size::dim(dim.getValue());
+    Value size = SizeOp::create(builder, loc, SizeAttr::get(builder.getContext(), count));
+    return div(sum(over, a), ToFloatOp::create(builder, loc, size));
+  }
+
+  // Shifting by an infinite maximum would give inf - inf; by 0 it gives the right infinity.
+  Value finiteMaximum(ArrayAttr over, Value x) {
+    Value maximum = ReduceMaxOp::create(builder, loc, over, x);
+    Value isFinite =
+        AndOp::create(builder, loc, compare(Comparison::gt, maximum, number(-INFINITY)),
+                      compare(Comparison::lt, maximum, number(INFINITY)));
+    return where(isFinite, maximum, number(0));
+  }
+
+  // e = exp(x - max), softmax = e / sum[over](e); 0 where the mask is false.
+  Value softmax(SoftmaxOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value x = op.getInput(), mask = op.getMask();
+    Value kept = mask ? where(mask, x, number(-INFINITY)) : x;
+    Value e = exp(sub(kept, finiteMaximum(over, kept)));
+    Value total = sum(over, e);
+    Value empty = compare(Comparison::eq, total, number(0));
+    return mul(e, where(empty, number(0), div(number(1), total)));
+  }
+
+  Value softmaxGrad(SoftmaxGradOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value weights = op.getWeights(), gradient = op.getGradient();
+    return mul(weights, sub(gradient, sum(over, mul(gradient, weights))));
+  }
+
+  Value logSumExp(LogSumExpOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value shift = finiteMaximum(over, op.getInput());
+    return add(LogOp::create(builder, loc, sum(over, exp(sub(op.getInput(), shift)))), shift);
+  }
+
+  /// x minus its mean (if centered), and 1 / sqrt(mean of its square + eps).
+  std::pair<Value, Value> moments(ArrayAttr over, Value x, double eps, bool centered) {
+    Value centre = centered ? sub(x, mean(over, x)) : x;
+    Value variance = mean(over, mul(centre, centre));
+    return {centre, RsqrtOp::create(builder, loc, add(variance, number(eps)))};
+  }
+
+  Value normalize(NormalizeOp op) {
+    auto [centre, scale] =
+        moments(op.getOver(), op.getInput(), op.getEps().convertToDouble(), op.getCentered());
+    return mul(centre, scale);
+  }
+
+  // y = (x - mean) r:  dx = r (g - mean(g) - y mean(g y)); without the middle term if not centered.
+  Value normalizeGrad(NormalizeGradOp op) {
+    auto [centre, scale] =
+        moments(op.getOver(), op.getInput(), op.getEps().convertToDouble(), op.getCentered());
+    Value gradient = op.getGradient(), y = mul(centre, scale);
+    Value projected = mean(op.getOver(), mul(gradient, y));
+    Value rest = op.getCentered() ? sub(gradient, mean(op.getOver(), gradient)) : gradient;
+    return mul(scale, sub(rest, mul(y, projected)));
+  }
+
+  Value contract(ContractOp op) { return sum(op.getOver(), mul(op.getLhs(), op.getRhs())); }
+};
+
+} // namespace
+
+kernel::FusedOp expandIdioms(kernel::FusedOp op) {
+  auto copy = cast<kernel::FusedOp>(op->clone());
+  Block &body = copy.getBody().front();
+  for (Operation &idiom : llvm::make_early_inc_range(body)) {
+    Expansion expansion{OpBuilder(&idiom), idiom.getLoc()};
+    Value value = llvm::TypeSwitch<Operation *, Value>(&idiom)
+                      .Case([&](SoftmaxOp op) { return expansion.softmax(op); })
+                      .Case([&](SoftmaxGradOp op) { return expansion.softmaxGrad(op); })
+                      .Case([&](LogSumExpOp op) { return expansion.logSumExp(op); })
+                      .Case([&](NormalizeOp op) { return expansion.normalize(op); })
+                      .Case([&](NormalizeGradOp op) { return expansion.normalizeGrad(op); })
+                      .Case([&](ContractOp op) { return expansion.contract(op); })
+                      .Default([](Operation *) { return Value(); });
+    if (!value)
+      continue;
+    // The order in which a type lists dimensions may differ from the primitives'; the values are
+    // the same.
+    if (value.getType() != idiom.getResult(0).getType())
+      value =
+          ArrangeOp::create(expansion.builder, idiom.getLoc(), idiom.getResult(0).getType(), value);
+    idiom.getResult(0).replaceAllUsesWith(value);
+    idiom.erase();
+  }
+  // Equal terms (a normalize and its gradient) become one, so that they are reduced once.
+  IRRewriter rewriter(copy->getContext());
+  DominanceInfo dominance(copy);
+  eliminateCommonSubExpressions(rewriter, dominance, copy);
+  return copy;
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,126 @@
+// How the work of a rows kernel falls into tasks, and what it needs of scratch.
+#include "codegen/cpu/RowFunctions.h"
+
+#include "codegen/cpu/Loops.h"
+
+using namespace llvm;
+using mlir::StringAttr;
+
+namespace weft::cpu {
+
+// 32 KB of one f32 tensor: some microseconds, against less than one to start a task.
+constexpr int64_t elementsPerTask = 8192;
+
+static Value *product(IRBuilderBase &builder, Emission &emission, ArrayRef<StringAttr> dims,
+                      Value *sizes) {
+  Value *result = builder.getInt64(1);
+  for (StringAttr dim : dims)
+    result = builder.CreateNSWMul(result, emission.extent(builder, dim, sizes));
+  return result;
+}
+
+std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission) {
+  int64_t count = 1;
+  for (StringAttr dim : program.lanes) {
+    std::optional<int64_t> size = emission.known(Size::dim(dim.getValue()));
+    if (!size)
+      return std::nullopt;
+    count *= *size;
+  }
+  return count;
+}
+
+// Several vectors hide the latency of sums; the functions that cost much fill the machine, and its
+// registers, sooner.
+int64_t unroll(const RowProgram &program, const Emission &emission, unsigned lanes) {
+  if (lanes == 1)
+    return 1;
+  int64_t most = program.heavy ? 2 : 4;
+  std::optional<int64_t> count = laneCount(program, emission);
+  return count ? std::clamp<int64_t>(*count / lanes, 1, most) : most;
+}
+
+RowPartition partition(IRBuilderBase &builder, const RowProgram &program, Emission &emission,
+                       Value *sizes, Numbers numbers) {
+  unsigned lanes = numbers.wide ? 1 : cpu::lanes(emission.isa);
+  Value *one = builder.getInt64(1), *grain = builder.getInt64(elementsPerTask);
+  RowPartition part;
+  part.rows = product(builder, emission, program.outer, sizes);
+  part.laneCount = program.lanesOuter ? product(builder, emission, program.lanes, sizes) : one;
+  Dims inner;
+  for (StringAttr dim : program.loops)
+    if (!is_contained(program.outer, dim) &&
+        !(program.lanesOuter && is_contained(program.lanes, dim)))
+      inner.push_back(dim);
+  // What one position along row and lanes costs, at least 1.
+  Value *weight = maximum(builder, product(builder, emission, inner, sizes), one);
+  part.laneBlock = one;
+  part.laneBlocks = one;
+  if (program.lanesOuter) {
+    int64_t step = int64_t(lanes) * unroll(program, emission, lanes);
+    part.laneBlock = roundUp(builder, ceilDiv(builder, grain, weight), step);
+    part.laneBlocks = maximum(builder, ceilDiv(builder, part.laneCount, part.laneBlock), one);
+  }
+  Value *row = builder.CreateNSWMul(
+      weight, maximum(builder, minimum(builder, part.laneCount, part.laneBlock), one));
+  part.rowsPerTask = ceilDiv(builder, grain, row);
+  part.tasks = builder.CreateNSWMul(ceilDiv(builder, part.rows, part.rowsPerTask), part.laneBlocks);
+  return part;
+}
+
+Value *RowScratch::bytes(IRBuilderBase &builder, Emission &emission, Value *sizes) const {
+  Value *count = product(builder, emission, dims, sizes);
+  return roundUp(builder,
+                 builder.CreateNSWMul(count, builder.getInt64(element->getScalarSizeInBits() / 8)),
+                 64);
+}
+
+SmallVector<RowScratch> scratchOf(const RowProgram &program, LLVMContext &context,
+                                  Numbers numbers) {
+  SmallVector<RowScratch> result;
+  for (const auto &[value, pass] : program.cached)
+    result.push_back(
+        {value, program.inside(value), numbers.type(context, model::typeOf(value).getElement())});
+  for (const RowStage &stage : program.stages) {
+    for (mlir::Operation *op : stage.reductions)
+      if (program.inMemory(op)) {
+        mlir::Value value = op->getResult(0);
+        result.push_back({value, program.inside(value),
+                          numbers.type(context, model::typeOf(value).getElement())});
+      }
+    for (mlir::Operation *op : stage.spread) {
+      mlir::Value value = op->getResult(0);
+      Type *element = numbers.type(context, model::typeOf(value).getElement());
+      if (element->isFloatingPointTy() && isa<model::SumOp>(op))
+        element = Type::getDoubleTy(context);
+      result.push_back({value, program.inside(value), element});
+    }
+  }
+  return result;
+}
+
+KernelFunctions declareRowFunctions(const RowProgram &program, StringRef name, Emission &emission,
+                                    Numbers numbers) {
+  LLVMContext &context = emission.module.getContext();
+  IRBuilder<> builder(context);
+  Type *pointer = builder.getPtrTy(), *whole = builder.getInt64Ty();
+  auto *size = FunctionType::get(whole, {pointer}, false);
+  auto *run =
+      FunctionType::get(builder.getVoidTy(), {pointer, pointer, whole, whole, pointer}, false);
+  KernelFunctions functions;
+  functions.run = emission.function(name.str(), run);
+  functions.tasks = emission.function((name + ".tasks").str(), size);
+  functions.scratch = emission.function((name + ".scratch").str(), size);
+
+  builder.SetInsertPoint(&functions.tasks->getEntryBlock());
+  builder.CreateRet(
+      partition(builder, program, emission, functions.tasks->getArg(0), numbers).tasks);
+  builder.SetInsertPoint(&functions.scratch->getEntryBlock());
+  Value *bytes = builder.getInt64(0), *sizes = functions.scratch->getArg(0);
+  for (const RowScratch &item : scratchOf(program, context, numbers))
+    bytes = builder.CreateNSWAdd(bytes, item.bytes(builder, emission, sizes));
+  builder.CreateRet(bytes);
+  return functions;
+}
+
+} // namespace weft::cpu

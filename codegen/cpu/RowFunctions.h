@@ -1,0 +1,46 @@
+// What surrounds the loops of a rows kernel: how its work falls into tasks, and what it needs of
+// scratch.
+#ifndef WEFT_CODEGEN_CPU_ROWFUNCTIONS_H
+#define WEFT_CODEGEN_CPU_ROWFUNCTIONS_H
+
+#include "codegen/cpu/Elementwise.h"
+#include "codegen/cpu/Kernels.h"
+#include "codegen/cpu/RowProgram.h"
+
+namespace weft::cpu {
+
+/// Tasks are row groups times blocks of lanes, all i64. Without outer lanes there is one block.
+struct RowPartition {
+  llvm::Value *rows, *rowsPerTask, *laneCount, *laneBlock, *laneBlocks, *tasks;
+};
+RowPartition partition(llvm::IRBuilderBase &builder, const RowProgram &program, Emission &emission,
+                       llvm::Value *sizes, Numbers numbers);
+
+/// A tensor that a worker keeps while it computes a row.
+struct RowScratch {
+  mlir::Value value;
+  Dims dims; // outermost first
+  llvm::Type *element;
+
+  /// Rounded up to whole lines of the cache.
+  llvm::Value *bytes(llvm::IRBuilderBase &builder, Emission &emission, llvm::Value *sizes) const;
+};
+llvm::SmallVector<RowScratch> scratchOf(const RowProgram &program, llvm::LLVMContext &context,
+                                        Numbers numbers);
+
+/// The number of elements along the lanes, if it is static.
+std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission);
+/// How many vectors of `lanes` one pass of the inner loop takes.
+int64_t unroll(const RowProgram &program, const Emission &emission, unsigned lanes);
+
+/// `tasks` and `scratch`, whole, and `run` with an empty entry block.
+KernelFunctions declareRowFunctions(const RowProgram &program, llvm::StringRef name,
+                                    Emission &emission, Numbers numbers);
+
+/// emitRows with the choice of numbers.
+mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, llvm::StringRef name,
+                                            Emission &emission, Numbers numbers);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWFUNCTIONS_H

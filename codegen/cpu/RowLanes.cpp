@@ -1,0 +1,130 @@
+// Along which dimensions of a rows kernel the lanes lie.
+#include "codegen/cpu/RowProgram.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::cpu {
+
+namespace {
+
+/// The dimensions whose single positions some op looks at; they cannot run on from one another.
+llvm::SetVector<StringAttr> namedByOps(kernel::FusedOp op) {
+  llvm::SetVector<StringAttr> names;
+  auto all = [&](ArrayAttr dims) {
+    for (StringAttr dim : namesIn(dims))
+      names.insert(dim);
+  };
+  op.getBody().walk([&](Operation *inner) {
+    llvm::TypeSwitch<Operation *>(inner)
+        .Case<IndexOp, GatherOp, PickOp, CumSumOp>([&](auto op) { names.insert(op.getDimAttr()); })
+        .Case([&](StackOp op) { names.insert(op.getDimAttr()); })
+        .Case([&](ArgMaxOp op) { all(op.getOver()); })
+        .Case([&](TopOp op) {
+          names.insert(op.getDimAttr());
+          names.insert(op.getKAttr());
+        })
+        .Case([&](RandomOp op) {
+          for (StringAttr dim : dimsOf(op))
+            names.insert(dim);
+        })
+        .Case([&](RegroupOp op) {
+          all(op.getFrom());
+          all(op.getTo());
+        })
+        .Case<PartOp, InsertPartOp>([&](auto op) {
+          names.insert(op.getDimAttr());
+          names.insert(op.getPartAttr());
+        })
+        .Case([&](ConcatOp op) {
+          names.insert(op.getDimAttr());
+          all(op.getParts());
+        });
+  });
+  return names;
+}
+
+class Chooser {
+public:
+  explicit Chooser(const LaneChoice &choice) : choice(choice), named(namedByOps(choice.op)) {}
+
+  Dims choose() {
+    StringAttr inner = innermost();
+    if (!inner)
+      return {};
+    Dims lanes{inner};
+    auto *at = llvm::find(choice.loops, inner);
+    while (at != choice.loops.begin() && runsOn(*std::prev(at), lanes))
+      lanes.insert(lanes.begin(), *--at);
+    return lanes;
+  }
+
+private:
+  Size fixed(const Size &size) const {
+    return size.substitute([&](const std::string &name) -> std::optional<Size> {
+      std::optional<int64_t> value = choice.emission.known(Size::dim(name));
+      return value ? std::optional(Size::number(*value)) : std::nullopt;
+    });
+  }
+
+  // The larger a tensor, the more its order matters; results count twice, for they are written.
+  StringAttr innermost() {
+    StringAttr best;
+    int64_t bestScore = -1;
+    for (StringAttr dim : choice.loops) {
+      int64_t score = 0;
+      for (auto [i, attribute] : llvm::enumerate(choice.op.getLayoutsAttr())) {
+        auto layout = cast<kernel::LayoutAttr>(attribute);
+        std::optional<Size> stride = layout.stride(dim);
+        int64_t rank = layout.getDims().size();
+        if (stride && choice.emission.known(*stride) == 1)
+          score += rank * rank * (i < choice.op.getNumOperands() ? 1 : 2);
+      }
+      if (score >= bestScore) { // on ties the later one, which is the inner one
+        best = dim;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  bool runsOn(StringAttr dim, const Dims &lanes) {
+    StringAttr next = lanes.front();
+    if (named.contains(dim) || named.contains(next))
+      return false;
+    if (llvm::is_contained(choice.outer, dim) != llvm::is_contained(choice.outer, next))
+      return false;
+    auto together = [&](ArrayRef<StringAttr> dims) {
+      return llvm::is_contained(dims, dim) == llvm::is_contained(dims, next);
+    };
+    for (Operation *reduction : choice.reductions)
+      if (!together(reducedBy(reduction)) || !together(dimsOf(reduction->getOperand(0))))
+        return false;
+    for (Value value : choice.op.getBody().front().getTerminator()->getOperands())
+      if (!together(dimsOf(value)))
+        return false;
+    for (Attribute attribute : choice.op.getLayoutsAttr()) {
+      auto layout = cast<kernel::LayoutAttr>(attribute);
+      std::optional<Size> outer = layout.stride(dim), inner = layout.stride(next);
+      if (outer.has_value() != inner.has_value())
+        return false;
+      if (outer && fixed(*outer) != fixed(*inner * Size::dim(next.getValue())))
+        return false;
+    }
+    return true;
+  }
+
+  LaneChoice choice;
+  llvm::SetVector<StringAttr> named;
+};
+
+} // namespace
+
+Dims chooseLanes(const LaneChoice &choice) {
+  return Chooser(choice).choose();
+}
+
+} // namespace weft::cpu

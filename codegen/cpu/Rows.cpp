@@ -1,0 +1,305 @@
+// Elementwise ops, gathers and reductions as loops over rows.
+#include "codegen/cpu/RowEvaluator.h"
+#include "codegen/cpu/RowExpand.h"
+#include "codegen/cpu/RowFunctions.h"
+#include "codegen/cpu/RowReduction.h"
+
+#include "codegen/cpu/Kernels.h"
+#include "codegen/cpu/Loops.h"
+
+using namespace llvm;
+using mlir::StringAttr;
+
+namespace weft::cpu {
+
+namespace {
+
+/// Writes the body of a kernel's function: tasks, rows, and the stages inside a row.
+class RowKernel {
+public:
+  RowKernel(const RowProgram &program, Emission &emission, Numbers numbers, Function *function)
+      : program(program), function(function), builder(&function->getEntryBlock()),
+        context{program, emission, numbers, numbers.wide ? 1 : lanes(emission.isa),
+                function->getArg(0)},
+        scopes(builder), evaluator(builder, scopes, context, bufferTensors()) {}
+
+  void emit() {
+    placeScratch();
+    RowPartition part =
+        partition(builder, program, context.emission, context.sizes, context.numbers);
+    Value *one = builder.getInt64(1);
+    scopes.loop(function->getArg(2), function->getArg(3), one, [&](Value *task) {
+      Value *group = builder.CreateUDiv(task, part.laneBlocks);
+      Value *row0 = builder.CreateNSWMul(group, part.rowsPerTask);
+      Value *row1 = minimum(builder, builder.CreateNSWAdd(row0, part.rowsPerTask), part.rows);
+      Value *lane0 =
+          builder.CreateNSWMul(builder.CreateURem(task, part.laneBlocks), part.laneBlock);
+      Value *lane1 = minimum(builder, builder.CreateNSWAdd(lane0, part.laneBlock), part.laneCount);
+      scopes.loop(row0, row1, one, [&](Value *row) { emitRow(outerFrame(row), lane0, lane1); });
+    });
+    builder.CreateRetVoid();
+  }
+
+private:
+  SmallVector<MemoryTensor> bufferTensors() {
+    SmallVector<MemoryTensor> result;
+    kernel::FusedOp op = program.op;
+    for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
+      MemoryTensor tensor;
+      Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), function->getArg(1), i);
+      tensor.address = builder.CreateLoad(builder.getPtrTy(), slot);
+      unsigned operands = op.getNumOperands();
+      mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
+      tensor.element = memoryType(builder.getContext(), model::typeOf(value).getElement());
+      auto layout = cast<kernel::LayoutAttr>(attribute);
+      for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
+        tensor.strides.push_back({dim, context.emission.size(builder, stride, context.sizes)});
+      result.push_back(tensor);
+    }
+    return result;
+  }
+
+  void placeScratch() {
+    Value *bytes = builder.getInt64(0);
+    for (const RowScratch &item : scratchOf(program, builder.getContext(), context.numbers)) {
+      MemoryTensor tensor;
+      tensor.element = item.element;
+      tensor.address = builder.CreateGEP(builder.getInt8Ty(), function->getArg(4), bytes);
+      Value *stride = builder.getInt64(1);
+      for (StringAttr dim : reverse(item.dims)) {
+        tensor.strides.push_back({dim, stride});
+        stride = builder.CreateNSWMul(stride, evaluator.extent(dim));
+      }
+      evaluator.scratch.insert({item.value, tensor});
+      bytes = builder.CreateNSWAdd(bytes, item.bytes(builder, context.emission, context.sizes));
+    }
+  }
+
+  Frame outerFrame(Value *row) {
+    Frame frame;
+    unsigned level = scopes.innermost();
+    for (StringAttr dim : reverse(program.outer)) {
+      bool last = dim == program.outer.front();
+      Value *position = last ? row : builder.CreateURem(row, evaluator.extent(dim));
+      if (!last)
+        row = builder.CreateUDiv(row, evaluator.extent(dim));
+      frame.places.push_back({dim, at(position, dim, level)});
+    }
+    return frame;
+  }
+
+  const Place *at(Value *position, StringAttr dim, unsigned level) {
+    Place place;
+    place.base = position;
+    place.level = level;
+    place.loop = dim;
+    return evaluator.intern(place);
+  }
+
+  //===-- Lanes
+  //-------------------------------------------------------------------------------------===//
+
+  /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
+  Frame onLanes(Frame frame, Value *index) {
+    unsigned level = scopes.innermost();
+    for (StringAttr dim : ArrayRef(program.lanes).drop_back())
+      frame.places.push_back({dim, at(builder.getInt64(0), dim, level)});
+    Place place;
+    place.base = index;
+    if (context.lanes > 1) {
+      place.step = builder.getInt64(1);
+      place.aligned = true;
+    }
+    place.level = level;
+    place.loop = program.lanes.back();
+    frame.places.push_back({program.lanes.back(), evaluator.intern(place)});
+    return frame;
+  }
+
+  /// Runs `body` on all lanes from `low` to `high`: several vectors at a time, then one at a time
+  /// under a mask.
+  void alongLanes(const Frame &frame, Value *low, Value *high,
+                  function_ref<void(ArrayRef<Frame>)> body) {
+    int64_t wide = context.lanes, blocks = unroll(program, context.emission, context.lanes);
+    std::optional<int64_t> known = laneCount(program, context.emission);
+    Value *middle = low;
+    if (!known || *known >= wide * blocks) {
+      Value *step = builder.getInt64(wide * blocks);
+      Value *count = builder.CreateNSWSub(high, low);
+      count = builder.CreateNSWSub(count, builder.CreateURem(count, step));
+      middle = builder.CreateNSWAdd(low, count);
+      scopes.loop(low, middle, step, [&](Value *index) {
+        SmallVector<Frame> frames;
+        for (int64_t b = 0; b < blocks; ++b)
+          frames.push_back(onLanes(frame, builder.CreateNSWAdd(index, builder.getInt64(b * wide))));
+        body(frames);
+      });
+    }
+    if (known && *known % (wide * blocks) == 0)
+      return;
+    scopes.loop(middle, high, builder.getInt64(wide), [&](Value *index) {
+      Frame last = onLanes(frame, index);
+      if (wide > 1) {
+        Value *left = builder.CreateTrunc(builder.CreateNSWSub(high, index), builder.getInt32Ty());
+        SmallVector<uint32_t> numbers = to_vector(seq<uint32_t>(0, wide));
+        Value *number = ConstantDataVector::get(builder.getContext(), numbers);
+        last.tail = builder.CreateICmpSLT(number, builder.CreateVectorSplat(wide, left));
+      }
+      body(last);
+    });
+  }
+
+  //===-- Stages
+  //------------------------------------------------------------------------------------===//
+
+  void emitRow(const Frame &frame, Value *lane0, Value *lane1) {
+    auto all = [&](ArrayRef<Frame> frames) {
+      evaluator.rowLevel = scopes.innermost();
+      for (const RowStage &stage : program.stages)
+        emitStage(stage, frames);
+    };
+    if (program.lanesOuter)
+      alongLanes(frame, lane0, lane1, all);
+    else
+      all(frame);
+  }
+
+  /// Loops over `dims`, with their positions added to each of `frames`.
+  void nest(ArrayRef<StringAttr> dims, ArrayRef<Frame> frames,
+            function_ref<void(ArrayRef<Frame>)> body) {
+    if (dims.empty())
+      return body(frames);
+    StringAttr dim = dims.front();
+    scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
+      const Place *place = at(index, dim, scopes.innermost());
+      SmallVector<Frame> inside(frames);
+      for (Frame &frame : inside)
+        frame.places.push_back({dim, place});
+      nest(dims.drop_front(), inside, body);
+    });
+  }
+
+  void withLanes(const RowStage &stage, ArrayRef<Frame> frames,
+                 function_ref<void(ArrayRef<Frame>)> body) {
+    if (!stage.lanes || program.lanesOuter)
+      return body(frames);
+    Value *count = builder.getInt64(1);
+    for (StringAttr dim : program.lanes)
+      count = builder.CreateNSWMul(count, evaluator.extent(dim));
+    alongLanes(frames.front(), builder.getInt64(0), count, body);
+  }
+
+  // A sum is long where more than the lanes of one row goes into it.
+  Reduction reductionOf(mlir::Operation *op, const RowStage &stage) {
+    bool everything = program.outer.empty() && stage.kept.empty();
+    return Reduction(builder, op, context.numbers, !stage.over.empty() || everything);
+  }
+
+  void emitStage(const RowStage &stage, ArrayRef<Frame> frames) {
+    evaluator.pass = stage.pass;
+    for (mlir::Operation *op : stage.spread)
+      clear(op, frames);
+    nest(stage.kept, frames, [&](ArrayRef<Frame> kept) {
+      unsigned blocks = program.lanesOuter ? kept.size()
+                        : stage.lanes      ? unroll(program, context.emission, context.lanes)
+                                           : 1;
+      SmallVector<Accumulator> sums;
+      for (mlir::Operation *op : stage.reductions) {
+        sums.emplace_back(builder, reductionOf(op, stage), isa<model::ArgMaxOp>(op), blocks,
+                          stage.lanes ? context.lanes : 1);
+        sums.back().start();
+      }
+      nest(stage.over, kept, [&](ArrayRef<Frame> inside) {
+        withLanes(stage, inside, [&](ArrayRef<Frame> here) {
+          for (auto [block, frame] : enumerate(here))
+            emitPoint(stage, block, frame, sums);
+        });
+      });
+      for (auto [op, sum] : zip(stage.reductions, sums))
+        finish(op, sum, kept);
+    });
+  }
+
+  void emitPoint(const RowStage &stage, unsigned block, const Frame &frame,
+                 MutableArrayRef<Accumulator> sums) {
+    for (auto [op, sum] : zip(stage.reductions, sums)) {
+      Value *position = nullptr;
+      if (auto argmax = dyn_cast<model::ArgMaxOp>(op))
+        position = evaluator.position(*frame.find(model::namesIn(argmax.getOver()).front()));
+      sum.add(block, evaluator.value(op->getOperand(0), frame), position, frame.tail);
+    }
+    for (mlir::Operation *op : stage.spread) {
+      Reduction reduction(builder, op, context.numbers, true);
+      const MemoryTensor &cell = evaluator.scratch.find(op->getResult(0))->second;
+      Value *term =
+          reduction.term(evaluator.value(op->getOperand(0), frame), context.lanes, frame.tail);
+      evaluator.memory.store(cell, reduction.combine(evaluator.memory.load(cell, frame), term),
+                             frame);
+    }
+    // All values before the first store: a result may lie where an operand does.
+    for (unsigned result : stage.stores)
+      evaluator.value(program.yielded[result], frame);
+    for (unsigned result : stage.stores)
+      evaluator.store(result, frame);
+  }
+
+  void finish(mlir::Operation *op, Accumulator &sum, ArrayRef<Frame> frames) {
+    for (auto [block, frame] : enumerate(frames)) {
+      Value *value = program.lanesOuter ? sum.block(block) : sum.total();
+      auto cell = evaluator.scratch.find(op->getResult(0));
+      if (cell == evaluator.scratch.end())
+        evaluator.define(op, frame, value);
+      else
+        evaluator.memory.store(cell->second, value, frame);
+    }
+  }
+
+  void clear(mlir::Operation *op, ArrayRef<Frame> frames) {
+    const MemoryTensor &cell = evaluator.scratch.find(op->getResult(0))->second;
+    Dims loops = program.inside(op->getResult(0));
+    erase_if(loops, [&](StringAttr dim) { return is_contained(program.lanes, dim); });
+    RowStage zero;
+    zero.lanes = true;
+    nest(loops, frames, [&](ArrayRef<Frame> inside) {
+      withLanes(zero, inside, [&](ArrayRef<Frame> here) {
+        for (const Frame &frame : here)
+          evaluator.memory.store(
+              cell, Reduction(builder, op, context.numbers, true).identity(context.lanes), frame);
+      });
+    });
+  }
+
+  const RowProgram &program;
+  Function *function;
+  IRBuilder<> builder;
+  RowContext context;
+  Scopes scopes;
+  RowEvaluator evaluator;
+};
+
+} // namespace
+
+/// The functions of `op`, whose idioms are spelled out.
+static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, StringRef name,
+                                                     Emission &emission, Numbers numbers) {
+  mlir::FailureOr<RowProgram> program = analyseRows(op, emission);
+  if (failed(program))
+    return mlir::failure();
+  KernelFunctions functions = declareRowFunctions(*program, name, emission, numbers);
+  RowKernel(*program, emission, numbers, functions.run).emit();
+  return functions;
+}
+
+mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, StringRef name, Emission &emission,
+                                            Numbers numbers) {
+  kernel::FusedOp expanded = expandIdioms(op);
+  mlir::FailureOr<KernelFunctions> functions = emitExpanded(expanded, name, emission, numbers);
+  expanded->erase();
+  return functions;
+}
+
+mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, StringRef name, Emission &emission) {
+  return emitRowsIn(op, name, emission, Numbers());
+}
+
+} // namespace weft::cpu
