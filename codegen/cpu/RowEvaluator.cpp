@@ -31,7 +31,7 @@ const Place *RowEvaluator::derive(const Derivation &how, function_ref<Place()> p
   return known;
 }
 
-unsigned RowEvaluator::levelOf(mlir::Value v, const Frame &frame) const {
+unsigned RowEvaluator::levelOf(mlir::Value v, const RowFrame &frame) const {
   unsigned level = context.program.pass.lookup(v) ? rowLevel : 0;
   for (mlir::StringAttr dim : dimsOf(v))
     if (const Place *place = frame.find(dim))
@@ -39,7 +39,7 @@ unsigned RowEvaluator::levelOf(mlir::Value v, const Frame &frame) const {
   return frame.mask ? std::max(level, frame.maskLevel) : level;
 }
 
-Scopes::Key RowEvaluator::keyOf(mlir::Value v, const Frame &frame) const {
+Scopes::Key RowEvaluator::keyOf(mlir::Value v, const RowFrame &frame) const {
   SmallVector<const void *, 6> at;
   for (mlir::StringAttr dim : dimsOf(v)) {
     const Place *place = frame.find(dim);
@@ -50,12 +50,12 @@ Scopes::Key RowEvaluator::keyOf(mlir::Value v, const Frame &frame) const {
   return {v.getAsOpaquePointer(), at, frame.mask};
 }
 
-bool RowEvaluator::isAtItsLoops(mlir::Value v, const Frame &frame) const {
+bool RowEvaluator::isAtItsLoops(mlir::Value v, const RowFrame &frame) const {
   return !frame.mask &&
          all_of(dimsOf(v), [&](mlir::StringAttr dim) { return frame.find(dim)->loop == dim; });
 }
 
-Value *RowEvaluator::value(mlir::Value v, const Frame &frame) {
+Value *RowEvaluator::value(mlir::Value v, const RowFrame &frame) {
   Scopes::Key key = keyOf(v, frame);
   unsigned level = levelOf(v, frame);
   if (Value *known = scopes.known(key, level))
@@ -65,7 +65,7 @@ Value *RowEvaluator::value(mlir::Value v, const Frame &frame) {
   return result;
 }
 
-void RowEvaluator::define(Operation *reduction, const Frame &frame, Value *value) {
+void RowEvaluator::define(Operation *reduction, const RowFrame &frame, Value *value) {
   scopes.remember(keyOf(reduction->getResult(0), frame), rowLevel, value);
 }
 
@@ -79,7 +79,7 @@ Value *RowEvaluator::fromMemory(Value *raw, mlir::Type element) {
   return element.isF32() ? builder.CreateFPCast(raw, type) : builder.CreateSExtOrTrunc(raw, type);
 }
 
-void RowEvaluator::store(unsigned result, const Frame &frame) {
+void RowEvaluator::store(unsigned result, const RowFrame &frame) {
   mlir::Value yielded = context.program.yielded[result];
   Value *computed = value(yielded, frame);
   const MemoryTensor &target = buffers[buffers.size() - context.program.yielded.size() + result];
@@ -95,7 +95,7 @@ void RowEvaluator::store(unsigned result, const Frame &frame) {
   memory.store(target, computed, frame);
 }
 
-Value *RowEvaluator::compute(mlir::Value v, const Frame &frame) {
+Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {
   mlir::Type element = model::typeOf(v).getElement();
   if (auto argument = dyn_cast<mlir::BlockArgument>(v))
     return fromMemory(memory.load(buffers[argument.getArgNumber()], frame), element);
@@ -115,7 +115,7 @@ Value *RowEvaluator::compute(mlir::Value v, const Frame &frame) {
   return result;
 }
 
-Value *RowEvaluator::computeOp(Operation *op, const Frame &frame) {
+Value *RowEvaluator::computeOp(Operation *op, const RowFrame &frame) {
   if (!reducedBy(op).empty())
     reportFatalInternalError("a reduction is read before it is known");
   if (auto index = dyn_cast<model::IndexOp>(op))

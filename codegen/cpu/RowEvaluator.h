@@ -28,11 +28,11 @@ public:
                llvm::ArrayRef<MemoryTensor> buffers);
 
   /// The value of `v` where `frame` stands.
-  llvm::Value *value(mlir::Value v, const Frame &frame);
+  llvm::Value *value(mlir::Value v, const RowFrame &frame);
   /// Says what a reduction came to; the scope is that of its rows.
-  void define(mlir::Operation *reduction, const Frame &frame, llvm::Value *value);
+  void define(mlir::Operation *reduction, const RowFrame &frame, llvm::Value *value);
   /// Stores result number `result` where `frame` stands.
-  void store(unsigned result, const Frame &frame);
+  void store(unsigned result, const RowFrame &frame);
 
   /// Positions as whole numbers of the program.
   llvm::Value *position(const Place &place);
@@ -51,30 +51,30 @@ public:
   RowMemory memory;
 
 private:
-  llvm::Value *compute(mlir::Value v, const Frame &frame);
-  llvm::Value *computeOp(mlir::Operation *op, const Frame &frame);
+  llvm::Value *compute(mlir::Value v, const RowFrame &frame);
+  llvm::Value *computeOp(mlir::Operation *op, const RowFrame &frame);
   llvm::Value *fromMemory(llvm::Value *raw, mlir::Type element);
   llvm::Value *splat(llvm::Value *value) {
     return ElementwiseEmitter::splat(builder, value, context.lanes);
   }
-  unsigned levelOf(mlir::Value v, const Frame &frame) const;
-  Scopes::Key keyOf(mlir::Value v, const Frame &frame) const;
-  bool isAtItsLoops(mlir::Value v, const Frame &frame) const;
+  unsigned levelOf(mlir::Value v, const RowFrame &frame) const;
+  Scopes::Key keyOf(mlir::Value v, const RowFrame &frame) const;
+  bool isAtItsLoops(mlir::Value v, const RowFrame &frame) const;
 
   // Movement (RowMovement.cpp): positions of the operand from those of the result.
-  llvm::Value *move(mlir::Operation *op, const Frame &frame);
-  llvm::Value *stack(model::StackOp op, const Frame &frame);
-  llvm::Value *concat(model::ConcatOp op, const Frame &frame);
-  llvm::Value *insertPart(model::InsertPartOp op, const Frame &frame);
-  Frame regrouped(model::RegroupOp op, const Frame &frame);
+  llvm::Value *move(mlir::Operation *op, const RowFrame &frame);
+  llvm::Value *stack(model::StackOp op, const RowFrame &frame);
+  llvm::Value *concat(model::ConcatOp op, const RowFrame &frame);
+  llvm::Value *insertPart(model::InsertPartOp op, const RowFrame &frame);
+  RowFrame regrouped(model::RegroupOp op, const RowFrame &frame);
   Place appended(const Place &high, const Place &low, mlir::StringAttr dim);
   std::pair<Place, Place> divided(const Place &flat, mlir::StringAttr by);
-  const Place *gathered(model::GatherOp op, const Frame &frame);
+  const Place *gathered(model::GatherOp op, const RowFrame &frame);
   const Place *shifted(mlir::Operation *op, unsigned number, const Place *place, llvm::Value *by);
   llvm::Value *whether(const Place &place, llvm::Value *from, llvm::Value *to);
   llvm::Value *size(const Size &size);
-  Frame inPart(mlir::Operation *op, unsigned number, const Frame &frame, mlir::StringAttr dim,
-               mlir::StringAttr part, llvm::Value *offset);
+  RowFrame inPart(mlir::Operation *op, unsigned number, const RowFrame &frame, mlir::StringAttr dim,
+                  mlir::StringAttr part, llvm::Value *offset);
   llvm::Value *lanePositions(const Place &place);
   llvm::Value *select(llvm::Value *condition, llvm::Value *yes, llvm::Value *no);
 

@@ -23,7 +23,7 @@ Value *RowMemory::laneNumbers() {
 
 // The sum of positions times strides, each term in the scope that knows it, so that the rest of the
 // address stays outside the inner loops.
-RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const Frame &frame) {
+RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const RowFrame &frame) {
   SmallVector<std::pair<const Place *, Value *>> terms;
   for (unsigned level = 0; level <= scopes.innermost(); ++level)
     for (const auto &[dim, stride] : tensor.strides)
@@ -66,14 +66,14 @@ Value *RowMemory::pointers(const Address &address, Type *element) {
 }
 
 /// The lanes that exist and may be read; null if all.
-Value *RowMemory::allLanes(const Frame &frame) {
+Value *RowMemory::allLanes(const RowFrame &frame) {
   if (!frame.mask)
     return frame.tail;
   Value *mask = splat(frame.mask);
   return frame.tail ? builder.CreateAnd(mask, frame.tail) : mask;
 }
 
-Value *RowMemory::load(const MemoryTensor &tensor, const Frame &frame) {
+Value *RowMemory::load(const MemoryTensor &tensor, const RowFrame &frame) {
   Address address = locate(tensor, frame);
   Align align(tensor.element->getScalarSizeInBits() / 8);
   if (!address.step && !address.offsets) {
@@ -101,7 +101,7 @@ Value *RowMemory::load(const MemoryTensor &tensor, const Frame &frame) {
   return builder.CreateAlignedLoad(type, address.base, align);
 }
 
-void RowMemory::store(const MemoryTensor &tensor, Value *value, const Frame &frame) {
+void RowMemory::store(const MemoryTensor &tensor, Value *value, const RowFrame &frame) {
   Address address = locate(tensor, frame);
   Align align(tensor.element->getScalarSizeInBits() / 8);
   if (!address.step && !address.offsets) {

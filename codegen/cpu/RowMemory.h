@@ -21,9 +21,9 @@ public:
       : builder(builder), scopes(scopes), lanes(lanes) {}
 
   /// What lies where `frame` stands: a scalar if that is one place for all lanes.
-  llvm::Value *load(const MemoryTensor &tensor, const Frame &frame);
+  llvm::Value *load(const MemoryTensor &tensor, const RowFrame &frame);
   /// Stores a scalar, or a vector of lanes. A scalar that falls to many places is splat.
-  void store(const MemoryTensor &tensor, llvm::Value *value, const Frame &frame);
+  void store(const MemoryTensor &tensor, llvm::Value *value, const RowFrame &frame);
   /// lane -> number of the lane, <L x i64>.
   llvm::Value *laneNumbers();
 
@@ -34,9 +34,9 @@ private:
     llvm::Value *base;
     llvm::Value *step = nullptr, *offsets = nullptr;
   };
-  Address locate(const MemoryTensor &tensor, const Frame &frame);
+  Address locate(const MemoryTensor &tensor, const RowFrame &frame);
   llvm::Value *pointers(const Address &address, llvm::Type *element);
-  llvm::Value *allLanes(const Frame &frame);
+  llvm::Value *allLanes(const RowFrame &frame);
   llvm::Value *splat(llvm::Value *value);
 
   llvm::IRBuilderBase &builder;

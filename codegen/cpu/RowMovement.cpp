@@ -32,7 +32,7 @@ Value *RowEvaluator::select(Value *condition, Value *yes, Value *no) {
   return builder.CreateSelect(condition, yes, no);
 }
 
-Value *RowEvaluator::move(Operation *op, const Frame &frame) {
+Value *RowEvaluator::move(Operation *op, const RowFrame &frame) {
   return TypeSwitch<Operation *, Value *>(op)
       .Case([&](model::StackOp stacked) { return stack(stacked, frame); })
       .Case([&](model::ConcatOp joined) { return concat(joined, frame); })
@@ -67,7 +67,7 @@ Value *RowEvaluator::size(const Size &size) {
   return scopes.at(0, [&] { return context.emission.size(builder, size, context.sizes); });
 }
 
-const Place *RowEvaluator::gathered(model::GatherOp op, const Frame &frame) {
+const Place *RowEvaluator::gathered(model::GatherOp op, const RowFrame &frame) {
   Value *index = value(op.getIndex(), frame);
   unsigned level = levelOf(op.getIndex(), frame);
   return derive({op, 0, {index}}, [&] {
@@ -102,9 +102,9 @@ const Place *RowEvaluator::shifted(Operation *op, unsigned number, const Place *
 //-------------------------------------------------------------------------------------===//
 
 // The positions along `to` make one number, row-major, which falls apart again along `from`.
-Frame RowEvaluator::regrouped(model::RegroupOp op, const Frame &frame) {
+RowFrame RowEvaluator::regrouped(model::RegroupOp op, const RowFrame &frame) {
   Dims from = model::namesIn(op.getFrom()), to = model::namesIn(op.getTo());
-  Frame result = frame;
+  RowFrame result = frame;
   SmallVector<const void *, 4> source;
   unsigned level = 0;
   for (StringAttr dim : to) {
@@ -193,9 +193,9 @@ std::pair<Place, Place> RowEvaluator::divided(const Place &flat, StringAttr dim)
 //===-- Values that are made of several
 //---------------------------------------------------------------===//
 
-Value *RowEvaluator::stack(model::StackOp op, const Frame &frame) {
+Value *RowEvaluator::stack(model::StackOp op, const RowFrame &frame) {
   const Place &place = *frame.find(op.getDimAttr());
-  Frame inside = frame.without(op.getDimAttr());
+  RowFrame inside = frame.without(op.getDimAttr());
   if (auto *known = dyn_cast_or_null<ConstantInt>(place.isUniform() ? place.base : nullptr))
     return value(op.getInputs()[known->getZExtValue()], inside);
   Value *positions = place.isUniform() ? place.base : lanePositions(place);
@@ -219,11 +219,11 @@ Value *RowEvaluator::whether(const Place &place, Value *from, Value *to) {
 }
 
 /// Where a value with `part` instead of `dim` stands, with what is outside the part masked.
-Frame RowEvaluator::inPart(Operation *op, unsigned number, const Frame &frame, StringAttr dim,
-                           StringAttr part, Value *offset) {
+RowFrame RowEvaluator::inPart(Operation *op, unsigned number, const RowFrame &frame, StringAttr dim,
+                              StringAttr part, Value *offset) {
   const Place *place = frame.find(dim);
   Value *back = scopes.at(0, [&] { return builder.CreateNeg(offset); });
-  Frame result = frame.without(dim).with(part, shifted(op, number, place, back));
+  RowFrame result = frame.without(dim).with(part, shifted(op, number, place, back));
   result.maskLevel = std::max(place->level, frame.mask ? frame.maskLevel : 0);
   Value *&mask = masks[{op, number, {place, frame.mask}}];
   if (!mask)
@@ -239,11 +239,11 @@ Frame RowEvaluator::inPart(Operation *op, unsigned number, const Frame &frame, S
   return result;
 }
 
-Value *RowEvaluator::concat(model::ConcatOp op, const Frame &frame) {
+Value *RowEvaluator::concat(model::ConcatOp op, const RowFrame &frame) {
   Value *offset = builder.getInt64(0), *result = nullptr;
   Dims parts = model::namesIn(op.getParts());
   for (auto [i, input] : enumerate(op.getInputs())) {
-    Frame inside = inPart(op, i, frame, op.getDimAttr(), parts[i], offset);
+    RowFrame inside = inPart(op, i, frame, op.getDimAttr(), parts[i], offset);
     Value *part = value(input, inside);
     result = result ? select(inside.mask, part, result) : part;
     Value *width = extent(parts[i]);
@@ -252,9 +252,9 @@ Value *RowEvaluator::concat(model::ConcatOp op, const Frame &frame) {
   return result;
 }
 
-Value *RowEvaluator::insertPart(model::InsertPartOp op, const Frame &frame) {
+Value *RowEvaluator::insertPart(model::InsertPartOp op, const RowFrame &frame) {
   Value *offset = size(op.getOffset().getValue());
-  Frame inside = inPart(op, 0, frame, op.getDimAttr(), op.getPartAttr(), offset);
+  RowFrame inside = inPart(op, 0, frame, op.getDimAttr(), op.getPartAttr(), offset);
   return select(inside.mask, value(op.getInput(), inside), value(op.getInto(), frame));
 }
 

@@ -7,21 +7,21 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-const Place *Frame::find(mlir::StringAttr dim) const {
+const Place *RowFrame::find(mlir::StringAttr dim) const {
   for (const auto &[name, place] : places)
     if (name == dim)
       return place;
   return nullptr;
 }
 
-Frame Frame::with(mlir::StringAttr dim, const Place *place) const {
-  Frame result = without(dim);
+RowFrame RowFrame::with(mlir::StringAttr dim, const Place *place) const {
+  RowFrame result = without(dim);
   result.places.push_back({dim, place});
   return result;
 }
 
-Frame Frame::without(mlir::StringAttr dim) const {
-  Frame result = *this;
+RowFrame RowFrame::without(mlir::StringAttr dim) const {
+  RowFrame result = *this;
   erase_if(result.places, [&](const auto &entry) { return entry.first == dim; });
   return result;
 }

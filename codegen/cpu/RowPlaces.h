@@ -23,7 +23,7 @@ struct Place {
 };
 
 /// The positions along every dimension that a value may have.
-struct Frame {
+struct RowFrame {
   llvm::SmallVector<std::pair<mlir::StringAttr, const Place *>> places;
   /// <L x i1>: the lanes that are there at all, at least one. Null: all.
   llvm::Value *tail = nullptr;
@@ -34,8 +34,8 @@ struct Frame {
 
   const Place *find(mlir::StringAttr dim) const;
   /// The same, with `dim` at `place`.
-  Frame with(mlir::StringAttr dim, const Place *place) const;
-  Frame without(mlir::StringAttr dim) const;
+  RowFrame with(mlir::StringAttr dim, const Place *place) const;
+  RowFrame without(mlir::StringAttr dim) const;
 };
 
 /// The loops that are open where code is being written. A value is emitted in the outermost one in

@@ -75,8 +75,8 @@ private:
     }
   }
 
-  Frame outerFrame(Value *row) {
-    Frame frame;
+  RowFrame outerFrame(Value *row) {
+    RowFrame frame;
     unsigned level = scopes.innermost();
     for (StringAttr dim : reverse(program.outer)) {
       bool last = dim == program.outer.front();
@@ -100,7 +100,7 @@ private:
   //-------------------------------------------------------------------------------------===//
 
   /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
-  Frame onLanes(Frame frame, Value *index) {
+  RowFrame onLanes(RowFrame frame, Value *index) {
     unsigned level = scopes.innermost();
     for (StringAttr dim : ArrayRef(program.lanes).drop_back())
       frame.places.push_back({dim, at(builder.getInt64(0), dim, level)});
@@ -118,8 +118,8 @@ private:
 
   /// Runs `body` on all lanes from `low` to `high`: several vectors at a time, then one at a time
   /// under a mask.
-  void alongLanes(const Frame &frame, Value *low, Value *high,
-                  function_ref<void(ArrayRef<Frame>)> body) {
+  void alongLanes(const RowFrame &frame, Value *low, Value *high,
+                  function_ref<void(ArrayRef<RowFrame>)> body) {
     int64_t wide = context.lanes, blocks = unroll(program, context.emission, context.lanes);
     std::optional<int64_t> known = laneCount(program, context.emission);
     Value *middle = low;
@@ -129,7 +129,7 @@ private:
       count = builder.CreateNSWSub(count, builder.CreateURem(count, step));
       middle = builder.CreateNSWAdd(low, count);
       scopes.loop(low, middle, step, [&](Value *index) {
-        SmallVector<Frame> frames;
+        SmallVector<RowFrame> frames;
         for (int64_t b = 0; b < blocks; ++b)
           frames.push_back(onLanes(frame, builder.CreateNSWAdd(index, builder.getInt64(b * wide))));
         body(frames);
@@ -138,7 +138,7 @@ private:
     if (known && *known % (wide * blocks) == 0)
       return;
     scopes.loop(middle, high, builder.getInt64(wide), [&](Value *index) {
-      Frame last = onLanes(frame, index);
+      RowFrame last = onLanes(frame, index);
       if (wide > 1) {
         Value *left = builder.CreateTrunc(builder.CreateNSWSub(high, index), builder.getInt32Ty());
         SmallVector<uint32_t> numbers = to_vector(seq<uint32_t>(0, wide));
@@ -152,8 +152,8 @@ private:
   //===-- Stages
   //------------------------------------------------------------------------------------===//
 
-  void emitRow(const Frame &frame, Value *lane0, Value *lane1) {
-    auto all = [&](ArrayRef<Frame> frames) {
+  void emitRow(const RowFrame &frame, Value *lane0, Value *lane1) {
+    auto all = [&](ArrayRef<RowFrame> frames) {
       evaluator.rowLevel = scopes.innermost();
       for (const RowStage &stage : program.stages)
         emitStage(stage, frames);
@@ -165,22 +165,22 @@ private:
   }
 
   /// Loops over `dims`, with their positions added to each of `frames`.
-  void nest(ArrayRef<StringAttr> dims, ArrayRef<Frame> frames,
-            function_ref<void(ArrayRef<Frame>)> body) {
+  void nest(ArrayRef<StringAttr> dims, ArrayRef<RowFrame> frames,
+            function_ref<void(ArrayRef<RowFrame>)> body) {
     if (dims.empty())
       return body(frames);
     StringAttr dim = dims.front();
     scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
       const Place *place = at(index, dim, scopes.innermost());
-      SmallVector<Frame> inside(frames);
-      for (Frame &frame : inside)
+      SmallVector<RowFrame> inside(frames);
+      for (RowFrame &frame : inside)
         frame.places.push_back({dim, place});
       nest(dims.drop_front(), inside, body);
     });
   }
 
-  void withLanes(const RowStage &stage, ArrayRef<Frame> frames,
-                 function_ref<void(ArrayRef<Frame>)> body) {
+  void withLanes(const RowStage &stage, ArrayRef<RowFrame> frames,
+                 function_ref<void(ArrayRef<RowFrame>)> body) {
     if (!stage.lanes || program.lanesOuter)
       return body(frames);
     Value *count = builder.getInt64(1);
@@ -195,11 +195,11 @@ private:
     return Reduction(builder, op, context.numbers, !stage.over.empty() || everything);
   }
 
-  void emitStage(const RowStage &stage, ArrayRef<Frame> frames) {
+  void emitStage(const RowStage &stage, ArrayRef<RowFrame> frames) {
     evaluator.pass = stage.pass;
     for (mlir::Operation *op : stage.spread)
       clear(op, frames);
-    nest(stage.kept, frames, [&](ArrayRef<Frame> kept) {
+    nest(stage.kept, frames, [&](ArrayRef<RowFrame> kept) {
       unsigned blocks = program.lanesOuter ? kept.size()
                         : stage.lanes      ? unroll(program, context.emission, context.lanes)
                                            : 1;
@@ -209,8 +209,8 @@ private:
                           stage.lanes ? context.lanes : 1);
         sums.back().start();
       }
-      nest(stage.over, kept, [&](ArrayRef<Frame> inside) {
-        withLanes(stage, inside, [&](ArrayRef<Frame> here) {
+      nest(stage.over, kept, [&](ArrayRef<RowFrame> inside) {
+        withLanes(stage, inside, [&](ArrayRef<RowFrame> here) {
           for (auto [block, frame] : enumerate(here))
             emitPoint(stage, block, frame, sums);
         });
@@ -220,7 +220,7 @@ private:
     });
   }
 
-  void emitPoint(const RowStage &stage, unsigned block, const Frame &frame,
+  void emitPoint(const RowStage &stage, unsigned block, const RowFrame &frame,
                  MutableArrayRef<Accumulator> sums) {
     for (auto [op, sum] : zip(stage.reductions, sums)) {
       Value *position = nullptr;
@@ -243,7 +243,7 @@ private:
       evaluator.store(result, frame);
   }
 
-  void finish(mlir::Operation *op, Accumulator &sum, ArrayRef<Frame> frames) {
+  void finish(mlir::Operation *op, Accumulator &sum, ArrayRef<RowFrame> frames) {
     for (auto [block, frame] : enumerate(frames)) {
       Value *value = program.lanesOuter ? sum.block(block) : sum.total();
       auto cell = evaluator.scratch.find(op->getResult(0));
@@ -254,15 +254,15 @@ private:
     }
   }
 
-  void clear(mlir::Operation *op, ArrayRef<Frame> frames) {
+  void clear(mlir::Operation *op, ArrayRef<RowFrame> frames) {
     const MemoryTensor &cell = evaluator.scratch.find(op->getResult(0))->second;
     Dims loops = program.inside(op->getResult(0));
     erase_if(loops, [&](StringAttr dim) { return is_contained(program.lanes, dim); });
     RowStage zero;
     zero.lanes = true;
-    nest(loops, frames, [&](ArrayRef<Frame> inside) {
-      withLanes(zero, inside, [&](ArrayRef<Frame> here) {
-        for (const Frame &frame : here)
+    nest(loops, frames, [&](ArrayRef<RowFrame> inside) {
+      withLanes(zero, inside, [&](ArrayRef<RowFrame> here) {
+        for (const RowFrame &frame : here)
           evaluator.memory.store(
               cell, Reduction(builder, op, context.numbers, true).identity(context.lanes), frame);
       });
