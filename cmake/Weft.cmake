@@ -39,11 +39,18 @@ function(weft_library name)
   endif()
 endfunction()
 
-# weft_unit(LexerTest SOURCES … USES …): a GoogleTest binary, registered with CTest under the label `unit`.
+# weft_unit(LexerTest SOURCES … USES … [MLIR]): a GoogleTest binary, registered with CTest under the label `unit`.
+# MLIR: the sources include MLIR, so they share the one precompiled header.
 include(GoogleTest)
 function(weft_unit name)
-  cmake_parse_arguments(A "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(A "MLIR" "" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${A_SOURCES})
   target_link_libraries(${name} PRIVATE ${A_USES} GTest::gtest_main)
+  if(A_MLIR)
+    # The header was compiled with -fPIC; an executable's own -fPIE would not match it.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
+    target_precompile_headers(${name} REUSE_FROM WeftPrecompiled)
+  endif()
   gtest_discover_tests(${name} PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
 endfunction()

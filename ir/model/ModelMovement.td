@@ -87,8 +87,8 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
 def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable]> {
   let summary = "x[dim = index]: one element per index; dimensions that both have meet by name";
   let description = [{
-    Result: the dimensions of the input without `dim`, then those of the index not there yet. The index may bring `dim`
-    again: result[dim = i] is input[dim = index[i]]. Every index is inside [0, size(dim)); nothing checks it at run time.
+    Result: the dimensions of the input, and in the place of `dim` those of the index that the input lacks, so that
+    looking up in a table gives rows. The index may bring `dim` again: result[dim = i] is input[dim = index[i]]. Every index is inside [0, size(dim)); nothing checks it at run time.
   }];
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, Model_Tensor:$index);
   let results = (outs Model_Tensor:$result);

@@ -19,12 +19,16 @@ void weft::model::forEachDim(Operation *op, function_ref<void(StringAttr)> visit
       inTypes(region.getArgumentTypes());
   if (auto parameter = dyn_cast<ParameterOp>(op))
     inTypes(TypeRange(parameter.getTensor()));
+  if (!isa_and_present<ModelDialect>(op->getDialect()))
+    return; // strings in attributes of others are not names of dimensions
   for (NamedAttribute attribute : op->getAttrDictionary()) {
+    if (attribute.getName().strref().contains('.'))
+      continue; // notes that others left, such as weft.kind
     if (auto size = dyn_cast<SizeAttr>(attribute.getValue()))
       for (const std::string &name : size.getValue().dims())
         visit(StringAttr::get(op->getContext(), name));
     else if (auto list = dyn_cast<ArrayAttr>(attribute.getValue()))
-      for (StringAttr name : list.getAsRange<StringAttr>())
+      for (StringAttr name : namesIn(list))
         visit(name);
     else if (auto name = dyn_cast<StringAttr>(attribute.getValue()))
       if (attribute.getName() != "path" && attribute.getName() != "sym_name")

@@ -15,11 +15,11 @@ struct Incoming {
   Dim indexed;
 };
 
-using Report = llvm::function_ref<mlir::InFlightDiagnostic()>;
+using Report = std::function<mlir::InFlightDiagnostic()>;
 
 class BindSizes {
 public:
-  BindSizes(mlir::ModuleOp module, Report report) : dims(module), report(report) {}
+  BindSizes(mlir::ModuleOp module, Report report) : dims(module), report(std::move(report)) {}
 
   /// Checks the tensor's elements and number of dimensions, and takes over the sizes that come with
   /// the data.
