@@ -44,6 +44,12 @@ bool RowProgram::hasLanes(Value value) const {
   return !lanes.empty() && llvm::is_contained(dimsOf(value), lanes.back());
 }
 
+Dims RowProgram::outerWithout(Value value) const {
+  Dims result = outer, has = dimsOf(value);
+  llvm::erase_if(result, [&](StringAttr dim) { return llvm::is_contained(has, dim); });
+  return result;
+}
+
 Dims RowProgram::inside(Value value) const {
   Dims result, has = dimsOf(value);
   for (StringAttr dim : loops)
@@ -77,6 +83,9 @@ public:
       llvm::erase_if(program.outer,
                      [&](StringAttr dim) { return llvm::is_contained(program.lanes, dim); });
     }
+    for (const auto &[value, pass] : program.pass)
+      if (Operation *op = value.getDefiningOp(); op && isHeavy(op) && program.hasLanes(value))
+        ++program.heavy;
     stageReductions();
     stageStores();
     for (auto [i, stage] : llvm::enumerate(program.stages))
@@ -113,8 +122,6 @@ private:
       ++pass;
       reductions.push_back(op);
     }
-    if (op && isHeavy(op))
-      ++program.heavy;
     return program.pass[value] = pass;
   }
 
@@ -133,20 +140,19 @@ private:
     program.loops = Dims(loops.begin(), loops.end());
   }
 
-  // A dimension is outer if everything with loops of its own has it, nothing reduces it, and no
-  // reduction is read at another position of it.
+  // A dimension is outer if every reduction keeps it, and none is read at another position of it. A
+  // result that lacks it is stored where it is 0.
   void chooseOuter() {
     llvm::SetVector<StringAttr> moved;
     for (Value value : program.yielded)
       findMoved(value, {}, moved);
     for (Operation *reduction : reductions)
       findMoved(reduction->getOperand(0), {}, moved);
-    Values kept = program.yielded;
-    for (Operation *reduction : reductions)
-      kept.push_back(reduction->getResult(0));
+    auto keeps = [](StringAttr dim) {
+      return [dim](Operation *op) { return llvm::is_contained(dimsOf(op->getResult(0)), dim); };
+    };
     for (StringAttr dim : program.loops)
-      if (!moved.contains(dim) &&
-          llvm::all_of(kept, [&](Value value) { return llvm::is_contained(dimsOf(value), dim); }))
+      if (!moved.contains(dim) && llvm::all_of(reductions, keeps(dim)))
         program.outer.push_back(dim);
   }
 
@@ -252,7 +258,6 @@ private:
   }
 
   //===-- What is kept from one pass to the next
-  //----------------------------------------------------------===//
 
   void demand(Value value, unsigned pass) {
     Operation *op = value.getDefiningOp();

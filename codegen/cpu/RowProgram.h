@@ -58,6 +58,8 @@ struct RowProgram {
   unsigned heavy = 0;
 
   bool hasLanes(mlir::Value value) const;
+  /// The outer dimensions that `value` lacks.
+  Dims outerWithout(mlir::Value value) const;
   /// The dimensions of `value` that run inside a row, in memory order, the lanes last.
   Dims inside(mlir::Value value) const;
   /// Whether a reduction's result has dimensions inside a row, and so lies in scratch.

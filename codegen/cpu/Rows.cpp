@@ -153,15 +153,23 @@ private:
   //------------------------------------------------------------------------------------===//
 
   void emitRow(const RowFrame &frame, Value *lane0, Value *lane1) {
-    auto all = [&](ArrayRef<RowFrame> frames) {
-      evaluator.rowLevel = scopes.innermost();
-      for (const RowStage &stage : program.stages)
-        emitStage(stage, frames);
+    auto all = [&](bool lanes) {
+      return [this, lanes](ArrayRef<RowFrame> frames) {
+        evaluator.rowLevel = scopes.innermost();
+        for (const RowStage &stage : program.stages)
+          if (!program.lanesOuter || stage.lanes == lanes)
+            emitStage(stage, frames);
+      };
     };
-    if (program.lanesOuter)
-      alongLanes(frame, lane0, lane1, all);
-    else
-      all(frame);
+    if (!program.lanesOuter)
+      return all(false)(frame);
+    // Results without the lanes: by the task that has the first of them. A loop, for it is a scope.
+    if (any_of(program.stages, [](const RowStage &stage) { return !stage.lanes; })) {
+      Value *zero = builder.getInt64(0), *first = builder.CreateICmpEQ(lane0, zero);
+      scopes.loop(zero, builder.CreateZExt(first, builder.getInt64Ty()), builder.getInt64(1),
+                  [&](Value *) { all(false)(frame); });
+    }
+    alongLanes(frame, lane0, lane1, all(true));
   }
 
   /// Loops over `dims`, with their positions added to each of `frames`.
@@ -240,7 +248,17 @@ private:
     for (unsigned result : stage.stores)
       evaluator.value(program.yielded[result], frame);
     for (unsigned result : stage.stores)
-      evaluator.store(result, frame);
+      when(builder, isFirst(result, frame), [&] { evaluator.store(result, frame); });
+  }
+
+  /// Whether this row is the one that stores a result without some outer dimensions.
+  Value *isFirst(unsigned result, const RowFrame &frame) {
+    Value *first = builder.getTrue();
+    for (StringAttr dim : program.outerWithout(program.yielded[result])) {
+      Value *here = builder.CreateICmpEQ(frame.find(dim)->base, builder.getInt64(0));
+      first = builder.CreateAnd(first, here);
+    }
+    return first;
   }
 
   void finish(mlir::Operation *op, Accumulator &sum, ArrayRef<RowFrame> frames) {

@@ -134,6 +134,11 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const 
           return false;
     }
   }
+  // A result with further dimensions is computed from `old` at many positions, one of which overwrites it.
+  for (Value other : writer.getResults())
+    for (StringAttr dim : typeOf(other).getDims())
+      if (!typeOf(old).has(dim))
+        return false;
   // A reduction in the kernel may read rows again after others were written.
   if (writer.getFamily() == kernel::Family::rows)
     return llvm::all_of(writer.getBody().front(), [](Operation &op) {

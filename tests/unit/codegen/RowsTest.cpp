@@ -68,6 +68,46 @@ TEST_P(Rows, EmptyTensors) {
   }
 }
 
+// The results of one map may have fewer dimensions than its loops, down to none.
+TEST_P(Rows, ResultsThatLackDimensionsOfTheLoops) {
+  Kernel k = kernel(R"mlir(
+model.dim @batch
+model.dim @model
+func.func @f(%x: !model.tensor<f32, batch, model>, %w: !model.tensor<f32, model>, %b: !model.tensor<f32, batch>, %s: !model.tensor<f32>) {
+  %r:4 = kernel.fused rows "scaled" (%p = %x : !model.tensor<f32, batch, model>, %q = %w : !model.tensor<f32, model>,
+                                     %c = %b : !model.tensor<f32, batch>, %d = %s : !model.tensor<f32>)
+      -> (!model.tensor<f32, batch, model>, !model.tensor<f32, model>, !model.tensor<f32, batch>, !model.tensor<f32>)
+      attributes {layouts = [#kernel.layout<batch: "model", model: "1">, #kernel.layout<model: "1">, #kernel.layout<batch: "1">,
+                             #kernel.layout<>, #kernel.layout<batch: "model", model: "1">, #kernel.layout<model: "1">,
+                             #kernel.layout<batch: "1">, #kernel.layout<>]} {
+    %e = model.mul %d, %d : !model.tensor<f32>, !model.tensor<f32>
+    %f = model.mul %q, %e : !model.tensor<f32, model>, !model.tensor<f32>
+    %g = model.mul %c, %e : !model.tensor<f32, batch>, !model.tensor<f32>
+    %h = model.add %p, %f : !model.tensor<f32, batch, model>, !model.tensor<f32, model>
+    %i = model.add %h, %g : !model.tensor<f32, batch, model>, !model.tensor<f32, batch>
+    kernel.yield %i, %f, %g, %e : !model.tensor<f32, batch, model>, !model.tensor<f32, model>, !model.tensor<f32, batch>, !model.tensor<f32>
+  }
+  return
+}
+)mlir");
+  ASSERT_TRUE(k.ok());
+  for (int64_t model : {1, 7, 16, 33, 65, 30011}) {
+    Sizes sizes{{"batch", 3}, {"model", model}};
+    Tensor x = Tensor::normal({"batch", "model"}, sizes, 1),
+           w = Tensor::normal({"model"}, sizes, 2), b = Tensor::normal({"batch"}, sizes, 3),
+           s({}, sizes);
+    s.data[0] = 1.5;
+    std::vector<Tensor> got = k.run(sizes, {x, w, b, s});
+    auto wide = [&](const Index &i) { return x.at(i) + (w.at(i) + b.at(i)) * 2.25; };
+    EXPECT_TRUE(close(got[0], Tensor::of(x.dims, sizes, wide), 1e-6)) << model;
+    EXPECT_TRUE(close(
+        got[1], Tensor::of(w.dims, sizes, [&](const Index &i) { return w.at(i) * 2.25; }), 1e-6));
+    EXPECT_TRUE(close(
+        got[2], Tensor::of(b.dims, sizes, [&](const Index &i) { return b.at(i) * 2.25; }), 1e-6));
+    EXPECT_EQ(got[3].data[0], 2.25);
+  }
+}
+
 const char *const layerNorm = R"mlir(
 model.dim @batch
 model.dim @seq
