@@ -144,6 +144,10 @@ std::vector<int64_t> Kernel::numbered(const Sizes &sizes) const {
   return result;
 }
 
+int64_t Kernel::scratchBytes(const Sizes &sizes) {
+  return scratch_(numbered(sizes).data());
+}
+
 int64_t Kernel::tasks(const Sizes &sizes) {
   return tasks_(numbered(sizes).data());
 }

@@ -63,6 +63,11 @@ public:
   std::vector<Tensor> run(const Sizes &sizes, const std::vector<Tensor> &inputs,
                           const std::map<unsigned, unsigned> &inPlace = {});
   int64_t tasks(const Sizes &sizes);
+  int64_t scratchBytes(const Sizes &sizes);
+  /// The compiled tasks and the sizes as they take them, for timing.
+  using Run = void(const int64_t *, void *const *, int64_t, int64_t, char *);
+  Run *code() const { return run_; }
+  std::vector<int64_t> numbered(const Sizes &sizes) const;
   /// Runs all tasks on plain buffers, operands then results; for formats that are not layouts, and
   /// for timing.
   void runRaw(const Sizes &sizes, const std::vector<void *> &buffers);
@@ -71,11 +76,8 @@ public:
   const std::string &llvm() const { return jit.text(); }
 
 private:
-  using Run = void(const int64_t *, void *const *, int64_t, int64_t, char *);
   using Count = int64_t(const int64_t *);
   struct Text;
-
-  std::vector<int64_t> numbered(const Sizes &sizes) const;
 
   std::unique_ptr<Text> text;
   Jit jit;
