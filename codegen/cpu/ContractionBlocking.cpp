@@ -50,7 +50,10 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, BlockLimits limits,
     allTiles = b.CreateNSWAdd(allTiles, columns.tiles);
     segments.push_back(columns);
   }
-  Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, rows), frame.emission.size(b, k, frame.sizes));
+  // With few rows the time goes into reading the right side, as much as some more rows would take.
+  Value *costly = maximum(b, rows, constant(tile.rows));
+  Value *work =
+      b.CreateNSWMul(b.CreateNSWMul(batch, costly), frame.emission.size(b, k, frame.sizes));
   work = b.CreateNSWMul(work, b.CreateNSWMul(allTiles, constant(tile.width())));
   Value *wanted = b.CreateUDiv(work, constant(leastWork));
   wanted = minimum(b, maximum(b, wanted, one), constant(mostTasks));
