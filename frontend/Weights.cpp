@@ -80,8 +80,8 @@ bool isForBlock(const ast::LayoutRule &rule, const std::vector<std::string> &pat
          rule.path.names[1].text == path.back();
 }
 
-/// The axes that `rule` gives a parameter: names of the block's own dimensions, or of the program's. One that the
-/// parameter lacks is an axis of size 1.
+/// The axes that `rule` gives a parameter: names of the block's own dimensions, or of the
+/// program's. One that the parameter lacks is an axis of size 1.
 std::vector<std::vector<std::string>> axesOf(const ast::LayoutRule &rule, const Origin &origin,
                                              bool forBlock) {
   std::vector<std::vector<std::string>> axes;
@@ -101,7 +101,8 @@ std::vector<std::vector<std::string>> axesOf(const ast::LayoutRule &rule, const 
   return axes;
 }
 
-/// `block{layer}` as a pattern over our path: its names, each followed by a number where the foreign name has it.
+/// `block{layer}` as a pattern over our path: its names, each followed by a number where the
+/// foreign name has it.
 struct Pattern {
   std::vector<std::string> names;
   std::vector<bool> numbered;

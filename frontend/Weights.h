@@ -1,4 +1,5 @@
-// Foreign weights: what a `weights` clause says our parameters are called, and how they lie, in someone else's file.
+// Foreign weights: what a `weights` clause says our parameters are called, and how they lie, in
+// someone else's file.
 #pragma once
 
 #include "frontend/Ast.h"
@@ -14,8 +15,8 @@ namespace weft {
 /// A tensor of a foreign file that holds one of our parameters, or one pass of a repeated one.
 struct ForeignTensor {
   std::string name;
-  /// Per axis of the file, slowest first: the dimensions of ours that lie along it, row-major. An axis may also be stored
-  /// as several, one per dimension. An axis without any has size 1.
+  /// Per axis of the file, slowest first: the dimensions of ours that lie along it, row-major. An
+  /// axis may also be stored as several, one per dimension. An axis without any has size 1.
   std::vector<std::vector<std::string>> axes;
 };
 
@@ -25,12 +26,14 @@ const ast::Weights *findWeights(const ast::Program &program, std::string_view na
 /// One clause, matched with the parameters of a module that the builder made.
 class WeightsMap {
 public:
-  /// Checks the layouts against the parameters they are for (E0620). `clause` and the module must outlive the map.
+  /// Checks the layouts against the parameters they are for (E0620). `clause` and the module must
+  /// outlive the map.
   static std::optional<WeightsMap> make(const ast::Weights &clause, mlir::ModuleOp module,
                                         Diagnostics &diagnostics);
 
-  /// Where pass `passes` (a position per loop around the parameter) of `parameter` is in the file. A path's layout beats
-  /// its block's, that the declared order; the pieces of the name are replaced from left to right, the longest first.
+  /// Where pass `passes` (a position per loop around the parameter) of `parameter` is in the file.
+  /// A path's layout beats its block's, that the declared order; the pieces of the name are
+  /// replaced from left to right, the longest first.
   ForeignTensor foreign(model::ParameterOp parameter, llvm::ArrayRef<int64_t> passes) const;
 
   /// Whether the clause says that the file may have this tensor and we do not want it.

@@ -1,5 +1,8 @@
-// Pages of the errors that only a build meets: the wrong example is refused with the code, the right one is built.
+// Pages of the errors that only a build meets: the wrong example is refused with the code, the
+// right one is built.
 #include "Built.h"
+
+#include "frontend/Weights.h"
 
 #include <gtest/gtest.h>
 
@@ -20,18 +23,29 @@ std::vector<std::string> programsIn(std::string_view page) {
   return programs;
 }
 
+/// Builds a program, and reads its `weights` clauses as who loads a file does.
+struct BuiltAndRead : Built {
+  explicit BuiltAndRead(const std::string &text) : Built(text) {
+    for (const ast::File &file : program.files)
+      for (const ast::Declaration &declaration : file.declarations)
+        if (auto *clause = declaration.as<ast::Weights>(); clause && module)
+          read &= WeightsMap::make(*clause, *module, diagnostics).has_value();
+  }
+  bool read = true;
+};
+
 class BuildPage : public testing::TestWithParam<CodeInfo> {};
 
 TEST_P(BuildPage, HasExamplesThatAreTrue) {
   const CodeInfo &code = GetParam();
   std::vector<std::string> programs = programsIn(code.page);
   ASSERT_EQ(programs.size(), 2u) << "a wrong and a right example are needed";
-  Built wrong(programs[0]);
+  BuiltAndRead wrong(programs[0]);
   EXPECT_TRUE(wrong.reports(code.code)) << wrong.errors();
-  EXPECT_FALSE(wrong.module);
-  Built right(programs[1]);
+  EXPECT_FALSE(wrong.module && wrong.read);
+  BuiltAndRead right(programs[1]);
   EXPECT_EQ(right.errors(), "");
-  EXPECT_TRUE(right.module);
+  EXPECT_TRUE(right.module && right.read);
 }
 
 std::vector<CodeInfo> codes() {

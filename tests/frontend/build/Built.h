@@ -9,7 +9,8 @@
 
 namespace weft::test {
 
-/// Reads `--config C --set a=1,b=2 --entry e`, as in the first line of an example: `# weft build --set model=8`.
+/// Reads `--config C --set a=1,b=2 --entry e`, as in the first line of an example: `# weft build
+/// --set model=8`.
 inline BuildOptions optionsFrom(const std::string &line) {
   BuildOptions options;
   std::istringstream words(line);
@@ -40,7 +41,8 @@ struct Built {
     build(options);
   }
   /// A program that names its options in its first line.
-  explicit Built(const std::string &text) : Built(text, optionsFrom(text.substr(0, text.find('\n')))) {}
+  explicit Built(const std::string &text)
+      : Built(text, optionsFrom(text.substr(0, text.find('\n')))) {}
   struct File {
     std::string path;
   };

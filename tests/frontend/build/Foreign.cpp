@@ -53,8 +53,8 @@ struct Loader {
     auto found = tensors.find(prefix + tensor.name);
     if (found == tensors.end()) {
       if (parameter.getKind() == model::ParameterKind::parameter)
-        result.problems.push_back(fmt::format("{}: the file has no `{}`",
-                                              parameter.getSymName().str(), tensor.name));
+        result.problems.push_back(
+            fmt::format("{}: the file has no `{}`", parameter.getSymName().str(), tensor.name));
       return false;
     }
     result.used.insert(found->first);

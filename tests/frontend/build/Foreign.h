@@ -10,13 +10,14 @@
 namespace weft::test {
 
 struct ForeignParameters {
-  reference::NamedArrays arrays;    ///< stacked along loops, by our names
-  std::set<std::string> used;       ///< tensors of the file that were read
+  reference::NamedArrays arrays;     ///< stacked along loops, by our names
+  std::set<std::string> used;        ///< tensors of the file that were read
   std::vector<std::string> problems; ///< missing tensors and wrong shapes
 };
 
-/// Reads every parameter and state of `module` from `tensors`, whose names start with `prefix`. Storage that the file does
-/// not have is a problem if it is a parameter; a state keeps its first value. Without a clause names and layouts are ours.
+/// Reads every parameter and state of `module` from `tensors`, whose names start with `prefix`.
+/// Storage that the file does not have is a problem if it is a parameter; a state keeps its first
+/// value. Without a clause names and layouts are ours.
 ForeignParameters loadForeign(mlir::ModuleOp module, const WeightsMap *map, const Tensors &tensors,
                               const std::string &prefix);
 

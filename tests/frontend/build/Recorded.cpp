@@ -26,7 +26,8 @@ std::optional<std::filesystem::path> dataFolder() {
 
 namespace {
 
-template <class Stored, class Kept> std::vector<Kept> elements(const std::byte *data, size_t count) {
+template <class Stored, class Kept>
+std::vector<Kept> elements(const std::byte *data, size_t count) {
   std::vector<Kept> out(count);
   for (size_t i = 0; i < count; ++i) {
     Stored value;

@@ -12,7 +12,8 @@ namespace weft::test {
 
 using Tensors = std::map<std::string, reference::Array>;
 
-/// The folder with everybody's data: `$WEFT_DATA`, else `shared/data` beside the repository; nothing if there is none.
+/// The folder with everybody's data: `$WEFT_DATA`, else `shared/data` beside the repository;
+/// nothing if there is none.
 std::optional<std::filesystem::path> dataFolder();
 
 /// All tensors of a safetensors file: floats, whole numbers or switches.
@@ -22,8 +23,8 @@ Tensors readTensors(const std::filesystem::path &file);
 reference::Array asElements(const reference::Array &array, const reference::Array &like);
 reference::Array asFloats(const reference::Array &array);
 
-/// The largest difference, relative to the largest magnitude of `expected`; shapes may differ, counts not. NaN must meet
-/// NaN and infinity the same infinity; else it is infinite.
+/// The largest difference, relative to the largest magnitude of `expected`; shapes may differ,
+/// counts not. NaN must meet NaN and infinity the same infinity; else it is infinite.
 double difference(const reference::Array &found, const reference::Array &expected);
 
 /// Tensors side by side along a new first dimension.

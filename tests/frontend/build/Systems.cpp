@@ -46,7 +46,8 @@ BuildOptions optionsOf(const System &system, const ast::Program &program, const 
 }
 
 /// Inputs by argument, with the elements that the entry takes.
-reference::NamedArrays inputsOf(const System &system, func::FuncOp function, const Tensors &tensors) {
+reference::NamedArrays inputsOf(const System &system, func::FuncOp function,
+                                const Tensors &tensors) {
   reference::NamedArrays inputs;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     std::string name = reference::inputName(function, i);
@@ -77,7 +78,8 @@ Outcome run(const System &system, const Tensors &tensors) {
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
   if (!diagnostics.hasErrors())
-    module = buildModel(program, optionsOf(system, program, tensors), sources, context, diagnostics);
+    module =
+        buildModel(program, optionsOf(system, program, tensors), sources, context, diagnostics);
   std::optional<WeightsMap> map;
   const ast::Weights *clause = findWeights(program, system.clause);
   if (module && clause)

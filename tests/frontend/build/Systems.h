@@ -13,16 +13,18 @@ struct Compared {
 };
 
 struct System {
-  std::string system;   ///< as the record calls it: `000#sdpa`
-  std::string program;  ///< of tests/frontend/systems
+  std::string system;  ///< as the record calls it: `000#sdpa`
+  std::string program; ///< of tests/frontend/systems
   std::string entry;
   std::string file;     ///< of seeds/
   std::string settings; ///< `model=12,head=3`
   std::vector<Compared> compared = {{"output", {"out.output"}}};
   std::string clause = ""; ///< `weights` clause; empty: the only one, if the file has parameters
   bool training = false;
-  std::map<std::string, std::string> inputs = {}; ///< argument to tensor, where it is not `in.<argument>`
-  std::vector<std::string> fromData = {};         ///< dimensions that parameters need, with sizes from the inputs
+  std::map<std::string, std::string> inputs =
+      {}; ///< argument to tensor, where it is not `in.<argument>`
+  std::vector<std::string> fromData =
+      {}; ///< dimensions that parameters need, with sizes from the inputs
   std::string prefix = "param.";
   double bound = 1e-7; ///< what rounding the files to float32 leaves
 };
@@ -36,7 +38,8 @@ struct Outcome {
   reference::NamedArrays outputs, parameters;
 };
 
-/// Builds `system` and runs it in float64 on `tensors` (inputs as `in.…`, parameters with the prefix).
+/// Builds `system` and runs it in float64 on `tensors` (inputs as `in.…`, parameters with the
+/// prefix).
 Outcome run(const System &system, const Tensors &tensors);
 
 /// The function of an entry, whatever its symbol is.

@@ -1,4 +1,5 @@
-// Every system of the record, built from its draft and run in float64, against the recorded tensors.
+// Every system of the record, built from its draft and run in float64, against the recorded
+// tensors.
 #include "Systems.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,8 @@ TEST_P(Systems, AreAsRecorded) {
     std::vector<weft::reference::Array> recorded;
     for (const std::string &name : compared.recorded)
       recorded.push_back(tensors.at(name));
-    double far = difference(from[compared.result], recorded.size() == 1 ? recorded[0] : stacked(recorded));
+    double far =
+        difference(from[compared.result], recorded.size() == 1 ? recorded[0] : stacked(recorded));
     fmt::print("{:24} {:32} {:28} {:.1e}\n", system.system, system.file, compared.result, far);
     EXPECT_LE(far, system.bound) << compared.result;
   }
