@@ -2,7 +2,6 @@
 #pragma once
 
 #include "frontend/Parser.h"
-#include "frontend/check/Checker.h"
 
 #include <string>
 
@@ -33,8 +32,8 @@ struct Diagnosed {
 private:
   /// Stages after the parser run only on programs without errors of syntax.
   void runStages() {
-    if (!diagnostics.hasErrors())
-      check(program, diagnostics);
+    if (diagnostics.hasErrors())
+      return;
   }
 };
 

@@ -1,0 +1,47 @@
+// RUN: weft-opt %s --weft-differentiate='entries=f,g,h' --canonicalize --cse | FileCheck %s
+
+model.dim @a = #model.size<3>
+model.dim @layer = #model.size<5>
+model.parameter @w : !model.tensor<f32, a>
+model.parameter @gain : !model.tensor<f32, layer, a> loops 1
+
+// Results first, then the gradients, each with the name of what it belongs to.
+// CHECK-LABEL: func.func @f.gradient
+// CHECK-SAME: -> (!model.tensor<f32>, !model.tensor<f32, a> {weft.gradient_of = "w", weft.name = "w"})
+// CHECK-SAME: weft.kind = "gradient"
+// CHECK: return %{{.*}}, %arg0
+func.func @f(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
+  %w = model.param @w : <f32, a>
+  %0 = model.mul %x, %w : !model.tensor<f32, a>, !model.tensor<f32, a>
+  %1 = model.sum ["a"] %0 : !model.tensor<f32, a>
+  return %1 : !model.tensor<f32>
+}
+
+// A loop stacks what its backward pass needs; that runs the other way and stacks the gradients of its slices.
+// CHECK-LABEL: func.func @g.gradient
+// CHECK: %[[OUT:.*]]:2 = model.repeat "layer" carry
+// CHECK: model.repeat "layer" reverse carry({{.*}}) slices({{.*}} = %[[OUT]]#1
+// CHECK: return %{{.*}}, %{{.*}} : !model.tensor<f32>, !model.tensor<f32, layer, a>
+func.func @g(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
+  %0 = model.repeat "layer" carry(%c = %x : <f32, a>) -> !model.tensor<f32, a> {
+    %gain = model.param @gain : <f32, a>
+    %s = model.sin %c : !model.tensor<f32, a>
+    %m = model.mul %s, %gain : !model.tensor<f32, a>, !model.tensor<f32, a>
+    model.yield %m : !model.tensor<f32, a>
+  }
+  %1 = model.sum ["a"] %0 : !model.tensor<f32, a>
+  return %1 : !model.tensor<f32>
+}
+
+// A value that does not reach the result has the gradient 0.
+// CHECK-LABEL: func.func @h.gradient
+// CHECK-DAG: %[[ZERO:.*]] = model.constant 0.0{{.*}}
+// CHECK-DAG: model.broadcast %[[ZERO]] along ["a"]
+// CHECK: return
+func.func @h(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
+  %w = model.param @w : <f32, a>
+  %0 = model.compare gt %w, %x : !model.tensor<f32, a>, !model.tensor<f32, a>
+  %1 = model.to_float %0 : !model.tensor<i1, a>
+  %2 = model.sum ["a"] %1 : !model.tensor<f32, a>
+  return %2 : !model.tensor<f32>
+}

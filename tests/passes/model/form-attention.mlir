@@ -1,0 +1,27 @@
+// RUN: weft-opt %s --weft-form-attention | FileCheck %s
+
+// CHECK-LABEL: @masked
+// CHECK: model.attention "key" ["dh"] %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} scale 5.000000e-01
+// CHECK-NOT: model.softmax
+// CHECK: return
+func.func @masked(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>,
+                  %m: !model.tensor<i1, key, seq>) -> !model.tensor<f32, seq, dv> {
+  %scale = model.constant 0.5 : f64
+  %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
+  %1 = model.mul %0, %scale : !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %2 = model.softmax "key" %1 mask %m : !model.tensor<f32, seq, key>, !model.tensor<i1, key, seq>
+  %3 = model.contract ["key"] %2, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
+  return %3 : !model.tensor<f32, seq, dv>
+}
+
+// The weights are a result too: they have to be stored, so nothing is gained.
+// CHECK-LABEL: @shown
+// CHECK-NOT: model.attention
+// CHECK: return
+func.func @shown(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>)
+    -> (!model.tensor<f32, seq, dv>, !model.tensor<f32, seq, key>) {
+  %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
+  %1 = model.softmax "key" %0 : !model.tensor<f32, seq, key>
+  %2 = model.contract ["key"] %1, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
+  return %2, %1 : !model.tensor<f32, seq, dv>, !model.tensor<f32, seq, key>
+}

@@ -1,0 +1,28 @@
+// RUN: weft-opt %s --weft-form-log-sum-exp | FileCheck %s
+
+// CHECK-LABEL: @shifted
+// CHECK-NEXT: %[[L:.*]] = model.logsumexp "vocab"
+// CHECK-NEXT: return %[[L]]
+func.func @shifted(%x: !model.tensor<f32, seq, vocab>) -> !model.tensor<f32, seq> {
+  %0 = model.reduce_max ["vocab"] %x : !model.tensor<f32, seq, vocab>
+  %1 = model.sub %x, %0 : !model.tensor<f32, seq, vocab>, !model.tensor<f32, seq>
+  %2 = model.exp %1 : !model.tensor<f32, seq, vocab>
+  %3 = model.sum ["vocab"] %2 : !model.tensor<f32, seq, vocab>
+  %4 = model.log %3 : !model.tensor<f32, seq>
+  %5 = model.add %0, %4 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
+  return %5 : !model.tensor<f32, seq>
+}
+
+// Something else is added than what was taken away.
+// CHECK-LABEL: @other
+// CHECK-NOT: model.logsumexp
+// CHECK: return
+func.func @other(%x: !model.tensor<f32, seq, vocab>, %y: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  %0 = model.reduce_max ["vocab"] %x : !model.tensor<f32, seq, vocab>
+  %1 = model.sub %x, %0 : !model.tensor<f32, seq, vocab>, !model.tensor<f32, seq>
+  %2 = model.exp %1 : !model.tensor<f32, seq, vocab>
+  %3 = model.sum ["vocab"] %2 : !model.tensor<f32, seq, vocab>
+  %4 = model.log %3 : !model.tensor<f32, seq>
+  %5 = model.add %y, %4 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
+  return %5 : !model.tensor<f32, seq>
+}

@@ -1,0 +1,47 @@
+// RUN: weft-opt %s --weft-form-softmax | FileCheck %s
+
+// CHECK-LABEL: @plain
+// CHECK-NEXT: %[[S:.*]] = model.softmax "key" %{{.*}} : <f32, seq, key>
+// CHECK-NEXT: return %[[S]]
+func.func @plain(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, key> {
+  %0 = model.reduce_max ["key"] %x : !model.tensor<f32, seq, key>
+  %1 = model.sub %x, %0 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  %2 = model.exp %1 : !model.tensor<f32, seq, key>
+  %3 = model.sum ["key"] %2 : !model.tensor<f32, seq, key>
+  %4 = model.div %2, %3 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  return %4 : !model.tensor<f32, seq, key>
+}
+
+// The sum is over another dimension than the maximum: no softmax.
+// CHECK-LABEL: @other
+// CHECK-NOT: model.softmax
+// CHECK: return
+func.func @other(%x: !model.tensor<f32, key, seq>) -> !model.tensor<f32, key, seq> {
+  %0 = model.reduce_max ["key"] %x : !model.tensor<f32, key, seq>
+  %1 = model.sub %x, %0 : !model.tensor<f32, key, seq>, !model.tensor<f32, seq>
+  %2 = model.exp %1 : !model.tensor<f32, key, seq>
+  %3 = model.sum ["seq"] %2 : !model.tensor<f32, key, seq>
+  %4 = model.div %2, %3 : !model.tensor<f32, key, seq>, !model.tensor<f32, key>
+  return %4 : !model.tensor<f32, key, seq>
+}
+
+// Masked twice, as the library writes it, with a guard for rows that keep nothing.
+// CHECK-LABEL: @masked
+// CHECK: model.softmax "key" %{{.*}} mask %{{.*}} : <f32, seq, key>, 
+// CHECK-NOT: model.exp
+// CHECK: return
+func.func @masked(%x: !model.tensor<f32, seq, key>, %m: !model.tensor<i1, key, seq>) -> !model.tensor<f32, seq, key> {
+  %inf = model.constant 0xFFF0000000000000 : f64
+  %zero = model.constant 0.0 : f64
+  %one = model.constant 1.0 : f64
+  %0 = model.where %m, %x, %inf : !model.tensor<i1, key, seq>, !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %1 = model.reduce_max ["key"] %0 : !model.tensor<f32, seq, key>
+  %2 = model.sub %x, %1 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  %3 = model.where %m, %2, %inf : !model.tensor<i1, key, seq>, !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %4 = model.exp %3 : !model.tensor<f32, seq, key>
+  %5 = model.sum ["key"] %4 : !model.tensor<f32, seq, key>
+  %6 = model.compare gt %5, %zero : !model.tensor<f32, seq>, !model.tensor<f32>
+  %7 = model.where %6, %5, %one : !model.tensor<i1, seq>, !model.tensor<f32, seq>, !model.tensor<f32>
+  %8 = model.div %4, %7 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  return %8 : !model.tensor<f32, seq, key>
+}
