@@ -15,6 +15,9 @@ public:
 
   Frame frame();
   llvm::Value *scratch() const { return run->getArg(4); }
+  /// The tasks of this call.
+  llvm::Value *begin() const { return run->getArg(2); }
+  llvm::Value *end() const { return run->getArg(3); }
   void emitTasks(llvm::function_ref<void(llvm::Value *task)> body);
   /// Ends `run` and writes the other two; the callbacks give an i64 from sizes alone.
   KernelFunctions finish(llvm::function_ref<llvm::Value *(Frame)> tasks,

@@ -14,6 +14,10 @@ mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef 
     return emitPack(op, name, emission);
   case kernel::Family::rows:
     return emitRows(op, name, emission);
+  case kernel::Family::scatter:
+    return emitScatter(op, name, emission);
+  case kernel::Family::table:
+    return emitTable(op, name, emission);
   default:
     return op.emitError("has no builder yet");
   }

@@ -1,6 +1,8 @@
 // How a rows kernel reads and writes memory.
 #include "codegen/cpu/RowMemory.h"
 
+#include "codegen/cpu/Elementwise.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -10,6 +12,24 @@ namespace weft::cpu {
 static bool isNumber(Value *value, uint64_t number) {
   auto *constant = dyn_cast_or_null<ConstantInt>(value);
   return constant && constant->equalsInt(number);
+}
+
+SmallVector<MemoryTensor> bufferTensors(IRBuilderBase &builder, kernel::FusedOp op,
+                                        Emission &emission, Value *sizes, Value *buffers) {
+  SmallVector<MemoryTensor> result;
+  for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
+    MemoryTensor tensor;
+    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), buffers, i);
+    tensor.address = builder.CreateLoad(builder.getPtrTy(), slot);
+    unsigned operands = op.getNumOperands();
+    mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
+    tensor.element = memoryType(builder.getContext(), model::typeOf(value).getElement());
+    auto layout = cast<kernel::LayoutAttr>(attribute);
+    for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
+      tensor.strides.push_back({dim, emission.size(builder, stride, sizes)});
+    result.push_back(tensor);
+  }
+  return result;
 }
 
 Value *RowMemory::splat(Value *value) {

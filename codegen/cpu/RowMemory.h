@@ -3,7 +3,9 @@
 #ifndef WEFT_CODEGEN_CPU_ROWMEMORY_H
 #define WEFT_CODEGEN_CPU_ROWMEMORY_H
 
+#include "codegen/cpu/Emission.h"
 #include "codegen/cpu/RowPlaces.h"
+#include "ir/kernel/Kernel.h"
 
 namespace weft::cpu {
 
@@ -14,6 +16,12 @@ struct MemoryTensor {
   llvm::Type *element = nullptr;
   llvm::SmallVector<std::pair<mlir::StringAttr, llvm::Value *>> strides;
 };
+
+/// The buffers of a kernel with strided layouts: its operands, then its results. `sizes` and
+/// `buffers` are arguments of its function, at whose beginning `builder` stands.
+llvm::SmallVector<MemoryTensor> bufferTensors(llvm::IRBuilderBase &builder, kernel::FusedOp op,
+                                              Emission &emission, llvm::Value *sizes,
+                                              llvm::Value *buffers);
 
 class RowMemory {
 public:

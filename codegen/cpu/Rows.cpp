@@ -21,7 +21,9 @@ public:
       : program(program), function(function), builder(&function->getEntryBlock()),
         context{program, emission, numbers, numbers.wide ? 1 : lanes(emission.isa),
                 function->getArg(0)},
-        scopes(builder), evaluator(builder, scopes, context, bufferTensors()) {}
+        scopes(builder), evaluator(builder, scopes, context,
+                                   bufferTensors(builder, program.op, emission, function->getArg(0),
+                                                 function->getArg(1))) {}
 
   void emit() {
     placeScratch();
@@ -41,24 +43,6 @@ public:
   }
 
 private:
-  SmallVector<MemoryTensor> bufferTensors() {
-    SmallVector<MemoryTensor> result;
-    kernel::FusedOp op = program.op;
-    for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
-      MemoryTensor tensor;
-      Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), function->getArg(1), i);
-      tensor.address = builder.CreateLoad(builder.getPtrTy(), slot);
-      unsigned operands = op.getNumOperands();
-      mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
-      tensor.element = memoryType(builder.getContext(), model::typeOf(value).getElement());
-      auto layout = cast<kernel::LayoutAttr>(attribute);
-      for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
-        tensor.strides.push_back({dim, context.emission.size(builder, stride, context.sizes)});
-      result.push_back(tensor);
-    }
-    return result;
-  }
-
   void placeScratch() {
     Value *bytes = builder.getInt64(0);
     for (const RowScratch &item : scratchOf(program, builder.getContext(), context.numbers)) {
@@ -318,6 +302,10 @@ mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, StringRef name, 
 
 mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, StringRef name, Emission &emission) {
   return emitRowsIn(op, name, emission, Numbers());
+}
+
+mlir::FailureOr<KernelFunctions> emitTable(kernel::FusedOp op, StringRef name, Emission &emission) {
+  return emitRowsIn(op, name, emission, Numbers{/*wide=*/true});
 }
 
 } // namespace weft::cpu

@@ -1,6 +1,9 @@
 // Compiles one `kernel.fused` from its text and runs it on tensors.
 #include "KernelHarness.h"
 
+#include "ir/reference/Interpreter.h"
+
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Parser/Parser.h"
 
 #include <algorithm>
@@ -9,6 +12,7 @@
 #include <random>
 
 using namespace llvm;
+using mlir::OpBuilder;
 
 namespace weft::test {
 
@@ -134,6 +138,79 @@ Kernel::Kernel(cpu::Isa isa, const std::string &source) : text(std::make_unique<
   scratch_ = jit.function<Count>(names[2]);
 }
 
+std::string Kernel::alone(kernel::FusedOp op) {
+  OpBuilder builder(op.getContext());
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(builder, op.getLoc());
+  builder.setInsertionPointToEnd(module->getBody());
+  for (auto dim : op->getParentOfType<mlir::ModuleOp>().getOps<model::DimOp>())
+    builder.clone(*dim);
+  auto type = builder.getFunctionType(op.getOperandTypes(), {});
+  auto function = mlir::func::FuncOp::create(builder, op.getLoc(), "kernel", type);
+  mlir::Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  builder.clone(*op)->setOperands(body->getArguments());
+  mlir::func::ReturnOp::create(builder, op.getLoc());
+  std::string text;
+  raw_string_ostream stream(text);
+  module->print(stream);
+  return text;
+}
+
+static reference::Array arrayOf(const Tensor &tensor, mlir::Type element) {
+  reference::Array array;
+  array.shape.assign(tensor.shape.begin(), tensor.shape.end());
+  if (element.isF32())
+    array.data = reference::Floats(tensor.data.begin(), tensor.data.end());
+  else if (element.isInteger(1))
+    array.data = reference::Switches(tensor.data.begin(), tensor.data.end());
+  else
+    array.data = reference::Wholes(tensor.data.begin(), tensor.data.end());
+  return array;
+}
+
+// The kernel's ops as the body of a function beside the dimensions.
+std::vector<Tensor> Kernel::interpret(const Sizes &sizes, const std::vector<Tensor> &inputs) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = text->module->clone();
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  mlir::Block &ops = text->op.getBody().front();
+  auto type = builder.getFunctionType(ops.getArgumentTypes(), text->op.getResultTypes());
+  auto function = mlir::func::FuncOp::create(builder, text->op.getLoc(), "interpreted", type);
+  mlir::Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  mlir::IRMapping copies;
+  copies.map(ops.getArguments(), body->getArguments());
+  for (mlir::Operation &op : ops.without_terminator())
+    builder.clone(op, copies);
+  std::vector<mlir::Value> results;
+  for (mlir::Value value : ops.getTerminator()->getOperands())
+    results.push_back(copies.lookup(value));
+  mlir::func::ReturnOp::create(builder, text->op.getLoc(), results);
+
+  llvm::StringMap<int64_t> given;
+  for (auto dim : module->getOps<model::DimOp>())
+    if (auto at = sizes.find(dim.getSymName().str()); at != sizes.end() && !dim.getSize())
+      given[dim.getSymName()] = at->second;
+  std::vector<reference::Array> arrays;
+  for (auto [input, argument] : zip_equal(inputs, ops.getArguments()))
+    arrays.push_back(arrayOf(input, model::typeOf(argument).getElement()));
+  auto outputs = reference::Interpreter(*module, given).run("interpreted", arrays);
+  if (failed(outputs)) {
+    ADD_FAILURE() << "the interpreter refused the kernel";
+    return {};
+  }
+  std::vector<Tensor> tensors;
+  for (auto [value, output] : zip_equal(text->op.getResults(), *outputs)) {
+    std::vector<std::string> dims;
+    for (mlir::StringAttr dim : model::typeOf(value).getDims())
+      dims.push_back(dim.str());
+    Tensor tensor(dims, sizes);
+    std::visit([&](const auto &data) { tensor.data.assign(data.begin(), data.end()); },
+               output.data);
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
 std::vector<int64_t> Kernel::numbered(const Sizes &sizes) const {
   std::vector<int64_t> result(table.dims.size());
   for (const auto &dim : table.dims) {
@@ -250,8 +327,10 @@ private:
     everywhere(shape.dims, sizes, [&](const Index &index) {
       int64_t place = 0;
       for (const auto &[dim, position] : index)
-        if (std::optional<Size> stride = layout.stride(mlir::StringAttr::get(layout.getContext(), dim)))
-          place += position * *stride->evaluate([&](const std::string &name) { return sizes.at(name); });
+        if (std::optional<Size> stride =
+                layout.stride(mlir::StringAttr::get(layout.getContext(), dim)))
+          place +=
+              position * *stride->evaluate([&](const std::string &name) { return sizes.at(name); });
       places.push_back(place);
     });
   }

@@ -53,6 +53,8 @@ class Kernel {
 public:
   /// `text` is a module: `model.dim`s, and a function with one `kernel.fused` with layouts.
   Kernel(cpu::Isa isa, const std::string &text);
+  /// A copy of a kernel with layouts from a larger module, with the dimensions of that module.
+  Kernel(cpu::Isa isa, kernel::FusedOp op) : Kernel(isa, alone(op)) {}
   ~Kernel();
   bool ok() const { return run_ != nullptr; }
 
@@ -62,6 +64,8 @@ public:
   /// 4-byte aligned.
   std::vector<Tensor> run(const Sizes &sizes, const std::vector<Tensor> &inputs,
                           const std::map<unsigned, unsigned> &inPlace = {});
+  /// What the interpreter makes of the same ops, in double precision.
+  std::vector<Tensor> interpret(const Sizes &sizes, const std::vector<Tensor> &inputs);
   int64_t tasks(const Sizes &sizes);
   int64_t scratchBytes(const Sizes &sizes);
   /// The compiled tasks and the sizes as they take them, for timing.
@@ -78,6 +82,8 @@ public:
 private:
   using Count = int64_t(const int64_t *);
   struct Text;
+
+  static std::string alone(kernel::FusedOp op);
 
   std::unique_ptr<Text> text;
   Jit jit;
