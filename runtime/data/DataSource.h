@@ -46,6 +46,8 @@ struct DataRequest {
   std::string tokenizerFile; // the tokenizer of a checkpoint; overrides
   int64_t sequence = 0;      // 0: as long as the model allows
   uint64_t seed = 0;
+  bool allForValidation = false; // train on nothing
+  bool trainTokenizer = true;    // whether the text may teach the tokenizer
 };
 
 /// Opens `text:FILE` or `tensors:FILE` for a training of the model.

@@ -65,9 +65,10 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
   const Entry &entry = model.facts.entries[training.gradient];
   const Argument &argument = entry.inputs[argumentNamed(entry.inputs, binding->tokens)];
   Result<TokenizerPtr> tokenizer =
-      !request.tokenizerFile.empty()
-          ? readTokenizer(request.tokenizerFile)
-          : makeTokenizer(request.tokenizer, all, model.facts.dims[argument.index]);
+      !request.tokenizerFile.empty() ? readTokenizer(request.tokenizerFile)
+      : request.trainTokenizer
+          ? makeTokenizer(request.tokenizer, all, model.facts.dims[argument.index])
+          : tokenizerWithoutText(request.tokenizer);
   if (!tokenizer)
     return Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
   Result<std::vector<int32_t>> tokens = (*tokenizer)->encode(all);
@@ -75,8 +76,13 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
     return Error{tokens.error().code, path + ": " + tokens.error().message};
   int64_t sequence = request.sequence > 0 ? request.sequence
                                           : usualSequence(model.facts.dims[binding->sequenceDim]);
-  auto source = TextSource::create(std::move(*tokens), std::move(*tokenizer), std::move(*binding),
-                                   sequence, request.seed, streamNamed(all));
+  auto source = TextSource::create({.tokens = std::move(*tokens),
+                                    .tokenizer = std::move(*tokenizer),
+                                    .binding = std::move(*binding),
+                                    .sequence = sequence,
+                                    .seed = request.seed,
+                                    .fingerprint = streamNamed(all),
+                                    .allForValidation = request.allForValidation});
   if (!source)
     return Error{source.error().code, path + ": " + source.error().message};
   return source;

@@ -12,32 +12,31 @@ static long long number(int64_t value) {
   return static_cast<long long>(value);
 }
 
-Result<std::unique_ptr<DataSource>> TextSource::create(std::vector<int32_t> tokens,
-                                                       TokenizerPtr tokenizer, Binding binding,
-                                                       int64_t sequence, uint64_t seed,
-                                                       uint64_t fingerprint) {
-  std::unique_ptr<TextSource> source(new TextSource);
-  auto count = static_cast<int64_t>(tokens.size());
-  source->trained = count - count / 10;
-  if (source->trained < sequence + 1)
-    return Error{Code::Value,
-                 text("the text is too short: its training part has %lld tokens, a window of --seq "
-                      "%lld needs "
-                      "%lld; give more text or a smaller --seq",
-                      number(source->trained), number(sequence), number(sequence + 1))};
-  source->tokens = std::move(tokens);
-  source->splitter = std::move(tokenizer);
-  source->binding = std::move(binding);
-  source->length = sequence;
-  source->seed = seed;
-  source->hash = fingerprint;
-  return std::unique_ptr<DataSource>(std::move(source));
+TextSource::TextSource(Contents contents_)
+    : contents(std::move(contents_)), length(contents.sequence),
+      trained(contents.allForValidation
+                  ? 0
+                  : static_cast<int64_t>(contents.tokens.size() - contents.tokens.size() / 10)) {}
+
+Result<std::unique_ptr<DataSource>> TextSource::create(Contents contents) {
+  std::unique_ptr<TextSource> source(new TextSource(std::move(contents)));
+  bool all = source->contents.allForValidation;
+  int64_t usable = all ? static_cast<int64_t>(source->contents.tokens.size()) : source->trained;
+  if (usable >= source->length + 1)
+    return std::unique_ptr<DataSource>(std::move(source));
+  return Error{
+      Code::Value,
+      text(
+          "the text is too short: %s has %lld tokens, a window of --seq %lld needs %lld; give more "
+          "text or a smaller --seq",
+          all ? "it" : "its training part", number(usable), number(source->length),
+          number(source->length + 1))};
 }
 
 Status TextSource::setSizes(EntryRun &run, int64_t rows) const {
-  if (Status status = run.setSize(binding.batchDim, rows, "--batch"); !status)
+  if (Status status = run.setSize(contents.binding.batchDim, rows, "--batch"); !status)
     return status;
-  return run.setSize(binding.sequenceDim, length, "--seq");
+  return run.setSize(contents.binding.sequenceDim, length, "--seq");
 }
 
 int64_t TextSource::windowStart(uint64_t window) const {
@@ -45,20 +44,20 @@ int64_t TextSource::windowStart(uint64_t window) const {
   int64_t windows = std::max<int64_t>(1, (trained - length) / length);
   int64_t offsets = std::min(length, trained - windows * length);
   uint64_t epoch = window / static_cast<uint64_t>(windows);
-  int64_t offset = static_cast<int64_t>(
-      RandomStream(seed, streamNamed("data.offset")).below(static_cast<uint64_t>(offsets), epoch));
+  int64_t offset = static_cast<int64_t>(RandomStream(contents.seed, streamNamed("data.offset"))
+                                            .below(static_cast<uint64_t>(offsets), epoch));
   Permutation order(static_cast<uint64_t>(windows),
-                    RandomStream(seed, streamNamed("data.order") + epoch));
+                    RandomStream(contents.seed, streamNamed("data.order") + epoch));
   return offset + static_cast<int64_t>(order(window % static_cast<uint64_t>(windows))) * length;
 }
 
 void TextSource::fillRow(EntryRun &run, int64_t row, int64_t start) const {
   auto bytes = static_cast<size_t>(length) * sizeof(int32_t);
-  int into = argumentNamed(run.entry().inputs, binding.tokens),
-      next = argumentNamed(run.entry().inputs, binding.next);
-  memcpy(run.input<int32_t>(into) + row * length, tokens.data() + start, bytes);
+  int into = argumentNamed(run.entry().inputs, contents.binding.tokens),
+      next = argumentNamed(run.entry().inputs, contents.binding.next);
+  memcpy(run.input<int32_t>(into) + row * length, contents.tokens.data() + start, bytes);
   if (next >= 0)
-    memcpy(run.input<int32_t>(next) + row * length, tokens.data() + start + 1, bytes);
+    memcpy(run.input<int32_t>(next) + row * length, contents.tokens.data() + start + 1, bytes);
 }
 
 Status TextSource::fillTraining(EntryRun &run, BatchPlace place) const {
@@ -69,7 +68,8 @@ Status TextSource::fillTraining(EntryRun &run, BatchPlace place) const {
 }
 
 int64_t TextSource::validationRows() const {
-  return std::max<int64_t>(0, (static_cast<int64_t>(tokens.size()) - trained - 1) / length);
+  return std::max<int64_t>(0,
+                           (static_cast<int64_t>(contents.tokens.size()) - trained - 1) / length);
 }
 
 Status TextSource::fillValidation(EntryRun &run, int64_t first, int64_t rows) const {
@@ -79,6 +79,6 @@ Status TextSource::fillValidation(EntryRun &run, int64_t first, int64_t rows) co
 }
 
 std::string TextSource::description() const {
-  return text("%zu tokens (%s, %lld ids), %lld to train on", tokens.size(), splitter->kind(),
-              number(splitter->size()), number(trained));
+  return text("%zu tokens (%s, %lld ids), %lld to train on", contents.tokens.size(),
+              contents.tokenizer->kind(), number(contents.tokenizer->size()), number(trained));
 }

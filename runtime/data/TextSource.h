@@ -19,33 +19,35 @@ public:
     std::string tokens, next;
     int batchDim, sequenceDim;
   };
+  struct Contents {
+    std::vector<int32_t> tokens;
+    TokenizerPtr tokenizer;
+    Binding binding;
+    int64_t sequence = 0;
+    uint64_t seed = 0, fingerprint = 0;
+    bool allForValidation = false; // train on nothing
+  };
   /// Errors: too few tokens for one window.
-  static Result<std::unique_ptr<DataSource>> create(std::vector<int32_t> tokens,
-                                                    TokenizerPtr tokenizer, Binding binding,
-                                                    int64_t sequence, uint64_t seed,
-                                                    uint64_t fingerprint);
+  static Result<std::unique_ptr<DataSource>> create(Contents contents);
 
   Status setSizes(EntryRun &run, int64_t rows) const override;
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
   int64_t validationRows() const override;
   Status fillValidation(EntryRun &run, int64_t first, int64_t rows) const override;
   int64_t sequence() const override { return length; }
-  const Tokenizer *tokenizer() const override { return splitter.get(); }
+  const Tokenizer *tokenizer() const override { return contents.tokenizer.get(); }
   std::string description() const override;
-  uint64_t fingerprint() const override { return hash; }
+  uint64_t fingerprint() const override { return contents.fingerprint; }
 
   /// Where the training window of this number begins.
   int64_t windowStart(uint64_t number) const;
   int64_t trainingTokens() const { return trained; }
 
 private:
-  TextSource() = default;
+  explicit TextSource(Contents contents);
   void fillRow(EntryRun &run, int64_t row, int64_t start) const;
-  std::vector<int32_t> tokens;
-  TokenizerPtr splitter;
-  Binding binding;
-  int64_t length = 0, trained = 0;
-  uint64_t seed = 0, hash = 0;
+  Contents contents;
+  int64_t length, trained; // tokens of a window; tokens of the training part
 };
 
 } // namespace weft::runtime

@@ -69,10 +69,18 @@ Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Mem
   return success();
 }
 
+Result<Sizes> EntryRun::settle() const {
+  Sizes sizes = asked;
+  if (Status status = sizes.resolve(model->program, entry()); !status)
+    return status.error();
+  return sizes;
+}
+
 Status EntryRun::allocate() {
-  settled = asked;
-  if (Status status = settled.resolve(model->program, entry()); !status)
-    return status;
+  Result<Sizes> sizes = settle();
+  if (!sizes)
+    return sizes.error();
+  settled = std::move(*sizes);
   if (Status status = reserve(entry().inputs, inputMemory, inputs); !status)
     return status;
   if (Status status = reserve(entry().outputs, outputMemory, outputs); !status)

@@ -21,6 +21,8 @@ public:
   }
   /// Says the sizes of an input by the shape of a tensor.
   Status bindShape(int input, const std::vector<int64_t> &shape, const std::string &origin);
+  /// What the sizes said so far make of all others; allocates nothing.
+  Result<Sizes> settle() const;
   /// Settles the sizes and allocates inputs, outputs and work space, keeping memory that is large
   /// enough. What the inputs held before is lost, except for memory of the caller's.
   Status allocate();

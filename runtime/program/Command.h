@@ -18,6 +18,9 @@ struct Command {
 Command runCommand();
 Command infoCommand();
 Command trainCommand();
+Command generateCommand();
+Command evalCommand();
+Command benchCommand();
 
 /// Runs the program's command line and gives the exit code: 0, 1 the user's mistake, 2 usage, 70
 /// ours.

@@ -10,7 +10,8 @@
 using namespace weft::runtime;
 
 static std::vector<Command> allCommands() {
-  return {trainCommand(), runCommand(), infoCommand()};
+  return {trainCommand(), generateCommand(), evalCommand(),
+          runCommand(),   benchCommand(),    infoCommand()};
 }
 
 static std::vector<OptionSpec> sharedOptions() {

@@ -17,8 +17,6 @@ static std::string usual(int64_t vocabulary) {
 static Result<TokenizerPtr> make(const std::string &request, std::string_view all) {
   if (request == "char" || request == "chars")
     return characterTokenizer(all);
-  if (request == "byte" || request == "bytes")
-    return byteTokenizer();
   if (request.rfind("bpe:", 0) == 0) {
     char *end = nullptr;
     long long size = strtoll(request.c_str() + 4, &end, 10);
@@ -28,13 +26,24 @@ static Result<TokenizerPtr> make(const std::string &request, std::string_view al
                         static_cast<long long>(bpeLeastSize), static_cast<long long>(bpeMostSize))};
     return trainBpe(all, size);
   }
+  return tokenizerWithoutText(request);
+}
+
+Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &request) {
+  if (request == "byte" || request == "bytes")
+    return byteTokenizer();
   if (request.rfind("merges:", 0) == 0)
     return bpeFromMerges(request.substr(7));
-  if (request.find_first_of("./") == std::string::npos)
-    return Error{
-        Code::Usage,
-        text("--tokenizer %s: expected char, byte, bpe:N, merges:FILE or a FILE", request.c_str())};
-  return readTokenizer(request);
+  if (request.find_first_of("./") != std::string::npos)
+    return readTokenizer(request);
+  bool learned = request.empty() || request == "char" || request.rfind("bpe:", 0) == 0;
+  return Error{Code::Usage,
+               learned ? text("--tokenizer%s%s: the tokenizer of the training is needed: give the "
+                              "tokenizer.json of its "
+                              "checkpoint",
+                              request.empty() ? "" : " ", request.c_str())
+                       : text("--tokenizer %s: expected char, byte, bpe:N, merges:FILE or a FILE",
+                              request.c_str())};
 }
 
 Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, std::string_view all,

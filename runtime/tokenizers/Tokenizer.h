@@ -44,6 +44,9 @@ Result<TokenizerPtr> characterTokenizer(std::string_view text);
 Result<TokenizerPtr> makeTokenizer(const std::string &request, std::string_view text,
                                    const Dimension &vocabulary);
 
+/// The same without a text to learn from: `byte`, `merges:FILE` or a saved FILE.
+Result<TokenizerPtr> tokenizerWithoutText(const std::string &request);
+
 /// A tokenizer from the file that json() went to.
 Result<TokenizerPtr> readTokenizer(const std::string &path);
 

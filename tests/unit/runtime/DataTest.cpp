@@ -25,8 +25,11 @@ TEST(Permutation, IsOne) {
 }
 
 static std::unique_ptr<TextSource> source(int64_t tokens, int64_t sequence) {
-  auto made = TextSource::create(std::vector<int32_t>(tokens), byteTokenizer(),
-                                 {"tokens", "next", 0, 1}, sequence, 3, 0);
+  auto made = TextSource::create({.tokens = std::vector<int32_t>(tokens),
+                                  .tokenizer = byteTokenizer(),
+                                  .binding = {"tokens", "next", 0, 1},
+                                  .sequence = sequence,
+                                  .seed = 3});
   return made ? std::unique_ptr<TextSource>(static_cast<TextSource *>(made->release())) : nullptr;
 }
 

@@ -1,0 +1,75 @@
+// Greedy and random choice; temperature first, then top-k, top-p and min-p.
+#include "runtime/generation/Sampler.h"
+
+#include "runtime/random/Philox.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace weft::runtime;
+
+namespace {
+struct Candidate {
+  int32_t id;
+  double weight; // relative to the most likely token's 1
+};
+} // namespace
+
+static bool likelier(const Candidate &a, const Candidate &b) {
+  return a.weight != b.weight ? a.weight > b.weight : a.id < b.id;
+}
+
+/// Drops what top-k, top-p and min-p exclude; at least one candidate stays.
+static void restrict(std::vector<Candidate> &candidates, const SamplingSettings &settings) {
+  if (settings.minP > 0)
+    std::erase_if(candidates, [&](const Candidate &c) { return c.weight < settings.minP; });
+  bool cutsK = settings.topK > 0 && settings.topK < static_cast<int64_t>(candidates.size());
+  if (!cutsK && settings.topP >= 1)
+    return;
+  std::sort(candidates.begin(), candidates.end(), likelier);
+  if (cutsK)
+    candidates.resize(static_cast<size_t>(settings.topK));
+  double total = 0, sum = 0;
+  for (const Candidate &candidate : candidates)
+    total += candidate.weight;
+  size_t count = 0;
+  while (count < candidates.size() && (count == 0 || sum < settings.topP * total))
+    sum += candidates[count++].weight;
+  candidates.resize(count);
+}
+
+Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, SamplingSettings settings,
+                                           int64_t position) {
+  size_t best = 0;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    if (std::isnan(logits[i]))
+      return Error{
+          Code::Value,
+          text("the logit of token %zu at position %lld is NaN: the weights are broken or numbers "
+               "overflowed",
+               i, static_cast<long long>(position))};
+    if (logits[i] > logits[best])
+      best = i;
+  }
+  if (settings.temperature == 0 || !std::isfinite(logits[best]))
+    return static_cast<int32_t>(best);
+  std::vector<Candidate> candidates;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    double weight =
+        std::exp((static_cast<double>(logits[i]) - logits[best]) / settings.temperature);
+    if (weight > 0)
+      candidates.push_back({static_cast<int32_t>(i), weight});
+  }
+  restrict(candidates, settings);
+  double total = 0;
+  for (const Candidate &candidate : candidates)
+    total += candidate.weight;
+  double left =
+      total *
+      RandomStream(settings.seed, streamNamed("sample")).unit(static_cast<uint64_t>(position));
+  for (const Candidate &candidate : candidates)
+    if ((left -= candidate.weight) < 0)
+      return candidate.id;
+  return candidates.back().id;
+}

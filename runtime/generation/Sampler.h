@@ -1,0 +1,27 @@
+// Choosing the next token from its logits.
+#ifndef WEFT_RUNTIME_GENERATION_SAMPLER_H
+#define WEFT_RUNTIME_GENERATION_SAMPLER_H
+
+#include "runtime/error/Error.h"
+
+#include <cstdint>
+#include <span>
+
+namespace weft::runtime {
+
+struct SamplingSettings {
+  double temperature = 0; // 0: always the most likely token
+  int64_t topK = 0;       // only the K most likely; 0: all
+  double topP =
+      1; // only the most likely that together have this probability (Holtzman et al. 2020)
+  double minP = 0; // only those with this share of the most likely one's probability
+  uint64_t seed = 0;
+};
+
+/// The id of the next token; of equal logits the lowest id. `position` is where it will stand: with
+/// the seed it fixes the draw, whatever was drawn before. Errors: a logit that is NaN.
+Result<int32_t> chooseToken(std::span<const float> logits, SamplingSettings settings,
+                            int64_t position);
+
+} // namespace weft::runtime
+#endif
