@@ -146,6 +146,13 @@ Status EntryRun::checkInput(int i) const {
                     position.c_str(), static_cast<long long>(at(bad)), expected.c_str())};
 }
 
+int64_t EntryRun::tokens() const {
+  for (size_t i = 0; i < entry().inputs.size(); ++i)
+    if (entry().inputs[i].index >= 0)
+      return inputCount(static_cast<int>(i));
+  return 0;
+}
+
 Status EntryRun::run(uint64_t seed, uint64_t step) {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (Status status = checkInput(static_cast<int>(i)); !status)

@@ -38,6 +38,8 @@ public:
   }
   int64_t inputCount(int input) const { return settled.count(entry().inputs[input].dims); }
   int64_t outputCount(int output) const { return settled.count(entry().outputs[output].dims); }
+  /// How many elements the first input of indices has; 0 if there is none.
+  int64_t tokens() const;
   /// The memory of an input or output, there after allocate(): float, int32_t or char by its
   /// element.
   template <class T = void> T *input(int i) const { return static_cast<T *>(inputs[i]); }

@@ -1,53 +1,32 @@
-// `OUT bench`: how long an entry takes, on random weights and inputs.
+// `OUT bench`: how long an entry or a training step takes, on random weights and inputs.
 #include "runtime/isa/Isa.h"
-#include "runtime/model/EntryRun.h"
+#include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
-#include "runtime/random/InitialValues.h"
-#include "runtime/random/Philox.h"
+#include "runtime/program/RandomBatches.h"
+#include "runtime/training/Trainer.h"
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 using namespace weft::runtime;
 
-/// Random indices within their dimension, truth values, and numbers of about the size of weights;
-/// whole numbers are 1.
-static void fillInputs(EntryRun &run) {
-  const std::vector<Argument> &inputs = run.entry().inputs;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    int input = static_cast<int>(i);
-    RandomStream stream(1, streamNamed(inputs[i].name));
-    int64_t count = run.inputCount(input);
-    if (inputs[i].element == Element::Float)
-      fillNormal(run.input<float>(input), count, 0.02, 1, inputs[i].name);
-    for (int64_t j = 0; j < count && inputs[i].element != Element::Float; ++j) {
-      auto limit = inputs[i].index >= 0 ? static_cast<uint64_t>(run.sizes()[inputs[i].index]) : 2;
-      auto value = static_cast<int32_t>(stream.below(limit, static_cast<uint64_t>(j)));
-      if (inputs[i].element == Element::Bool)
-        run.input<char>(input)[j] = static_cast<char>(value);
-      else
-        run.input<int32_t>(input)[j] = inputs[i].index >= 0 ? value : 1;
-    }
-  }
-}
-
-static int64_t tokensOf(const EntryRun &run) {
-  for (size_t i = 0; i < run.entry().inputs.size(); ++i)
-    if (run.entry().inputs[i].index >= 0)
-      return run.inputCount(static_cast<int>(i));
-  return 0;
-}
+namespace {
+/// Something to time: one call is one run.
+struct Subject {
+  std::string name;
+  std::function<Status(int64_t run)> once;
+  int64_t tokens = 0, bytes = 0; // of one run; of work space and packed weights
+};
+} // namespace
 
 /// Seconds of each of `count` runs, sorted, after two that warm up.
-static Result<std::vector<double>> timeRuns(EntryRun &run, Model &model, int64_t count,
-                                            bool prepare) {
+static Result<std::vector<double>> timeRuns(const Subject &subject, int64_t count) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> times;
   for (int64_t i = -2; i < count; ++i) {
-    if (prepare)
-      model.parameters.changed();
     Clock::time_point start = Clock::now();
-    if (Status status = run.run(0, static_cast<uint64_t>(i + 3)); !status)
+    if (Status status = subject.once(i + 3); !status)
       return status.error();
     if (i >= 0)
       times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
@@ -56,48 +35,110 @@ static Result<std::vector<double>> timeRuns(EntryRun &run, Model &model, int64_t
   return times;
 }
 
-static Result<int> bench(Model &model, const Options &options) {
-  Result<std::string> name = options.need("entry");
+static void print(const Subject &subject, const std::vector<double> &times, const Model &model,
+                  bool json) {
+  auto at = [&](double share) { // ms
+    return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1) + 0.5)] * 1e3;
+  };
+  double tokens = static_cast<double>(subject.tokens) * 1e3 / at(0.5);
+  if (json) {
+    Json line{{"entry", subject.name},
+              {"runs", times.size()},
+              {"ms", at(0.5)},
+              {"ms_quartiles", {at(0.25), at(0.75)}},
+              {"ms_least", at(0)},
+              {"bytes", subject.bytes},
+              {"isa", isaName(model.isa)},
+              {"threads", model.pool->threads()}};
+    if (subject.tokens > 0)
+      line["tokens_per_second"] = tokens;
+    puts(jsonText(line).c_str());
+    return;
+  }
+  printf("%s: median %.3f ms, quartiles %.3f to %.3f, least %.3f; %zu runs", subject.name.c_str(),
+         at(0.5), at(0.25), at(0.75), at(0), times.size());
+  if (subject.tokens > 0)
+    printf("; %.0f tokens/s", tokens);
+  printf("; work space %.1f MB; %s, %d threads\n", static_cast<double>(subject.bytes) * 1e-6,
+         isaName(model.isa), model.pool->threads());
+}
+
+/// Times `once` and prints what came out.
+static Result<int> time(const Subject &subject, const Model &model, const Options &options) {
   Result<int64_t> runs = options.integer("runs", 20, 1, 1000000);
-  Result<std::vector<SizeSetting>> settings = readSizeSettings(options);
-  if (!name || !runs || !settings)
-    return !name ? name.error() : !runs ? runs.error() : settings.error();
-  Result<int> entry = model.entry(*name);
+  if (!runs)
+    return runs.error();
+  Result<std::vector<double>> times = timeRuns(subject, *runs);
+  if (!times)
+    return times.error();
+  print(subject, *times, model, options.has("json"));
+  return 0;
+}
+
+/// A whole step, as `train` does it: gradients, packing, update.
+static Result<int> benchTraining(Model &model, const Training &training, const Options &options,
+                                 std::vector<SizeSetting> sizes) {
+  RandomBatches data(std::move(sizes));
+  TrainSettings settings;
+  settings.steps = 1000000;
+  settings.evaluateEvery = 0;
+  settings.batch = data.fixedBatch();
+  Result<std::unique_ptr<Trainer>> trainer = Trainer::create(model, training, data, settings);
+  if (!trainer)
+    return trainer.error();
+  auto once = [&](int64_t step) {
+    Result<Trainer::Outcome> outcome = (*trainer)->step(step);
+    return outcome ? success() : Status(outcome.error());
+  };
+  return time({training.name, once, (*trainer)->tokensPerStep(), (*trainer)->memory()}, model,
+              options);
+}
+
+static Result<int> benchEntry(Model &model, const std::string &name, const Options &options,
+                              const std::vector<SizeSetting> &sizes) {
+  Result<int> entry = model.entry(name);
   if (!entry)
     return entry.error();
-  model.parameters.initialize(1);
   EntryRun run(model, *entry);
-  for (const SizeSetting &setting : *settings)
+  for (const SizeSetting &setting : sizes)
     if (Status status = run.setSize(setting.dimension, setting.size, "--set"); !status)
       return status.error();
   if (Status status = run.allocate(); !status)
     return status.error();
-  fillInputs(run);
-  Result<std::vector<double>> times = timeRuns(run, model, *runs, options.has("pack"));
-  if (!times)
-    return times.error();
-  auto at = [&](double share) {
-    return (*times)[static_cast<size_t>(share * static_cast<double>(times->size() - 1) + 0.5)] *
-           1e3;
+  fillRandomly(run, 1);
+  auto once = [&](int64_t step) {
+    if (options.has("pack"))
+      model.parameters.changed();
+    return run.run(0, static_cast<uint64_t>(step));
   };
-  printf("%s: median %.3f ms, quartiles %.3f to %.3f, least %.3f; %zu runs", name->c_str(), at(0.5),
-         at(0.25), at(0.75), at(0), times->size());
-  if (int64_t tokens = tokensOf(run))
-    printf("; %.0f tokens/s", static_cast<double>(tokens) * 1e3 / at(0.5));
-  printf("; arena %.1f MB, packed %.1f MB; %s, %d threads\n",
-         static_cast<double>(run.arenaBytes()) * 1e-6,
-         static_cast<double>(run.packedBytes()) * 1e-6, isaName(model.isa), model.pool->threads());
-  return 0;
+  return time({name, once, run.tokens(), run.arenaBytes() + run.packedBytes()}, model, options);
+}
+
+static Result<int> bench(Model &model, const Options &options) {
+  Result<std::vector<SizeSetting>> sizes = readSizeSettings(options);
+  if (!sizes)
+    return sizes.error();
+  const std::vector<Training> &trainings = model.facts.trainings;
+  if (!options.has("entry") && trainings.empty())
+    return options.need("entry").error();
+  std::string name = options.string("entry", trainings.empty() ? "" : trainings[0].name);
+  model.parameters.initialize(1);
+  for (const Training &training : trainings)
+    if (training.name == name)
+      return benchTraining(model, training, options, std::move(*sizes));
+  return benchEntry(model, name, options, *sizes);
 }
 
 Command weft::runtime::benchCommand() {
   return {"bench",
-          "how long an entry takes, on random weights and inputs",
-          "Times an entry on random weights and inputs and prints the median, the quartiles and "
-          "the least time of a run.",
-          {{"entry", "NAME", "the entry to run (`info` lists them)"},
+          "how long an entry or a training step takes, on random weights and inputs",
+          "Prints the median, the quartiles and the least time of a run, and tokens per second.",
+          {{"entry", "NAME",
+            "an entry (`info` lists them), or a training for a whole step of it "
+            "(default: the first training)"},
            {"set", "DIM=N,…", "the sizes that the model leaves open"},
            {"runs", "N", "how many runs to time (default 20)"},
-           {"pack", "", "pack the weights before every run, as training does"}},
+           {"pack", "", "pack the weights before every run, as training does"},
+           {"json", "", "a JSON line instead of text"}},
           bench};
 }

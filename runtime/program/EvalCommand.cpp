@@ -1,36 +1,14 @@
 // `OUT eval`: the mean loss on a text or on recorded batches.
 #include "runtime/data/DataSource.h"
-#include "runtime/files/Folder.h"
+#include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
-#include "runtime/training/Checkpoint.h"
+#include "runtime/program/LoadWeights.h"
 #include "runtime/training/Trainer.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace weft::runtime;
-
-/// Loads the weights; the checkpoint's tokenizer is the one to split a text with.
-static Result<std::string> openWeights(Model &model, const Options &options) {
-  Result<std::string> path = options.need("checkpoint");
-  if (!path)
-    return path.error();
-  std::string weights = *path, tokenizer;
-  if (isFolder(*path)) {
-    Result<Checkpoint> checkpoint = findCheckpoint(*path);
-    if (!checkpoint)
-      return checkpoint.error();
-    weights = checkpoint->file("parameters.safetensors");
-    if (fileExists(checkpoint->file("tokenizer.json")))
-      tokenizer = checkpoint->file("tokenizer.json");
-  }
-  Result<SafetensorsFile> file = SafetensorsFile::open(weights);
-  if (!file)
-    return file.error();
-  if (Status status = model.parameters.load(*file, isWeight); !status)
-    return status.error();
-  return tokenizer;
-}
 
 namespace {
 /// A sum of losses, weighted by rows.
@@ -49,11 +27,7 @@ template <class Fill> static Status add(EntryRun &run, int64_t rows, Fill fill, 
   total.loss += static_cast<double>(*run.output<float>(lossOutputOf(run.entry()))) *
                 static_cast<double>(rows);
   total.rows += rows;
-  for (size_t i = 0; i < run.entry().inputs.size(); ++i)
-    if (run.entry().inputs[i].index >= 0) {
-      total.tokens += run.inputCount(static_cast<int>(i));
-      break;
-    }
+  total.tokens += run.tokens();
   return success();
 }
 
@@ -101,14 +75,14 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return Error{Code::Value,
                  "this program has no loss: its model has no entry made by `minimize`"};
   const Training &training = model.facts.trainings[0];
-  Result<std::string> dataPath = options.need("data");
+  Result<std::string> dataPath = options.need("data"), checkpoint = options.need("checkpoint");
   Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX),
                   sequence = options.integer("seq", 0, 1, INT32_MAX);
-  if (!dataPath)
-    return dataPath.error();
+  if (!dataPath || !checkpoint)
+    return !dataPath ? dataPath.error() : checkpoint.error();
   if (!batch || !sequence)
     return !batch ? batch.error() : sequence.error();
-  Result<std::string> tokenizer = openWeights(model, options);
+  Result<std::string> tokenizer = loadWeights(model, *checkpoint);
   if (!tokenizer)
     return tokenizer.error();
   DataRequest request{*dataPath, options.string("tokenizer"), *tokenizer, *sequence, 0};
@@ -125,6 +99,11 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return Error{Code::Value,
                  text("%s: its validation part is shorter than one sequence", dataPath->c_str())};
   double loss = total->loss / static_cast<double>(total->rows);
+  if (options.has("json")) {
+    Json line{{"loss", loss}, {"perplexity", std::exp(loss)}, {"tokens", total->tokens}};
+    puts(jsonText(line).c_str());
+    return 0;
+  }
   printf("loss %.6f  perplexity %.4f  %lld tokens\n", loss, std::exp(loss),
          static_cast<long long>(total->tokens));
   return 0;
@@ -137,10 +116,11 @@ Command weft::runtime::evalCommand() {
       "Prints the mean loss, its exponential, and over how many tokens. A text is cut into windows "
       "that touch.",
       {{"data", "KIND:PATH", "text:FILE or tensors:FILE.safetensors"},
-       {"checkpoint", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
+       checkpointOption(),
        {"validation", "", "only the last tenth of the text, which a training on it has not seen"},
        {"batch", "B", "rows at a time (default 8)"},
        {"seq", "T", "tokens of a row (default: as many as the model allows)"},
-       {"tokenizer", "KIND", "as in train, where the checkpoint has none"}},
+       {"tokenizer", "KIND", "byte, merges:FILE or a saved FILE, where the checkpoint has none"},
+       {"json", "", "a JSON line instead of text"}},
       evaluate};
 }

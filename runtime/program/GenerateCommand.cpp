@@ -1,11 +1,11 @@
 // `OUT generate`: a prompt, continued.
-#include "runtime/files/Folder.h"
 #include "runtime/generation/Generator.h"
 #include "runtime/generation/Sampler.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/program/Command.h"
+#include "runtime/program/LoadWeights.h"
 #include "runtime/text/Utf8Stream.h"
-#include "runtime/training/Checkpoint.h"
+#include "runtime/tokenizers/Tokenizer.h"
 
 #include <algorithm>
 #include <chrono>
@@ -52,32 +52,26 @@ struct Request {
 };
 } // namespace
 
-/// Loads the weights, and finds the tokenizer that was saved with them.
+/// Loads the weights, and opens the tokenizer that was saved with them.
 static Status openWeights(Model &model, const Options &options, Request &request) {
   Result<std::string> path = options.need("checkpoint");
   if (!path)
     return path.error();
-  std::string weights = *path, tokenizer = options.string("tokenizer");
-  if (isFolder(*path)) {
-    Result<Checkpoint> checkpoint = findCheckpoint(*path);
-    if (!checkpoint)
-      return checkpoint.error();
-    weights = checkpoint->file("parameters.safetensors");
-    if (tokenizer.empty() && fileExists(checkpoint->file("tokenizer.json")))
-      tokenizer = checkpoint->file("tokenizer.json");
-  }
-  if (!options.has("ids")) {
-    if (tokenizer.empty())
-      return Error{
-          Code::Usage,
-          text("%s has no tokenizer: give one with --tokenizer, or --ids for ids", path->c_str())};
-    Result<TokenizerPtr> made = tokenizerWithoutText(tokenizer);
-    if (!made)
-      return made.error();
-    request.tokenizer = std::move(*made);
-  }
-  Result<SafetensorsFile> file = SafetensorsFile::open(weights);
-  return file ? model.parameters.load(*file, isWeight) : Status(file.error());
+  Result<std::string> saved = loadWeights(model, *path);
+  if (!saved)
+    return saved.error();
+  if (options.has("ids"))
+    return success();
+  std::string tokenizer = options.string("tokenizer", *saved);
+  if (tokenizer.empty())
+    return Error{
+        Code::Usage,
+        text("%s has no tokenizer: give one with --tokenizer, or --ids for ids", path->c_str())};
+  Result<TokenizerPtr> made = tokenizerWithoutText(tokenizer);
+  if (!made)
+    return made.error();
+  request.tokenizer = std::move(*made);
+  return success();
 }
 
 /// "1 2, 3" as ids.
@@ -143,7 +137,7 @@ static Result<Request> readRequest(Model &model, const Options &options) {
   request.sampling = *sampling;
   constexpr int64_t usual = 100;
   Result<int64_t> most =
-      options.integer("max-tokens", request.decoding->max.value_or(usual), 0, INT32_MAX);
+      options.integer("max-tokens", request.decoding->max.value_or(usual), 1, INT32_MAX);
   if (!most)
     return most.error();
   request.maxTokens = *most;
@@ -165,13 +159,64 @@ static Result<int64_t> roomFor(const Facts &facts, const Request &request) {
     return request.maxTokens;
   if (length > limit->positions)
     return Error{Code::Size,
-                 text("the prompt has %lld tokens, this build has room for %lld%s", number(length),
-                      number(limit->positions), facts.place(facts.dims[limit->dimension]).c_str())};
+                 text("the prompt has %lld tokens, this build has room for %lld%s; shorten it",
+                      number(length), number(limit->positions),
+                      facts.place(facts.dims[limit->dimension]).c_str())};
   return std::min(request.maxTokens, limit->positions - length + 1);
 }
 
-static Result<int> generate(Model &model, const Options &options) {
+namespace {
+/// What a continuation came to.
+struct Made {
+  int64_t tokens = 0;
+  bool ended = false; // the model ended the text
+  double promptSeconds = 0, stepSeconds = 0;
+};
+} // namespace
+
+/// Prints the prompt and up to `room` tokens after it, as they are made.
+static Result<Made> continuePrompt(Generator &generator, const Request &request, int64_t room) {
   using Clock = std::chrono::steady_clock;
+  Printer printer(request.tokenizer.get());
+  std::optional<int32_t> end = request.tokenizer ? request.tokenizer->endOfText() : std::nullopt;
+  std::vector<int32_t> fresh = request.prompt;
+  Made made;
+  Clock::time_point start = Clock::now(), prefilled = start;
+  for (; made.tokens < room; ++made.tokens) {
+    Result<std::span<const float>> logits = generator.advance(fresh);
+    if (!logits) {
+      if (made.tokens > 0)
+        printer.finish();
+      return logits.error();
+    }
+    if (made.tokens == 0) { // a prompt that the model refuses is not printed
+      prefilled = Clock::now();
+      for (int32_t id : request.prompt)
+        printer.print(id);
+    }
+    // ids that the tokenizer does not have are never chosen
+    size_t known =
+        request.tokenizer ? static_cast<size_t>(request.tokenizer->size()) : logits->size();
+    Result<int32_t> next = chooseToken(logits->first(std::min(known, logits->size())),
+                                       request.sampling, generator.known());
+    if (!next) {
+      printer.finish();
+      return next.error();
+    }
+    if (end && *next == *end) {
+      made.ended = true;
+      break;
+    }
+    printer.print(*next);
+    fresh = {*next};
+  }
+  printer.finish();
+  made.promptSeconds = std::chrono::duration<double>(prefilled - start).count();
+  made.stepSeconds = std::chrono::duration<double>(Clock::now() - prefilled).count();
+  return made;
+}
+
+static Result<int> generate(Model &model, const Options &options) {
   Result<Request> request = readRequest(model, options);
   if (!request)
     return request.error();
@@ -179,50 +224,24 @@ static Result<int> generate(Model &model, const Options &options) {
   if (!room)
     return room.error();
   auto length = static_cast<int64_t>(request->prompt.size());
-  Result<Generator> generator =
-      Generator::create(model, *request->decoding, length + std::max<int64_t>(*room - 1, 0));
+  Result<Generator> generator = Generator::create(model, *request->decoding, length + *room - 1);
   if (!generator)
     return generator.error();
-  Printer printer(request->tokenizer.get());
-  Clock::time_point start = Clock::now(), prefilled = start;
-  std::vector<int32_t> fresh = request->prompt;
-  int64_t made = 0;
-  for (; made < *room; ++made) {
-    Result<std::span<const float>> logits = generator->advance(fresh);
-    if (!logits) {
-      if (made > 0)
-        putchar('\n');
-      return logits.error();
-    }
-    if (made == 0) { // a prompt that the model refuses is not printed
-      prefilled = Clock::now();
-      for (int32_t id : request->prompt)
-        printer.print(id);
-    }
-    // ids that the tokenizer does not have are never chosen
-    size_t known =
-        request->tokenizer ? static_cast<size_t>(request->tokenizer->size()) : logits->size();
-    Result<int32_t> next = chooseToken(logits->first(std::min(known, logits->size())),
-                                       request->sampling, generator->known());
-    if (!next)
-      return next.error();
-    printer.print(*next);
-    fresh = {*next};
-  }
-  printer.finish();
-  if (*room < request->maxTokens) {
+  Result<Made> made = continuePrompt(*generator, *request, *room);
+  if (!made)
+    return made.error();
+  if (!made->ended && *room < request->maxTokens) {
     ContextLimit limit = *contextLimit(model.facts, *request->decoding);
     fprintf(stderr, "the context is full: %s <= %lld%s; --max-tokens %lld asked for more\n",
             model.facts.dims[limit.dimension].name.c_str(), number(limit.positions),
             model.facts.place(model.facts.dims[limit.dimension]).c_str(),
             number(request->maxTokens));
   }
-  double prefill = std::chrono::duration<double>(prefilled - start).count();
-  double steps = std::chrono::duration<double>(Clock::now() - prefilled).count();
-  if (!options.has("quiet") && made > 1)
+  if (!options.has("quiet") && made->tokens > 1)
     fprintf(stderr, "%lld tokens, %.1f a second; prompt of %lld in %.3f s; %s, %d threads\n",
-            number(made), static_cast<double>(made - 1) / std::max(steps, 1e-9), number(length),
-            prefill, isaName(model.isa), model.pool->threads());
+            number(made->tokens),
+            static_cast<double>(made->tokens - 1) / std::max(made->stepSeconds, 1e-9),
+            number(length), made->promptSeconds, isaName(model.isa), model.pool->threads());
   return 0;
 }
 
@@ -233,7 +252,7 @@ Command weft::runtime::generateCommand() {
       "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p "
       "or --min-p it takes the\n"
       "most likely token each time.",
-      {{"checkpoint", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
+      {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
        {"max-tokens", "N", "how many tokens to make"},
        {"temperature", "T", "above 0: draw at random; below 1 favours what is likely"},

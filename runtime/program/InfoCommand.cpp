@@ -29,6 +29,10 @@ static void printArguments(const Facts &facts, const char *title,
 
 static Result<int> printInfo(Model &model, const Options &options) {
   const Facts &facts = model.facts;
+  if (options.has("json")) {
+    printf("%.*s\n", static_cast<int>(model.program.json_size), model.program.json);
+    return 0;
+  }
   int64_t trained = 0, states = 0;
   for (const Parameter &parameter : facts.parameters) {
     int64_t count = elementCount(facts, parameter);
@@ -72,6 +76,6 @@ Command weft::runtime::infoCommand() {
   return {"info",
           "what the program is: entries, dimensions, parameters, kernels",
           "Describes the program.",
-          {{"all", "", "every parameter too"}},
+          {{"all", "", "every parameter too"}, {"json", "", "the facts as JSON (docs/abi.md)"}},
           printInfo};
 }

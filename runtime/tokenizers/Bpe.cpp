@@ -102,7 +102,7 @@ Result<std::vector<int32_t>> Bpe::encode(std::string_view text, Marks marks) con
   std::unordered_map<std::string_view, std::vector<int32_t>> seen;
   while (!text.empty()) {
     size_t special =
-        marks == Marks::Plain ? text.size() : std::min(text.find(endOfText), text.size());
+        marks == Marks::Plain ? text.size() : std::min(text.find(endMark), text.size());
     for (size_t i = 0; i < special;) {
       std::string_view piece = text.substr(i, firstPiece(text.substr(i, special - i)));
       auto [entry, isNew] = seen.try_emplace(piece);
@@ -114,13 +114,13 @@ Result<std::vector<int32_t>> Bpe::encode(std::string_view text, Marks marks) con
     if (special == text.size())
       break;
     ids.push_back(static_cast<int32_t>(tokens.size()));
-    text.remove_prefix(special + endOfText.size());
+    text.remove_prefix(special + endMark.size());
   }
   return ids;
 }
 
 std::string Bpe::decode(int32_t id) const {
   if (id == static_cast<int32_t>(tokens.size()))
-    return std::string(endOfText);
+    return std::string(endMark);
   return id >= 0 && id < static_cast<int32_t>(tokens.size()) ? tokens[static_cast<size_t>(id)] : "";
 }

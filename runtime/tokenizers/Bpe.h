@@ -14,7 +14,7 @@ namespace weft::runtime {
 class Bpe final : public Tokenizer {
 public:
   using Merge = std::pair<int32_t, int32_t>;
-  static constexpr std::string_view endOfText = "<|endoftext|>";
+  static constexpr std::string_view endMark = "<|endoftext|>";
 
   /// Each merge joins two ids that exist before it.
   explicit Bpe(std::vector<Merge> merges);
@@ -22,6 +22,7 @@ public:
   int64_t size() const override { return static_cast<int64_t>(tokens.size()) + 1; }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks marks) const override;
   std::string decode(int32_t id) const override;
+  std::optional<int32_t> endOfText() const override { return static_cast<int32_t>(size()) - 1; }
   Json json() const override;
 
   const std::vector<Merge> &mergeList() const { return merges; }
@@ -29,7 +30,7 @@ public:
 private:
   std::vector<int32_t> encodePiece(std::string_view piece) const;
   std::vector<Merge> merges;
-  std::vector<std::string> tokens;                    // the bytes of each id, without endOfText
+  std::vector<std::string> tokens;                    // the bytes of each id, without the end mark
   std::unordered_map<uint64_t, int32_t> mergedByPair; // left << 32 | right -> id
 };
 

@@ -27,6 +27,8 @@ public:
                                               Marks marks = Marks::Recognised) const = 0;
   /// The bytes of one token (not always whole characters); empty for an id that is none.
   virtual std::string decode(int32_t id) const = 0;
+  /// The id that ends a text, where there is one.
+  virtual std::optional<int32_t> endOfText() const { return std::nullopt; }
   /// What readTokenizer() makes this tokenizer of again. Format: docs/abi.md.
   virtual Json json() const = 0;
 };

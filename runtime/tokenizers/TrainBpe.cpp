@@ -53,13 +53,13 @@ static int32_t rightOf(uint64_t pair) {
 static std::unordered_map<std::string_view, int64_t> countPieces(std::string_view text) {
   std::unordered_map<std::string_view, int64_t> pieces;
   while (!text.empty()) {
-    size_t special = std::min(text.find(Bpe::endOfText), text.size());
+    size_t special = std::min(text.find(Bpe::endMark), text.size());
     for (size_t i = 0; i < special;) {
       size_t length = firstPiece(text.substr(i, special - i));
       ++pieces[text.substr(i, length)];
       i += length;
     }
-    text.remove_prefix(std::min(special + Bpe::endOfText.size(), text.size()));
+    text.remove_prefix(std::min(special + Bpe::endMark.size(), text.size()));
   }
   return pieces;
 }

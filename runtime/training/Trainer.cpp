@@ -159,11 +159,8 @@ Result<std::optional<double>> Trainer::evaluate() {
 }
 
 int64_t Trainer::tokensPerStep() const {
-  const std::vector<Argument> &inputs = gradient.entry().inputs;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].index >= 0)
-      return gradient.inputCount(static_cast<int>(i)) * settings.accumulate;
-  return settings.batch;
+  int64_t tokens = gradient.tokens();
+  return tokens > 0 ? tokens * settings.accumulate : settings.batch;
 }
 
 int64_t Trainer::memory() const {

@@ -70,9 +70,11 @@ TEST(Characters, RoundTripAndWhatIsMissing) {
   auto missing = (*made)->encode("hex");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message,
-            "the character `x` (U+0078) at byte 2 is not in the vocabulary of 9 characters");
+            "the character `x` (U+0078) at byte 2 is not in the vocabulary of 9 characters; leave "
+            "it out, or train with --tokenizer bpe:N or byte, which take any text");
   EXPECT_EQ((*made)->encode("he\t").error().message,
-            "the character U+0009 at byte 2 is not in the vocabulary of 9 characters");
+            "the character U+0009 at byte 2 is not in the vocabulary of 9 characters; leave "
+            "it out, or train with --tokenizer bpe:N or byte, which take any text");
   EXPECT_EQ((*reread(**made)->encode("löw")), *ids);
 }
 

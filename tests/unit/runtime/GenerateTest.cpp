@@ -1,0 +1,143 @@
+// Generation, evaluation and timing through the program.
+#include "tests/unit/runtime/ProgramTest.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace {
+class GenerateTest : public ProgramTest {
+protected:
+  GenerateTest() {
+    writeAll(folder / "text", someText(3000));
+    EXPECT_EQ(run({"train", "--data", "text:" + (folder / "text"), "--out", folder / "a", "--steps",
+                   "100", "--seq", "16", "--tokenizer", "char", "--quiet"}),
+              0)
+        << error();
+  }
+  /// The output of a continuation of `prompt`, or the error.
+  std::string generate(const std::string &prompt, std::vector<std::string> more) {
+    std::vector<std::string> all = {"generate", "--checkpoint", folder / "a",
+                                    "--quiet",  "--prompt",     prompt};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all) == 0 ? output() : error();
+  }
+};
+} // namespace
+
+TEST_F(GenerateTest, GreedyRepeatsAndThreadsDoNotMatter) {
+  std::string first = generate("the ", {"--max-tokens", "20"});
+  EXPECT_EQ(first.size(), 4u + 20 + 1);
+  EXPECT_EQ(first.substr(0, 4), "the ");
+  EXPECT_EQ(generate("the ", {"--max-tokens", "20", "--threads", "3"}), first);
+  EXPECT_EQ(error(), ""); // --quiet
+}
+
+/// Whether the prompt comes in one chunk or token by token, what follows is the same.
+TEST_F(GenerateTest, ChunksDoNotMatter) {
+  std::string whole = generate("the ", {"--max-tokens", "12"});
+  std::string half = whole.substr(0, 10); // the prompt, and six tokens
+  EXPECT_EQ(generate(half, {"--max-tokens", "6"}), whole);
+}
+
+TEST_F(GenerateTest, DrawsByTheSeed) {
+  auto draw = [&](const char *seed) {
+    return generate("t", {"--max-tokens", "30", "--temperature", "1.5", "--seed", seed});
+  };
+  EXPECT_EQ(draw("1"), draw("1"));
+  EXPECT_NE(draw("1"), draw("2"));
+  EXPECT_EQ(generate("t", {"--max-tokens", "30", "--top-k", "1"}),
+            generate("t", {"--max-tokens", "30"}));
+}
+
+TEST_F(GenerateTest, FullContextStopsAndSaysSo) {
+  std::vector<std::string> arguments = {"generate", "--checkpoint", folder / "a", "--prompt",
+                                        "the ",     "--max-tokens", "100"};
+  ASSERT_EQ(run(arguments), 0) << error();
+  EXPECT_EQ(output().size(), 32u + 1 + 1); // the last token needs no room; the newline
+  EXPECT_NE(error().find("the context is full: seq <= 32 (bigram.weft:2); --max-tokens 100 asked "
+                         "for more"),
+            std::string::npos)
+      << error();
+}
+
+TEST_F(GenerateTest, WrongPrompts) {
+  auto expect = [&](const std::string &said, const std::string &message) {
+    EXPECT_NE(said.find(message), std::string::npos) << said;
+  };
+  expect(generate("the Ü", {}), "--prompt: the character `Ü` (U+00DC) at byte 4 is not in the "
+                                "vocabulary of");
+  expect(generate("the \xff", {}), "--prompt: the text is not UTF-8 at byte 4");
+  expect(generate(std::string(33, 'e'), {}),
+         "the prompt has 33 tokens, this build has room for 32 (bigram.weft:2); shorten it");
+  expect(generate("the ", {"--temperature", "-1"}), "--temperature -1: expected a number from 0");
+  expect(generate("the ", {"--top-p", "1.5"}), "--top-p 1.5: expected a number from 0 to 1");
+  expect(generate("12 x", {"--ids"}), "expected ids such as \"12 7 300\"");
+  expect(generate("500", {"--ids"}),
+         "the value at [0, 0] is 500, but vocab has size 128, so values are 0 to 127");
+  expect(generate("the ", {"--entry", "other"}), "no entry `other` made by `decode`");
+  expect(generate("the ", {"--checkpoint", folder / "text"}), "is not a safetensors file");
+  EXPECT_EQ(run({"generate", "--checkpoint", folder / "nowhere", "--prompt", "a"}), 1);
+  expect(error(), "nowhere");
+}
+
+TEST_F(GenerateTest, AnEmptyPromptIsTheStart) {
+  std::string ids = generate("", {"--ids", "--max-tokens", "3"});
+  EXPECT_EQ(ids.substr(0, 2), "0 "); // `start` of the program
+}
+
+TEST_F(GenerateTest, WeightsWithoutATokenizerNeedIdsOrOne) {
+  std::string weights = folder / "a/step-100/parameters.safetensors";
+  EXPECT_EQ(run({"generate", "--checkpoint", weights, "--prompt", "a"}), 2);
+  EXPECT_NE(error().find("has no tokenizer: give one with --tokenizer, or --ids"),
+            std::string::npos)
+      << error();
+  EXPECT_EQ(run({"generate", "--checkpoint", weights, "--prompt", "3", "--ids"}), 0) << error();
+  EXPECT_EQ(run({"generate", "--checkpoint", weights, "--prompt", "the", "--tokenizer",
+                 folder / "a/step-100/tokenizer.json"}),
+            0)
+      << error();
+}
+
+TEST_F(GenerateTest, EvaluationAgreesWithTheTraining) {
+  ASSERT_EQ(run({"eval", "--data", "text:" + (folder / "text"), "--checkpoint", folder / "a",
+                 "--seq", "16", "--json"}),
+            0)
+      << error();
+  auto all = nlohmann::json::parse(output());
+  EXPECT_LT(all["loss"].get<double>(), 1.5);
+  EXPECT_NEAR(all["perplexity"].get<double>(), std::exp(all["loss"].get<double>()), 1e-6);
+  ASSERT_EQ(run({"eval", "--data", "text:" + (folder / "text"), "--checkpoint", folder / "a",
+                 "--seq", "16", "--validation", "--json"}),
+            0)
+      << error();
+  auto held = nlohmann::json::parse(output());
+  EXPECT_NEAR(held["tokens"].get<double>() / all["tokens"].get<double>(), 0.1, 0.01);
+  writeAll(folder / "other", "the Ü");
+  EXPECT_EQ(run({"eval", "--data", "text:" + (folder / "other"), "--checkpoint", folder / "a"}), 1);
+  EXPECT_NE(error().find("`Ü` (U+00DC) at byte 4"), std::string::npos) << error();
+}
+
+TEST_F(GenerateTest, BenchTimesEntriesAndSteps) {
+  std::vector<std::string> sizes = {"--set", "batch=2,seq=16", "--runs", "5", "--json"};
+  auto bench = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), "bench");
+    more.insert(more.end(), sizes.begin(), sizes.end());
+    EXPECT_EQ(run(more), 0) << error();
+    return nlohmann::json::parse(output());
+  };
+  auto step = bench({});
+  EXPECT_EQ(step["entry"], "train");
+  EXPECT_EQ(step["runs"], 5);
+  EXPECT_GT(step["ms"].get<double>(), 0);
+  EXPECT_NEAR(step["tokens_per_second"].get<double>(), 32e3 / step["ms"].get<double>(), 1);
+  EXPECT_LT(bench({"--entry", "logits"})["ms"].get<double>(), step["ms"].get<double>());
+  EXPECT_EQ(run({"bench", "--entry", "logits", "--set", "batch=2"}), 1);
+  EXPECT_NE(error().find("the size of seq is not known"), std::string::npos) << error();
+}
+
+TEST_F(GenerateTest, InfoSaysWhatTheProgramIs) {
+  ASSERT_EQ(run({"info", "--json"}), 0);
+  EXPECT_EQ(nlohmann::json::parse(output())["config"], "tiny");
+  ASSERT_EQ(run({"info", "--all"}), 0);
+  EXPECT_NE(output().find("layer.bias"), std::string::npos);
+}
