@@ -131,7 +131,7 @@ private:
     else if (auto place = dyn_cast<plan::PackedOp>(op))
       values[place] = bytesOn(packed, packedOffsets[place.getNumber()]);
     else if (auto place = dyn_cast<plan::RandomKeyOp>(op))
-      values[place] = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), call, seedField);
+      emitRandomKey(place);
     else if (auto offset = dyn_cast<plan::OffsetOp>(op))
       emitOffset(offset);
     else if (auto launch = dyn_cast<plan::LaunchOp>(op))
@@ -141,6 +141,21 @@ private:
                            emission.size(builder, copy.getBytes().getValue(), sizes));
     else if (auto loop = dyn_cast<plan::LoopOp>(op))
       emitLoop(loop);
+  }
+
+  void emitRandomKey(plan::RandomKeyOp op) {
+    Type *word = builder.getInt64Ty();
+    auto wordAt = [&](Value *base, unsigned number) {
+      return builder.CreateConstInBoundsGEP1_64(word, base, number);
+    };
+    Value *first = builder.getInt64(0);
+    for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
+      first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
+    Value *key = cpu::stackSlot(builder, word, 3, 8);
+    builder.CreateStore(builder.CreateLoad(word, wordAt(call, seedField)), wordAt(key, 0));
+    builder.CreateStore(builder.CreateLoad(word, wordAt(call, seedField + 1)), wordAt(key, 1));
+    builder.CreateStore(first, wordAt(key, 2));
+    values[op] = key;
   }
 
   void emitOffset(plan::OffsetOp op) {

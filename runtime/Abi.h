@@ -31,7 +31,7 @@ typedef struct WeftCall {
 } WeftCall;
 
 /* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers` are the launch's
- * operands, then its results, then its workspace if it has one; `scratch` is the worker's own. */
+ * operands, then its results, then what it draws random numbers from if it does; `scratch` is the worker's own. */
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end, char *scratch);
 
 /* Provided by the runtime, called by generated code: runs all tasks of a kernel and returns when they are done.

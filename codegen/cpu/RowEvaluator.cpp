@@ -120,6 +120,8 @@ Value *RowEvaluator::computeOp(Operation *op, const RowFrame &frame) {
     reportFatalInternalError("a reduction is read before it is known");
   if (auto index = dyn_cast<model::IndexOp>(op))
     return position(*frame.find(index.getDimAttr()));
+  if (auto draw = dyn_cast<model::RandomOp>(op))
+    return random(draw, frame);
   if (!ElementwiseEmitter::handles(op))
     return move(op, frame);
   SmallVector<Value *> operands;

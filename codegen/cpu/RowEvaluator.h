@@ -16,7 +16,7 @@ struct RowContext {
   Emission &emission;
   Numbers numbers;
   unsigned lanes; // of a vector
-  llvm::Value *sizes;
+  llvm::Value *sizes, *buffers;
 };
 
 /// Evaluates values lazily, each once in its scope. What is the same for all lanes is a scalar, the
@@ -61,6 +61,9 @@ private:
   Scopes::Key keyOf(mlir::Value v, const RowFrame &frame) const;
   bool isAtItsLoops(mlir::Value v, const RowFrame &frame) const;
 
+  llvm::Value *random(model::RandomOp op, const RowFrame &frame); // RowRandom.cpp
+  llvm::Value *randomWord(unsigned number);
+
   // Movement (RowMovement.cpp): positions of the operand from those of the result.
   llvm::Value *move(mlir::Operation *op, const RowFrame &frame);
   llvm::Value *stack(model::StackOp op, const RowFrame &frame);
@@ -89,6 +92,7 @@ private:
   std::deque<Place> places;
   std::map<Derivation, const Place *> derived;
   std::map<Derivation, llvm::Value *> masks;
+  llvm::SmallVector<llvm::Value *, 3> randomWords;
 };
 
 } // namespace weft::cpu

@@ -37,7 +37,7 @@ static bool staysInPlace(Operation *op) {
 }
 
 static bool isHeavy(Operation *op) {
-  return isa<ExpOp, LogOp, SinOp, CosOp, TanhOp, ErfOp, PowOp>(op);
+  return isa<ExpOp, LogOp, SinOp, CosOp, TanhOp, ErfOp, PowOp, RandomOp>(op);
 }
 
 bool RowProgram::hasLanes(Value value) const {
@@ -105,7 +105,7 @@ private:
       if (!isa<kernel::LayoutAttr>(layout))
         return program.op.emitError("reads packed panels, which only contractions do");
     for (Operation &op : program.op.getBody().front().without_terminator())
-      if (!staysInPlace(&op) && !isReduction(&op) && !isMovement(&op))
+      if (!staysInPlace(&op) && !isReduction(&op) && !isMovement(&op) && !isa<RandomOp>(op))
         return op.emitError("cannot be computed in a kernel of rows");
     return success();
   }
@@ -270,7 +270,7 @@ private:
 
   bool isCostly(Value value) {
     Operation *op = value.getDefiningOp();
-    if (!op || !staysInPlace(op))
+    if (!op || (!staysInPlace(op) && !isa<RandomOp>(op)))
       return false;
     if (auto known = costly.find(value); known != costly.end())
       return known->second;

@@ -19,8 +19,12 @@ class RowKernel {
 public:
   RowKernel(const RowProgram &program, Emission &emission, Numbers numbers, Function *function)
       : program(program), function(function), builder(&function->getEntryBlock()),
-        context{program, emission, numbers, numbers.wide ? 1 : lanes(emission.isa),
-                function->getArg(0)},
+        context{program,
+                emission,
+                numbers,
+                numbers.wide ? 1 : lanes(emission.isa),
+                function->getArg(0),
+                function->getArg(1)},
         scopes(builder), evaluator(builder, scopes, context,
                                    bufferTensors(builder, program.op, emission, function->getArg(0),
                                                  function->getArg(1))) {}

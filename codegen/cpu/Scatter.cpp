@@ -61,8 +61,12 @@ class ScatterKernel {
 public:
   ScatterKernel(const RowProgram &program, const ScatterForm &form, KernelShell &shell)
       : form(form), builder(shell.frame().builder), emission(shell.frame().emission),
-        context{program, emission, Numbers(), form.lanes ? lanes(emission.isa) : 1,
-                shell.frame().sizes},
+        context{program,
+                emission,
+                Numbers(),
+                form.lanes ? lanes(emission.isa) : 1,
+                shell.frame().sizes,
+                shell.frame().buffers},
         scopes(builder),
         buffers(bufferTensors(builder, program.op, emission, context.sizes, shell.frame().buffers)),
         evaluator(builder, scopes, context, buffers), part(shell.frame(), form) {}

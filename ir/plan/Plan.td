@@ -60,9 +60,14 @@ def Plan_ParameterOp : Plan_Op<"parameter", [Pure]> {
   let assemblyFormat = "$name attr-dict";
 }
 def Plan_RandomKeyOp : Plan_Op<"random_key", [Pure]> {
-  let summary = "seed and step of the call, two 64-bit words";
+  let summary = "what a kernel draws random numbers from: three 64-bit words";
+  let description = [{
+    Seed and step of the call, then the index of the first element: the sum over the loops around, modulo 2^64, of
+    the number of the pass times the stride of the loop's dimension (see `model.random`).
+  }];
+  let arguments = (ins Variadic<Index>:$passes, DenseI64ArrayAttr:$strides);
   let results = (outs Plan_Buffer:$result);
-  let assemblyFormat = "attr-dict";
+  let assemblyFormat = "$passes `by` $strides attr-dict";
 }
 def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
   let summary = "an address `bytes` further, or that many times the number of the current pass";

@@ -36,7 +36,7 @@ bool isReduction(Operation *op) {
 }
 
 bool isRowOp(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) || isa<model::GatherOp, model::ArrangeOp>(op);
+  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) || isa<model::GatherOp, model::ArrangeOp, model::RandomOp>(op);
 }
 
 /// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked up adds none.
@@ -89,9 +89,9 @@ private:
       shape.reduced = reducedBy(op);
       (reducesRows(op) ? shape.rows : shape.columns) = true;
     }
-    shape.tables = llvm::all_of(op->getOperands(), [&](Value operand) {
+    shape.tables = !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
       Operation *def = operand.getDefiningOp();
-      if (!def || isa<model::RandomOp>(op))
+      if (!def)
         return false;
       std::optional<int64_t> group = def->getBlock() == &block ? Groups::of(def) : std::nullopt;
       return isFree(def) || (group && shapes.contains(*group) && shapes[*group].tables);

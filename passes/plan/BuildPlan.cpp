@@ -1,6 +1,7 @@
 // func.func over kernels  ==>  plan.entry: launches in order, buffers in slots, loops rolled
 #include "passes/Passes.h"
 #include "ir/plan/Plan.h"
+#include "ir/reference/Random.h"
 #include "passes/plan/Slots.h"
 
 using namespace mlir;
@@ -134,7 +135,19 @@ private:
     }
     for (Value result : op.getResults())
       buffers.push_back(address(homes.of(result)));
+    if (!op.getBody().front().getOps<model::RandomOp>().empty())
+      buffers.push_back(randomKey(op));
     plan::LaunchOp::create(builder, op.getLoc(), kernels.add(op), buffers);
+  }
+
+  Value randomKey(kernel::FusedOp op) {
+    SmallVector<Value> around;
+    SmallVector<int64_t> strides;
+    for (auto repeat = op->getParentOfType<RepeatOp>(); repeat; repeat = repeat->getParentOfType<RepeatOp>()) {
+      around.push_back(passes.lookup(repeat));
+      strides.push_back(static_cast<int64_t>(reference::randomStride(std::string_view(repeat.getDim()))));
+    }
+    return plan::RandomKeyOp::create(builder, op.getLoc(), around, strides);
   }
 
   Value offset(Value buffer, const Size &bytes, Value pass) {

@@ -193,7 +193,9 @@ std::vector<Tensor> Kernel::interpret(const Sizes &sizes, const std::vector<Tens
   std::vector<reference::Array> arrays;
   for (auto [input, argument] : zip_equal(inputs, ops.getArguments()))
     arrays.push_back(arrayOf(input, model::typeOf(argument).getElement()));
-  auto outputs = reference::Interpreter(*module, given).run("interpreted", arrays);
+  reference::Interpreter interpreter(*module, given);
+  interpreter.setRandom({random.seed, random.step});
+  auto outputs = interpreter.run("interpreted", arrays);
   if (failed(outputs)) {
     ADD_FAILURE() << "the interpreter refused the kernel";
     return {};
@@ -412,6 +414,7 @@ std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &i
       home.push_back(taken == inPlace.end() ? i : taken->second);
       buffers.push_back(memory[home.back()].address());
     }
+    buffers.push_back(&random);
     std::vector<char> scratch = scratchArea(scratchBytes), untouched = scratch;
     if (backwards)
       for (int64_t task = count; task-- > 0;)

@@ -48,6 +48,11 @@ void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
 /// |got - want| <= relative * (|want| + scale of want) everywhere; NaN matches only NaN.
 testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative);
 
+/// What `model.random` draws from.
+struct RandomKey {
+  uint64_t seed = 0, step = 0, first = 0;
+};
+
 /// One kernel, compiled for one instruction set.
 class Kernel {
 public:
@@ -64,6 +69,8 @@ public:
   /// 4-byte aligned.
   std::vector<Tensor> run(const Sizes &sizes, const std::vector<Tensor> &inputs,
                           const std::map<unsigned, unsigned> &inPlace = {});
+  /// What later runs draw from, and the interpreter (which starts at index 0).
+  void setRandom(RandomKey key) { random = key; }
   /// What the interpreter makes of the same ops, in double precision.
   std::vector<Tensor> interpret(const Sizes &sizes, const std::vector<Tensor> &inputs);
   int64_t tasks(const Sizes &sizes);
@@ -88,6 +95,7 @@ private:
   std::unique_ptr<Text> text;
   Jit jit;
   cpu::DimTable table;
+  RandomKey random;
   Run *run_ = nullptr;
   Count *tasks_ = nullptr, *scratch_ = nullptr;
 };

@@ -1,6 +1,8 @@
 // Kernels of rows: maps, gathers, reductions along rows and along columns, against loops in double.
 #include "KernelHarness.h"
 
+#include "ir/reference/Random.h"
+
 #include <cmath>
 #include <limits>
 
@@ -231,6 +233,53 @@ func.func @f(%x: !model.tensor<f32, seq, vocab>, %t: !model.tensor<i64, seq>) {
     EXPECT_TRUE(close(got[0], lse, 3e-7)) << vocab;
     EXPECT_TRUE(close(got[1], loss, 1e-6)) << vocab;
   }
+}
+
+const char *const dropout = R"mlir(
+model.dim @batch
+model.dim @model
+func.func @f(%x: !model.tensor<f32, batch, model>) {
+  %r:2 = kernel.fused rows "dropout" (%a = %x : !model.tensor<f32, batch, model>) -> (!model.tensor<f32, batch, model>, !model.tensor<f32, batch>)
+      attributes {layouts = [#kernel.layout<batch: "model", model: "1">, #kernel.layout<batch: "model", model: "1">, #kernel.layout<batch: "1">]} {
+    %keep = model.constant 0.75 : f64
+    %zero = model.constant 0.0 : f64
+    %u = model.random "layer.drop" : !model.tensor<f32, batch, model>
+    %v = model.random "row" : !model.tensor<f32, batch>
+    %c = model.compare lt %u, %keep : !model.tensor<f32, batch, model>, !model.tensor<f32>
+    %s = model.div %a, %keep : !model.tensor<f32, batch, model>, !model.tensor<f32>
+    %d = model.where %c, %s, %zero : !model.tensor<i1, batch, model>, !model.tensor<f32, batch, model>, !model.tensor<f32>
+    %e = model.add %d, %u : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
+    kernel.yield %e, %v : !model.tensor<f32, batch, model>, !model.tensor<f32, batch>
+  }
+  return
+}
+)mlir";
+
+TEST_P(Rows, RandomNumbersAreTheInterpreters) {
+  Kernel k = kernel(dropout);
+  ASSERT_TRUE(k.ok());
+  for (int64_t model : odd)
+    for (RandomKey key : {RandomKey{0, 0}, RandomKey{0x123456789abcdef0, 7}}) {
+      k.setRandom(key);
+      Sizes sizes{{"batch", 3}, {"model", model}};
+      Tensor x = Tensor::normal({"batch", "model"}, sizes, 1);
+      std::vector<Tensor> got = k.run(sizes, {x}), want = k.interpret(sizes, {x});
+      EXPECT_TRUE(close(got[0], want[0], 1e-7)) << model;
+      EXPECT_TRUE(close(got[1], want[1], 0)) << model;
+    }
+}
+
+// Loops around a kernel count too: their part of the index comes with the key.
+TEST_P(Rows, RandomNumbersOfAPass) {
+  Kernel k = kernel(dropout);
+  Sizes sizes{{"batch", 5}, {"model", 1}};
+  uint64_t first = 3 * reference::randomStride("layer");
+  k.setRandom({11, 2, first});
+  Tensor want = Tensor::of({"batch"}, sizes, [&](const Index &i) {
+    uint64_t index = first + uint64_t(i.at("batch")) * reference::randomStride("batch");
+    return reference::randomUnit(11, 2, reference::hashOf("row"), index);
+  });
+  EXPECT_TRUE(close(k.run(sizes, {Tensor::normal({"batch", "model"}, sizes, 1)})[1], want, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, Rows, testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
