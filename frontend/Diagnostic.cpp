@@ -20,6 +20,11 @@ Diagnostic &Diagnostic::suggest(std::string text) {
   return *this;
 }
 
+Diagnostic &Diagnostic::replace(Span span, std::string text) {
+  fix = Fix{span, std::move(text)};
+  return *this;
+}
+
 Diagnostic &Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::error)
     ++errors;
@@ -29,15 +34,15 @@ Diagnostic &Diagnostics::add(Diagnostic diagnostic) {
 }
 
 Diagnostic &Diagnostics::error(Code code, Span place, std::string message, std::string label) {
-  return add({Severity::error, code, std::move(message), {{place, std::move(label)}}, {}, {}});
+  return add({Severity::error, code, std::move(message), {{place, std::move(label)}}, {}, {}, {}});
 }
 
 Diagnostic &Diagnostics::warning(Code code, Span place, std::string message, std::string label) {
-  return add({Severity::warning, code, std::move(message), {{place, std::move(label)}}, {}, {}});
+  return add({Severity::warning, code, std::move(message), {{place, std::move(label)}}, {}, {}, {}});
 }
 
 Diagnostic &Diagnostics::error(Code code, std::string message) {
-  return add({Severity::error, code, std::move(message), {}, {}, {}});
+  return add({Severity::error, code, std::move(message), {}, {}, {}, {}});
 }
 
 void Diagnostics::sortFrom(size_t count) {

@@ -18,6 +18,12 @@ struct Label {
   std::string text;
 };
 
+/// Text that may stand in the place of a span to mend the program, for editors.
+struct Fix {
+  Span span;
+  std::string text;
+};
+
 /// One problem. Message: lower case, one sentence, no full stop, in the words of the user's
 /// program.
 struct Diagnostic {
@@ -28,11 +34,13 @@ struct Diagnostic {
   std::vector<std::string>
       notes;        ///< further facts; a note may have several lines (`expected [ … ]`)
   std::string help; ///< program text to paste, or empty
+  std::optional<Fix> fix; ///< what `help` says as an edit, where one edit is enough
 
   // For building one in a chain: `sink.error(…).label(…).note(…).suggest(…)`.
   Diagnostic &label(Span span, std::string text);
   Diagnostic &note(std::string text);
   Diagnostic &suggest(std::string text);
+  Diagnostic &replace(Span span, std::string text);
 };
 
 /// Collects the diagnostics of one run, in the order they were found.

@@ -27,6 +27,8 @@ std::string weft::renderJson(const Diagnostics &diagnostics, const SourceManager
                    {"labels", std::move(labels)},
                    {"notes", diagnostic.notes},
                    {"help", diagnostic.help}};
+    if (diagnostic.fix)
+      object["fix"] = place({diagnostic.fix->span, diagnostic.fix->text}, sources);
     // File names may be any bytes.
     out += object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }

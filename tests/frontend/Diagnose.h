@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/Parser.h"
+#include "frontend/check/Checker.h"
 
 #include <string>
 
@@ -32,8 +33,8 @@ struct Diagnosed {
 private:
   /// Stages after the parser run only on programs without errors of syntax.
   void runStages() {
-    if (diagnostics.hasErrors())
-      return;
+    if (!diagnostics.hasErrors())
+      check(program, diagnostics);
   }
 };
 

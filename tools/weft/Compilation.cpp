@@ -2,10 +2,7 @@
 #include "tools/weft/Compilation.h"
 
 #include "frontend/ModelBuilder.h"
-#if __has_include("frontend/check/Checker.h")
 #include "frontend/check/Checker.h"
-#define WEFT_HAS_CHECKER
-#endif
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -97,11 +94,7 @@ bool Compilation::check() {
   tree = loadProgram(file, sources, diagnostics);
   // A tree with holes would give errors that are not the user's.
   if (!diagnostics.hasErrors())
-#ifdef WEFT_HAS_CHECKER
     weft::check(tree, diagnostics);
-#else
-    ;
-#endif
   return report();
 }
 

@@ -1,0 +1,277 @@
+// Arguments: each against the declared type, in the dimensions of the caller.
+#include "frontend/check/Body.h"
+#include "frontend/check/Quote.h"
+#include "frontend/check/Spelling.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+static std::string plural(size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+bool BodyChecker::fillSlots(const ast::Call &call, const std::vector<Dims> &groups,
+                            Matching &matching) {
+  const Signature &signature = matching.callee.signature;
+  const std::string &callee = call.callee.text;
+  if (groups.size() != signature.dims.size()) {
+    std::string slots;
+    for (const Dim *dim : signature.dims)
+      slots += (slots.empty() ? "" : ", ") + dim->name;
+    auto &problem = error(Code::E0307, call.callee.span,
+                          fmt::format("`{}` takes {}, got {}", callee,
+                                      plural(signature.dims.size(), "dimension"), groups.size()),
+                          slots.empty() ? "declared without"
+                                        : fmt::format("declared as {}[{}]", callee, slots));
+    if (groups.size() > signature.dims.size() && signature.dims.size() == 1)
+      problem.suggest(fmt::format(
+          "several dimensions fill one slot in parentheses: `{}[(a, b)](...)`", callee));
+    return false;
+  }
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const Dim *slot = signature.dims[i];
+    matching.dims[slot] = groups[i];
+    bool isIndexed = signature.result.element == Element::index(slot);
+    for (const ArgInfo &arg : signature.args)
+      isIndexed |= arg.type.element == Element::index(slot);
+    if (!isIndexed || groups[i].size() == 1)
+      continue;
+    error(Code::E0307, call.dims[i].span,
+          fmt::format("`{}` of `{}` is one dimension, for it is indexed", slot->name, callee))
+        .suggest("merge them first: `x[(a, b) as c]` with `dim c = a * b`");
+    return false;
+  }
+  return true;
+}
+
+std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matching &matching,
+                                                   Place place) {
+  const std::vector<ArgInfo> &args = matching.callee.signature.args;
+  const std::string &callee = call.callee.text;
+  std::vector<const ast::Expr *> given(args.size());
+  size_t taken = 0;
+  for (size_t i = 0; i < args.size() && taken < call.args.size(); ++i)
+    if (!filled.count(args[i].name))
+      given[i] = call.args[taken++].get();
+  for (size_t i = taken; i < call.args.size(); ++i) {
+    if (i == taken)
+      error(
+          Code::E0308, call.args[i]->span,
+          fmt::format("`{}` takes {}, got {}", callee, plural(taken, "argument"), call.args.size()),
+          "unexpected");
+    expr(*call.args[i], place);
+    matching.known = false;
+  }
+  std::vector<std::string> names;
+  for (const ArgInfo &arg : args)
+    names.push_back(arg.name);
+  for (const ast::NamedArg &named : call.named) {
+    auto it = std::find(names.begin(), names.end(), named.name.text);
+    if (it != names.end() && !given[it - names.begin()]) {
+      given[it - names.begin()] = named.value.get();
+      if (matching.slot)
+        matching.slot->named.insert(named.name.text);
+      continue;
+    }
+    if (it != names.end())
+      error(Code::E0308, named.name.span,
+            fmt::format("`{}` of `{}` is given twice", named.name.text, callee))
+          .label(given[it - names.begin()]->span, "first");
+    else {
+      auto &problem = error(Code::E0308, named.name.span,
+                            fmt::format("`{}` has no argument `{}`", callee, named.name.text))
+                          .suggest(module.suggest(named.name.text, names));
+      if (std::optional<std::string> near = nearest(named.name.text, names))
+        problem.replace(named.name.span, *near);
+    }
+    expr(*named.value, place);
+    matching.known = false;
+  }
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (given[i] && args[i].isStatic && matching.slot)
+      matching.slot->named.insert(args[i].name);
+    if (given[i] || args[i].hasDefault || filled.count(args[i].name))
+      continue;
+    error(Code::E0308, call.callee.span,
+          fmt::format("missing argument `{}` of `{}`", args[i].name, callee),
+          args[i].isStatic ? "" : fmt::format("`{}: {}`", args[i].name, show(args[i].type)));
+    matching.known = false;
+  }
+  return given;
+}
+
+void BodyChecker::matchStatic(const ast::Expr &expr, const ArgInfo &arg, Matching &matching,
+                              Place place) {
+  Static value = evaluate(module, expr, {&fn.signature.args, fn.library, &place.dims, ""});
+  if (value.kind == Static::Kind::unknown || arg.fallback.kind == Static::Kind::unknown)
+    return;
+  const std::string &callee = matching.callee.name;
+  if (value.kind != arg.fallback.kind) {
+    error(Code::E0316, expr.span,
+          fmt::format("argument `{}` of `{}` takes {}", arg.name, callee,
+                      describe(arg.fallback.kind)),
+          fmt::format("this is {}", describe(value.kind)))
+        .suggest(fmt::format("something like its default: `{} = {}`", arg.name,
+                             quote(*arg.syntax->value)));
+    return;
+  }
+  if (!checkWhole(module, expr, value, arg.fallback, *arg.syntax->value) || !value.isFunction())
+    return;
+  matching.passed.push_back(value.fn);
+  module.passed[{&matching.callee, arg.name}].insert(value.fn);
+  auto use = matching.callee.slots.find(arg.name);
+  std::string why = mismatch(*arg.fallback.fn, *value.fn,
+                             use == matching.callee.slots.end() ? SlotUse{} : use->second);
+  if (!why.empty())
+    error(Code::E0316, expr.span,
+          fmt::format("`{}` cannot be the `{}` of `{}`", value.fn->name, arg.name, callee), why)
+        .suggest(fmt::format("any function with the signature of `{}`", arg.fallback.fn->name));
+}
+
+void BodyChecker::matchData(const ast::Expr &expr, const ArgInfo &arg, Matching &matching,
+                            Place place) {
+  Value value = this->expr(expr, place);
+  if (!value.known() || !arg.type.known || !matching.slotsFilled) {
+    matching.known = false;
+    return;
+  }
+  Type wanted = substitute(matching.dims, arg.type);
+  Dims optional = substitute(matching.dims, arg.optional), named;
+  for (const Dim *dim : wanted.dims)
+    if (dim != arg.rest)
+      named.push_back(dim);
+  if (const Dim *twice = repeated(named)) {
+    error(Code::E0307, expr.span,
+          fmt::format("argument `{}` of `{}` would need `{}` twice", arg.name, matching.callee.name,
+                      name(twice)))
+        .suggest(
+            fmt::format("fill one slot with another name for it: `dim {0}2 = {0}`", name(twice)));
+    matching.known = false;
+    return;
+  }
+  if (!fitsElement(expr, value, arg, wanted.element, matching))
+    matching.known = false;
+  Dims extra = without(value.type.dims, named);
+  Dims missing = without(without(named, value.type.dims), optional);
+  if (!missing.empty() || (!extra.empty() && !arg.rest)) {
+    wrongShape(expr, value, arg, named, missing, extra, matching);
+    matching.known = false;
+    return;
+  }
+  for (const Dim *dim : extra)
+    if (matching.speaksOf(dim)) {
+      const std::string &callee = matching.callee.name;
+      auto &problem =
+          error(Code::E0309, expr.span,
+                fmt::format("argument `{}` of `{}` brings `{}`, which `{}` uses for itself",
+                            arg.name, callee, dim->name, callee),
+                "shape " + show(value.type));
+      if (arg.syntax && !matching.callee.library) {
+        std::string type = quote(*arg.syntax->type, dim->name + "?");
+        problem.suggest(fmt::format("let the argument say so: `{}: {}`", arg.name, type))
+            .replace(arg.syntax->type->span, type);
+      }
+      matching.known = false;
+      return;
+    }
+  if (arg.rest)
+    matching.dims[arg.rest] = extra;
+}
+
+bool BodyChecker::fitsElement(const ast::Expr &expr, const Value &value, const ArgInfo &arg,
+                              Element wanted, const Matching &matching) {
+  Element found = value.type.element;
+  if (widens(found, wanted) || (wanted.isIndex() && inside(value, wanted.dim)))
+    return true;
+  auto &problem = error(Code::E0306, expr.span,
+                        fmt::format("argument `{}` of `{}` must hold `{}`", arg.name,
+                                    matching.callee.name, show(wanted)),
+                        "holds " + show(value.type));
+  std::string text = quote(expr), better;
+  if (text == "...")
+    return false;
+  if (wanted.isBool())
+    better = fmt::format("{} != 0", text);
+  else if (found.isBool())
+    better = wanted.isIndex() ? "" : fmt::format("where({}, 1, 0)", text);
+  else if (wanted.isIndex())
+    better = fmt::format("clamp[{}]({})", wanted.dim->name,
+                         found.isReal() ? fmt::format("floor({})", text) : text);
+  else
+    better = fmt::format("floor({})", text);
+  if (!better.empty())
+    problem.suggest(fmt::format("if it is meant: `{}`", better)).replace(expr.span, better);
+  return false;
+}
+
+void BodyChecker::wrongShape(const ast::Expr &expr, const Value &value, const ArgInfo &arg,
+                             const Dims &named, const Dims &missing, const Dims &extra,
+                             const Matching &matching) {
+  // What is missing may be there under another name: of the same size, else of a similar name.
+  std::map<const Dim *, const Dim *> pairs;
+  Dims over = extra;
+  std::string renames;
+  for (bool bySize : {true, false})
+    for (const Dim *lacking : missing) {
+      if (pairs.count(lacking))
+        continue;
+      auto it = std::find_if(over.begin(), over.end(), [&](const Dim *dim) {
+        if (dim->isRest())
+          return false;
+        return bySize ? dim->size == lacking->size
+                      : nearest(lacking->name, {dim->name}).has_value();
+      });
+      if (it == over.end())
+        continue;
+      pairs[lacking] = *it;
+      if (bySize)
+        renames +=
+            fmt::format("{}{} as {}", renames.empty() ? "" : ", ", (*it)->name, lacking->name);
+      over.erase(it);
+    }
+
+  std::vector<std::pair<std::string, std::string>> columns;
+  auto listed = [](const Dims &dims) {
+    std::string text = show(dims);
+    return dims.empty() ? text : text.substr(1, text.size() - 2);
+  };
+  if (arg.rest)
+    columns.emplace_back("..", listed(over));
+  for (const Dim *dim : named) {
+    auto pair = pairs.find(dim);
+    bool present = contains(value.type.dims, dim);
+    columns.emplace_back(name(dim), present               ? name(dim)
+                                    : pair == pairs.end() ? ""
+                                                          : name(pair->second));
+  }
+  if (!arg.rest)
+    for (const Dim *dim : over)
+      columns.emplace_back("", name(dim));
+  auto &problem = error(Code::E0300, expr.span,
+                        fmt::format("argument `{}` of `{}` has the wrong shape", arg.name,
+                                    matching.callee.name),
+                        "shape " + show(value.type))
+                      .note(alignShapes(columns));
+  std::string text = quotePrimary(expr);
+  if (text == "...")
+    return;
+  if (!renames.empty()) {
+    std::string better = fmt::format("{}[{}]", text, renames);
+    bool one = renames.find(',') == std::string::npos;
+    auto first =
+        std::find_if(missing.begin(), missing.end(), [&](auto *d) { return pairs.count(d); });
+    problem
+        .suggest(one ? fmt::format("rename `{}` to `{}`: `{}`", name(pairs[*first]), name(*first),
+                                   better)
+                     : fmt::format("rename them: `{}`", better))
+        .replace(expr.span, better);
+  } else if (!missing.empty() && pairs.empty() && (arg.rest || over.empty())) {
+    std::string better = fmt::format("expand[{}]({})", quoteGroup(missing), quote(expr));
+    problem.suggest(fmt::format("if it is the same all along: `{}`", better))
+        .replace(expr.span, better);
+  }
+}
+
+} // namespace weft::sema

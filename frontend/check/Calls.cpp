@@ -1,0 +1,135 @@
+// Calls: who is called, and what the call gives.
+#include "frontend/check/Body.h"
+#include "frontend/check/Quote.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+Value BodyChecker::call(const ast::Call &call, Place place, const ast::Name *label) {
+  const std::string &name = call.callee.text;
+  for (const ArgInfo &arg : fn.signature.args)
+    if (arg.isStatic && arg.name == name) {
+      if (arg.fallback.isFunction())
+        return callFunction(call, *arg.fallback.fn, &fn.slots[name], place, label);
+      return notAFunction(call, arg.fallback, place);
+    }
+  if (auto it = module.options.find(name); !fn.library && it != module.options.end()) {
+    it->second.used = true;
+    if (it->second.value.isFunction())
+      return callFunction(call, *it->second.value.fn, &it->second.use, place, label);
+    return notAFunction(call, it->second.value, place);
+  }
+  const FunctionInfo *callee = module.function(name, fn.library);
+  if (callee && callee->syntax)
+    return callFunction(call, *callee, nullptr, place, label);
+  if (const Primitive *found = findPrimitive(name, !call.dims.empty()))
+    return primitive(call, *found, place);
+  return unknownCallee(call, place);
+}
+
+Value BodyChecker::notAFunction(const ast::Call &call, const Static &value, Place place) {
+  checkAll(call, place);
+  if (value.kind != Static::Kind::unknown)
+    error(Code::E0204, call.callee.span,
+          fmt::format("`{}` is {}, not a function", call.callee.text, describe(value.kind)));
+  return Value::unknown();
+}
+
+Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
+  checkAll(call, place);
+  const std::string &name = call.callee.text;
+  std::string message = fmt::format("unknown function or block `{}`", name);
+  std::string help = module.suggest(name, module.functionNames(fn.library));
+  if (place.values.find(name)) {
+    message = fmt::format("`{}` is a value, not a function", name);
+    help = fmt::format("`{}[d = ...]` picks from it", name);
+  } else if (module.entries.count(name)) {
+    message = fmt::format("`{}` is an entry: it is called from outside", name);
+    help = "put what both need into a `block`";
+  } else if (place.dims.find(name)) {
+    message = fmt::format("`{}` is a dimension, not a function", name);
+  }
+  error(Code::E0204, call.callee.span, message).suggest(help);
+  return Value::unknown();
+}
+
+/// Reads the arguments of a call that cannot be judged, for their own errors.
+void BodyChecker::checkAll(const ast::Call &call, Place place) {
+  for (const ast::Group &slot : call.dims)
+    group(slot, place);
+  for (const ast::ExprPtr &arg : call.args)
+    expr(*arg, place);
+  for (const ast::NamedArg &arg : call.named)
+    expr(*arg.value, place);
+}
+
+std::optional<std::vector<Dims>> BodyChecker::groups(const ast::Call &call, Place place) {
+  std::vector<Dims> out;
+  bool known = true;
+  for (const ast::Group &slot : call.dims)
+    if (std::optional<Dims> dims = group(slot, place))
+      out.push_back(std::move(*dims));
+    else
+      known = false;
+  return known ? std::optional(out) : std::nullopt;
+}
+
+Value BodyChecker::callFunction(const ast::Call &call, const FunctionInfo &callee, SlotUse *slot,
+                                Place place, const ast::Name *label) {
+  if (callee.isBlock() && fn.kind == ast::FnKind::fn)
+    error(Code::E0401, call.callee.span, fmt::format("`fn` cannot call block `{}`", callee.name),
+          "a block owns parameters")
+        .label(fn.syntax->name.span, "")
+        .suggest(fmt::format("make the caller a block: `block {}`", fn.name));
+  if (callee.isBlock() && place.constant)
+    error(Code::E0404, call.callee.span,
+          fmt::format("a block cannot be called here: `{}` owns parameters", callee.name));
+  if (isOptimizer(callee) && filled.empty())
+    error(Code::E0405, call.callee.span,
+          fmt::format("`{}` is an optimizer: only `minimize` runs it", callee.name))
+        .suggest(fmt::format("`entry train = minimize(loss, {}())`", callee.name));
+
+  std::optional<std::vector<Dims>> slots = groups(call, place);
+  Matching matching(callee, slot);
+  matching.known = callee.signature.known;
+  matching.slotsFilled = slots && fillSlots(call, *slots, matching);
+  std::vector<const ast::Expr *> given = assign(call, matching, place);
+  // Functions first: what they speak of, no data may bring.
+  for (bool isStatic : {true, false})
+    for (size_t i = 0; i < given.size(); ++i)
+      if (const ArgInfo &arg = callee.signature.args[i]; given[i] && arg.isStatic == isStatic)
+        isStatic ? matchStatic(*given[i], arg, matching, place)
+                 : matchData(*given[i], arg, matching, place);
+
+  // What is left out brings nothing.
+  for (const ArgInfo &arg : callee.signature.args)
+    if (arg.rest)
+      matching.dims.try_emplace(arg.rest);
+  Instance instance{&call, &callee, matching.dims, result(call, matching)};
+  Value value{instance.result, std::nullopt};
+  remember(call, std::move(instance), label);
+  return value;
+}
+
+/// The declared result in the caller's dimensions.
+Type BodyChecker::result(const ast::Call &call, const Matching &matching) {
+  const Type &declared = matching.callee.signature.result;
+  bool hasRest = std::any_of(declared.dims.begin(), declared.dims.end(),
+                             [](const Dim *dim) { return dim->isRest(); });
+  // After an error the result is still known if no argument adds to it.
+  if (!declared.known || !matching.slotsFilled || (!matching.known && hasRest))
+    return Type::unknown();
+  Type type = substitute(matching.dims, declared);
+  if (const Dim *twice = repeated(type.dims)) {
+    error(Code::E0309, call.callee.span,
+          fmt::format("the result of `{}` would have `{}` twice", call.callee.text, name(twice)),
+          fmt::format("an argument brings `{}` in its `..`", name(twice)))
+        .suggest(fmt::format("rename it in the argument: `...[{} as ...]`", name(twice)));
+    return Type::unknown();
+  }
+  return type;
+}
+
+} // namespace weft::sema

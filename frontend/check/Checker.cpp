@@ -1,0 +1,22 @@
+// The check as a whole: its stages in their order.
+#include "frontend/check/Checker.h"
+#include "frontend/check/Module.h"
+
+bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
+  size_t before = diagnostics.errorCount();
+  sema::Module module(program, diagnostics);
+  sema::declare(module);
+  sema::resolveDimensions(module);
+  sema::resolveSignatures(module);
+  for (sema::FunctionInfo *fn : sema::orderCalls(module))
+    sema::checkBody(module, *fn);
+  sema::checkDerived(module);
+  sema::checkConfigs(module);
+  bool right = diagnostics.errorCount() == before;
+  if (right) {
+    // Paths into bodies with errors would only repeat them, and so would what they do not read.
+    sema::checkWeights(module);
+    sema::checkUse(module);
+  }
+  return diagnostics.errorCount() == before;
+}

@@ -1,0 +1,186 @@
+// First stage: every declaration is entered once, under its name.
+#include "frontend/check/Module.h"
+#include "frontend/check/Primitives.h"
+#include "frontend/check/Spelling.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+FunctionInfo *Module::function(std::string_view name, bool fromLibrary) const {
+  if (!fromLibrary)
+    if (auto it = own.find(name); it != own.end())
+      return it->second;
+  if (auto it = library.find(name); it != library.end())
+    return it->second;
+  auto it = primitives.find(name);
+  return it == primitives.end() ? nullptr : it->second;
+}
+
+std::vector<std::string> Module::functionNames(bool fromLibrary) const {
+  std::vector<std::string> names = primitiveNames();
+  for (const auto &[name, fn] : library)
+    names.push_back(name);
+  if (!fromLibrary)
+    for (const auto &[name, fn] : own)
+      names.push_back(name);
+  return names;
+}
+
+std::string Module::suggest(std::string_view name, const std::vector<std::string> &known) const {
+  return diagnostics.full() ? "" : didYouMean(name, known);
+}
+
+namespace {
+
+/// Enters declarations, and tells where a name is taken.
+class Declarer {
+public:
+  explicit Declarer(Module &module) : module(module) {}
+
+  void run() {
+    declarePrimitives();
+    // The files that are used stand behind those that use them: what is declared twice is blamed
+    // on the user. Dimensions first: other names must differ from them.
+    const std::vector<ast::File> &files = module.program.files;
+    for (auto file = files.rbegin(); file != files.rend(); ++file)
+      for (const ast::Declaration &declaration : file->declarations)
+        if (auto *dims = declaration.as<ast::DimDecl>())
+          declareDims(*dims, file->library);
+    for (auto file = files.rbegin(); file != files.rend(); ++file)
+      for (const ast::Declaration &declaration : file->declarations)
+        declareOther(declaration, file->library);
+    for (const auto &[name, option] : module.options)
+      if (auto it = module.own.find(name); it != module.own.end())
+        module.diagnostics
+            .error(Code::E0205, option.syntax->name.span,
+                   fmt::format("`{}` is already a {}", name, ast::spelling(it->second->kind)))
+            .label(it->second->syntax->name.span, "declared here")
+            .suggest("a name means one thing: call the option something else");
+  }
+
+private:
+  void declarePrimitives() {
+    for (const std::string &name : primitiveNames()) {
+      if (!isElementwise(*findPrimitive(name, false)))
+        continue;
+      FunctionInfo &fn = module.functions.emplace_back();
+      fn.name = name;
+      fn.library = true;
+      ArgInfo arg;
+      arg.name = "x";
+      arg.rest = module.table.make(Dim::Kind::rest, "x", {});
+      arg.type.dims = {arg.rest};
+      fn.signature.result = arg.type;
+      fn.signature.args.push_back(std::move(arg));
+      module.primitives[name] = &fn;
+    }
+  }
+
+  void twice(std::string_view what, const ast::Name &name, Span first) {
+    module.diagnostics
+        .error(Code::E0211, name.span, fmt::format("{} `{}` is declared twice", what, name.text),
+               "again")
+        .label(first, "first");
+  }
+
+  void declareDims(const ast::DimDecl &decl, bool library) {
+    for (const ast::DimDef &def : decl.defs) {
+      if (library) {
+        module.diagnostics
+            .error(Code::E0214, def.name.span, "the library has no dimensions of its own")
+            .suggest(fmt::format("pass it: `fn name[{}](...)`", def.name.text));
+        continue;
+      }
+      if (const Dim *first = module.dims.findHere(def.name.text)) {
+        twice("dimension", def.name, first->place);
+        continue;
+      }
+      checkDimName(module, def.name);
+      Dim *dim = module.table.make(Dim::Kind::file, def.name.text, def.name.span);
+      dim->defined = def.size || !def.parts.empty();
+      module.dims.add(dim);
+      module.dimDefs.emplace_back(&def, dim);
+    }
+  }
+
+  void declareOther(const ast::Declaration &declaration, bool library) {
+    if (auto *fn = declaration.as<ast::Function>())
+      return declareFunction(*fn, library);
+    if (auto *options = declaration.as<ast::OptionDecl>())
+      for (const ast::Setting &setting : options->settings)
+        declareOption(setting);
+    if (auto *derived = declaration.as<ast::DerivedEntry>())
+      if (isNewEntry(derived->name))
+        module.derived[derived->name.text] = derived;
+    if (auto *config = declaration.as<ast::Config>()) {
+      auto [it, isNew] = module.configs.try_emplace(config->name.text, config);
+      if (!isNew)
+        twice("config", config->name, it->second->name.span);
+    }
+    if (auto *weights = declaration.as<ast::Weights>()) {
+      auto [it, isNew] = weightNames.try_emplace(weights->name.text, weights->name.span);
+      if (!isNew)
+        twice("weights clause", weights->name, it->second);
+    }
+  }
+
+  bool isNewEntry(const ast::Name &name) {
+    auto [it, isNew] = entryNames.try_emplace(name.text, name.span);
+    if (!isNew)
+      twice("entry", name, it->second);
+    return isNew;
+  }
+
+  void declareFunction(const ast::Function &syntax, bool library) {
+    auto &table = syntax.kind == ast::FnKind::entry ? module.entries
+                  : library                         ? module.library
+                                                    : module.own;
+    if (syntax.kind == ast::FnKind::entry ? !isNewEntry(syntax.name)
+                                          : !isNewFunction(syntax, table))
+      return;
+    FunctionInfo &fn = module.functions.emplace_back();
+    fn.name = syntax.name.text;
+    fn.kind = syntax.kind;
+    fn.syntax = &syntax;
+    fn.library = library;
+    fn.dims = DimScope(library ? nullptr : &module.dims);
+    table[fn.name] = &fn;
+  }
+
+  bool isNewFunction(const ast::Function &syntax,
+                     const std::map<std::string, FunctionInfo *, std::less<>> &table) {
+    auto it = table.find(syntax.name.text);
+    if (it == table.end())
+      return true;
+    twice(it->second->kind == syntax.kind ? ast::spelling(syntax.kind) : "function", syntax.name,
+          it->second->syntax->name.span);
+    return false;
+  }
+
+  void declareOption(const ast::Setting &setting) {
+    if (const Dim *dim = module.dims.findHere(setting.name.text)) {
+      module.diagnostics
+          .error(Code::E0205, setting.name.span,
+                 fmt::format("`{}` is already a dimension", setting.name.text))
+          .label(dim->place, "declared here")
+          .suggest("a name means one thing: call the option something else");
+      return;
+    }
+    OptionInfo &option = module.options[setting.name.text];
+    if (option.syntax)
+      return twice("option", setting.name, option.syntax->name.span);
+    option.syntax = &setting;
+  }
+
+  Module &module;
+  std::map<std::string, Span> entryNames, weightNames;
+};
+
+} // namespace
+
+void declare(Module &module) {
+  Declarer(module).run();
+}
+
+} // namespace weft::sema

@@ -1,0 +1,129 @@
+// Expressions: literals, names, and what dispatches to the rest.
+#include "frontend/check/Body.h"
+#include "frontend/check/Quote.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+Value BodyChecker::expr(const ast::Expr &expr, Place place, const ast::Name *label) {
+  return std::visit(ast::Match{
+                        [&](const ast::Number &n) { return number(n); },
+                        [&](const ast::Bool &) { return Value{{Element::boolean(), {}}, {}}; },
+                        [&](const ast::Variable &v) { return variable(v, place); },
+                        [&](const ast::Path &p) { return path(p, place); },
+                        [&](const ast::Call &c) { return call(c, place, label); },
+                        [&](const ast::Index &i) { return index(i, place, label); },
+                        [&](const ast::Unary &u) { return unary(u, place); },
+                        [&](const ast::Binary &b) { return binary(b, place); },
+                    },
+                    expr.node);
+}
+
+Value BodyChecker::number(const ast::Number &number) {
+  if (!number.isInteger)
+    return {{Element::real(), {}}, std::nullopt};
+  Size size = Size::number(number.integer);
+  return {{Element::integer(), {}}, IndexRange{size, size}};
+}
+
+Value BodyChecker::variable(const ast::Variable &variable, Place place) {
+  const ast::Name &name = variable.name;
+  if (const Value *value = place.values.find(name.text)) {
+    if (!place.constant)
+      return *value;
+    error(Code::E0404, name.span,
+          fmt::format("`{}` is only known when the program runs", name.text))
+        .suggest("this can be made of numbers, options and sizes");
+    return Value::unknown();
+  }
+  if (name.text == "inf")
+    return {{Element::real(), {}}, std::nullopt};
+  if (std::optional<Static> fixed = fixedValue(name))
+    return ofStatic(*fixed, name);
+  if (place.dims.find(name.text)) {
+    error(Code::E0203, name.span, fmt::format("`{}` is a dimension, not a value", name.text))
+        .suggest(fmt::format("write `size({0})` for its extent or `index({0})` for the positions "
+                             "along it",
+                             name.text));
+    return Value::unknown();
+  }
+  if (const FunctionInfo *function = module.function(name.text, fn.library)) {
+    error(Code::E0203, name.span, fmt::format("`{}` is a function, not a value", name.text))
+        .suggest(fmt::format("call it: `{}(...)`", function->name));
+    return Value::unknown();
+  }
+  if (!reported.insert(name.text).second)
+    return Value::unknown(); // once a body is enough
+  error(Code::E0204, name.span, fmt::format("unknown value `{}`", name.text), "not defined here")
+      .suggest(module.suggest(name.text, knownValues(place)));
+  return Value::unknown();
+}
+
+std::vector<std::string> BodyChecker::knownValues(Place place) const {
+  std::vector<std::string> known = place.values.names();
+  for (const ArgInfo &arg : fn.signature.args)
+    known.push_back(arg.name);
+  if (!fn.library)
+    for (const auto &[name, option] : module.options)
+      known.push_back(name);
+  return known;
+}
+
+std::optional<Static> BodyChecker::fixedValue(const ast::Name &name) {
+  for (const ArgInfo &arg : fn.signature.args)
+    if (arg.isStatic && arg.name == name.text)
+      return arg.fallback;
+  if (auto it = module.options.find(name.text); !fn.library && it != module.options.end()) {
+    it->second.used = true;
+    return it->second.value;
+  }
+  if (name.text == "training")
+    return Static{Static::Kind::toggle};
+  return std::nullopt;
+}
+
+Value BodyChecker::ofStatic(const Static &value, const ast::Name &name) {
+  switch (value.kind) {
+  case Static::Kind::number:
+    return {{value.whole ? Element::integer() : Element::real(), {}}, std::nullopt};
+  case Static::Kind::toggle:
+    return {{Element::boolean(), {}}, std::nullopt};
+  case Static::Kind::function:
+    error(Code::E0203, name.span, fmt::format("`{}` is a function, not a value", name.text))
+        .suggest(fmt::format("call it: `{}(...)`", name.text));
+    break;
+  case Static::Kind::unknown:
+    break;
+  }
+  return Value::unknown();
+}
+
+Value BodyChecker::unary(const ast::Unary &unary, Place place) {
+  Value x = expr(*unary.operand, place);
+  if (!x.known())
+    return x;
+  if (unary.op == ast::UnaryOp::logicalNot) {
+    if (x.type.element.isBool())
+      return x;
+    error(Code::E0313, unary.opSpan, "`not` needs a condition")
+        .label(unary.operand->span, "this is " + show(x.type))
+        .suggest(fmt::format("compare it: `{} == 0`", quote(*unary.operand)));
+    return {{Element::boolean(), x.type.dims}, std::nullopt};
+  }
+  if (x.type.element.isBool()) {
+    error(Code::E0313, unary.opSpan, "`-` needs a number")
+        .label(unary.operand->span, "this is " + show(x.type))
+        .suggest(fmt::format("`not {}` turns a condition around", quotePrimary(*unary.operand)));
+    return Value::unknown();
+  }
+  std::optional<IndexRange> range = rangeOf(x);
+  if (x.type.element.isIndex())
+    x.type.element = Element::integer();
+  x.range.reset();
+  if (range)
+    x.range = IndexRange{Size() - range->high, Size() - range->low};
+  return x;
+}
+
+} // namespace weft::sema

@@ -1,0 +1,233 @@
+// `x[…]`: renaming, splitting and merging dimensions, and picking positions along them.
+#include "frontend/check/Body.h"
+#include "frontend/check/Quote.h"
+#include "frontend/check/Spelling.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+const Dim *BodyChecker::dim(const ast::Name &name, Place place) {
+  return findDim(module, name, place.dims);
+}
+
+std::optional<Dims> BodyChecker::group(const ast::Group &group, Place place) {
+  Dims dims;
+  bool known = true;
+  for (const ast::Name &name : group.dims)
+    if (const Dim *found = dim(name, place))
+      dims.push_back(found);
+    else
+      known = false;
+  return known ? std::optional(dims) : std::nullopt;
+}
+
+bool BodyChecker::has(std::string_view verb, const ast::Name &name, const Dim *dim,
+                      const Value &value, const ast::Expr &expr) {
+  if (contains(value.type.dims, dim))
+    return true;
+  std::vector<std::string> known;
+  for (const Dim *other : value.type.dims)
+    if (!other->isRest())
+      known.push_back(other->name);
+  auto &problem = error(Code::E0304, name.span,
+                        fmt::format("cannot {} `{}`: the value does not have it", verb, name.text))
+                      .label(expr.span, "shape " + show(value.type))
+                      .suggest(module.suggest(name.text, known));
+  if (std::optional<std::string> near = nearest(name.text, known))
+    problem.replace(name.span, *near);
+  return false;
+}
+
+Value BodyChecker::index(const ast::Index &index, Place place, const ast::Name *label) {
+  Value value = expr(*index.base, place, label);
+  bool known = value.known();
+  for (const ast::Pick &pick : index.picks) {
+    bool fine = true;
+    if (auto *as = std::get_if<ast::Rename>(&pick))
+      fine = rename(index, *as, value, place);
+    else
+      fine = at(index, std::get<ast::At>(pick), value, place);
+    if (!fine)
+      known = value.type.known = false; // the others are still read, for their own errors
+  }
+  if (!known)
+    return Value::unknown();
+  return value;
+}
+
+bool BodyChecker::rename(const ast::Index &index, const ast::Rename &rename, Value &value,
+                         Place place) {
+  std::optional<Dims> from = group(rename.from, place), to = group(rename.to, place);
+  if (!from || !to || !value.known())
+    return false;
+  for (size_t i = 0; i < from->size(); ++i)
+    if (!has("rename", rename.from.dims[i], (*from)[i], value, *index.base))
+      return false;
+  Dims rest = without(value.type.dims, *from);
+  for (size_t i = 0; i < to->size(); ++i)
+    if (contains(rest, (*to)[i])) {
+      error(Code::E0305, rename.to.dims[i].span,
+            fmt::format("the value already has a dimension `{}`", rename.to.dims[i].text))
+          .label(index.base->span, "shape " + show(value.type))
+          .suggest(fmt::format("declare another name for it: `dim {0}2 = {1}`",
+                               rename.to.dims[i].text, show((*to)[i]->size)));
+      return false;
+    }
+  if (!sizesAgree(rename, *from, *to))
+    return false;
+  Dims &dims = value.type.dims;
+  size_t where = std::find(dims.begin(), dims.end(), from->front()) - dims.begin();
+  size_t before = 0; // of those that stay
+  for (size_t i = 0; i < where; ++i)
+    before += !contains(*from, dims[i]);
+  dims = std::move(rest);
+  dims.insert(dims.begin() + before, to->begin(), to->end());
+  return true;
+}
+
+bool BodyChecker::sizesAgree(const ast::Rename &rename, const Dims &from, const Dims &to) {
+  if (anyBroken(from) || anyBroken(to))
+    return true; // said where the equation stands
+  Size before = product(from), after = product(to);
+  if (before == after && !before.isUndefined())
+    return true;
+  auto &problem =
+      error(Code::E0311, rename.to.span, "the sizes are not known to agree", "size " + show(after))
+          .label(rename.from.span, "size " + show(before));
+  std::vector<std::string> free; // undefined ones can still be given an equation
+  auto times = [](const Dims &dims, const char *sign) {
+    std::string text;
+    for (const Dim *dim : dims)
+      text += (text.empty() ? "" : sign) + dim->name;
+    return text;
+  };
+  auto canDefine = [](const Dim *dim) {
+    return dim->kind == Dim::Kind::file && !dim->defined && !dim->bound;
+  };
+  if (canDefine(to.back()) && !contains(from, to.back())) {
+    Dims others(to.begin(), to.end() - 1);
+    problem.suggest(fmt::format("define one size by the others: `dim {} = {}{}`", to.back()->name,
+                                times(from, " * "),
+                                others.empty() ? "" : " / " + times(others, " / ")));
+    problem.replace(to.back()->place,
+                    fmt::format("{} = {}{}", to.back()->name, times(from, " * "),
+                                others.empty() ? "" : " / " + times(others, " / ")));
+  } else if (from.size() == 1 && canDefine(from.front())) {
+    problem.suggest(fmt::format("define one size by the others: `dim {} = {}`", from.front()->name,
+                                times(to, " * ")));
+  } else if (to.size() == 1) {
+    problem.suggest(fmt::format("declare a dimension of this size: `dim {}2 = {}`",
+                                to.front()->name, times(from, " * ")));
+  }
+  return false;
+}
+
+bool BodyChecker::at(const ast::Index &index, const ast::At &at, Value &value, Place place) {
+  const Dim *along = dim(at.dim, place);
+  bool present = along && value.known() && has("index", at.dim, along, value, *index.base);
+  if (auto *variable = at.index->as<ast::Variable>())
+    if (const Dim *part = place.dims.find(variable->name.text))
+      return present && pickPart(at, along, part, variable->name, value);
+  Value picked = expr(*at.index, place);
+  if (!present || !picked.known())
+    return false;
+  if (!inside(picked, along)) {
+    outside(*at.index, picked, along, at.dim.span);
+    return false;
+  }
+  value.type.dims = unite(without(value.type.dims, {along}), picked.type.dims);
+  value.range.reset();
+  return true;
+}
+
+bool BodyChecker::pickPart(const ast::At &at, const Dim *whole, const Dim *part,
+                           const ast::Name &name, Value &value) {
+  if (contains(whole->parts, part)) {
+    if (contains(value.type.dims, part)) {
+      error(Code::E0305, name.span,
+            fmt::format("the value already has a dimension `{}`", part->name))
+          .label(at.dim.span, "shape " + show(value.type));
+      return false;
+    }
+    std::replace(value.type.dims.begin(), value.type.dims.end(), whole, part);
+    return true;
+  }
+  if (whole->broken)
+    return false;
+  std::string parts;
+  for (const Dim *other : whole->parts)
+    parts += fmt::format("{}`{}`", parts.empty() ? "" : ", ", other->name);
+  error(Code::E0208, name.span, fmt::format("`{}` is not a part of `{}`", part->name, whole->name),
+        parts.empty() ? fmt::format("`{}` has no parts", whole->name) : "the parts are " + parts)
+      .suggest(parts.empty() ? fmt::format("for the position of each: `{} = index({})`",
+                                           whole->name, part->name)
+                             : "");
+  return false;
+}
+
+bool BodyChecker::inside(const Value &value, const Dim *dim) const {
+  Element element = value.type.element;
+  if (element == Element::index(dim) || dim->broken)
+    return true;
+  if (element.isBool() || element.isReal())
+    return false;
+  std::optional<IndexRange> range = rangeOf(value);
+  if (!range)
+    return element.isIndex(); // of a broken dimension
+  if (fits(*range, dim->size, module.bounds()))
+    return true;
+  // A written position is settled when the size is known.
+  std::optional<int64_t> position = range->low.constant();
+  return position && *position >= 0 && range->low == range->high && !dim->size.dims().empty();
+}
+
+void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *dim,
+                          Span dimPlace) {
+  Element element = value.type.element;
+  if (element.isBool() || element.isReal()) {
+    auto &problem =
+        error(Code::E0306, expr.span,
+              fmt::format("`{}` cannot be indexed by `{}` values", dim->name, show(element)),
+              "holds " + show(value.type))
+            .label(dimPlace, fmt::format("needs indices into `{}`", dim->name));
+    std::string cut = fmt::format("clamp[{}](floor({}))", dim->name, quote(expr));
+    if (element.isReal())
+      problem.suggest(fmt::format("make it a position: `{}`", cut)).replace(expr.span, cut);
+    return;
+  }
+  std::string cut = fmt::format("clamp[{}]({})", dim->name, quote(expr));
+  std::optional<IndexRange> range = rangeOf(value);
+  if (element.isIndex()) {
+    auto &problem =
+        error(Code::E0306, expr.span,
+              fmt::format("`{}` cannot be indexed by `{}` values", dim->name, element.dim->name),
+              "holds " + show(value.type))
+            .label(dimPlace, fmt::format("needs indices into `{}`", dim->name));
+    bool canBound = element.dim->kind == Dim::Kind::file && !element.dim->defined &&
+                    !element.dim->bound && dim->kind == Dim::Kind::file;
+    if (canBound && expr.is<ast::Call>()) {
+      std::string bound = fmt::format("{} <= {}", element.dim->name, dim->name);
+      problem
+          .suggest(
+              fmt::format("if `{}` is never larger, say so: `dim {}`", element.dim->name, bound))
+          .replace(element.dim->place, bound);
+    } else if (quote(expr) != "...")
+      problem.suggest(fmt::format("if it is meant, cut it to the range: `{}`", cut))
+          .replace(expr.span, cut);
+    return;
+  }
+  bool single = range && range->low == range->high;
+  auto &problem =
+      error(Code::E0310, expr.span,
+            fmt::format("this index is not known to stay inside `{}`", dim->name),
+            !range   ? "any whole number"
+            : single ? show(range->low)
+                     : fmt::format("from {} to {}", show(range->low), show(range->high)))
+          .label(dimPlace, "size " + show(dim->size));
+  if (quote(expr) != "...")
+    problem.suggest(fmt::format("cut it to the range: `{}`", cut)).replace(expr.span, cut);
+}
+
+} // namespace weft::sema

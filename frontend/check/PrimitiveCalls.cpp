@@ -1,0 +1,169 @@
+// Calls of primitives: what each takes and gives.
+#include "frontend/check/Body.h"
+#include "frontend/check/Quote.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+Value BodyChecker::primitive(const ast::Call &call, const Primitive &primitive, Place place) {
+  if (primitive.kind == Primitive::Kind::dimension)
+    return ofDimension(call, place);
+  if (primitive.kind == Primitive::Kind::initial) {
+    checkAll(call, place);
+    error(Code::E0407, call.callee.span,
+          fmt::format("`{}` is only for initial values", call.callee.text))
+        .suggest("`random(x)` gives numbers between 0 and 1 for each position of `x`, in each run");
+    return Value::unknown();
+  }
+  std::optional<std::vector<Dims>> slots = groups(call, place);
+  std::vector<Value> args;
+  bool known = slots.has_value();
+  for (const ast::ExprPtr &arg : call.args) {
+    args.push_back(expr(*arg, place));
+    known &= args.back().known();
+  }
+  for (const ast::NamedArg &arg : call.named)
+    expr(*arg.value, place);
+  if (!checkForm(call, primitive) || !known)
+    return Value::unknown();
+  return apply(call, primitive, *slots, args);
+}
+
+/// Whether the call has as many slots and arguments as the primitive takes.
+bool BodyChecker::checkForm(const ast::Call &call, const Primitive &primitive) {
+  Code code = Code::E0308;
+  Span place = call.callee.span;
+  if (call.label) {
+    error(Code::E0408, call.label->span,
+          fmt::format("`{}` has nothing inside that a label could name", call.callee.text))
+        .suggest(
+            fmt::format("to name the value: `{} = {}(...)`", call.label->text, call.callee.text));
+    return false;
+  }
+  if (call.dims.size() < primitive.minDims || call.dims.size() > primitive.maxDims)
+    code = Code::E0307;
+  else if (!call.named.empty())
+    place = call.named.front().name.span;
+  else if (call.args.size() >= primitive.minArgs && call.args.size() <= primitive.maxArgs) {
+    bool single = primitive.kind != Primitive::Kind::reduce;
+    for (const ast::Group &slot : call.dims)
+      if (single && slot.dims.size() > 1) {
+        error(Code::E0307, slot.span, fmt::format("`{}` takes one dimension here", primitive.name))
+            .suggest("merge them first: `x[(a, b) as c]` with `dim c = a * b`");
+        return false;
+      }
+    return true;
+  }
+  error(code, place, fmt::format("`{}` is called as `{}`", primitive.name, primitive.form));
+  return false;
+}
+
+Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
+                         const std::vector<Dims> &slots, const std::vector<Value> &args) {
+  using Kind = Primitive::Kind;
+  const ast::Expr &first = *call.args.front();
+  const Value &x = args.front();
+  const Dim *dim = slots.empty() ? nullptr : slots.front().front();
+  switch (primitive.kind) {
+  case Kind::where:
+    return where(call, args);
+  case Kind::stack:
+    return stack(call, dim, args);
+  case Kind::concat:
+    return concat(call, dim, args);
+  case Kind::random:
+    return {{Element::real(), x.type.dims}, std::nullopt};
+  default:
+    break;
+  }
+  for (size_t i = 0; i < args.size(); ++i)
+    if (!needsNumber(call, *call.args[i], args[i]))
+      return Value::unknown();
+  switch (primitive.kind) {
+  case Kind::map:
+    return {{Element::real(), x.type.dims}, std::nullopt};
+  case Kind::floor:
+    return floored(x);
+  case Kind::reduce:
+    return reduce(call, slots, x);
+  case Kind::pair: {
+    Value out{
+        {*common(x.type.element, args[1].type.element), unite(x.type.dims, args[1].type.dims)}, {}};
+    out.range = primitive.name == "max" ? largest(x, args[1], module.bounds())
+                                        : smallest(x, args[1], module.bounds());
+    return out;
+  }
+  case Kind::argmax:
+    if (!has("find the largest along", call.dims[0].dims[0], dim, x, first))
+      return Value::unknown();
+    return {{Element::index(dim), without(x.type.dims, {dim})}, std::nullopt};
+  case Kind::top:
+    return top(call, dim, slots[1].front(), x);
+  case Kind::cumsum:
+    if (!has("sum along", call.dims[0].dims[0], dim, x, first))
+      return Value::unknown();
+    return {{x.type.element.isReal() ? Element::real() : Element::integer(), x.type.dims}, {}};
+  case Kind::clamp:
+    if (!x.type.element.isReal())
+      return {{Element::index(dim), x.type.dims}, std::nullopt};
+    error(Code::E0306, first.span,
+          fmt::format("`clamp[{}]` makes an index of whole numbers", dim->name),
+          "holds " + show(x.type))
+        .suggest(fmt::format("`floor({})`", quote(first)))
+        .replace(first.span, fmt::format("floor({})", quote(first)));
+    return Value::unknown();
+  default:
+    return Value::unknown();
+  }
+}
+
+Value BodyChecker::ofDimension(const ast::Call &call, Place place) {
+  const std::string &callee = call.callee.text;
+  auto *variable = call.args.size() == 1 ? call.args[0]->as<ast::Variable>() : nullptr;
+  if (!variable || !call.named.empty() || !call.dims.empty()) {
+    Span where = call.args.empty() ? call.callee.span : call.args[0]->span;
+    error(Code::E0203, where, fmt::format("`{0}` takes one dimension: `{0}(d)`", callee));
+    return Value::unknown();
+  }
+  if (place.values.find(variable->name.text)) {
+    error(Code::E0203, variable->name.span,
+          fmt::format("`{}` is a value, `{}` takes a dimension", variable->name.text, callee));
+    return Value::unknown();
+  }
+  const Dim *along = dim(variable->name, place);
+  if (!along)
+    return Value::unknown();
+  if (callee == "index")
+    return {{Element::index(along), {along}}, std::nullopt};
+  Value size{{Element::integer(), {}}, std::nullopt};
+  if (!along->broken)
+    size.range = IndexRange{along->size, along->size};
+  return size;
+}
+
+bool BodyChecker::needsNumber(const ast::Call &call, const ast::Expr &arg, const Value &value) {
+  if (!value.type.element.isBool())
+    return true;
+  auto &problem = error(Code::E0313, arg.span, fmt::format("`{}` needs numbers", call.callee.text),
+                        "holds " + show(value.type));
+  if (std::string text = quote(arg); text != "...")
+    problem.suggest(fmt::format("`where({}, 1, 0)` counts a condition", text))
+        .replace(arg.span, fmt::format("where({}, 1, 0)", text));
+  return false;
+}
+
+Value BodyChecker::floored(const Value &x) {
+  Value out{{x.type.element.isReal() ? Element::integer() : x.type.element, x.type.dims}, {}};
+  out.range = x.range;
+  // Whole above zero is still above zero; other low ends may round down.
+  if (out.range && x.type.element.isReal()) {
+    if (!isNonNegative(out.range->low, module.bounds()))
+      out.range.reset();
+    else if (!out.range->low.constant())
+      out.range->low = Size();
+  }
+  return out;
+}
+
+} // namespace weft::sema

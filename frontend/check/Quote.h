@@ -1,0 +1,21 @@
+// Expressions as program text, for suggestions that can be pasted.
+#pragma once
+
+#include "frontend/Ast.h"
+#include "frontend/check/Dim.h"
+
+#include <string>
+
+namespace weft::sema {
+
+/// The expression in one line, with the parentheses it needs; `...` where it is long.
+std::string quote(const ast::Expr &expr);
+/// The same where something in brackets or `^` follows.
+std::string quotePrimary(const ast::Expr &expr);
+/// A type with one more dimension, or with another element.
+std::string quote(const ast::Type &type, const std::string &extraDim,
+                  const std::string &element = "");
+/// `d` or `(row, col)`: what stands in one slot.
+std::string quoteGroup(const Dims &dims);
+
+} // namespace weft::sema

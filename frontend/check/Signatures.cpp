@@ -1,0 +1,209 @@
+// Third stage: options, and what every function takes and gives.
+#include "frontend/check/Module.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+namespace {
+
+class SignatureReader {
+public:
+  SignatureReader(Module &module, FunctionInfo &fn)
+      : module(module), fn(fn), syntax(*fn.syntax), out(fn.signature) {}
+
+  void run() {
+    for (const ast::Name &name : syntax.dims)
+      addDim(name);
+    for (const ast::Arg &arg : syntax.args)
+      addArg(arg);
+    if (syntax.result)
+      out.result = resultType(*syntax.result);
+    for (const ast::Result &result : syntax.results)
+      addResult(result);
+  }
+
+private:
+  void addDim(const ast::Name &name) {
+    checkDimName(module, name);
+    Dim *dim = module.table.make(Dim::Kind::parameter, name.text, name.span);
+    fn.dims.add(dim);
+    out.dims.push_back(dim);
+  }
+
+  void addArg(const ast::Arg &syntax) {
+    ArgInfo arg;
+    arg.name = syntax.name.text;
+    arg.syntax = &syntax;
+    arg.hasDefault = syntax.value != nullptr;
+    checkName(module, fn.dims, syntax.name);
+    if (syntax.type) {
+      arg.type = readType(module, fn, *syntax.type, fn.dims);
+      for (const ast::TypeDim &dim : syntax.type->dims)
+        if (const Dim *found = dim.optional ? fn.dims.find(dim.name.text) : nullptr)
+          arg.optional.push_back(found);
+      if (syntax.type->rest) {
+        arg.rest = module.table.make(Dim::Kind::rest, arg.name, *syntax.type->rest);
+        arg.type.dims.insert(arg.type.dims.begin(), arg.rest);
+      }
+      out.known &= arg.type.known;
+    } else {
+      arg.isStatic = true;
+      if (syntax.value)
+        arg.fallback = evaluate(module, *syntax.value, {nullptr, fn.library});
+      out.known &= arg.fallback.kind != Static::Kind::unknown;
+    }
+    if (fn.kind == ast::FnKind::entry)
+      checkData(syntax);
+    out.args.push_back(std::move(arg));
+  }
+
+  /// The data of an entry has fixed dimensions, and the world gives all of it.
+  void checkData(const ast::Arg &arg) {
+    auto fail = [&](Span place, std::string message, std::string help) {
+      module.diagnostics.error(Code::E0210, place, std::move(message)).suggest(std::move(help));
+    };
+    if (!arg.type)
+      return fail(
+          arg.name.span,
+          fmt::format("`{}` of an entry comes from outside and needs a type", arg.name.text),
+          fmt::format("make it an option: `option {0} = ...`, or data: `{0}: float`",
+                      arg.name.text));
+    if (arg.type->rest)
+      return fail(*arg.type->rest, "the data of an entry has a fixed list of dimensions",
+                  "name every dimension of it");
+    for (const ast::TypeDim &dim : arg.type->dims)
+      if (dim.optional)
+        return fail(dim.name.span, "the data of an entry has a fixed list of dimensions",
+                    fmt::format("files of different rank are different entries: write `{}`",
+                                dim.name.text));
+    if (arg.value)
+      fail(arg.value->span, "the data of an entry has no default",
+           "let the body say it, or make a second entry without this argument");
+  }
+
+  /// A result's `..` is everything that the arguments' `..` bring.
+  Type resultType(const ast::Type &syntax) {
+    Type type = readType(module, fn, syntax, fn.dims);
+    for (const ast::TypeDim &dim : syntax.dims)
+      if (dim.optional)
+        fail(dim.name.span, "a result has its dimensions or has them not",
+             fmt::format("write `{}`", dim.name.text));
+    if (!syntax.rest)
+      return known(type);
+    Dims rests;
+    for (const ArgInfo &arg : out.args)
+      if (arg.rest)
+        rests.push_back(arg.rest);
+    if (rests.empty()) {
+      fail(*syntax.rest, "no argument has a `..` that could be in this result",
+           "name every dimension of the result");
+      type.known = false;
+    }
+    type.dims.insert(type.dims.begin(), rests.begin(), rests.end());
+    return known(type);
+  }
+
+  Type known(Type type) {
+    out.known &= type.known;
+    return type;
+  }
+
+  void addResult(const ast::Result &result) {
+    checkName(module, fn.dims, result.name);
+    out.results.emplace_back(&result, resultType(result.type));
+  }
+
+  void fail(Span place, std::string message, std::string help) {
+    module.diagnostics.error(Code::E0215, place, std::move(message)).suggest(std::move(help));
+  }
+
+  Module &module;
+  FunctionInfo &fn;
+  const ast::Function &syntax;
+  Signature &out;
+};
+
+} // namespace
+
+void checkDimName(Module &module, const ast::Name &name) {
+  for (std::string_view taken : {"float", "int", "bool", "training", "inf"})
+    if (name.text == taken)
+      module.diagnostics
+          .error(Code::E0205, name.span, fmt::format("`{}` is a word of the language", taken))
+          .suggest("a name means one thing: call the dimension something else");
+}
+
+void checkName(Module &module, const DimScope &dims, const ast::Name &name) {
+  if (name.text == "training" || name.text == "inf") {
+    module.diagnostics
+        .error(Code::E0205, name.span,
+               fmt::format("`{}` is {} of the language", name.text,
+                           name.text == "inf" ? "a number" : "a switch"))
+        .suggest("a name means one thing: call the value something else");
+    return;
+  }
+  const Dim *dim = dims.find(name.text);
+  if (!dim)
+    return;
+  module.diagnostics
+      .error(Code::E0205, name.span, fmt::format("`{}` is already a dimension", name.text))
+      .label(dim->place, "declared here")
+      .suggest("a name means one thing: call the value something else");
+}
+
+Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
+              const DimScope &scope) {
+  constexpr size_t maxRank = 64;
+  Type type;
+  if (syntax.element) {
+    const std::string &text = syntax.element->text;
+    if (text == "int")
+      type.element = Element::integer();
+    else if (text == "bool")
+      type.element = Element::boolean();
+    else if (const Dim *dim = scope.find(text))
+      type.element = Element::index(dim);
+    else if (text != "float") {
+      std::vector<std::string> known = scope.names();
+      known.insert(known.end(), {"float", "int", "bool"});
+      module.diagnostics
+          .error(Code::E0202, syntax.element->span, fmt::format("unknown element type `{}`", text),
+                 "neither `float`, `int`, `bool` nor a dimension")
+          .suggest(module.suggest(text, known));
+      type.known = false;
+    }
+  }
+  if (syntax.dims.size() > maxRank) {
+    module.diagnostics.error(Code::E0215, syntax.span,
+                             fmt::format("a value has at most {} dimensions", maxRank));
+    return Type::unknown();
+  }
+  for (const ast::TypeDim &dim : syntax.dims) {
+    const Dim *found = findDim(module, dim.name, scope);
+    if (!found)
+      type.known = false;
+    else if (!contains(type.dims, found))
+      type.dims.push_back(found);
+  }
+  return type;
+}
+
+void resolveSignatures(Module &module) {
+  // Options may name earlier options, and functions may name options: in this order.
+  for (const ast::File &file : module.program.files)
+    for (const ast::Declaration &declaration : file.declarations)
+      if (auto *options = declaration.as<ast::OptionDecl>())
+        for (const ast::Setting &setting : options->settings)
+          if (auto it = module.options.find(setting.name.text);
+              it != module.options.end() && it->second.syntax == &setting) {
+            it->second.value = evaluate(module, *setting.value, {});
+            if (const FunctionInfo *fn = it->second.value.fn)
+              it->second.functions.push_back(fn);
+          }
+  for (FunctionInfo &fn : module.functions)
+    if (fn.syntax)
+      SignatureReader(module, fn).run();
+}
+
+} // namespace weft::sema

@@ -1,0 +1,324 @@
+// Statements: what a body declares, binds, repeats and chooses.
+#include "frontend/check/Body.h"
+#include "frontend/check/Mentions.h"
+#include "frontend/check/Quote.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+const Value *Environment::find(std::string_view name) const {
+  for (const Environment *values = this; values; values = values->outer)
+    if (auto it = values->here.find(name); it != values->here.end())
+      return &it->second;
+  return nullptr;
+}
+
+std::vector<std::string> Environment::names() const {
+  std::vector<std::string> out;
+  for (const Environment *values = this; values; values = values->outer)
+    for (const auto &[name, value] : values->here)
+      out.push_back(name);
+  return out;
+}
+
+std::optional<BodyChecker::Ending> BodyChecker::body(const ast::Body &body, DimScope &dims,
+                                                     Environment &values, bool wantsValue) {
+  std::optional<Ending> ending;
+  Place place{dims, values};
+  for (const ast::Stmt &stmt : body.stmts) {
+    bool isLast = &stmt == &body.stmts.back();
+    std::visit(
+        ast::Match{
+            [&](const ast::DimDecl &decl) { declareDims(decl, dims, values); },
+            [&](const ast::Storage &decl) { storage(decl, place); },
+            [&](const ast::Let &decl) { let(decl, place); },
+            [&](const ast::Repeat &loop) { repeat(loop, place); },
+            [&](const ast::If &choice) { ending = choose(choice, place, wantsValue && isLast); },
+            [&](const ast::Value &value) {
+              Value found = expr(*value.expr, place);
+              if (wantsValue && isLast)
+                ending = Ending{std::move(found), value.expr.get()};
+              else
+                dropped(*value.expr);
+            },
+        },
+        stmt.node);
+  }
+  return ending;
+}
+
+void BodyChecker::declareDims(const ast::DimDecl &decl, DimScope &dims, const Environment &values) {
+  for (const ast::DimDef &def : decl.defs) {
+    const std::string &name = def.name.text;
+    checkDimName(module, def.name);
+    if (const Dim *visible = dims.find(name)) {
+      error(Code::E0211, def.name.span, fmt::format("dimension `{}` is declared twice", name),
+            "again")
+          .label(visible->place, "first")
+          .suggest("a local dimension has a name that nothing around it has");
+      continue;
+    }
+    if (values.find(name))
+      error(Code::E0205, def.name.span, fmt::format("`{}` is already a value", name))
+          .suggest("a name means one thing: call the dimension something else");
+    Dim *dim = module.table.make(Dim::Kind::local, name, def.name.span);
+    dim->defined = true;
+    if (!def.size && def.parts.empty()) {
+      error(Code::E0214, def.name.span, fmt::format("nothing gives `{}` a size", name))
+          .suggest(
+              fmt::format("define it: `dim {} = ...`, or declare it at the top of the file", name));
+      dim->broken = true;
+    }
+    settle(module, def, *dim, dims);
+    dims.add(dim);
+  }
+}
+
+void BodyChecker::storage(const ast::Storage &decl, Place place) {
+  bool isState = decl.kind == ast::StorageKind::state;
+  if (!fn.isBlock())
+    error(
+        Code::E0401, decl.name.span,
+        fmt::format("`{}` cannot own {}", ast::spelling(fn.kind), isState ? "state" : "parameters"))
+        .suggest(fn.kind == ast::FnKind::fn ? fmt::format("make it a block: `block {}`", fn.name)
+                                            : "move it into a block, and call that here");
+  Type type = readType(module, fn, decl.type, place.dims);
+  if (decl.type.rest)
+    type = optimizerState(decl, std::move(type));
+  for (const ast::TypeDim &dim : decl.type.dims)
+    if (dim.optional)
+      error(Code::E0215, dim.name.span, "what is stored has its dimensions or has them not")
+          .suggest(fmt::format("write `{}`", dim.name.text));
+  if (!isState && type.known && !type.element.isReal())
+    error(Code::E0404, decl.type.span,
+          fmt::format("a parameter holds `float`, not `{}`", show(type.element)))
+        .suggest("only numbers that vary smoothly can be trained; `state` may hold others");
+  if (place.values.find(decl.name.text))
+    error(Code::E0211, decl.name.span, fmt::format("`{}` is already a value", decl.name.text))
+        .suggest("give it a name of its own");
+  if (decl.init)
+    initialValue(decl, type, place);
+
+  naming->storage[decl.name.text] = {&decl, type};
+  claim(decl.name.text, {decl.name.span, branches, nullptr, nullptr, /*stores=*/true});
+  if (isState)
+    states[decl.name.text] = type;
+  bind(decl.name, {std::move(type), std::nullopt}, place);
+}
+
+Type BodyChecker::optimizerState(const ast::Storage &decl, Type type) {
+  if (decl.kind == ast::StorageKind::state && isOptimizer(fn)) {
+    for (const ArgInfo &arg : fn.signature.args)
+      if (arg.rest)
+        type.dims.insert(type.dims.begin(), arg.rest);
+    return type;
+  }
+  error(Code::E0405, *decl.type.rest, "what a block stores has a fixed list of dimensions")
+      .suggest("name every dimension; `..` is only for the state of an optimizer");
+  return Type::unknown();
+}
+
+/// `normal(s)`, `uniform(s)`, or one number for all positions.
+void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place place) {
+  const ast::Expr *value = decl.init.get();
+  auto *call = value->as<ast::Call>();
+  bool drawn = call && (call->callee.text == "normal" || call->callee.text == "uniform");
+  if (drawn) {
+    if (call->args.size() > 1 || !call->named.empty() || !call->dims.empty() || call->label)
+      error(Code::E0308, call->callee.span,
+            fmt::format("`{0}` is called as `{0}(scale)`", call->callee.text));
+    if (call->args.empty())
+      return;
+    value = call->args[0].get();
+  }
+  Static known = evaluate(module, *value,
+                          {&fn.signature.args, fn.library, &place.dims,
+                           "one number made of numbers, options and sizes, or `normal(0.02)`"});
+  if (known.kind == Static::Kind::unknown || !type.known)
+    return;
+  bool isBool = type.element.isBool(),
+       isWhole = value->is<ast::Number>() && value->as<ast::Number>()->isInteger;
+  bool fits = known.kind == (isBool ? Static::Kind::toggle : Static::Kind::number) &&
+              (isBool || type.element.isReal() || isWhole) && !(drawn && !type.element.isReal());
+  if (!fits)
+    error(Code::E0404, decl.init->span,
+          fmt::format("this cannot be the initial value of `{}`", decl.name.text),
+          fmt::format("this is {}", describe(known.kind)))
+        .label(decl.type.span, "declared " + show(type));
+}
+
+void BodyChecker::let(const ast::Let &decl, Place place) {
+  bool isNew = !place.values.find(decl.name.text);
+  Value value = expr(*decl.value, place, isNew ? &decl.name : nullptr);
+  auto state = isNew ? states.end() : states.find(decl.name.text);
+  if (state != states.end() && value.known() && state->second.known) {
+    const Type &kept = state->second;
+    bool sameDims =
+        beyond(kept.dims, value.type.dims).empty() && beyond(value.type.dims, kept.dims).empty();
+    if (!sameDims || !widens(value.type.element, kept.element)) {
+      error(Code::E0303, decl.value->span,
+            fmt::format("the state `{}` changes its shape", decl.name.text),
+            fmt::format("declared {}, becomes {}", show(kept), show(value.type)))
+          .suggest("a state keeps its shape from one run to the next");
+      value.type = kept;
+    }
+  }
+  bind(decl.name, std::move(value), place);
+}
+
+void BodyChecker::bind(const ast::Name &name, Value value, Place place) {
+  checkName(module, place.dims, name);
+  if (!fn.library && module.options.count(name.text) && !place.values.find(name.text))
+    error(Code::E0205, name.span, fmt::format("`{}` is already an option", name.text))
+        .label(module.options[name.text].syntax->name.span, "declared here")
+        .suggest("a name means one thing: call the value something else");
+  for (const ArgInfo &arg : fn.signature.args)
+    if (arg.isStatic && arg.name == name.text && !place.values.find(name.text))
+      error(Code::E0205, name.span, fmt::format("`{}` is fixed at build time", name.text))
+          .suggest("a name means one thing: call the value something else");
+  naming->values[name.text] = value.type;
+  place.values.bind(name.text, std::move(value));
+}
+
+/// The last statement that binds `name`, in whatever is nested in `body`.
+static const ast::Let *lastLet(const ast::Body &body, const std::string &name) {
+  for (auto stmt = body.stmts.rbegin(); stmt != body.stmts.rend(); ++stmt) {
+    const ast::Let *found = nullptr;
+    if (auto *let = stmt->as<ast::Let>())
+      found = let->name.text == name ? let : nullptr;
+    else if (auto *repeat = stmt->as<ast::Repeat>())
+      found = lastLet(repeat->body, name);
+    else if (auto *choice = stmt->as<ast::If>()) {
+      found = choice->otherwise ? lastLet(*choice->otherwise, name) : nullptr;
+      found = found ? found : lastLet(choice->then, name);
+    }
+    if (found)
+      return found;
+  }
+  return nullptr;
+}
+
+void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
+  const Dim *along = dim(loop.dim, place);
+  Naming *outer = naming;
+  Child *child = along ? openRepeat(loop, along) : nullptr;
+  Naming unreachable;
+  naming = child ? child->inside.get() : &unreachable;
+  enclosing.push_back(naming);
+
+  // What a pass starts with is also what an earlier pass left: only its type is sure.
+  Environment inner(&place.values);
+  for (const ast::Name *name : mentions(loop.body).bound)
+    if (const Value *value = place.values.find(name->text))
+      inner.bind(name->text, {value->type, std::nullopt});
+  DimScope dims(&place.dims);
+  body(loop.body, dims, inner, /*wantsValue=*/false);
+
+  enclosing.pop_back();
+  naming = outer;
+  if (child)
+    closeRepeat(loop, *child);
+  for (const auto &[name, left] : inner.own()) {
+    const Value *entered = place.values.find(name);
+    if (!entered)
+      continue;
+    Value carried{entered->type, std::nullopt};
+    if (left.known() && entered->known() && !keepsShape(loop, name, entered->type, left.type))
+      carried = Value::unknown();
+    naming->values[name] = carried.type;
+    place.values.bind(name, std::move(carried));
+  }
+}
+
+bool BodyChecker::keepsShape(const ast::Repeat &loop, const std::string &name, const Type &entered,
+                             const Type &left) {
+  Dims extra = beyond(left.dims, entered.dims), lost = beyond(entered.dims, left.dims);
+  if (extra.empty() && lost.empty() && widens(left.element, entered.element))
+    return true;
+  const ast::Let *last = lastLet(loop.body, name);
+  auto &problem = error(Code::E0303, last ? last->name.span : loop.dim.span,
+                        fmt::format("`{}` changes {} inside `repeat`", name,
+                                    extra.empty() && lost.empty() ? "its element" : "shape"),
+                        fmt::format("enters as {}, leaves as {}", show(entered), show(left)));
+  if (!extra.empty() && lost.empty())
+    problem.suggest(fmt::format("let it enter with `{0}`: `{1} = expand[{0}]({1})` before the "
+                                "`repeat`",
+                                quoteGroup(extra), name));
+  else if (!lost.empty() && extra.size() == lost.size())
+    problem.suggest("a repeated value must keep its shape from one step to the next");
+  else if (!lost.empty())
+    problem.suggest(fmt::format("`expand[{}](...)` puts back what was reduced", quoteGroup(lost)));
+  else
+    problem.suggest(
+        fmt::format("let it enter as {}: `{} = 0.0` instead of `0`", show(left.element), name));
+  return false;
+}
+
+std::optional<BodyChecker::Ending> BodyChecker::choose(const ast::If &choice, Place place,
+                                                       bool wantsValue) {
+  Static condition =
+      evaluate(module, *choice.condition,
+               {&fn.signature.args, fn.library, &place.dims,
+                "`where(condition, a, b)` chooses by values, `if` by a switch at build time"});
+  if (condition.kind != Static::Kind::toggle && condition.kind != Static::Kind::unknown)
+    error(Code::E0209, choice.condition->span,
+          fmt::format("`if` needs a switch, this is {}", describe(condition.kind)));
+
+  auto branch = [&](const ast::Body *syntax, bool way, Environment &values) {
+    DimScope dims(&place.dims);
+    branches.emplace_back(&choice, way);
+    std::optional<Ending> ending = syntax ? body(*syntax, dims, values, wantsValue) : std::nullopt;
+    branches.pop_back();
+    return ending;
+  };
+  Environment yes(&place.values), no(&place.values);
+  std::optional<Ending> first = branch(&choice.then, true, yes);
+  std::optional<Ending> second = branch(choice.otherwise ? &*choice.otherwise : nullptr, false, no);
+
+  std::set<std::string> names;
+  for (const Environment *side : {&yes, &no})
+    for (const auto &[name, value] : side->own())
+      names.insert(name);
+  for (const std::string &name : names) {
+    const Value *a = yes.find(name), *b = no.find(name);
+    if (!a || !b)
+      continue;
+    Value both = either(*a, *b, choice, fmt::format("`{}`", name));
+    naming->values[name] = both.type;
+    place.values.bind(name, std::move(both));
+  }
+  if (!first || !second)
+    return std::nullopt;
+  return Ending{either(first->value, second->value, choice, "the value"), second->expr};
+}
+
+Value BodyChecker::either(const Value &a, const Value &b, const ast::If &choice,
+                          const std::string &what) {
+  if (!a.known() || !b.known())
+    return Value::unknown();
+  std::optional<Element> element = common(a.type.element, b.type.element);
+  bool sameDims =
+      beyond(a.type.dims, b.type.dims).empty() && beyond(b.type.dims, a.type.dims).empty();
+  if (!element || !sameDims) {
+    error(Code::E0312, choice.condition->span,
+          fmt::format("{} has two {}", what, sameDims ? "elements" : "shapes"),
+          fmt::format("{} if so, {} if not", show(a.type), show(b.type)));
+    return Value::unknown();
+  }
+  Value out = a;
+  out.type.element = *element;
+  out.type.dims = unite(a.type.dims, b.type.dims);
+  if (a.range != b.range)
+    out.range.reset();
+  return out;
+}
+
+void BodyChecker::dropped(const ast::Expr &expr) {
+  if (!mentions(expr).labels.empty())
+    return;
+  error(Code::E0406, expr.span, "this value goes nowhere")
+      .suggest(fmt::format("give it a name: `x = {}`", quote(expr)));
+}
+
+} // namespace weft::sema

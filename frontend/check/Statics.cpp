@@ -1,0 +1,157 @@
+// Values that are fixed at build time: numbers, switches, and names of functions.
+#include "frontend/check/Module.h"
+#include "frontend/check/Primitives.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+bool checkWhole(Module &module, const ast::Expr &expr, const Static &value, const Static &fallback,
+                const ast::Expr &written) {
+  if (!fallback.whole || value.whole || value.kind != Static::Kind::number)
+    return true;
+  auto *number = written.as<ast::Number>();
+  auto &problem = module.diagnostics
+                      .error(Code::E0316, expr.span, "a whole number is needed here",
+                             "this may have a fraction")
+                      .label(written.span, "the default is whole");
+  if (number)
+    problem
+        .suggest(
+            fmt::format("where fractions may come, the default has one too: `{}.0`", number->text))
+        .replace(written.span, number->text + ".0");
+  return false;
+}
+
+std::string_view describe(Static::Kind kind) {
+  switch (kind) {
+  case Static::Kind::number:
+    return "a number";
+  case Static::Kind::toggle:
+    return "a switch";
+  case Static::Kind::function:
+    return "a function";
+  case Static::Kind::unknown:
+    break;
+  }
+  return "unknown";
+}
+
+namespace {
+
+class Evaluator {
+public:
+  Evaluator(Module &module, StaticPlace place) : module(module), place(place) {}
+
+  Static run(const ast::Expr &expr) {
+    if (auto *number = expr.as<ast::Number>())
+      return {Static::Kind::number, nullptr, number->isInteger};
+    if (expr.is<ast::Bool>())
+      return {Static::Kind::toggle, nullptr};
+    if (auto *variable = expr.as<ast::Variable>())
+      return named(variable->name);
+    if (auto *unary = expr.as<ast::Unary>()) {
+      auto kind = unary->op == ast::UnaryOp::negate ? Static::Kind::number : Static::Kind::toggle;
+      std::optional<Static> value = operand(*unary->operand, kind);
+      return value ? Static{kind, nullptr, value->whole} : Static{};
+    }
+    if (auto *binary = expr.as<ast::Binary>())
+      return combine(*binary);
+    if (auto *call = expr.as<ast::Call>())
+      return computed(*call, expr.span);
+    return fail(expr.span);
+  }
+
+private:
+  Static named(const ast::Name &name) {
+    if (place.args)
+      for (const ArgInfo &arg : *place.args)
+        if (arg.name == name.text)
+          return arg.isStatic ? arg.fallback : fail(name.span);
+    if (!place.fromLibrary)
+      if (auto it = module.options.find(name.text); it != module.options.end()) {
+        it->second.used = true;
+        return it->second.value;
+      }
+    if (name.text == "training")
+      return {Static::Kind::toggle, nullptr};
+    if (name.text == "inf")
+      return {Static::Kind::number, nullptr};
+    if (const FunctionInfo *function = module.function(name.text, place.fromLibrary))
+      return {Static::Kind::function, function};
+    return fail(name.span);
+  }
+
+  Static combine(const ast::Binary &binary) {
+    using Op = ast::BinaryOp;
+    bool joins = binary.op == Op::logicalAnd || binary.op == Op::logicalOr;
+    bool isNumber = binary.op <= Op::power;
+    auto kind = joins ? Static::Kind::toggle : Static::Kind::number;
+    std::optional<Static> left = operand(*binary.lhs, kind), right = operand(*binary.rhs, kind);
+    if (!left || !right)
+      return {};
+    if (!isNumber)
+      return {Static::Kind::toggle, nullptr};
+    bool whole = left->whole && right->whole && binary.op != Op::divide && binary.op != Op::power;
+    return {Static::Kind::number, nullptr, whole};
+  }
+
+  /// `size(d)`, and the primitives that map numbers to numbers.
+  Static computed(const ast::Call &call, Span span) {
+    const Primitive *primitive = findPrimitive(call.callee.text, /*withDims=*/false);
+    if (!primitive || call.label || !call.dims.empty() || !call.named.empty() ||
+        call.args.size() != primitive->minArgs)
+      return fail(span);
+    using Kind = Primitive::Kind;
+    if (primitive->kind == Kind::dimension) {
+      auto *dim = call.args[0]->as<ast::Variable>();
+      if (!dim || !place.dims || primitive->name != "size")
+        return fail(span);
+      return findDim(module, dim->name, *place.dims) ? Static{Static::Kind::number, nullptr, true}
+                                                     : Static{};
+    }
+    if (primitive->kind != Kind::map && primitive->kind != Kind::floor &&
+        primitive->kind != Kind::pair)
+      return fail(span);
+    bool whole = primitive->kind != Kind::map;
+    for (const ast::ExprPtr &arg : call.args) {
+      std::optional<Static> value = operand(*arg, Static::Kind::number);
+      if (!value)
+        return {};
+      whole &= value->whole || primitive->kind == Kind::floor;
+    }
+    return {Static::Kind::number, nullptr, whole};
+  }
+
+  /// Empty after an error.
+  std::optional<Static> operand(const ast::Expr &expr, Static::Kind wanted) {
+    Static value = run(expr);
+    if (value.kind == wanted)
+      return value;
+    if (value.kind == Static::Kind::unknown)
+      return std::nullopt;
+    module.diagnostics.error(
+        Code::E0209, expr.span,
+        fmt::format("this must be {}, it is {}", describe(wanted), describe(value.kind)));
+    return std::nullopt;
+  }
+
+  Static fail(Span span) {
+    module.diagnostics.error(Code::E0209, span, "this must be known at build time")
+        .suggest(!place.help.empty()
+                     ? std::string(place.help)
+                     : "a number, `true`, `false`, an option or the name of a function");
+    return {};
+  }
+
+  Module &module;
+  StaticPlace place;
+};
+
+} // namespace
+
+Static evaluate(Module &module, const ast::Expr &expr, StaticPlace place) {
+  return Evaluator(module, place).run(expr);
+}
+
+} // namespace weft::sema
