@@ -1,10 +1,14 @@
-// Groups of ops become kernels, and every op that no fusion has taken one of its own: op, op  ==>  kernel.fused { op op }
+// Groups of ops become kernels, and every op that no fusion has taken one of its own: op, op  ==>
+// kernel.fused { op op }
 //
-// Last pass of the stage. What does not move data (views) or is free (constants, positions) stays outside.
+// Last pass of the stage. What does not move data (views) or is free (constants, positions) stays
+// outside.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -15,13 +19,15 @@ namespace weft {
 namespace {
 using kernel::Family;
 
-/// Depends on positions and sizes alone, so it is computed in f64. `inside` are ops of the same kernel.
+/// Depends on positions and sizes alone, so it is computed in f64. `inside` are ops of the same
+/// kernel.
 bool isTable(ArrayRef<Operation *> ops) {
   return llvm::all_of(ops, [&](Operation *op) {
     return !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
       Operation *def = operand.getDefiningOp();
       auto fused = dyn_cast_or_null<kernel::FusedOp>(def);
-      return def && (isFree(def) || llvm::is_contained(ops, def) || (fused && fused.getFamily() == Family::table));
+      return def && (isFree(def) || llvm::is_contained(ops, def) ||
+                     (fused && fused.getFamily() == Family::table));
     });
   });
 }
@@ -40,12 +46,20 @@ Family familyOf(ArrayRef<Operation *> ops) {
   return isTable(ops) ? Family::table : Family::rows;
 }
 
-/// A kernel is called after what it gives, from the outermost block it belongs to.
+/// A kernel is called after the values that it gives: `q, k, v`; else after what it does.
 std::string labelOf(ArrayRef<Operation *> ops) {
+  SmallVector<std::string> names;
+  for (Operation *op : ops)
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return !llvm::is_contained(ops, user); }))
+      if (std::optional<std::string> name = nameOf(op); name && !llvm::is_contained(names, *name))
+        names.push_back(*name);
+  if (!names.empty())
+    return llvm::join(names, ", ");
   for (Operation *op : ops)
     if (isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp, model::ScatterOp>(op))
-      return weft::labelOf(op);
-  return weft::labelOf(ops.back());
+      return op->getName().stripDialect().str();
+  return ops.back()->getName().stripDialect().str();
 }
 
 struct FormKernels : impl::FormKernelsBase<FormKernels> {
@@ -55,6 +69,7 @@ struct FormKernels : impl::FormKernelsBase<FormKernels> {
       for (Operation &op : block)
         if (groups.isLoose(&op) || isComputedView(&op))
           groups.form({&op});
+      groups.gather();
       for (int64_t number : groups.numbers()) {
         SmallVector<Operation *> ops(groups.members(number).getArrayRef());
         llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });

@@ -1,7 +1,7 @@
 // attention(q, k, v, mask(…))  ==>  one kernel that computes its mask as it goes
 //
-// First of the fusions, so that nobody else takes the mask: what follows from positions alone is copied into the
-// kernel, where whole blocks can be skipped; a mask that is data is read.
+// First of the fusions, so that nobody else takes the mask: what follows from positions alone is
+// copied into the kernel, where whole blocks can be skipped; a mask that is data is read.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -15,8 +15,9 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
-/// Ops that compute `value` and are cheap enough to be computed again in every kernel that needs them.
-/// Whole numbers and switches over positions and lengths; what they read from memory stays an operand.
+/// Ops that compute `value` and are cheap enough to be computed again in every kernel that needs
+/// them. Whole numbers and switches over positions and lengths; what they read from memory stays an
+/// operand.
 bool isPredicate(Operation *op) {
   return op && op->getNumResults() == 1 && op->hasTrait<OpTrait::Elementwise>() &&
          !model::typeOf(op->getResult(0)).isFloat();
@@ -42,6 +43,9 @@ SmallVector<Operation *> cloneFor(OpOperand &use) {
     clones.push_back(builder.clone(*op, mapping));
   if (!clones.empty())
     use.set(mapping.lookup(use.get()));
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty())
+      op->erase();
   return clones;
 }
 
@@ -49,7 +53,7 @@ struct FuseAttention : impl::FuseAttentionBase<FuseAttention> {
   void runOnOperation() override {
     forEachBlock(getOperation(), [](Block &block) {
       Groups groups(block);
-      for (Operation &op : llvm::make_early_inc_range(block)) {
+      for (Operation &op : block) { // what is erased stands before
         Value mask;
         if (auto attention = dyn_cast<model::AttentionOp>(op))
           mask = attention.getMask();

@@ -1,7 +1,9 @@
-// f(contract(x, w), …)  ==>  one kernel: bias, activation, residual and the like while the tile is hot
+// f(contract(x, w), …)  ==>  one kernel: bias, activation, residual and the like while the tile is
+// hot
 //
-// After projections are together. An elementwise op joins if it has just the dimensions of the contraction's result; what
-// only it needs, and is as large, comes along (the derivative of an activation).
+// After projections are together. An elementwise op joins if it has just the dimensions of the
+// contraction's result; what only it needs, and is as large, comes along (the derivative of an
+// activation). Contractions that are added up become one: its sums run over all of them.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -22,7 +24,8 @@ public:
       if (groups.isLoose(contract))
         groups.form({contract});
     for (int64_t group : groups.numbers())
-      if (llvm::any_of(groups.members(group), [](Operation *op) { return isa<model::ContractOp>(op); }))
+      if (llvm::any_of(groups.members(group),
+                       [](Operation *op) { return isa<model::ContractOp>(op); }))
         grow(group);
   }
 
@@ -46,19 +49,88 @@ private:
         dimsOf(user->getResult(0)).getArrayRef().size() != dimsOf(member->getResult(0)).size() ||
         !contains(dimsOf(member->getResult(0)), dimsOf(user->getResult(0))))
       return false;
-    SmallVector<Operation *> added{user};
-    if (!groups.couldAdd(group, added))
+    if (leadsToRows(user) && anyOtherUser(group, member, user))
       return false;
+    SmallVector<Operation *> added{user};
+    Groups::Members together = groups.members(group);
+    together.insert(user);
+    SmallVector<int64_t> others = contractionsBeside(group, user);
+    for (int64_t other : others)
+      together.insert(groups.members(other).begin(), groups.members(other).end());
+    if (!groups.isLegal(together)) {
+      if (others.empty() || !groups.couldAdd(group, added))
+        return false;
+      others.clear();
+    }
+    for (int64_t other : others)
+      groups.merge(group, other);
     bring(group, user, added);
     groups.add(group, added);
     return true;
+  }
+
+  /// Whether all that follows from `op` are passes over rows, which had better compute it
+  /// themselves: what the contraction would store for them is one tensor more.
+  static bool leadsToRows(Operation *op) {
+    return llvm::all_of(op->getUsers(), [](Operation *user) {
+      if (user->hasTrait<OpTrait::Elementwise>())
+        return leadsToRows(user);
+      return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::SoftmaxOp,
+                 model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp,
+                 model::NormalizeGradOp>(user);
+    });
+  }
+
+  bool anyOtherUser(int64_t group, Operation *member, Operation *user) {
+    return llvm::any_of(member->getUsers(), [&](Operation *other) {
+      return other != user && !groups.members(group).contains(other);
+    });
+  }
+
+  /// Other groups of contractions that `user` reads, if all of them and ours have the same rows and
+  /// columns.
+  SmallVector<int64_t> contractionsBeside(int64_t group, Operation *user) {
+    SmallVector<int64_t> result;
+    std::optional<Sides> ours = sidesOf(group);
+    for (Value operand : user->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      std::optional<int64_t> other =
+          def && def->getBlock() == &block ? Groups::of(def) : std::nullopt;
+      if (other && *other != group && ours && sidesOf(*other) == ours)
+        result.push_back(*other);
+    }
+    return result;
+  }
+
+  /// The dimensions of the left and the right side that reach the result, each sorted.
+  using Sides = std::pair<SmallVector<StringAttr>, SmallVector<StringAttr>>;
+  std::optional<Sides> sidesOf(int64_t group) {
+    std::optional<Sides> sides;
+    for (Operation *op : groups.members(group))
+      if (auto contract = dyn_cast<model::ContractOp>(op)) {
+        Sides here{kept(contract, contract.getLhs()), kept(contract, contract.getRhs())};
+        if (sides && *sides != here)
+          return std::nullopt;
+        sides = here;
+      }
+    return sides;
+  }
+
+  static SmallVector<StringAttr> kept(model::ContractOp op, Value side) {
+    SmallVector<StringAttr> dims;
+    for (StringAttr dim : model::typeOf(side).getDims())
+      if (!llvm::is_contained(op.getOver(), dim))
+        dims.push_back(dim);
+    llvm::sort(dims, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+    return dims;
   }
 
   /// Producers of `op` that nobody else needs and that are as large as it.
   void bring(int64_t group, Operation *op, SmallVector<Operation *> &added) {
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (!groups.isLoose(def) || llvm::is_contained(added, def) || !def->hasTrait<OpTrait::Elementwise>() ||
+      if (!groups.isLoose(def) || llvm::is_contained(added, def) ||
+          !def->hasTrait<OpTrait::Elementwise>() ||
           dimsOf(operand).size() != dimsOf(op->getResult(0)).size())
         continue;
       bool ours = llvm::all_of(def->getUsers(), [&](Operation *user) {

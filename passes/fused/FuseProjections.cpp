@@ -1,6 +1,7 @@
 // contract(x, a), contract(x, b), …  ==>  one kernel that reads x once
 //
-// Query, key and value; gate and up; the gradients of several weights. The left side is the operand they share.
+// Query, key and value; gate and up; the gradients of several weights. The left side is the operand
+// they share.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 
@@ -13,7 +14,8 @@ namespace weft {
 namespace {
 using model::ContractOp;
 
-/// The dimensions of the shared side that reach the result, and those that are summed, must be the same.
+/// The dimensions of the shared side that reach the result, and those that are summed, must be the
+/// same.
 bool isAlike(ContractOp a, ContractOp b, Value shared) {
   if (a.getOver() != b.getOver() || a.getLhs() == a.getRhs() || b.getLhs() == b.getRhs())
     return false;
@@ -29,7 +31,9 @@ bool isAlike(ContractOp a, ContractOp b, Value shared) {
   return batch(a) == batch(b);
 }
 
-bool isParameter(Value value) { return value.getDefiningOp<model::ParamOp>() != nullptr; }
+bool isParameter(Value value) {
+  return value.getDefiningOp<model::ParamOp>() != nullptr;
+}
 
 struct FuseProjections : impl::FuseProjectionsBase<FuseProjections> {
   void runOnOperation() override {
@@ -44,7 +48,8 @@ struct FuseProjections : impl::FuseProjectionsBase<FuseProjections> {
             continue;
           SmallVector<Operation *> members{first};
           for (ContractOp next : block.getOps<ContractOp>()) {
-            if (next == first || !groups.isLoose(next) || (next.getLhs() != shared && next.getRhs() != shared) ||
+            if (next == first || !groups.isLoose(next) ||
+                (next.getLhs() != shared && next.getRhs() != shared) ||
                 !isAlike(first, next, shared))
               continue;
             Groups::Members together(members.begin(), members.end());

@@ -1,9 +1,9 @@
 // Elementwise ops, gathers, norms and reductions of one iteration space  ==>  one kernel
 //
-// After the contractions have taken their epilogues. Ops join the kernels of what they use, in program order, as long as
-// all of a kernel's reductions are over the same dimensions: then it is one loop over rows, in as many passes over a row
-// as reductions follow on each other. Sums over outer dimensions (gradients of biases) share a pass, but nothing of their
-// kernel may use them.
+// After the contractions have taken their epilogues. Ops join the kernels of what they use, in
+// program order, as long as all of a kernel's reductions are over the same dimensions: then it is
+// one loop over rows, in as many passes over a row as reductions follow on each other. Sums over
+// outer dimensions (gradients of biases) share a pass, but nothing of their kernel may use them.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -31,15 +31,18 @@ DimSet reducedBy(Operation *op) {
 }
 
 bool isReduction(Operation *op) {
-  return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::ArgMaxOp, model::SoftmaxOp,
-             model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp, model::NormalizeGradOp>(op);
+  return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::ArgMaxOp,
+             model::SoftmaxOp, model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp,
+             model::NormalizeGradOp>(op);
 }
 
 bool isRowOp(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) || isa<model::GatherOp, model::ArrangeOp, model::RandomOp>(op);
+  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) ||
+         isa<model::GatherOp, model::ArrangeOp, model::RandomOp>(op);
 }
 
-/// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked up adds none.
+/// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked
+/// up adds none.
 DimSet spaceOf(Operation *op) {
   DimSet space = dimsOf(op->getResult(0));
   if (isReduction(op))
@@ -48,7 +51,8 @@ DimSet spaceOf(Operation *op) {
   return space;
 }
 
-/// Whether the innermost dimension in memory is reduced, so that a row is reduced by vectors along it.
+/// Whether the innermost dimension in memory is reduced, so that a row is reduced by vectors along
+/// it.
 bool reducesRows(Operation *op) {
   auto dims = model::typeOf(op->getOperand(0)).getDims();
   return !dims.empty() && reducedBy(op).contains(dims.back());
@@ -72,7 +76,8 @@ public:
       shapes[group] = shape;
       for (Value operand : op.getOperands()) {
         Operation *def = operand.getDefiningOp();
-        std::optional<int64_t> other = def && def->getBlock() == &block ? Groups::of(def) : std::nullopt;
+        std::optional<int64_t> other =
+            def && def->getBlock() == &block ? Groups::of(def) : std::nullopt;
         if (other && *other != group && shapes.contains(*other))
           tryMerge(*other, group);
         group = *Groups::of(&op);
@@ -110,7 +115,8 @@ private:
       return false;
     if (!contains(a.space, b.space) && !contains(b.space, a.space))
       return false;
-    // What is reduced is a loop of the whole kernel, or of nothing but what follows from the reduction.
+    // What is reduced is a loop of the whole kernel, or of nothing but what follows from the
+    // reduction.
     if (b.columns && anyUserOutside(producer, consumer))
       return false;
     return unite(producer, consumer);

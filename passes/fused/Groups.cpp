@@ -4,6 +4,8 @@
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace weft;
 
@@ -50,19 +52,86 @@ void Groups::merge(int64_t into, int64_t from) {
   add(into, moved.getArrayRef());
 }
 
+SmallVector<Operation *> Groups::usersOf(Operation *op) const {
+  SmallVector<Operation *> users;
+  for (Operation *user : op->getUsers())
+    if (Operation *here = block.findAncestorOpInBlock(*user))
+      users.push_back(here);
+  return users;
+}
+
 bool Groups::isLegal(const Members &ops) const {
-  Operation *last = ops.front();
-  for (Operation *op : ops)
-    if (last->isBeforeInBlock(op))
-      last = op;
-  // Views of members are looked through: they stay where they are, so what they feed must come later too.
-  for (Operation *op : ops)
-    for (Operation *user : op->getUsers()) {
-      Operation *here = block.findAncestorOpInBlock(*user);
-      if (here && !ops.contains(here) && !last->isBeforeInBlock(here))
-        return false;
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  SmallVector<Operation *> open;
+  auto reach = [&](Operation *from) {
+    for (Operation *user : usersOf(from)) {
+      if (ops.contains(user) || !seen.insert(user).second)
+        continue;
+      open.push_back(user);
     }
+  };
+  for (Operation *op : ops)
+    reach(op);
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val();
+    // Who reaches a member of another group reaches all of it.
+    SmallVector<Operation *> together{op};
+    if (std::optional<int64_t> group = of(op))
+      together.assign(members(*group).begin(), members(*group).end());
+    for (Operation *each : together) {
+      if (ops.contains(each))
+        continue; // members of groups that `ops` would swallow
+      seen.insert(each);
+      if (llvm::any_of(usersOf(each), [&](Operation *user) { return ops.contains(user); }))
+        return false;
+      reach(each);
+    }
+  }
   return true;
+}
+
+void Groups::gather() {
+  // Nodes are groups and single ops, at the place of their last member; each goes as early as that
+  // and its needs allow.
+  llvm::DenseMap<Operation *, unsigned> place, node;
+  llvm::DenseMap<int64_t, unsigned> ofGroup;
+  std::vector<SmallVector<Operation *>> nodes;
+  for (auto [position, op] : llvm::enumerate(block.without_terminator())) {
+    place[&op] = position;
+    std::optional<int64_t> group = of(&op);
+    auto [entry, isNew] =
+        group ? ofGroup.try_emplace(*group, nodes.size()) : std::pair(ofGroup.end(), true);
+    if (isNew)
+      nodes.emplace_back();
+    node[&op] = group ? entry->second : nodes.size() - 1;
+    nodes[node[&op]].push_back(&op);
+  }
+  std::vector<llvm::SmallSetVector<unsigned, 4>> users(nodes.size());
+  std::vector<unsigned> waiting(nodes.size());
+  for (auto [number, ops] : llvm::enumerate(nodes))
+    for (Operation *op : ops)
+      for (Operation *user : usersOf(op))
+        if (auto to = node.find(user);
+            to != node.end() && to->second != number && users[number].insert(to->second))
+          ++waiting[to->second];
+
+  std::set<std::pair<unsigned, unsigned>> ready; // by place
+  auto release = [&](unsigned number) {
+    if (waiting[number] == 0)
+      ready.insert({place[nodes[number].back()], number});
+  };
+  for (unsigned number = 0; number < nodes.size(); ++number)
+    release(number);
+  while (!ready.empty()) {
+    unsigned number = ready.begin()->second;
+    ready.erase(ready.begin());
+    for (Operation *op : nodes[number])
+      op->moveBefore(block.getTerminator());
+    for (unsigned user : users[number]) {
+      --waiting[user];
+      release(user);
+    }
+  }
 }
 
 bool Groups::couldAdd(int64_t group, ArrayRef<Operation *> ops) const {
@@ -73,7 +142,8 @@ bool Groups::couldAdd(int64_t group, ArrayRef<Operation *> ops) const {
 
 bool Groups::isLoose(Operation *op) const {
   return op && op->getBlock() == &block && !of(op) && isa<model::ModelDialect>(op->getDialect()) &&
-         op->getNumResults() && !isFree(op) && !isView(op) && !isa<model::RepeatOp, model::ParamOp>(op);
+         op->getNumResults() && !isFree(op) && !isView(op) &&
+         !isa<model::RepeatOp, model::ParamOp>(op);
 }
 
 void weft::forEachBlock(Operation *root, llvm::function_ref<void(Block &)> visit) {

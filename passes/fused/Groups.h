@@ -1,4 +1,5 @@
-// Which ops will become one kernel: a number on each of them, until weft-form-kernels moves them together.
+// Which ops will become one kernel: a number on each of them, until weft-form-kernels moves them
+// together.
 #ifndef WEFT_PASSES_FUSED_GROUPS_H
 #define WEFT_PASSES_FUSED_GROUPS_H
 
@@ -9,8 +10,9 @@
 
 namespace weft {
 
-/// The groups of one block, in the order of their numbers. A group is legal when everything outside that uses a member
-/// comes after the last member: then the whole group can stand where its last member stands.
+/// The groups of one block, in the order of their numbers. A group is legal when nothing outside
+/// lies between its members: no path of uses leaves it and comes back, be it through other groups.
+/// Then the block has an order in which the members of every group stand together.
 class Groups {
 public:
   using Members = llvm::SmallSetVector<mlir::Operation *, 8>;
@@ -30,14 +32,21 @@ public:
   /// Moves the members of `from` into `into`.
   void merge(int64_t into, int64_t from);
 
-  /// Whether these ops could stand together where the last of them stands.
+  /// Whether these ops could stand together.
   bool isLegal(const Members &ops) const;
   bool couldAdd(int64_t group, mlir::ArrayRef<mlir::Operation *> ops) const;
+
+  /// Moves the ops so that the members of each group follow each other; the rest stays where it
+  /// can.
+  void gather();
 
   /// Whether an op is free to be fused: a computing op of this block without a group.
   bool isLoose(mlir::Operation *op) const;
 
 private:
+  /// The ops of the block that use what `op` computes, inside regions too.
+  llvm::SmallVector<mlir::Operation *> usersOf(mlir::Operation *op) const;
+
   mlir::Block &block;
   llvm::MapVector<int64_t, Members> groups;
 };

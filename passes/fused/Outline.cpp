@@ -1,8 +1,8 @@
 // Moves ops into one `kernel.fused`.
 #include "passes/fused/Outline.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace weft;
@@ -11,7 +11,7 @@ bool weft::isFree(Operation *op) {
   return isa<model::ConstantOp, model::IndexOp, model::SizeOp>(op);
 }
 
-std::string weft::labelOf(Operation *op) {
+std::optional<std::string> weft::nameOf(Operation *op) {
   Location at = op->getLoc();
   while (true) {
     if (auto call = dyn_cast<CallSiteLoc>(at))
@@ -23,7 +23,7 @@ std::string weft::labelOf(Operation *op) {
   }
   if (auto name = dyn_cast<NameLoc>(at))
     return name.getName().str();
-  return op->getName().stripDialect().str();
+  return std::nullopt;
 }
 
 kernel::FusedOp weft::outline(ArrayRef<Operation *> ops, kernel::Family family, StringRef label) {

@@ -6,16 +6,19 @@
 
 namespace weft {
 
-/// Ops without operands that are copied into every kernel that uses them: constants, positions, sizes.
+/// Ops without operands that are copied into every kernel that uses them: constants, positions,
+/// sizes.
 bool isFree(mlir::Operation *op);
 
-/// Moves `ops` (one block, in order; free ops and views that they use may be left out: free ops are cloned into the
-/// kernel) into a new `kernel.fused` that stands where the last of them stood. Everything they use must be defined
-/// before that point, and everything that uses them must come after it. Results: the values used outside.
-kernel::FusedOp outline(mlir::ArrayRef<mlir::Operation *> ops, kernel::Family family, llvm::StringRef label);
+/// Moves `ops` (one block, in order; free ops and views that they use may be left out: free ops are
+/// cloned into the kernel) into a new `kernel.fused` that stands where the last of them stood.
+/// Everything they use must be defined before that point, and everything that uses them must come
+/// after it. Results: the values used outside.
+kernel::FusedOp outline(mlir::ArrayRef<mlir::Operation *> ops, kernel::Family family,
+                        llvm::StringRef label);
 
-/// The name of a value in the source, for labels: the innermost name of its location, or `what` it is.
-std::string labelOf(mlir::Operation *op);
+/// The name of an op's result in the source, if it has one: the innermost name of its location.
+std::optional<std::string> nameOf(mlir::Operation *op);
 
 } // namespace weft
 

@@ -48,3 +48,35 @@ func.func @rowSum(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, mod
   %1 = model.sum ["ff"] %0 : !model.tensor<f32, seq, ff>
   return %1 : !model.tensor<f32, seq>
 }
+
+// -----
+
+// Products that are added up are one sum.
+// CHECK-LABEL: @sum
+// CHECK: kernel.fused contraction
+// CHECK-COUNT-2: model.contract
+// CHECK: model.add
+// CHECK-NOT: kernel.fused
+func.func @sum(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, ff>,
+               %y: !model.tensor<f32, seq, head>, %b: !model.tensor<f32, head, ff>) -> !model.tensor<f32, seq, ff> {
+  %0 = model.contract ["model"] %x, %a : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.contract ["head"] %y, %b : !model.tensor<f32, seq, head>, !model.tensor<f32, head, ff>
+  %2 = model.add %0, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  return %2 : !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+// The product is stored in any case, and what a pass over its rows makes of it is made there.
+// CHECK-LABEL: @rows
+// CHECK: kernel.fused contraction
+// CHECK-NOT: model.mul
+// CHECK: kernel.fused rows
+// CHECK: model.mul
+func.func @rows(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, ff>, %g: !model.tensor<f32, ff>)
+    -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq>) {
+  %0 = model.contract ["model"] %x, %a : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %1 = model.mul %0, %g : !model.tensor<f32, seq, ff>, !model.tensor<f32, ff>
+  %2 = model.sum ["ff"] %1 : !model.tensor<f32, seq, ff>
+  return %0, %2 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq>
+}

@@ -39,3 +39,19 @@ func.func @otherSum(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, m
   %1 = model.contract ["seq"] %x, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, seq, ff>
   return %0, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, model, ff>
 }
+
+// -----
+
+// What follows from one of them may stand between them: it moves behind the kernel.
+// CHECK-LABEL: @between
+// CHECK: kernel.fused contraction
+// CHECK-COUNT-2: model.contract
+// CHECK: kernel.fused rows
+// CHECK: model.exp
+func.func @between(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, head>, %b: !model.tensor<f32, model, dh>)
+    -> (!model.tensor<f32, seq, head>, !model.tensor<f32, seq, dh>) {
+  %0 = model.contract ["model"] %x, %a : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head>
+  %1 = model.exp %0 : !model.tensor<f32, seq, head>
+  %2 = model.contract ["model"] %x, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, dh>
+  return %1, %2 : !model.tensor<f32, seq, head>, !model.tensor<f32, seq, dh>
+}
