@@ -1,6 +1,6 @@
 # The three shapes a target of this project has: a dialect, a library, a unit test.
 
-# weft_dialect(Model KINDS Dialect Typedef Attrdef Enum Op): tablegen for Model.td beside it, plus its reference page.
+# weft_dialect(Model KINDS Dialect Typedef Attrdef Enum Op): tablegen for Model.td beside it. Its page is written by docs/.
 function(weft_dialect name)
   cmake_parse_arguments(A "" "" "KINDS" ${ARGN})
   string(TOLOWER ${name} mnemonic)
@@ -20,7 +20,6 @@ function(weft_dialect name)
     mlir_tablegen(${name}${kind}.cpp.inc -gen-${k}-defs ${args})
   endforeach()
   add_public_tablegen_target(Weft${name}IncGen)
-  add_mlir_doc(${name} ${name} dialects/ -gen-dialect-doc -dialect=${mnemonic})
 endfunction()
 
 # weft_library(WeftModel SOURCES … USES … [GENERATED …] [MLIR]): a static library; USES is the layering.

@@ -31,9 +31,10 @@ def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so
 
 def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
   let mnemonic = "layout";
-  let summary = "where an element lies: its stride along every dimension, in elements";
+  let summary = "strided layout";
   let description = [{
-    `#kernel.layout<batch: "seq * 768", seq: "768", model: "1">`. A kernel's buffer pointer is the address of element 0.
+    Where an element lies: its stride along every dimension, in elements. `#kernel.layout<batch: "seq * 768", seq: "768",
+    model: "1">`; a dimension that is missing has stride 0. A kernel's buffer pointer is the address of element 0.
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims, ArrayRefParameter<"::weft::Size">:$strides);
   let hasCustomAssemblyFormat = 1;
@@ -47,8 +48,9 @@ def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
 
 def Kernel_Panels : AttrDef<Kernel_Dialect, "Panels"> {
   let mnemonic = "panels";
-  let summary = "a contraction's right side, packed: [batch…][columns / width][rows][width], padded with zeros";
+  let summary = "packed layout of a contraction's right side";
   let description = [{
+    Panels of `width` columns, one after the other: [batch…][columns / width][rows][width], padded with zeros.
     `#kernel.panels<batch = [head], rows = [model], columns = [head, dh], width = 16>`: `rows` are the contracted
     dimensions, `columns` those that reach the result, each group row-major in the order given. One format serves
     every instruction set: a micro-kernel that is 48 wide reads three panels.
@@ -65,7 +67,15 @@ def Kernel_FusedOp : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitT
   let description = [{
     Region arguments stand for the operands. `layouts`, from the kernel stage on, has one entry (`#kernel.layout` or
     `#kernel.panels`) for each operand, then for each result. `schedule` holds the family's own choices.
-    `label` is the path of what it computes (`layer.attn.q`), for dumps and profiles.
+    `label` is the path of what it computes (`layer.attn.q`), for dumps and profiles. The families are those of
+    [`Family`](#family).
+
+    ```mlir
+    %y = kernel.fused rows "norm" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>) {
+      %n = model.normalize ["model"] %a eps 1.0e-05 centered true : !model.tensor<f32, seq, model>
+      kernel.yield %n : !model.tensor<f32, seq, model>
+    }
+    ```
   }];
   let arguments = (ins Kernel_Family:$family, StrAttr:$label, Variadic<Model_Tensor>:$inputs,
                    OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule);
@@ -77,6 +87,9 @@ def Kernel_FusedOp : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitT
 
 def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "what a kernel writes";
+  let description = [{
+    One value for each result of the kernel, of the same type.
+  }];
   let arguments = (ins Variadic<Model_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
   let builders = [OpBuilder<(ins), [{}]>];

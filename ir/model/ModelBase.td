@@ -16,9 +16,13 @@ def Model_Dialect : Dialect {
   let name = "model";
   let summary = "Tensor programs over named dimensions";
   let description = [{
-    Values are tensors whose dimensions have names instead of positions. Ops meet by name, so a
-    program in this dialect has no transposes, no broadcasts and no axis numbers. The order in which
-    a type lists its dimensions is the preferred order in memory and nothing else.
+    What is computed. Values are tensors whose dimensions have names instead of positions; ops meet by name, so a program
+    has no transposes and no axis numbers. The order in which a type lists its dimensions is the preferred order in memory
+    and nothing else. The types of most results follow from the operands, and are not printed.
+
+    Whether a dimension's name is declared, and whether sizes agree wherever they are static, is checked in every op. An
+    entry of the program is a `func.func` with the attribute `weft.entry`, its public name; its arguments and results carry
+    `weft.name`. An argument that holds indices carries `weft.index`, the dimension that they index.
   }];
   let cppNamespace = "::weft::model";
   let useDefaultTypePrinterParser = 1;
@@ -28,10 +32,10 @@ def Model_Dialect : Dialect {
 
 def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
   let mnemonic = "tensor";
-  let summary = "Elements indexed by a set of named dimensions";
+  let summary = "tensor over named dimensions";
   let description = [{
-    `!model.tensor<f32, batch, seq>`; the element is `f32`, `i64` (whole numbers and indices) or `i1`.
-    Without dimensions it is a scalar.
+    `!model.tensor<f32, batch, seq>`: elements indexed by a set of named dimensions. The element is `f32` (floats), `i64`
+    (whole numbers and indices) or `i1` (switches). Without dimensions it is a scalar.
   }];
   let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"::mlir::StringAttr">:$dims);
   let hasCustomAssemblyFormat = 1;
@@ -46,7 +50,8 @@ def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
 class Model_Attr<string name, string text> : AttrDef<Model_Dialect, name> { let mnemonic = text; }
 
 def Model_SizeAttr : Model_Attr<"Size", "size"> {
-  let summary = "A size: a polynomial in the sizes of dimensions, `#model.size<batch * seq + 1>`";
+  let summary = "size: a polynomial in the sizes of dimensions";
+  let description = "`#model.size<batch * seq + 1>`; where an op takes nothing else, `<batch * seq + 1>`. A quotient is exact.";
   let parameters = (ins "::weft::Size":$value);
   let hasCustomAssemblyFormat = 1;
 }

@@ -13,13 +13,27 @@ def Model_InitKind : I32EnumAttr<"InitKind", "how storage starts", [
   let cppNamespace = "::weft::model";
 }
 
+def Model_DeclarationDocs : OpDocGroup {
+  let summary = "Declarations, storage and loops";
+  let description = "What a program declares, how it reads and writes what it declared, and the loop over layers.";
+}
+
+let opDocGroup = Model_DeclarationDocs in {
 def Model_DimOp : Model_Op<"dim", [Symbol]> {
   let summary = "a dimension of the program";
   let description = [{
-    `size` is absent for a dimension that comes with the data, a number for a static one, and a
-    polynomial in run-time dimensions for one that follows from them (`key = seq`). `bound` is what the
-    source promises (`seq <= position`). `parts` lists the parts of `dim token = class | seq`. If a module declares
-    dimensions at all, it declares every one that its ops speak of.
+    The size is absent for a dimension that comes with the data, a number for a static one, and a polynomial in run-time
+    dimensions for one that follows from them (`key = seq`). `bound` is what the source promises (`seq <= position`). `parts`
+    lists the parts of `dim token = class | seq`. If a module declares dimensions at all, it declares every one that its ops
+    speak of.
+
+    ```mlir
+    model.dim @batch
+    model.dim @position = <1024>
+    model.dim @seq bound <position>
+    model.dim @class = <1>
+    model.dim @token = <seq + 1> parts ["class", "seq"]
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Model_SizeAttr>:$size,
                    OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<StrArrayAttr>:$parts);
@@ -29,9 +43,15 @@ def Model_DimOp : Model_Op<"dim", [Symbol]> {
 def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
   let summary = "storage that outlives a run";
   let description = [{
-    The type has the dimensions of the enclosing `repeat`s first, then the declared ones; `loops` counts the
-    former. `value` is the standard deviation of `normal`, the half-width of `uniform`, or the constant.
-    `of` names the parameter that an optimizer state belongs to.
+    The type has the dimensions of the enclosing `repeat`s first, then the declared ones; `loops` counts the former. `kind` is
+    `parameter` (trained), `state` (written by the model) or `optimizer` (written by its update). `init` is `normal`, with
+    standard deviation `value`, `uniform`, with half-width `value`, or `constant`. `of` names the parameter that an optimizer's
+    state belongs to.
+
+    ```mlir
+    model.parameter @layer.up.weight : !model.tensor<f32, layer, model, ff> loops 1 init normal value 2.0e-02
+    model.parameter @layer.up.weight.m : !model.tensor<f32, layer, model, ff> loops 1 kind optimizer of @layer.up.weight
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Model_Tensor>:$type,
                    DefaultValuedAttr<I64Attr, "0">:$loops,
@@ -50,10 +70,15 @@ def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
 }
 
 def Model_ParamOp : Model_Op<"param", [MemoryEffects<[MemRead]>]> {
-  let summary = "reads a parameter; inside its loops, the slice of the current pass";
+  let summary = "the value of a parameter";
   let description = [{
-    The type is the parameter's without those of its first `loops` dimensions whose `repeat` the op stands in. Every
-    read of a run sees the value from before the run, also after an `assign`.
+    The type is the parameter's without those of its first `loops` dimensions whose `repeat` the op stands in: inside its loops
+    it is the slice of the current pass. Every read of a run sees the value from before the run, also after an `assign`.
+
+    ```mlir
+    model.parameter @table : !model.tensor<f32, vocab, model>
+    %table = model.param @table : !model.tensor<f32, vocab, model>
+    ```
   }];
   let extraClassDefinition = "";
   let arguments = (ins FlatSymbolRefAttr:$name);
@@ -62,20 +87,34 @@ def Model_ParamOp : Model_Op<"param", [MemoryEffects<[MemRead]>]> {
 }
 
 def Model_AssignOp : Model_Op<"assign", [MemoryEffects<[MemWrite]>]> {
-  let summary = "the value that a parameter or state has after this run";
-  let description = "The type is as for `param`; inside the parameter's loops a pass writes its own slice.";
+  let summary = "the value that a parameter has after this run";
+  let description = [{
+    The type is as for `param`; inside the parameter's loops a pass writes its own slice.
+
+    ```mlir
+    model.parameter @average : !model.tensor<f32, model> kind state
+    model.assign @average, %mean : !model.tensor<f32, model>
+    ```
+  }];
   let extraClassDefinition = "";
   let arguments = (ins FlatSymbolRefAttr:$name, Model_Tensor:$value);
   let assemblyFormat = "$name `,` $value attr-dict `:` type($value)";
 }
 
 def Model_RepeatOp : Model_Op<"repeat", [AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
-  let summary = "one pass per position of `dim`, carrying values along";
+  let summary = "one pass per position of a dimension, carrying values along";
   let description = [{
-    Operands: the carried values, then slices. Region arguments: the carried values, then the slices of this
-    pass (without `dim`). The yield gives the next carried values, then stacked values. Results: the carried
-    values after the last pass, then each stacked value with `dim` in front. `reverse` runs from the last
-    position to the first; slices and stacked values stay at their own position. Zero passes are the identity.
+    Operands: the carried values, then slices. Region arguments: the carried values, then the slices of this pass (without
+    `dim`). The yield gives the next carried values, then stacked values. Results: the carried values after the last pass, then
+    each stacked value with `dim` in front. `reverse` runs from the last position to the first; slices and stacked values stay
+    at their own position. Zero passes are the identity.
+
+    ```mlir
+    %last, %all = model.repeat "layer" carry(%h = %x : !model.tensor<f32, seq>) slices(%scale = %scales : !model.tensor<f32, layer>) -> (!model.tensor<f32, seq>, !model.tensor<f32, layer, seq>) {
+      %next = model.mul %h, %scale : !model.tensor<f32, seq>, !model.tensor<f32>
+      model.yield %next, %h : !model.tensor<f32, seq>, !model.tensor<f32, seq>
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$dim, Variadic<Model_Tensor>:$carried, Variadic<Model_Tensor>:$slices, UnitAttr:$reverse);
   let results = (outs Variadic<Model_Tensor>:$results);
@@ -97,10 +136,14 @@ def Model_RepeatOp : Model_Op<"repeat", [AttrSizedOperandSegments, SingleBlockIm
 }
 
 def Model_YieldOp : Model_Op<"yield", [Pure, Terminator, ReturnLike]> {
-  let summary = "ends a pass";
+  let summary = "the end of a pass";
+  let description = [{
+    The values that the next pass carries, then those that the `repeat` stacks.
+  }];
   let arguments = (ins Variadic<Model_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
   let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
 }
+} // opDocGroup
 
 #endif // WEFT_IR_MODEL_DECLARATIONS

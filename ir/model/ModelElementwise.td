@@ -5,23 +5,66 @@
 
 include "ir/model/ModelBase.td"
 
+def Model_LeafDocs : OpDocGroup {
+  let summary = "Leaves";
+  let description = "Values that are made from nothing: numbers, positions, sizes, random numbers.";
+}
+def Model_ElementwiseDocs : OpDocGroup {
+  let summary = "Elementwise";
+  let description = [{
+    Operands meet by name, so nothing is ever transposed or broadcast to fit. The result has the union of the operands'
+    dimensions: in the order of the first operand that has them all, else from left to right. All floats are `f32` (`f64` in
+    the interpreter); whole numbers are `i64` and wrap where they leave 64 bits; switches are `i1`.
+
+    ```mlir
+    %biased = model.add %x, %bias : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>
+    // gives !model.tensor<f32, batch, seq, model>
+    ```
+  }];
+}
+
+let opDocGroup = Model_LeafDocs in {
 def Model_ConstantOp : Model_Inferred<"constant", "constant(adaptor.getValue())", [ConstantLike]> {
-  let summary = "a scalar: a float attribute is f64 (rounded when compiled), a whole number i64, a switch i1";
+  let summary = "a scalar that is known when the program is built";
+  let description = [{
+    A tensor without dimensions. A float is kept as `f64`, so that the interpreter sees all of it, and has type `f32`; a
+    whole number is `i64`, a switch `i1`.
+
+    ```mlir
+    %eps = model.constant 1.0e-05 : f64
+    // gives !model.tensor<f32>
+    %two = model.constant 2 : i64
+    // gives !model.tensor<i64>
+    ```
+  }];
   let arguments = (ins AnyAttrOf<[F64Attr, I64Attr, I1Attr]>:$value);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$value attr-dict";
   let hasFolder = 1;
 }
 def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())"> {
-  let summary = "the positions along a dimension: i64, 0 to size - 1";
+  let summary = "the positions along a dimension";
+  let description = [{
+    Whole numbers from 0 to `size(dim) - 1`, with `dim` as their only dimension.
+
+    ```mlir
+    %position = model.index "seq"
+    // gives !model.tensor<i64, seq>
+    ```
+  }];
   let arguments = (ins StrAttr:$dim);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$dim attr-dict";
 }
 def Model_SizeOp : Model_Inferred<"extent", "extent()"> {
-  let summary = "the size of a dimension, or a polynomial of sizes, as a whole number";
+  let summary = "a size as a whole number: of a dimension, or a polynomial of sizes";
   let description = [{
-    Known when the program is built, or when its inputs are.
+    A scalar, known when the program is built or when its inputs are.
+
+    ```mlir
+    %tokens = model.extent <batch * seq>
+    // gives !model.tensor<i64>
+    ```
   }];
   let arguments = (ins Model_SizeAttr:$size);
   let results = (outs Model_Tensor:$result);
@@ -29,20 +72,33 @@ def Model_SizeOp : Model_Inferred<"extent", "extent()"> {
   let hasFolder = 1;
 }
 def Model_RandomOp : Model_Pure<"random"> {
-  let summary = "uniform in [0, 1), a function of (seed, step, path, index by named dimensions) alone";
+  let summary = "uniform random numbers in [0, 1)";
   let description = [{
+    A function of seed, step, path and the index by named dimensions alone; every run with the same four gives the same.
     Philox4x32-10 with key = seed and counter = (index low, index high, step low, path), 32 bits each, low halves first;
     `path` is the two halves of FNV-1a (64 bits) of the path, xored. The number is (first word of the draw >> 8) * 2^-24, so
     f32 and f64 hold it exactly. The index of an element is the sum, modulo 2^64, over its dimensions and over those of
     the `repeat`s around the op, of position * (FNV-1a of the dimension's name | 1). So it depends on no order and on no
     size: neither layout, fusion nor batching changes a number.
+
+    ```mlir
+    %draw = model.random "layer.drop" : !model.tensor<f32, batch, seq, model>
+    ```
   }];
   let arguments = (ins StrAttr:$path);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$path attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
+} // opDocGroup
 
+def Model_Comparison : I32EnumAttr<"Comparison", "an ordering", [
+    I32EnumAttrCase<"lt", 0>, I32EnumAttrCase<"le", 1>, I32EnumAttrCase<"gt", 2>,
+    I32EnumAttrCase<"ge", 3>, I32EnumAttrCase<"eq", 4>, I32EnumAttrCase<"ne", 5>]> {
+  let cppNamespace = "::weft::model";
+}
+
+let opDocGroup = Model_ElementwiseDocs in {
 class Model_Unary<string mnemonic, string takes = "Float", string gives = takes, list<Trait> traits = []>
     : Model_Inferred<mnemonic, "unary(adaptor.getInput(), " # takes # ", " # gives # ")", [Elementwise] # traits> {
   let arguments = (ins Model_Tensor:$input);
@@ -50,28 +106,69 @@ class Model_Unary<string mnemonic, string takes = "Float", string gives = takes,
   let assemblyFormat = "$input attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable]> { let summary = "-x"; }
-def Model_ExpOp : Model_Unary<"exp", traits = [Differentiable]> { let summary = "e ^ x"; }
-def Model_LogOp : Model_Unary<"log", traits = [Differentiable]> { let summary = "natural logarithm"; }
-def Model_SqrtOp : Model_Unary<"sqrt", traits = [Differentiable]> { let summary = "square root; its derivative at 0 is 0"; }
-def Model_RsqrtOp : Model_Unary<"rsqrt", traits = [Differentiable]> { let summary = "1 / sqrt(x)"; }
-def Model_SinOp : Model_Unary<"sin", traits = [Differentiable]> { let summary = "sine"; }
-def Model_CosOp : Model_Unary<"cos", traits = [Differentiable]> { let summary = "cosine"; }
-def Model_TanhOp : Model_Unary<"tanh", traits = [Differentiable]> { let summary = "hyperbolic tangent"; }
-def Model_ErfOp : Model_Unary<"erf", traits = [Differentiable]> { let summary = "error function"; }
-def Model_NotOp : Model_Unary<"not", "Switch"> { let summary = "logical not (i1)"; }
+def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable]> {
+  let summary = "the opposite";
+  let description = "`-x`, of floats or whole numbers.";
+}
+def Model_ExpOp : Model_Unary<"exp", traits = [Differentiable]> {
+  let summary = "the exponential";
+  let description = "`e ^ x`.";
+}
+def Model_LogOp : Model_Unary<"log", traits = [Differentiable]> {
+  let summary = "the natural logarithm";
+  let description = "`log(x)`: -inf at 0, NaN below.";
+}
+def Model_SqrtOp : Model_Unary<"sqrt", traits = [Differentiable]> {
+  let summary = "the square root";
+  let description = "`sqrt(x)`: NaN below 0. Its derivative at 0 is taken to be 0.";
+}
+def Model_RsqrtOp : Model_Unary<"rsqrt", traits = [Differentiable]> {
+  let summary = "one over the square root";
+  let description = "`1 / sqrt(x)`: +inf at 0, NaN below.";
+}
+def Model_SinOp : Model_Unary<"sin", traits = [Differentiable]> {
+  let summary = "the sine";
+  let description = "`sin(x)`, of an angle in radians.";
+}
+def Model_CosOp : Model_Unary<"cos", traits = [Differentiable]> {
+  let summary = "the cosine";
+  let description = "`cos(x)`, of an angle in radians.";
+}
+def Model_TanhOp : Model_Unary<"tanh", traits = [Differentiable]> {
+  let summary = "the hyperbolic tangent";
+  let description = "`tanh(x)`.";
+}
+def Model_ErfOp : Model_Unary<"erf", traits = [Differentiable]> {
+  let summary = "the error function";
+  let description = "`erf(x)`, which is `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to x.";
+}
+def Model_NotOp : Model_Unary<"not", "Switch"> {
+  let summary = "the opposite of a switch";
+  let description = "`not x`.";
+}
 def Model_FloorOp : Model_Unary<"floor", "Float", "Whole"> {
-  let summary = "largest whole number not above x: f32 to i64";
+  let summary = "the largest whole number that is not above a float";
   let description = [{
-    NaN and what int64 cannot hold are not specified; the interpreter gives 0.
+    `floor(x)`, a whole number. NaN and what int64 cannot hold are not specified; the interpreter gives 0.
   }];
 }
-def Model_ToFloatOp : Model_Unary<"to_float", "Whole | Switch", "Float"> { let summary = "whole number or switch (0, 1) to float"; }
-def Model_ToIntOp : Model_Unary<"to_int", "Switch", "Whole"> { let summary = "switch to whole number"; }
+def Model_ToFloatOp : Model_Unary<"to_float", "Whole | Switch", "Float"> {
+  let summary = "a whole number or a switch as a float";
+  let description = "Switches become 0 and 1. Whole numbers that a float cannot hold are rounded to the nearest.";
+}
+def Model_ToIntOp : Model_Unary<"to_int", "Switch", "Whole"> {
+  let summary = "a switch as a whole number";
+  let description = "0 where it is false, 1 where it is true.";
+}
 def Model_ClampOp : Model_Inferred<"clamp", "unary(adaptor.getInput(), Whole, Whole)", [Elementwise]> {
-  let summary = "cuts whole numbers to [0, size(dim) - 1]";
+  let summary = "whole numbers cut to the positions of a dimension";
   let description = [{
-    If the dimension is empty the result is not specified.
+    `min(max(x, 0), size(dim) - 1)`. If the dimension is empty the result is not specified.
+
+    ```mlir
+    %nearest = model.clamp "bucket" %distance : !model.tensor<i64, query, key>
+    // gives !model.tensor<i64, query, key>
+    ```
   }];
   let arguments = (ins StrAttr:$dim, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
@@ -85,42 +182,67 @@ class Model_Binary<string mnemonic, string takes, list<Trait> traits = []>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
 }
-def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable]> { let summary = "a + b, elements f32 or i64"; }
-def Model_SubOp : Model_Binary<"sub", "Float | Whole", [Differentiable]> { let summary = "a - b, elements f32 or i64"; }
-def Model_MulOp : Model_Binary<"mul", "Float | Whole", [Commutative, Differentiable]> { let summary = "a * b, elements f32 or i64"; }
-def Model_DivOp : Model_Binary<"div", "Float", [Differentiable]> { let summary = "a / b, floats"; }
+def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable]> {
+  let summary = "the sum of two values";
+  let description = "`a + b`, of floats or whole numbers.";
+}
+def Model_SubOp : Model_Binary<"sub", "Float | Whole", [Differentiable]> {
+  let summary = "the difference of two values";
+  let description = "`a - b`, of floats or whole numbers.";
+}
+def Model_MulOp : Model_Binary<"mul", "Float | Whole", [Commutative, Differentiable]> {
+  let summary = "the product of two values";
+  let description = "`a * b`, of floats or whole numbers.";
+}
+def Model_DivOp : Model_Binary<"div", "Float", [Differentiable]> {
+  let summary = "the quotient of two floats";
+  let description = "`a / b`.";
+}
 def Model_FloorDivOp : Model_Binary<"floordiv", "Whole"> {
-  let summary = "floor(a / b) of whole numbers, exact";
+  let summary = "the quotient of two whole numbers, rounded down";
   let description = [{
-    0 where b is 0. Whole numbers wrap where they leave 64 bits, here and in all ops.
+    `floor(a / b)`, exact; 0 where `b` is 0.
   }];
 }
 def Model_ModOp : Model_Binary<"mod", "Float | Whole", [Differentiable]> {
-  let summary = "a % b with the sign of b; elements f32 or i64";
+  let summary = "the remainder of a division, with the sign of the divisor";
   let description = [{
-    a - b * floor(a / b). Of whole numbers, 0 where b is 0; of floats, NaN there.
+    `a - b * floor(a / b)`, of floats or whole numbers. Of whole numbers, 0 where b is 0; of floats, NaN there.
   }];
 }
 def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable]> {
-  let summary = "a ^ b, floats; a whole constant exponent is repeated multiplication";
+  let summary = "a power of floats";
   let description = [{
-    A whole exponent from -64 to 64 multiplies `a` that often, from the left; a negative one takes the reciprocal of the
-    product. Others are the C library's pow. So a ^ 0 is 1, also for NaN.
+    `a ^ b`. A whole exponent from -64 to 64 multiplies `a` that often, from the left; a negative one takes the reciprocal of the
+    product. Others are the C library's pow. So `a ^ 0` is 1, also for NaN.
   }];
 }
-def Model_MaxOp : Model_Binary<"max", "Float | Whole", [Differentiable]> { let summary = "the larger; NaN passes; a tie's gradient goes to b"; }
-def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable]> { let summary = "the smaller; NaN passes; a tie's gradient goes to b"; }
-def Model_AndOp : Model_Binary<"and", "Switch", [Commutative]> { let summary = "logical and (i1)"; }
-def Model_OrOp : Model_Binary<"or", "Switch", [Commutative]> { let summary = "logical or (i1)"; }
-def Model_Comparison : I32EnumAttr<"Comparison", "an ordering", [
-    I32EnumAttrCase<"lt", 0>, I32EnumAttrCase<"le", 1>, I32EnumAttrCase<"gt", 2>,
-    I32EnumAttrCase<"ge", 3>, I32EnumAttrCase<"eq", 4>, I32EnumAttrCase<"ne", 5>]> {
-  let cppNamespace = "::weft::model";
+def Model_MaxOp : Model_Binary<"max", "Float | Whole", [Differentiable]> {
+  let summary = "the larger of two values";
+  let description = "`max(a, b)`, of floats or whole numbers. NaN passes. In a tie the gradient goes to `b`.";
+}
+def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable]> {
+  let summary = "the smaller of two values";
+  let description = "`min(a, b)`, of floats or whole numbers. NaN passes. In a tie the gradient goes to `b`.";
+}
+def Model_AndOp : Model_Binary<"and", "Switch", [Commutative]> {
+  let summary = "whether both hold";
+  let description = "`a and b`, of switches.";
+}
+def Model_OrOp : Model_Binary<"or", "Switch", [Commutative]> {
+  let summary = "whether one holds";
+  let description = "`a or b`, of switches.";
 }
 def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adaptor.getRhs())", [Elementwise]> {
-  let summary = "a < b and its kin; gives i1; elements f32, i64 or i1 alike on both sides";
+  let summary = "whether a relation holds between two values";
   let description = [{
-    IEEE: with NaN all are false but `ne`. false < true.
+    `predicate` is one of `lt`, `le`, `gt`, `ge`, `eq`, `ne`; both sides have the same element, the result is a switch. As in
+    IEEE 754, with NaN all are false but `ne`; false is below true.
+
+    ```mlir
+    %causal = model.compare le %key, %query : !model.tensor<i64, key>, !model.tensor<i64, query>
+    // gives !model.tensor<i1, key, query>
+    ```
   }];
   let arguments = (ins Model_Comparison:$predicate, Model_Tensor:$lhs, Model_Tensor:$rhs);
   let results = (outs Model_Tensor:$result);
@@ -128,14 +250,21 @@ def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adapt
   let hasFolder = 1;
 }
 def Model_WhereOp : Model_Inferred<"where", "where(adaptor.getCondition(), adaptor.getThen(), adaptor.getOtherwise())", [Elementwise, Differentiable]> {
-  let summary = "then where the condition holds, else otherwise; the branch not taken contributes exactly 0 to gradients";
+  let summary = "one value where a condition holds, another elsewhere";
   let description = [{
-    What the branch not taken holds does not matter, NaN included.
+    What the branch that is not taken holds does not matter, NaN included; it contributes exactly 0 to gradients. Of the three,
+    `then` and `otherwise` come before the condition where the order of dimensions is chosen.
+
+    ```mlir
+    %masked = model.where %mask, %scores, %low : !model.tensor<i1, key, query>, !model.tensor<f32, query, key>, !model.tensor<f32>
+    // gives !model.tensor<f32, query, key>
+    ```
   }];
   let arguments = (ins Model_Tensor:$condition, Model_Tensor:$then, Model_Tensor:$otherwise);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$condition `,` $then `,` $otherwise attr-dict `:` type($condition) `,` type($then) `,` type($otherwise)";
   let hasFolder = 1;
 }
+} // opDocGroup
 
 #endif // WEFT_IR_MODEL_ELEMENTWISE

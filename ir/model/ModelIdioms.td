@@ -4,72 +4,113 @@
 
 include "ir/model/ModelBase.td"
 
-def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())", [Differentiable]> {
-  let summary = "sum[over](lhs * rhs)";
+def Model_IdiomDocs : OpDocGroup {
+  let summary = "Idioms";
   let description = [{
-    The dimensions of lhs without `over`, then those of rhs not there yet. Both sides have every dimension of `over`, which may be
-    empty. The order of the sum is the back end's, fixed by build and shape.
+    What transformers are made of. The passes of the `model` stage recognise them in what the user wrote; each has one op as
+    its gradient and its own kernel. Elements are floats.
+  }];
+}
+
+let opDocGroup = Model_IdiomDocs in {
+def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())", [Differentiable]> {
+  let summary = "a sum of products over dimensions";
+  let description = [{
+    `sum[over](lhs * rhs)`. The result has the dimensions of lhs without `over`, then those of rhs not there yet. Both sides
+    have every dimension of `over`, which may be empty. The order of the sum is the back end's, fixed by build and shape.
+
+    ```mlir
+    %y = model.contract ["model"] %x, %weight : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model, head, dh>
+    // gives !model.tensor<f32, batch, seq, head, dh>
+    ```
   }];
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$lhs, Model_Tensor:$rhs);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
 def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())", [Differentiable]> {
-  let summary = "exp(x - max) / sum over one dimension; where the mask is false the weight is 0, and rows without any are 0";
+  let summary = "exponentials that add up to 1 along a dimension";
   let description = [{
-    The mask has no dimension that the input lacks. Elements that are not kept are not looked at: they may be NaN. A row in
-    which the mask keeps nothing is 0; without a mask, a row of -inf alone is NaN, as is any row with +inf or a kept NaN.
+    `exp(x - max) / sum(exp(x - max))` along `over`; the result has the input's type. Where the mask is false the weight is
+    0; the mask has no dimension that the input lacks. Elements that are not kept are not looked at: they may be NaN. A row
+    in which the mask keeps nothing is 0; without a mask, a row of -inf alone is NaN, as is any row with +inf or a kept NaN.
+
+    ```mlir
+    %weights = model.softmax "key" %scores mask %keep : !model.tensor<f32, batch, query, key>, !model.tensor<i1, query, key>
+    // gives !model.tensor<f32, batch, query, key>
+    ```
   }];
   let arguments = (ins StrAttr:$over, Model_Tensor:$input, Optional<Model_Tensor>:$mask);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input (`mask` $mask^)? attr-dict `:` type($input) (`,` type($mask)^)?";
 }
 def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.getOverAttr(), adaptor.getWeights(), adaptor.getGradient())"> {
-  let summary = "weights * (gradient - sum[over](gradient * weights))";
+  let summary = "the gradient of softmax by its input";
   let description = [{
-    The gradient has the dimensions of the weights. Rows of zeros, which a mask emptied, give zeros.
+    `weights * (gradient - sum[over](gradient * weights))`, from the weights that softmax gave and their gradient, which has the
+    same dimensions. Rows of zeros, which a mask emptied, give zeros.
   }];
   let arguments = (ins StrAttr:$over, Model_Tensor:$weights, Model_Tensor:$gradient);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $weights `,` $gradient attr-dict `:` type($weights) `,` type($gradient)";
 }
 def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())", [Differentiable]> {
-  let summary = "log(sum[over](exp(x))), shifted by the maximum";
+  let summary = "the logarithm of a sum of exponentials";
   let description = [{
-    -inf if all are -inf or there are none; +inf if one is and none is NaN.
+    `log(sum[over](exp(x)))`, shifted by the maximum so that nothing overflows. The result lacks `over`. -inf if all are -inf
+    or there are none; +inf if one is and none is NaN.
+
+    ```mlir
+    %norm = model.logsumexp "vocab" %logits : !model.tensor<f32, batch, seq, vocab>
+    // gives !model.tensor<f32, batch, seq>
+    ```
   }];
   let arguments = (ins StrAttr:$over, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input attr-dict `:` type($input)";
 }
 def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())", [Differentiable]> {
-  let summary = "(x - mean) * rsqrt(mean((x - mean)^2) + eps) over dimensions; not `centered`: x * rsqrt(mean(x^2) + eps)";
+  let summary = "values shifted to mean 0 and scaled to variance 1";
   let description = [{
-    The mean is over all positions of `over` together, with divisor their number.
+    Centered: `(x - mean) * rsqrt(mean((x - mean)^2) + eps)` (LayerNorm, arXiv:1607.06450). Not centered:
+    `x * rsqrt(mean(x^2) + eps)` (RMSNorm, arXiv:1910.07467). The mean is over all positions of `over` together, with divisor
+    their number. The result has the input's type.
+
+    ```mlir
+    %y = model.normalize ["model"] %x eps 1.0e-05 centered true : !model.tensor<f32, batch, seq, model>
+    // gives !model.tensor<f32, batch, seq, model>
+    ```
   }];
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, F64Attr:$eps, BoolAttr:$centered);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `eps` $eps `centered` $centered attr-dict `:` type($input)";
 }
 def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adaptor.getOver(), adaptor.getInput(), adaptor.getGradient())"> {
-  let summary = "gradient of normalize with respect to its input, from the input and the result's gradient";
+  let summary = "the gradient of normalize by its input";
   let description = [{
-    With y = normalize(x), r its rsqrt factor and g the gradient: r * (g - mean(g) - y * mean(g * y)); without mean(g) if
-    not `centered`.
+    From the input and the result's gradient, which have the same dimensions. With y = normalize(x), r its rsqrt factor and g
+    the gradient: `r * (g - mean(g) - y * mean(g * y))`; without `mean(g)` if not `centered`.
   }];
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, Model_Tensor:$gradient, F64Attr:$eps, BoolAttr:$centered);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
 }
 def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable]> {
-  let summary = "sum[key](softmax[key](sum[depth](q * k) * scale, mask) * v), and the logsumexp of each row of scores";
+  let summary = "scaled dot-product attention";
   let description = [{
-    `depth` are the dimensions contracted between q and k, `key` the one contracted between weights and v; q lacks `key`. Scores
-    have the dimensions of q without depth, then those of k not there yet; the mask has none that they lack. Results: the output
-    (dimensions of the scores without key, then those of v not there yet) and `lse` (scores without key), the natural logarithm
-    of the sum of exp over the kept scores; -inf where the mask keeps nothing, and there the output is 0. v may have the
-    names of `depth`: they are then its own dimensions. k and v are finite also where the mask is false, else the rows
-    concerned are not specified. Flash attention: arXiv:2205.14135.
+    `sum[key](softmax[key](sum[depth](q * k) * scale, mask) * v)`, and the logsumexp of each row of scores.
+
+    `depth` are the dimensions contracted between q and k, `key` the one contracted between weights and v; q lacks `key`.
+    Scores have the dimensions of q without depth, then those of k not there yet; the mask has none that they lack. Results:
+    the output (dimensions of the scores without key, then those of v not there yet) and `lse` (scores without key), the
+    natural logarithm of the sum of exp over the kept scores: -inf where the mask keeps nothing, and there the output is 0. v
+    may have the names of `depth`: they are then its own dimensions. k and v are finite also where the mask is false, else
+    the rows concerned are not specified. Flash attention: arXiv:2205.14135.
+
+    ```mlir
+    %output, %lse = model.attention "key" ["dh"] %q, %k, %v mask %causal scale 0.125 : !model.tensor<f32, seq, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<i1, seq, key>
+    // gives !model.tensor<f32, seq, head, dh>, !model.tensor<f32, seq, head>
+    ```
   }];
   let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, F64Attr:$scale);
@@ -77,16 +118,18 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
   let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
 }
 def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())"> {
-  let summary = "gradients of attention with respect to q, k and v, from its results and the output's gradient";
+  let summary = "the gradients of attention by q, k and v";
   let description = [{
-    With p = mask ? exp(scores - lse) : 0 and d = sum(gradient * output) per row:
-    dv = sum(p * gradient), ds = p * (sum(gradient * v) - d) * scale, dq = sum(ds * k), dk = sum(ds * q), each summed over what
-    its type lacks. Rows that the mask empties contribute 0. dq, dk and dv have the types of q, k and v.
+    From the results of attention and the gradient of its output. With p = `mask ? exp(scores - lse) : 0` and
+    d = `sum(gradient * output)` per row: dv = `sum(p * gradient)`, ds = `p * (sum(gradient * v) - d) * scale`,
+    dq = `sum(ds * k)`, dk = `sum(ds * q)`, each summed over what its type lacks. Rows that the mask empties contribute 0. dq,
+    dk and dv have the types of q, k and v.
   }];
   let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale);
   let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv);
   let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)? `,` type($output) `,` type($lse) `,` type($gradient)";
 }
+} // opDocGroup
 
 #endif // WEFT_IR_MODEL_IDIOMS

@@ -9,7 +9,7 @@ def Plan_Dialect : Dialect {
   let name = "plan";
   let summary = "Launches in order, buffers in slots of one arena, loops still rolled";
   let description = [{
-    A program is a list of `plan.kernel`s and of `plan.entry`s that launch them. A slot of the arena is as large as
+    When and where. A program is a list of `plan.kernel`s and of `plan.entry`s that launch them. A slot of the arena is as large as
     the largest value that ever lies in it; slots follow each other. So the arena's size is a formula over the
     run-time sizes, and known when the program is built wherever those have bounds.
   }];
@@ -20,13 +20,28 @@ def Plan_Dialect : Dialect {
 
 def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
   let mnemonic = "buffer";
-  let summary = "an address; what lies there is said by the layouts of the kernels that use it";
+  let summary = "address";
+  let description = "Where something lies. What lies there, and how, is said by the layouts of the kernels that use it.";
 }
 
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
 
 def Plan_KernelOp : Plan_Op<"kernel", [Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
-  let summary = "one kernel: a `kernel.fused` whose operands are the region's arguments";
+  let summary = "one kernel";
+  let description = [{
+    Holds one `kernel.fused`, whose operands are the region's arguments. A launch brings a buffer for each of them, then one for
+    each result.
+
+    ```mlir
+    plan.kernel @up.bias {
+    ^bb0(%x: !model.tensor<f32, seq, ff>, %bias: !model.tensor<f32, ff>):
+      %y = kernel.fused rows "up.bias" (%a = %x : !model.tensor<f32, seq, ff>, %b = %bias : !model.tensor<f32, ff>) -> (!model.tensor<f32, seq, ff>) {
+        %sum = model.add %a, %b : !model.tensor<f32, seq, ff>, !model.tensor<f32, ff>
+        kernel.yield %sum : !model.tensor<f32, seq, ff>
+      }
+    }
+    ```
+  }];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
@@ -35,9 +50,23 @@ def Plan_KernelOp : Plan_Op<"kernel", [Symbol, IsolatedFromAbove, NoTerminator, 
 def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
   let summary = "one entry: what it launches, in order";
   let description = [{
-    `inputs` and `outputs` describe the tensors of the world (see docs/abi.md). `slots` lists, for every slot of the
-    arena, the sizes in bytes of the values that share it; `packed` the sizes in bytes of what `prepare` keeps.
-    The `prepare` region runs once after the parameters changed, the `body` at every call.
+    `inputs` and `outputs` describe the tensors of the world, by type and name. `slots` lists, for every slot of the arena, the
+    sizes in bytes of the values that share it; `packed` the sizes in bytes of what `prepare` keeps. The `prepare` region runs
+    once after the parameters changed, the `body` at every call.
+
+    ```mlir
+    plan.entry @scaled attributes {
+        inputs = [ { type = !model.tensor<f32, seq>, weft.name = "x" } ],
+        outputs = [ { type = !model.tensor<f32, seq>, weft.name = "y" } ],
+        slots = [[#model.size<seq * 4>, #model.size<4>]], packed = []} prepare {
+    } body {
+      %x = plan.input 0
+      %between = plan.slot 0
+      %y = plan.output 0
+      plan.launch @exp(%x, %between)
+      plan.launch @scale(%between, %y)
+    }
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, ArrayAttr:$inputs, ArrayAttr:$outputs, ArrayAttr:$slots, ArrayAttr:$packed);
   let regions = (region SizedRegion<1>:$prepare, SizedRegion<1>:$body);
@@ -49,44 +78,84 @@ class Plan_Place<string mnemonic> : Plan_Op<mnemonic, [Pure]> {
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$number attr-dict";
 }
-def Plan_InputOp : Plan_Place<"input"> { let summary = "an argument of the entry"; }
-def Plan_OutputOp : Plan_Place<"output"> { let summary = "a result of the entry"; }
-def Plan_SlotOp : Plan_Place<"slot"> { let summary = "a slot of the arena"; }
-def Plan_PackedOp : Plan_Place<"packed"> { let summary = "a buffer that `prepare` fills"; }
+def Plan_InputOp : Plan_Place<"input"> {
+  let summary = "the buffer of an argument of the entry";
+  let description = "Its number is the place in `inputs`.";
+}
+def Plan_OutputOp : Plan_Place<"output"> {
+  let summary = "the buffer of a result of the entry";
+  let description = "Its number is the place in `outputs`.";
+}
+def Plan_SlotOp : Plan_Place<"slot"> {
+  let summary = "a slot of the arena";
+  let description = "Its number is the place in `slots`. What lay there before the call is not specified.";
+}
+def Plan_PackedOp : Plan_Place<"packed"> {
+  let summary = "a buffer that `prepare` fills";
+  let description = "Its number is the place in `packed`. The body only reads it.";
+}
 def Plan_ParameterOp : Plan_Op<"parameter", [Pure]> {
-  let summary = "a parameter, stacked along its loops";
+  let summary = "the buffer of a parameter";
+  let description = [{
+    The whole parameter, stacked along its loops; `plan.offset` finds the slice of a pass.
+  }];
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$name attr-dict";
 }
 def Plan_RandomKeyOp : Plan_Op<"random_key", [Pure]> {
-  let summary = "what a kernel draws random numbers from: three 64-bit words";
+  let summary = "the numbers that a kernel draws from";
   let description = [{
-    Seed and step of the call, then the index of the first element: the sum over the loops around, modulo 2^64, of
-    the number of the pass times the stride of the loop's dimension (see `model.random`).
+    Three 64-bit words: seed and step of the call, then the index of the first element, which is the sum over the loops
+    around, modulo 2^64, of the number of the pass times the stride of the loop's dimension (see `model.random`).
   }];
   let arguments = (ins Variadic<Index>:$passes, DenseI64ArrayAttr:$strides);
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$passes `by` $strides attr-dict";
 }
 def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
-  let summary = "an address `bytes` further, or that many times the number of the current pass";
+  let summary = "an address that lies further on";
+  let description = [{
+    `bytes` further, or, with `pass`, that many times the number of the current pass.
+
+    ```mlir
+    %weights = plan.parameter @layer.up.weight
+    plan.loop "layer" {
+    ^bb0(%pass: index):
+      %weight = plan.offset %weights by <65536> times %pass
+    }
+    ```
+  }];
   let arguments = (ins Plan_Buffer:$buffer, Model_SizeAttr:$bytes, Optional<Index>:$pass);
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$buffer `by` $bytes (`times` $pass^)? attr-dict";
 }
 def Plan_LaunchOp : Plan_Op<"launch"> {
-  let summary = "runs every task of a kernel";
+  let summary = "a run of every task of a kernel";
+  let description = [{
+    The buffers are those of the kernel's operands, then those of its results. A launch sees everything that the launches
+    before it wrote.
+  }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Plan_Buffer>:$buffers);
   let assemblyFormat = "$kernel `(` $buffers `)` attr-dict";
 }
 def Plan_CopyOp : Plan_Op<"copy"> {
-  let summary = "moves bytes between places that do not overlap";
+  let summary = "bytes moved between places that do not overlap";
+  let description = [{
+    `bytes` may depend on run-time sizes.
+
+    ```mlir
+    plan.copy %from to %to, <seq * 256>
+    ```
+  }];
   let arguments = (ins Plan_Buffer:$from, Plan_Buffer:$to, Model_SizeAttr:$bytes);
   let assemblyFormat = "$from `to` $to `,` $bytes attr-dict";
 }
 def Plan_LoopOp : Plan_Op<"loop", [NoTerminator, SingleBlock]> {
-  let summary = "one pass per position of a dimension; the region's argument is the number of the pass";
+  let summary = "one pass per position of a dimension";
+  let description = [{
+    The region's argument is the number of the pass, which counts down from the last if `reverse`.
+  }];
   let arguments = (ins StrAttr:$dim, UnitAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$dim (`reverse` $reverse^)? $body attr-dict";

@@ -11,7 +11,7 @@ def FoldSizes : Weft_ModelPass<"weft-fold-sizes"> {
 }
 
 def FormContractions : Weft_ModelPass<"weft-form-contractions"> {
-  let summary = "sum[d](a * b) becomes one contraction";
+  let summary = "One contraction in the place of sum[d](a * b)";
   let description = [{
     Only where it is one: both sides have every summed dimension, and each has a dimension that the other lacks.
     Constant factors move behind it; outer products under the sum (`sum[d, e](q * m * k)`) become a chain.
@@ -19,26 +19,26 @@ def FormContractions : Weft_ModelPass<"weft-form-contractions"> {
 }
 
 def FormSoftmax : Weft_ModelPass<"weft-form-softmax"> {
-  let summary = "exp(x - max) / sum, plain or masked, becomes one softmax";
+  let summary = "One softmax in the place of exp(x - max) / sum, plain or masked";
 }
 
 def FormLogSumExp : Weft_ModelPass<"weft-form-log-sum-exp"> {
-  let summary = "max + log(sum(exp(x - max))) becomes one logsumexp";
+  let summary = "One logsumexp in the place of max + log(sum(exp(x - max)))";
 }
 
 def FormNormalize : Weft_ModelPass<"weft-form-normalize"> {
-  let summary = "(x - mean) / sqrt(variance + eps) and x / sqrt(mean(x^2) + eps) become one normalize";
+  let summary = "One normalize in the place of (x - mean) / sqrt(variance + eps) or x / sqrt(mean(x^2) + eps)";
 }
 
 def FormAttention : Weft_ModelPass<"weft-form-attention"> {
-  let summary = "contraction, scale, softmax, contraction become one attention";
+  let summary = "One attention in the place of contraction, scale, softmax, contraction";
   let description = [{
     Refused, with a remark, where the scores or the weights are wanted for themselves: they would have to be kept.
   }];
 }
 
 def Differentiate : Weft_ModelPass<"weft-differentiate"> {
-  let summary = "X.gradient: the results of X, then the gradient of its scalar by every parameter";
+  let summary = "The entry X.gradient: the results of X, then the gradient of its scalar by every parameter";
   let description = [{
     Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
     fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a
