@@ -17,6 +17,7 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-fold-sizes", "canonicalize", "cse", // equal values become one value, which is what the idioms are recognised by
     "weft-form-contractions", "weft-form-softmax", "weft-form-log-sum-exp", "weft-form-normalize",
     "weft-form-attention", // after contractions and softmax, which it is made of
+    "weft-hoist",          // before the derivations, which then need no loop for it
     "weft-differentiate",  // on idioms, each of which has one op as its gradient
     "canonicalize", "cse"};
 constexpr llvm::StringRef fusedPasses[] = {

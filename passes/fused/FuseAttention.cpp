@@ -29,7 +29,7 @@ SmallVector<Operation *> cloneFor(OpOperand &use) {
   llvm::SmallPtrSet<Operation *, 8> seen;
   std::function<void(Value)> collect = [&](Value value) {
     Operation *op = value.getDefiningOp();
-    if (!isPredicate(op) || op->getBlock() != use.getOwner()->getBlock() || !seen.insert(op).second)
+    if (!isPredicate(op) || !seen.insert(op).second)
       return;
     for (Value operand : op->getOperands())
       collect(operand);

@@ -38,7 +38,7 @@ bool isReduction(Operation *op) {
 
 bool isRowOp(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) ||
-         isa<model::GatherOp, model::ArrangeOp, model::RandomOp>(op);
+         isa<model::GatherOp, model::ArrangeOp, model::RandomOp, model::StackOp>(op);
 }
 
 /// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked

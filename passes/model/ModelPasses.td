@@ -37,6 +37,10 @@ def FormAttention : Weft_ModelPass<"weft-form-attention"> {
   }];
 }
 
+def Hoist : Weft_ModelPass<"weft-hoist"> {
+  let summary = "What is the same in every pass of a loop is computed before it";
+}
+
 def Differentiate : Weft_ModelPass<"weft-differentiate"> {
   let summary = "The entry X.gradient: the results of X, then the gradient of its scalar by every parameter";
   let description = [{
