@@ -5,6 +5,7 @@
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
+#include "passes/model/DeadOps.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -70,6 +71,7 @@ struct FuseAttention : impl::FuseAttentionBase<FuseAttention> {
         groups.form(members);
       }
     });
+    eraseDead(getOperation()); // masks that nobody else uses
   }
 };
 } // namespace

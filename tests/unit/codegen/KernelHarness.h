@@ -58,9 +58,9 @@ class Kernel {
 public:
   /// `text` is a module: `model.dim`s, and a function with one `kernel.fused` with layouts.
   Kernel(cpu::Isa isa, const std::string &text);
-  /// A copy of a kernel with layouts from a larger module, with the dimensions of that module.
-  Kernel(cpu::Isa isa, kernel::FusedOp op) : Kernel(isa, alone(op)) {}
   ~Kernel();
+  /// The text of a kernel of a larger module: a copy, with the dimensions of that module.
+  static std::string alone(kernel::FusedOp op);
   bool ok() const { return run_ != nullptr; }
 
   /// Runs every task, twice with different cuts, checks that both give the same bytes, that nothing
@@ -89,8 +89,6 @@ public:
 private:
   using Count = int64_t(const int64_t *);
   struct Text;
-
-  static std::string alone(kernel::FusedOp op);
 
   std::unique_ptr<Text> text;
   Jit jit;
