@@ -109,11 +109,14 @@ void WeftPool::run(int64_t count, Job work_, void *argument) {
     return;
   }
   uint32_t current = epoch.load() + 1;
+  // Closed while the job changes: who is late from the last one could find its used up ticket good for the new count.
+  uint64_t opened = static_cast<uint64_t>(current) << 32;
+  ticket.store(opened | 0xffffffffu);
   job.store(work_);
   context.store(argument);
   chunks.store(count);
   done.store(0);
-  ticket.store(static_cast<uint64_t>(current) << 32);
+  ticket.store(opened);
   epoch.store(current);
   if (sleepers.load() > 0)
     syscall(SYS_futex, &epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
