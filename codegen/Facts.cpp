@@ -59,7 +59,7 @@ public:
     result["training"] = list("weft.trainings");
     json::Array decodings = list("weft.decodings");
     for (json::Value &each : decodings)
-      for (StringRef key : {"known", "new", "capacity"})
+      for (StringRef key : {"dim", "known", "new", "capacity"})
         if (std::optional<StringRef> name = each.getAsObject()->getString(key))
           (*each.getAsObject())[key] = number(*name);
     result["decoding"] = std::move(decodings);

@@ -39,6 +39,20 @@ struct Workspace {
   Workspace() { sys::fs::createUniqueDirectory("weft-link", path); }
   ~Workspace() { sys::fs::remove_directories(path); }
 };
+
+std::optional<std::string> writeFile(const std::string &path, StringRef bytes) {
+  std::error_code problem;
+  raw_fd_ostream file(path, problem);
+  if (!problem) {
+    file << bytes;
+    file.close();
+    problem = file.error();
+    file.clear_error();
+  }
+  if (problem)
+    return "cannot write `" + path + "`: " + problem.message();
+  return std::nullopt;
+}
 } // namespace
 
 std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
@@ -58,8 +72,14 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
         return "the linker needs `" + file + "`, which is in none of the usual folders: install libc6-dev and "
                "libstdc++-12-dev (Debian) or their like";
   std::string temporary = options.output + ".tmp" + std::to_string(getpid());
+  std::string offered = (workspace.path + "/offered").str();
   if (options.shared)
-    args.insert(args.end(), {"-shared", "-soname", sys::path::filename(options.output).str()});
+    if (auto problem = writeFile(offered, "{ global: weft_*; local: *; };\n"))
+      return problem;
+  if (options.shared)
+    // every model has a runtime and a `weft_program` of its own, also beside others in one process
+    args.insert(args.end(), {"-shared", "-Bsymbolic", "--version-script", offered, "-soname",
+                             sys::path::filename(options.output).str()});
   else
     args.insert(args.end(), {"-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2"});
   args.insert(args.end(), {"-o", temporary});
@@ -70,13 +90,14 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
       args.push_back("-L" + *folder);
   for (const EmittedCode &object : objects) {
     std::string path = (workspace.path + "/" + object.name + ".o").str();
-    std::error_code problem;
-    raw_fd_ostream file(path, problem);
-    file.write(object.bytes.data(), object.bytes.size());
-    file.close();
-    if (problem || file.has_error())
-      return "cannot write `" + path + "`: " + (problem ? problem : file.error()).message();
+    if (auto problem = writeFile(path, {object.bytes.data(), object.bytes.size()}))
+      return problem;
     args.push_back(path);
+  }
+  if (!options.whole.empty()) {
+    args.push_back("--whole-archive");
+    args.insert(args.end(), options.whole.begin(), options.whole.end());
+    args.push_back("--no-whole-archive");
   }
   args.push_back("--start-group");
   args.insert(args.end(), options.archives.begin(), options.archives.end());

@@ -10,6 +10,8 @@ struct LinkOptions {
   std::string output;
   /// libweft_runtime.a; for an executable also the archive with `main`.
   std::vector<std::string> archives;
+  /// Archives linked in full: what a shared library offers (libweft_api.a).
+  std::vector<std::string> whole;
   bool shared = false;
 };
 

@@ -33,7 +33,8 @@ Result<Generator> Generator::create(Model &model, const Decoding &decoding, int6
 Status Generator::findArguments() {
   const Entry &entry = run.entry();
   tokens = argumentNamed(entry.inputs, decoding->argument);
-  if (tokens < 0 || entry.inputs[tokens].index < 0)
+  if (tokens < 0 || entry.inputs[tokens].index < 0 ||
+      !model->facts.dims[entry.inputs[tokens].index].size)
     return Error{Code::Internal, text("%s has no input `%s` of ids", entry.name.c_str(),
                                       decoding->argument.c_str())};
   for (const Argument &input : entry.inputs)
@@ -94,6 +95,10 @@ Status Generator::allocateCaches() {
   return success();
 }
 
+int64_t Generator::vocabulary() const {
+  return model->facts.dims[run.entry().inputs[tokens].index].size.value_or(0);
+}
+
 Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) {
   if (Status status = setSizes(static_cast<int64_t>(ids.size())); !status)
     return status.error();
@@ -103,8 +108,6 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
   if (Status status = run.run(); !status)
     return status.error();
   position += static_cast<int64_t>(ids.size());
-  int64_t vocabulary = run.sizes()[run.entry().inputs[tokens].index],
-          count = run.outputCount(logits);
-  return std::span<const float>(run.output<float>(logits) + count - vocabulary,
-                                static_cast<size_t>(vocabulary));
+  return std::span<const float>(run.output<float>(logits) + run.outputCount(logits) - vocabulary(),
+                                static_cast<size_t>(vocabulary()));
 }

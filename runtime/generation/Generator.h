@@ -18,6 +18,10 @@ public:
   Result<std::span<const float>> advance(std::span<const int32_t> ids);
   /// How many positions are known.
   int64_t known() const { return position; }
+  /// How many ids there are.
+  int64_t vocabulary() const;
+  /// Forgets all positions.
+  void reset() { position = 0; }
 
 private:
   Generator(Model &model, const Decoding &decoding)

@@ -22,6 +22,12 @@ Command generateCommand();
 Command evalCommand();
 Command benchCommand();
 
+/// `--checkpoint`, of the commands that use a trained model (training/LoadWeights.h).
+inline OptionSpec checkpointOption() {
+  return {"checkpoint", "PATH",
+          "a training's folder, one of its checkpoints, or a file of weights"};
+}
+
 /// Runs the program's command line and gives the exit code: 0, 1 the user's mistake, 2 usage, 70
 /// ours.
 int runProgram(const WeftProgram &program, int argc, char **argv);

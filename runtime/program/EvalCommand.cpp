@@ -2,7 +2,7 @@
 #include "runtime/data/DataSource.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
-#include "runtime/program/LoadWeights.h"
+#include "runtime/training/LoadWeights.h"
 #include "runtime/training/Trainer.h"
 
 #include <algorithm>

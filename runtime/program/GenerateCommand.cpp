@@ -3,9 +3,9 @@
 #include "runtime/generation/Sampler.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/program/Command.h"
-#include "runtime/program/LoadWeights.h"
 #include "runtime/text/Utf8Stream.h"
 #include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/training/LoadWeights.h"
 
 #include <algorithm>
 #include <chrono>

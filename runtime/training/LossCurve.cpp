@@ -87,6 +87,20 @@ static std::string escaped(const std::string &plain) {
   return out;
 }
 
+// Colours that keep their distance on white and on black, also for colour-blind eyes; spelled out,
+// since not every viewer knows CSS variables.
+static constexpr char style[] =
+    "<style>\n"
+    ".ground { fill: #fff } text { font: 12px system-ui, sans-serif; fill: #222 }\n"
+    ".title { font-size: 14px; font-weight: 600 } .grid { stroke: #ddd }\n"
+    "polyline { fill: none; stroke-linejoin: round; stroke-width: 2 }\n"
+    ".train, .raw { stroke: #0072b2 } .raw { opacity: .3; stroke-width: 1 }\n"
+    ".validation { stroke: #d55e00 } circle { fill: #d55e00 }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    ".ground { fill: #16181d } text { fill: #ddd } .grid { stroke: #333842 }\n"
+    ".train, .raw { stroke: #56b4e9 } .validation { stroke: #f0a050 } circle { fill: #f0a050 }\n"
+    "}\n</style>\n";
+
 std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
                                      const std::string &title) {
   if (records.empty())
@@ -109,24 +123,12 @@ std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
   auto first = static_cast<double>(records.front().step),
        last = static_cast<double>(records.back().step);
   Plot plot({std::min(first, last - 1), last}, {std::max(0.0, low - margin), high + margin});
-  // colours that keep their distance on white and on black, also for colour-blind eyes
   std::string out = text(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" "
       "role=\"img\" aria-label=\"loss by step\">\n",
       Plot::width, Plot::height, Plot::width, Plot::height);
-  out += "<style>\n"
-         "svg { background: #fff; color: #222; --train: #0072b2; --validation: #d55e00; --grid: "
-         "#ddd }\n"
-         "@media (prefers-color-scheme: dark) { svg { background: #16181d; color: #ddd; --train: "
-         "#56b4e9; "
-         "--validation: #f0a050; --grid: #333842 } }\n"
-         "text { font: 12px system-ui, sans-serif; fill: currentColor } .title { font-size: 14px; "
-         "font-weight: 600 }\n"
-         "polyline { fill: none; stroke-linejoin: round } .raw { stroke: var(--train); opacity: "
-         ".3; stroke-width: 1 }\n"
-         ".train { stroke: var(--train); stroke-width: 2 } .validation { stroke: "
-         "var(--validation); stroke-width: 2 }\n"
-         "circle { fill: var(--validation) } .grid { stroke: var(--grid) }\n</style>\n";
+  out += style;
+  out += text("<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", Plot::width, Plot::height);
   out += text("<text class=\"title\" x=\"%g\" y=\"22\">%s</text>\n", Plot::left,
               escaped(title).c_str());
   out += axes(plot) + curve(plot, "raw", raw) + curve(plot, "train", smooth);

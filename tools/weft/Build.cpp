@@ -31,9 +31,11 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
     return exitInternal;
-  LinkOptions options{output, {}, shared};
+  LinkOptions options{.output = output, .archives = {}, .whole = {}, .shared = shared};
   std::string lib = installationFolder() + "/lib/";
-  if (!shared)
+  if (shared)
+    options.whole.push_back(lib + "libweft_api.a");
+  else
     options.archives.push_back(lib + "libweft_main.a");
   options.archives.push_back(lib + "libweft_runtime.a");
   if (std::optional<std::string> problem = link(*emitted, options)) {

@@ -1,6 +1,7 @@
 // Generation, evaluation and timing through the program.
 #include "tests/unit/runtime/ProgramTest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -133,6 +134,20 @@ TEST_F(GenerateTest, BenchTimesEntriesAndSteps) {
   EXPECT_LT(bench({"--entry", "logits"})["ms"].get<double>(), step["ms"].get<double>());
   EXPECT_EQ(run({"bench", "--entry", "logits", "--set", "batch=2"}), 1);
   EXPECT_NE(error().find("the size of seq is not known"), std::string::npos) << error();
+}
+
+/// examples/embed: the same tokens through weft.h.
+TEST_F(GenerateTest, TheEmbeddingExampleAgrees) {
+  std::string made = generate(
+      "the ", {"--max-tokens", "20", "--temperature", "0.8", "--top-p", "0.95", "--seed", "1"});
+  Program embed({folder / "a", "the ", "20"}, folder / "output", folder / "error", WEFT_EMBED);
+  ASSERT_EQ(embed.wait(), 0) << error();
+  std::string said = output();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\"'), 10) << said; // five likely tokens
+  EXPECT_EQ(said.substr(said.size() - made.size()), made) << said;
+  Program wrong({folder / "a", "Ü", "20"}, folder / "output", folder / "error", WEFT_EMBED);
+  EXPECT_EQ(wrong.wait(), 1);
+  EXPECT_NE(error().find("the prompt: the character `Ü`"), std::string::npos) << error();
 }
 
 TEST_F(GenerateTest, InfoSaysWhatTheProgramIs) {

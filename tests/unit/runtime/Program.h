@@ -11,9 +11,9 @@
 class Program {
 public:
   Program(std::vector<std::string> arguments, const std::string &outputPath,
-          const std::string &errorPath)
+          const std::string &errorPath, const char *executable = WEFT_BIGRAM)
       : outputPath(outputPath), errorPath(errorPath) {
-    arguments.insert(arguments.begin(), WEFT_BIGRAM);
+    arguments.insert(arguments.begin(), executable);
     process = fork();
     if (process != 0)
       return;
@@ -23,7 +23,7 @@ public:
     for (std::string &argument : arguments)
       pointers.push_back(argument.data());
     pointers.push_back(nullptr);
-    execv(WEFT_BIGRAM, pointers.data());
+    execv(executable, pointers.data());
     _exit(127);
   }
   void send(int signal) const { kill(process, signal); }

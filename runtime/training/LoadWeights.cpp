@@ -1,5 +1,5 @@
 // Finding and reading weights.
-#include "runtime/program/LoadWeights.h"
+#include "runtime/training/LoadWeights.h"
 
 #include "runtime/files/Folder.h"
 #include "runtime/training/Checkpoint.h"

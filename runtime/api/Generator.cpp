@@ -1,0 +1,88 @@
+// Continuing sequences through the C interface.
+#include "runtime/generation/Generator.h"
+
+#include "runtime/api/Model.h"
+#include "runtime/generation/Sampler.h"
+
+using namespace weft::runtime;
+
+struct WeftGenerator {
+  Generator generator;
+};
+
+WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64_t capacity) {
+  const Facts &facts = model->model->facts;
+  const Decoding *chosen = nullptr;
+  for (const Decoding &candidate : facts.decodings)
+    if (!chosen && (!decoding || candidate.name == decoding))
+      chosen = &candidate;
+  if (!chosen) {
+    fail({Code::Name, decoding ? text("no entry `%s` made by `decode`", decoding)
+                               : "this model has no entry made by `decode`"});
+    return nullptr;
+  }
+  std::optional<ContextLimit> limit = contextLimit(facts, *chosen);
+  if (capacity < 1 || (limit && capacity > limit->positions)) {
+    fail({Code::Size,
+          text("a capacity of %lld positions: expected 1 to %s", static_cast<long long>(capacity),
+               limit ? text("%lld%s", static_cast<long long>(limit->positions),
+                            facts.place(facts.dims[limit->dimension]).c_str())
+                           .c_str()
+                     : "what fits into memory")});
+    return nullptr;
+  }
+  Result<Generator> generator = Generator::create(*model->model, *chosen, capacity);
+  if (!generator) {
+    fail(generator.error());
+    return nullptr;
+  }
+  return new WeftGenerator{std::move(*generator)};
+}
+
+void weft_generator_close(WeftGenerator *generator) {
+  delete generator;
+}
+
+int64_t weft_generator_vocabulary(const WeftGenerator *generator) {
+  return generator->generator.vocabulary();
+}
+
+const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t count) {
+  if (count < 1) {
+    fail({Code::Usage, "weft_advance() needs at least one id"});
+    return nullptr;
+  }
+  Result<std::span<const float>> logits =
+      generator->generator.advance({ids, static_cast<size_t>(count)});
+  if (logits)
+    return logits->data();
+  fail(logits.error());
+  return nullptr;
+}
+
+int64_t weft_generator_known(const WeftGenerator *generator) {
+  return generator->generator.known();
+}
+
+void weft_generator_reset(WeftGenerator *generator) {
+  generator->generator.reset();
+}
+
+int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling,
+                    int64_t position) {
+  SamplingSettings settings;
+  if (sampling)
+    settings = {sampling->temperature, sampling->top_k, sampling->top_p, sampling->min_p,
+                sampling->seed};
+  if (settings.topP == 0)
+    settings.topP = 1;
+  if (count < 1 || !(settings.temperature >= 0) || settings.topK < 0) {
+    fail({Code::Usage, "weft_sample() needs logits, and settings that are not negative"});
+    return -1;
+  }
+  Result<int32_t> id = chooseToken({logits, static_cast<size_t>(count)}, settings, position);
+  if (id)
+    return *id;
+  fail(id.error());
+  return -1;
+}

@@ -1,0 +1,92 @@
+// Running entries through the C interface.
+#include "runtime/api/Model.h"
+#include "runtime/model/EntryRun.h"
+
+using namespace weft::runtime;
+
+struct WeftRun {
+  Model &model;
+  EntryRun run;
+  std::map<std::string, int64_t> sizes; // as said, for the next allocation
+  std::vector<std::vector<int64_t>> inputShapes, outputShapes;
+  bool allocated = false;
+};
+
+WeftRun *weft_run_open(WeftModel *model, const char *entry) {
+  Result<int> number = model->model->entry(entry);
+  if (!number) {
+    fail(number.error());
+    return nullptr;
+  }
+  return new WeftRun{*model->model, EntryRun(*model->model, *number), {}, {}, {}};
+}
+
+void weft_run_close(WeftRun *run) {
+  delete run;
+}
+
+WeftStatus weft_run_size(WeftRun *run, const char *dimension, int64_t size) {
+  EntryRun trial(run->model, run->model.facts.entry(run->run.entry().name));
+  if (Status status = trial.setSize(dimension, size, "weft_run_size"); !status)
+    return fail(status.error());
+  run->sizes[dimension] = size;
+  return WEFT_OK;
+}
+
+WeftStatus weft_run_allocate(WeftRun *run) {
+  run->allocated = false;
+  run->run.forgetSizes();
+  for (const auto &[dimension, size] : run->sizes)
+    if (Status status = run->run.setSize(dimension, size, "weft_run_size"); !status)
+      return fail(status.error());
+  if (Status status = run->run.allocate(); !status)
+    return fail(status.error());
+  run->inputShapes.clear();
+  run->outputShapes.clear();
+  for (size_t i = 0; i < run->run.entry().inputs.size(); ++i)
+    run->inputShapes.push_back(run->run.inputShape(static_cast<int>(i)));
+  for (size_t i = 0; i < run->run.entry().outputs.size(); ++i)
+    run->outputShapes.push_back(run->run.outputShape(static_cast<int>(i)));
+  run->allocated = true;
+  return WEFT_OK;
+}
+
+/// The number of an argument, or -1 and why.
+static int find(const WeftRun &run, const std::vector<Argument> &arguments, const char *kind,
+                const char *name) {
+  int number = argumentNamed(arguments, name);
+  std::vector<std::string> names;
+  for (const Argument &argument : arguments)
+    names.push_back(argument.name);
+  if (!run.allocated)
+    fail({Code::Usage, "weft_run_allocate() comes first"});
+  else if (number < 0)
+    fail({Code::Name, text("entry %s has no %s `%s`; it has %s", run.run.entry().name.c_str(), kind,
+                           name, names.empty() ? "none" : listed(names, 20).c_str())});
+  return run.allocated ? number : -1;
+}
+
+WeftTensor weft_run_input(WeftRun *run, const char *name) {
+  const std::vector<Argument> &inputs = run->run.entry().inputs;
+  int number = find(*run, inputs, "input", name);
+  return number < 0
+             ? WeftTensor{}
+             : viewOf(run->run.input(number), inputs[number].element, run->inputShapes[number]);
+}
+
+WeftTensor weft_run_output(WeftRun *run, const char *name) {
+  const std::vector<Argument> &outputs = run->run.entry().outputs;
+  int number = find(*run, outputs, "output", name);
+  return number < 0
+             ? WeftTensor{}
+             : viewOf(run->run.output(number), outputs[number].element, run->outputShapes[number]);
+}
+
+WeftStatus weft_run(WeftRun *run, uint64_t seed, uint64_t step) {
+  if (!run->allocated)
+    return fail({Code::Usage, "weft_run_allocate() comes first"});
+  Status status = run->run.run(seed, step);
+  if (run->run.entry().kind == EntryKind::Update)
+    run->model.parameters.changed();
+  return statusOf(status);
+}

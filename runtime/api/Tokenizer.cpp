@@ -1,0 +1,65 @@
+// Tokenizers through the C interface.
+#include "runtime/tokenizers/Tokenizer.h"
+
+#include "runtime/api/Failure.h"
+#include "runtime/files/Folder.h"
+#include "runtime/training/Checkpoint.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace weft::runtime;
+
+struct WeftTokenizer {
+  TokenizerPtr tokenizer;
+};
+
+static Result<TokenizerPtr> open(const std::string &path) {
+  if (path == "byte")
+    return byteTokenizer();
+  if (!isFolder(path))
+    return readTokenizer(path);
+  Result<Checkpoint> checkpoint = findCheckpoint(path);
+  if (!checkpoint)
+    return checkpoint.error();
+  return readTokenizer(checkpoint->file("tokenizer.json"));
+}
+
+WeftTokenizer *weft_tokenizer_open(const char *path) {
+  Result<TokenizerPtr> tokenizer = open(path);
+  if (tokenizer)
+    return new WeftTokenizer{std::move(*tokenizer)};
+  fail(tokenizer.error());
+  return nullptr;
+}
+
+void weft_tokenizer_close(WeftTokenizer *tokenizer) {
+  delete tokenizer;
+}
+
+int64_t weft_tokenizer_size(const WeftTokenizer *tokenizer) {
+  return tokenizer->tokenizer->size();
+}
+
+int32_t weft_tokenizer_end(const WeftTokenizer *tokenizer) {
+  return tokenizer->tokenizer->endOfText().value_or(-1);
+}
+
+int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t bytes, int32_t *ids,
+                    int64_t capacity) {
+  Result<std::vector<int32_t>> all = tokenizer->tokenizer->encode({text, bytes});
+  if (!all) {
+    fail(all.error());
+    return -1;
+  }
+  auto count = static_cast<int64_t>(all->size());
+  std::copy_n(all->data(), std::min(count, std::max<int64_t>(capacity, 0)), ids);
+  return count;
+}
+
+int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes, int64_t capacity) {
+  std::string all = tokenizer->tokenizer->decode(id);
+  auto count = static_cast<int64_t>(all.size());
+  memcpy(bytes, all.data(), static_cast<size_t>(std::min(count, std::max<int64_t>(capacity, 0))));
+  return count;
+}
