@@ -219,8 +219,9 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
       return Interrupt::received() ? 128 + Interrupt::received() : 0;
     }
   }
-  progress.say(text("done in %s: %s/step-%lld, %s/loss.svg", durationText(since(start)).c_str(),
-                    settings.out.c_str(), number(settings.steps), settings.out.c_str()));
+  progress.say(text("done in %s: %s; %s/step-%lld, %s/loss.svg", durationText(since(start)).c_str(),
+                    progress.losses().c_str(), settings.out.c_str(), number(settings.steps),
+                    settings.out.c_str()));
   return 0;
 }
 

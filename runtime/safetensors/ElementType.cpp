@@ -128,6 +128,8 @@ static int64_t convertBools(const std::byte *source, int64_t count, char *target
 
 int64_t weft::runtime::convert(ElementType from, const std::byte *source, int64_t count, Element to,
                                void *target) {
+  if (count == 0) // nothing may have no address
+    return -1;
   auto *ints = static_cast<int32_t *>(target);
   switch (to == Element::Int ? from : ElementType::F32) {
   case ElementType::U8:

@@ -48,6 +48,11 @@ void Progress::drawBar(const StepRecord &record, double secondsLeft) {
   drawn = true;
 }
 
+std::string Progress::losses() const {
+  return text("loss %.4f", smoothLoss) +
+         (validation ? text(", validation %.4f", *validation) : std::string());
+}
+
 void Progress::show(const StepRecord &record) {
   if (quiet)
     return;

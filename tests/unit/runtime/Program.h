@@ -11,12 +11,14 @@
 class Program {
 public:
   Program(std::vector<std::string> arguments, const std::string &outputPath,
-          const std::string &errorPath, const char *executable = WEFT_BIGRAM)
+          const std::string &errorPath, const char *executable = WEFT_BIGRAM, bool asNobody = false)
       : outputPath(outputPath), errorPath(errorPath) {
     arguments.insert(arguments.begin(), executable);
     process = fork();
     if (process != 0)
       return;
+    if (asNobody && geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+      _exit(126);
     for (auto [path, stream] : {std::pair{outputPath, STDOUT_FILENO}, {errorPath, STDERR_FILENO}})
       dup2(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), stream);
     std::vector<char *> pointers;

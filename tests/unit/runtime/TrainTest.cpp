@@ -210,6 +210,45 @@ TEST_F(TrainTest, NoSpaceLeavesTheLastCheckpoint) {
       << error();
 }
 
+/// The system's superuser may write everywhere, so the program runs as somebody else.
+TEST_F(TrainTest, ReadOnlyFolder) {
+  ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
+  std::string before = readAll(folder / "a/step-10/parameters.safetensors");
+  writeAll(folder / "output", "");
+  writeAll(folder / "error", "");
+  for (const char *name : {"output", "error"})
+    chmod((folder / name).c_str(), 0666);
+  chmod(folder.path().c_str(), 0755);
+  for (const char *name : {"a", "a/step-10"})
+    chmod((folder / name).c_str(), 0555);
+  auto attempt = [&](const std::vector<std::string> &arguments) {
+    return Program(arguments, folder / "output", folder / "error", WEFT_BIGRAM, true).wait();
+  };
+  EXPECT_EQ(attempt(train("new", {"--steps", "10"})), 1);
+  EXPECT_NE(error().find("new: "), std::string::npos) << error();
+  EXPECT_NE(error().find("Permission denied"), std::string::npos) << error();
+  EXPECT_EQ(attempt({"train", "--resume", "--out", folder / "a", "--steps", "20"}), 1);
+  EXPECT_NE(error().find("Permission denied"), std::string::npos) << error();
+  chmod((folder / "a").c_str(), 0755);
+  EXPECT_EQ(readAll(folder / "a/step-10/parameters.safetensors"), before);
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "20"}), 0) << error();
+}
+
+/// The log is written at every step, so it may be the first to find the disk full.
+TEST_F(TrainTest, NoSpaceForTheLog) {
+  ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
+  rlimit before, small{2000, RLIM_INFINITY};
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  int code = run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"});
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(code, 1);
+  EXPECT_NE(error().find("log.jsonl: cannot write"), std::string::npos) << error();
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"}), 0)
+      << error();
+}
+
 TEST_F(TrainTest, ReplaysRecordedBatches) {
   ASSERT_EQ(run(train("a", {"--steps", "1"})), 0) << error();
   EXPECT_EQ(run({"train", "--data", "tensors:" + (folder / "a/step-1/parameters.safetensors"),

@@ -1,0 +1,120 @@
+// `OUT run` as scripts use it: tensors from files to files, and everything that files can get
+// wrong.
+#include "runtime/safetensors/Reader.h"
+#include "runtime/safetensors/Writer.h"
+#include "tests/unit/runtime/ProgramTest.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace weft::runtime;
+
+namespace {
+constexpr int64_t V = 128;
+
+class RunCommandTest : public ProgramTest {
+protected:
+  RunCommandTest() {
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<float>(i % 17) * 0.01f;
+    write("weights", {{"table", Element::Float, {V, V}, values.data()},
+                      {"before", Element::Float, {V, V}, values.data()},
+                      {"layer.bias", Element::Float, {2, V}, values.data()}});
+    write("inputs", {{"tokens", Element::Int, {2, 3}, tokens}});
+    write("pair",
+          {{"tokens", Element::Int, {2, 3}, tokens}, {"next", Element::Int, {2, 3}, tokens}});
+  }
+  void write(const std::string &name, const std::vector<TensorToWrite> &tensors) {
+    ASSERT_TRUE(writeSafetensors(folder / name, tensors));
+  }
+  int runEntry(const std::string &entry, const std::string &inputs,
+               std::vector<std::string> more = {}) {
+    std::vector<std::string> all = {"run",           "--entry",          entry,
+                                    "--weights",     folder / "weights", "--inputs",
+                                    folder / inputs, "--outputs",        folder / "out"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  }
+  void expectError(const std::string &message) {
+    EXPECT_NE(error().find(message), std::string::npos) << error();
+  }
+  std::vector<float> values = std::vector<float>(V * V);
+  int32_t tokens[6] = {1, 2, 3, 4, 5, 6};
+};
+} // namespace
+
+TEST_F(RunCommandTest, WritesResults) {
+  ASSERT_EQ(runEntry("logits", "inputs"), 0) << error();
+  auto file = SafetensorsFile::open(folder / "out");
+  ASSERT_TRUE(file);
+  ASSERT_EQ(file->tensors().size(), 1u);
+  const StoredTensor *output = file->find("output");
+  ASSERT_NE(output, nullptr);
+  EXPECT_EQ(output->shape, (std::vector<int64_t>{2, 3, V}));
+  float first;
+  memcpy(&first, file->data(*output), sizeof first); // table[1][0] + bias[0][0] + bias[1][0]
+  EXPECT_NEAR(first, values[V] + values[0] + values[V], 1e-6);
+}
+
+TEST_F(RunCommandTest, WritesGradientsPerLayer) {
+  ASSERT_EQ(runEntry("loss", "pair", {"--gradients", folder / "gradients"}), 0) << error();
+  auto file = SafetensorsFile::open(folder / "gradients");
+  ASSERT_TRUE(file);
+  EXPECT_NE(file->find("layer.1.bias"), nullptr);
+  EXPECT_EQ(file->find("table")->shape, (std::vector<int64_t>{V, V}));
+  auto result = SafetensorsFile::open(folder / "out");
+  EXPECT_NE(result->find("loss"), nullptr);
+}
+
+TEST_F(RunCommandTest, InputsThatDoNotFit) {
+  EXPECT_EQ(runEntry("loss", "inputs"), 1);
+  expectError("inputs: lacks `next`, an input of entry loss");
+  EXPECT_EQ(runEntry("logits", "pair"), 1);
+  expectError("pair: has `next`, no input of entry logits");
+  write("wrong", {{"tokens", Element::Float, {2, 3}, values.data()}});
+  EXPECT_EQ(runEntry("logits", "wrong"), 1);
+  expectError("wrong: tensor `tokens` holds F32, expected int [batch, seq]");
+  write("wrong", {{"tokens", Element::Int, {6}, tokens}});
+  EXPECT_EQ(runEntry("logits", "wrong"), 1);
+  expectError("input tokens: has shape [6], expected 2 dimensions: [batch, seq]");
+  tokens[4] = 128;
+  write("wrong", {{"tokens", Element::Int, {2, 3}, tokens}});
+  EXPECT_EQ(runEntry("logits", "wrong"), 1);
+  expectError("input tokens: the value at [1, 1] is 128, but vocab has size 128");
+  tokens[4] = -1;
+  write("wrong", {{"tokens", Element::Int, {2, 3}, tokens}});
+  EXPECT_EQ(runEntry("logits", "wrong"), 1);
+  expectError("the value at [1, 1] is -1");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out")); // no result of a run that failed
+}
+
+TEST_F(RunCommandTest, WeightsThatDoNotFit) {
+  values[300] = std::nanf("");
+  write("weights", {{"table", Element::Float, {V, V}, values.data()},
+                    {"before", Element::Float, {V, V}, values.data()},
+                    {"layer.bias", Element::Float, {2, V}, values.data()}});
+  EXPECT_EQ(runEntry("logits", "inputs"), 1);
+  expectError("tensor `before` holds NaN or infinity at [2, 44]");
+  std::string whole = readAll(folder / "weights");
+  for (size_t size : {size_t(0), size_t(7), size_t(100), whole.size() - 1}) {
+    writeAll(folder / "weights", whole.substr(0, size));
+    EXPECT_EQ(runEntry("logits", "inputs"), 1) << size;
+    expectError("weights: ");
+  }
+  uint64_t length = uint64_t(1) << 60; // a header longer than any file
+  std::string hostile = whole;
+  memcpy(hostile.data(), &length, sizeof length);
+  writeAll(folder / "weights", hostile);
+  EXPECT_EQ(runEntry("logits", "inputs"), 1);
+  expectError("is not a safetensors file");
+  EXPECT_EQ(runEntry("logits", "inputs", {"--weights", folder.path()}), 1);
+}
+
+TEST_F(RunCommandTest, PlacesThatCannotBeWritten) {
+  EXPECT_EQ(runEntry("logits", "inputs", {"--outputs", folder / "absent/out"}), 1);
+  expectError("absent/out");
+  expectError("No such file or directory");
+  std::filesystem::create_directory(folder / "taken");
+  EXPECT_EQ(runEntry("logits", "inputs", {"--outputs", folder / "taken"}), 1);
+  expectError("taken");
+}
