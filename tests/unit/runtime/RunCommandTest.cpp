@@ -94,7 +94,7 @@ TEST_F(RunCommandTest, WeightsThatDoNotFit) {
                     {"before", Element::Float, {V, V}, values.data()},
                     {"layer.bias", Element::Float, {2, V}, values.data()}});
   EXPECT_EQ(runEntry("logits", "inputs"), 1);
-  expectError("tensor `before` holds NaN or infinity at [2, 44]");
+  expectError("tensor `table` holds NaN or infinity at [2, 44]");
   std::string whole = readAll(folder / "weights");
   for (size_t size : {size_t(0), size_t(7), size_t(100), whole.size() - 1}) {
     writeAll(folder / "weights", whole.substr(0, size));
