@@ -39,3 +39,17 @@ Size Dims::size(ArrayRef<StringAttr> dims) const {
 Size Dims::resolve(const Size &size) const {
   return size.substitute([&](const std::string &name) { return std::optional(this->size(name)); });
 }
+
+std::optional<std::string> weft::model::nameOf(Location location) {
+  while (true) {
+    if (auto call = dyn_cast<CallSiteLoc>(location))
+      location = call.getCallee();
+    else if (auto fused = dyn_cast<FusedLoc>(location))
+      location = fused.getLocations().front();
+    else
+      break;
+  }
+  if (auto name = dyn_cast<NameLoc>(location))
+    return name.getName().str();
+  return std::nullopt;
+}

@@ -34,6 +34,9 @@ private:
 /// once.
 void forEachDim(mlir::Operation *op, llvm::function_ref<void(mlir::StringAttr)> visit);
 
+/// The name that the source gives a value with this location, if any: the innermost one.
+std::optional<std::string> nameOf(mlir::Location location);
+
 } // namespace weft::model
 
 #endif // WEFT_IR_MODEL_DIMS_H

@@ -8,8 +8,6 @@
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 using namespace mlir;
 
 namespace weft {
@@ -44,22 +42,6 @@ Family familyOf(ArrayRef<Operation *> ops) {
       return Family::scatter;
   }
   return isTable(ops) ? Family::table : Family::rows;
-}
-
-/// A kernel is called after the values that it gives: `q, k, v`; else after what it does.
-std::string labelOf(ArrayRef<Operation *> ops) {
-  SmallVector<std::string> names;
-  for (Operation *op : ops)
-    if (llvm::any_of(op->getUsers(),
-                     [&](Operation *user) { return !llvm::is_contained(ops, user); }))
-      if (std::optional<std::string> name = nameOf(op); name && !llvm::is_contained(names, *name))
-        names.push_back(*name);
-  if (!names.empty())
-    return llvm::join(names, ", ");
-  for (Operation *op : ops)
-    if (isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp, model::ScatterOp>(op))
-      return op->getName().stripDialect().str();
-  return ops.back()->getName().stripDialect().str();
 }
 
 struct FormKernels : impl::FormKernelsBase<FormKernels> {

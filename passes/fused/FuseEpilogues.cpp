@@ -7,6 +7,7 @@
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
+#include "passes/fused/Refusals.h"
 
 using namespace mlir;
 
@@ -27,6 +28,7 @@ public:
       if (llvm::any_of(groups.members(group),
                        [](Operation *op) { return isa<model::ContractOp>(op); }))
         grow(group);
+    refusals.report(groups, "weft-fuse-epilogues");
   }
 
 private:
@@ -45,12 +47,20 @@ private:
   }
 
   bool join(int64_t group, Operation *member, Operation *user) {
-    if (!groups.isLoose(user) || !user->hasTrait<OpTrait::Elementwise>() ||
-        dimsOf(user->getResult(0)).getArrayRef().size() != dimsOf(member->getResult(0)).size() ||
+    if (!groups.isLoose(user))
+      return false;
+    auto refuse = [&](std::string why) {
+      refusals.add(member, user, std::move(why));
+      return false;
+    };
+    std::string name = user->getName().stripDialect().str();
+    if (!user->hasTrait<OpTrait::Elementwise>())
+      return refuse(name + " needs more than the tile that a product has at a time");
+    if (dimsOf(user->getResult(0)).getArrayRef().size() != dimsOf(member->getResult(0)).size() ||
         !contains(dimsOf(member->getResult(0)), dimsOf(user->getResult(0))))
-      return false;
+      return refuse(name + " has other dimensions than the product");
     if (leadsToRows(user) && anyOtherUser(group, member, user))
-      return false;
+      return refuse("the product is stored in any case, and what follows goes over whole rows");
     SmallVector<Operation *> added{user};
     Groups::Members together = groups.members(group);
     together.insert(user);
@@ -59,7 +69,7 @@ private:
       together.insert(groups.members(other).begin(), groups.members(other).end());
     if (!groups.isLegal(together)) {
       if (others.empty() || !groups.couldAdd(group, added))
-        return false;
+        return refuse("something between them needs the product first");
       others.clear();
     }
     for (int64_t other : others)
@@ -145,6 +155,7 @@ private:
 
   Block &block;
   Groups groups;
+  Refusals refusals;
 };
 
 struct FuseEpilogues : impl::FuseEpiloguesBase<FuseEpilogues> {

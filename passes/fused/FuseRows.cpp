@@ -7,6 +7,7 @@
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
+#include "passes/fused/Refusals.h"
 #include "passes/kernel/Places.h"
 
 using namespace mlir;
@@ -79,11 +80,12 @@ public:
         std::optional<int64_t> other =
             def && def->getBlock() == &block ? Groups::of(def) : std::nullopt;
         if (other && *other != group && shapes.contains(*other))
-          tryMerge(*other, group);
+          tryMerge(def, &op);
         group = *Groups::of(&op);
       }
     }
     shareColumns();
+    refusals.report(groups, "weft-fuse-rows");
   }
 
 private:
@@ -104,22 +106,32 @@ private:
     return shape;
   }
 
-  bool tryMerge(int64_t producer, int64_t consumer) {
+  /// Merges the kernel of `producer` with that of `user`, or notes why not.
+  void tryMerge(Operation *producer, Operation *user) {
+    int64_t from = *Groups::of(producer), to = *Groups::of(user);
+    std::string why = whyNot(from, to);
+    if (why.empty() && !unite(from, to))
+      why = "something between them needs the first before the second is done";
+    refusals.add(producer, user, std::move(why));
+  }
+
+  std::string whyNot(int64_t producer, int64_t consumer) {
     Shape &a = shapes[producer], &b = shapes[consumer];
-    // A sum over outer dimensions is known only when the kernel is done.
-    if (a.columns || a.tables != b.tables)
-      return false;
+    if (a.columns)
+      return "a sum down the columns is known only when all rows are done";
+    if (a.tables != b.tables)
+      return "one is a table, which depends on no data";
     if (!a.reduced.empty() && !b.reduced.empty() && !(a.reduced == b.reduced))
-      return false;
+      return "they reduce different dimensions";
     if (a.rows && b.columns)
-      return false;
+      return "one reduces along rows, the other down columns";
     if (!contains(a.space, b.space) && !contains(b.space, a.space))
-      return false;
+      return "their loops are over different dimensions";
     // What is reduced is a loop of the whole kernel, or of nothing but what follows from the
     // reduction.
     if (b.columns && anyUserOutside(producer, consumer))
-      return false;
-    return unite(producer, consumer);
+      return "others need the first before the sum is done";
+    return "";
   }
 
   bool anyUserOutside(int64_t producer, int64_t consumer) {
@@ -168,6 +180,7 @@ private:
 
   Block &block;
   Groups groups;
+  Refusals refusals;
   std::map<int64_t, Shape> shapes;
 };
 

@@ -1,8 +1,11 @@
 // Moves ops into one `kernel.fused`.
 #include "passes/fused/Outline.h"
 
+#include "ir/model/Dims.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace weft;
@@ -11,19 +14,20 @@ bool weft::isFree(Operation *op) {
   return isa<model::ConstantOp, model::IndexOp, model::SizeOp>(op);
 }
 
-std::optional<std::string> weft::nameOf(Operation *op) {
-  Location at = op->getLoc();
-  while (true) {
-    if (auto call = dyn_cast<CallSiteLoc>(at))
-      at = call.getCallee();
-    else if (auto fused = dyn_cast<FusedLoc>(at))
-      at = fused.getLocations().front();
-    else
-      break;
-  }
-  if (auto name = dyn_cast<NameLoc>(at))
-    return name.getName().str();
-  return std::nullopt;
+std::string weft::labelOf(ArrayRef<Operation *> ops) {
+  SmallVector<std::string> names;
+  for (Operation *op : ops)
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return !llvm::is_contained(ops, user); }))
+      if (std::optional<std::string> name = model::nameOf(op->getLoc());
+          name && !llvm::is_contained(names, *name))
+        names.push_back(*name);
+  if (!names.empty())
+    return llvm::join(names, ", ");
+  for (Operation *op : ops)
+    if (isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp, model::ScatterOp>(op))
+      return op->getName().stripDialect().str();
+  return ops.back()->getName().stripDialect().str();
 }
 
 kernel::FusedOp weft::outline(ArrayRef<Operation *> ops, kernel::Family family, StringRef label) {

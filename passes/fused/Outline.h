@@ -17,8 +17,9 @@ bool isFree(mlir::Operation *op);
 kernel::FusedOp outline(mlir::ArrayRef<mlir::Operation *> ops, kernel::Family family,
                         llvm::StringRef label);
 
-/// The name of an op's result in the source, if it has one: the innermost name of its location.
-std::optional<std::string> nameOf(mlir::Operation *op);
+/// What a kernel of these ops is called: after the values that it gives (`q, k, v`), else after
+/// what it does.
+std::string labelOf(mlir::ArrayRef<mlir::Operation *> ops);
 
 } // namespace weft
 

@@ -1,4 +1,5 @@
-// contract[key](softmax[key](contract[depth](q, k) * scale, mask), v)  ==>  attention(q, k, v, mask)
+// contract[key](softmax[key](contract[depth](q, k) * scale, mask), v)  ==>  attention(q, k, v,
+// mask)
 #include "ir/model/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
@@ -15,7 +16,8 @@ namespace weft {
 
 namespace {
 
-/// The scores of an attention: contract[depth](q, k), times a constant, times what is constant along `key`.
+/// The scores of an attention: contract[depth](q, k), times a constant, times what is constant
+/// along `key`.
 struct Scores {
   ContractOp contract;
   double scale = 1;
@@ -25,10 +27,15 @@ struct Scores {
 struct FormAttention : impl::FormAttentionBase<FormAttention> {
   static void refuse(Operation *op, const Twine &why) {
     std::string text = why.str();
-    remark::missed(op->getLoc(), remark::RemarkOpts::name("attention").category("weft-form-attention")) << text;
+    auto function = op->getParentOfType<func::FuncOp>();
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("attention")
+                                     .category("weft-form-attention")
+                                     .function(function.getSymName()))
+        << text;
   }
 
-  /// Walks down from what softmax is of to the contraction; null, after a remark, if something else is in the way.
+  /// Walks down from what softmax is of to the contraction; null, after a remark, if something else
+  /// is in the way.
   static std::optional<Scores> matchScores(SoftmaxOp softmax, const Dims &dims) {
     Scores scores;
     Value value = softmax.getInput();
@@ -68,7 +75,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       }
     }
     if (Operation *op = value.getDefiningOp())
-      refuse(softmax, "attention is not fused: `" + op->getName().stripDialect() + "` stands between the scores and their softmax");
+      refuse(softmax, "attention is not fused: `" + op->getName().stripDialect() +
+                          "` stands between the scores and their softmax");
     return std::nullopt;
   }
 
@@ -99,22 +107,25 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     if (hasDim(q, key))
       std::swap(q, k);
     if (hasDim(q, key) || !hasDim(k, key))
-      return refuse(softmax, "attention is not fused: both sides of the scores depend on `" + key.getValue() + "`");
+      return refuse(softmax, "attention is not fused: both sides of the scores depend on `" +
+                                 key.getValue() + "`");
     OpBuilder builder(outer);
     Location loc = outer.getLoc();
     for (Value factor : scores->factors)
       q = MulOp::create(builder, loc, q, factor);
     for (Value divisor : scores->divisors)
       q = DivOp::create(builder, loc, q, divisor);
-    auto attention = AttentionOp::create(builder, loc, key, scores->contract.getOver(), q, k, v, softmax.getMask(),
-                                         builder.getF64FloatAttr(scores->scale));
-    replaceByName(outer.getResult(), along(builder, loc, attention.getOutput(), dimsOf(outer.getResult())));
+    auto attention = AttentionOp::create(builder, loc, key, scores->contract.getOver(), q, k, v,
+                                         softmax.getMask(), builder.getF64FloatAttr(scores->scale));
+    replaceByName(outer.getResult(),
+                  along(builder, loc, attention.getOutput(), dimsOf(outer.getResult())));
     outer.erase();
     remark::passed(loc, remark::RemarkOpts::name("attention").category("weft-form-attention"))
         << "scores, softmax and values are one attention";
   }
 
-  /// Whether nothing but `order` and `broadcast` lies between the weights and the contraction with the values.
+  /// Whether nothing but `order` and `broadcast` lies between the weights and the contraction with
+  /// the values.
   static bool onlyViewed(ContractOp outer, SoftmaxOp softmax) {
     for (Operation *op = *softmax->user_begin(); op != outer.getOperation(); op = *op->user_begin())
       if (!isa<ArrangeOp, BroadcastOp>(op) || !op->hasOneUse())
@@ -127,7 +138,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     SmallVector<ContractOp> contracts;
     getOperation().walk([&](ContractOp contract) { contracts.push_back(contract); });
     for (ContractOp contract : contracts)
-      for (auto [weights, v] : {std::pair(contract.getLhs(), contract.getRhs()), std::pair(contract.getRhs(), contract.getLhs())})
+      for (auto [weights, v] : {std::pair(contract.getLhs(), contract.getRhs()),
+                                std::pair(contract.getRhs(), contract.getLhs())})
         if (auto softmax = bare(weights).getDefiningOp<SoftmaxOp>()) {
           form(contract, softmax, v, dims);
           break;

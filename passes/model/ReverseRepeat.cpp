@@ -52,8 +52,10 @@ struct Loop {
     dropUnusedSlices();
     SmallVector<Type> types;
     for (auto [i, value] : llvm::enumerate(pass->getTerminator()->getOperands()))
-      types.push_back(i < carried.size() ? value.getType() : Type(RepeatOp::stackOf(typeOf(value), dim)));
-    auto repeat = RepeatOp::create(builder, loc, types, dim, carried, slices, reverse ? builder.getUnitAttr() : UnitAttr());
+      types.push_back(i < carried.size() ? value.getType()
+                                         : Type(RepeatOp::stackOf(typeOf(value), dim)));
+    auto repeat = RepeatOp::create(builder, loc, types, dim, carried, slices,
+                                   reverse ? builder.getUnitAttr() : UnitAttr());
     repeat.getBody().push_back(pass.release());
     return repeat;
   }
@@ -83,8 +85,8 @@ RepeatOp withStacked(RepeatOp op, ArrayRef<Value> values) {
   SmallVector<Type> types(op.getResultTypes());
   for (Value value : values)
     types.push_back(RepeatOp::stackOf(typeOf(value), op.getDimAttr()));
-  auto repeat = RepeatOp::create(builder, op.getLoc(), types, op.getDimAttr(), op.getCarried(), op.getSlices(),
-                                 op.getReverseAttr());
+  auto repeat = RepeatOp::create(builder, op.getLoc(), types, op.getDimAttr(), op.getCarried(),
+                                 op.getSlices(), op.getReverseAttr());
   repeat->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   repeat.getBody().takeBody(op.getBody());
   repeat.getYield().getValuesMutable().append(values);
@@ -96,13 +98,21 @@ RepeatOp withStacked(RepeatOp op, ArrayRef<Value> values) {
 void report(Value kept, const Dims &dims) {
   NamedTensorType type = typeOf(kept);
   Size bytes = dims.size(type.getDims()) * Size::number(type.isBool() ? 1 : 4);
-  std::string text = "kept for the gradient: " + bytes.str() + " bytes a pass";
-  remark::analysis(kept.getLoc(), remark::RemarkOpts::name("kept").category("weft-differentiate")) << text;
+  Operation *maker = kept.getDefiningOp();
+  std::string what = maker ? maker->getName().stripDialect().str() : "a carried value";
+  std::string text = "`" + nameOf(kept.getLoc()).value_or(what) + "` is kept for the gradient, " +
+                     bytes.str() + " bytes a pass";
+  auto function = kept.getParentRegion()->getParentOfType<func::FuncOp>();
+  remark::analysis(kept.getLoc(), remark::RemarkOpts::name("kept")
+                                      .category("weft-differentiate")
+                                      .function(function.getSymName()))
+      << text;
 }
 
 } // namespace
 
-/// Puts stand-ins for values of the forward passes into `loop`: slices of what is kept, or ops that compute them again.
+/// Puts stand-ins for values of the forward passes into `loop`: slices of what is kept, or ops that
+/// compute them again.
 static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   Block &pass = op.getBody().front();
   SmallVector<Value> kept = chooseKept(pass, usesOf(pass, *loop.pass), dims), fresh;
@@ -163,7 +173,8 @@ LogicalResult ReverseMode::visit(RepeatOp op) {
   SmallVector<StringAttr> summedParameters, stackedParameters;
   for (auto [name, gradient] : inside.parameters) {
     auto declared = symbols.lookup<ParameterOp>(name);
-    auto loops = cast<NamedTensorType>(declared.getType()).getDims().take_front(declared.getLoops());
+    auto loops =
+        cast<NamedTensorType>(declared.getType()).getDims().take_front(declared.getLoops());
     if (llvm::is_contained(loops, dim)) {
       stackedParameters.push_back(name);
       loop.stacked.push_back(gradient);

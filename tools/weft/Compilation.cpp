@@ -27,12 +27,12 @@ std::vector<OptionSpec> compilationOptions() {
           {"each-pass", "DIR", "a numbered file for every pass that changed something"}};
 }
 
-/// Where a location of the IR stands in the source, if it comes from there.
-static mlir::FileLineColLoc sourceOf(mlir::Location at) {
+mlir::FileLineColLoc sourceOf(mlir::Location at) {
   mlir::FileLineColLoc found;
   at->walk([&](mlir::Location each) {
     auto place = llvm::dyn_cast<mlir::FileLineColLoc>(each);
-    // Call sites are walked from the inside out: the first place that is not in the library is the user's own line.
+    // Call sites are walked from the inside out: the first place that is not in the library is the
+    // user's own line.
     if (place && (!found || found.getFilename().getValue().starts_with("library/")))
       found = place;
     return mlir::WalkResult::advance();
@@ -42,7 +42,8 @@ static mlir::FileLineColLoc sourceOf(mlir::Location at) {
 
 struct Compilation::Machinery {
   explicit Machinery(const std::string &folder) {
-    context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect, plan::PlanDialect>();
+    context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect,
+                        plan::PlanDialect>();
     context.printOpOnDiagnostic(false);
     if (!folder.empty())
       dumps.emplace(folder);
@@ -51,7 +52,8 @@ struct Compilation::Machinery {
   std::optional<EachPass> dumps;
 };
 
-Compilation::Compilation(const Arguments &arguments) : arguments(arguments), file(arguments.positional.at(0)) {
+Compilation::Compilation(const Arguments &arguments)
+    : arguments(arguments), file(arguments.positional.at(0)) {
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
@@ -62,8 +64,6 @@ Compilation::Compilation(const Arguments &arguments) : arguments(arguments), fil
     std::string place;
     if (auto at = sourceOf(said.getLocation()))
       place = fmt::format("{}:{}:{}: ", at.getFilename().str(), at.getLine(), at.getColumn());
-    if (said.getSeverity() == mlir::DiagnosticSeverity::Remark && remarks)
-      this->said.push_back(place + text);
     if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
     fmt::print(stderr, "{}error: {}\n", place, text);
@@ -77,7 +77,12 @@ Compilation::Compilation(const Arguments &arguments) : arguments(arguments), fil
 }
 
 Compilation::~Compilation() = default;
-mlir::MLIRContext &Compilation::context() { return machinery->context; }
+void Compilation::keepRemarks() {
+  collectRemarks(context(), remarks);
+}
+mlir::MLIRContext &Compilation::context() {
+  return machinery->context;
+}
 
 /// Prints what was found; whether to go on.
 bool Compilation::report() {

@@ -4,6 +4,7 @@
 
 #include "frontend/Parser.h"
 #include "tools/weft/Options.h"
+#include "tools/weft/Remarks.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -15,7 +16,11 @@ namespace weft {
 /// What every subcommand that compiles takes: --config, --set, --json, --without, --each-pass.
 std::vector<OptionSpec> compilationOptions();
 
-/// Loads, checks, builds and lowers one file. Each step prints what is wrong and says whether to go on.
+/// Where a location of the IR stands in the source, if it comes from there: the user's own line.
+mlir::FileLineColLoc sourceOf(mlir::Location at);
+
+/// Loads, checks, builds and lowers one file. Each step prints what is wrong and says whether to go
+/// on.
 class Compilation {
 public:
   explicit Compilation(const Arguments &arguments);
@@ -25,15 +30,16 @@ public:
   bool check();
   /// Builds the module as the source says it (a `.mlir` file is read as it is).
   bool model();
-  /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model", "fused", "kernel", "plan").
+  /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model",
+  /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");
 
   /// Only this entry, if it is named, and whether its gradient is wanted as well.
   std::string only;
   bool gradients = false;
-  /// Whether to keep what passes remark (fusions refused, values kept), and what they said.
-  bool remarks = false;
-  std::vector<std::string> said;
+  /// Keeps what passes remark from here on (fusions refused, values kept).
+  void keepRemarks();
+  std::vector<Remark> remarks;
 
   mlir::ModuleOp module() { return owned.get(); }
   mlir::MLIRContext &context();

@@ -1,4 +1,5 @@
-// `weft explain`: what became one kernel and what did not, and the memory of every entry; or what an error code means.
+// `weft explain`: what became one kernel and what did not, and the memory of every entry; or what
+// an error code means.
 #include "frontend/Codes.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/model/Dimensions.h"
@@ -16,7 +17,10 @@ namespace {
 int explainCode(const std::string &name) {
   std::optional<Code> code = findCode(name);
   if (!code) {
-    fmt::print(stderr, "weft explain: there is no error code `{}`; codes look like E0301, files like model.weft\n", name);
+    fmt::print(
+        stderr,
+        "weft explain: there is no error code `{}`; codes look like E0301, files like model.weft\n",
+        name);
     return exitUser;
   }
   fmt::print("{}", info(*code).page);
@@ -60,7 +64,8 @@ std::string contentsOf(kernel::FusedOp op) {
   }
   std::string text;
   for (auto &[name, count] : counts)
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name, count > 1 ? fmt::format(" x{}", count) : "");
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name,
+                        count > 1 ? fmt::format(" x{}", count) : "");
   return text;
 }
 
@@ -72,13 +77,16 @@ void explainKernels(mlir::Block &block, unsigned depth) {
                  repeat.getReverse() ? ", backwards" : "", count);
       explainKernels(repeat.getBody().front(), depth + 1);
     } else if (auto fused = llvm::dyn_cast<kernel::FusedOp>(op)) {
-      fmt::print("{:{}}{:14} {:24} lines {:16} {}\n", "", 2 * depth, stringifyFamily(fused.getFamily()).str(),
-                 fused.getLabel().str(), linesOf(fused), contentsOf(fused));
+      fmt::print("{:{}}{:14} {:24} lines {:16} {}\n", "", 2 * depth,
+                 stringifyFamily(fused.getFamily()).str(), fused.getLabel().str(), linesOf(fused),
+                 contentsOf(fused));
     }
   }
 }
 
-std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20)); }
+std::string megabytes(int64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20));
+}
 
 /// The arena of an entry: its slots, as formulas and at the sizes that bounds (or --at-sizes) give.
 void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
@@ -100,8 +108,8 @@ void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
   int64_t packed = 0;
   for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
     packed += dimensions.nominal(size.getValue());
-  fmt::print("{}: arena {} in {} slots, packed weights {}\n{}", entry.getSymName().str(), megabytes(total),
-             entry.getSlots().size(), megabytes(packed), slots);
+  fmt::print("{}: arena {} in {} slots, packed weights {}\n{}", entry.getSymName().str(),
+             megabytes(total), entry.getSlots().size(), megabytes(packed), slots);
 }
 } // namespace
 
@@ -110,7 +118,7 @@ int runExplain(const Arguments &arguments) {
   if (what.size() == 5 && (what[0] == 'E' || what[0] == 'W') && what.find('.') == std::string::npos)
     return explainCode(what);
   Compilation compilation(arguments);
-  compilation.remarks = true;
+  compilation.keepRemarks();
   if (!compilation.model() || !compilation.lower("fused"))
     return exitUser;
   std::string only = arguments.get("entry");
@@ -119,13 +127,11 @@ int runExplain(const Arguments &arguments) {
       continue;
     fmt::print("{}\n", function.getSymName().str());
     explainKernels(function.getBody().front(), 1);
+    for (const Remark &remark : compilation.remarks)
+      if (remark.function == function.getSymName())
+        fmt::print("  {}: {}\n", remark.place, remark.text);
     fmt::print("\n");
   }
-  for (const std::string &remark : compilation.said)
-    fmt::print("{}\n", remark);
-  if (!compilation.said.empty())
-    fmt::print("\n");
-  compilation.remarks = false;
   if (!compilation.lower("plan", "fused"))
     return exitUser;
   model::Dimensions dimensions(compilation.module());
@@ -133,7 +139,8 @@ int runExplain(const Arguments &arguments) {
   for (auto dim : compilation.module().getOps<model::DimOp>())
     if (!dim.getSizeAttr()) {
       Size size = Size::dim(dim.getSymName().str());
-      guessed += fmt::format("{}{} = {}", guessed.empty() ? "" : ", ", dim.getSymName().str(), dimensions.nominal(size));
+      guessed += fmt::format("{}{} = {}", guessed.empty() ? "" : ", ", dim.getSymName().str(),
+                             dimensions.nominal(size));
     }
   fmt::print("memory{}{}\n", guessed.empty() ? "" : " where ", guessed);
   for (auto entry : compilation.module().getOps<plan::EntryOp>())

@@ -1,0 +1,37 @@
+// Why two kernels are not one.
+#include "passes/fused/Refusals.h"
+
+#include "ir/model/Dims.h"
+#include "passes/fused/Outline.h"
+
+#include "mlir/IR/Remarks.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace weft;
+
+void Refusals::report(const Groups &groups, StringRef pass) const {
+  auto label = [&](Operation *op) {
+    std::optional<int64_t> group = Groups::of(op);
+    if (!group)
+      return model::nameOf(op->getLoc()).value_or(op->getName().stripDialect().str());
+    SmallVector<Operation *> ops(groups.members(*group).getArrayRef());
+    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    return labelOf(ops);
+  };
+  std::set<std::string> said;
+  for (const Refusal &refusal : refusals) {
+    std::optional<int64_t> from = Groups::of(refusal.producer), to = Groups::of(refusal.user);
+    if (from && from == to)
+      continue;
+    std::string text = "`" + label(refusal.producer) + "` and `" + label(refusal.user) +
+                       "` are two kernels: " + refusal.why;
+    if (!said.insert(text).second)
+      continue;
+    auto function = refusal.user->getParentOfType<func::FuncOp>();
+    remark::missed(refusal.user->getLoc(),
+                   remark::RemarkOpts::name("apart").category(pass).function(function.getSymName()))
+        << text;
+  }
+}
