@@ -86,6 +86,7 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   for (StringRef part : {"loss", "gradient", "update"})
     add(part, attributes.getStringAttr(name + "." + part.str()));
   add("name", attributes.getStringAttr(name));
+  add("entry", attributes.getStringAttr(clause->loss->name.text));
   if (clause->data) {
     DictionaryAttr data = dataOf(*clause, session);
     if (!data)

@@ -54,7 +54,7 @@ struct Entry {
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that
-/// gives the same loss without training (-1 if there is none). `arguments`: what the data source
+/// gives the same loss without training (-1 if it was not built). `arguments`: what the data source
 /// calls it -> the entry's argument.
 struct Training {
   std::string name, dataKind;

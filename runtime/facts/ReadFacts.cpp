@@ -124,7 +124,7 @@ Training Reader::readTraining(const Fields &fields) const {
   training.name = fields.string("name");
   training.gradient = entry(fields, "gradient");
   training.update = entry(fields, "update");
-  training.loss = entry(fields, "loss");
+  training.loss = facts.entry(fields.stringOr("entry", "")); // a build may leave it out
   if (training.gradient < 0 || training.update < 0)
     fields.wrong("gradient", "an entry");
   const Json *data = fields.find("data");

@@ -77,7 +77,7 @@ std::string facts() {
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 5], "index": 2},
                  {"name": "rows", "element": "float", "dims": [0, 6, 2], "cache": true}],
       "outputs": [{"name": "output", "element": "float", "dims": [0, 5, 2]}]}],
-    "training": [{"name": "train", "gradient": "loss.gradient", "update": "train.update", "loss": "loss",
+    "training": [{"name": "train", "gradient": "loss.gradient", "update": "train.update", "entry": "loss",
                   "data": {"kind": "text", "arguments": {"tokens": "tokens", "next": "next"}}}],
     "decoding": [{"name": "generate", "advance": "generate.advance", "argument": "tokens", "dim": 1, "start": 0, "max": 8,
                   "known": 4, "new": 5, "capacity": 6}]})";

@@ -1,6 +1,7 @@
 // The safetensors reader on files of others and on hostile ones; the writer; conversions.
 #include "runtime/safetensors/Reader.h"
 #include "runtime/safetensors/Writer.h"
+#include "tests/unit/runtime/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <cmath>
@@ -29,8 +30,7 @@ static std::string faultOf(const std::string &bytes) {
 }
 
 TEST(SafetensorsRecord, ReferenceCases) {
-  const char *root = getenv("WEFT_DATA");
-  std::string folder = std::string(root ? root : "../shared/data") + "/safetensors-cases/";
+  std::string folder = recordedData("safetensors-cases/");
   if (!std::filesystem::exists(folder))
     GTEST_SKIP() << folder << " is absent (WEFT_DATA)";
   auto index = nlohmann::json::parse(readAll(folder + "index.json"));

@@ -4,6 +4,7 @@
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/Pieces.h"
 #include "runtime/tokenizers/UnicodeClasses.h"
+#include "tests/unit/runtime/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <gtest/gtest.h>
@@ -131,8 +132,7 @@ namespace {
 class TokenizerRecord : public testing::Test {
 protected:
   void SetUp() override {
-    const char *root = getenv("WEFT_DATA");
-    folder = std::string(root ? root : "../shared/data") + "/tokenizers/";
+    folder = recordedData("tokenizers/");
     if (!std::filesystem::exists(folder))
       GTEST_SKIP() << folder << " is absent (WEFT_DATA)";
   }
