@@ -58,7 +58,7 @@ Compilation::Compilation(const Arguments &arguments)
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
   // What a pass says goes through the same window onto the source as what the checker says.
-  machinery->context.getDiagEngine().registerHandler([this](mlir::Diagnostic &said) {
+  machinery->context.getDiagEngine().registerHandler([](mlir::Diagnostic &said) {
     std::string text;
     llvm::raw_string_ostream(text) << said;
     std::string place;
