@@ -1,9 +1,9 @@
 // Printing, parsing and checking of the kernel dialect.
 #include "ir/kernel/Kernel.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace weft;
@@ -41,7 +41,8 @@ static void printDims(AsmPrinter &printer, ArrayRef<StringAttr> dims) {
   printer << ']';
 }
 
-//===-- Layouts -----------------------------------------------------------------------------------===//
+//===-- Layouts
+//-----------------------------------------------------------------------------------===//
 
 // #kernel.layout<seq: "768", model: "1">
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
@@ -50,8 +51,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   auto entry = [&]() -> ParseResult {
     std::string text;
     SMLoc at;
-    if (parseDim(parser, dims) || parser.parseColon() || (at = parser.getCurrentLocation(), false) ||
-        parser.parseString(&text))
+    if (parseDim(parser, dims) || parser.parseColon() ||
+        (at = parser.getCurrentLocation(), false) || parser.parseString(&text))
       return failure();
     std::optional<Size> size = Size::parse(text);
     if (!size)
@@ -119,7 +120,8 @@ void PanelsAttr::print(AsmPrinter &printer) const {
   printer << ", width = " << getWidth() << '>';
 }
 
-//===-- kernel.fused --------------------------------------------------------------------------------===//
+//===-- kernel.fused
+//--------------------------------------------------------------------------------===//
 
 // %r = kernel.fused rows "layer.norm1" (%a = %x : type, …) -> (types) attributes { … } { … }
 ParseResult FusedOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -143,8 +145,8 @@ ParseResult FusedOp::parse(OpAsmParser &parser, OperationState &state) {
     return success();
   };
   if (parser.parseAttribute(properties.label) ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, operand) ||
-      parser.parseArrow() || parser.parseLParen())
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, operand) || parser.parseArrow() ||
+      parser.parseLParen())
     return failure();
   if (failed(parser.parseOptionalRParen()))
     if (parser.parseTypeList(state.types) || parser.parseRParen())
@@ -159,7 +161,10 @@ ParseResult FusedOp::parse(OpAsmParser &parser, OperationState &state) {
 void FusedOp::print(OpAsmPrinter &printer) {
   printer << ' ' << stringifyFamily(getFamily()) << ' ' << getLabelAttr() << " (";
   llvm::interleaveComma(llvm::zip(getBody().getArguments(), getInputs()), printer, [&](auto pair) {
-    printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : " << std::get<1>(pair).getType();
+    auto [argument, operand] = pair;
+    printer.printRegionArgument(argument, {},
+                                /*omitType=*/true); // with its location, if those are wanted
+    printer << " = " << operand << " : " << operand.getType();
   });
   printer << ") -> (";
   llvm::interleaveComma(getResultTypes(), printer);
@@ -171,15 +176,21 @@ void FusedOp::print(OpAsmPrinter &printer) {
 
 LogicalResult FusedOp::verify() {
   Block &body = getBody().front();
+  if (body.empty() || !isa<YieldOp>(body.back()))
+    return emitOpError("does not end in kernel.yield");
   if (body.getArgumentTypes() != getInputs().getTypes())
     return emitOpError("has region arguments that differ from its operands");
-  auto yield = dyn_cast<YieldOp>(body.getTerminator());
-  if (!yield || yield.getValues().getTypes() != getResultTypes())
+  if (cast<YieldOp>(body.back()).getValues().getTypes() != getResultTypes())
     return emitOpError("yields other types than its results");
-  if (ArrayAttr layouts = getLayoutsAttr())
-    if (layouts.size() != getNumOperands() + getNumResults())
-      return emitOpError("has ") << layouts.size() << " layouts for "
-                                 << getNumOperands() + getNumResults() << " operands and results";
+  ArrayAttr layouts = getLayoutsAttr();
+  if (!layouts)
+    return success();
+  if (layouts.size() != getNumOperands() + getNumResults())
+    return emitOpError("has ") << layouts.size() << " layouts for "
+                               << getNumOperands() + getNumResults() << " operands and results";
+  for (Attribute layout : layouts)
+    if (!isa<LayoutAttr, PanelsAttr>(layout))
+      return emitOpError() << layout << " is not a layout";
   return success();
 }
 

@@ -53,6 +53,7 @@ def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
     model.parameter @layer.up.weight.m : !model.tensor<f32, layer, model, ff> loops 1 kind optimizer of @layer.up.weight
     ```
   }];
+  let extraClassDefinition = "";
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Model_Tensor>:$type,
                    DefaultValuedAttr<I64Attr, "0">:$loops,
                    DefaultValuedAttr<Model_ParameterKind, "::weft::model::ParameterKind::parameter">:$kind,

@@ -128,7 +128,7 @@ def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(atte
   let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale);
   let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv);
-  let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)? `,` type($output) `,` type($lse) `,` type($gradient)";
+  let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($output) `,` type($lse) `,` type($gradient) (`,` type($mask)^)?";
 }
 } // opDocGroup
 

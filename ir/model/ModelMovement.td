@@ -166,6 +166,7 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
   let arguments = (ins Model_Tensor:$input, StrAttr:$dim, I64Attr:$position);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $position attr-dict `:` type($input)";
+  let hasVerifier = 1;
 }
 def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable]> {
   let summary = "one element per index";

@@ -70,7 +70,9 @@ static void printBindings(OpAsmPrinter &printer, StringRef keyword,
   printer << ' ' << keyword << '(';
   llvm::interleaveComma(llvm::zip(arguments, operands), printer, [&](auto pair) {
     auto [argument, operand] = pair;
-    printer << argument << " = " << operand << " : ";
+    printer.printRegionArgument(argument, {},
+                                /*omitType=*/true); // with its location, if those are wanted
+    printer << " = " << operand << " : ";
     printer.printStrippedAttrOrType(typeOf(operand));
   });
   printer << ')';

@@ -128,8 +128,22 @@ LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult ParameterOp::verify() {
-  if (getLoops() < 0 || size_t(getLoops()) > getTensor().getDims().size())
-    return emitOpError() << "has " << getLoops() << " loops, more than dimensions";
+  int64_t loops = getLoopsAttr().getInt(), dims = getTensor().getDims().size();
+  if (loops < 0 || loops > dims)
+    return emitOpError() << "has " << loops << " loops and " << dims << " dimensions";
+  return success();
+}
+
+LogicalResult ParameterOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FlatSymbolRefAttr of = getOfAttr();
+  if (of && !symbols.lookupNearestSymbolFrom<ParameterOp>(*this, of))
+    return emitOpError() << "belongs to '" << of.getValue() << "', which is not a parameter";
+  return verifyDims(*this, symbols);
+}
+
+LogicalResult PickOp::verify() {
+  if (getPositionAttr().getInt() < 0)
+    return emitOpError() << "picks before the start: " << getPositionAttr().getInt();
   return success();
 }
 

@@ -1,9 +1,10 @@
-// The plan dialect; its printed forms are all declarative.
+// The plan dialect: what its ops name exists. The printed forms are all declarative.
 #include "ir/plan/Plan.h"
+#include "ir/kernel/Kernel.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace weft::plan;
@@ -23,4 +24,71 @@ void PlanDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/plan/PlanOp.cpp.inc"
       >();
+}
+
+/// The kernel that it holds, or null.
+static weft::kernel::FusedOp fusedIn(KernelOp op) {
+  Block &body = op.getBody().front();
+  return body.getOperations().size() == 1 ? dyn_cast<weft::kernel::FusedOp>(body.front()) : nullptr;
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  weft::kernel::FusedOp fused = fusedIn(*this);
+  if (!fused)
+    return emitOpError("holds something else than one kernel.fused");
+  if (!llvm::equal(fused.getInputs(), getBody().getArguments()))
+    return emitOpError("has arguments that differ from the operands of its kernel.fused");
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto kernel = symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError() << "'" << getKernel() << "' is not a kernel";
+  weft::kernel::FusedOp fused = fusedIn(kernel);
+  if (!fused)
+    return success(); // the kernel says so itself
+  bool draws = !fused.getBody().front().getOps<weft::model::RandomOp>().empty();
+  size_t wanted = fused.getNumOperands() + fused.getNumResults() + draws;
+  if (getBuffers().size() != wanted)
+    return emitOpError() << "brings " << getBuffers().size() << " buffers, the kernel takes "
+                         << wanted;
+  return success();
+}
+
+LogicalResult ParameterOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!symbols.lookupNearestSymbolFrom<weft::model::ParameterOp>(*this, getNameAttr()))
+    return emitOpError() << "'" << getName() << "' is not a parameter";
+  return success();
+}
+
+/// A place stands in an entry, whose list `of` has its number.
+static LogicalResult verifyPlace(Operation *op, int64_t number, ArrayAttr (EntryOp::*of)()) {
+  auto entry = op->getParentOfType<EntryOp>();
+  if (!entry)
+    return op->emitOpError("stands outside of an entry");
+  int64_t count = (entry.*of)().size();
+  if (number < 0 || number >= count)
+    return op->emitOpError() << "has number " << number << ", the entry has " << count;
+  return success();
+}
+
+LogicalResult InputOp::verify() {
+  return verifyPlace(*this, getNumberAttr().getInt(), &EntryOp::getInputs);
+}
+LogicalResult OutputOp::verify() {
+  return verifyPlace(*this, getNumberAttr().getInt(), &EntryOp::getOutputs);
+}
+LogicalResult SlotOp::verify() {
+  return verifyPlace(*this, getNumberAttr().getInt(), &EntryOp::getSlots);
+}
+LogicalResult PackedOp::verify() {
+  return verifyPlace(*this, getNumberAttr().getInt(), &EntryOp::getPacked);
+}
+
+LogicalResult LoopOp::verifyRegions() {
+  TypeRange arguments = getBody().getArgumentTypes();
+  if (arguments.size() != 1 || !arguments.front().isIndex())
+    return emitOpError("has a region that does not take one index, the number of the pass");
+  return success();
 }

@@ -25,6 +25,9 @@ def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
 }
 
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
+// What it names is looked up when the whole program is there.
+class Plan_User<string mnemonic, list<Trait> traits = []>
+    : Plan_Op<mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>] # traits>;
 
 def Plan_KernelOp : Plan_Op<"kernel", [Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
   let summary = "one kernel";
@@ -45,6 +48,7 @@ def Plan_KernelOp : Plan_Op<"kernel", [Symbol, IsolatedFromAbove, NoTerminator, 
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
 }
 
 def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
@@ -55,16 +59,23 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
     once after the parameters changed, the `body` at every call.
 
     ```mlir
-    plan.entry @scaled attributes {
+    plan.kernel @exp {
+    ^bb0(%x: !model.tensor<f32, seq>):
+      %y = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>) {
+        %e = model.exp %a : !model.tensor<f32, seq>
+        kernel.yield %e : !model.tensor<f32, seq>
+      }
+    }
+    plan.entry @twice attributes {
         inputs = [ { type = !model.tensor<f32, seq>, weft.name = "x" } ],
         outputs = [ { type = !model.tensor<f32, seq>, weft.name = "y" } ],
-        slots = [[#model.size<seq * 4>, #model.size<4>]], packed = []} prepare {
+        slots = [[#model.size<seq * 4>]], packed = []} prepare {
     } body {
       %x = plan.input 0
       %between = plan.slot 0
       %y = plan.output 0
       plan.launch @exp(%x, %between)
-      plan.launch @scale(%between, %y)
+      plan.launch @exp(%between, %y)
     }
     ```
   }];
@@ -77,6 +88,7 @@ class Plan_Place<string mnemonic> : Plan_Op<mnemonic, [Pure]> {
   let arguments = (ins I64Attr:$number);
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$number attr-dict";
+  let hasVerifier = 1;
 }
 def Plan_InputOp : Plan_Place<"input"> {
   let summary = "the buffer of an argument of the entry";
@@ -94,7 +106,7 @@ def Plan_PackedOp : Plan_Place<"packed"> {
   let summary = "a buffer that `prepare` fills";
   let description = "Its number is the place in `packed`. The body only reads it.";
 }
-def Plan_ParameterOp : Plan_Op<"parameter", [Pure]> {
+def Plan_ParameterOp : Plan_User<"parameter", [Pure]> {
   let summary = "the buffer of a parameter";
   let description = [{
     The whole parameter, stacked along its loops; `plan.offset` finds the slice of a pass.
@@ -119,6 +131,7 @@ def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
     `bytes` further, or, with `pass`, that many times the number of the current pass.
 
     ```mlir
+    model.parameter @layer.up.weight : !model.tensor<f32, layer, model, ff> loops 1
     %weights = plan.parameter @layer.up.weight
     plan.loop "layer" {
     ^bb0(%pass: index):
@@ -130,10 +143,10 @@ def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$buffer `by` $bytes (`times` $pass^)? attr-dict";
 }
-def Plan_LaunchOp : Plan_Op<"launch"> {
+def Plan_LaunchOp : Plan_User<"launch"> {
   let summary = "a run of every task of a kernel";
   let description = [{
-    The buffers are those of the kernel's operands, then those of its results. A launch sees everything that the launches
+    The buffers are those of the kernel's operands, then those of its results, then a `plan.random_key` if the kernel draws. A launch sees everything that the launches
     before it wrote.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Plan_Buffer>:$buffers);
@@ -159,6 +172,7 @@ def Plan_LoopOp : Plan_Op<"loop", [NoTerminator, SingleBlock]> {
   let arguments = (ins StrAttr:$dim, UnitAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$dim (`reverse` $reverse^)? $body attr-dict";
+  let hasRegionVerifier = 1;
 }
 
 #endif // WEFT_IR_PLAN

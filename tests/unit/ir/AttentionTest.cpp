@@ -113,9 +113,10 @@ TEST(AttentionGrad, IsTheSlopeOfEachInput) {
       attention +
       "%dq, %dk, %dv = model.attention_grad \"t\" [\"d\"] %q, %k, %v mask %m of %o, %l by %g "
       "scale 0.5 : " +
-      q + ", " + k + ", " + v + ", " + tensor(m) +
+      q + ", " + k + ", " + v +
       ", <f32, batch, s, group, rep, e>, <f32, batch, s, group, rep>, <f32, batch, s, group, rep, "
-      "e>\n";
+      "e>, " +
+      tensor(m) + "\n";
   const char *names[] = {"dq", "dk", "dv"};
   const std::string types[] = {q, k, v};
   constexpr double step = 1e-5;

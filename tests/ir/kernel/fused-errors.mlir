@@ -1,0 +1,91 @@
+// What kernels and layouts refuse.
+// RUN: weft-opt %s -verify-diagnostics -split-input-file
+
+func.func @family() {
+  // expected-error@+1 {{unknown kernel family `conv`}}
+  kernel.fused conv "x" () -> () {
+    kernel.yield
+  }
+  return
+}
+
+// -----
+
+func.func @arguments(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{has region arguments that differ from its operands}}
+  "kernel.fused"(%x) <{family = 3 : i32, label = "x"}> ({
+  ^bb0(%a: !model.tensor<f32, b>):
+    "kernel.yield"() : () -> ()
+  }) : (!model.tensor<f32, a>) -> ()
+  return
+}
+
+// -----
+
+func.func @results(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{yields other types than its results}}
+  %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> (!model.tensor<f32, b>) {
+    kernel.yield %a : !model.tensor<f32, a>
+  }
+  return
+}
+
+// -----
+
+func.func @end(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{does not end in kernel.yield}}
+  kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> () {
+    %0 = model.exp %a : !model.tensor<f32, a>
+  }
+  return
+}
+
+// -----
+
+func.func @empty() {
+  // expected-error@+1 {{region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  kernel.fused rows "x" () -> () {
+  }
+  return
+}
+
+// -----
+
+func.func @count(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{has 1 layouts for 2 operands and results}}
+  %0 = kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> (!model.tensor<f32, a>) attributes {layouts = [#kernel.layout<a: "1">]} {
+    kernel.yield %a : !model.tensor<f32, a>
+  }
+  return
+}
+
+// -----
+
+func.func @kind(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{"dense" is not a layout}}
+  kernel.fused rows "x" (%a = %x : !model.tensor<f32, a>) -> () attributes {layouts = ["dense"]} {
+    kernel.yield
+  }
+  return
+}
+
+// -----
+
+func.func @isolated(%x: !model.tensor<f32, a>) {
+  // expected-note@+1 {{required by region isolation constraints}}
+  %0 = kernel.fused rows "x" () -> (!model.tensor<f32, a>) {
+    // expected-error@+1 {{using value defined outside the region}}
+    kernel.yield %x : !model.tensor<f32, a>
+  }
+  return
+}
+
+// -----
+
+// expected-error@+1 {{not a size: "seq +"}}
+func.func private @stride() attributes {layout = #kernel.layout<a: "seq +">}
+
+// -----
+
+// expected-error@+1 {{expected 'columns'}}
+func.func private @panels() attributes {layout = #kernel.panels<batch = [], rows = [a], width = 16>}
