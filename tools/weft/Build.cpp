@@ -55,7 +55,6 @@ int runBuild(const Arguments &arguments) {
     return exitUser;
   }
   Compilation compilation(arguments);
-  compilation.gradients = true;
   return buildTo(compilation, arguments.get("output"), arguments.has("shared"));
 }
 

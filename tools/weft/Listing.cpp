@@ -96,7 +96,9 @@ std::string listing(ModuleOp module, bool bare) {
   });
   std::string printed;
   llvm::raw_string_ostream stream(printed);
-  copy->print(stream, OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().printNameLocAsPrefix());
+  copy->print(
+      stream,
+      OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().printNameLocAsPrefix());
   std::string result;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(printed).split(lines, '\n');
@@ -105,6 +107,13 @@ std::string listing(ModuleOp module, bool bare) {
   for (llvm::StringRef line : lines)
     result += withComment(line, bare) + "\n";
   return result;
+}
+
+std::string listingWithLocations(ModuleOp module) {
+  std::string printed;
+  llvm::raw_string_ostream stream(printed);
+  module->print(stream, OpPrintingFlags().enableDebugInfo(true, false).printNameLocAsPrefix());
+  return printed;
 }
 
 } // namespace weft

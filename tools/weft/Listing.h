@@ -1,4 +1,5 @@
-// The text of a module as people read it: the source's names, and the source's line behind every op.
+// The text of a module as people read it: the source's names, and the source's line behind every
+// op.
 #ifndef WEFT_TOOLS_WEFT_LISTING_H
 #define WEFT_TOOLS_WEFT_LISTING_H
 
@@ -8,9 +9,13 @@
 
 namespace weft {
 
-/// Prints `module` with values called as in the source and, unless `bare`, `// file:line` behind every op that comes
-/// from one. The text can be read back by `weft` and `weft-opt`.
+/// Prints `module` with values called as in the source and, unless `bare`, `// file:line` behind
+/// every op that comes from one. The text can be read back by `weft` and `weft-opt`; names and
+/// places of values are then lost.
 std::string listing(mlir::ModuleOp module, bool bare);
+
+/// The text with MLIR's locations, from which everything can be read back.
+std::string listingWithLocations(mlir::ModuleOp module);
 
 } // namespace weft
 

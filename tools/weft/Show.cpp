@@ -43,16 +43,25 @@ int runShow(const Arguments &arguments) {
   for (const Stage &stage : stages())
     known |= stage.name == at;
   if (!known) {
-    fmt::print(stderr, "weft show: there is no stage `{}`; stages are source, model, fused, kernel, plan, llvm, asm\n", at);
+    fmt::print(stderr,
+               "weft show: there is no stage `{}`; stages are source, model, fused, kernel, plan, "
+               "llvm, asm\n",
+               at);
     return exitUsage;
   }
   Compilation compilation(arguments);
-  if (!compilation.model() || (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
+  compilation.only = arguments.get("entry");
+  if (!compilation.model() ||
+      (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
     return exitUser;
   if (!code)
-    return give(arguments, listing(compilation.module(), arguments.has("bare")));
-  cpu::Isa isa = arguments.get("isa", "x86-64-v3") == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
-  auto emitted = emitCode(compilation.module(), {isa}, at == "asm" ? CodeForm::assembly : CodeForm::ir);
+    return give(arguments, arguments.has("locations")
+                               ? listingWithLocations(compilation.module())
+                               : listing(compilation.module(), arguments.has("bare")));
+  cpu::Isa isa =
+      arguments.get("isa", "x86-64-v3") == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
+  auto emitted =
+      emitCode(compilation.module(), {isa}, at == "asm" ? CodeForm::assembly : CodeForm::ir);
   if (failed(emitted))
     return exitUser;
   std::string text;
