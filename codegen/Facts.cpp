@@ -137,8 +137,7 @@ private:
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
       auto kind = entry->getAttrOfType<mlir::StringAttr>("weft.kind");
-      auto name = entry->getAttrOfType<mlir::StringAttr>("weft.entry"); // the symbol may have stepped aside
-      result.push_back(json::Object{{"name", name ? name.getValue() : entry.getSymName()},
+      result.push_back(json::Object{{"name", entry.getSymName()},
                                     {"kind", kind ? kind.getValue() : "plain"},
                                     {"inputs", tensors(entry.getInputs(), "input")},
                                     {"outputs", tensors(entry.getOutputs(), "output")}});

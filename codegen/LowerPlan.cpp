@@ -202,7 +202,8 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
   StringMap<cpu::KernelFunctions> kernels;
   for (auto kernel : module.getOps<plan::KernelOp>()) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
-    auto functions = cpu::emitKernel(fused, kernel.getSymName(), emission);
+    // The prefix keeps a kernel called `pow` from being what calls of the C library's pow find.
+    auto functions = cpu::emitKernel(fused, ("kernel." + kernel.getSymName()).str(), emission);
     if (failed(functions))
       return failure();
     kernels[kernel.getSymName()] = *functions;

@@ -1,7 +1,8 @@
-// What cannot be looked at in place is copied: returned, carried or stacked views, and merges of scattered dimensions.
+// What cannot be looked at in place is copied: returned, carried or stacked views, and merges of
+// scattered dimensions.
 //
-// After this every value that leaves a block is the result of a kernel or a loop of that block, and every operand of
-// a kernel has a place (passes/kernel/Places.h).
+// After this every value that leaves a block is the result of a kernel or a loop of that block, and
+// every operand of a kernel has a place (passes/kernel/Places.h).
 #include "passes/Passes.h"
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
@@ -13,14 +14,20 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
-/// A `rows` kernel that copies `value` into the dense order of `type`; stands before `op`.
+/// A kernel that copies `value` into the dense order of `type`; stands before `op`. What is free (a
+/// constant, positions) has no place to be copied from, and is computed in the kernel.
 Value copyBefore(Operation *op, Value value, model::NamedTensorType type) {
   OpBuilder builder(op);
   Location at = value.getLoc();
-  auto fused = kernel::FusedOp::create(builder, at, TypeRange{type}, kernel::Family::rows, "copy", ValueRange{value},
-                                       ArrayAttr(), DictionaryAttr());
+  Operation *def = value.getDefiningOp();
+  bool free = def && isFree(def);
+  auto fused = kernel::FusedOp::create(
+      builder, at, TypeRange{type}, free ? kernel::Family::table : kernel::Family::rows, "copy",
+      free ? ValueRange() : ValueRange(value), ArrayAttr(), DictionaryAttr());
   Block *body = builder.createBlock(&fused.getBody());
-  auto arranged = model::ArrangeOp::create(builder, at, type, body->addArgument(value.getType(), at));
+  Value source = free ? Value(builder.clone(*def)->getResult(0))
+                      : Value(body->addArgument(value.getType(), at));
+  auto arranged = model::ArrangeOp::create(builder, at, type, source);
   kernel::YieldOp::create(builder, at, ValueRange{arranged});
   return fused.getResult(0);
 }
@@ -48,7 +55,8 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
       if (!llvm::is_contained(merged, dim))
         dims.push_back(dim);
     dims.append(merged);
-    auto type = model::NamedTensorType::get(op.getContext(), model::typeOf(op.getInput()).getElement(), dims);
+    auto type = model::NamedTensorType::get(op.getContext(),
+                                            model::typeOf(op.getInput()).getElement(), dims);
     Value copy = copyBefore(op, op.getInput(), type);
     // The result's listed order must stay what users were built with.
     OpBuilder builder(op);
@@ -64,8 +72,9 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   /// A value that leaves its block must be computed in it.
   void leave(Operation *op, OpOperand &operand) {
     Operation *def = operand.get().getDefiningOp();
-    bool computed = def && def->getBlock() == op->getBlock() &&
-                    (isa<kernel::FusedOp>(def) || (isa<model::RepeatOp>(def) && isa<func::ReturnOp>(op)));
+    bool computed =
+        def && def->getBlock() == op->getBlock() &&
+        (isa<kernel::FusedOp>(def) || (isa<model::RepeatOp>(def) && isa<func::ReturnOp>(op)));
     if (!computed)
       operand.set(copyBefore(op, operand.get(), model::typeOf(operand.get())));
   }

@@ -27,3 +27,13 @@ func.func @argument(%x: !model.tensor<f32, batch>) -> (!model.tensor<f32, batch>
   %0 = model.neg %x : !model.tensor<f32, batch>
   return %x, %0 : !model.tensor<f32, batch>, !model.tensor<f32, batch>
 }
+
+// A constant that is returned has no place to be copied from.
+// CHECK-LABEL: func.func @rate
+// CHECK: %[[RATE:.*]] = kernel.fused table "copy" () -> (!model.tensor<f32>)
+// CHECK-NEXT: model.constant 1.000000e-03
+// CHECK: return %[[RATE]]
+func.func @rate() -> !model.tensor<f32> {
+  %0 = model.constant 0.001 : f64
+  return %0 : !model.tensor<f32>
+}

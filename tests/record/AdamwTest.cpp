@@ -1,0 +1,59 @@
+// A recorded trajectory of AdamW against the library's optimizer and the derived gradient, both in
+// the interpreter.
+#include "tests/frontend/build/Built.h"
+#include "tests/frontend/build/Recorded.h"
+
+#include "ir/reference/Interpreter.h"
+#include "passes/Pipeline.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using namespace weft;
+using namespace weft::test;
+
+TEST(Record, AThousandStepsOfAdamW) {
+  auto folder = dataFolder();
+  if (!folder || !std::filesystem::exists(*folder / "numerics"))
+    GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
+  Tensors record = readTensors(*folder / "numerics" / "adamw.safetensors");
+  Built built(Built::File{WEFT_TESTS "/record/adamw.weft"}, {});
+  ASSERT_TRUE(built.module) << built.errors();
+  registerPipeline();
+  mlir::PassManager manager(&built.context);
+  ASSERT_TRUE(succeeded(addStage(manager, "model")) && succeeded(manager.run(*built.module)));
+
+  reference::NamedArrays parameters;
+  parameters["w"] = record["w0"];
+  const reference::Floats &rows = record["x"].floats();
+  double most = 0;
+  int compared = 0;
+  for (int64_t step = 1; step <= 1000; ++step) {
+    reference::NamedRun gradient;
+    gradient.parameters["w"] = parameters["w"];
+    gradient.inputs["x"] = {
+        {1, 3}, reference::Floats(rows.begin() + 3 * (step - 1), rows.begin() + 3 * step)};
+    auto slope = reference::runInterpreted(*built.module, "train.gradient", std::move(gradient));
+    ASSERT_TRUE(succeeded(slope));
+    reference::NamedRun update;
+    update.parameters = parameters;
+    update.inputs["w"] = slope->outputs["w"];
+    update.inputs["step"] = {{}, reference::Wholes{step}};
+    update.inputs["steps"] = {{}, reference::Wholes{1000}};
+    auto next = reference::runInterpreted(*built.module, "train.update", std::move(update));
+    ASSERT_TRUE(succeeded(next));
+    parameters = std::move(next->parameters);
+    auto recorded =
+        record.find(step == 1000 ? "pytorch_final" : fmt::format("pytorch_step{}", step));
+    if (recorded == record.end())
+      continue;
+    ++compared;
+    for (size_t i = 0; i < 6; ++i)
+      most = std::max(most, std::abs(parameters["w"].floats()[i] - recorded->second.floats()[i]));
+  }
+  fmt::print("{} comparisons with the record, the largest difference {:.1e}\n", compared, most);
+  EXPECT_GT(compared, 3);
+  EXPECT_LE(most, 1e-5); // the record is in float32
+}
