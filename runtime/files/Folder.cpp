@@ -41,7 +41,7 @@ std::vector<std::string> weft::runtime::namesIn(const std::string &path) {
     return names;
   while (dirent *entry = readdir(folder))
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      names.push_back(entry->d_name);
+      names.emplace_back(entry->d_name);
   closedir(folder);
   std::sort(names.begin(), names.end());
   return names;

@@ -27,7 +27,7 @@ Result<Options> Options::parse(int argc, char **argv, int first,
       return Error{Code::Usage, text("%s needs a value", given)};
     if (found == '?')
       return Error{Code::Usage, text("unknown option %s", given)};
-    options.values[table[which].name].push_back(optarg ? optarg : "");
+    options.values[table[which].name].emplace_back(optarg ? optarg : "");
   }
   if (optind < argc)
     return Error{Code::Usage, text("unexpected `%s`: options begin with --", argv[optind])};

@@ -51,7 +51,7 @@ Result<TokenizerPtr> weft::runtime::bpeFromMerges(const std::string &path) {
     if (!left || !right || !ids.count(*left) || !ids.count(*right))
       return Error{Code::File, text("%s:%d: is not a merge of two tokens that exist before it",
                                     path.c_str(), line)};
-    merges.push_back({ids[*left], ids[*right]});
+    merges.emplace_back(ids[*left], ids[*right]);
     ids.emplace(*left + *right, 256 + static_cast<int32_t>(merges.size()) - 1);
   }
   return TokenizerPtr(std::make_unique<Bpe>(std::move(merges)));
@@ -75,7 +75,7 @@ Result<TokenizerPtr> weft::runtime::bpeFromJson(const Json &json) {
     };
     if (!pair.is_array() || pair.size() != 2 || !known(pair[0]) || !known(pair[1]))
       return Error{Code::Value, text("merge %zu is not a pair of earlier ids", merges.size())};
-    merges.push_back({pair[0].get<int32_t>(), pair[1].get<int32_t>()});
+    merges.emplace_back(pair[0].get<int32_t>(), pair[1].get<int32_t>());
   }
   return TokenizerPtr(std::make_unique<Bpe>(std::move(merges)));
 }

@@ -127,7 +127,7 @@ Result<Checkpoint> weft::runtime::findCheckpoint(const std::string &folder) {
 }
 
 Status weft::runtime::loadCheckpoint(const Checkpoint &checkpoint, Model &model) {
-  for (auto [name, kinds] : {std::pair<const char *, Kinds>{"parameters.safetensors", isWeight},
+  for (const auto &[name, kinds] : {std::pair<const char *, Kinds>{"parameters.safetensors", isWeight},
                              {"optimizer.safetensors", isOptimizer}}) {
     Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name));
     if (!file)

@@ -75,7 +75,7 @@ static std::vector<std::pair<double, double>> thinned(const std::vector<StepReco
       step += static_cast<double>(records[j].step);
       loss += records[j].loss;
     }
-    points.push_back({step / static_cast<double>(end - i), loss / static_cast<double>(end - i)});
+    points.emplace_back(step / static_cast<double>(end - i), loss / static_cast<double>(end - i));
   }
   return points;
 }
@@ -109,13 +109,13 @@ std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
   double mean = raw[0].second, low = mean, high = mean;
   for (auto [step, loss] : raw) {
     mean += 0.1 * (loss - mean);
-    smooth.push_back({step, mean});
+    smooth.emplace_back(step, mean);
     low = std::min(low, loss);
     high = std::max(high, loss);
   }
   for (const StepRecord &record : records)
     if (record.validation) {
-      validation.push_back({static_cast<double>(record.step), *record.validation});
+      validation.emplace_back(static_cast<double>(record.step), *record.validation);
       low = std::min(low, *record.validation);
       high = std::max(high, *record.validation);
     }

@@ -70,9 +70,18 @@ def pairing(files):
             yield f"{homes[0].relative_to(ROOT)}: no test {test.relative_to(ROOT)}"
 
 
+def ops_tested(files):
+    """Every op of a dialect (its page lists them) is printed and parsed by a test of that dialect."""
+    for page in ROOT.glob("docs/dialects/*.md"):
+        texts = "".join(test.read_text() for test in (ROOT / "tests" / "ir" / page.stem).glob("*.mlir"))
+        for op in re.findall(r"^#+ `([\w.]+)`$", page.read_text(), re.M):
+            if not re.search(rf"CHECK.*{re.escape(op)}\b", texts):
+                yield f"docs/dialects/{page.name}: no test in tests/ir/{page.stem} checks the text of {op}"
+
+
 def main():
     files = tracked()
-    found = [line for rule in (layering, sizes, first_lines, pairing) for line in rule(files)]
+    found = [line for rule in (layering, sizes, first_lines, pairing, ops_tested) for line in rule(files)]
     print("\n".join(found) or f"lint: {len(files)} files ok")
     return 1 if found else 0
 
