@@ -8,6 +8,10 @@ mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef 
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
   switch (op.getFamily()) {
+  case kernel::Family::attention:
+    return emitAttention(op, name, emission);
+  case kernel::Family::attention_grad:
+    return emitAttentionGrad(op, name, emission);
   case kernel::Family::contraction:
     return emitContraction(op, name, emission);
   case kernel::Family::pack:

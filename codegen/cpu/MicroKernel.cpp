@@ -29,12 +29,15 @@ public:
         vectors(tile.width() / lanes(emission.isa)), k(function->getArg(0)),
         left(function->getArg(1)), offsets(function->getArg(2)), right(function->getArg(3)),
         rightStride(function->getArg(4)), out(function->getArg(5)), outStride(function->getArg(6)),
-        accumulate(function->getArg(7)) {}
+        accumulate(function->getArg(7)), leftStride(function->getArg(8)) {}
 
   void build() {
-    for (int64_t row = 0; row < tile.rows && core.left == Core::Left::rows; ++row) {
-      Value *offset = load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row));
-      rows.push_back(builder.CreateInBoundsGEP(builder.getFloatTy(), left, offset));
+    for (int64_t row = 0; row < tile.rows; ++row) {
+      if (core.left == Core::Left::rows)
+        rows.push_back(
+            at(left, load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row))));
+      if (core.left == Core::Left::matrix)
+        rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
     }
     // With few rows the additions would wait for each other: several sums run side by side.
     int64_t sums = tile.rows * vectors, chains = unroll;
@@ -116,11 +119,10 @@ private:
       }
       b.push_back(load(emission.vector(), at(number, at(start, within), further)));
     }
+    Value *pitch = core.left == Core::Left::transposed ? leftStride : builder.getInt64(tile.rows);
     for (int64_t row = 0; row < tile.rows; ++row) {
-      Value *from =
-          core.left == Core::Left::rows
-              ? at(rows[row], here)
-              : at(number, at(left, builder.CreateNSWMul(here, builder.getInt64(tile.rows))), row);
+      Value *from = rows.empty() ? at(number, at(left, builder.CreateNSWMul(here, pitch)), row)
+                                 : at(rows[row], here);
       Value *a = builder.CreateVectorSplat(lanes(emission.isa), load(number, from));
       for (int64_t vector = 0; vector < vectors; ++vector) {
         Value *&sum = sums[first + row * vectors + vector];
@@ -134,7 +136,7 @@ private:
   Tile tile;
   IRBuilder<> builder;
   int64_t vectors; // of a row of the tile
-  Value *k, *left, *offsets, *right, *rightStride, *out, *outStride, *accumulate;
+  Value *k, *left, *offsets, *right, *rightStride, *out, *outStride, *accumulate, *leftStride;
   Values rows;
 };
 
@@ -144,12 +146,13 @@ static FunctionType *coreType(LLVMContext &context) {
   Type *pointer = PointerType::get(context, 0), *whole = Type::getInt64Ty(context);
   return FunctionType::get(
       Type::getVoidTy(context),
-      {whole, pointer, pointer, pointer, whole, pointer, whole, Type::getInt1Ty(context)}, false);
+      {whole, pointer, pointer, pointer, whole, pointer, whole, Type::getInt1Ty(context), whole},
+      false);
 }
 
 static std::string coreName(Core core, Tile tile) {
-  return formatv("core.{0}x{1}.{2}.{3}", tile.rows, tile.width(),
-                 core.left == Core::Left::rows ? "rows" : "panel",
+  constexpr const char *lefts[] = {"rows", "panel", "matrix", "transposed"};
+  return formatv("core.{0}x{1}.{2}.{3}", tile.rows, tile.width(), lefts[int(core.left)],
                  core.right == Core::Right::panels ? "panels" : "matrix");
 }
 
@@ -185,8 +188,10 @@ void callCore(IRBuilderBase &builder, Emission &emission, Core core, const CoreC
   Tile most = largestTile(emission.isa);
   Value *offsets =
       core.left == Core::Left::rows ? call.offsets : ConstantPointerNull::get(builder.getPtrTy());
-  Value *arguments[] = {call.k,           call.left, offsets,         call.right,
-                        call.rightStride, call.tile, call.tileStride, call.accumulate};
+  Value *arguments[] = {
+      call.k,          call.left,        offsets,
+      call.right,      call.rightStride, call.tile,
+      call.tileStride, call.accumulate,  call.leftStride ? call.leftStride : builder.getInt64(0)};
   FunctionType *type = coreType(builder.getContext());
   auto *rows = dyn_cast<ConstantInt>(call.rows), *panels = dyn_cast<ConstantInt>(call.panels);
   if (rows && panels) {

@@ -11,6 +11,19 @@ using namespace llvm;
 
 namespace weft::cpu::math {
 
+Value *sumOfLanes(IRBuilderBase &builder, Value *x) {
+  Value *zero = ConstantFP::getNegativeZero(x->getType()->getScalarType());
+  auto *sum = cast<Instruction>(builder.CreateFAddReduce(zero, x));
+  sum->setHasAllowReassoc(true);
+  return sum;
+}
+
+Value *maximumOfLanes(IRBuilderBase &builder, Value *x) {
+  auto *maximum = cast<Instruction>(builder.CreateFPMaxReduce(x));
+  maximum->setHasNoNaNs(true);
+  return maximum;
+}
+
 Value *constant(Value *like, double value) {
   return ConstantFP::get(like->getType(), value);
 }

@@ -34,6 +34,10 @@ llvm::Value *rsqrt(llvm::IRBuilderBase &builder, llvm::Value *x);
 llvm::Value *maximum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);
 llvm::Value *minimum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);
 
+/// The sum of a vector's lanes, in any order; the largest of them, if none is NaN.
+llvm::Value *sumOfLanes(llvm::IRBuilderBase &builder, llvm::Value *x);
+llvm::Value *maximumOfLanes(llvm::IRBuilderBase &builder, llvm::Value *x);
+
 /// A float constant of the type of `like`: scalar or splat.
 llvm::Value *constant(llvm::Value *like, double value);
 

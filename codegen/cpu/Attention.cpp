@@ -1,0 +1,272 @@
+// Attention over blocks of keys with a running maximum and sum; scores never leave scratch.
+// Milakov, Gimelshein: arXiv:1805.02867; Dao et al.: arXiv:2205.14135.
+#include "codegen/cpu/AttentionForm.h"
+#include "codegen/cpu/KernelShell.h"
+#include "codegen/cpu/Kernels.h"
+#include "codegen/cpu/Loops.h"
+#include "codegen/cpu/MaskBounds.h"
+#include "codegen/cpu/MatrixView.h"
+#include "codegen/cpu/Product.h"
+#include "codegen/cpu/ScoreTile.h"
+#include "codegen/cpu/ScratchAreas.h"
+#include "codegen/cpu/VectorMath.h"
+
+#include <numbers>
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+namespace {
+
+// A task takes so many queries, so that transposing its keys costs little; they pass the keys of a
+// block in tiles whose scores fit the first cache. Multiples of every register tile.
+constexpr int64_t taskRows = 192, tileRows = 24, keyBlock = 256;
+// Smaller tasks where there would be fewer than this.
+constexpr int64_t wantedTasks = 16;
+
+class AttentionBuilder {
+public:
+  AttentionBuilder(Frame frame, kernel::FusedOp op, const AttentionForm &form)
+      : frame(frame), form(form), b(frame.builder),
+        q(frame, op, form.q, {form.batch, form.rows, form.depth}),
+        k(frame, op, form.k, {form.batch, form.keys, form.depth}),
+        v(frame, op, form.v, {form.batch, form.keys, form.values}),
+        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock}, taskRows) {
+    for (unsigned number : form.output)
+      outputs.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.values});
+    for (unsigned number : form.lse)
+      statistics.emplace_back(frame, op, number, Axes{form.batch, form.rows, {}});
+  }
+
+  mlir::LogicalResult check() { return scores.check(); }
+
+  Value *tasks() {
+    readSizes();
+    return b.CreateNSWMul(batch, rowBlocks);
+  }
+
+  Value *scratchBytes() {
+    readSizes();
+    ScratchAreas areas(b, ConstantPointerNull::get(b.getPtrTy()));
+    takeAreas(areas);
+    return areas.total();
+  }
+
+  void enterCall(Value *scratch) {
+    readSizes();
+    ScratchAreas areas(b, scratch);
+    takeAreas(areas);
+  }
+
+  void emitTask(Value *task) {
+    Value *position = b.CreateUDiv(task, rowBlocks);
+    Value *first = b.CreateNSWMul(b.CreateURem(task, rowBlocks), rowsPerTask);
+    range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
+             keys};
+    for (MatrixView *view : {&q, &k, &v})
+      view->enter(position);
+    for (std::vector<MatrixView> *views : {&outputs, &statistics})
+      for (MatrixView &view : *views)
+        view.enter(position);
+    // Scores are in powers of two: softmax is exp2 then.
+    q.read({first, range.rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
+    clearState();
+    loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
+    writeResults();
+  }
+
+private:
+  Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
+  Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
+
+  void readSizes() {
+    Value *one = b.getInt64(1);
+    batch = frame.extent(form.batch);
+    rows = frame.extent(form.rows);
+    keys = frame.extent(form.keys);
+    depth = frame.extent(form.depth);
+    depthStride = roundUp(b, depth, panelWidth);
+    valueStride = roundUp(b, frame.extent(form.values), panelWidth);
+    Value *fewest = ceilDiv(b, rows, b.getInt64(taskRows));
+    Value *most = ceilDiv(b, rows, b.getInt64(tileRows));
+    Value *wanted = ceilDiv(b, b.getInt64(wantedTasks), maximum(b, batch, one));
+    Value *blocks = maximum(b, maximum(b, fewest, minimum(b, most, wanted)), one);
+    rowsPerTask = maximum(b, roundUp(b, ceilDiv(b, rows, blocks), tileRows), one);
+    rowBlocks = ceilDiv(b, rows, rowsPerTask);
+  }
+
+  void takeAreas(ScratchAreas &areas) {
+    queries = areas.floats(b.CreateNSWMul(depthStride, b.getInt64(taskRows)));
+    keyPanels = areas.floats(b.CreateNSWMul(depth, b.getInt64(keyBlock)));
+    valueRows = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(keyBlock)));
+    sums = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(taskRows)));
+    maxima = areas.floats(b.getInt64(taskRows));
+    weights = areas.floats(b.getInt64(taskRows));
+    scores.takeAreas(areas);
+  }
+
+  void clearState() {
+    loop(b, range.rows, [&](Value *row) {
+      b.CreateStore(ConstantFP::getInfinity(b.getFloatTy(), /*Negative=*/true), at(maxima, row));
+      b.CreateStore(number(0), at(weights, row));
+      Value *sum = at(sums, b.CreateNSWMul(row, valueStride));
+      loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+        b.CreateAlignedStore(Constant::getNullValue(lineType()), at(sum, column), Align(4));
+      });
+    });
+  }
+
+  Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
+
+  /// One block of keys, for all rows of the task.
+  void emitKeys(Value *key) {
+    TaskRange block = range;
+    block.firstColumn = key;
+    block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(keys, key));
+    when(b, b.CreateNot(scores.bounds(block).never), [&] {
+      k.readPanels(key, block.columns, keyPanels);
+      v.read({key, block.columns, valueRows, valueStride}, number(1));
+      scores.enterBlock(block);
+      loop(b, b.getInt64(0), range.rows, b.getInt64(tileRows), [&](Value *row) {
+        Value *count = minimum(b, b.getInt64(tileRows), b.CreateNSWSub(range.rows, row));
+        scores.emitTile(b.CreateNSWAdd(range.firstRow, row), count,
+                        [&](const ScoreTile::Part &part) { emitTile(row, part); });
+      });
+    });
+  }
+
+  /// A tile of rows and the keys that some of them see.
+  void emitTile(Value *row, const ScoreTile::Part &part) {
+    scores.multiply(part, at(queries, b.CreateNSWMul(row, depthStride)), depthStride, keyPanels,
+                    depth, scores.area());
+    loop(b, part.rows, [&](Value *i) { emitSoftmax(b.CreateNSWAdd(row, i), i, part); });
+    Product product{};
+    product.core = {Core::Left::matrix, Core::Right::matrix};
+    product.rows = part.rows;
+    product.panels = b.CreateUDiv(valueStride, b.getInt64(panelWidth));
+    product.k = part.keys;
+    product.left = at(scores.area(), part.firstKey);
+    product.leftStride = b.getInt64(keyBlock);
+    product.right = at(valueRows, b.CreateNSWMul(part.firstKey, valueStride));
+    product.rightStride = valueStride;
+    product.out = at(sums, b.CreateNSWMul(row, valueStride));
+    product.outStride = valueStride;
+    product.accumulate = b.getTrue();
+    emitProduct(b, frame.emission, tileFor(frame.emission.isa, knownPanels()), product);
+  }
+
+  std::optional<int64_t> knownPanels() {
+    auto *stride = dyn_cast<ConstantInt>(valueStride);
+    return stride ? std::optional(stride->getSExtValue() / panelWidth) : std::nullopt;
+  }
+
+  /// The highest score of a line; those that are masked become -inf.
+  Value *maximumOf(Value *line, Value *i, const ScoreTile::Part &part) {
+    Value *lowest = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
+    Values highest =
+        scores.pass(part, i, {lowest}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+          Value *place = at(line, key);
+          Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+          if (kept) {
+            score = b.CreateSelect(kept, score, lowest);
+            b.CreateAlignedStore(score, place, Align(4));
+          }
+          return Values{b.CreateSelect(b.CreateFCmpOGT(score, carried[0]), score, carried[0])};
+        });
+    return math::maximumOfLanes(b, highest[0]);
+  }
+
+  /// Row `i` of the tile, `row` of the task: scores become weights, and the sums so far fit the new
+  /// maximum.
+  void emitSoftmax(Value *row, Value *i, const ScoreTile::Part &part) {
+    Value *line = scores.line(i);
+    Value *highest = maximumOf(line, i, part);
+    Type *single = b.getFloatTy();
+    Value *before = b.CreateLoad(single, at(maxima, row));
+    Value *rises = b.CreateFCmpOGT(highest, before);
+    Value *now = b.CreateSelect(rises, highest, before);
+    // A row that has seen no key yet: exp2(-inf - 0) is 0 where -inf - -inf were no number.
+    Value *none = b.CreateFCmpOEQ(now, ConstantFP::getInfinity(single, true));
+    Value *shift = b.CreateSelect(none, number(0), now);
+    Value *shifts = b.CreateVectorSplat(panelWidth, shift);
+    Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
+                                {Constant::getNullValue(lineType())},
+                                [&](Value *key, ArrayRef<Value *> carried) {
+                                  Value *place = at(line, key);
+                                  Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+                                  Value *weight = math::exp2(b, b.CreateFSub(score, shifts));
+                                  b.CreateAlignedStore(weight, place, Align(4));
+                                  return Values{b.CreateFAdd(carried[0], weight)};
+                                });
+    Value *sum = math::sumOfLanes(b, total[0]);
+    when(b, rises, [&] {
+      Value *factor = math::exp2(b, b.CreateFSub(before, shift));
+      b.CreateStore(now, at(maxima, row));
+      Value *weight = at(weights, row);
+      b.CreateStore(b.CreateFMul(b.CreateLoad(single, weight), factor), weight);
+      Value *factors = b.CreateVectorSplat(panelWidth, factor);
+      Value *sumsOfRow = at(sums, b.CreateNSWMul(row, valueStride));
+      loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+        Value *place = at(sumsOfRow, column);
+        Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
+        b.CreateAlignedStore(b.CreateFMul(old, factors), place, Align(4));
+      });
+    });
+    Value *weight = at(weights, row);
+    b.CreateStore(b.CreateFAdd(b.CreateLoad(single, weight), sum), weight);
+  }
+
+  void writeResults() {
+    Type *single = b.getFloatTy();
+    for (MatrixView &view : outputs)
+      view.write({range.firstRow, range.rows, sums, valueStride}, /*accumulate=*/false,
+                 [&](Value *i) {
+                   Value *weight = b.CreateLoad(single, at(weights, i));
+                   Value *some = b.CreateFCmpUNE(weight, number(0));
+                   return b.CreateSelect(some, b.CreateFDiv(number(1), weight), number(0));
+                 });
+    for (MatrixView &view : statistics)
+      loop(b, range.rows, [&](Value *i) {
+        Value *sum = math::log(b, b.CreateLoad(single, at(weights, i)));
+        Value *highest =
+            b.CreateFMul(b.CreateLoad(single, at(maxima, i)), number(std::numbers::ln2));
+        b.CreateStore(b.CreateFAdd(highest, sum), view.row(b.CreateNSWAdd(range.firstRow, i)));
+      });
+  }
+
+  Frame frame;
+  const AttentionForm &form;
+  IRBuilderBase &b;
+  MatrixView q, k, v;
+  std::vector<MatrixView> outputs, statistics;
+  ScoreTile scores;
+  Value *batch = nullptr, *rows = nullptr, *keys = nullptr, *depth = nullptr; // sizes
+  Value *depthStride = nullptr, *valueStride = nullptr, *rowsPerTask = nullptr,
+        *rowBlocks = nullptr;
+  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value]; for every
+  // row the weighted sum of values, the highest score, and the sum of weights.
+  Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr, *sums = nullptr,
+        *maxima = nullptr, *weights = nullptr;
+  TaskRange range{};
+};
+
+} // namespace
+
+mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, StringRef name,
+                                               Emission &emission) {
+  FailureOr<AttentionForm> form = readAttention(op);
+  if (failed(form))
+    return failure();
+  KernelShell shell(name, emission);
+  AttentionBuilder builder(shell.frame(), op, *form);
+  if (failed(builder.check()))
+    return shell.abandon();
+  builder.enterCall(shell.scratch());
+  shell.emitTasks([&](Value *task) { builder.emitTask(task); });
+  return shell.finish(
+      [&](Frame counting) { return AttentionBuilder(counting, op, *form).tasks(); },
+      [&](Frame counting) { return AttentionBuilder(counting, op, *form).scratchBytes(); });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,49 @@
+// What a mask says of a whole block: so blocks that it empties are skipped, and it is not computed
+// where it keeps everything.
+#ifndef WEFT_CODEGEN_CPU_MASKBOUNDS_H
+#define WEFT_CODEGEN_CPU_MASKBOUNDS_H
+
+#include "codegen/cpu/TileAccess.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace weft::cpu {
+
+/// Interval arithmetic over the ops of a mask. Positions and sizes are exact; of what is read from
+/// memory nothing is known.
+class MaskBounds {
+public:
+  /// `mask` may be null: it keeps everything.
+  MaskBounds(Frame frame, const Axes &axes, mlir::Value mask)
+      : frame(frame), axes(axes), mask(mask) {}
+
+  /// Two i1; neither holds where the block is mixed or nothing is known.
+  struct Verdict {
+    llvm::Value *never, *always;
+  };
+  /// Emits the verdict on a block of at least one row and one column.
+  Verdict judge(const TaskRange &block);
+
+private:
+  /// Both ends belong to it; i64.
+  struct Range {
+    llvm::Value *low, *high;
+  };
+  Verdict verdict(mlir::Value value);
+  Verdict computeVerdict(mlir::Operation *op);
+  Verdict compare(model::CompareOp op);
+  std::optional<Range> range(mlir::Value value);
+  std::optional<Range> computeRange(mlir::Operation *op);
+  Range positions(mlir::StringAttr dim);
+
+  Frame frame;
+  Axes axes;
+  mlir::Value mask;
+  TaskRange block{};
+  llvm::DenseMap<mlir::Value, Verdict> verdicts;
+  llvm::DenseMap<mlir::Value, std::optional<Range>> ranges;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_MASKBOUNDS_H

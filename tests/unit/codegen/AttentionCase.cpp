@@ -1,0 +1,192 @@
+// An attention as a kernel and as a program of the interpreter, made from one description.
+#include "AttentionCase.h"
+
+#include "ir/reference/Interpreter.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft::test {
+
+using Dims = AttentionCase::Dims;
+
+static bool contains(const Dims &dims, const std::string &dim) {
+  return std::ranges::find(dims, dim) != dims.end();
+}
+
+static std::string type(const char *element, const Dims &dims) {
+  std::string text = fmt::format("!model.tensor<{}", element);
+  for (const std::string &dim : dims)
+    text += ", " + dim;
+  return text + ">";
+}
+
+static std::string dense(const Dims &dims) {
+  Dims strides;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    Dims inner(dims.begin() + i + 1, dims.end());
+    strides.push_back(fmt::format(
+        "{}: \"{}\"", dims[i], inner.empty() ? "1" : fmt::format("{}", fmt::join(inner, " * "))));
+  }
+  return fmt::format("#kernel.layout<{}>", fmt::join(strides, ", "));
+}
+
+static std::string declarations(const Dims &dims) {
+  std::string text;
+  for (const std::string &dim : dims) {
+    size_t equals = dim.find('=');
+    text += "model.dim @" + dim.substr(0, equals);
+    text += equals == std::string::npos ? "\n" : " = <" + dim.substr(equals + 1) + ">\n";
+  }
+  return text;
+}
+
+Dims AttentionCase::rows() const {
+  Dims result;
+  for (const Dims &side : {q, k})
+    for (const std::string &dim : side)
+      if (dim != key && !contains(depth, dim) && !contains(result, dim))
+        result.push_back(dim);
+  return result;
+}
+
+Dims AttentionCase::output() const {
+  Dims result = rows();
+  for (const std::string &dim : v)
+    if (dim != key && !contains(result, dim))
+      result.push_back(dim);
+  return result;
+}
+
+namespace {
+struct Value {
+  std::string name, element;
+  Dims dims;
+};
+} // namespace
+
+static std::vector<Value> operandsOf(const AttentionCase &attention, bool gradient) {
+  std::vector<Value> values{
+      {"q", "f32", attention.q}, {"k", "f32", attention.k}, {"v", "f32", attention.v}};
+  if (!attention.operand.empty())
+    values.push_back({"m", "i1", attention.operand});
+  if (gradient) {
+    values.push_back({"o", "f32", attention.output()});
+    values.push_back({"l", "f32", attention.rows()});
+    values.push_back({"g", "f32", attention.output()});
+  }
+  return values;
+}
+
+static std::vector<Value> resultsOf(const AttentionCase &attention, bool gradient) {
+  if (gradient)
+    return {{"dq", "f32", attention.q}, {"dk", "f32", attention.k}, {"dv", "f32", attention.v}};
+  return {{"output", "f32", attention.output()}, {"lse", "f32", attention.rows()}};
+}
+
+std::string AttentionCase::body(bool gradient) const {
+  Dims quoted;
+  for (const std::string &dim : depth)
+    quoted.push_back('"' + dim + '"');
+  bool masked = !mask.empty() || !maskDims.empty();
+  std::string types = fmt::format("{}, {}, {}", type("f32", q), type("f32", k), type("f32", v));
+  if (gradient)
+    types += fmt::format(", {0}, {1}, {0}", type("f32", output()), type("f32", rows()));
+  if (masked)
+    types += ", " + type("i1", maskDims);
+  return fmt::format("{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {} : {}\n", mask,
+                     gradient ? "%dq, %dk, %dv" : "%output, %lse",
+                     gradient ? "attention_grad" : "attention", key, fmt::join(quoted, ", "),
+                     masked ? " mask %mask" : "", gradient ? " of %o, %l by %g" : "", scale, types);
+}
+
+std::string AttentionCase::kernel(bool gradient) const {
+  Dims arguments, inputs, types, names, lies;
+  auto layout = [&](const Value &value) {
+    auto at = layouts.find(value.name);
+    lies.push_back(at == layouts.end() ? dense(value.dims) : at->second);
+  };
+  for (const Value &value : operandsOf(*this, gradient)) {
+    std::string written = type(value.element.c_str(), value.dims);
+    arguments.push_back(fmt::format("%{}.in: {}", value.name, written));
+    inputs.push_back(fmt::format("%{0} = %{0}.in : {1}", value.name, written));
+    layout(value);
+  }
+  for (const Value &value : resultsOf(*this, gradient)) {
+    types.push_back(type(value.element.c_str(), value.dims));
+    names.push_back('%' + value.name);
+    layout(value);
+  }
+  return fmt::format(
+      "{}func.func @f({}) {{\n%r:{} = kernel.fused {} \"test\" ({}) -> ({}) attributes "
+      "{{layouts = [{}]}} {{\n{}kernel.yield {} : {}\n}}\nreturn\n}}\n",
+      declarations(dims), fmt::join(arguments, ", "), types.size(),
+      gradient ? "attention_grad" : "attention", fmt::join(inputs, ", "), fmt::join(types, ", "),
+      fmt::join(lies, ", "), body(gradient), fmt::join(names, ", "), fmt::join(types, ", "));
+}
+
+std::string AttentionCase::forwardKernel() const {
+  return kernel(false);
+}
+std::string AttentionCase::gradientKernel() const {
+  return kernel(true);
+}
+
+static reference::Array arrayOf(const Tensor &tensor, bool isSwitch) {
+  reference::Array array;
+  array.shape.assign(tensor.shape.begin(), tensor.shape.end());
+  if (isSwitch)
+    array.data = reference::Switches(tensor.data.begin(), tensor.data.end());
+  else
+    array.data = reference::Floats(tensor.data);
+  return array;
+}
+
+std::vector<Tensor> AttentionCase::reference(const Sizes &sizes, const std::vector<Tensor> &inputs,
+                                             const Tensor &g) const {
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::func::FuncDialect, model::ModelDialect>();
+  std::vector<Tensor> results, given = inputs;
+  for (bool gradient : {false, true}) {
+    if (gradient) {
+      given.insert(given.end(), results.begin(), results.end());
+      given.push_back(g);
+    }
+    std::vector<Value> operands = operandsOf(*this, gradient), values = resultsOf(*this, gradient);
+    Dims arguments, types, names;
+    for (const Value &value : operands)
+      arguments.push_back(
+          fmt::format("%{}: {}", value.name, type(value.element.c_str(), value.dims)));
+    for (const Value &value : values) {
+      types.push_back(type("f32", value.dims));
+      names.push_back('%' + value.name);
+    }
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(
+        fmt::format("{}func.func @f({}) -> ({}) {{\n{}return {} : {}\n}}\n", declarations(dims),
+                    fmt::join(arguments, ", "), fmt::join(types, ", "), body(gradient),
+                    fmt::join(names, ", "), fmt::join(types, ", ")),
+        &context);
+    std::vector<reference::Array> arrays;
+    for (size_t i = 0; i < given.size(); ++i)
+      arrays.push_back(arrayOf(given[i], operands[i].element == "i1"));
+    llvm::StringMap<int64_t> known;
+    for (const auto &[dim, size] : sizes)
+      if (contains(dims, dim))
+        known[dim] = size;
+    auto ran = reference::Interpreter(*module, known).run("f", arrays);
+    if (mlir::failed(ran)) {
+      ADD_FAILURE() << "the interpreter refuses";
+      return {};
+    }
+    for (size_t i = 0; i < values.size(); ++i) {
+      results.emplace_back(values[i].dims, sizes);
+      results.back().data = (*ran)[i].floats();
+    }
+  }
+  return results;
+}
+
+} // namespace weft::test

@@ -1,0 +1,44 @@
+// An attention as a kernel and as a program of the interpreter, made from one description.
+#ifndef WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
+#define WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
+
+#include "KernelHarness.h"
+
+#include <optional>
+
+namespace weft::test {
+
+/// q, k and v over named dimensions, and a mask.
+struct AttentionCase {
+  using Dims = std::vector<std::string>;
+
+  Dims dims; // declarations: a name, or `name=size`
+  Dims q, k, v;
+  std::string key = "t";
+  Dims depth = {"d"};
+  std::string mask = {}; // lines that define %mask; may read %m
+  Dims maskDims = {};    // of %mask
+  Dims operand = {};     // of %m; none if empty
+  std::string scale = "0.25";
+  /// Layouts that are not dense: of q, k, v, output, in that order; empty is dense.
+  std::map<std::string, std::string> layouts = {};
+
+  /// Dimensions of the output and of the logsumexp.
+  Dims output() const;
+  Dims rows() const;
+
+  std::string forwardKernel() const;
+  std::string gradientKernel() const;
+
+  /// What the interpreter gives: output, logsumexp, then dq, dk, dv for the gradient `g`.
+  std::vector<Tensor> reference(const Sizes &sizes, const std::vector<Tensor> &inputs,
+                                const Tensor &g) const;
+
+private:
+  std::string kernel(bool gradient) const;
+  std::string body(bool gradient) const;
+};
+
+} // namespace weft::test
+
+#endif // WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H

@@ -1,0 +1,208 @@
+// Attention and its gradient against the interpreter in f64: sizes around every tile, masks,
+// grouped heads, layouts.
+#include "AttentionCase.h"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+Tensor joined(const std::vector<Tensor> &tensors) {
+  Tensor all({}, {});
+  all.data.clear();
+  for (const Tensor &tensor : tensors)
+    all.data.insert(all.data.end(), tensor.data.begin(), tensor.data.end());
+  return all;
+}
+
+struct AttentionTest : testing::TestWithParam<cpu::Isa> {
+  /// Compiles once and runs for each of `all`.
+  void check(const AttentionCase &attention, const std::vector<Sizes> &all,
+             const std::function<double(const Index &)> &mask = nullptr, double error = 1e-5) {
+    Kernel forward(GetParam(), attention.forwardKernel());
+    Kernel backward(GetParam(), attention.gradientKernel());
+    ASSERT_TRUE(forward.ok() && backward.ok());
+    for (Sizes sizes : all) {
+      for (const std::string &dim : attention.dims)
+        if (size_t equals = dim.find('='); equals != std::string::npos)
+          sizes[dim.substr(0, equals)] = std::stoll(dim.substr(equals + 1));
+      std::string text;
+      for (const auto &[dim, size] : sizes)
+        text += dim + "=" + std::to_string(size) + " ";
+      SCOPED_TRACE(text);
+      std::vector<Tensor> inputs{Tensor::normal(attention.q, sizes, 1),
+                                 Tensor::normal(attention.k, sizes, 2),
+                                 Tensor::normal(attention.v, sizes, 3)};
+      if (!attention.operand.empty())
+        inputs.push_back(Tensor::of(attention.operand, sizes, mask));
+      Tensor gradient = Tensor::normal(attention.output(), sizes, 4);
+      std::vector<Tensor> want = attention.reference(sizes, inputs, gradient);
+      ASSERT_EQ(want.size(), 5u);
+      std::vector<Tensor> got = forward.run(sizes, inputs);
+      EXPECT_TRUE(close(got[0], want[0], error)) << "output";
+      EXPECT_TRUE(close(got[1], want[1], error)) << "logsumexp";
+      inputs.insert(inputs.end(), {want[0], want[1], gradient});
+      // Where a row sees one key dq and dk are 0: what cancels there is as large as dv.
+      got = backward.run(sizes, inputs);
+      EXPECT_TRUE(close(joined(got), joined({want.begin() + 2, want.end()}), 10 * error))
+          << "gradients";
+    }
+  }
+};
+
+// One head, everything at run time.
+const AttentionCase plain{
+    .dims = {"s", "t", "d", "w"}, .q = {"s", "d"}, .k = {"t", "d"}, .v = {"t", "w"}};
+
+Sizes sizesOf(int64_t s, int64_t t, int64_t d, int64_t w) {
+  return {{"s", s}, {"t", t}, {"d", d}, {"w", w}};
+}
+
+TEST_P(AttentionTest, EveryTail) {
+  std::vector<Sizes> all;
+  for (int64_t s : {1, 2, 3, 5, 6, 7, 8, 9, 23, 24, 25, 47, 48, 49, 191, 192, 193})
+    all.push_back(sizesOf(s, 17, 8, 8));
+  for (int64_t t : {0, 1, 15, 16, 17, 33, 47, 48, 49, 95, 96, 97, 255, 256, 257, 300})
+    all.push_back(sizesOf(5, t, 8, 8));
+  for (int64_t d : {1, 7, 8, 9, 15, 16, 17, 31, 33, 64, 80})
+    all.push_back(sizesOf(9, 20, d, 5)), all.push_back(sizesOf(9, 20, 5, d));
+  all.push_back(sizesOf(0, 4, 4, 4));
+  check(plain, all);
+}
+
+// 64 is a shape of its own: four panels of values.
+const AttentionCase heads{.dims = {"b", "s", "t", "h=3", "d=64"},
+                          .q = {"b", "s", "h", "d"},
+                          .k = {"b", "t", "h", "d"},
+                          .v = {"b", "t", "h", "d"}};
+
+AttentionCase causal(AttentionCase attention) {
+  attention.mask = R"(%i = model.index "t"
+%j = model.index "s"
+%mask = model.compare le %i, %j : !model.tensor<i64, t>, !model.tensor<i64, s>)";
+  attention.maskDims = {"t", "s"};
+  return attention;
+}
+
+TEST_P(AttentionTest, HeadsBesideEachOther) {
+  check(heads, {{{"b", 2}, {"s", 37}, {"t", 70}}, {{"b", 1}, {"s", 1}, {"t", 33}}});
+}
+
+TEST_P(AttentionTest, Causal) {
+  std::vector<Sizes> all;
+  for (int64_t s : {1, 2, 16, 24, 25, 64, 65, 200, 300})
+    all.push_back({{"b", 1}, {"s", s}, {"t", s}});
+  check(causal(heads), all);
+}
+
+// The queries are the last of the keys, as when a text grows.
+TEST_P(AttentionTest, KeysKnownBefore) {
+  AttentionCase attention = heads;
+  attention.dims.push_back("known");
+  attention.mask = R"(%i = model.index "t"
+%j = model.index "s"
+%n = model.extent <known>
+%p = model.add %j, %n : !model.tensor<i64, s>, !model.tensor<i64>
+%mask = model.compare le %i, %p : !model.tensor<i64, t>, !model.tensor<i64, s>)";
+  attention.maskDims = {"t", "s"};
+  check(attention, {{{"b", 2}, {"s", 1}, {"t", 301}, {"known", 300}},
+                    {{"b", 1}, {"s", 5}, {"t", 12}, {"known", 7}}});
+}
+
+TEST_P(AttentionTest, Window) {
+  AttentionCase attention = heads;
+  attention.mask = R"(%i = model.index "t"
+%j = model.index "s"
+%n = model.constant 20 : i64
+%d = model.sub %j, %i : !model.tensor<i64, s>, !model.tensor<i64, t>
+%z = model.constant 0 : i64
+%a = model.compare ge %d, %z : !model.tensor<i64, s, t>, !model.tensor<i64>
+%b = model.compare lt %d, %n : !model.tensor<i64, s, t>, !model.tensor<i64>
+%mask = model.and %a, %b : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
+  attention.maskDims = {"s", "t"};
+  check(attention, {{{"b", 1}, {"s", 300}, {"t", 300}}, {{"b", 1}, {"s", 19}, {"t", 21}}});
+}
+
+double scattered(const Index &at) {
+  uint64_t hash = 1;
+  for (const auto &[dim, position] : at)
+    hash = (hash ^ uint64_t(position)) * 0x9e3779b97f4a7c15;
+  return hash >> 62 != 0;
+}
+
+// Some rows keep nothing: every third.
+TEST_P(AttentionTest, MaskThatIsData) {
+  AttentionCase attention = heads;
+  attention.maskDims = attention.operand = {"b", "s", "t"};
+  attention.mask = "%mask = model.not %m : !model.tensor<i1, b, s, t>";
+  check(attention, {{{"b", 2}, {"s", 50}, {"t", 70}}, {{"b", 1}, {"s", 7}, {"t", 3}}},
+        [](const Index &at) { return at.at("s") % 3 == 0 ? 1 : scattered(at); });
+}
+
+// A mask over keys alone, stored across the batch; the last position keeps nothing at all.
+TEST_P(AttentionTest, PaddingMask) {
+  AttentionCase attention = causal(heads);
+  attention.operand = {"t", "b"};
+  attention.maskDims = {"t", "s", "b"};
+  attention.mask.replace(attention.mask.find("%mask"), 5, "%c");
+  attention.mask += "\n%mask = model.and %c, %m : !model.tensor<i1, t, s>, !model.tensor<i1, t, b>";
+  check(attention, {{{"b", 3}, {"s", 40}, {"t", 40}}},
+        [](const Index &at) { return at.at("b") < 2 && at.at("t") % 5 != 1; });
+}
+
+TEST_P(AttentionTest, GroupedHeads) {
+  AttentionCase attention = causal({.dims = {"b", "s", "t", "g=2", "r=3", "d=10"},
+                                    .q = {"b", "s", "g", "r", "d"},
+                                    .k = {"b", "t", "g", "d"},
+                                    .v = {"b", "t", "g", "d"}});
+  check(attention, {{{"b", 2}, {"s", 30}, {"t", 30}}, {{"b", 1}, {"s", 100}, {"t", 100}}});
+}
+
+// Dimensions that only some of the sides have.
+TEST_P(AttentionTest, UnevenDimensions) {
+  check({.dims = {"s", "t", "d", "w", "x", "y", "z"},
+         .q = {"x", "s", "d"},
+         .k = {"y", "t", "d"},
+         .v = {"x", "t", "z", "w"}},
+        {{{"s", 5}, {"t", 9}, {"d", 6}, {"w", 4}, {"x", 2}, {"y", 3}, {"z", 2}}});
+  check({.dims = {"s", "t", "d", "e"},
+         .q = {"d", "s", "e"},
+         .k = {"e", "t", "d"},
+         .v = {"t"},
+         .depth = {"d", "e"}},
+        {{{"s", 5}, {"t", 9}, {"d", 6}, {"e", 3}}});
+}
+
+// Keys that lie as [d][t], parts of caches that could hold 40, and results among others.
+TEST_P(AttentionTest, StridedLayouts) {
+  AttentionCase attention = causal(heads);
+  attention.layouts = {{"q", R"(#kernel.layout<b: "s * 384", s: "384", h: "1", d: "5">)"},
+                       {"k", R"(#kernel.layout<b: "40 * 192", t: "1", h: "40 * 64", d: "40">)"},
+                       {"v", R"(#kernel.layout<b: "40 * 192", t: "192", h: "64", d: "1">)"},
+                       {"output", R"(#kernel.layout<b: "1000 * s", s: "1000", h: "65", d: "1">)"},
+                       {"dq", R"(#kernel.layout<b: "s * 384", s: "384", h: "1", d: "5">)"}};
+  check(attention, {{{"b", 2}, {"s", 33}, {"t", 33}}, {{"b", 2}, {"s", 1}, {"t", 33}}});
+}
+
+// Scores far apart, and far from zero: of a few hundred, whose rounding the weights show.
+TEST_P(AttentionTest, LargeScores) {
+  AttentionCase attention = causal(heads);
+  attention.scale = "20.0";
+  check(attention, {{{"b", 1}, {"s", 70}, {"t", 70}}}, nullptr, 2e-4);
+}
+
+// A mask that follows from positions alone skips blocks; tasks cut long texts.
+TEST_P(AttentionTest, ManyTasks) {
+  Kernel kernel(GetParam(), causal(heads).forwardKernel());
+  ASSERT_TRUE(kernel.ok());
+  EXPECT_GT(kernel.tasks({{"b", 1}, {"s", 1000}, {"t", 1000}}), 12);
+  EXPECT_EQ(kernel.tasks({{"b", 2}, {"s", 1}, {"t", 1000}}), 6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Isas, AttentionTest,
+                         testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
+                         [](const auto &info) {
+                           return info.param == cpu::Isa::avx512 ? "avx512" : "v3";
+                         });
+
+} // namespace
