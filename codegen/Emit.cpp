@@ -1,4 +1,5 @@
-// LLVM IR  ==>  objects, through a short pipeline: kernels are built as they should be, not discovered by LLVM.
+// LLVM IR  ==>  objects, through a short pipeline: kernels are built as they should be, not
+// discovered by LLVM.
 #include "codegen/Emit.h"
 
 #include "codegen/Facts.h"
@@ -12,13 +13,18 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <deque>
+#include <thread>
+
 using namespace llvm;
 using mlir::failed;
 using mlir::failure;
 
 namespace weft {
 
-StringRef isaName(cpu::Isa isa) { return isa == cpu::Isa::avx512 ? "avx512" : "x86-64-v3"; }
+StringRef isaName(cpu::Isa isa) {
+  return isa == cpu::Isa::avx512 ? "avx512" : "x86-64-v3";
+}
 
 namespace {
 constexpr StringLiteral triple = "x86_64-unknown-linux-gnu";
@@ -35,8 +41,8 @@ std::unique_ptr<TargetMachine> machine() {
   options.FunctionSections = true;
   options.DataSections = true;
   return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(Triple(triple), "x86-64-v3", "", options, Reloc::PIC_, std::nullopt,
-                                  CodeGenOptLevel::Default));
+      target->createTargetMachine(Triple(triple), "x86-64-v3", "", options, Reloc::PIC_,
+                                  std::nullopt, CodeGenOptLevel::Default));
 }
 
 void optimize(Module &module, TargetMachine &target) {
@@ -58,7 +64,8 @@ void optimize(Module &module, TargetMachine &target) {
   passes.buildPerModuleDefaultPipeline(OptimizationLevel::O1).run(module, modules);
 }
 
-mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm form, TargetMachine &target) {
+mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm form,
+                                    TargetMachine &target) {
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream)) {
@@ -73,7 +80,8 @@ mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm for
     return code;
   }
   legacy::PassManager passes;
-  auto kind = form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
+  auto kind =
+      form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
   if (target.addPassesToEmitFile(passes, out, nullptr, kind))
     return failure();
   passes.run(module);
@@ -81,35 +89,50 @@ mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm for
 }
 } // namespace
 
-mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas, CodeForm form) {
-  std::unique_ptr<TargetMachine> target = machine();
-  if (!target)
+mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
+                                                   CodeForm form) {
+  if (!machine())
     return plan.emitError("this build of LLVM has no x86-64 target"), failure();
   cpu::DimTable dims = numberDims(plan);
-  std::vector<EmittedCode> result;
-  auto add = [&](StringRef name, cpu::Isa isa, function_ref<mlir::LogicalResult(cpu::Emission &)> fill) {
+  struct Work {
     LLVMContext context;
-    Module module(name, context);
-    module.setTargetTriple(Triple(triple));
-    module.setDataLayout(target->createDataLayout());
-    cpu::Emission emission{module, isa, dims};
-    if (failed(fill(emission)))
-      return mlir::failure();
-    auto code = finish(module, name, form, *target);
-    if (failed(code))
-      return mlir::failure();
-    result.push_back(std::move(*code));
-    return mlir::success();
+    std::unique_ptr<Module> module;
+    std::unique_ptr<TargetMachine> target = machine();
+    mlir::FailureOr<EmittedCode> code = failure();
+  };
+  std::deque<Work> works;
+  auto add = [&](StringRef name, cpu::Isa isa,
+                 function_ref<mlir::LogicalResult(cpu::Emission &)> fill) {
+    Work &work = works.emplace_back();
+    work.module = std::make_unique<Module>(name, work.context);
+    work.module->setTargetTriple(Triple(triple));
+    work.module->setDataLayout(work.target->createDataLayout());
+    cpu::Emission emission{*work.module, isa, dims};
+    return fill(emission);
   };
   for (cpu::Isa isa : isas)
-    if (failed(add(isaName(isa), isa, [&](cpu::Emission &emission) { return lowerPlan(plan, emission); })))
+    if (failed(add(isaName(isa), isa,
+                   [&](cpu::Emission &emission) { return lowerPlan(plan, emission); })))
       return failure();
   std::string json = factsAsJson(plan);
-  if (failed(add("program", cpu::Isa::x86_64_v3, [&](cpu::Emission &emission) {
-        emitProgram(plan, json, isas, emission);
-        return mlir::success();
-      })))
-    return failure();
+  (void)add("program", cpu::Isa::x86_64_v3, [&](cpu::Emission &emission) {
+    emitProgram(plan, json, isas, emission);
+    return mlir::success();
+  });
+  // Modules know nothing of each other, so LLVM compiles them side by side.
+  std::vector<std::thread> threads;
+  for (Work &work : works)
+    threads.emplace_back([&work, form] {
+      work.code = finish(*work.module, work.module->getName(), form, *work.target);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  std::vector<EmittedCode> result;
+  for (Work &work : works) {
+    if (failed(work.code))
+      return failure();
+    result.push_back(std::move(*work.code));
+  }
   return result;
 }
 

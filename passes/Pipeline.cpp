@@ -27,7 +27,7 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-rows",        // what the contractions left
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts"};
-constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
+constexpr llvm::StringRef planPasses[] = {"weft-build-plan", "plan.entry(cse)"};
 
 constexpr Stage table[] = {
     {"model", "one function per entry over named dimensions; idioms are whole; derived entries are there", modelPasses},

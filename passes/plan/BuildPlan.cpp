@@ -1,7 +1,7 @@
 // func.func over kernels  ==>  plan.entry: launches in order, buffers in slots, loops rolled
-#include "passes/Passes.h"
 #include "ir/plan/Plan.h"
 #include "ir/reference/Random.h"
+#include "passes/Passes.h"
 #include "passes/plan/Slots.h"
 
 using namespace mlir;
@@ -13,7 +13,8 @@ namespace weft {
 namespace {
 using model::RepeatOp;
 
-/// The kernels of the whole module, named after what they compute.
+/// The kernels of the whole module, named after what they compute. Equal ones are one: entries
+/// share most of theirs.
 class Kernels {
 public:
   explicit Kernels(ModuleOp module) : module(module) {}
@@ -21,13 +22,24 @@ public:
   FlatSymbolRefAttr add(kernel::FusedOp op) {
     OpBuilder builder(module.getBodyRegion());
     builder.setInsertionPointToEnd(module.getBody());
-    std::string name = unique(op.getLabel());
-    auto kernel = plan::KernelOp::create(builder, op.getLoc(), name);
+    auto kernel = plan::KernelOp::create(builder, op.getLoc(), "kernel");
     Block *body = builder.createBlock(&kernel.getBody());
     auto inner = cast<kernel::FusedOp>(builder.clone(*op));
     for (OpOperand &operand : inner->getOpOperands())
       operand.set(body->addArgument(operand.get().getType(), op.getLoc()));
-    return FlatSymbolRefAttr::get(kernel.getSymNameAttr());
+    inner.setLabel("");
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    kernel->print(stream, OpPrintingFlags().printGenericOpForm().useLocalScope());
+    auto [known, isNew] = kernels.try_emplace(text);
+    if (isNew) {
+      inner.setLabel(op.getLabel());
+      kernel.setSymName(unique(op.getLabel()));
+      known->second = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
+    } else {
+      kernel.erase();
+    }
+    return known->second;
   }
 
 private:
@@ -41,6 +53,7 @@ private:
   }
   ModuleOp module;
   llvm::StringMap<unsigned> names;
+  llvm::StringMap<FlatSymbolRefAttr> kernels; // by their text without names
 };
 
 /// Writes one entry.
@@ -58,8 +71,9 @@ public:
     for (const Storage &storage : homes.storages)
       if (storage.kind == Storage::Kind::packed)
         packed.push_back(model::SizeAttr::get(context, storage.bytes));
-    auto entry = plan::EntryOp::create(builder, function.getLoc(), function.getSymName(), tensors(true),
-                                       tensors(false), builder.getArrayAttr(slotAttrs), builder.getArrayAttr(packed));
+    auto entry = plan::EntryOp::create(
+        builder, function.getLoc(), function.getSymName(), tensors(true), tensors(false),
+        builder.getArrayAttr(slotAttrs), builder.getArrayAttr(packed));
     for (NamedAttribute attr : function->getDiscardableAttrs())
       if (attr.getName().getValue().starts_with("weft."))
         entry->setDiscardableAttr(attr.getName(), attr.getValue());
@@ -110,8 +124,9 @@ private:
       return;
     if (!prepare)
       moves(homes.movesBefore(repeat));
-    auto loop = plan::LoopOp::create(builder, repeat.getLoc(), repeat.getDimAttr(),
-                                     repeat.getReverse() && !prepare ? builder.getUnitAttr() : UnitAttr());
+    auto loop =
+        plan::LoopOp::create(builder, repeat.getLoc(), repeat.getDimAttr(),
+                             repeat.getReverse() && !prepare ? builder.getUnitAttr() : UnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&loop.getBody());
     passes[repeat] = body->addArgument(builder.getIndexType(), repeat.getLoc());
@@ -121,7 +136,8 @@ private:
 
   void moves(ArrayRef<Move> list) {
     for (const Move &move : list)
-      plan::CopyOp::create(builder, move.from.getLoc(), address(homes.of(move.from)), address(move.to),
+      plan::CopyOp::create(builder, move.from.getLoc(), address(homes.of(move.from)),
+                           address(move.to),
                            model::SizeAttr::get(context, places.dimensions.normal(move.bytes)));
   }
 
@@ -143,9 +159,11 @@ private:
   Value randomKey(kernel::FusedOp op) {
     SmallVector<Value> around;
     SmallVector<int64_t> strides;
-    for (auto repeat = op->getParentOfType<RepeatOp>(); repeat; repeat = repeat->getParentOfType<RepeatOp>()) {
+    for (auto repeat = op->getParentOfType<RepeatOp>(); repeat;
+         repeat = repeat->getParentOfType<RepeatOp>()) {
       around.push_back(passes.lookup(repeat));
-      strides.push_back(static_cast<int64_t>(reference::randomStride(std::string_view(repeat.getDim()))));
+      strides.push_back(
+          static_cast<int64_t>(reference::randomStride(std::string_view(repeat.getDim()))));
     }
     return plan::RandomKeyOp::create(builder, op.getLoc(), around, strides);
   }
@@ -153,7 +171,8 @@ private:
   Value offset(Value buffer, const Size &bytes, Value pass) {
     if (bytes == Size())
       return buffer;
-    return plan::OffsetOp::create(builder, buffer.getLoc(), buffer, model::SizeAttr::get(context, bytes), pass);
+    return plan::OffsetOp::create(builder, buffer.getLoc(), buffer,
+                                  model::SizeAttr::get(context, bytes), pass);
   }
 
   Value address(const Home &home) {
