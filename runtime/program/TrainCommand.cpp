@@ -8,6 +8,7 @@
 #include "runtime/training/Progress.h"
 #include "runtime/training/Trainer.h"
 
+#include <cerrno>
 #include <chrono>
 
 using namespace weft::runtime;
@@ -214,8 +215,9 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
         return status.error();
       }
     if (stopping && !last) {
-      progress.say(text("stopped after step %lld of %lld; go on with: train --resume --out %s",
-                        number(step), number(settings.steps), settings.out.c_str()));
+      progress.say(text("stopped after step %lld of %lld; go on with: %s train --resume --out %s",
+                        number(step), number(settings.steps), program_invocation_name,
+                        settings.out.c_str()));
       return Interrupt::received() ? 128 + Interrupt::received() : 0;
     }
   }

@@ -133,7 +133,7 @@ TEST_F(TrainTest, ControlCWritesACheckpoint) {
     usleep(1000);
   program.send(SIGINT);
   EXPECT_EQ(program.wait(), 128 + SIGINT);
-  EXPECT_NE(error().find("go on with: train --resume --out " + (folder / "a")), std::string::npos)
+  EXPECT_NE(error().find("weft_bigram train --resume --out " + (folder / "a")), std::string::npos)
       << error();
   EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "1"}), 0) << error();
 }
