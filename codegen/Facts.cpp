@@ -56,8 +56,8 @@ public:
     for (StringRef key : {"source", "config", "settings"})
       if (mlir::Attribute attr = module->getAttr(("weft." + key).str()))
         result[key] = toJson(attr);
-    result["training"] = list("weft.trainings");
-    json::Array decodings = list("weft.decodings");
+    result["training"] = list("weft.trainings", "gradient");
+    json::Array decodings = list("weft.decodings", "advance");
     for (json::Value &each : decodings)
       for (StringRef key : {"dim", "known", "new", "capacity"})
         if (std::optional<StringRef> name = each.getAsObject()->getString(key))
@@ -72,9 +72,14 @@ private:
     return at == dims.dims.end() ? json::Value(nullptr) : json::Value(int64_t(at->second.number));
   }
 
-  json::Array list(StringRef attribute) {
-    auto attr = module->getAttrOfType<mlir::ArrayAttr>(attribute);
-    return attr ? std::move(*toJson(attr).getAsArray()) : json::Array();
+  /// The rows of which `entry` is among the entries: a module may hold only some, or none yet.
+  json::Array list(StringRef attribute, StringRef entry) {
+    json::Array rows;
+    if (auto attr = module->getAttrOfType<mlir::ArrayAttr>(attribute))
+      for (auto row : attr.getAsRange<mlir::DictionaryAttr>())
+        if (auto name = row.getAs<mlir::StringAttr>(entry); name && module.lookupSymbol<plan::EntryOp>(name))
+          rows.push_back(toJson(row));
+    return rows;
   }
 
   json::Array dimensions() {

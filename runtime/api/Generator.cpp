@@ -65,7 +65,7 @@ int64_t weft_generator_known(const WeftGenerator *generator) {
 }
 
 void weft_generator_reset(WeftGenerator *generator) {
-  generator->generator.reset();
+  generator->generator.rewind(0);
 }
 
 int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling,

@@ -140,8 +140,6 @@ Training Reader::readTraining(const Fields &fields) const {
 
 Decoding Reader::readDecoding(const Fields &fields) const {
   Decoding decoding;
-  if (!fields.find("advance")) // the build left it out
-    return decoding;
   decoding.name = fields.string("name");
   decoding.argument = fields.string("argument");
   decoding.advance = entry(fields, "advance");
@@ -178,7 +176,6 @@ Result<Facts> Reader::read(std::string_view json) {
   readInto("entries", facts.entries, &Reader::readEntry);
   readInto("training", facts.trainings, &Reader::readTraining);
   readInto("decoding", facts.decodings, &Reader::readDecoding);
-  std::erase_if(facts.decodings, [](const Decoding &decoding) { return decoding.advance < 0; });
   if (!problem.empty())
     return Error{Code::Internal, "the facts in this program are wrong: " + problem};
   return std::move(facts);

@@ -20,8 +20,8 @@ public:
   int64_t known() const { return position; }
   /// How many ids there are.
   int64_t vocabulary() const;
-  /// Forgets all positions.
-  void reset() { position = 0; }
+  /// Forgets the positions from `known` on, at most those there are.
+  void rewind(int64_t known) { position = known; }
 
 private:
   Generator(Model &model, const Decoding &decoding)

@@ -1,8 +1,10 @@
 // `OUT bench`: how long an entry or a training step takes, on random weights and inputs.
+#include "runtime/generation/Generator.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/RandomBatches.h"
+#include "runtime/random/Philox.h"
 #include "runtime/training/Trainer.h"
 
 #include <algorithm>
@@ -59,8 +61,9 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
          at(0.5), at(0.25), at(0.75), at(0), times.size());
   if (subject.tokens > 0)
     printf("; %.0f tokens/s", tokens);
-  printf("; work space %.1f MB; %s, %d threads\n", static_cast<double>(subject.bytes) * 1e-6,
-         isaName(model.isa), model.pool->threads());
+  if (subject.bytes > 0)
+    printf("; work space %.1f MB", static_cast<double>(subject.bytes) * 1e-6);
+  printf("; %s, %d threads\n", isaName(model.isa), model.pool->threads());
 }
 
 /// Times `once` and prints what came out.
@@ -92,6 +95,36 @@ static Result<int> benchTraining(Model &model, const Training &training, const O
   };
   return time({training.name, once, (*trainer)->tokensPerStep(), (*trainer)->memory()}, model,
               options);
+}
+
+/// A step of one token, with the context half full.
+static Result<int> benchDecoding(Model &model, const Decoding &decoding, const Options &options,
+                                 const std::vector<SizeSetting> &sizes) {
+  constexpr int64_t unbounded = 1024;
+  if (!sizes.empty())
+    return Error{Code::Usage, text("--set %s: a step of %s has no sizes to set",
+                                   sizes[0].dimension.c_str(), decoding.name.c_str())};
+  std::optional<ContextLimit> limit = contextLimit(model.facts, decoding);
+  int64_t capacity = limit ? limit->positions : unbounded, known = capacity / 2;
+  Result<Generator> generator = Generator::create(model, decoding, capacity);
+  if (!generator)
+    return generator.error();
+  RandomStream stream(1, streamNamed("bench"));
+  std::vector<int32_t> ids;
+  for (int64_t i = 0; i < std::max<int64_t>(known, 1); ++i)
+    ids.push_back(static_cast<int32_t>(
+        stream.below(static_cast<uint64_t>(generator->vocabulary()), static_cast<uint64_t>(i))));
+  if (known > 0)
+    if (auto logits = generator->advance(ids); !logits)
+      return logits.error();
+  auto once = [&](int64_t) {
+    generator->rewind(known);
+    auto logits = generator->advance({ids.data(), 1});
+    return logits ? success() : Status(logits.error());
+  };
+  return time(
+      {text("%s at position %lld", decoding.name.c_str(), static_cast<long long>(known)), once, 1},
+      model, options);
 }
 
 static Result<int> benchEntry(Model &model, const std::string &name, const Options &options,
@@ -126,15 +159,18 @@ static Result<int> bench(Model &model, const Options &options) {
   for (const Training &training : trainings)
     if (training.name == name)
       return benchTraining(model, training, options, std::move(*sizes));
+  for (const Decoding &decoding : model.facts.decodings)
+    if (decoding.name == name)
+      return benchDecoding(model, decoding, options, *sizes);
   return benchEntry(model, name, options, *sizes);
 }
 
 Command weft::runtime::benchCommand() {
   return {"bench",
-          "how long an entry or a training step takes, on random weights and inputs",
+          "how long an entry, a training step or a token takes, on random weights and inputs",
           "Prints the median, the quartiles and the least time of a run, and tokens per second.",
           {{"entry", "NAME",
-            "an entry (`info` lists them), or a training for a whole step of it "
+            "an entry (`info` lists them), a training for a whole step, or a decoding for a token "
             "(default: the first training)"},
            {"set", "DIM=N,…", "the sizes that the model leaves open"},
            {"runs", "N", "how many runs to time (default 20)"},

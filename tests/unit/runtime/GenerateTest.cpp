@@ -132,6 +132,8 @@ TEST_F(GenerateTest, BenchTimesEntriesAndSteps) {
   EXPECT_GT(step["ms"].get<double>(), 0);
   EXPECT_NEAR(step["tokens_per_second"].get<double>(), 32e3 / step["ms"].get<double>(), 1);
   EXPECT_LT(bench({"--entry", "logits"})["ms"].get<double>(), step["ms"].get<double>());
+  ASSERT_EQ(run({"bench", "--entry", "generate", "--runs", "5", "--json"}), 0) << error();
+  EXPECT_EQ(nlohmann::json::parse(output())["entry"], "generate at position 16");
   EXPECT_EQ(run({"bench", "--entry", "logits", "--set", "batch=2"}), 1);
   EXPECT_NE(error().find("the size of seq is not known"), std::string::npos) << error();
 }
