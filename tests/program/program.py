@@ -1,0 +1,51 @@
+"""What the tests of compiled programs share: building one, running it, a real text to train on."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WEFT = pathlib.Path(os.environ.get("WEFT", ROOT / "build/bin/weft"))
+INCLUDE = WEFT.parent.parent / "include"
+TEXT = pathlib.Path("/usr/share/common-licenses/GPL-3")
+SKIPPED = 77  # CTest's SKIP_RETURN_CODE
+
+
+def run(*arguments, expect=0, **more):
+    """Runs a command to its end; a test fails where the exit code is another."""
+    done = subprocess.run([str(a) for a in arguments], capture_output=True, text=True, **more)
+    if done.returncode != expect:
+        raise AssertionError(f"{' '.join(map(str, arguments))}: exit code {done.returncode}, expected {expect}\n{done.stderr}")
+    return done
+
+
+class ProgramTest(unittest.TestCase):
+    """Builds examples/gpt, config tiny, once for all tests of a file."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="weft-program-")
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.program = cls.folder / "gpt"
+        cls.build("-o", cls.program)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def build(cls, *options):
+        run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *options)
+
+    def train(self, out, *options, expect=0, program=None):
+        return run(program or self.program, "train", "--data", f"text:{TEXT}", "--out", self.folder / out, "--batch", "4",
+                   "--seq", "32", "--seed", "5", "--tokenizer", "char", *options, expect=expect)
+
+
+def main():
+    if not TEXT.exists():
+        print(f"{TEXT} is absent: no text to train on")
+        sys.exit(SKIPPED)
+    unittest.main(verbosity=2)
