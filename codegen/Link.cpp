@@ -36,8 +36,11 @@ std::optional<std::string> folderOf(StringRef file) {
 /// A folder of our own for the objects, removed when done.
 struct Workspace {
   SmallString<128> path;
-  Workspace() { sys::fs::createUniqueDirectory("weft-link", path); }
-  ~Workspace() { sys::fs::remove_directories(path); }
+  std::error_code problem = sys::fs::createUniqueDirectory("weft-link", path);
+  ~Workspace() {
+    if (!problem)
+      (void)sys::fs::remove_directories(path);
+  }
 };
 
 std::optional<std::string> writeFile(const std::string &path, StringRef bytes) {
@@ -59,6 +62,8 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   std::vector<std::string> args = {"ld.lld", "--gc-sections", "--as-needed", "-z", "relro", "-z", "noexecstack",
                                    "--build-id=none", "--strip-debug"};
   Workspace workspace;
+  if (workspace.problem)
+    return "cannot make a temporary folder: " + workspace.problem.message();
   auto need = [&](StringRef file) -> std::string {
     std::optional<std::string> folder = folderOf(file);
     return folder ? *folder + "/" + file.str() : "";
@@ -95,13 +100,13 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
     args.push_back(path);
   }
   if (!options.whole.empty()) {
-    args.push_back("--whole-archive");
+    args.emplace_back("--whole-archive");
     args.insert(args.end(), options.whole.begin(), options.whole.end());
-    args.push_back("--no-whole-archive");
+    args.emplace_back("--no-whole-archive");
   }
-  args.push_back("--start-group");
+  args.emplace_back("--start-group");
   args.insert(args.end(), options.archives.begin(), options.archives.end());
-  args.push_back("--end-group");
+  args.emplace_back("--end-group");
   args.insert(args.end(), {"-lstdc++", "-lm", "-lpthread", "-lgcc", "-lgcc_s", "-lc"});
   for (const std::string &file : ends)
     args.push_back(need(file));
@@ -111,11 +116,11 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   raw_string_ostream stream(said);
   lld::Result result = lld::lldMain(raw, stream, stream, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode != 0) {
-    sys::fs::remove(temporary);
+    (void)sys::fs::remove(temporary);
     return "linking failed:\n" + said;
   }
   if (std::error_code problem = sys::fs::rename(temporary, options.output)) {
-    sys::fs::remove(temporary);
+    (void)sys::fs::remove(temporary);
     return "cannot write `" + options.output + "`: " + problem.message();
   }
   return std::nullopt;

@@ -196,7 +196,7 @@ private:
       buffer = plan::ParameterOp::create(builder, at, storage.parameter);
       break;
     }
-    for (auto [repeat, bytes] : home.steps)
+    for (const auto &[repeat, bytes] : home.steps)
       buffer = offset(buffer, bytes, passes.lookup(repeat));
     return buffer;
   }

@@ -40,7 +40,7 @@ MappedFile::~MappedFile() {
     munmap(const_cast<std::byte *>(start), size);
 }
 
-MappedFile &MappedFile::operator=(MappedFile &&other) {
+MappedFile &MappedFile::operator=(MappedFile &&other) noexcept {
   std::swap(start, other.start);
   std::swap(size, other.size);
   return *this;

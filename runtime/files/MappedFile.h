@@ -14,8 +14,8 @@ class MappedFile {
 public:
   static Result<MappedFile> open(const std::string &path);
   ~MappedFile();
-  MappedFile(MappedFile &&other) { *this = std::move(other); }
-  MappedFile &operator=(MappedFile &&other);
+  MappedFile(MappedFile &&other) noexcept { *this = std::move(other); }
+  MappedFile &operator=(MappedFile &&other) noexcept;
 
   std::span<const std::byte> bytes() const { return {start, size}; }
   std::string_view view() const { return {reinterpret_cast<const char *>(start), size}; }

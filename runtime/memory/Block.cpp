@@ -35,7 +35,7 @@ Result<Block> Block::create(int64_t bytes, const std::string &purpose) {
   return block;
 }
 
-Block &Block::operator=(Block &&other) {
+Block &Block::operator=(Block &&other) noexcept {
   std::swap(start, other.start);
   std::swap(bytes, other.bytes);
   std::swap(mapping, other.mapping);

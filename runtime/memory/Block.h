@@ -16,8 +16,8 @@ public:
   /// `purpose` names it in the error ("the arena of train.gradient").
   static Result<Block> create(int64_t bytes, const std::string &purpose);
   ~Block() { release(); }
-  Block(Block &&other) { *this = std::move(other); }
-  Block &operator=(Block &&other);
+  Block(Block &&other) noexcept { *this = std::move(other); }
+  Block &operator=(Block &&other) noexcept;
 
   char *data() const { return start; }
   int64_t size() const { return bytes; }

@@ -13,7 +13,10 @@ using namespace mlir;
 namespace weft {
 
 void EachPass::write(Operation *module, const std::string &name) {
-  llvm::sys::fs::create_directories(folder);
+  if (std::error_code problem = llvm::sys::fs::create_directories(folder)) {
+    llvm::errs() << "weft: cannot make " << folder << ": " << problem.message() << '\n';
+    return;
+  }
   std::string path = llvm::formatv("{0}/{1,0+2}-{2}.mlir", folder, ++number, name).str();
   std::error_code problem;
   llvm::raw_fd_ostream out(path, problem);

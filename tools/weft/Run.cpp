@@ -50,7 +50,8 @@ int runRun(const Arguments &arguments) {
       result = exitInternal;
     }
   }
-  llvm::sys::fs::remove_directories(folder);
+  if (llvm::sys::fs::remove_directories(folder))
+    fmt::print(stderr, "weft run: {} could not be removed\n", folder.c_str());
   return result;
 }
 

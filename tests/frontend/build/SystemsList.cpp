@@ -171,7 +171,7 @@ void translation(std::vector<System> &all) {
                  two,
                  {output[0], perBlock("weights", "decoder.", "weights", 2),
                   perBlock("cross", "decoder.", "cross_weights", 2)}});
-  for (auto [file, settings] :
+  for (const auto &[file, settings] :
        {std::pair<std::string, std::string>("", two), {"-3-1", sizes + "below=3,above=1"}})
     for (auto [entry, recorded] : {std::pair("logits", "out.output"), {"loss", "loss"}})
       all.push_back({"003#seq2seq",

@@ -98,7 +98,7 @@ TEST_P(AttentionTest, Causal) {
 // The queries are the last of the keys, as when a text grows.
 TEST_P(AttentionTest, KeysKnownBefore) {
   AttentionCase attention = heads;
-  attention.dims.push_back("known");
+  attention.dims.emplace_back("known");
   attention.mask = R"(%i = model.index "t"
 %j = model.index "s"
 %n = model.extent <known>

@@ -51,7 +51,7 @@ TEST_P(Rows, MapWithAnOperandThatLacksADimension) {
 
 TEST_P(Rows, ManyTasks) {
   Kernel k = kernel(bias);
-  for (Sizes sizes :
+  for (const Sizes &sizes :
        {Sizes{{"batch", 3}, {"model", 30011}}, Sizes{{"batch", 30011}, {"model", 3}}}) {
     EXPECT_GT(k.tasks(sizes), 3);
     Tensor x = Tensor::normal({"batch", "model"}, sizes, 1),
@@ -64,7 +64,7 @@ TEST_P(Rows, ManyTasks) {
 
 TEST_P(Rows, EmptyTensors) {
   Kernel k = kernel(bias);
-  for (Sizes sizes : {Sizes{{"batch", 0}, {"model", 5}}, Sizes{{"batch", 5}, {"model", 0}}}) {
+  for (const Sizes &sizes : {Sizes{{"batch", 0}, {"model", 5}}, Sizes{{"batch", 5}, {"model", 0}}}) {
     Tensor x({"batch", "model"}, sizes), w({"model"}, sizes);
     EXPECT_TRUE(k.run(sizes, {x, w})[0].data.empty());
   }
