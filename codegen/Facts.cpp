@@ -142,7 +142,8 @@ private:
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
       auto kind = entry->getAttrOfType<mlir::StringAttr>("weft.kind");
-      result.push_back(json::Object{{"name", entry.getSymName()},
+      auto name = entry->getAttrOfType<mlir::StringAttr>("weft.entry"); // the symbol may have stepped aside
+      result.push_back(json::Object{{"name", name ? name.getValue() : entry.getSymName()},
                                     {"kind", kind ? kind.getValue() : "plain"},
                                     {"inputs", tensors(entry.getInputs(), "input")},
                                     {"outputs", tensors(entry.getOutputs(), "output")}});

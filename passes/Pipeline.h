@@ -14,20 +14,30 @@ namespace weft {
 struct Stage {
   llvm::StringRef name;
   llvm::StringRef promise;
-  /// In order, each as on the command line: `weft-form-softmax` or `weft-differentiate{inputs=true}`.
+  /// In order, each as on the command line: `weft-form-softmax` or
+  /// `weft-differentiate{inputs=true}`.
   llvm::ArrayRef<llvm::StringRef> passes;
 };
 
 /// In the order in which they run.
 llvm::ArrayRef<Stage> stages();
 
-/// Registers every pass a stage names, and the stages themselves as pipelines (`--weft-stage-model`).
+/// Registers every pass a stage names, and the stages themselves as pipelines
+/// (`--weft-stage-model`).
 void registerPipeline();
 
-/// Appends the passes of stage `name`, less those whose flag is in `without`; fails, saying why, if there is no such
-/// stage. `registerPipeline` must have run.
+/// What a run of a stage may leave out or add.
+struct StageOptions {
+  llvm::ArrayRef<llvm::StringRef> without; ///< flags of passes
+  /// Functions of which gradients are wanted beside those that trainings need, by float arguments
+  /// too.
+  llvm::ArrayRef<std::string> gradientsOf;
+};
+
+/// Appends the passes of stage `name`; fails, saying why, if there is no such stage.
+/// `registerPipeline` must have run.
 llvm::LogicalResult addStage(mlir::OpPassManager &manager, llvm::StringRef name,
-                             llvm::ArrayRef<llvm::StringRef> without = {});
+                             StageOptions options = {});
 
 } // namespace weft
 

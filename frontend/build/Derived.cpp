@@ -58,6 +58,13 @@ std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Ses
         .suggest(fmt::format("minimize({}, adamw(rate = 0.001))", clause.loss->name.text));
     return std::nullopt;
   }
+  for (const ast::NamedArg &arg : clause.optimizer->named)
+    if (llvm::is_contained(filledByMinimize, arg.name.text)) {
+      session.diagnostics.error(Code::E0610, arg.name.span,
+                                fmt::format("`minimize` gives `{}` to the optimizer itself",
+                                            arg.name.text));
+      return std::nullopt;
+    }
   if (auto *clip = named(call, "clip"))
     clause.clip = clip->value.get();
   if (auto *data = named(call, "data")) {
@@ -87,8 +94,6 @@ static ArrayRef<StringRef> rolesOf(StringRef kind) {
 
 DictionaryAttr dataOf(const MinimizeClause &clause, Session &session) {
   const ast::Call &call = *clause.data;
-  Builder *none = nullptr;
-  (void)none;
   OpBuilder builder(session.module.getContext());
   StringRef kind = call.callee.text;
   ArrayRef<StringRef> roles = rolesOf(kind);

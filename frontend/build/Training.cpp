@@ -7,9 +7,6 @@ using namespace mlir;
 
 namespace weft::build {
 
-/// Arguments of an optimizer and of a schedule that the compiler fills.
-static constexpr StringRef filled[] = {"value", "gradient", "step", "steps"};
-
 /// The function's arguments: a gradient per parameter, then `step` (1 for the first) and `steps`.
 std::vector<Tensor> Builder::openUpdate(func::FuncOp function, Scope &scope,
                                         ArrayRef<model::ParameterOp> parameters) {
@@ -32,7 +29,7 @@ std::vector<Tensor> Builder::openUpdate(func::FuncOp function, Scope &scope,
   auto whole = model::NamedTensorType::get(builder.getContext(), builder.getI64Type(), {});
   for (const char *name : {"step", "steps"})
     scope.ambient[name] = add(name, whole, false);
-  for (StringRef name : filled)
+  for (StringRef name : filledByMinimize)
     scope.ambient.try_emplace(name.str());
   function.setFunctionType(builder.getFunctionType(types, {}));
   function.setArgAttrsAttr(builder.getArrayAttr(named));

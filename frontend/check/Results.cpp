@@ -29,7 +29,7 @@ void BodyChecker::run() {
 void BodyChecker::runOptimizer(const ast::Expr &call) {
   naming = &fn.naming;
   enclosing = {naming};
-  filled = {"value", "gradient", "step", "steps"};
+  filled = {"value", "gradient", "step", "steps", "matrix"};
   Environment values;
   expr(call, {fn.dims, values});
 }

@@ -1,4 +1,5 @@
-// X  ==>  X.gradient: the results of X, then the gradient of its scalar by every parameter.
+// X  ==>  X.gradient: the results of X, then the gradient of its scalar (or of the sum of its only result) by every
+// parameter.
 #include "ir/model/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/ReverseMode.h"
@@ -12,20 +13,23 @@ namespace weft {
 
 namespace {
 
-/// The one result that is a float without dimensions.
-FailureOr<unsigned> scalarResult(func::FuncOp function) {
-  std::optional<unsigned> found;
+/// The result to differentiate: the one float without dimensions, else the only float.
+FailureOr<unsigned> differentiated(func::FuncOp function) {
+  SmallVector<unsigned> floats, scalars;
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     auto tensor = cast<NamedTensorType>(type);
-    if (!tensor.isFloat() || !tensor.getDims().empty())
+    if (!tensor.isFloat())
       continue;
-    if (found)
-      return function.emitError("has two scalar results; a gradient needs to know of which");
-    found = i;
+    floats.push_back(i);
+    if (tensor.getDims().empty())
+      scalars.push_back(i);
   }
-  if (!found)
-    return function.emitError("has no scalar float result to differentiate");
-  return *found;
+  if (scalars.size() > 1 || (scalars.empty() && floats.size() > 1))
+    return function.emitError("has several ") << (scalars.empty() ? "float" : "scalar")
+                                              << " results; a gradient needs to know of which";
+  if (floats.empty())
+    return function.emitError("has no float result to differentiate");
+  return scalars.empty() ? floats.front() : scalars.front();
 }
 
 /// Parameters that `function` reads, in the order in which the module declares them.
@@ -44,8 +48,8 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
 
   /// Makes `gradient` (a copy of what it differentiates) give gradients too.
   LogicalResult extend(func::FuncOp gradient) {
-    auto scalar = scalarResult(gradient);
-    if (failed(scalar))
+    auto result = differentiated(gradient);
+    if (failed(result))
       return failure();
     Block &body = gradient.front();
     auto exit = cast<func::ReturnOp>(body.getTerminator());
@@ -58,8 +62,8 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     Activity activity(gradient, wanted);
     OpBuilder builder(exit);
     ReverseMode reverse(builder, body, activity, dims);
-    Value loss = exit.getOperand(*scalar);
-    reverse.add(loss, number(builder, loss.getLoc(), 1));
+    Value loss = exit.getOperand(*result);
+    reverse.add(loss, shaped(builder, loss.getLoc(), number(builder, loss.getLoc(), 1), typeOf(loss)));
     if (failed(reverse.run()))
       return failure();
 
@@ -87,9 +91,11 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     return success();
   }
 
-  LogicalResult differentiate(func::FuncOp function, const Twine &name) {
+  /// Appends a copy called `symbol`, and `name` by the world.
+  LogicalResult differentiate(func::FuncOp function, const Twine &symbol, const Twine &name) {
     func::FuncOp gradient = function.clone();
-    gradient.setName(name.str());
+    gradient.setName(symbol.str());
+    gradient->setAttr("weft.entry", StringAttr::get(&getContext(), name));
     gradient->setAttr("weft.kind", StringAttr::get(&getContext(), "gradient"));
     function->getBlock()->getOperations().insertAfter(function->getIterator(), gradient);
     return extend(gradient);
@@ -105,7 +111,7 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
       auto name = training.getAs<StringAttr>("gradient");
       if (!loss || symbols.lookup(name))
         continue; // derived before
-      if (failed(differentiate(loss, name.getValue())))
+      if (failed(differentiate(loss, name.getValue(), name.getValue())))
         return failure();
       symbols.erase(loss);
     }
@@ -120,10 +126,11 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
         emitError(getOperation().getLoc()) << "no entry `" << entry << "` to differentiate";
         return signalPassFailure();
       }
-      if (failed(differentiate(function, entry + ".gradient")))
+      auto name = function->getAttrOfType<StringAttr>("weft.entry");
+      if (failed(differentiate(function, entry + ".gradient", (name ? name.getValue() : entry) + ".gradient")))
         return signalPassFailure();
     }
-    if (entries.empty() && failed(differentiateTrainings(symbols)))
+    if (failed(differentiateTrainings(symbols)))
       signalPassFailure();
   }
 };

@@ -46,7 +46,7 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
   let description = [{
     Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
     fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a
-    remark. Without `entries`, what the module's trainings need.
+    remark. It derives what the module's trainings need, and the gradients of `entries`.
   }];
   let options = [
     ListOption<"entries", "entries", "std::string", "the functions to differentiate">,

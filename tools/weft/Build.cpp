@@ -55,6 +55,7 @@ int runBuild(const Arguments &arguments) {
     return exitUser;
   }
   Compilation compilation(arguments);
+  compilation.gradients = true;
   return buildTo(compilation, arguments.get("output"), arguments.has("shared"));
 }
 

@@ -58,7 +58,7 @@ Compilation::Compilation(const Arguments &arguments)
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
   // What a pass says goes through the same window onto the source as what the checker says.
-  machinery->context.getDiagEngine().registerHandler([this](mlir::Diagnostic &said) {
+  machinery->context.getDiagEngine().registerHandler([](mlir::Diagnostic &said) {
     std::string text;
     llvm::raw_string_ostream(text) << said;
     std::string place;
@@ -138,11 +138,46 @@ bool Compilation::model() {
   return true;
 }
 
+mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {
+  for (auto function : module().getOps<mlir::func::FuncOp>())
+    if (auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry"); name && name == entry)
+      return function;
+  return module().lookupSymbol<mlir::func::FuncOp>(entry);
+}
+
+/// The functions of which the program gets gradients, by symbol.
+std::vector<std::string> Compilation::differentiated() {
+  std::vector<std::string> symbols;
+  if (!gradients)
+    return symbols;
+  if (!only.empty()) {
+    if (mlir::func::FuncOp function = functionOf(only))
+      symbols.push_back(function.getSymName().str());
+    return symbols;
+  }
+  auto isNumber = [](mlir::Type type) {
+    auto tensor = llvm::dyn_cast<model::NamedTensorType>(type);
+    return tensor && tensor.isFloat() && tensor.getDims().empty();
+  };
+  for (auto function : module().getOps<mlir::func::FuncOp>()) {
+    auto kind = function->getAttrOfType<mlir::StringAttr>("weft.kind");
+    bool isLoss = false; // the builder's own, of a training
+    if (auto trainings = module()->getAttrOfType<mlir::ArrayAttr>("weft.trainings"))
+      for (auto training : trainings.getAsRange<mlir::DictionaryAttr>())
+        isLoss |= training.getAs<mlir::StringAttr>("loss") == function.getSymNameAttr();
+    if (kind && kind == "plain" && !isLoss &&
+        llvm::count_if(function.getResultTypes(), isNumber) == 1)
+      symbols.push_back(function.getSymName().str());
+  }
+  return symbols;
+}
+
 bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> without;
   std::vector<std::string> named = arguments.all("without");
   for (const std::string &given : named)
     llvm::StringRef(given).split(without, ',', -1, false);
+  std::vector<std::string> gradientsOf = differentiated();
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
     if (!begun) {
@@ -152,7 +187,8 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     mlir::PassManager manager(&context());
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
-    if (failed(addStage(manager, stage.name, without)) || failed(manager.run(module())))
+    if (failed(addStage(manager, stage.name, {without, gradientsOf})) ||
+        failed(manager.run(module())))
       return false;
     if (stage.name == last)
       return true;

@@ -6,6 +6,7 @@
 #include "tools/weft/Options.h"
 #include "tools/weft/Remarks.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -34,14 +35,17 @@ public:
   /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");
 
-  /// Only this entry, if it is named, and whether its gradient is wanted as well.
+  /// Only this entry, if it is named.
   std::string only;
+  /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one number.
   bool gradients = false;
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
   std::vector<Remark> remarks;
 
   mlir::ModuleOp module() { return owned.get(); }
+  /// The function that the world calls `entry`; null if there is none.
+  mlir::func::FuncOp functionOf(llvm::StringRef entry);
   mlir::MLIRContext &context();
   const ast::Program &program() const { return tree; }
   SourceManager sources;
@@ -52,6 +56,7 @@ public:
 private:
   bool report();
   bool readModule();
+  std::vector<std::string> differentiated();
 
   ast::Program tree;
   struct Machinery;

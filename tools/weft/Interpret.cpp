@@ -25,7 +25,8 @@ Array toArray(const runtime::SafetensorsFile &file, const runtime::StoredTensor 
     reference::Switches values(count);
     std::memcpy(values.data(), data, count);
     array.data = std::move(values);
-  } else if (runtime::converts(tensor.type, runtime::Element::Float) && tensor.type != runtime::ElementType::F64) {
+  } else if (runtime::converts(tensor.type, runtime::Element::Float) &&
+             tensor.type != runtime::ElementType::F64) {
     std::vector<float> read(count);
     runtime::convert(tensor.type, data, count, runtime::Element::Float, read.data());
     array.data = reference::Floats(read.begin(), read.end());
@@ -45,7 +46,8 @@ Array toArray(const runtime::SafetensorsFile &file, const runtime::StoredTensor 
 class Output {
 public:
   void add(const std::string &name, const Array &array) {
-    runtime::TensorToWrite tensor{name, runtime::Element::Float, {array.shape.begin(), array.shape.end()}, nullptr};
+    runtime::TensorToWrite tensor{
+        name, runtime::Element::Float, {array.shape.begin(), array.shape.end()}, nullptr};
     if (auto *values = std::get_if<reference::Floats>(&array.data)) {
       floats.emplace_back(values->begin(), values->end());
       tensor.data = floats.back().data();
@@ -92,7 +94,8 @@ int interpretEntry(Compilation &compilation) {
   std::optional<uint64_t> seed = wholeNumber(arguments.get("seed"), 0, "seed");
   if (!seed)
     return exitUsage;
-  // Gradients are derived at the model stage; without them the module is interpreted as the source says it.
+  // Gradients are derived at the model stage; without them the module is interpreted as the source
+  // says it.
   if (!compilation.model() || (compilation.gradients && !compilation.lower("model")))
     return exitUser;
   Weights weights(compilation.module(), *seed);
@@ -112,11 +115,19 @@ int interpretEntry(Compilation &compilation) {
       run.inputs[tensor.name] = toArray(*file, tensor);
   }
   std::string entry = arguments.get("entry");
-  auto results = reference::runInterpreted(compilation.module(), compilation.gradients ? entry + ".gradient" : entry, run);
+  mlir::func::FuncOp function =
+      compilation.functionOf(compilation.gradients ? entry + ".gradient" : entry);
+  if (!function) {
+    fmt::print(
+        stderr,
+        "weft run: `{}` is derived; the interpreter runs what is written (and gradients of it)\n",
+        entry);
+    return exitUser;
+  }
+  auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
   if (failed(results))
     return exitUser;
   Output outputs, gradients;
-  auto function = compilation.module().lookupSymbol<mlir::func::FuncOp>(compilation.gradients ? entry + ".gradient" : entry);
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
     std::string name = reference::outputName(function, i);
     auto of = function.getResultAttrOfType<mlir::StringAttr>(i, "weft.gradient_of");

@@ -1,11 +1,38 @@
 // Builds and runs systems of the record.
 #include "Systems.h"
 
+#include "passes/Pipeline.h"
+
+#include "mlir/Pass/PassManager.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
 
 namespace weft::test {
+
+std::string tensorOf(const System &system, const std::string &argument) {
+  auto other = system.inputs.find(argument);
+  return other == system.inputs.end() ? "in." + argument : other->second;
+}
+
+Tensors tensorsOf(const System &system, const std::filesystem::path &folder) {
+  Tensors tensors = readTensors(folder / "seeds" / (system.file + ".safetensors"));
+  for (auto &[name, tensor] : Tensors(tensors)) // states are inputs in the files
+    if (name.starts_with("in.") && name.find("running_") != name.npos)
+      tensors[system.prefix + name.substr(3)] = tensor;
+  if (system.file == "000-encoder-block") // recorded without a mask
+    tensors["in.mask"] = {{2, 7, 7}, reference::Switches(2 * 7 * 7, 1)};
+  return tensors;
+}
+
+std::string testName(const System &system, size_t index) {
+  std::string name = fmt::format("{}_{}_{}", index, system.file, system.entry);
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
+}
 
 func::FuncOp functionOf(ModuleOp module, StringRef entry) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -13,6 +40,20 @@ func::FuncOp functionOf(ModuleOp module, StringRef entry) {
       return function;
   return {};
 }
+
+reference::Array asArgument(const reference::Array &array, Type of) {
+  auto type = cast<model::NamedTensorType>(of);
+  reference::Array like;
+  if (type.isFloat())
+    like.data = reference::Floats();
+  else if (type.isBool())
+    like.data = reference::Switches();
+  else
+    like.data = reference::Wholes();
+  return asElements(array, like);
+}
+
+namespace {
 
 const ast::Function *entryOf(const ast::Program &program, const std::string &name) {
   for (const ast::File &file : program.files)
@@ -22,20 +63,14 @@ const ast::Function *entryOf(const ast::Program &program, const std::string &nam
   return nullptr;
 }
 
-namespace {
-
-std::string tensorOf(const System &system, const std::string &argument) {
-  auto other = system.inputs.find(argument);
-  return other == system.inputs.end() ? "in." + argument : other->second;
-}
-
 /// The settings, with the sizes that parameters need and only the data says.
 BuildOptions optionsOf(const System &system, const ast::Program &program, const Tensors &tensors) {
   BuildOptions options = optionsFrom(system.settings.empty() ? "" : "--set " + system.settings);
   options.entries = {system.entry};
   options.training = system.training;
   const ast::Function *entry = entryOf(program, system.entry);
-  for (const ast::Arg &arg : entry->args) {
+  for (size_t a = 0; entry && a < entry->args.size(); ++a) {
+    const ast::Arg &arg = entry->args[a];
     auto tensor = tensors.find(tensorOf(system, arg.name.text));
     for (size_t i = 0; tensor != tensors.end() && i < arg.type->dims.size(); ++i)
       if (const std::string &dim = arg.type->dims[i].name.text;
@@ -45,74 +80,71 @@ BuildOptions optionsOf(const System &system, const ast::Program &program, const 
   return options;
 }
 
-/// Inputs by argument, with the elements that the entry takes.
 reference::NamedArrays inputsOf(const System &system, func::FuncOp function,
                                 const Tensors &tensors) {
   reference::NamedArrays inputs;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     std::string name = reference::inputName(function, i);
-    auto tensor = tensors.find(tensorOf(system, name));
-    if (tensor == tensors.end())
-      continue;
-    auto type = model::typeOf(function.getArgument(i));
-    reference::Array like;
-    if (type.isFloat())
-      like.data = reference::Floats();
-    else if (type.isBool())
-      like.data = reference::Switches();
-    else
-      like.data = reference::Wholes();
-    inputs[name] = asElements(tensor->second, like);
+    if (auto tensor = tensors.find(tensorOf(system, name)); tensor != tensors.end())
+      inputs[name] = asArgument(tensor->second, function.getArgument(i).getType());
   }
   return inputs;
 }
 
 } // namespace
 
-Outcome run(const System &system, const Tensors &tensors) {
+Prepared::Prepared(const System &system, const Tensors &tensors)
+    : system(system), tensors(tensors) {
   std::string path = WEFT_TESTS "/frontend/systems/" + system.program + ".weft";
-  Outcome outcome;
-  SourceManager sources;
   Diagnostics diagnostics;
-  ast::Program program = loadProgram(path, sources, diagnostics);
-  MLIRContext context;
-  OwningOpRef<ModuleOp> module;
+  program = loadProgram(path, sources, diagnostics);
+  context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      problem += diagnostic.str() + "\n";
+    return success();
+  });
   if (!diagnostics.hasErrors())
     module =
         buildModel(program, optionsOf(system, program, tensors), sources, context, diagnostics);
-  std::optional<WeightsMap> map;
   const ast::Weights *clause = findWeights(program, system.clause);
   if (module && clause)
     map = WeightsMap::make(*clause, *module, diagnostics);
   if (!diagnostics.empty()) {
-    outcome.problem = render(diagnostics, sources);
-    return outcome;
+    problem = render(diagnostics, sources);
+    return;
   }
+  parameters = load(system.prefix);
+  function = functionOf(*module, system.entry);
+  if (function)
+    inputs = inputsOf(system, function, tensors);
+}
 
-  ForeignParameters foreign = loadForeign(*module, map ? &*map : nullptr, tensors, system.prefix);
-  for (const std::string &problem : foreign.problems)
-    outcome.problem += problem + "\n";
+reference::NamedArrays Prepared::load(const std::string &prefix) {
+  ForeignParameters foreign = loadForeign(*module, map ? &*map : nullptr, tensors, prefix);
+  for (const std::string &missing : foreign.problems)
+    problem += missing + "\n";
   for (auto &[name, tensor] : tensors)
-    if (name.starts_with(system.prefix) && !foreign.used.contains(name) &&
-        !(map && map->ignores(name.substr(system.prefix.size()))))
-      outcome.problem += "never used: " + name + "\n";
-  if (!outcome.problem.empty())
-    return outcome;
+    if (name.starts_with(prefix) && !foreign.used.contains(name) &&
+        !(map && map->ignores(name.substr(prefix.size()))))
+      problem += "never used: " + name + "\n";
+  return std::move(foreign.arrays);
+}
 
-  ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
-    outcome.problem += diagnostic.str() + "\n";
-    return success();
-  });
-  func::FuncOp function = functionOf(*module, system.entry);
+bool Prepared::lower(const std::vector<std::string> &gradientsOf) {
+  static const bool registered = (registerPipeline(), true);
+  (void)registered;
+  PassManager manager(&context);
+  return succeeded(addStage(manager, "model", {{}, gradientsOf})) &&
+         succeeded(manager.run(*module));
+}
+
+reference::NamedResults Prepared::run(StringRef symbol, reference::NamedArrays given) {
   reference::NamedRun arguments;
-  arguments.inputs = inputsOf(system, function, tensors);
-  arguments.parameters = std::move(foreign.arrays);
-  auto results = reference::runInterpreted(*module, function.getSymName(), std::move(arguments));
-  if (failed(results))
-    return outcome;
-  outcome.outputs = std::move(results->outputs);
-  outcome.parameters = std::move(results->parameters);
-  return outcome;
+  arguments.inputs = std::move(given);
+  for (auto &[name, value] : parameters)
+    arguments.parameters[name] = value;
+  auto results = reference::runInterpreted(*module, symbol, std::move(arguments));
+  return succeeded(results) ? std::move(*results) : reference::NamedResults();
 }
 
 } // namespace weft::test

@@ -4,6 +4,8 @@
 #include "Built.h"
 #include "Foreign.h"
 
+#include "ir/reference/Interpreter.h"
+
 namespace weft::test {
 
 /// A result, and the recorded tensors it is compared with; several are stacked.
@@ -32,20 +34,44 @@ struct System {
 /// The systems of the record that are one entry with one file.
 const std::vector<System> &systems();
 
-/// What a run gave, or why it did not.
-struct Outcome {
-  std::string problem;
-  reference::NamedArrays outputs, parameters;
-};
+/// What was recorded of `system` in the folder with everybody's data.
+Tensors tensorsOf(const System &system, const std::filesystem::path &folder);
 
-/// Builds `system` and runs it in float64 on `tensors` (inputs as `in.…`, parameters with the
-/// prefix).
-Outcome run(const System &system, const Tensors &tensors);
+/// What a test of the system at `index` is called.
+std::string testName(const System &system, size_t index);
+
+/// A system, built, with its data. `problem` says what is wrong with it, if something is.
+struct Prepared {
+  Prepared(const System &system, const Tensors &tensors);
+
+  /// By our names, the tensors of parameters whose own names start with `prefix`; each must be
+  /// used.
+  reference::NamedArrays load(const std::string &prefix);
+  /// Runs a function of the module in float64; after errors there is a problem and nothing else.
+  reference::NamedResults run(llvm::StringRef symbol, reference::NamedArrays inputs);
+  /// Runs the passes of the model stage, and derives gradients of these functions beside those of
+  /// trainings.
+  bool lower(const std::vector<std::string> &gradientsOf = {});
+
+  const System &system;
+  const Tensors &tensors;
+  std::string problem;
+  SourceManager sources;
+  mlir::MLIRContext context;
+  ast::Program program;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::optional<WeightsMap> map;
+  mlir::func::FuncOp function; ///< of the entry; null where the entry is derived
+  reference::NamedArrays inputs, parameters;
+};
 
 /// The function of an entry, whatever its symbol is.
 mlir::func::FuncOp functionOf(mlir::ModuleOp module, llvm::StringRef entry);
 
-/// The type of a program's argument as the source lists it.
-const ast::Function *entryOf(const ast::Program &program, const std::string &name);
+/// The name of a recorded tensor for an argument.
+std::string tensorOf(const System &system, const std::string &argument);
+
+/// With the elements that an argument of `type` takes.
+reference::Array asArgument(const reference::Array &array, mlir::Type type);
 
 } // namespace weft::test

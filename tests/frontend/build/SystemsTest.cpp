@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+using namespace weft;
 using namespace weft::test;
 
 namespace {
@@ -16,19 +17,15 @@ TEST_P(Systems, AreAsRecorded) {
   if (!folder)
     GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
   const System &system = GetParam();
-  Tensors tensors = readTensors(*folder / "seeds" / (system.file + ".safetensors"));
-  for (auto &[name, tensor] : Tensors(tensors)) // states are inputs in the files
-    if (name.starts_with("in.") && name.find("running_") != name.npos)
-      tensors[system.prefix + name.substr(3)] = tensor;
-  if (system.file == "000-encoder-block") // recorded without a mask
-    tensors["in.mask"] = {{2, 7, 7}, weft::reference::Switches(2 * 7 * 7, 1)};
-
-  Outcome outcome = run(system, tensors);
-  ASSERT_EQ(outcome.problem, "");
+  Tensors tensors = tensorsOf(system, *folder);
+  Prepared prepared(system, tensors);
+  ASSERT_EQ(prepared.problem, "");
+  reference::NamedResults results = prepared.run(prepared.function.getSymName(), prepared.inputs);
+  ASSERT_EQ(prepared.problem, "");
   for (const Compared &compared : system.compared) {
-    auto &from = outcome.outputs.contains(compared.result) ? outcome.outputs : outcome.parameters;
+    auto &from = results.outputs.contains(compared.result) ? results.outputs : results.parameters;
     ASSERT_TRUE(from.contains(compared.result)) << compared.result;
-    std::vector<weft::reference::Array> recorded;
+    std::vector<reference::Array> recorded;
     for (const std::string &name : compared.recorded)
       recorded.push_back(tensors.at(name));
     double far =
@@ -38,14 +35,7 @@ TEST_P(Systems, AreAsRecorded) {
   }
 }
 
-std::string nameOf(const testing::TestParamInfo<System> &info) {
-  std::string name = fmt::format("{}_{}_{}", info.index, info.param.file, info.param.entry);
-  for (char &c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)))
-      c = '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Record, Systems, testing::ValuesIn(systems()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Record, Systems, testing::ValuesIn(systems()),
+                         [](const auto &info) { return testName(info.param, info.index); });
 
 } // namespace
