@@ -25,6 +25,7 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-form-attention", // after contractions and softmax, which it is made of
     "weft-hoist",          // before the derivations, which then need no loop for it
     "weft-differentiate",  // on idioms, each of which has one op as its gradient
+    "weft-decode",         // on idioms, whose masks say what a position depends on
     "canonicalize",
     "cse"};
 constexpr llvm::StringRef fusedPasses[] = {

@@ -28,9 +28,8 @@ struct ChooseLayouts : impl::ChooseLayoutsBase<ChooseLayouts> {
         layouts.push_back(place->layout);
       }
       for (Value result : op.getResults())
-        layouts.push_back(op.getFamily() == kernel::Family::pack
-                              ? op->getAttr("panels")
-                              : places.dense(cast<model::NamedTensorType>(result.getType())));
+        layouts.push_back(op.getFamily() == kernel::Family::pack ? op->getAttr("panels")
+                                                                 : places.of(result)->layout);
       op.setLayoutsAttr(ArrayAttr::get(op.getContext(), layouts));
       return WalkResult::advance();
     });

@@ -1,5 +1,5 @@
-// What cannot be looked at in place is copied: returned, carried or stacked views, and merges of
-// scattered dimensions.
+// What cannot be looked at in place is copied: returned, carried or stacked views, merges of
+// scattered dimensions, and rows of a cache that no kernel can write there directly.
 //
 // After this every value that leaves a block is the result of a kernel or a loop of that block, and
 // every operand of a kernel has a place (passes/kernel/Places.h).
@@ -36,6 +36,10 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   void runOnOperation() override {
     Places places(getOperation());
     getOperation()->walk([&](model::RegroupOp op) { makeContiguous(op, places); });
+    getOperation()->walk([&](model::InsertPartOp op) {
+      if (isCacheWrite(op) && !cacheWriteOf(op.getInput()))
+        op.getInputMutable().assign(copyBefore(op, op.getInput(), model::typeOf(op.getInput())));
+    });
     getOperation()->walk([&](Operation *op) {
       if (isa<func::ReturnOp, model::YieldOp, model::AssignOp>(op))
         for (OpOperand &operand : op->getOpOperands())
@@ -72,6 +76,8 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   /// A value that leaves its block must be computed in it.
   void leave(Operation *op, OpOperand &operand) {
     Operation *def = operand.get().getDefiningOp();
+    if (isCache(operand.get()))
+      return; // it has left already
     bool computed =
         def && def->getBlock() == op->getBlock() &&
         (isa<kernel::FusedOp>(def) || (isa<model::RepeatOp>(def) && isa<func::ReturnOp>(op)));

@@ -6,7 +6,47 @@ using namespace weft;
 using namespace weft::model;
 using kernel::LayoutAttr;
 
-bool weft::isView(Operation *op) { return isa<RegroupOp, PartOp, PickOp, BroadcastOp>(op); }
+bool weft::isView(Operation *op) {
+  return isa<RegroupOp, PartOp, PickOp, BroadcastOp>(op) || isCacheWrite(op);
+}
+
+bool weft::isCacheWrite(Operation *op) {
+  auto insert = dyn_cast_or_null<InsertPartOp>(op);
+  Value into = insert ? insert.getInto() : Value();
+  while (auto argument = dyn_cast_if_present<BlockArgument>(into)) {
+    Operation *owner = argument.getOwner()->getParentOp();
+    if (auto function = dyn_cast<func::FuncOp>(owner))
+      return bool(function.getArgAttr(argument.getArgNumber(), "weft.cache"));
+    auto repeat = dyn_cast<RepeatOp>(owner);
+    if (!repeat || argument.getArgNumber() < repeat.getNumCarried())
+      return false;
+    into = repeat.getSlices()[argument.getArgNumber() - repeat.getNumCarried()];
+  }
+  return false;
+}
+
+bool weft::isCache(Value value) {
+  if (auto repeat = value.getDefiningOp<RepeatOp>())
+    return isCache(repeat.getYield().getValues()[cast<OpResult>(value).getResultNumber()]);
+  return isCacheWrite(value.getDefiningOp());
+}
+
+InsertPartOp weft::cacheWriteOf(Value value) {
+  auto kernel = value.getDefiningOp<kernel::FusedOp>();
+  if (!kernel || (kernel.getFamily() != kernel::Family::rows &&
+                  kernel.getFamily() != kernel::Family::contraction))
+    return {};
+  InsertPartOp write;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (isCacheWrite(user) && !write && use.getOperandNumber() == 0 &&
+        user->getBlock() == kernel->getBlock())
+      write = cast<InsertPartOp>(user);
+    else if (isCacheWrite(user) || !(isView(user) || isa<kernel::FusedOp>(user)))
+      return {}; // wanted elsewhere too
+  }
+  return write;
+}
 
 LayoutAttr Places::dense(NamedTensorType type) const {
   SmallVector<Size> strides(type.getDims().size());
@@ -70,12 +110,29 @@ static LayoutAttr without(LayoutAttr layout, StringAttr dim, StringAttr name) {
   return LayoutAttr::get(layout.getContext(), dims, strides);
 }
 
+std::optional<Place> Places::rowsOf(InsertPartOp write, Value rows) const {
+  std::optional<Place> cache = of(write.getInto());
+  if (!cache)
+    return std::nullopt;
+  SmallVector<StringAttr> dims(cast<NamedTensorType>(rows.getType()).getDims());
+  SmallVector<Size> strides;
+  for (StringAttr dim : dims)
+    strides.push_back(*cache->layout.stride(dim == write.getPartAttr() ? write.getDimAttr() : dim));
+  Size first = dimensions.normal(write.getOffset().getValue());
+  return Place{cache->root, LayoutAttr::get(rows.getContext(), dims, strides),
+               cache->offset + *cache->layout.stride(write.getDimAttr()) * first};
+}
+
 std::optional<Place> Places::of(Value value) const {
+  if (InsertPartOp write = cacheWriteOf(value))
+    return rowsOf(write, value);
   Operation *op = value.getDefiningOp();
   if (!op || !isView(op))
     return Place{value, dense(cast<NamedTensorType>(value.getType())), Size()};
   if (auto view = dyn_cast<RegroupOp>(op))
     return regroup(view);
+  if (auto write = dyn_cast<InsertPartOp>(op))
+    return of(write.getInto());
   if (auto view = dyn_cast<BroadcastOp>(op)) {
     // Along the new dimensions there is no stride: every position is the same element.
     return of(view.getInput());

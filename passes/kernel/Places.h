@@ -7,15 +7,17 @@
 
 namespace weft {
 
-/// A view of a storage: the value's element at position p lies `offset + sum(p_d * stride_d)` elements into `root`.
+/// A view of a storage: the value's element at position p lies `offset + sum(p_d * stride_d)`
+/// elements into `root`.
 struct Place {
   mlir::Value root;
   kernel::LayoutAttr layout;
   Size offset;
 };
 
-/// Computes places. Roots (arguments, parameters, results of kernels and loops) are dense and row-major in the order
-/// of their type; regroup, part, pick and broadcast are views of them.
+/// Computes places. Roots (arguments, parameters, results of kernels and loops) are dense and
+/// row-major in the order of their type; regroup, part, pick, broadcast and insertions into caches
+/// are views of them. What goes into a cache lies there.
 class Places {
 public:
   explicit Places(mlir::ModuleOp module) : dimensions(module) {}
@@ -29,10 +31,21 @@ public:
 
 private:
   std::optional<Place> regroup(model::RegroupOp op) const;
+  /// Rows of a cache: where the result of a kernel lies that goes there.
+  std::optional<Place> rowsOf(model::InsertPartOp write, mlir::Value rows) const;
 };
 
-/// Ops that only say how to look at a value.
+/// Ops that only say how to look at a value. An insertion into a cache is one: its result is the
+/// cache, and the rows are written there by the kernel that computes them.
 bool isView(mlir::Operation *op);
+
+/// Whether `op` inserts rows into an argument that the calls of an entry share (`weft.cache`), or a
+/// slice of one.
+bool isCacheWrite(mlir::Operation *op);
+/// Whether `value` is a cache as an insertion, or a loop around one, leaves it.
+bool isCache(mlir::Value value);
+/// The insertion that takes the result of a kernel, if the kernel can write it there.
+model::InsertPartOp cacheWriteOf(mlir::Value value);
 
 } // namespace weft
 

@@ -53,4 +53,15 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
     Option<"inputs", "inputs", "bool", "false", "gradients by float arguments too">];
 }
 
+def Decode : Weft_ModelPass<"weft-decode"> {
+  let summary = "X.advance: the new rows of a sequence, from caches of the old ones";
+  let description = [{
+    Proves for every row of `weft.decodings` that position i of the entry's results depends on positions up to i alone, or
+    says which operation looks ahead. Then writes one function that takes any number of new positions: a prompt, a piece of
+    it, or one. What its reductions need of earlier positions is cached: the values with the fewest bytes from which the
+    rest can be computed again without contractions or statistics. Results are those of the last position.
+  }];
+  let options = [Option<"every", "every", "bool", "false", "results of all new positions, not of the last alone">];
+}
+
 #endif // WEFT_PASSES_MODEL

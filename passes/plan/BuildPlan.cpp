@@ -96,6 +96,8 @@ private:
     SmallVector<Attribute> result;
     unsigned count = inputs ? function.getNumArguments() : function.getNumResults();
     for (unsigned i = 0; i < count; ++i) {
+      if (!inputs && function.getResultAttr(i, "weft.cache"))
+        continue; // written where it came in
       NamedAttrList attrs(inputs ? function.getArgAttrDict(i) : function.getResultAttrDict(i));
       Type type = inputs ? function.getArgumentTypes()[i] : function.getResultTypes()[i];
       attrs.set("type", TypeAttr::get(type));
@@ -143,14 +145,13 @@ private:
 
   void launch(kernel::FusedOp op) {
     SmallVector<Value> buffers;
-    for (Value input : op.getInputs()) {
-      std::optional<Place> place = places.of(input);
-      Value base = address(homes.of(place->root));
-      int64_t bytes = model::elementBytes(cast<model::NamedTensorType>(input.getType()));
-      buffers.push_back(offset(base, place->offset * Size::number(bytes), {}));
-    }
-    for (Value result : op.getResults())
-      buffers.push_back(address(homes.of(result)));
+    for (ValueRange values : {ValueRange(op.getInputs()), ValueRange(op.getResults())})
+      for (Value value : values) {
+        std::optional<Place> place = places.of(value);
+        Value base = address(homes.of(place->root));
+        int64_t bytes = model::elementBytes(cast<model::NamedTensorType>(value.getType()));
+        buffers.push_back(offset(base, place->offset * Size::number(bytes), {}));
+      }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
       buffers.push_back(randomKey(op));
     plan::LaunchOp::create(builder, op.getLoc(), kernels.add(op), buffers);

@@ -1,4 +1,5 @@
-// Which storage every value lives in: written straight to where it is wanted, if nothing needs the old content.
+// Which storage every value lives in: written straight to where it is wanted, if nothing needs the
+// old content.
 #include "passes/plan/Homes.h"
 
 using namespace mlir;
@@ -11,7 +12,8 @@ static bool same(const Home &a, const Home &b) {
 
 Homes::Homes(func::FuncOp function, const Places &places) : function(function), places(places) {
   auto kind = function->getAttrOfType<StringAttr>("weft.kind");
-  // A training step changes its parameters before the next call: packing ahead would only double their memory.
+  // A training step changes its parameters before the next call: packing ahead would only double
+  // their memory.
   parametersStay = !kind || (kind.getValue() != "gradient" && kind.getValue() != "update");
   Block &body = function.getBody().front();
   number(body);
@@ -54,6 +56,14 @@ Home Homes::outputHome(int64_t number) {
   return {&storages.back(), {}};
 }
 
+// What a call leaves in a cache lies where the cache came in.
+Home Homes::cacheHome(Attribute cache) {
+  for (BlockArgument argument : function.getArguments())
+    if (function.getArgAttr(argument.getArgNumber(), "weft.cache") == cache)
+      return homes.find(argument)->second;
+  llvm_unreachable("a cache that is given back came in");
+}
+
 // A parameter's own loops come first in its type; inside them, one pass sees one slice.
 Home Homes::parameterHome(Operation *op, StringAttr name) {
   Storage *storage = nullptr;
@@ -67,7 +77,8 @@ Home Homes::parameterHome(Operation *op, StringAttr name) {
   Home home{storage, {}};
   auto parameter = SymbolTable::lookupNearestSymbolFrom<ParameterOp>(op, name);
   auto type = cast<NamedTensorType>(parameter.getType());
-  for (auto repeat = op->getParentOfType<RepeatOp>(); repeat; repeat = repeat->getParentOfType<RepeatOp>())
+  for (auto repeat = op->getParentOfType<RepeatOp>(); repeat;
+       repeat = repeat->getParentOfType<RepeatOp>())
     for (int64_t i = 0, loops = parameter.getLoops(); i < loops; ++i)
       if (type.getDims()[i] == repeat.getDimAttr())
         home.steps.push_back({repeat, places.dimensions.product(type.getDims().drop_front(i + 1)) *
@@ -75,7 +86,9 @@ Home Homes::parameterHome(Operation *op, StringAttr name) {
   return home;
 }
 
-void Homes::visitParam(ParamOp op) { homes[op.getResult()] = parameterHome(op, op.getNameAttr().getAttr()); }
+void Homes::visitParam(ParamOp op) {
+  homes[op.getResult()] = parameterHome(op, op.getNameAttr().getAttr());
+}
 
 void Homes::visit(Block &block) {
   for (Operation &op : block) {
@@ -93,8 +106,11 @@ SmallVector<Home> Homes::wanted(Value value) {
   SmallVector<Home> result;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
-    if (isa<func::ReturnOp>(user))
-      result.push_back(outputHome(use.getOperandNumber()));
+    if (isa<func::ReturnOp>(user)) {
+      unsigned number = use.getOperandNumber();
+      Attribute cache = function.getResultAttr(number, "weft.cache");
+      result.push_back(cache ? cacheHome(cache) : outputHome(number));
+    }
     if (auto assign = dyn_cast<AssignOp>(user))
       result.push_back(parameterHome(assign, assign.getNameAttr().getAttr()));
     if (isa<YieldOp>(user)) {
@@ -106,8 +122,8 @@ SmallVector<Home> Homes::wanted(Value value) {
   return result;
 }
 
-/// Whether `writer` may write `result` over `old`: nothing reads `old` later, and `writer` itself reads it only at
-/// the very position that it is about to write.
+/// Whether `writer` may write `result` over `old`: nothing reads `old` later, and `writer` itself
+/// reads it only at the very position that it is about to write.
 bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const {
   if (typeOf(old).getDims() != typeOf(result).getDims())
     return false;
@@ -134,7 +150,8 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const 
           return false;
     }
   }
-  // A result with further dimensions is computed from `old` at many positions, one of which overwrites it.
+  // A result with further dimensions is computed from `old` at many positions, one of which
+  // overwrites it.
   for (Value other : writer.getResults())
     for (StringAttr dim : typeOf(other).getDims())
       if (!typeOf(old).has(dim))
@@ -142,7 +159,8 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const 
   // A reduction in the kernel may read rows again after others were written.
   if (writer.getFamily() == kernel::Family::rows)
     return llvm::all_of(writer.getBody().front(), [](Operation &op) {
-      return op.hasTrait<OpTrait::Elementwise>() || isa<ConstantOp, IndexOp, SizeOp, kernel::YieldOp>(op);
+      return op.hasTrait<OpTrait::Elementwise>() ||
+             isa<ConstantOp, IndexOp, SizeOp, kernel::YieldOp>(op);
     });
   return writer.getFamily() == kernel::Family::contraction;
 }
@@ -154,7 +172,8 @@ bool Homes::isFree(kernel::FusedOp writer, Value result, const Home &target) con
   for (auto &[value, home] : homes) {
     if (!same(home, target))
       continue;
-    // What a loop carries in and out shares its home by construction; a parameter read elsewhere is another reader.
+    // What a loop carries in and out shares its home by construction; a parameter read elsewhere is
+    // another reader.
     if (Value(value).getParentBlock() != writer->getBlock()) {
       if (target.storage->kind == Storage::Kind::parameter)
         return false;
@@ -172,17 +191,21 @@ void Homes::visit(kernel::FusedOp op) {
     auto panels = cast<kernel::PanelsAttr>(op->getAttr("panels"));
     const Dimensions &dims = places.dimensions;
     Size columns = dims.product(panels.getColumns());
-    // Whole panels: rounded up exactly where the number of columns is known, by less than a panel where it is not.
+    // Whole panels: rounded up exactly where the number of columns is known, by less than a panel
+    // where it is not.
     int64_t width = panels.getWidth();
     std::optional<int64_t> known = columns.constant();
-    columns = known ? Size::number((*known + width - 1) / width * width) : columns + Size::number(width - 1);
-    Size bytes = dims.product(panels.getBatch()) * dims.product(panels.getRows()) * columns * Size::number(4);
+    columns = known ? Size::number((*known + width - 1) / width * width)
+                    : columns + Size::number(width - 1);
+    Size bytes = dims.product(panels.getBatch()) * dims.product(panels.getRows()) * columns *
+                 Size::number(4);
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);
       Home home{nullptr, {}};
       Size total = bytes;
-      for (auto repeat = op->getParentOfType<RepeatOp>(); repeat; repeat = repeat->getParentOfType<RepeatOp>()) {
+      for (auto repeat = op->getParentOfType<RepeatOp>(); repeat;
+           repeat = repeat->getParentOfType<RepeatOp>()) {
         home.steps.push_back({repeat, total});
         total = total * dims.size(repeat.getDim());
       }
@@ -195,6 +218,8 @@ void Homes::visit(kernel::FusedOp op) {
     return;
   }
   for (Value result : op.getResults()) {
+    if (cacheWriteOf(result))
+      continue; // lies in the cache
     Home home;
     for (const Home &target : wanted(result)) {
       if (isFree(op, result, target)) {
@@ -203,7 +228,8 @@ void Homes::visit(kernel::FusedOp op) {
       }
     }
     // Two results of one kernel never share a target: `wanted` homes belong to one use each.
-    homes[result] = home.storage ? home : Home{&slot(places.dimensions.bytes(typeOf(result)), now), {}};
+    homes[result] =
+        home.storage ? home : Home{&slot(places.dimensions.bytes(typeOf(result)), now), {}};
   }
 }
 
@@ -217,7 +243,8 @@ void Homes::visit(RepeatOp op) {
     const Home &from = homes.find(init)->second;
     Home home;
     bool alone = init.hasOneUse() && init.getDefiningOp<kernel::FusedOp>() &&
-                 init.getParentBlock() == op->getBlock() && from.storage->kind == Storage::Kind::slot;
+                 init.getParentBlock() == op->getBlock() &&
+                 from.storage->kind == Storage::Kind::slot;
     if (!out.empty())
       home = out.front();
     else if (alone)
@@ -238,10 +265,12 @@ void Homes::visit(RepeatOp op) {
   }
   for (Value result : op.getResults().drop_front(carried)) {
     SmallVector<Home> out = wanted(result);
-    Home home = out.empty() ? Home{&slot(places.dimensions.bytes(typeOf(result)), begin), {}} : out.front();
+    Home home =
+        out.empty() ? Home{&slot(places.dimensions.bytes(typeOf(result)), begin), {}} : out.front();
     homes[result] = home;
     NamedTensorType type = typeOf(result);
-    home.steps.push_back({op, places.dimensions.product(type.getDims().drop_front()) * Size::number(elementBytes(type))});
+    home.steps.push_back({op, places.dimensions.product(type.getDims().drop_front()) *
+                                  Size::number(elementBytes(type))});
     stack.push_back(home);
   }
   carriedHomes[op] = carry;
@@ -249,7 +278,8 @@ void Homes::visit(RepeatOp op) {
   visit(body);
 }
 
-/// What is wanted in more than one place, or could not be written there directly, is moved when the block ends.
+/// What is wanted in more than one place, or could not be written there directly, is moved when the
+/// block ends.
 void Homes::endBlock(Block &block) {
   for (Operation &op : block) {
     for (Value result : op.getResults()) {
@@ -278,7 +308,8 @@ int64_t Homes::lastUse(Value root, Block *home) const {
   return last;
 }
 
-/// Lifetimes of slots. A value used inside a loop that it does not belong to lives until the loop ends.
+/// Lifetimes of slots. A value used inside a loop that it does not belong to lives until the loop
+/// ends.
 void Homes::measure() {
   for (auto &[root, home] : homes) {
     if (home.storage->kind != Storage::Kind::slot)
@@ -286,11 +317,13 @@ void Homes::measure() {
     Storage &storage = *home.storage;
     Block *block = root.getParentBlock();
     if (auto argument = dyn_cast<BlockArgument>(root)) {
-      Operation *loop = argument.getOwner()->getParentOp(); // carried and sliced values live as long as their loop
+      Operation *loop = argument.getOwner()
+                            ->getParentOp(); // carried and sliced values live as long as their loop
       storage.end = std::max(storage.end, numbers.lookup(loop).second);
       continue;
     }
-    storage.end = std::max({storage.end, lastUse(root, block), numbers.lookup(root.getDefiningOp()).second});
+    storage.end =
+        std::max({storage.end, lastUse(root, block), numbers.lookup(root.getDefiningOp()).second});
   }
   // The targets of moves must outlive them, and so must their sources.
   for (auto &[block, moves] : endMoves)

@@ -20,7 +20,8 @@ struct Storage {
   int64_t start = 0, end = 0;
 };
 
-/// Where the root of a place begins: a storage, plus so many bytes for each pass of enclosing loops.
+/// Where the root of a place begins: a storage, plus so many bytes for each pass of enclosing
+/// loops.
 struct Home {
   Storage *storage = nullptr;
   llvm::SmallVector<std::pair<model::RepeatOp, Size>, 2> steps;
@@ -55,6 +56,7 @@ private:
   void visitParam(model::ParamOp op);
   Storage &slot(const Size &bytes, int64_t start);
   Home outputHome(int64_t number);
+  Home cacheHome(mlir::Attribute cache);
   Home parameterHome(mlir::Operation *op, mlir::StringAttr name);
   /// Where else a value is wanted: outputs, carried and stacked values, parameters.
   llvm::SmallVector<Home> wanted(mlir::Value value);

@@ -40,6 +40,38 @@ mlir::FileLineColLoc sourceOf(mlir::Location at) {
   return found;
 }
 
+/// What a pass says, in the words of the front end: `E0510: …` starts what has a code and a page.
+static std::optional<Diagnostic> codedDiagnostic(const mlir::Diagnostic &said,
+                                                 const std::string &text,
+                                                 const SourceManager &sources) {
+  auto code =
+      text.size() > 7 && text.compare(5, 2, ": ") == 0 ? findCode(text.substr(0, 5)) : std::nullopt;
+  mlir::FileLineColLoc at = sourceOf(said.getLocation());
+  if (!code || !at)
+    return std::nullopt;
+  Diagnostic result;
+  result.code = *code;
+  result.message = text.substr(7);
+  for (FileId id = 0; id < sources.fileCount(); ++id) {
+    const SourceFile &source = sources.file(id);
+    if (source.name() != at.getFilename().getValue() || at.getLine() == 0 ||
+        at.getLine() > source.lineCount())
+      continue;
+    uint32_t line = source.startOf(at.getLine()), length = source.line(at.getLine()).size();
+    uint32_t column = std::min(std::max(at.getColumn(), 1u) - 1, length);
+    result.label({id, line + column, line + length}, "");
+  }
+  for (const mlir::Diagnostic &note : said.getNotes()) {
+    std::string more;
+    llvm::raw_string_ostream(more) << note;
+    if (llvm::StringRef(more).starts_with("help: "))
+      result.suggest(more.substr(6));
+    else
+      result.note(more);
+  }
+  return result;
+}
+
 struct Compilation::Machinery {
   explicit Machinery(const std::string &folder) {
     context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect,
@@ -58,7 +90,7 @@ Compilation::Compilation(const Arguments &arguments)
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
   // What a pass says goes through the same window onto the source as what the checker says.
-  machinery->context.getDiagEngine().registerHandler([](mlir::Diagnostic &said) {
+  machinery->context.getDiagEngine().registerHandler([this](mlir::Diagnostic &said) {
     std::string text;
     llvm::raw_string_ostream(text) << said;
     std::string place;
@@ -66,6 +98,10 @@ Compilation::Compilation(const Arguments &arguments)
       place = fmt::format("{}:{}:{}: ", at.getFilename().str(), at.getLine(), at.getColumn());
     if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
+    if (auto coded = codedDiagnostic(said, text, sources)) {
+      fmt::print(stderr, "{}", render(*coded, sources, {.colour = isatty(2) == 1}));
+      return mlir::success();
+    }
     fmt::print(stderr, "{}error: {}\n", place, text);
     for (mlir::Diagnostic &note : said.getNotes()) {
       std::string more;

@@ -1,0 +1,129 @@
+// X = decode[t](entry)  ==>  X.advance: the rows of new positions, with caches; or an error that
+// says why there is none.
+#include "ir/model/Align.h"
+#include "passes/Passes.h"
+#include "passes/model/decode/Advance.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft {
+#define GEN_PASS_DEF_DECODE
+#include "passes/Passes.h.inc"
+
+namespace {
+using namespace decode;
+
+/// The place in the library, if `at` is in it: `attend` is only where it shows, the user's line is
+/// above.
+std::optional<std::string> insideLibrary(Location at) {
+  FileLineColLoc first;
+  at->walk([&](Location each) {
+    if (auto place = dyn_cast<FileLineColLoc>(each); place && !first)
+      first = place;
+    return WalkResult::advance();
+  });
+  if (!first || !first.getFilename().getValue().starts_with("library/"))
+    return std::nullopt;
+  return "inside " + first.getFilename().str() + ":" + std::to_string(first.getLine());
+}
+
+struct Decode : impl::DecodeBase<Decode> {
+  using Base::Base;
+
+  func::FuncOp entryNamed(StringAttr name) {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->getAttr("weft.entry") == name)
+        return function;
+    return {};
+  }
+
+  /// `argument` grows along `time`, and nothing else that comes in does.
+  LogicalResult checkInputs(func::FuncOp function, StringAttr argument, StringAttr time,
+                            const Dims &dims) {
+    if (dims.size(time) != Size::dim(time.getValue()))
+      return emitError(function.getLoc()) << "E0505: `decode[" << time.getValue()
+                                          << "]` needs a size that comes with the data, `"
+                                          << time.getValue() << "` is " << dims.size(time).str();
+    for (BlockArgument each : function.getArguments()) {
+      auto name = function.getArgAttrOfType<StringAttr>(each.getArgNumber(), "weft.name");
+      for (StringAttr dim : dimsOf(each)) {
+        if (!llvm::is_contained(dims.size(dim).dims(), time.str()) ||
+            (name == argument && dim == time))
+          continue;
+        InFlightDiagnostic error = emitError(each.getLoc());
+        error << "E0505: `decode[" << time.getValue() << "]` appends to `" << argument.getValue()
+              << "` only, `" << (name ? name.getValue() : "an input") << "` also grows with `"
+              << time.getValue() << "`";
+        error.attachNote() << "help: compute it inside the entry";
+        return error;
+      }
+    }
+    return success();
+  }
+
+  LogicalResult report(const Culprit &culprit, StringRef entry, StringAttr time) {
+    InFlightDiagnostic error = emitError(culprit.op->getLoc());
+    error << "E0510: `" << entry << "` is not causal in `" << time.getValue()
+          << "`: " << culprit.what;
+    if (auto inside = insideLibrary(culprit.op->getLoc()))
+      error.attachNote() << *inside;
+    for (const std::string &note : culprit.notes)
+      error.attachNote() << note;
+    return error;
+  }
+
+  LogicalResult derive(NamedAttrList &row) {
+    auto text = [&](StringRef key) { return cast<StringAttr>(row.get(key)); };
+    StringAttr time = text("dim"), entry = text("entry");
+    func::FuncOp function = entryNamed(entry);
+    if (!function)
+      return emitError(getOperation().getLoc())
+             << "no entry `" << entry.getValue() << "` to decode";
+    Dims dims(getOperation());
+    if (failed(checkInputs(function, text("argument"), time, dims)))
+      return failure();
+    Causality causality(function, dims, time);
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (auto culprit = causality.culprit(i))
+        return report(*culprit, entry.getValue(), time);
+
+    SmallVector<Value> results(function.front().getTerminator()->getOperands());
+    Demand demand(function, causality, dims);
+    std::vector<Version> versions;
+    for (Value result : results)
+      versions.emplace_back(demand.growing(result).size(), every ? Rows::fresh : Rows::last);
+    if (failed(demand.require(versions)))
+      return failure();
+    VersionDims names(getOperation(), causality, dims, time);
+    func::FuncOp advance = Advance(function, causality, demand, names)
+                               .build((text("name").getValue() + ".advance").str(), versions);
+    for (Value value : demand.cached())
+      remark::analysis(value.getLoc(), remark::RemarkOpts::name("cache").category("weft-decode"))
+          << "kept for all positions known so far";
+    row.set("advance", advance.getSymNameAttr());
+    row.set("known", names.known);
+    row.set("new", names.fresh);
+    row.set("capacity", names.capacity);
+    return success();
+  }
+
+  void runOnOperation() override {
+    auto decodings = getOperation()->getAttrOfType<ArrayAttr>("weft.decodings");
+    if (!decodings)
+      return;
+    SmallVector<Attribute> rows;
+    for (auto decoding : decodings.getAsRange<DictionaryAttr>()) {
+      NamedAttrList row(decoding);
+      if (!row.get("advance") && failed(derive(row)))
+        return signalPassFailure();
+      rows.push_back(row.getDictionary(&getContext()));
+    }
+    getOperation()->setAttr("weft.decodings", ArrayAttr::get(&getContext(), rows));
+  }
+};
+
+} // namespace
+} // namespace weft

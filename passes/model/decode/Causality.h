@@ -1,0 +1,85 @@
+// Which positions every value of a function depends on: the proof that it is causal, or the
+// operation that is not.
+#ifndef WEFT_PASSES_MODEL_DECODE_CAUSALITY_H
+#define WEFT_PASSES_MODEL_DECODE_CAUSALITY_H
+
+#include "ir/model/Dims.h"
+#include "passes/model/decode/Fact.h"
+
+namespace weft::decode {
+
+/// One pass over a function in program order; loops are visited until nothing changes.
+class Causality {
+public:
+  /// `time` is a dimension that comes with the data.
+  Causality(mlir::func::FuncOp function, const model::Dims &dims, mlir::StringAttr time);
+
+  const Fact &of(mlir::Value value) const { return facts.find(value)->second; }
+  /// Whether a dimension has as many positions as the sequence.
+  bool grows(mlir::StringAttr dim) const { return dims.size(dim) == size; }
+  /// What keeps result `number` of the function from being causal along `time`, if anything.
+  std::optional<Culprit> culprit(unsigned number) const;
+
+private:
+  // Transfer.cpp
+  void visit(mlir::Block &block);
+  void visit(mlir::Operation &op);
+  void visitRepeat(model::RepeatOp op);
+  Fact transfer(mlir::Operation &op, mlir::Value result);
+  Fact unbounded(mlir::Operation &op, std::string what, std::vector<std::string> notes = {}) const;
+  /// A value of which nothing is known but its reach.
+  Fact opaque(mlir::Value value, Reach reach);
+  Fact leaf(mlir::Operation &op);
+  std::optional<std::string> brokenDim(mlir::Value value) const;
+
+  // TransferElementwise.cpp
+  Fact elementwise(mlir::Operation &op);
+  Fact unary(mlir::Operation &op);
+  Fact binary(mlir::Operation &op);
+  Fact compare(model::CompareOp op);
+  Fact where(model::WhereOp op);
+  Fact clamp(model::ClampOp op);
+  std::optional<Whole> wholeOf(mlir::Operation &op, const Whole &a, const Whole &b);
+
+  // TransferReduction.cpp
+  Fact reduction(mlir::Operation &op);
+  Fact contraction(model::ContractOp op);
+  Fact softmax(model::SoftmaxOp op);
+  Fact attention(model::AttentionOp op);
+  /// The mask rule: `over` is reduced, where `takes` says which elements take part. `x` is what is
+  /// known of them, `dims` are theirs.
+  Fact reduced(mlir::Operation &op, const Fact &x, llvm::ArrayRef<mlir::StringAttr> dims,
+               llvm::ArrayRef<mlir::StringAttr> over, const Formula &takes);
+
+  // TransferMovement.cpp
+  Fact movement(mlir::Operation &op);
+  Fact regroup(model::RegroupOp op);
+  Fact part(model::PartOp op);
+  Fact pick(model::PickOp op);
+  Fact gather(model::GatherOp op);
+  Fact renamed(const Fact &fact, mlir::StringAttr from, mlir::StringAttr to);
+
+  double largest(const Formula &where, const Linear &form) const;
+  Unknown fresh() { return Unknown::opaque(opaques++); }
+  Fact &operand(mlir::Operation &op, unsigned i) { return facts.find(op.getOperand(i))->second; }
+  /// The reach of all operands.
+  Reach reachOf(mlir::Operation &op);
+  bool anyGrows(llvm::ArrayRef<mlir::StringAttr> names) const;
+
+  mlir::func::FuncOp function;
+  const model::Dims &dims;
+  mlir::StringAttr time;
+  Size size;
+  llvm::DenseMap<mlir::Value, Fact> facts;
+  unsigned opaques = 0;
+};
+
+/// The dimension or list of dimensions in the words of the source: "`a`, `b`".
+std::string quoted(llvm::ArrayRef<mlir::StringAttr> dims);
+inline std::string quoted(mlir::StringAttr dim) {
+  return "`" + dim.str() + "`";
+}
+
+} // namespace weft::decode
+
+#endif // WEFT_PASSES_MODEL_DECODE_CAUSALITY_H

@@ -1,0 +1,107 @@
+// The cut: of what is needed for all positions, what is kept and what is computed again.
+#include "passes/model/decode/Demand.h"
+
+#include "ir/model/Align.h"
+#include "passes/model/MinCut.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::decode {
+
+/// Elements a position.
+static double elements(Value value, const Dims &dims, ArrayRef<StringAttr> growing) {
+  double count = 1;
+  for (StringAttr dim : dimsOf(value))
+    if (!llvm::is_contained(growing, dim))
+      count *= dims.fixed(dim).value_or(1); // the batch counts the same everywhere
+  return count;
+}
+
+static bool isRename(Operation *op) {
+  auto regroup = dyn_cast_or_null<RegroupOp>(op);
+  return regroup && regroup.getFrom().size() == 1 && regroup.getTo().size() == 1;
+}
+
+double Demand::bytes(Value value) const {
+  SmallVector<StringAttr> dimensions = growing(value);
+  if (dimensions.size() != 1 || runsAlongSequence(value))
+    return MinCut::unlimited;
+  // A view is kept as what it is a view of, where that has the same size.
+  double factor = isRename(value.getDefiningOp()) ? 1.001 : 1;
+  return elements(value, dims, dimensions) * (typeOf(value).isBool() ? 1 : 4) * factor;
+}
+
+/// What computing a value again for one position costs, in bytes of cache: contractions and
+/// statistics are never repeated, the rest is worth less than what it is made of.
+double Demand::again(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (isTable(value))
+    return 0;
+  bool cheap =
+      op &&
+      (op->hasTrait<OpTrait::Elementwise>() || runsAlongSequence(value) ||
+       isa<RegroupOp, PartOp, PickOp, BroadcastOp, ArrangeOp, GatherOp, StackOp, ConcatOp>(op));
+  if (!cheap)
+    return MinCut::unlimited;
+  if (isRename(op))
+    return 0;
+  bool view = isa<RegroupOp, PartOp, PickOp, BroadcastOp, ArrangeOp>(op);
+  return elements(value, dims, growing(value)) * (view ? 1e-6 : 1e-4);
+}
+
+LogicalResult Demand::cut() {
+  MinCut network;
+  llvm::DenseMap<Value, unsigned>
+      number; // the node for having a value; the next one for computing it again
+  SmallVector<Value> order, todo(roots.begin(), roots.end());
+  auto whole = [&](Value value) { return Version(growing(value).size(), Rows::all); };
+  auto inputs = [&](Value value, llvm::function_ref<void(Value)> visit) {
+    if (again(value) == MinCut::unlimited)
+      return;
+    forEachOperand(value, whole(value), [&](Value operand, const Version &version) {
+      if (isAll(version) && !isTable(operand))
+        visit(operand);
+    });
+  };
+  while (!todo.empty()) {
+    Value value = todo.pop_back_val();
+    if (number.contains(value))
+      continue;
+    number[value] = network.node();
+    network.node();
+    order.push_back(value);
+    inputs(value, [&](Value operand) { todo.push_back(operand); });
+  }
+  for (Value value : order) {
+    unsigned have = number[value], recompute = have + 1;
+    network.edge(have, recompute, bytes(value));
+    network.edge(recompute, MinCut::sink, again(value));
+    if (roots.contains(value))
+      network.edge(MinCut::source, have, MinCut::unlimited);
+    inputs(value,
+           [&](Value operand) { network.edge(recompute, number[operand], MinCut::unlimited); });
+  }
+  std::vector<bool> wanted = network.solve();
+  if (wanted.empty()) {
+    for (Value root : roots)
+      if (bytes(root) == MinCut::unlimited && again(root) == MinCut::unlimited)
+        return emitError(root.getLoc())
+               << "decode would have to keep a value for every pair of positions";
+    return function.emitError("decode finds no values to keep");
+  }
+  // In program order.
+  function.walk<WalkOrder::PreOrder>([&](Block *block) {
+    auto keep = [&](Value value) {
+      auto found = number.find(value);
+      if (found != number.end() && wanted[found->second] && !wanted[found->second + 1])
+        caches.push_back(value);
+    };
+    llvm::for_each(block->getArguments(), keep);
+    for (Operation &op : *block)
+      llvm::for_each(op.getResults(), keep);
+  });
+  return success();
+}
+
+} // namespace weft::decode

@@ -1,0 +1,117 @@
+// Versions of operations: the same operation, on other rows.
+#include "passes/model/decode/Advance.h"
+
+#include "ir/model/Align.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::decode {
+
+Value Advance::get(Value value, const Version &version) {
+  auto found = made.find({value.getAsOpaquePointer(), version});
+  if (found != made.end())
+    return found->second;
+  Version has = demand.computed(value, version);
+  if (isAll(version) && demand.isCached(value)) {
+    get(value, Version(version.size(), Rows::fresh)); // fills the cache
+    return made.at({value.getAsOpaquePointer(), version});
+  }
+  Value result;
+  if (has != version)
+    result = partOf(get(value, has), value, has, version);
+  else
+    result = compute(cast<OpResult>(value), version);
+  put(value, version, result);
+  return result;
+}
+
+void Advance::put(Value value, const Version &version, Value result) {
+  made[{value.getAsOpaquePointer(), version}] = result;
+  if (!demand.isCached(value) || version != Version{Rows::fresh})
+    return;
+  // cache[known + i] = the new row i; all that is known is what the cache begins with.
+  Value &cache = caches[value];
+  Location at = value.getLoc();
+  StringAttr dim = demand.growing(value)[0], all = dims.of(dim, Rows::all);
+  MLIRContext *context = builder.getContext();
+  cache = InsertPartOp::create(builder, at, cache.getType(), result, cache, dims.capacity,
+                               dims.of(dim, Rows::fresh),
+                               SizeAttr::get(context, dims.start(Rows::fresh)));
+  made[{value.getAsOpaquePointer(), Version{Rows::all}}] =
+      PartOp::create(builder, at, cache, dims.capacity, all, SizeAttr::get(context, Size()));
+}
+
+/// Rows of a version that has more of them.
+Value Advance::partOf(Value from, Value original, const Version &has, const Version &wanted) {
+  for (auto [i, dim] : llvm::enumerate(demand.growing(original)))
+    if (has[i] != wanted[i])
+      from = PartOp::create(
+          builder, original.getLoc(), from, dims.of(dim, has[i]), dims.of(dim, wanted[i]),
+          SizeAttr::get(builder.getContext(), dims.start(wanted[i]) - dims.start(has[i])));
+  return from;
+}
+
+/// index(d) of rows that start at a position that only the call knows.
+Value Advance::positions(IndexOp op, Rows rows) {
+  Value index = IndexOp::create(builder, op.getLoc(), dims.of(op.getDimAttr(), rows));
+  Size start = dims.start(rows);
+  if (start == Size())
+    return index;
+  Value first = SizeOp::create(builder, op.getLoc(), SizeAttr::get(builder.getContext(), start));
+  return AddOp::create(builder, op.getLoc(), index, first);
+}
+
+Value Advance::compute(OpResult result, const Version &version) {
+  if (auto index = dyn_cast<IndexOp>(result.getOwner()); index && !version.empty())
+    return positions(index, version[0]);
+  return clone(result, version);
+}
+
+Value Advance::clone(OpResult result, const Version &version) {
+  Operation *op = result.getOwner();
+  std::map<StringAttr, StringAttr, ByName> names;
+  auto learn = [&](Value value, const Version &rows) {
+    for (auto [dim, each] : llvm::zip(demand.growing(value), rows))
+      names.try_emplace(dim, dims.of(dim, each));
+  };
+  learn(result, version);
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    Version wanted = demand.operandVersion(result, version, i);
+    learn(op->getOperand(i), wanted);
+    operands.push_back(get(op->getOperand(i), wanted));
+  }
+  auto called = [&](StringAttr dim) {
+    auto found = names.find(dim);
+    if (found != names.end())
+      return found->second;
+    return causality.grows(dim) ? dims.of(dim, Rows::all) : dim;
+  };
+  Operation *copy = op->clone();
+  copy->setOperands(operands);
+  for (NamedAttribute attribute : op->getAttrs()) {
+    if (attribute.getName().strref().contains('.'))
+      continue; // notes that others left
+    if (auto dim = dyn_cast<StringAttr>(attribute.getValue()))
+      copy->setAttr(attribute.getName(), called(dim));
+    else if (auto list = dyn_cast<ArrayAttr>(attribute.getValue()))
+      copy->setAttr(attribute.getName(),
+                    namesAttr(op->getContext(), llvm::map_to_vector(namesIn(list), called)));
+  }
+  // Positions that are looked up, or cut to the range, are those of all rows, wherever the result's
+  // rows are.
+  auto among = [&](StringAttr dim) { return causality.grows(dim) ? dims.of(dim, Rows::all) : dim; };
+  if (auto gather = dyn_cast<GatherOp>(op))
+    cast<GatherOp>(copy).setDimAttr(among(gather.getDimAttr()));
+  if (auto clamp = dyn_cast<ClampOp>(op))
+    cast<ClampOp>(copy).setDimAttr(among(clamp.getDimAttr()));
+  for (auto [made, original] : llvm::zip(copy->getResults(), op->getResults())) {
+    SmallVector<StringAttr> list = llvm::map_to_vector(dimsOf(original), called);
+    made.setType(NamedTensorType::get(op->getContext(), typeOf(original).getElement(), list));
+  }
+  builder.insert(copy);
+  return copy->getResult(result.getResultNumber());
+}
+
+} // namespace weft::decode

@@ -1,0 +1,150 @@
+// Needs go backwards, from the results to what they are computed from.
+#include "passes/model/decode/Demand.h"
+
+#include "ir/model/Align.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::decode {
+
+bool isAll(const Version &version) {
+  return !version.empty() && llvm::all_of(version, [](Rows rows) { return rows == Rows::all; });
+}
+
+Demand::Demand(func::FuncOp function, const Causality &causality, const Dims &dims)
+    : function(function), causality(causality), dims(dims) {}
+
+const std::set<Version> &Demand::versions(Value value) const {
+  static const std::set<Version> none;
+  auto found = needed.find(value);
+  return found == needed.end() ? none : found->second;
+}
+
+SmallVector<StringAttr> Demand::growing(Value value) const {
+  SmallVector<StringAttr> result;
+  for (StringAttr dim : dimsOf(value))
+    if (causality.grows(dim))
+      result.push_back(dim);
+  return result;
+}
+
+/// The dimension along which an op has to see all positions, and gives all.
+static StringAttr runsAlong(Operation *op) {
+  if (auto each = dyn_cast_or_null<SoftmaxOp>(op))
+    return each.getOverAttr();
+  if (auto each = dyn_cast_or_null<CumSumOp>(op))
+    return each.getDimAttr();
+  return {};
+}
+
+bool Demand::runsAlongSequence(Value value) const {
+  StringAttr dim = runsAlong(value.getDefiningOp());
+  return dim && causality.grows(dim);
+}
+
+Version Demand::computed(Value value, const Version &version) const {
+  Version result = version;
+  if (StringAttr dim = runsAlong(value.getDefiningOp())) {
+    for (auto [each, rows] : llvm::zip(growing(value), result))
+      if (each == dim)
+        rows = Rows::all;
+  }
+  // What comes from outside or round a loop has the rows of the call, as has whatever is needed
+  // with those anyway.
+  Version fresh = result;
+  std::replace(fresh.begin(), fresh.end(), Rows::last, Rows::fresh);
+  bool passed = !value.getDefiningOp() || isa<RepeatOp>(value.getDefiningOp());
+  return passed || versions(value).contains(fresh) ? fresh : result;
+}
+
+Version Demand::operandVersion(Value result, const Version &version, unsigned number) const {
+  Operation *op = result.getDefiningOp();
+  Value operand = op->getOperand(number);
+  SmallVector<StringAttr> given = growing(result);
+  auto rowsOf = [&](StringAttr dim) {
+    auto *at = llvm::find(given, dim);
+    return at == given.end() ? Rows::all : version[at - given.begin()];
+  };
+  Version wanted;
+  for (StringAttr dim : growing(operand)) {
+    Rows rows = rowsOf(dim);
+    if (auto each = dyn_cast<RegroupOp>(op); each && namesIn(each.getFrom()) == DimList{dim})
+      rows = rowsOf(namesIn(each.getTo())[0]);
+    if (auto each = dyn_cast<PartOp>(op); each && each.getDimAttr() == dim)
+      rows = rowsOf(each.getPartAttr());
+    if (auto each = dyn_cast<GatherOp>(op); each && number == 0 && each.getDimAttr() == dim)
+      rows = Rows::all; // read at other positions
+    if (auto each = dyn_cast<AttentionOp>(op); each && each.getKeyAttr() == dim)
+      rows = Rows::all;
+    wanted.push_back(rows);
+  }
+  return wanted;
+}
+
+void Demand::forEachOperand(Value value, const Version &version, Visit visit) const {
+  auto loop = [&](RepeatOp repeat, unsigned carried) {
+    visit(repeat.getCarried()[carried], version);
+    visit(repeat.getYield().getValues()[carried], version);
+    visit(repeat.getPassCarried()[carried], version);
+    visit(repeat.getResult(carried), version);
+  };
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto repeat = dyn_cast<RepeatOp>(argument.getOwner()->getParentOp());
+    if (!repeat)
+      return;
+    unsigned i = argument.getArgNumber(), carried = repeat.getNumCarried();
+    i < carried ? loop(repeat, i) : visit(repeat.getSlices()[i - carried], version);
+    return;
+  }
+  auto result = cast<OpResult>(value);
+  if (auto repeat = dyn_cast<RepeatOp>(result.getOwner())) {
+    unsigned i = result.getResultNumber();
+    i < repeat.getNumCarried() ? loop(repeat, i) : visit(repeat.getYield().getValues()[i], version);
+    return;
+  }
+  for (unsigned i = 0; i < result.getOwner()->getNumOperands(); ++i)
+    visit(result.getOwner()->getOperand(i), operandVersion(value, version, i));
+}
+
+void Demand::need(Value value, const Version &version) {
+  if (needed[value].insert(version).second)
+    open.push_back({value, version});
+}
+
+/// Fills `needed`. Before the caches are chosen (`everyRootToo`) all that is needed for all
+/// positions counts as cached.
+void Demand::spread(const std::vector<Version> &results, bool everyRootToo) {
+  needed.clear();
+  for (auto [result, version] : llvm::zip(function.front().getTerminator()->getOperands(), results))
+    need(result, version);
+  while (!open.empty()) {
+    auto [value, version] = open.pop_back_val();
+    if (Version whole = computed(value, version); whole != version) {
+      need(value, whole);
+      continue;
+    }
+    if (isAll(version) && !isTable(value) && !runsAlongSequence(value) &&
+        (everyRootToo || isCached(value))) {
+      roots.insert(value);
+      need(value, Version(version.size(), Rows::fresh));
+      continue;
+    }
+    forEachOperand(value, version,
+                   [&](Value operand, const Version &wanted) { need(operand, wanted); });
+  }
+}
+
+LogicalResult Demand::require(const std::vector<Version> &results) {
+  spread(results, /*everyRootToo=*/true);
+  if (failed(cut()))
+    return failure();
+  spread(results, /*everyRootToo=*/false);
+  // Only what is still read is kept.
+  llvm::erase_if(caches, [&](Value value) {
+    return !versions(value).contains(Version(growing(value).size(), Rows::all));
+  });
+  return success();
+}
+
+} // namespace weft::decode

@@ -1,0 +1,154 @@
+// What is known of results that many positions go into.
+#include "passes/model/decode/Causality.h"
+
+#include "ir/model/Align.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::decode {
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// In the words of the source: `sum[key]`.
+static std::string called(Operation &op, ArrayRef<StringAttr> over) {
+  StringRef name = op.getName().stripDialect();
+  name.consume_front("reduce_");
+  std::string list;
+  for (StringAttr dim : over)
+    list += (list.empty() ? "" : ", ") + dim.str();
+  return "`" + (name == "contract" ? "sum" : name.str()) + "[" + list + "]`";
+}
+
+static std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.ends_with('.') ? text + "0" : text;
+}
+
+Fact Causality::reduced(Operation &op, const Fact &x, DimNames names, DimNames over,
+                        const Formula &takes) {
+  Fact fact;
+  fact.reach = x.reach;
+  if (!anyGrows(over))
+    return fact;
+  if (over.size() > 1)
+    return unbounded(op, called(op, over) + " mixes positions");
+  // max k with  index(over) <= index(u) + k  wherever an element takes part: so no element after u
+  // + k does.
+  StringAttr dim = over.front(), best;
+  double shift = infinity;
+  for (StringAttr other : names) {
+    if (other == dim || !grows(other))
+      continue;
+    auto distance = sum(Linear::of(Unknown::index(dim)), Linear::of(Unknown::index(other)), -1);
+    if (double found = largest(takes, *distance); found < shift) {
+      shift = found;
+      best = other;
+    }
+  }
+  if (!best) {
+    std::vector<std::string> notes;
+    if (!takes.isAnything())
+      notes.push_back("all that is known: only what has `" + takes.str() + "` takes part");
+    for (const auto &[constant, where] : x.differs)
+      if (std::isfinite(constant) && constant != 0 && !where.isAnything() && takes.isAnything())
+        notes.push_back("masked positions hold " + number(constant) +
+                        ", which takes part in the result; only what adds nothing (-inf in a "
+                        "softmax, 0 in a sum) does not");
+    if (dim != time)
+      notes.push_back("help: let only `index(" + dim.str() + ") <= index(" + time.str() +
+                      ")` take part");
+    return unbounded(op, called(op, over) + " reads every position", std::move(notes));
+  }
+  // Elements may also be missing, where there are not so many positions yet: that counts as reading
+  // them.
+  auto own = fact.reach.find(dim);
+  int64_t reads = own == fact.reach.end() ? 0 : std::max<int64_t>(own->second, 0);
+  fact.reach.erase(dim);
+  if (shift > -infinity)
+    fact.reach = join(std::move(fact.reach), {{best, int64_t(shift) + reads}});
+  return fact;
+}
+
+Fact Causality::reduction(Operation &op) {
+  Value input = op.getOperand(0), result = op.getResult(0);
+  Fact x = operand(op, 0);
+  DimNames names = dimsOf(input);
+  if (auto each = dyn_cast<CumSumOp>(op)) {
+    if (each.getReverse() && grows(each.getDimAttr()))
+      return unbounded(op, "a running sum from the end reads every later position");
+    Reach reach = x.reach;
+    if (grows(each.getDimAttr()))
+      reach = join(std::move(reach), {{each.getDimAttr(), 0}});
+    return opaque(result, std::move(reach));
+  }
+  if (auto each = dyn_cast<TopOp>(op))
+    return grows(each.getDimAttr())
+               ? unbounded(op, called(op, {each.getDimAttr()}) + " reads every position")
+               : opaque(result, x.reach);
+  auto list = op.getAttrOfType<ArrayAttr>("over");
+  DimList over = list ? namesIn(list) : DimList{cast<LogSumExpOp>(op).getOverAttr()};
+  if (isa<NormalizeOp>(op))
+    return anyGrows(over) ? unbounded(op, called(op, over) + " reads every position")
+                          : opaque(result, x.reach);
+
+  double neutral = isa<SumOp>(op) ? 0 : isa<ReduceMinOp>(op) ? infinity : -infinity;
+  Fact fact = reduced(op, x, names, over, x.differsFrom(neutral));
+  if (fact.unbounded || isa<ArgMaxOp>(op))
+    return fact.unbounded ? fact : opaque(result, fact.reach);
+  Fact rest = opaque(result, fact.reach);
+  if (!anyGrows(over))
+    for (const auto &[constant, where] : x.differs)
+      if (isa<ReduceMaxOp, ReduceMinOp>(op) || constant == neutral)
+        if (Formula left = without(where, over); !left.isAnything())
+          rest.differs.emplace(constant, std::move(left));
+  return rest;
+}
+
+// sum[over](lhs * rhs)
+Fact Causality::contraction(ContractOp op) {
+  Fact product;
+  product.reach = reachOf(*op);
+  Formula nonzero = operand(*op, 0).differsFrom(0) & operand(*op, 1).differsFrom(0);
+  DimList names = unionOfDims({typeOf(op.getLhs()), typeOf(op.getRhs())}),
+          over = namesIn(op.getOver());
+  Fact fact = reduced(*op, product, names, over, nonzero);
+  if (Formula left = without(nonzero, over);
+      !fact.unbounded && !anyGrows(over) && !left.isAnything())
+    fact.differs.emplace(0, std::move(left));
+  return fact;
+}
+
+Fact Causality::softmax(SoftmaxOp op) {
+  const Fact &x = operand(*op, 0);
+  Formula takes = x.differsFrom(-infinity);
+  if (op.getMask())
+    takes = takes & of(op.getMask()).truthOrUnknown().yes;
+  Fact all = x;
+  all.reach = reachOf(*op);
+  Fact fact = reduced(*op, all, dimsOf(op.getInput()), {op.getOverAttr()}, takes);
+  if (fact.unbounded)
+    return fact;
+  fact.reach = join(std::move(fact.reach), all.reach);
+  if (!takes.isAnything())
+    fact.differs.emplace(0, takes);
+  return fact;
+}
+
+Fact Causality::attention(AttentionOp op) {
+  DimList depth = namesIn(op.getDepth());
+  if (anyGrows(depth))
+    return unbounded(*op, called(*op, depth) + " reads every position");
+  Formula takes = op.getMask() ? of(op.getMask()).truthOrUnknown().yes : Formula::anything();
+  Fact all;
+  all.reach = reachOf(*op);
+  DimList names = unionOfDims({typeOf(op.getQ()), typeOf(op.getK())});
+  Fact fact = reduced(*op, all, names, {op.getKeyAttr()}, takes);
+  // The operands' own positions stay what they are; only `key` is gone.
+  return fact;
+}
+
+} // namespace weft::decode
