@@ -32,7 +32,8 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions
     "weft-fuse-epilogues",
-    "weft-fuse-rows", // what the contractions left
+    "weft-split-sums", // before rows, which then have some
+    "weft-fuse-rows",  // what the contractions left
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
                                             "weft-choose-layouts"};

@@ -30,6 +30,15 @@ bool isTable(ArrayRef<Operation *> ops) {
   });
 }
 
+/// Single numbers that follow from single numbers, which cost nothing in f64 either.
+bool isNumbers(ArrayRef<Operation *> ops) {
+  auto isNumber = [](Value value) { return model::typeOf(value).getDims().empty(); };
+  return llvm::all_of(ops, [&](Operation *op) {
+    return !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), isNumber) &&
+           llvm::all_of(op->getResults(), isNumber);
+  });
+}
+
 Family familyOf(ArrayRef<Operation *> ops) {
   for (Operation *op : ops) {
     if (isa<model::ContractOp>(op))
@@ -41,7 +50,7 @@ Family familyOf(ArrayRef<Operation *> ops) {
     if (isa<model::ScatterOp>(op))
       return Family::scatter;
   }
-  return isTable(ops) ? Family::table : Family::rows;
+  return isTable(ops) || isNumbers(ops) ? Family::table : Family::rows;
 }
 
 struct FormKernels : impl::FormKernelsBase<FormKernels> {

@@ -4,6 +4,8 @@
 // program order, as long as all of a kernel's reductions are over the same dimensions: then it is
 // one loop over rows, in as many passes over a row as reductions follow on each other. Sums over
 // outer dimensions (gradients of biases) share a pass, but nothing of their kernel may use them.
+// A sum over everything is one task, so nothing that has dimensions goes with it. Single numbers
+// that follow from single numbers (rates, norms) are kernels of their own, in double precision.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -59,10 +61,20 @@ bool reducesRows(Operation *op) {
   return !dims.empty() && reducedBy(op).contains(dims.back());
 }
 
+/// What an op follows from: positions and sizes alone, single numbers alone, or more.
+enum class Kind { table, number, rows };
+
 struct Shape {
   DimSet space, reduced;
-  bool rows = false, columns = false, tables = true;
+  bool rows = false, columns = false;
+  Kind kind = Kind::rows;
+
+  bool reducesAll() const { return !reduced.empty() && contains(reduced, space); }
 };
+
+bool isNumber(Value value) {
+  return model::typeOf(value).getDims().empty();
+}
 
 class Rows {
 public:
@@ -96,14 +108,25 @@ private:
       shape.reduced = reducedBy(op);
       (reducesRows(op) ? shape.rows : shape.columns) = true;
     }
-    shape.tables = !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+    shape.kind = kindOf(op);
+    return shape;
+  }
+
+  Kind kindOf(Operation *op) {
+    if (isa<model::RandomOp>(op))
+      return Kind::rows;
+    auto isTable = [&](Value operand) {
       Operation *def = operand.getDefiningOp();
       if (!def)
         return false;
       std::optional<int64_t> group = def->getBlock() == &block ? Groups::of(def) : std::nullopt;
-      return isFree(def) || (group && shapes.contains(*group) && shapes[*group].tables);
-    });
-    return shape;
+      return isFree(def) ||
+             (group && shapes.contains(*group) && shapes[*group].kind == Kind::table);
+    };
+    if (llvm::all_of(op->getOperands(), isTable))
+      return Kind::table;
+    bool numbers = isNumber(op->getResult(0)) && llvm::all_of(op->getOperands(), isNumber);
+    return numbers ? Kind::number : Kind::rows;
   }
 
   /// Merges the kernel of `producer` with that of `user`, or notes why not.
@@ -119,8 +142,13 @@ private:
     Shape &a = shapes[producer], &b = shapes[consumer];
     if (a.columns)
       return "a sum down the columns is known only when all rows are done";
-    if (a.tables != b.tables)
-      return "one is a table, which depends on no data";
+    if (a.kind != b.kind)
+      return a.kind == Kind::table || b.kind == Kind::table
+                 ? "one is a table, which depends on no data"
+                 : "single numbers are computed apart, in double precision";
+    if ((a.reducesAll() && !b.space.empty()) ||
+        (b.reducesAll() && anyUserOutside(producer, consumer)))
+      return "a sum over everything is one task, which would do all the rest alone";
     if (!a.reduced.empty() && !b.reduced.empty() && !(a.reduced == b.reduced))
       return "they reduce different dimensions";
     if (a.rows && b.columns)

@@ -12,6 +12,9 @@ def FuseProjections : Pass<"weft-fuse-projections", "::mlir::ModuleOp"> {
 def FuseEpilogues : Pass<"weft-fuse-epilogues", "::mlir::ModuleOp"> {
   let summary = "Compute bias, activation and residual where a contraction leaves its tile";
 }
+def SplitSums : Pass<"weft-split-sums", "::mlir::ModuleOp"> {
+  let summary = "Cut sums over everything in two, so that all threads take part";
+}
 def FuseRows : Pass<"weft-fuse-rows", "::mlir::ModuleOp"> {
   let summary = "Compute elementwise ops, norms and reductions of one iteration space in one kernel";
 }
