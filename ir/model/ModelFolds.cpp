@@ -252,10 +252,25 @@ OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+/// Whether `value`, whatever it draws, is one and the same everywhere: random < 0, random < 1.
+static std::optional<bool> certain(Value value) {
+  auto compare = value.getDefiningOp<CompareOp>();
+  if (!compare || compare.getPredicate() != Comparison::lt ||
+      !compare.getLhs().getDefiningOp<RandomOp>())
+    return std::nullopt;
+  auto constant = compare.getRhs().getDefiningOp<ConstantOp>();
+  std::optional<double> limit = constant ? floatOf(constant.getValue()) : std::nullopt;
+  if (limit && *limit <= 0)
+    return false;
+  return limit && *limit >= 1 ? std::optional(true) : std::nullopt;
+}
+
 OpFoldResult WhereOp::fold(FoldAdaptor adaptor) {
   if (getThen() == getOtherwise())
     return instead(getThen(), getResult());
   std::optional<bool> condition = switchOf(adaptor.getCondition());
+  if (!condition)
+    condition = certain(getCondition()); // dropout at rate 0 is nothing
   if (!condition)
     return {};
   return instead(*condition ? getThen() : getOtherwise(), getResult());
