@@ -3,11 +3,14 @@
 //
 // After projections are together. An elementwise op joins if it has just the dimensions of the
 // contraction's result; what only it needs, and is as large, comes along (the derivative of an
-// activation). Contractions that are added up become one: its sums run over all of them.
+// activation). Contractions that are added up become one: its sums run over all of them. What the
+// epilogue reads of an activation's parts it computes again from what they follow from.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
+#include "passes/fused/Recompute.h"
 #include "passes/fused/Refusals.h"
+#include "passes/model/DeadOps.h"
 
 using namespace mlir;
 
@@ -28,6 +31,12 @@ public:
       if (llvm::any_of(groups.members(group),
                        [](Operation *op) { return isa<model::ContractOp>(op); }))
         grow(group);
+    for (int64_t group : groups.numbers())
+      for (Operation *op : groups.members(group))
+        if (auto contract = dyn_cast<model::ContractOp>(op)) {
+          recomputeOperands(groups, group, dimsOf(contract.getResult()));
+          break;
+        }
     refusals.report(groups, "weft-fuse-epilogues");
   }
 
@@ -161,6 +170,7 @@ private:
 struct FuseEpilogues : impl::FuseEpiloguesBase<FuseEpilogues> {
   void runOnOperation() override {
     forEachBlock(getOperation(), [](Block &block) { Epilogues(block).run(); });
+    eraseDead(getOperation()); // what only epilogues needed that compute it again
   }
 };
 } // namespace

@@ -80,3 +80,22 @@ func.func @rows(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model
   %2 = model.sum ["ff"] %1 : !model.tensor<f32, seq, ff>
   return %0, %2 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq>
 }
+
+// -----
+
+// The derivative of an activation reads what the activation reads, not its parts; those are stored
+// only where something else needs them.
+// CHECK-LABEL: @parts
+// CHECK: kernel.fused contraction "contract" (%{{[a-z0-9]*}} = %[[X:[a-z0-9]*]] : !model.tensor<f32, seq, ff>, %{{[a-z0-9]*}} = %{{[a-z0-9]*}} : !model.tensor<f32, seq, model>, %{{[a-z0-9]*}} = %{{[a-z0-9]*}} : !model.tensor<f32, model, ff>) ->
+// CHECK: model.tanh
+// CHECK: model.contract
+// CHECK: kernel.yield %{{[^,]*}} :
+func.func @parts(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, ff>, %h: !model.tensor<f32, seq, ff>)
+    -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>) {
+  %0 = model.tanh %h : !model.tensor<f32, seq, ff>
+  %1 = model.mul %0, %h : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  %2 = model.contract ["model"] %x, %a : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %3 = model.mul %2, %0 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  %4 = model.mul %3, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  return %4, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+}

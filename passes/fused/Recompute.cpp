@@ -1,0 +1,83 @@
+// Operands of a kernel that it had better compute again than read.
+#include "passes/fused/Recompute.h"
+#include "passes/fused/Outline.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace weft;
+
+namespace {
+// A tile's epilogue stays within what its registers and one read are worth.
+constexpr size_t mostOps = 32;
+
+/// What follows elementwise from the tensors `leaves`, in the order of the block.
+struct Cone {
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<Value> leaves;
+};
+
+class Recompute {
+public:
+  Recompute(Groups &groups, int64_t group, const DimSet &space)
+      : groups(groups), group(group), space(space) {}
+
+  void run() {
+    llvm::SetVector<Value> read;
+    Cone cone;
+    for (Operation *op : groups.members(group))
+      for (Value operand : op->getOperands())
+        if (isOutside(operand) && isLarge(operand) && read.insert(operand))
+          follow(operand, cone);
+    if (cone.leaves.size() >= read.size() || cone.ops.size() > mostOps)
+      return;
+    copy(cone);
+  }
+
+private:
+  bool isOutside(Value value) const {
+    Operation *def = value.getDefiningOp();
+    return !def || !groups.members(group).contains(def);
+  }
+  bool isLarge(Value value) const {
+    DimSet dims = dimsOf(value);
+    return dims.size() == space.size() && contains(space, dims);
+  }
+
+  void follow(Value value, Cone &cone) const {
+    Operation *op = value.getDefiningOp();
+    if (!groups.isLoose(op) || !op->hasTrait<OpTrait::Elementwise>() ||
+        !contains(space, dimsOf(value))) {
+      if (isLarge(value))
+        cone.leaves.insert(value);
+      return;
+    }
+    if (!cone.ops.insert(op))
+      return;
+    for (Value operand : op->getOperands())
+      follow(operand, cone);
+  }
+
+  void copy(const Cone &cone) {
+    SmallVector<Operation *> ops(cone.ops.begin(), cone.ops.end());
+    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    IRMapping copies;
+    SmallVector<Operation *> added;
+    for (Operation *op : ops)
+      added.push_back(OpBuilder(op).clone(*op, copies));
+    for (Operation *op : groups.members(group))
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(copies.lookupOrDefault(operand.get()));
+    groups.add(group, added);
+  }
+
+  Groups &groups;
+  int64_t group;
+  const DimSet &space;
+};
+} // namespace
+
+void weft::recomputeOperands(Groups &groups, int64_t group, const DimSet &space) {
+  Recompute(groups, group, space).run();
+}
