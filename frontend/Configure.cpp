@@ -243,7 +243,10 @@ void Configurator::checkBound(const Dimension &dim) {
   const ast::DimDef &def = *dim.definition;
   auto bound = evaluateSize(
       *def.bound, [&](const ast::Name &n) { return size(n.text, n.span); }, sources, report());
-  if (bound && bound->number && dim.size.number && *dim.size.number > *bound->number)
+  if (bound && bound->number && *bound->number < 1)
+    diagnostics.error(Code::E0603, def.span,
+                      fmt::format("`{}` would be at most {}", dim.name, *bound->number));
+  else if (bound && bound->number && dim.size.number && *dim.size.number > *bound->number)
     diagnostics.error(Code::E0606, def.span,
                       fmt::format("`{}` is {}, but at most {} is allowed", dim.name,
                                   *dim.size.number, *bound->number));

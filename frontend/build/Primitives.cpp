@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace weft::build {
@@ -137,6 +139,9 @@ Tensor Builder::positions(const Dims &dims, Location loc) {
 
 /// `floor(a / b)` of whole numbers is exact; of anything else it is a float that is cut.
 Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
+  if (auto known = staticValue(*call.args[0], scope))
+    if (auto *number = std::get_if<StaticNumber>(&*known); number && !(std::abs(number->value) < 0x1p63))
+      return unsupported(call.args[0]->span, fmt::format("no whole number is near {}", number->value));
   auto *division = call.args[0]->as<ast::Binary>();
   Tensor x;
   if (division && division->op == ast::BinaryOp::divide) {

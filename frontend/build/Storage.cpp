@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace weft::build {
@@ -37,6 +39,9 @@ startOf(const ast::Expr *init,
   else if (auto *number = std::get_if<StaticNumber>(&*known))
     start.value = number->value;
   else
+    return std::nullopt;
+  bool isSpread = start.kind != model::InitKind::constant;
+  if (std::isnan(start.value) || (isSpread && !(start.value >= 0 && std::isfinite(start.value))))
     return std::nullopt;
   return start;
 }
@@ -78,7 +83,8 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   auto start = startOf(declaration.init.get(),
                        [&](const ast::Expr &e) { return staticValue(e, scope); });
   if (!start) {
-    unsupported(declaration.init->span, "an initial value must be known at build time");
+    unsupported(declaration.init->span, "an initial value must be a number known at build time, and the spread of "
+                                         "a random one neither negative nor infinite");
     return false;
   }
   if (!declared.try_emplace(path, &declaration).second) {
