@@ -1,0 +1,31 @@
+"""256 greedy tokens through the derived caches equal recomputation token by token; a model that looks ahead is refused."""
+import pathlib
+
+from program import INCLUDE, ROOT, WEFT, ProgramTest, main, run
+
+
+class Decode(ProgramTest):
+    def test_caches_equal_recomputation(self):
+        library, compare, weights = (self.folder / name for name in ("libgpt.so", "compare", "weights"))
+        options = ["--set", "position=300"]
+        self.build(*options, "--shared", "-o", library)
+        run(WEFT, "init", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *options, "--seed", "3", "-o", weights)
+        run("cc", pathlib.Path(__file__).with_name("decode.c"), "-I", INCLUDE, library, "-lm", "-Wl,-rpath,$ORIGIN",
+            "-o", compare)
+        worst = float(run(compare, weights, 256).stdout)
+        print(f"256 tokens: logits at most {worst:.1e} apart")
+        self.assertLess(worst, 1e-4)
+
+    def test_looking_ahead_is_refused(self):
+        source = (ROOT / "examples/gpt/gpt.weft").read_text()
+        ahead = self.folder / "ahead.weft"
+        ahead.write_text(source.replace("index(key) <= index(seq)", "index(key) <= index(seq) + 1"))
+        self.assertNotEqual(ahead.read_text(), source)
+        refused = run(WEFT, "build", ahead, "--config", "tiny", "-o", self.folder / "ahead", expect=1)
+        self.assertIn("E0510", refused.stderr)
+        line = next(i for i, text in enumerate(ahead.read_text().splitlines(), 1) if "attend" in text)
+        self.assertIn(f"ahead.weft:{line}:", refused.stderr)
+
+
+if __name__ == "__main__":
+    main()
