@@ -2,6 +2,7 @@
 #include "frontend/Diagnostic.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace weft;
 
@@ -23,6 +24,16 @@ Diagnostic &Diagnostic::suggest(std::string text) {
 Diagnostic &Diagnostic::replace(Span span, std::string text) {
   fix = Fix{span, std::move(text)};
   return *this;
+}
+
+void Diagnostic::again(Span span) {
+  constexpr size_t most = 5;
+  for (const Label &label : labels)
+    if (label.span == span)
+      return;
+  fix.reset(); // one edit is not enough
+  if (labels.size() < most && !labels.empty() && span.file == labels.front().span.file)
+    label(span, "");
 }
 
 Diagnostic &Diagnostics::add(Diagnostic diagnostic) {
@@ -47,7 +58,8 @@ Diagnostic &Diagnostics::error(Code code, std::string message) {
 
 void Diagnostics::sortFrom(size_t count) {
   auto place = [](const Diagnostic &diagnostic) {
-    return diagnostic.labels.empty() ? 0 : diagnostic.labels.front().span.begin;
+    Span first = diagnostic.labels.empty() ? Span() : diagnostic.labels.front().span;
+    return std::pair(first.file, first.begin);
   };
   // By insertion: there are few, and those of the parser are nearly in order.
   for (size_t i = count; i < list.size(); ++i)

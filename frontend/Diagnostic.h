@@ -41,6 +41,8 @@ struct Diagnostic {
   Diagnostic &note(std::string text);
   Diagnostic &suggest(std::string text);
   Diagnostic &replace(Span span, std::string text);
+  /// The same mistake at a further place: marked beside the first, a few times.
+  void again(Span span);
 };
 
 /// Collects the diagnostics of one run, in the order they were found.
@@ -55,7 +57,7 @@ public:
   /// An error that belongs to no place in a file, e.g. a file that cannot be read.
   Diagnostic &error(Code code, std::string message);
 
-  /// Puts those after the first `count`, all about one file, in the order of their places.
+  /// Puts those after the first `count` in the order of their places, file by file.
   void sortFrom(size_t count);
 
   bool hasErrors() const { return errors != 0; }

@@ -12,22 +12,39 @@ static std::string plural(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+/// `softmax[d](x: [.., d])`: how a function is called.
+static std::string form(const FunctionInfo &fn) {
+  std::string dims, args;
+  for (const Dim *dim : fn.signature.dims)
+    dims += (dims.empty() ? "" : ", ") + dim->name;
+  for (const ArgInfo &arg : fn.signature.args) {
+    args += args.empty() ? "" : ", ";
+    args += arg.isStatic ? fmt::format("{} = {}", arg.name, quote(*arg.syntax->value))
+                         : fmt::format("{}: {}", arg.name,
+                                       arg.syntax ? quote(*arg.syntax->type, "") : show(arg.type));
+  }
+  return fmt::format("`{}{}({})`", fn.name, dims.empty() ? "" : "[" + dims + "]", args);
+}
+
 bool BodyChecker::fillSlots(const ast::Call &call, const std::vector<Dims> &groups,
                             Matching &matching) {
   const Signature &signature = matching.callee.signature;
   const std::string &callee = call.callee.text;
   if (groups.size() != signature.dims.size()) {
-    std::string slots;
-    for (const Dim *dim : signature.dims)
-      slots += (slots.empty() ? "" : ", ") + dim->name;
     auto &problem = error(Code::E0307, call.callee.span,
                           fmt::format("`{}` takes {}, got {}", callee,
-                                      plural(signature.dims.size(), "dimension"), groups.size()),
-                          slots.empty() ? "declared without"
-                                        : fmt::format("declared as {}[{}]", callee, slots));
-    if (groups.size() > signature.dims.size() && signature.dims.size() == 1)
-      problem.suggest(fmt::format(
-          "several dimensions fill one slot in parentheses: `{}[(a, b)](...)`", callee));
+                                      plural(signature.dims.size(), "dimension"), groups.size()))
+                        .note("declared as " + form(matching.callee));
+    if (size_t slots = signature.dims.size(); slots > 0 && groups.size() > slots) {
+      // The last slot is the one that is most often several: `Linear[model, (head, dh)]`.
+      Dims last;
+      for (size_t i = slots - 1; i < groups.size(); ++i)
+        last.insert(last.end(), groups[i].begin(), groups[i].end());
+      problem
+          .suggest(fmt::format("several dimensions fill one slot in parentheses: `{}`",
+                               quoteGroup(last)))
+          .replace(join(call.dims[slots - 1].span, call.dims.back().span), quoteGroup(last));
+    }
     return false;
   }
   for (size_t i = 0; i < groups.size(); ++i) {
@@ -46,6 +63,17 @@ bool BodyChecker::fillSlots(const ast::Call &call, const std::vector<Dims> &grou
   return true;
 }
 
+void BodyChecker::unknownArgument(const ast::Call &call, const ast::Name &name,
+                                  const FunctionInfo &callee) {
+  std::vector<std::string> known;
+  for (const ArgInfo &arg : callee.signature.args)
+    known.push_back(arg.name);
+  auto &problem = error(Code::E0308, name.span,
+                        fmt::format("`{}` has no argument `{}`", call.callee.text, name.text))
+                      .note("declared as " + form(callee));
+  module.suggest(problem, name, known);
+}
+
 std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matching &matching,
                                                    Place place) {
   const std::vector<ArgInfo> &args = matching.callee.signature.args;
@@ -59,8 +87,8 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
     if (i == taken)
       error(
           Code::E0308, call.args[i]->span,
-          fmt::format("`{}` takes {}, got {}", callee, plural(taken, "argument"), call.args.size()),
-          "unexpected");
+          fmt::format("`{}` takes {}, got {}", callee, plural(taken, "argument"),call.args.size()), "unexpected")
+          .note("declared as " + form(matching.callee));
     expr(*call.args[i], place);
     matching.known = false;
   }
@@ -69,6 +97,12 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
     names.push_back(arg.name);
   for (const ast::NamedArg &named : call.named) {
     auto it = std::find(names.begin(), names.end(), named.name.text);
+    if (filled.count(named.name.text)) {
+      error(Code::E0308, named.name.span,
+            fmt::format("`{}` of `{}` is filled by `minimize`", named.name.text, callee))
+          .suggest("leave it out");
+      continue;
+    }
     if (it != names.end() && !given[it - names.begin()]) {
       given[it - names.begin()] = named.value.get();
       if (matching.slot)
@@ -79,32 +113,31 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
       error(Code::E0308, named.name.span,
             fmt::format("`{}` of `{}` is given twice", named.name.text, callee))
           .label(given[it - names.begin()]->span, "first");
-    else {
-      auto &problem = error(Code::E0308, named.name.span,
-                            fmt::format("`{}` has no argument `{}`", callee, named.name.text))
-                          .suggest(module.suggest(named.name.text, names));
-      if (std::optional<std::string> near = nearest(named.name.text, names))
-        problem.replace(named.name.span, *near);
-    }
+    else
+      unknownArgument(call, named.name, matching.callee);
     expr(*named.value, place);
     matching.known = false;
   }
+  std::vector<std::string> missing;
   for (size_t i = 0; i < args.size(); ++i) {
     if (given[i] && args[i].isStatic && matching.slot)
       matching.slot->named.insert(args[i].name);
-    if (given[i] || args[i].hasDefault || filled.count(args[i].name))
-      continue;
-    error(Code::E0308, call.callee.span,
-          fmt::format("missing argument `{}` of `{}`", args[i].name, callee),
-          args[i].isStatic ? "" : fmt::format("`{}: {}`", args[i].name, show(args[i].type)));
-    matching.known = false;
+    if (!given[i] && !args[i].hasDefault && !filled.count(args[i].name))
+      missing.push_back(args[i].name);
   }
+  if (missing.empty())
+    return given;
+  error(Code::E0308, call.callee.span,
+        fmt::format("missing argument{} `{}` of `{}`", missing.size() == 1 ? "" : "s",
+                    fmt::join(missing, "` and `"), callee))
+      .note("declared as " + form(matching.callee));
+  matching.known = false;
   return given;
 }
 
 void BodyChecker::matchStatic(const ast::Expr &expr, const ArgInfo &arg, Matching &matching,
                               Place place) {
-  Static value = evaluate(module, expr, {&fn.signature.args, fn.library, &place.dims, ""});
+  Static value = evaluate(module, expr, staticPlace(place));
   if (value.kind == Static::Kind::unknown || arg.fallback.kind == Static::Kind::unknown)
     return;
   const std::string &callee = matching.callee.name;
@@ -127,7 +160,7 @@ void BodyChecker::matchStatic(const ast::Expr &expr, const ArgInfo &arg, Matchin
   if (!why.empty())
     error(Code::E0316, expr.span,
           fmt::format("`{}` cannot be the `{}` of `{}`", value.fn->name, arg.name, callee), why)
-        .suggest(fmt::format("any function with the signature of `{}`", arg.fallback.fn->name));
+.suggest(alternatives(module, *arg.fallback.fn, use == matching.callee.slots.end() ? SlotUse{} : use->second, fn.library));
 }
 
 void BodyChecker::matchData(const ast::Expr &expr, const ArgInfo &arg, Matching &matching,

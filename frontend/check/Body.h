@@ -55,11 +55,12 @@ private:
   void let(const ast::Let &decl, Place place);
   void bind(const ast::Name &name, Value value, Place place);
   void repeat(const ast::Repeat &loop, Place place);
-  bool keepsShape(const ast::Repeat &loop, const std::string &name, const Type &entered,
+  void keepsShape(const ast::Repeat &loop, const std::string &value, const Type &entered,
                   const Type &left);
   std::optional<Ending> choose(const ast::If &choice, Place place, bool wantsValue);
-  Value either(const Value &a, const Value &b, const ast::If &choice, const std::string &what);
-  void dropped(const ast::Expr &expr);
+Value either(const Value &a, const Value &b, const std::string &what, Span yes, Span no);
+  void dropped(const ast::Expr &expr, const Value &value, Place place);
+  void needsBlock(Span place, std::string message, std::string label);
   // Instances.cpp
   Child *openRepeat(const ast::Repeat &loop, const Dim *along);
   void closeRepeat(const ast::Repeat &loop, Child &child);
@@ -73,7 +74,7 @@ private:
                    Span declared);
   void suggestResult(Diagnostic &problem, const ast::Expr *expr, Span place, const Dims &extra,
                      const Dims &missing);
-  Span lastPlace(const ast::Body &body, const ast::Name &name) const;
+static const ast::Expr *lastValue(const ast::Body &body, const ast::Name &name);
   void checkDefaults();
 
   // Expressions.cpp
@@ -99,6 +100,7 @@ private:
   bool at(const ast::Index &index, const ast::At &at, Value &value, Place place);
   bool pickPart(const ast::At &at, const Dim *whole, const Dim *part, const ast::Name &name,
                 Value &value);
+  bool notAPart(const Dim *whole, const ast::Name &name);
   bool inside(const Value &value, const Dim *dim) const;
   void outside(const ast::Expr &expr, const Value &value, const Dim *dim, Span dimPlace);
   // Paths.cpp
@@ -113,12 +115,16 @@ private:
   Value notAFunction(const ast::Call &call, const Static &value, Place place);
   Value unknownCallee(const ast::Call &call, Place place);
   void checkAll(const ast::Call &call, Place place);
+  std::vector<std::string> callable() const;
+  /// For expressions of build-time values in this body.
+  StaticPlace staticPlace(Place place, std::string_view help = {}) const;
   /// What fills each slot in brackets; empty after an error.
   std::optional<std::vector<Dims>> groups(const ast::Call &call, Place place);
   Type result(const ast::Call &call, const Matching &matching);
   // Arguments.cpp
   bool fillSlots(const ast::Call &call, const std::vector<Dims> &groups, Matching &matching);
   std::vector<const ast::Expr *> assign(const ast::Call &call, Matching &matching, Place place);
+  void unknownArgument(const ast::Call &call, const ast::Name &name, const FunctionInfo &callee);
   void matchStatic(const ast::Expr &expr, const ArgInfo &arg, Matching &matching, Place place);
   void matchData(const ast::Expr &expr, const ArgInfo &arg, Matching &matching, Place place);
   bool fitsElement(const ast::Expr &expr, const Value &value, const ArgInfo &arg, Element wanted,
@@ -141,7 +147,8 @@ private:
                                        size_t start);
   Value where(const ast::Call &call, const std::vector<Value> &args);
   Value stack(const ast::Call &call, const Dim *dim, const std::vector<Value> &args);
-  Value concat(const ast::Call &call, const Dim *dim, const std::vector<Value> &args);
+  void wrongParts(const ast::Name &name, const Dim *dim, const std::vector<Value> &args);
+  Value concat(const ast::Call&call, const Dim *dim, const std::vector<Value> &args);
 
   // Helpers
   bool has(std::string_view verb, const ast::Name &name, const Dim *dim, const Value &value,
@@ -158,7 +165,8 @@ private:
   Naming *naming = nullptr;                        ///< of the body or repeat being checked
   std::vector<const Naming *> enclosing;           ///< that and those around it, innermost last
   Branches branches;                               ///< the `if`s around it
-  std::set<std::string> reported;                  ///< unknown values, each said once
+  Diagnostic *notABlock = nullptr;                 ///< that it owns parameters, said once
+  std::map<std::string, Diagnostic *> reported;///< unknown values, each said once
   std::set<std::string> filled;                    ///< arguments that `minimize` fills
 };
 

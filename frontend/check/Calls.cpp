@@ -40,19 +40,38 @@ Value BodyChecker::notAFunction(const ast::Call &call, const Static &value, Plac
 Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
   checkAll(call, place);
   const std::string &name = call.callee.text;
-  std::string message = fmt::format("unknown function or block `{}`", name);
-  std::string help = module.suggest(name, module.functionNames(fn.library));
-  if (place.values.find(name)) {
-    message = fmt::format("`{}` is a value, not a function", name);
-    help = fmt::format("`{}[d = ...]` picks from it", name);
-  } else if (module.entries.count(name)) {
-    message = fmt::format("`{}` is an entry: it is called from outside", name);
-    help = "put what both need into a `block`";
-  } else if (place.dims.find(name)) {
-    message = fmt::format("`{}` is a dimension, not a function", name);
-  }
-  error(Code::E0204, call.callee.span, message).suggest(help);
+  if (place.values.find(name))
+    error(Code::E0204, call.callee.span, fmt::format("`{}` is a value, not a function", name))
+        .suggest(fmt::format("`{}[d = ...]` picks from it", name));
+  else if (module.entries.count(name) || module.derived.count(name))
+    error(Code::E0204, call.callee.span,
+          fmt::format("`{}` is an entry: it is called from outside", name))
+        .suggest("put what both need into a `block`");
+  else if (place.dims.find(name))
+    error(Code::E0204, call.callee.span, fmt::format("`{}` is a dimension, not a function", name))
+        .suggest(fmt::format("`size({0})` is its extent, `index({0})` the positions along it", name));
+  else
+    module.suggest(
+        error(Code::E0204, call.callee.span, fmt::format("unknown function or block `{}`", name)),
+        call.callee, callable());
   return Value::unknown();
+}
+
+std::vector<std::string> BodyChecker::callable() const {
+  std::vector<std::string> names = module.functionNames(fn.library);
+  for (const ArgInfo &arg : fn.signature.args)
+    if (arg.fallback.isFunction())
+      names.push_back(arg.name);
+  if (!fn.library)
+    for (const auto &[name, option] : module.options)
+      if (option.value.isFunction())
+        names.push_back(name);
+  return names;
+}
+
+StaticPlace BodyChecker::staticPlace(Place place, std::string_view help) const {
+  return {&fn.signature.args, fn.library, &place.dims, help,
+          [&values = place.values](std::string_view name) { return values.find(name) != nullptr; }};
 }
 
 /// Reads the arguments of a call that cannot be judged, for their own errors.
@@ -79,17 +98,21 @@ std::optional<std::vector<Dims>> BodyChecker::groups(const ast::Call &call, Plac
 Value BodyChecker::callFunction(const ast::Call &call, const FunctionInfo &callee, SlotUse *slot,
                                 Place place, const ast::Name *label) {
   if (callee.isBlock() && fn.kind == ast::FnKind::fn)
-    error(Code::E0401, call.callee.span, fmt::format("`fn` cannot call block `{}`", callee.name),
-          "a block owns parameters")
-        .label(fn.syntax->name.span, "")
-        .suggest(fmt::format("make the caller a block: `block {}`", fn.name));
-  if (callee.isBlock() && place.constant)
+    needsBlock(call.callee.span, fmt::format("`fn` cannot call block `{}`", callee.name),
+               "a block owns parameters");
+  if (callee.isBlock() && place.constant) {
     error(Code::E0404, call.callee.span,
-          fmt::format("a block cannot be called here: `{}` owns parameters", callee.name));
-  if (isOptimizer(callee) && filled.empty())
+          fmt::format("a block cannot be called here: `{}` owns parameters", callee.name))
+        .suggest("a default is made of numbers, options and sizes");
+    return Value::unknown();
+  }
+  if (isOptimizer(callee) && filled.empty()) {
+    checkAll(call, place);
     error(Code::E0405, call.callee.span,
           fmt::format("`{}` is an optimizer: only `minimize` runs it", callee.name))
         .suggest(fmt::format("`entry train = minimize(loss, {}())`", callee.name));
+    return Value::unknown();
+  }
 
   std::optional<std::vector<Dims>> slots = groups(call, place);
   Matching matching(callee, slot);

@@ -3,7 +3,7 @@
 #include "frontend/check/Module.h"
 
 bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
-  size_t before = diagnostics.errorCount();
+  size_t before = diagnostics.errorCount(), listed = diagnostics.all().size();
   sema::Module module(program, diagnostics);
   sema::declare(module);
   sema::resolveDimensions(module);
@@ -18,5 +18,6 @@ bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
     sema::checkWeights(module);
     sema::checkUse(module);
   }
+  diagnostics.sortFrom(listed); // the stages do not go in the order of the source
   return diagnostics.errorCount() == before;
 }

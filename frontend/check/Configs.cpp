@@ -2,6 +2,7 @@
 #include "frontend/check/Matching.h"
 #include "frontend/check/Module.h"
 #include "frontend/check/Ordering.h"
+#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 
@@ -42,8 +43,9 @@ private:
       if (auto it = number.find(base.text); it != number.end())
         bases[i].push_back(it->second);
       else
-        error(Code::E0513, base.span, fmt::format("unknown config `{}`", base.text))
-            .suggest(module.suggest(base.text, known));
+        module.suggest(error(Code::E0513, base.span, fmt::format("unknown config `{}`", base.text))
+                           .note(fmt::format("there are `{}`", fmt::join(known, "`, `"))),
+                       base, known);
     }
     for (const std::vector<size_t> &cycle : dependenciesFirst(bases).cycles) {
       std::string ring;
@@ -61,13 +63,15 @@ private:
       return checkOption(setting, it->second);
     if (const Dim *dim = module.dims.find(name))
       return checkSize(setting, *dim);
+    if (module.unknownDims.count(name))
+      return; // said where an equation or a type needs it
     std::vector<std::string> known = module.dims.names();
     for (const auto &[option, info] : module.options)
       known.push_back(option);
-    error(Code::E0511, setting.name.span,
-          fmt::format("nothing that can be set is called `{}`", name),
-          "neither a dimension nor an option")
-        .suggest(module.suggest(name, known));
+    module.suggest(error(Code::E0511, setting.name.span,
+                         fmt::format("nothing that can be set is called `{}`", name),
+                         "neither a dimension nor an option"),
+                   setting.name, known);
   }
 
   void checkOption(const ast::Setting &setting, const OptionInfo &option) {
@@ -79,7 +83,9 @@ private:
       error(Code::E0316, setting.value->span,
             fmt::format("option `{}` takes {}", setting.name.text, describe(wanted)),
             fmt::format("this is {}", describe(value.kind)))
-          .label(option.syntax->name.span, "declared here");
+          .label(option.syntax->name.span, "declared here")
+          .suggest(fmt::format("something like its default: `{} = {}`", setting.name.text,
+                               quote(*option.syntax->value)));
       return;
     }
     if (!checkWhole(module, *setting.value, value, option.value, *option.syntax->value) ||
@@ -90,10 +96,12 @@ private:
       error(Code::E0316, setting.value->span,
             fmt::format("`{}` cannot be the option `{}`", value.fn->name, setting.name.text), why)
           .label(option.syntax->value->span, "the default")
-          .suggest(fmt::format("any function with the signature of `{}`", option.value.fn->name));
+.suggest(alternatives(module, *option.value.fn, option.use, false));
   }
 
   void checkSize(const ast::Setting &setting, const Dim &dim) {
+    if (dim.broken)
+      return;
     if (dim.defined) {
       auto &problem = error(Code::E0512, setting.name.span,
                             fmt::format("`{}` is defined and cannot be set", dim.name))

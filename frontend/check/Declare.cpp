@@ -27,8 +27,14 @@ std::vector<std::string> Module::functionNames(bool fromLibrary) const {
   return names;
 }
 
-std::string Module::suggest(std::string_view name, const std::vector<std::string> &known) const {
-  return diagnostics.full() ? "" : didYouMean(name, known);
+bool Module::suggest(Diagnostic &problem, const ast::Name &name,
+                     const std::vector<std::string> &known) const {
+  if (diagnostics.full())
+    return true; // nobody will read it
+  std::optional<std::string> near = nearest(name.text, known);
+  if (near)
+    problem.suggest(fmt::format("did you mean `{}`?", *near)).replace(name.span, *near);
+  return near.has_value();
 }
 
 namespace {
@@ -81,7 +87,8 @@ private:
     module.diagnostics
         .error(Code::E0211, name.span, fmt::format("{} `{}` is declared twice", what, name.text),
                "again")
-        .label(first, "first");
+        .label(first, "first")
+        .suggest("leave one of them out, or give it another name");
   }
 
   void declareDims(const ast::DimDecl &decl, bool library) {
@@ -106,7 +113,7 @@ private:
 
   void declareOther(const ast::Declaration &declaration, bool library) {
     if (auto *fn = declaration.as<ast::Function>())
-      return declareFunction(*fn, library);
+      return declareFunction(*fn, declaration.span, library);
     if (auto *options = declaration.as<ast::OptionDecl>())
       for (const ast::Setting &setting : options->settings)
         declareOption(setting);
@@ -132,7 +139,7 @@ private:
     return isNew;
   }
 
-  void declareFunction(const ast::Function &syntax, bool library) {
+  void declareFunction(const ast::Function &syntax, Span place, bool library) {
     auto &table = syntax.kind == ast::FnKind::entry ? module.entries
                   : library                         ? module.library
                                                     : module.own;
@@ -144,6 +151,8 @@ private:
     fn.kind = syntax.kind;
     fn.syntax = &syntax;
     fn.library = library;
+    auto length = static_cast<uint32_t>(ast::spelling(syntax.kind).size());
+    fn.keyword = {place.file, place.begin, place.begin + length};
     fn.dims = DimScope(library ? nullptr : &module.dims);
     table[fn.name] = &fn;
   }

@@ -1,5 +1,6 @@
 // Derived entries: `minimize` and `decode` against the entries that they name.
 #include "frontend/check/Body.h"
+#include "frontend/check/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,9 +42,13 @@ public:
     const ast::Expr &expr = *syntax.expr;
     auto *call = expr.as<ast::Call>();
     if (!call || (call->callee.text != "minimize" && call->callee.text != "decode")) {
-      error(Code::E0501, expr.span, "an entry is derived by `minimize` or `decode`")
-          .suggest(fmt::format("an entry of its own has a result: `entry {}() -> float = ...`",
-                               syntax.name.text));
+      auto &problem =
+          error(Code::E0501, call ? call->callee.span : expr.span,
+                "an entry is derived by `minimize` or `decode`")
+              .suggest(fmt::format("an entry of its own has a result: `entry {}() -> float = ...`",
+                                   syntax.name.text));
+      if (call)
+        module.suggest(problem, call->callee, {"minimize", "decode"});
       return;
     }
     const FunctionInfo *entry = target(*call);
@@ -69,20 +74,23 @@ private:
     std::vector<std::string> known;
     for (const auto &[other, entry] : module.entries)
       known.push_back(other);
-    error(Code::E0204, variable->name.span,
-          module.derived.count(name) ? fmt::format("`{}` is itself derived", name)
-                                     : fmt::format("unknown entry `{}`", name))
-        .suggest(module.suggest(name, known));
+    module.suggest(error(Code::E0204, variable->name.span,
+                         module.derived.count(name) ? fmt::format("`{}` is itself derived", name)
+                                                    : fmt::format("unknown entry `{}`", name)),
+                   variable->name, known);
     return nullptr;
   }
 
   /// Reports arguments that are not in `known`.
   void onlyNamed(const ast::Call &call, const std::vector<std::string> &known) {
     for (const ast::NamedArg &arg : call.named)
-      if (std::find(known.begin(), known.end(), arg.name.text) == known.end())
-        error(Code::E0308, arg.name.span,
-              fmt::format("`{}` has no argument `{}`", call.callee.text, arg.name.text))
-            .suggest(module.suggest(arg.name.text, known));
+      if (std::find(known.begin(), known.end(), arg.name.text) == known.end()) {
+        auto &problem =
+            error(Code::E0308, arg.name.span,
+                  fmt::format("`{}` has no argument `{}`", call.callee.text, arg.name.text))
+                .note(fmt::format("it takes `{}` by name", fmt::join(known, "` and `")));
+        module.suggest(problem, arg.name, known);
+      }
   }
 
   static const ast::Expr *named(const ast::Call &call, std::string_view name) {
@@ -100,7 +108,10 @@ private:
       error(Code::E0502, call.args[0]->span,
             fmt::format("`minimize` needs a number, `{}` gives something else", loss->name))
           .label(loss->syntax->resultSpan, "declared here")
-          .suggest("the entry must be `-> float`: reduce what it gives");
+          .suggest(loss->signature.result.dims.empty()
+                       ? "the entry must be `-> float`"
+                       : fmt::format("let it be `-> float`: `mean[{}](...)`",
+                                     quoteGroup(loss->signature.result.dims)));
     optimizer(call);
     if (const ast::Expr *clip = named(call, "clip"))
       positive(*clip, "clip");
@@ -123,13 +134,13 @@ private:
     auto &problem = error(Code::E0503, place,
                           rule ? fmt::format("`{}` is not an optimizer", rule->callee.text)
                                : "`minimize` takes an entry and an optimizer");
-    problem.suggest("`block name(value: [..], gradient: [..], rate: float) -> [..]` gives each "
-                    "parameter its next value");
-    if (!rule && call.args.size() == 1)
-      problem.suggest(fmt::format("`minimize({}, adamw(rate = 0.001))`",
-                                  call.args[0]->is<ast::Variable>()
-                                      ? call.args[0]->as<ast::Variable>()->name.text
-                                      : "loss"));
+    auto *bare = call.args.size() == 2 ? call.args[1]->as<ast::Variable>() : nullptr;
+    const FunctionInfo *named = bare ? module.function(bare->name.text, false) : nullptr;
+    std::string better = named && isOptimizer(*named) ? bare->name.text + "()" : "adamw(rate = 0.001)";
+    problem.suggest(fmt::format("`minimize({}, {})`",
+                                call.args.empty() ? "loss" : quote(*call.args[0]), better));
+    if (call.args.size() == 2)
+      problem.replace(call.args[1]->span, better);
   }
 
   /// A number above 0, if it is written out.
@@ -140,7 +151,9 @@ private:
     if (value.kind == Static::Kind::unknown)
       return;
     if (value.kind != Static::Kind::number || (number && number->value <= 0) || unary)
-      error(Code::E0506, expr.span, fmt::format("`{}` is a number above 0", name));
+      error(Code::E0506, expr.span, fmt::format("`{}` is a number above 0", name))
+          .suggest(fmt::format("`{} = 1`", name))
+          .replace(expr.span, "1");
   }
 
   void checkData(const ast::Expr &expr, const FunctionInfo *loss) {
@@ -158,6 +171,7 @@ private:
     if (!loss)
       return;
     std::map<std::string_view, const ArgInfo *> filled;
+    size_t before = module.diagnostics.errorCount();
     for (size_t i = 0; i < data->args.size(); ++i) {
       const ArgInfo *arg = dataArgument(*data->args[i], *loss);
       if (!kind->roles.empty() && i >= kind->roles.size())
@@ -176,7 +190,7 @@ private:
       else
         filled[arg.name.text] = found;
     }
-    if (kind->name == "text")
+    if (kind->name == "text" && module.diagnostics.errorCount() == before)
       checkText(*data, filled);
   }
 
@@ -188,9 +202,11 @@ private:
       if (variable && arg.name == variable->name.text)
         return &arg;
     }
-    error(Code::E0504, expr.span, fmt::format("this is not an argument of `{}`", loss.name))
-        .label(loss.syntax->name.span, fmt::format("takes {}", fmt::join(known, ", ")))
-        .suggest(variable ? module.suggest(variable->name.text, known) : "");
+    auto &problem =
+        error(Code::E0504, expr.span, fmt::format("this is not an argument of `{}`", loss.name))
+            .label(loss.syntax->name.span, fmt::format("takes {}", fmt::join(known, ", ")));
+    if (variable)
+      module.suggest(problem, variable->name, known);
     return nullptr;
   }
 
@@ -219,11 +235,21 @@ private:
     onlyNamed(call, {"start", "max"});
     if (call.args.size() > 1)
       error(Code::E0308, call.args[1]->span, "`decode` takes one entry",
-            "give the others by name: `start = 0, max = 8`");
+            "unexpected")
+          .suggest("the others have names: `start = 0, max = 8`");
     const Dim *along = decodeDim(call);
     const Dim *vocabulary = nullptr;
     if (along && entry && entry->signature.known)
       vocabulary = decoded(call, *along, *entry);
+    bool start = named(call, "start"), max = named(call, "max");
+    if (!start || !max)
+      error(Code::E0308, call.callee.span,
+            fmt::format("missing argument{} of `decode`", start   ? " `max`"
+                                                          : max ? " `start`"
+                                                                : "s `start` and `max`"))
+          .suggest(fmt::format("`start` is the first token, `max` the most to append: `{}{}{}`",
+                               start ? "" : "start = 0", start || max ? "" : ", ",
+                               max ? "" : "max = 8"));
     count(call, "start", 0, vocabulary);
     count(call, "max", 1, nullptr);
   }
@@ -239,7 +265,8 @@ private:
     if (!dim || !dim->defined || dim->broken)
       return dim;
     error(Code::E0505, name.span, fmt::format("`{}` has a fixed size and cannot grow", name.text))
-        .label(dim->place, "size " + show(dim->size));
+        .label(dim->place, "size " + show(dim->size))
+        .suggest(fmt::format("leave it undefined: `dim {}`", name.text));
     return nullptr;
   }
 
@@ -258,8 +285,13 @@ private:
       }
     Span place = call.dims[0].span;
     if (growing.empty()) {
-      error(Code::E0505, place, fmt::format("no argument of `{}` has `{}`", entry.name, along.name))
-          .label(entry.syntax->name.span, "declared here");
+      auto &problem =
+          error(Code::E0505, place, fmt::format("no argument of `{}` has `{}`", entry.name, along.name))
+              .label(entry.syntax->name.span, "declared here");
+      for (const ArgInfo &arg : entry.signature.args)
+        if (arg.type.element.isIndex() && !arg.type.dims.empty())
+          problem.suggest(fmt::format("`{}` grows along `{}`", arg.name, arg.type.dims.back()->name))
+              .replace(place, arg.type.dims.back()->name);
       return nullptr;
     }
     if (growing.size() > 1) {
@@ -296,18 +328,17 @@ private:
   /// A whole number from `least`; below the size of `below`, if that is known.
   void count(const ast::Call &call, std::string_view name, int64_t least, const Dim *below) {
     const ast::Expr *expr = named(call, name);
-    if (!expr) {
-      error(Code::E0308, call.callee.span, fmt::format("missing argument `{}` of `decode`", name))
-          .suggest(fmt::format("`decode[...](..., {} = {})`", name, least));
+    if (!expr)
       return;
-    }
     Static value = evaluate(module, *expr, {});
     if (value.kind == Static::Kind::unknown)
       return;
     auto *number = expr->as<ast::Number>();
     bool isOption = expr->is<ast::Variable>() && value.kind == Static::Kind::number;
     if (!isOption && (!number || !number->isInteger || number->integer < least)) {
-      error(Code::E0506, expr->span, fmt::format("`{}` is a whole number from {}", name, least));
+      error(Code::E0506, expr->span, fmt::format("`{}` is a whole number from {}", name, least))
+          .suggest(fmt::format("`{} = {}`", name, least))
+          .replace(expr->span, std::to_string(least));
       return;
     }
     std::optional<int64_t> size = below ? below->size.constant() : std::nullopt;

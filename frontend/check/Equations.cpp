@@ -9,11 +9,15 @@ namespace weft::sema {
 const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope) {
   if (const Dim *dim = scope.find(name.text))
     return dim;
-  std::string help = module.suggest(name.text, scope.names());
-  module.diagnostics
-      .error(Code::E0201, name.span, fmt::format("unknown dimension `{}`", name.text),
-             "not declared in this scope")
-      .suggest(help.empty() ? fmt::format("declare it: `dim {}`", name.text) : help);
+  auto [first, isNew] = module.unknownDims.try_emplace(name.text);
+  if (!isNew) {
+    first->second->again(name.span);
+    return nullptr;
+  }
+  first->second = &module.diagnostics.error(
+      Code::E0201, name.span, fmt::format("unknown dimension `{}`", name.text), "not declared");
+  if (!module.suggest(*first->second, name, scope.names()))
+    first->second->suggest(fmt::format("declare it: `dim {}`", name.text));
   return nullptr;
 }
 
@@ -169,7 +173,9 @@ void resolveDimensions(Module &module) {
     module.diagnostics
         .error(Code::E0212, first.name.span,
                fmt::format("the size of `{}` depends on itself", first.name.text))
-        .note(fmt::format("{}`{}`", ring, first.name.text));
+        .note(fmt::format("{}`{}`", ring, first.name.text))
+        .suggest(fmt::format("leave one of them undefined: `{}`", first.name.text))
+        .replace(first.span, first.name.text);
   }
   for (size_t i : ordering.order)
     if (auto [def, dim] = module.dimDefs[i]; !dim->broken)

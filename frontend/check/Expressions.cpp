@@ -53,10 +53,14 @@ Value BodyChecker::variable(const ast::Variable &variable, Place place) {
         .suggest(fmt::format("call it: `{}(...)`", function->name));
     return Value::unknown();
   }
-  if (!reported.insert(name.text).second)
-    return Value::unknown(); // once a body is enough
-  error(Code::E0204, name.span, fmt::format("unknown value `{}`", name.text), "not defined here")
-      .suggest(module.suggest(name.text, knownValues(place)));
+  auto [first, isNew] = reported.try_emplace(name.text);
+  if (!isNew) {
+    first->second->again(name.span);
+    return Value::unknown();
+  }
+  first->second = &error(Code::E0204, name.span, fmt::format("unknown value `{}`", name.text),
+                         "not defined here");
+  module.suggest(*first->second, name, knownValues(place));
   return Value::unknown();
 }
 

@@ -51,10 +51,13 @@ std::optional<Element> BodyChecker::commonElement(const ast::Call &call,
   for (size_t i = start + 1; i < args.size(); ++i) {
     std::optional<Element> both = common(element, args[i].type.element);
     if (!both) {
+      const ast::Expr &wrong = *call.args[element.isBool() ? start : i];
       error(Code::E0313, call.args[i]->span,
             fmt::format("`{}` joins a condition and a number", call.callee.text),
             show(args[i].type))
-          .label(call.args[start]->span, show(args[start].type));
+          .label(call.args[start]->span, show(args[start].type))
+          .suggest(fmt::format("`where({}, 1, 0)` counts a condition", quote(wrong)))
+          .replace(wrong.span, fmt::format("where({}, 1, 0)", quote(wrong)));
       return std::nullopt;
     }
     element = *both;
@@ -111,17 +114,44 @@ Value BodyChecker::stack(const ast::Call &call, const Dim *dim, const std::vecto
   return {{*element, all}, std::nullopt};
 }
 
+void BodyChecker::wrongParts(const ast::Name &name, const Dim *dim, const std::vector<Value> &args) {
+  if (!dim->parts.empty()) {
+    std::vector<std::string> parts;
+    for (const Dim *part : dim->parts)
+      parts.push_back(part->name);
+    error(Code::E0314, name.span,
+          fmt::format("`{}` has {} parts, not {}", name.text, parts.size(), args.size()))
+        .label(dim->place, fmt::format("made of `{}`", fmt::join(parts, "` and `")));
+    return;
+  }
+  // Each argument's part is what it has and its neighbours have not.
+  std::vector<std::string> parts;
+  for (const Value &value : args) {
+    Dims own = value.type.dims;
+    for (const Value &other : args)
+      if (&other != &value)
+        own = without(own, other.type.dims);
+    if (own.size() == 1 && !own.front()->isRest())
+      parts.push_back(own.front()->name);
+  }
+  bool guessed = parts.size() == args.size();
+  std::string equation =
+      guessed ? fmt::format("{} = {}", name.text, fmt::join(parts, " | ")) : name.text + " = a | b";
+  auto &problem =
+      error(Code::E0314, name.span, fmt::format("`{}` is not declared as parts", name.text))
+          .label(dim->place, "declared here")
+          .suggest(fmt::format("`dim {}` says what it is made of", equation));
+  for (const auto &[def, declared] : module.dimDefs)
+    if (declared == dim && guessed)
+      problem.replace(def->span, equation);
+}
+
 Value BodyChecker::concat(const ast::Call &call, const Dim *dim, const std::vector<Value> &args) {
   const ast::Name &name = call.dims[0].dims[0];
   if (dim->broken)
     return Value::unknown();
   if (dim->parts.size() != args.size()) {
-    error(Code::E0314, name.span,
-          dim->parts.empty()
-              ? fmt::format("`{}` is not declared as parts", name.text)
-              : fmt::format("`{}` has {} parts, not {}", name.text, dim->parts.size(), args.size()))
-        .label(dim->place, "declared here")
-        .suggest(fmt::format("`dim {} = a | b` says what it is made of", name.text));
+    wrongParts(name, dim, args);
     return Value::unknown();
   }
   std::optional<Element> element = commonElement(call, args, 0);
@@ -132,9 +162,14 @@ Value BodyChecker::concat(const ast::Call &call, const Dim *dim, const std::vect
     const Dims &dims = args[i].type.dims;
     const Dim *part = dim->parts[i];
     if (!contains(dims, part)) {
+      std::vector<std::string> parts;
+      for (const Dim *other : dim->parts)
+        parts.push_back(other->name);
       error(Code::E0304, call.args[i]->span,
             fmt::format("this part of `{}` must carry `{}`", dim->name, part->name),
-            "shape " + show(args[i].type));
+            "shape " + show(args[i].type))
+          .note(fmt::format("`{}` is made of `{}`, in this order", dim->name,
+                            fmt::join(parts, "` and `")));
       return Value::unknown();
     }
     Dims others = without(dims, {part});

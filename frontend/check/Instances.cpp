@@ -85,8 +85,7 @@ void BodyChecker::collision(const std::string &name, const Claim &first, const C
   while (isTaken(label + std::to_string(number)))
     ++number;
   label += std::to_string(number);
-  std::string dims = call->dims.empty() ? "" : "[...]";
-  problem.suggest(fmt::format("name it: `{}: {}{}(...)`", label, call->callee.text, dims));
+  problem.suggest(fmt::format("name it: `{}: {}{}(...)`", label, call->callee.text, quoteSlots(*call)));
   if (call->label)
     problem.replace(call->label->span, label);
   else

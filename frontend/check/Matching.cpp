@@ -106,6 +106,22 @@ std::string mismatch(const FunctionInfo &wanted, const FunctionInfo &found, cons
   return Comparison(wanted.signature, found.signature).run(use);
 }
 
+std::string alternatives(const Module &module, const FunctionInfo &wanted, const SlotUse &use,
+                         bool fromLibrary) {
+  constexpr size_t most = 3;
+  std::vector<std::string> names = {wanted.name};
+  auto add = [&](const std::map<std::string, FunctionInfo *, std::less<>> &functions) {
+    for (const auto &[name, fn] : functions)
+      if (names.size() < most && fn != &wanted && fn->signature.known &&
+          mismatch(wanted, *fn, use).empty())
+        names.push_back(name);
+  };
+  if (!fromLibrary)
+    add(module.own);
+  add(module.library);
+  return fmt::format("`{}` would fit", fmt::join(names, "` or `"));
+}
+
 std::string alignShapes(const std::vector<std::pair<std::string, std::string>> &columns) {
   std::string expected = "expected [ ", found = "   found [ ";
   for (const auto &[above, below] : columns) {

@@ -23,7 +23,11 @@ struct Matching {
 /// if it can.
 std::string mismatch(const FunctionInfo &wanted, const FunctionInfo &found, const SlotUse &use);
 
-/// `expected [ … ]` above `found [ … ]`, aligned by dimension.
+/// What could stand there, as help: "`gelu`, `silu` or `tanh` would fit".
+std::string alternatives(const Module &module, const FunctionInfo &wanted, const SlotUse &use,
+                         bool fromLibrary);
+
+/// `expected [ … ]` above`found [ … ]`, aligned by dimension.
 std::string alignShapes(const std::vector<std::pair<std::string, std::string>> &columns);
 
 } // namespace weft::sema

@@ -51,7 +51,8 @@ struct FunctionInfo {
   ast::FnKind kind = ast::FnKind::fn;
   const ast::Function *syntax = nullptr; ///< null for a primitive that stands for a function
   bool library = false;
-  DimScope dims; ///< what its signature sees
+  Span keyword; ///< the `fn`, `block` or `entry` in front of it
+  DimScope dims;///< what its signature sees
   Signature signature;
   Naming naming;
   std::map<std::string, SlotUse> slots; ///< by untyped argument that is called
@@ -80,6 +81,7 @@ struct Module {
   Diagnostics &diagnostics;
   DimTable table;
   DimScope dims; ///< of the files; the library has none
+  std::map<std::string, Diagnostic *> unknownDims; ///< each said once
   std::vector<std::pair<const ast::DimDef *, Dim *>> dimDefs; ///< what `dims` holds
   std::deque<FunctionInfo> functions;
   std::map<std::string, FunctionInfo *, std::less<>> own, library, primitives, entries;
@@ -95,8 +97,9 @@ struct Module {
   std::function<const Size *(const std::string &)> bounds() const {
     return [this](const std::string &atom) { return table.bound(atom); };
   }
-  /// "did you mean …", unless nobody will read it.
-  std::string suggest(std::string_view name, const std::vector<std::string> &known) const;
+  /// "did you mean …" as help and as an edit in the place of `name`. False if nothing is near.
+  bool suggest(Diagnostic &problem, const ast::Name &name,
+               const std::vector<std::string> &known) const;
 };
 
 // The stages of a check, in this order.
@@ -116,6 +119,8 @@ struct StaticPlace {
   bool fromLibrary = false;
   const DimScope *dims = nullptr; ///< for `size(d)`
   std::string_view help = {};     ///< what to say where something is not known at build time
+  /// Whether a name stands for a value that only a run knows; may be empty.
+  std::function<bool(std::string_view)> isData = {};
 };
 /// What `expr` is at build time: unknown after an error that says why it is not known then.
 Static evaluate(Module &module, const ast::Expr &expr, StaticPlace place);

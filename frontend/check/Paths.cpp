@@ -99,7 +99,7 @@ Value BodyChecker::path(const ast::Path &path, Place place) {
     if (reader.running)
       problem.suggest("read it after the `repeat`, where it has a value for each pass");
     else if (reader.where)
-      problem.suggest(module.suggest(name.text, namesIn(*reader.where)));
+      module.suggest(problem, name, namesIn(*reader.where));
     return Value::unknown();
   }
   return visible(path, *found, place);

@@ -33,10 +33,13 @@ bool BodyChecker::has(std::string_view verb, const ast::Name &name, const Dim *d
       known.push_back(other->name);
   auto &problem = error(Code::E0304, name.span,
                         fmt::format("cannot {} `{}`: the value does not have it", verb, name.text))
-                      .label(expr.span, "shape " + show(value.type))
-                      .suggest(module.suggest(name.text, known));
-  if (std::optional<std::string> near = nearest(name.text, known))
-    problem.replace(name.span, *near);
+                      .label(expr.span, "shape " + show(value.type));
+  auto sameSize = std::find_if(value.type.dims.begin(), value.type.dims.end(), [&](const Dim *other) {
+    return !other->isRest() && !dim->broken && other->size == dim->size;
+  });
+  if (!module.suggest(problem, name, known) && sameSize != value.type.dims.end())
+    problem.suggest(fmt::format("it has `{}`, which is as long", (*sameSize)->name))
+        .replace(name.span, (*sameSize)->name);
   return false;
 }
 
@@ -72,7 +75,8 @@ bool BodyChecker::rename(const ast::Index &index, const ast::Rename &rename, Val
             fmt::format("the value already has a dimension `{}`", rename.to.dims[i].text))
           .label(index.base->span, "shape " + show(value.type))
           .suggest(fmt::format("declare another name for it: `dim {0}2 = {1}`",
-                               rename.to.dims[i].text, show((*to)[i]->size)));
+                               rename.to.dims[i].text,
+                               show(to->size() == 1 ? product(*from) : (*to)[i]->size)));
       return false;
     }
   if (!sizesAgree(rename, *from, *to))
@@ -130,6 +134,9 @@ bool BodyChecker::at(const ast::Index &index, const ast::At &at, Value &value, P
   if (auto *variable = at.index->as<ast::Variable>())
     if (const Dim *part = place.dims.find(variable->name.text))
       return present && pickPart(at, along, part, variable->name, value);
+  if (auto *variable = at.index->as<ast::Variable>(); variable && present && !along->parts.empty())
+    if (!place.values.find(variable->name.text) && !fixedValue(variable->name))
+      return notAPart(along, variable->name);
   Value picked = expr(*at.index, place);
   if (!present || !picked.known())
     return false;
@@ -156,14 +163,21 @@ bool BodyChecker::pickPart(const ast::At &at, const Dim *whole, const Dim *part,
   }
   if (whole->broken)
     return false;
-  std::string parts;
+  return notAPart(whole, name);
+}
+
+bool BodyChecker::notAPart(const Dim *whole, const ast::Name &name) {
+  std::vector<std::string> parts;
   for (const Dim *other : whole->parts)
-    parts += fmt::format("{}`{}`", parts.empty() ? "" : ", ", other->name);
-  error(Code::E0208, name.span, fmt::format("`{}` is not a part of `{}`", part->name, whole->name),
-        parts.empty() ? fmt::format("`{}` has no parts", whole->name) : "the parts are " + parts)
-      .suggest(parts.empty() ? fmt::format("for the position of each: `{} = index({})`",
-                                           whole->name, part->name)
-                             : "");
+    parts.push_back(other->name);
+  auto &problem = error(Code::E0208, name.span,
+                        fmt::format("`{}` is not a part of `{}`", name.text, whole->name),
+                        parts.empty() ? fmt::format("`{}` has no parts", whole->name)
+                                      : fmt::format("the parts are `{}`", fmt::join(parts, "`, `")));
+  if (parts.empty())
+    problem.suggest(fmt::format("for the position of each: `{} = index({})`", whole->name, name.text));
+  else
+    module.suggest(problem, name, parts);
   return false;
 }
 
@@ -226,7 +240,12 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
             : single ? show(range->low)
                      : fmt::format("from {} to {}", show(range->low), show(range->high)))
           .label(dimPlace, "size " + show(dim->size));
-  if (quote(expr) != "...")
+  std::optional<int64_t> position = range ? range->low.constant() : std::nullopt;
+  if (single && position && *position < 0) {
+    std::string fromEnd = fmt::format("clamp[{0}](size({0}) - {1})", dim->name, -*position);
+    problem.suggest(fmt::format("positions count from 0; from the end it is `{}`", fromEnd))
+        .replace(expr.span, fromEnd);
+  } else if (quote(expr) != "...")
     problem.suggest(fmt::format("cut it to the range: `{}`", cut)).replace(expr.span, cut);
 }
 

@@ -37,8 +37,9 @@ bool BodyChecker::checkForm(const ast::Call &call, const Primitive &primitive) {
   if (call.label) {
     error(Code::E0408, call.label->span,
           fmt::format("`{}` has nothing inside that a label could name", call.callee.text))
-        .suggest(
-            fmt::format("to name the value: `{} = {}(...)`", call.label->text, call.callee.text));
+        .suggest(fmt::format("leave the label out; to name the value, bind it: `{} = ...`",
+                             call.label->text))
+        .replace({call.label->span.file, call.label->span.begin, call.callee.span.begin}, "");
     return false;
   }
   if (call.dims.size() < primitive.minDims || call.dims.size() > primitive.maxDims)
@@ -127,8 +128,15 @@ Value BodyChecker::ofDimension(const ast::Call &call, Place place) {
     return Value::unknown();
   }
   if (place.values.find(variable->name.text)) {
-    error(Code::E0203, variable->name.span,
-          fmt::format("`{}` is a value, `{}` takes a dimension", variable->name.text, callee));
+    auto &problem =
+        error(Code::E0203, variable->name.span,
+              fmt::format("`{}` is a value, `{}` takes a dimension", variable->name.text, callee));
+    std::string own;
+    for (const Dim *dim : place.values.find(variable->name.text)->type.dims)
+      if (!dim->isRest())
+        own += fmt::format("{}`{}({})`", own.empty() ? "" : ", ", callee, dim->name);
+    if (!own.empty())
+      problem.suggest("of its dimensions: " + own);
     return Value::unknown();
   }
   const Dim *along = dim(variable->name, place);

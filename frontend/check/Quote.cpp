@@ -119,7 +119,14 @@ std::string quotePrimary(const ast::Expr &expr) {
   return text.size() <= longest ? text : "...";
 }
 
-std::string quote(const ast::Type &type, const std::string &extraDim, const std::string &element) {
+std::string quoteSlots(const ast::Call &call) {
+  std::string dims;
+  for (const ast::Group &group : call.dims)
+    dims += (dims.empty() ? "" : ", ") + write(group);
+  return dims.empty() ? "" : "[" + dims + "]";
+}
+
+std::string quote(const ast::Type &type,const std::string &extraDim, const std::string &element) {
   std::string dims = type.rest ? ".." : "";
   for (const ast::TypeDim &dim : type.dims)
     dims += (dims.empty() ? "" : ", ") + dim.name.text + (dim.optional ? "?" : "");

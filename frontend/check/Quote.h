@@ -12,7 +12,9 @@ namespace weft::sema {
 std::string quote(const ast::Expr &expr);
 /// The same where something in brackets or `^` follows.
 std::string quotePrimary(const ast::Expr &expr);
-/// A type with one more dimension, or with another element.
+/// `[model, (head, dh)]` of a call, or nothing where it has no brackets.
+std::string quoteSlots(const ast::Call &call);
+/// A type with one moredimension, or with another element.
 std::string quote(const ast::Type &type, const std::string &extraDim,
                   const std::string &element = "");
 /// `d` or `(row, col)`: what stands in one slot.

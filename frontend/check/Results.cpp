@@ -80,26 +80,34 @@ void BodyChecker::result(const std::optional<Ending> &ending) {
         .replace(stmts.back().span, quote(*let->value));
   else if (!stmts.empty() && stmts.back().as<ast::If>())
     problem.suggest("let both branches end with a value");
-  else
+  else if (auto *loop = stmts.empty() ? nullptr : stmts.back().as<ast::Repeat>();
+           loop && !loop->body.stmts.empty() && loop->body.stmts.back().as<ast::Let>()) {
+    const std::string &carried = loop->body.stmts.back().as<ast::Let>()->name.text;
+    Span end{stmts.back().span.file, stmts.back().span.end, stmts.back().span.end};
+    problem.suggest(fmt::format("the last line of a body is its value: `{}`", carried))
+        .replace(end, "\n  " + carried);
+  } else
     problem.suggest("the last line of a body is its value");
 }
 
 void BodyChecker::namedResult(const ast::Result &result, const Type &wanted,
                               const Environment &values) {
   const Value *value = values.find(result.name.text);
-  if (value)
-    return matchResult(*value, nullptr, lastPlace(fn.syntax->body, result.name), wanted,
+  if (value) {
+    const ast::Expr *last = lastValue(fn.syntax->body, result.name);
+    return matchResult(*value, last, last ? last->span : result.name.span, wanted,
                        result.type.span);
+  }
   error(Code::E0301, result.name.span,
         fmt::format("the result `{}` is never bound", result.name.text))
       .suggest(fmt::format("`{} = ...` in the body", result.name.text));
 }
 
-Span BodyChecker::lastPlace(const ast::Body &body, const ast::Name &name) const {
+const ast::Expr *BodyChecker::lastValue(const ast::Body &body, const ast::Name &name) {
   for (auto stmt = body.stmts.rbegin(); stmt != body.stmts.rend(); ++stmt)
     if (auto *let = stmt->as<ast::Let>(); let && let->name.text == name.text)
-      return let->value->span;
-  return name.span;
+      return let->value.get();
+  return nullptr;
 }
 
 void BodyChecker::matchResult(const Value &found, const ast::Expr *expr, Span place,
@@ -114,9 +122,13 @@ void BodyChecker::matchResult(const Value &found, const ast::Expr *expr, Span pl
                           "this holds " + show(type))
                         .label(declared, "declared " + show(wanted));
     std::string text = expr ? quote(*expr) : "...", better;
-    if (text == "..." || type.element.isBool() || wanted.element.isBool())
+    if (text == "..." || (type.element.isBool() && wanted.element.isIndex()))
       return;
-    if (wanted.element.isIndex())
+    if (type.element.isBool())
+      better = fmt::format("where({}, 1, 0)", text);
+    else if (wanted.element.isBool())
+      better = fmt::format("{} != 0", text);
+    else if (wanted.element.isIndex())
       better = fmt::format("clamp[{}]({})", wanted.element.dim->name,
                            type.element.isReal() ? fmt::format("floor({})", text) : text);
     else
@@ -125,7 +137,7 @@ void BodyChecker::matchResult(const Value &found, const ast::Expr *expr, Span pl
     return;
   }
   Dims extra = beyond(type.dims, wanted.dims), missing = beyond(wanted.dims, type.dims);
-  if (extra.empty() && missing.empty())
+  if ((extra.empty() && missing.empty()) || anyBroken(extra) || anyBroken(missing))
     return;
   std::vector<std::pair<std::string, std::string>> columns;
   bool rest = false;
@@ -139,6 +151,17 @@ void BodyChecker::matchResult(const Value &found, const ast::Expr *expr, Span pl
                         "this has shape " + show(type))
                       .label(declared, "declared result " + show(wanted))
                       .note(alignShapes(columns));
+  bool bringsRest = extra.size() == 1 && extra.front()->isRest() && missing.empty();
+  if (bringsRest && fn.kind != ast::FnKind::entry) {
+    ast::Type open;
+    open.element = fn.syntax->result->element;
+    open.dims = fn.syntax->result->dims;
+    open.rest = declared;
+    std::string better = quote(open, "");
+    problem.suggest(fmt::format("let the result have what the arguments bring: `{}`", better))
+        .replace(declared, better);
+    return;
+  }
   suggestResult(problem, expr, place, extra, missing);
 }
 
@@ -151,8 +174,12 @@ void BodyChecker::suggestResult(Diagnostic &problem, const ast::Expr *expr, Span
   std::string text = expr ? quote(*expr) : "...";
   if (missing.empty() && named) {
     std::string better = fmt::format("sum[{}]({})", quoteGroup(extra), text);
-    problem.suggest(
-        fmt::format("`{}` is still there: reduce it, e.g. `{}`", name(extra.front()), better));
+    std::vector<std::string> names;
+    for (const Dim *dim : extra)
+      names.push_back(name(dim));
+    bool one = names.size() == 1;
+    problem.suggest(fmt::format("`{}` {} still there: reduce {}, e.g. `{}`", fmt::join(names, "`, `"),
+                                one ? "is" : "are", one ? "it" : "them", better));
     if (text != "...")
       problem.replace(place, better);
     return;
@@ -165,6 +192,12 @@ void BodyChecker::suggestResult(Diagnostic &problem, const ast::Expr *expr, Span
     problem.suggest(fmt::format("rename it: `{}`", better));
     if (base != "...")
       problem.replace(place, better);
+    return;
+  }
+  if (extra.size() == 1 && missing.size() == 1 && named) {
+    problem.suggest(fmt::format("if they are the same axis, say so, `dim {0} = {1}`, and rename: "
+                                "`{2}[{1} as {0}]`", name(missing.front()), name(extra.front()),
+                                expr ? quotePrimary(*expr) : "..."));
     return;
   }
   if (!missing.empty() && extra.empty() && named) {

@@ -1,5 +1,6 @@
 // Third stage: options, and what every function takes and gives.
 #include "frontend/check/Module.h"
+#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,13 @@ public:
   }
 
 private:
+  bool isArgument(std::string_view name) const {
+    for (const ast::Arg &arg : syntax.args)
+      if (arg.name.text == name)
+        return true;
+    return false;
+  }
+
   void addDim(const ast::Name &name) {
     checkDimName(module, name);
     Dim *dim = module.table.make(Dim::Kind::parameter, name.text, name.span);
@@ -50,18 +58,21 @@ private:
     } else {
       arg.isStatic = true;
       if (syntax.value)
-        arg.fallback = evaluate(module, *syntax.value, {nullptr, fn.library});
+        arg.fallback = evaluate(module, *syntax.value,
+                                {nullptr, fn.library, nullptr, "", [this](std::string_view name) { return isArgument(name); }});
       out.known &= arg.fallback.kind != Static::Kind::unknown;
     }
-    if (fn.kind == ast::FnKind::entry)
-      checkData(syntax);
+    // What is wrong with the data would be wrong again wherever it is used.
+    if (fn.kind == ast::FnKind::entry && !checkData(syntax))
+      arg.type.known = out.known = false;
     out.args.push_back(std::move(arg));
   }
 
   /// The data of an entry has fixed dimensions, and the world gives all of it.
-  void checkData(const ast::Arg &arg) {
+  bool checkData(const ast::Arg &arg) {
     auto fail = [&](Span place, std::string message, std::string help) {
       module.diagnostics.error(Code::E0210, place, std::move(message)).suggest(std::move(help));
+      return false;
     };
     if (!arg.type)
       return fail(
@@ -77,9 +88,8 @@ private:
         return fail(dim.name.span, "the data of an entry has a fixed list of dimensions",
                     fmt::format("files of different rank are different entries: write `{}`",
                                 dim.name.text));
-    if (arg.value)
-      fail(arg.value->span, "the data of an entry has no default",
-           "let the body say it, or make a second entry without this argument");
+    return !arg.value || fail(arg.value->span, "the data of an entry has no default",
+                              "let the body say it, or make a second entry without this argument");
   }
 
   /// A result's `..` is everything that the arguments' `..` bring.
@@ -88,7 +98,8 @@ private:
     for (const ast::TypeDim &dim : syntax.dims)
       if (dim.optional)
         fail(dim.name.span, "a result has its dimensions or has them not",
-             fmt::format("write `{}`", dim.name.text));
+             fmt::format("write `{}`", dim.name.text))
+            .replace(withMark(dim.name.span), dim.name.text);
     if (!syntax.rest)
       return known(type);
     Dims rests;
@@ -96,8 +107,12 @@ private:
       if (arg.rest)
         rests.push_back(arg.rest);
     if (rests.empty()) {
+      ast::Type named;
+      named.element = syntax.element;
+      named.dims = syntax.dims;
       fail(*syntax.rest, "no argument has a `..` that could be in this result",
-           "name every dimension of the result");
+           fmt::format("name every dimension of the result: `{}`", quote(named, "")))
+          .replace(syntax.span, quote(named, ""));
       type.known = false;
     }
     type.dims.insert(type.dims.begin(), rests.begin(), rests.end());
@@ -114,8 +129,11 @@ private:
     out.results.emplace_back(&result, resultType(result.type));
   }
 
-  void fail(Span place, std::string message, std::string help) {
-    module.diagnostics.error(Code::E0215, place, std::move(message)).suggest(std::move(help));
+  /// With the `?` behind it.
+  static Span withMark(Span name) { return {name.file, name.begin, name.end + 1}; }
+
+  Diagnostic &fail(Span place, std::string message, std::string help) {
+    return module.diagnostics.error(Code::E0215, place, std::move(message)).suggest(std::move(help));
   }
 
   Module &module;
@@ -152,6 +170,20 @@ void checkName(Module &module, const DimScope &dims, const ast::Name &name) {
       .suggest("a name means one thing: call the value something else");
 }
 
+/// What other languages call an element, in the words of this one; else nothing.
+static std::string_view ourWordFor(std::string_view element) {
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"long", "int"},       {"integer", "int"},  {"int8", "int"},      {"int16", "int"},
+      {"int32", "int"},      {"int64", "int"},    {"i32", "int"},       {"i64", "int"},
+      {"double", "float"},   {"real", "float"},   {"number", "float"},  {"half", "float"},
+      {"float16", "float"},  {"float32", "float"}, {"float64", "float"}, {"bfloat16", "float"},
+      {"f32", "float"},      {"f64", "float"},    {"boolean", "bool"},  {"mask", "bool"}};
+  for (auto [theirs, ours] : words)
+    if (theirs == element)
+      return ours;
+  return {};
+}
+
 Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
               const DimScope &scope) {
   constexpr size_t maxRank = 64;
@@ -167,10 +199,14 @@ Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
     else if (text != "float") {
       std::vector<std::string> known = scope.names();
       known.insert(known.end(), {"float", "int", "bool"});
-      module.diagnostics
-          .error(Code::E0202, syntax.element->span, fmt::format("unknown element type `{}`", text),
-                 "neither `float`, `int`, `bool` nor a dimension")
-          .suggest(module.suggest(text, known));
+      Diagnostic &problem = module.diagnostics.error(
+          Code::E0202, syntax.element->span, fmt::format("unknown element type `{}`", text),
+          "neither `float`, `int`, `bool` nor a dimension");
+      if (std::string_view ours = ourWordFor(text); !ours.empty())
+        problem.suggest(fmt::format("here it is called `{}`", ours))
+            .replace(syntax.element->span, std::string(ours));
+      else
+        module.suggest(problem, *syntax.element, known);
       type.known = false;
     }
   }

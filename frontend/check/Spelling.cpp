@@ -36,7 +36,7 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
       continue;
     size_t distance = editDistance(name, candidate);
     // A name of one letter is one edit from every other.
-    if (distance >= std::max(name.size(), candidate.size()))
+    if (distance > allowed || distance >= std::max(name.size(), candidate.size()))
       continue;
     if (distance < bestDistance || (distance == bestDistance && candidate < *best)) {
       best = candidate;
@@ -44,11 +44,6 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
     }
   }
   return best;
-}
-
-std::string didYouMean(std::string_view name, const std::vector<std::string> &known) {
-  std::optional<std::string> found = nearest(name, known);
-  return found ? "did you mean `" + *found + "`?" : "";
 }
 
 } // namespace weft::sema

@@ -15,7 +15,4 @@ unsigned editDistance(std::string_view a, std::string_view b);
 /// nearest, of equals the first in the alphabet; or none.
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string> &known);
 
-/// "did you mean `seq`?", or nothing.
-std::string didYouMean(std::string_view name, const std::vector<std::string> &known);
-
 } // namespace weft::sema

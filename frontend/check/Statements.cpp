@@ -40,7 +40,7 @@ std::optional<BodyChecker::Ending> BodyChecker::body(const ast::Body &body, DimS
               if (wantsValue && isLast)
                 ending = Ending{std::move(found), value.expr.get()};
               else
-                dropped(*value.expr);
+dropped(*value.expr, found, place);
             },
         },
         stmt.node);
@@ -78,11 +78,10 @@ void BodyChecker::declareDims(const ast::DimDecl &decl, DimScope &dims, const En
 void BodyChecker::storage(const ast::Storage &decl, Place place) {
   bool isState = decl.kind == ast::StorageKind::state;
   if (!fn.isBlock())
-    error(
-        Code::E0401, decl.name.span,
-        fmt::format("`{}` cannot own {}", ast::spelling(fn.kind), isState ? "state" : "parameters"))
-        .suggest(fn.kind == ast::FnKind::fn ? fmt::format("make it a block: `block {}`", fn.name)
-                                            : "move it into a block, and call that here");
+    needsBlock(decl.name.span,
+               fmt::format("`{}` cannot own {}", ast::spelling(fn.kind),
+                           isState ? "state" : "parameters"),
+               "");
   Type type = readType(module, fn, decl.type, place.dims);
   if (decl.type.rest)
     type = optimizerState(decl, std::move(type));
@@ -93,7 +92,9 @@ void BodyChecker::storage(const ast::Storage &decl, Place place) {
   if (!isState && type.known && !type.element.isReal())
     error(Code::E0404, decl.type.span,
           fmt::format("a parameter holds `float`, not `{}`", show(type.element)))
-        .suggest("only numbers that vary smoothly can be trained; `state` may hold others");
+        .suggest(fmt::format("only floats can be trained: `{}`; a `state` may hold others",
+                             quote(decl.type, "", "float")))
+        .replace(decl.type.span, quote(decl.type, "", "float"));
   if (place.values.find(decl.name.text))
     error(Code::E0211, decl.name.span, fmt::format("`{}` is already a value", decl.name.text))
         .suggest("give it a name of its own");
@@ -105,6 +106,21 @@ void BodyChecker::storage(const ast::Storage &decl, Place place) {
   if (isState)
     states[decl.name.text] = type;
   bind(decl.name, {std::move(type), std::nullopt}, place);
+}
+
+void BodyChecker::needsBlock(Span place, std::string message, std::string label) {
+  constexpr size_t most = 5;
+  if (notABlock) {
+    if (notABlock->labels.size() < most)
+      notABlock->label(place, std::move(label));
+    return;
+  }
+  notABlock = &error(Code::E0401, place, std::move(message), std::move(label));
+  if (fn.kind == ast::FnKind::fn)
+    notABlock->suggest(fmt::format("make it a block: `block {}`", fn.name))
+        .replace(fn.keyword, "block");
+  else
+    notABlock->suggest("move it into a block, and call that here");
 }
 
 Type BodyChecker::optimizerState(const ast::Storage &decl, Type type) {
@@ -133,8 +149,8 @@ void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place
     value = call->args[0].get();
   }
   Static known = evaluate(module, *value,
-                          {&fn.signature.args, fn.library, &place.dims,
-                           "one number made of numbers, options and sizes, or `normal(0.02)`"});
+                          staticPlace(place, "one number made of numbers, options and sizes, or "
+                                             "`normal(0.02)`"));
   if (known.kind == Static::Kind::unknown || !type.known)
     return;
   bool isBool = type.element.isBool(),
@@ -158,7 +174,8 @@ void BodyChecker::let(const ast::Let &decl, Place place) {
         beyond(kept.dims, value.type.dims).empty() && beyond(value.type.dims, kept.dims).empty();
     if (!sameDims || !widens(value.type.element, kept.element)) {
       error(Code::E0303, decl.value->span,
-            fmt::format("the state `{}` changes its shape", decl.name.text),
+            fmt::format("the state `{}` changes its {}", decl.name.text,
+                        sameDims ? "element" : "shape"),
             fmt::format("declared {}, becomes {}", show(kept), show(value.type)))
           .suggest("a state keeps its shape from one run to the next");
       value.type = kept;
@@ -224,46 +241,50 @@ void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
     if (!entered)
       continue;
     Value carried{entered->type, std::nullopt};
-    if (left.known() && entered->known() && !keepsShape(loop, name, entered->type, left.type))
-      carried = Value::unknown();
+    if (left.known() && entered->known())
+      keepsShape(loop, name, entered->type, left.type);
     naming->values[name] = carried.type;
     place.values.bind(name, std::move(carried));
   }
 }
 
-bool BodyChecker::keepsShape(const ast::Repeat &loop, const std::string &name, const Type &entered,
+void BodyChecker::keepsShape(const ast::Repeat &loop, const std::string &value, const Type &entered,
                              const Type &left) {
   Dims extra = beyond(left.dims, entered.dims), lost = beyond(entered.dims, left.dims);
   if (extra.empty() && lost.empty() && widens(left.element, entered.element))
-    return true;
-  const ast::Let *last = lastLet(loop.body, name);
-  auto &problem = error(Code::E0303, last ? last->name.span : loop.dim.span,
-                        fmt::format("`{}` changes {} inside `repeat`", name,
-                                    extra.empty() && lost.empty() ? "its element" : "shape"),
-                        fmt::format("enters as {}, leaves as {}", show(entered), show(left)));
+    return;
+  const ast::Let *last = lastLet(loop.body, value);
+  auto &problem =
+      error(Code::E0303, last ? last->name.span : loop.dim.span,
+            fmt::format("`{}` changes {} inside `repeat`", value,
+                        extra.empty() && lost.empty() ? "its element" : "shape"),
+            fmt::format("enters as {}, leaves as {}", show(entered), show(left)));
   if (!extra.empty() && lost.empty())
     problem.suggest(fmt::format("let it enter with `{0}`: `{1} = expand[{0}]({1})` before the "
-                                "`repeat`",
-                                quoteGroup(extra), name));
-  else if (!lost.empty() && extra.size() == lost.size())
-    problem.suggest("a repeated value must keep its shape from one step to the next");
+                                "`repeat`", quoteGroup(extra), value));
+  else if (!extra.empty())
+    problem.suggest(fmt::format("a repeated value keeps its shape: map `{}` back to `{}`",
+                                name(extra.front()), name(lost.front())));
   else if (!lost.empty())
     problem.suggest(fmt::format("`expand[{}](...)` puts back what was reduced", quoteGroup(lost)));
+  else if (left.element.isReal() && !entered.element.isBool())
+    problem.suggest(fmt::format("let it enter as float: `{0} = 1.0 * {0}` before the `repeat`", value));
   else
-    problem.suggest(
-        fmt::format("let it enter as {}: `{} = 0.0` instead of `0`", show(left.element), name));
-  return false;
+    problem.suggest("a repeated value keeps its element");
 }
 
 std::optional<BodyChecker::Ending> BodyChecker::choose(const ast::If &choice, Place place,
                                                        bool wantsValue) {
   Static condition =
       evaluate(module, *choice.condition,
-               {&fn.signature.args, fn.library, &place.dims,
-                "`where(condition, a, b)` chooses by values, `if` by a switch at build time"});
+               staticPlace(place, "`where(condition, a, b)` chooses by values, `if` by a switch "
+                                  "at build time"));
   if (condition.kind != Static::Kind::toggle && condition.kind != Static::Kind::unknown)
     error(Code::E0209, choice.condition->span,
-          fmt::format("`if` needs a switch, this is {}", describe(condition.kind)));
+          fmt::format("`if` needs a switch, this is {}", describe(condition.kind)))
+        .suggest(condition.kind == Static::Kind::number
+                     ? fmt::format("compare it: `{} > 0`", quote(*choice.condition))
+                     : "`true`, `false`, `training`, or an option that is one of them");
 
   auto branch = [&](const ast::Body *syntax, bool way, Environment &values) {
     DimScope dims(&place.dims);
@@ -284,26 +305,39 @@ std::optional<BodyChecker::Ending> BodyChecker::choose(const ast::If &choice, Pl
     const Value *a = yes.find(name), *b = no.find(name);
     if (!a || !b)
       continue;
-    Value both = either(*a, *b, choice, fmt::format("`{}`", name));
+    const ast::Let *last = lastLet(choice.then, name);
+    const ast::Let *other = choice.otherwise ? lastLet(*choice.otherwise, name) : nullptr;
+    Value both = either(*a, *b, fmt::format("`{}`", name),
+                        last ? last->name.span : choice.condition->span,
+                        other ? other->name.span : choice.condition->span);
     naming->values[name] = both.type;
     place.values.bind(name, std::move(both));
   }
   if (!first || !second)
     return std::nullopt;
-  return Ending{either(first->value, second->value, choice, "the value"), second->expr};
+  return Ending{either(first->value, second->value, "the value", first->expr->span,
+                       second->expr->span),
+                second->expr};
 }
 
-Value BodyChecker::either(const Value &a, const Value &b, const ast::If &choice,
-                          const std::string &what) {
+Value BodyChecker::either(const Value &a, const Value &b, const std::string &what, Span yes,
+                          Span no) {
   if (!a.known() || !b.known())
     return Value::unknown();
   std::optional<Element> element = common(a.type.element, b.type.element);
   bool sameDims =
       beyond(a.type.dims, b.type.dims).empty() && beyond(b.type.dims, a.type.dims).empty();
   if (!element || !sameDims) {
-    error(Code::E0312, choice.condition->span,
-          fmt::format("{} has two {}", what, sameDims ? "elements" : "shapes"),
-          fmt::format("{} if so, {} if not", show(a.type), show(b.type)));
+    auto &problem = error(Code::E0312, no, fmt::format("{} has two {}", what, sameDims ? "elements" : "shapes"),
+                          "here " + show(b.type))
+                        .label(yes, "here " + show(a.type));
+    Dims more = beyond(a.type.dims, b.type.dims);
+    more = more.empty() ? beyond(b.type.dims, a.type.dims) : more;
+    if (!sameDims)
+      problem.suggest(fmt::format("both branches give one shape: one has `{}`, the other has not",
+                                  name(more.front())));
+    else
+      problem.suggest("both branches give numbers, or both conditions");
     return Value::unknown();
   }
   Value out = a;
@@ -314,11 +348,15 @@ Value BodyChecker::either(const Value &a, const Value &b, const ast::If &choice,
   return out;
 }
 
-void BodyChecker::dropped(const ast::Expr &expr) {
-  if (!mentions(expr).labels.empty())
+void BodyChecker::dropped(const ast::Expr &expr, const Value &value, Place place) {
+  if (!value.known() || !mentions(expr).labels.empty())
     return;
+  std::string name = "y";
+  while (place.values.find(name) || place.dims.find(name) || module.options.count(name))
+    name += "2";
   error(Code::E0406, expr.span, "this value goes nowhere")
-      .suggest(fmt::format("give it a name: `x = {}`", quote(expr)));
+      .suggest(fmt::format("leave it out, or give it a name: `{} = {}`", name, quote(expr)))
+      .replace({expr.span.file, expr.span.begin, expr.span.begin}, name + " = ");
 }
 
 } // namespace weft::sema

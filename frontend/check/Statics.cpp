@@ -67,7 +67,7 @@ private:
     if (place.args)
       for (const ArgInfo &arg : *place.args)
         if (arg.name == name.text)
-          return arg.isStatic ? arg.fallback : fail(name.span);
+          return arg.isStatic ? arg.fallback : data(name);
     if (!place.fromLibrary)
       if (auto it = module.options.find(name.text); it != module.options.end()) {
         it->second.used = true;
@@ -79,7 +79,51 @@ private:
       return {Static::Kind::number, nullptr};
     if (const FunctionInfo *function = module.function(name.text, place.fromLibrary))
       return {Static::Kind::function, function};
-    return fail(name.span);
+    if (place.isData && place.isData(name.text))
+      return data(name);
+    return notFound(name);
+  }
+
+  Static data(const ast::Name &name) {
+    module.diagnostics
+        .error(Code::E0209, name.span,
+               fmt::format("`{}` is only known when the program runs", name.text),
+               "must be known at build time")
+        .suggest(std::string(help()));
+    return {};
+  }
+
+  Static notFound(const ast::Name &name) {
+    bool isDim = (place.dims ? place.dims : &module.dims)->find(name.text);
+    if (isDim && place.dims) {
+      std::string size = fmt::format("size({})", name.text);
+      module.diagnostics
+          .error(Code::E0203, name.span, fmt::format("`{}` is a dimension, not a value", name.text))
+          .suggest(fmt::format("`{}` is its extent", size))
+          .replace(name.span, size);
+      return {};
+    }
+    if (isDim)
+      return fail(name.span);
+    std::vector<std::string> known = module.functionNames(place.fromLibrary);
+    if (place.args)
+      for (const ArgInfo &arg : *place.args)
+        if (arg.isStatic)
+          known.push_back(arg.name);
+    if (!place.fromLibrary)
+      for (const auto &[option, info] : module.options)
+        known.push_back(option);
+    Diagnostic &problem =
+        module.diagnostics.error(Code::E0204, name.span, fmt::format("unknown name `{}`", name.text),
+                                 "must be known at build time");
+    if (!module.suggest(problem, name, known))
+      problem.suggest(std::string(help()));
+    return {};
+  }
+
+  std::string_view help() const {
+    return place.help.empty() ? "a number, `true`, `false`, an option or the name of a function"
+                              : place.help;
   }
 
   Static combine(const ast::Binary &binary) {
@@ -138,9 +182,7 @@ private:
 
   Static fail(Span span) {
     module.diagnostics.error(Code::E0209, span, "this must be known at build time")
-        .suggest(!place.help.empty()
-                     ? std::string(place.help)
-                     : "a number, `true`, `false`, an option or the name of a function");
+        .suggest(std::string(help()));
     return {};
   }
 

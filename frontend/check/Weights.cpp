@@ -1,4 +1,5 @@
 // `weights` clauses: the paths exist, and layouts are made of the dimensions of what they lay out.
+#include "frontend/check/Spelling.h"
 #include "frontend/check/Storages.h"
 
 #include <algorithm>
@@ -56,11 +57,12 @@ private:
     auto wrong = std::find_if(path.names.begin(), path.names.end(), [&](const ast::Name &name) {
       return std::find(known.begin(), known.end(), name.text) == known.end();
     });
-    std::string help = wrong == path.names.end() ? "" : module.suggest(wrong->text, known);
-    error(Code::E0520, wrong == path.names.end() ? path.span : wrong->span,
-          fmt::format("no path to a parameter has `{}`",
-                      wrong == path.names.end() ? text(path) : wrong->text))
-        .suggest(help);
+    bool isWhole = wrong == path.names.end();
+    Diagnostic &problem =
+        error(Code::E0520, isWhole ? path.span : wrong->span,
+              fmt::format("no path to a parameter has `{}`", isWhole ? text(path) : wrong->text));
+    if (!isWhole)
+      module.suggest(problem, *wrong, known);
   }
 
   /// `{layer}` stands for the number of the pass, so the path must have `layer`.
@@ -79,10 +81,11 @@ private:
       bool inPath = std::any_of(rule.path.names.begin(), rule.path.names.end(),
                                 [&](const ast::Name &n) { return n.text == name; });
       if (!inPath) {
-        error(Code::E0522, rule.foreignSpan,
-              fmt::format("the path does not repeat over `{}`", name))
+        auto &problem =
+            error(Code::E0522, rule.foreignSpan, fmt::format("the path does not repeat over `{}`", name))
             .label(rule.path.span, "this path")
             .suggest("`\"block{layer}\" = layer`: the number of the pass, where the path has it");
+        suggestRepeat(problem, rule, name);
         return;
       }
       if (!module.dims.find(name)) {
@@ -90,6 +93,20 @@ private:
         return;
       }
       open = close;
+    }
+  }
+
+  /// The dimension of the path that `name` was meant to be.
+  void suggestRepeat(Diagnostic &problem, const ast::RenameRule &rule, const std::string &name) {
+    std::vector<std::string> names;
+    for (const ast::Name &n : rule.path.names)
+      if (module.dims.find(n.text))
+        names.push_back(n.text);
+    std::string better = rule.foreign;
+    if (std::optional<std::string> near = nearest(name, names)) {
+      better.replace(better.find("{" + name + "}"), name.size() + 2, "{" + *near + "}");
+      problem.suggest(fmt::format("did you mean `\"{}\"`?", better))
+          .replace(rule.foreignSpan, "\"" + better + "\"");
     }
   }
 
@@ -106,9 +123,9 @@ private:
       std::vector<std::string> known;
       for (const auto &[name, storage] : block->naming.storage)
         known.push_back(name);
-      error(Code::E0520, names.back().span,
-            fmt::format("`{}` has no parameter `{}`", block->name, names.back().text))
-          .suggest(module.suggest(names.back().text, known));
+      module.suggest(error(Code::E0520, names.back().span,
+                           fmt::format("`{}` has no parameter `{}`", block->name, names.back().text)),
+                     names.back(), known);
       return;
     }
     std::vector<Type> types = storages.endingWith(names);
@@ -152,10 +169,15 @@ private:
   }
 
   bool fail(const ast::LayoutRule &rule, Span place, std::string message, const Type &type) {
-    error(Code::E0521, place, std::move(message))
-        .note(fmt::format("it is {}", show(type)))
-        .suggest(
-            "the same dimensions, in the order of the file; those in parentheses are one axis");
+    auto &problem = error(Code::E0521, place, std::move(message)).note(fmt::format("it is {}", show(type)));
+    std::string dims = show(type.dims);
+    if (dims.empty() || rule.layout.empty()) {
+      problem.suggest("only dimensions of size 1 can be added");
+      return false;
+    }
+    problem.suggest(fmt::format("all of `{}`, in the order of the file; in parentheses those that are "
+                                "one axis there", dims))
+        .replace(join(rule.layout.front().span, rule.layout.back().span), dims.substr(1, dims.size() - 2));
     return false;
   }
 
