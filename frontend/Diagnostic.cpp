@@ -49,7 +49,8 @@ Diagnostic &Diagnostics::error(Code code, Span place, std::string message, std::
 }
 
 Diagnostic &Diagnostics::warning(Code code, Span place, std::string message, std::string label) {
-  return add({Severity::warning, code, std::move(message), {{place, std::move(label)}}, {}, {}, {}});
+  return add(
+      {Severity::warning, code, std::move(message), {{place, std::move(label)}}, {}, {}, {}});
 }
 
 Diagnostic &Diagnostics::error(Code code, std::string message) {

@@ -36,9 +36,13 @@ std::string signature(const Callee &callee) {
 std::optional<std::string> mismatch(const Static &value, const Static &like) {
   if (std::holds_alternative<bool>(like))
     return std::holds_alternative<bool>(value) ? std::nullopt : std::optional<std::string>("a switch");
-  if (std::holds_alternative<StaticNumber>(like))
-    return std::holds_alternative<StaticNumber>(value) ? std::nullopt
-                                                       : std::optional<std::string>("a number");
+  if (auto *number = std::get_if<StaticNumber>(&like)) {
+    // A whole default is used as one: as a count, as an index.
+    auto *given = std::get_if<StaticNumber>(&value);
+    if (given && (given->whole || !number->whole))
+      return std::nullopt;
+    return number->whole ? "a whole number" : "a number";
+  }
   auto *callee = std::get_if<Callee>(&value);
   if (callee && signature(*callee) == signature(std::get<Callee>(like)))
     return std::nullopt;

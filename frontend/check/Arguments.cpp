@@ -87,7 +87,8 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
     if (i == taken)
       error(
           Code::E0308, call.args[i]->span,
-          fmt::format("`{}` takes {}, got {}", callee, plural(taken, "argument"),call.args.size()), "unexpected")
+          fmt::format("`{}` takes {}, got {}", callee, plural(taken, "argument"), call.args.size()),
+          "unexpected")
           .note("declared as " + form(matching.callee));
     expr(*call.args[i], place);
     matching.known = false;
@@ -160,7 +161,9 @@ void BodyChecker::matchStatic(const ast::Expr &expr, const ArgInfo &arg, Matchin
   if (!why.empty())
     error(Code::E0316, expr.span,
           fmt::format("`{}` cannot be the `{}` of `{}`", value.fn->name, arg.name, callee), why)
-.suggest(alternatives(module, *arg.fallback.fn, use == matching.callee.slots.end() ? SlotUse{} : use->second, fn.library));
+        .suggest(alternatives(module, *arg.fallback.fn,
+                              use == matching.callee.slots.end() ? SlotUse{} : use->second,
+                              fn.library));
 }
 
 void BodyChecker::matchData(const ast::Expr &expr, const ArgInfo &arg, Matching &matching,

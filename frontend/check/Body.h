@@ -58,7 +58,7 @@ private:
   void keepsShape(const ast::Repeat &loop, const std::string &value, const Type &entered,
                   const Type &left);
   std::optional<Ending> choose(const ast::If &choice, Place place, bool wantsValue);
-Value either(const Value &a, const Value &b, const std::string &what, Span yes, Span no);
+  Value either(const Value &a, const Value &b, const std::string &what, Span yes, Span no);
   void dropped(const ast::Expr &expr, const Value &value, Place place);
   void needsBlock(Span place, std::string message, std::string label);
   // Instances.cpp
@@ -74,7 +74,7 @@ Value either(const Value &a, const Value &b, const std::string &what, Span yes, 
                    Span declared);
   void suggestResult(Diagnostic &problem, const ast::Expr *expr, Span place, const Dims &extra,
                      const Dims &missing);
-static const ast::Expr *lastValue(const ast::Body &body, const ast::Name &name);
+  static const ast::Expr *lastValue(const ast::Body &body, const ast::Name &name);
   void checkDefaults();
 
   // Expressions.cpp
@@ -148,7 +148,7 @@ static const ast::Expr *lastValue(const ast::Body &body, const ast::Name &name);
   Value where(const ast::Call &call, const std::vector<Value> &args);
   Value stack(const ast::Call &call, const Dim *dim, const std::vector<Value> &args);
   void wrongParts(const ast::Name &name, const Dim *dim, const std::vector<Value> &args);
-  Value concat(const ast::Call&call, const Dim *dim, const std::vector<Value> &args);
+  Value concat(const ast::Call &call, const Dim *dim, const std::vector<Value> &args);
 
   // Helpers
   bool has(std::string_view verb, const ast::Name &name, const Dim *dim, const Value &value,
@@ -166,7 +166,7 @@ static const ast::Expr *lastValue(const ast::Body &body, const ast::Name &name);
   std::vector<const Naming *> enclosing;           ///< that and those around it, innermost last
   Branches branches;                               ///< the `if`s around it
   Diagnostic *notABlock = nullptr;                 ///< that it owns parameters, said once
-  std::map<std::string, Diagnostic *> reported;///< unknown values, each said once
+  std::map<std::string, Diagnostic *> reported;    ///< unknown values, each said once
   std::set<std::string> filled;                    ///< arguments that `minimize` fills
 };
 

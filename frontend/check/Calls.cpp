@@ -49,7 +49,8 @@ Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
         .suggest("put what both need into a `block`");
   else if (place.dims.find(name))
     error(Code::E0204, call.callee.span, fmt::format("`{}` is a dimension, not a function", name))
-        .suggest(fmt::format("`size({0})` is its extent, `index({0})` the positions along it", name));
+        .suggest(
+            fmt::format("`size({0})` is its extent, `index({0})` the positions along it", name));
   else
     module.suggest(
         error(Code::E0204, call.callee.span, fmt::format("unknown function or block `{}`", name)),

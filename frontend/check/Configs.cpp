@@ -96,7 +96,7 @@ private:
       error(Code::E0316, setting.value->span,
             fmt::format("`{}` cannot be the option `{}`", value.fn->name, setting.name.text), why)
           .label(option.syntax->value->span, "the default")
-.suggest(alternatives(module, *option.value.fn, option.use, false));
+          .suggest(alternatives(module, *option.value.fn, option.use, false));
   }
 
   void checkSize(const ast::Setting &setting, const Dim &dim) {
@@ -135,15 +135,6 @@ private:
 
 void checkConfigs(Module &module) {
   ConfigChecker(module).run();
-}
-
-void checkUse(Module &module) {
-  for (const auto &[name, option] : module.options)
-    if (!option.used)
-      module.diagnostics
-          .warning(Code::E0216, option.syntax->name.span,
-                   fmt::format("nothing reads the option `{}`", name))
-          .suggest("use it, or leave it out");
 }
 
 } // namespace weft::sema

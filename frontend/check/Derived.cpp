@@ -136,7 +136,8 @@ private:
                                : "`minimize` takes an entry and an optimizer");
     auto *bare = call.args.size() == 2 ? call.args[1]->as<ast::Variable>() : nullptr;
     const FunctionInfo *named = bare ? module.function(bare->name.text, false) : nullptr;
-    std::string better = named && isOptimizer(*named) ? bare->name.text + "()" : "adamw(rate = 0.001)";
+    std::string better =
+        named && isOptimizer(*named) ? bare->name.text + "()" : "adamw(rate = 0.001)";
     problem.suggest(fmt::format("`minimize({}, {})`",
                                 call.args.empty() ? "loss" : quote(*call.args[0]), better));
     if (call.args.size() == 2)
@@ -234,8 +235,7 @@ private:
   void decode(const ast::Call &call, const FunctionInfo *entry) {
     onlyNamed(call, {"start", "max"});
     if (call.args.size() > 1)
-      error(Code::E0308, call.args[1]->span, "`decode` takes one entry",
-            "unexpected")
+      error(Code::E0308, call.args[1]->span, "`decode` takes one entry", "unexpected")
           .suggest("the others have names: `start = 0, max = 8`");
     const Dim *along = decodeDim(call);
     const Dim *vocabulary = nullptr;
@@ -244,7 +244,7 @@ private:
     bool start = named(call, "start"), max = named(call, "max");
     if (!start || !max)
       error(Code::E0308, call.callee.span,
-            fmt::format("missing argument{} of `decode`", start   ? " `max`"
+            fmt::format("missing argument{} of `decode`", start ? " `max`"
                                                           : max ? " `start`"
                                                                 : "s `start` and `max`"))
           .suggest(fmt::format("`start` is the first token, `max` the most to append: `{}{}{}`",
@@ -285,12 +285,13 @@ private:
       }
     Span place = call.dims[0].span;
     if (growing.empty()) {
-      auto &problem =
-          error(Code::E0505, place, fmt::format("no argument of `{}` has `{}`", entry.name, along.name))
-              .label(entry.syntax->name.span, "declared here");
+      auto &problem = error(Code::E0505, place,
+                            fmt::format("no argument of `{}` has `{}`", entry.name, along.name))
+                          .label(entry.syntax->name.span, "declared here");
       for (const ArgInfo &arg : entry.signature.args)
         if (arg.type.element.isIndex() && !arg.type.dims.empty())
-          problem.suggest(fmt::format("`{}` grows along `{}`", arg.name, arg.type.dims.back()->name))
+          problem
+              .suggest(fmt::format("`{}` grows along `{}`", arg.name, arg.type.dims.back()->name))
               .replace(place, arg.type.dims.back()->name);
       return nullptr;
     }

@@ -1,4 +1,5 @@
 // Second stage: what each dimension's equation says about its size.
+#include "frontend/check/Mentions.h"
 #include "frontend/check/Module.h"
 #include "frontend/check/Ordering.h"
 
@@ -6,7 +7,8 @@
 
 namespace weft::sema {
 
-const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope) {
+const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope,
+                   std::string_view except) {
   if (const Dim *dim = scope.find(name.text))
     return dim;
   auto [first, isNew] = module.unknownDims.try_emplace(name.text);
@@ -16,34 +18,14 @@ const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope)
   }
   first->second = &module.diagnostics.error(
       Code::E0201, name.span, fmt::format("unknown dimension `{}`", name.text), "not declared");
-  if (!module.suggest(*first->second, name, scope.names()))
+  std::vector<std::string> known = scope.names();
+  std::erase(known, except);
+  if (!module.suggest(*first->second, name, known))
     first->second->suggest(fmt::format("declare it: `dim {}`", name.text));
   return nullptr;
 }
 
 namespace {
-
-/// The dimensions that an equation names.
-std::vector<const ast::Name *> namesIn(const ast::DimDef &def) {
-  std::vector<const ast::Name *> names;
-  std::vector<const ast::Expr *> pending;
-  for (const ast::ExprPtr *expr : {&def.size, &def.bound})
-    if (*expr)
-      pending.push_back(expr->get());
-  while (!pending.empty()) {
-    const ast::Expr *expr = pending.back();
-    pending.pop_back();
-    if (auto *variable = expr->as<ast::Variable>())
-      names.push_back(&variable->name);
-    if (auto *binary = expr->as<ast::Binary>()) {
-      pending.push_back(binary->rhs.get());
-      pending.push_back(binary->lhs.get());
-    }
-  }
-  for (const ast::Name &part : def.parts)
-    names.push_back(&part);
-  return names;
-}
 
 /// Reads equations in the names of one scope.
 class Equations {
@@ -51,6 +33,7 @@ public:
   Equations(Module &module, const DimScope &scope) : module(module), scope(scope) {}
 
   void settle(const ast::DimDef &def, Dim &dim) {
+    defined = def.name.text;
     if (def.size)
       if (std::optional<Size> size = read(*def.size); size && possible(*size, def.size->span))
         dim.size = *size;
@@ -93,7 +76,7 @@ private:
   }
 
   std::optional<Size> sizeOf(const ast::Name &name) {
-    const Dim *dim = findDim(module, name, scope);
+    const Dim *dim = findDim(module, name, scope, defined);
     broken |= !dim || dim->broken;
     if (!dim || dim->broken)
       return std::nullopt;
@@ -143,6 +126,7 @@ private:
 
   Module &module;
   const DimScope &scope;
+  std::string_view defined; ///< whose equation it is
   bool broken = false;
 };
 

@@ -114,7 +114,8 @@ Value BodyChecker::stack(const ast::Call &call, const Dim *dim, const std::vecto
   return {{*element, all}, std::nullopt};
 }
 
-void BodyChecker::wrongParts(const ast::Name &name, const Dim *dim, const std::vector<Value> &args) {
+void BodyChecker::wrongParts(const ast::Name &name, const Dim *dim,
+                             const std::vector<Value> &args) {
   if (!dim->parts.empty()) {
     std::vector<std::string> parts;
     for (const Dim *part : dim->parts)

@@ -85,7 +85,8 @@ void BodyChecker::collision(const std::string &name, const Claim &first, const C
   while (isTaken(label + std::to_string(number)))
     ++number;
   label += std::to_string(number);
-  problem.suggest(fmt::format("name it: `{}: {}{}(...)`", label, call->callee.text, quoteSlots(*call)));
+  problem.suggest(
+      fmt::format("name it: `{}: {}{}(...)`", label, call->callee.text, quoteSlots(*call)));
   if (call->label)
     problem.replace(call->label->span, label);
   else

@@ -3,6 +3,27 @@
 
 namespace weft::sema {
 
+std::vector<const ast::Name *> namesIn(const ast::DimDef &def) {
+  std::vector<const ast::Name *> names;
+  std::vector<const ast::Expr *> pending;
+  for (const ast::ExprPtr *expr : {&def.size, &def.bound})
+    if (*expr)
+      pending.push_back(expr->get());
+  while (!pending.empty()) {
+    const ast::Expr *expr = pending.back();
+    pending.pop_back();
+    if (auto *variable = expr->as<ast::Variable>())
+      names.push_back(&variable->name);
+    if (auto *binary = expr->as<ast::Binary>()) {
+      pending.push_back(binary->rhs.get());
+      pending.push_back(binary->lhs.get());
+    }
+  }
+  for (const ast::Name &part : def.parts)
+    names.push_back(&part);
+  return names;
+}
+
 namespace {
 
 class Walk {
@@ -28,7 +49,10 @@ public:
     std::visit(ast::Match{
                    [](const ast::Number &) {},
                    [](const ast::Bool &) {},
-                   [](const ast::Path &) {},
+                   [&](const ast::Path &path) {
+                     for (const ast::Name &name : path.names)
+                       out.paths.push_back(&name);
+                   },
                    [&](const ast::Variable &variable) { out.variables.push_back(&variable.name); },
                    [&](const ast::Call &call) {
                      out.callees.push_back(&call.callee);
@@ -59,7 +83,13 @@ public:
     for (const ast::Stmt &stmt : body.stmts)
       std::visit(ast::Match{
                      // The size of a local dimension carries none of those in its equation.
-                     [](const ast::DimDecl &) {},
+                     [&](const ast::DimDecl &decl) {
+                       for (const ast::DimDef &def : decl.defs) {
+                         out.declared.push_back(&def.name);
+                         std::vector<const ast::Name *> names = namesIn(def);
+                         out.equations.insert(out.equations.end(), names.begin(), names.end());
+                       }
+                     },
                      [&](const ast::Storage &storage) {
                        out.bound.push_back(&storage.name);
                        type(storage.type);

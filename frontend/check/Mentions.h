@@ -13,8 +13,13 @@ struct Mentions {
   std::vector<const ast::Name *> callees;
   std::vector<const ast::Name *> bound; ///< what arguments, `param`, `state` and `=` name
   std::vector<const ast::Name *> labels;
+  std::vector<const ast::Name *> paths;     ///< every name of every path
+  std::vector<const ast::Name *> declared;  ///< dimensions of the body
+  std::vector<const ast::Name *> equations; ///< what their sizes are made of
 };
 
+/// The dimensions that an equation names.
+std::vector<const ast::Name *> namesIn(const ast::DimDef &def);
 /// In the order of the text.
 Mentions mentions(const ast::Function &fn);
 Mentions mentions(const ast::Expr &expr);

@@ -51,8 +51,8 @@ struct FunctionInfo {
   ast::FnKind kind = ast::FnKind::fn;
   const ast::Function *syntax = nullptr; ///< null for a primitive that stands for a function
   bool library = false;
-  Span keyword; ///< the `fn`, `block` or `entry` in front of it
-  DimScope dims;///< what its signature sees
+  Span keyword;  ///< the `fn`, `block` or `entry` in front of it
+  DimScope dims; ///< what its signature sees
   Signature signature;
   Naming naming;
   std::map<std::string, SlotUse> slots; ///< by untyped argument that is called
@@ -80,7 +80,7 @@ struct Module {
   const ast::Program &program;
   Diagnostics &diagnostics;
   DimTable table;
-  DimScope dims; ///< of the files; the library has none
+  DimScope dims;                                   ///< of the files; the library has none
   std::map<std::string, Diagnostic *> unknownDims; ///< each said once
   std::vector<std::pair<const ast::DimDef *, Dim *>> dimDefs; ///< what `dims` holds
   std::deque<FunctionInfo> functions;
@@ -111,8 +111,9 @@ void resolveDimensions(Module &module);
 /// Settles one definition in the names of `scope`: its size, bound and parts. `dim` is broken after
 /// an error.
 void settle(Module &module, const ast::DimDef &def, Dim &dim, const DimScope &scope);
-/// The dimension called `name`, or null after an error that says so.
-const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope);
+/// The dimension called `name`, or null after an error that says so and never suggests `except`.
+const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope,
+                   std::string_view except = {});
 /// Where an expression of build-time values stands.
 struct StaticPlace {
   const std::vector<ArgInfo> *args = nullptr; ///< untyped ones among them can be read
@@ -149,7 +150,7 @@ void checkDerived(Module &module);
 void checkOptimizer(Module &module, const ast::Expr &call);
 void checkConfigs(Module &module);
 void checkWeights(Module &module);
-/// Warns of options that nothing reads.
+/// Warns of options, dimensions and parameters that nothing reads.
 void checkUse(Module &module);
 
 } // namespace weft::sema

@@ -34,9 +34,10 @@ bool BodyChecker::has(std::string_view verb, const ast::Name &name, const Dim *d
   auto &problem = error(Code::E0304, name.span,
                         fmt::format("cannot {} `{}`: the value does not have it", verb, name.text))
                       .label(expr.span, "shape " + show(value.type));
-  auto sameSize = std::find_if(value.type.dims.begin(), value.type.dims.end(), [&](const Dim *other) {
-    return !other->isRest() && !dim->broken && other->size == dim->size;
-  });
+  auto sameSize =
+      std::find_if(value.type.dims.begin(), value.type.dims.end(), [&](const Dim *other) {
+        return !other->isRest() && !dim->broken && other->size == dim->size;
+      });
   if (!module.suggest(problem, name, known) && sameSize != value.type.dims.end())
     problem.suggest(fmt::format("it has `{}`, which is as long", (*sameSize)->name))
         .replace(name.span, (*sameSize)->name);
@@ -170,12 +171,13 @@ bool BodyChecker::notAPart(const Dim *whole, const ast::Name &name) {
   std::vector<std::string> parts;
   for (const Dim *other : whole->parts)
     parts.push_back(other->name);
-  auto &problem = error(Code::E0208, name.span,
-                        fmt::format("`{}` is not a part of `{}`", name.text, whole->name),
-                        parts.empty() ? fmt::format("`{}` has no parts", whole->name)
-                                      : fmt::format("the parts are `{}`", fmt::join(parts, "`, `")));
+  auto &problem = error(
+      Code::E0208, name.span, fmt::format("`{}` is not a part of `{}`", name.text, whole->name),
+      parts.empty() ? fmt::format("`{}` has no parts", whole->name)
+                    : fmt::format("the parts are `{}`", fmt::join(parts, "`, `")));
   if (parts.empty())
-    problem.suggest(fmt::format("for the position of each: `{} = index({})`", whole->name, name.text));
+    problem.suggest(
+        fmt::format("for the position of each: `{} = index({})`", whole->name, name.text));
   else
     module.suggest(problem, name, parts);
   return false;

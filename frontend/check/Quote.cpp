@@ -126,7 +126,7 @@ std::string quoteSlots(const ast::Call &call) {
   return dims.empty() ? "" : "[" + dims + "]";
 }
 
-std::string quote(const ast::Type &type,const std::string &extraDim, const std::string &element) {
+std::string quote(const ast::Type &type, const std::string &extraDim, const std::string &element) {
   std::string dims = type.rest ? ".." : "";
   for (const ast::TypeDim &dim : type.dims)
     dims += (dims.empty() ? "" : ", ") + dim.name.text + (dim.optional ? "?" : "");

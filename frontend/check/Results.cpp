@@ -178,8 +178,9 @@ void BodyChecker::suggestResult(Diagnostic &problem, const ast::Expr *expr, Span
     for (const Dim *dim : extra)
       names.push_back(name(dim));
     bool one = names.size() == 1;
-    problem.suggest(fmt::format("`{}` {} still there: reduce {}, e.g. `{}`", fmt::join(names, "`, `"),
-                                one ? "is" : "are", one ? "it" : "them", better));
+    problem.suggest(fmt::format("`{}` {} still there: reduce {}, e.g. `{}`",
+                                fmt::join(names, "`, `"), one ? "is" : "are", one ? "it" : "them",
+                                better));
     if (text != "...")
       problem.replace(place, better);
     return;
@@ -196,7 +197,8 @@ void BodyChecker::suggestResult(Diagnostic &problem, const ast::Expr *expr, Span
   }
   if (extra.size() == 1 && missing.size() == 1 && named) {
     problem.suggest(fmt::format("if they are the same axis, say so, `dim {0} = {1}`, and rename: "
-                                "`{2}[{1} as {0}]`", name(missing.front()), name(extra.front()),
+                                "`{2}[{1} as {0}]`",
+                                name(missing.front()), name(extra.front()),
                                 expr ? quotePrimary(*expr) : "..."));
     return;
   }

@@ -59,7 +59,8 @@ private:
       arg.isStatic = true;
       if (syntax.value)
         arg.fallback = evaluate(module, *syntax.value,
-                                {nullptr, fn.library, nullptr, "", [this](std::string_view name) { return isArgument(name); }});
+                                {nullptr, fn.library, nullptr, "",
+                                 [this](std::string_view name) { return isArgument(name); }});
       out.known &= arg.fallback.kind != Static::Kind::unknown;
     }
     // What is wrong with the data would be wrong again wherever it is used.
@@ -133,7 +134,8 @@ private:
   static Span withMark(Span name) { return {name.file, name.begin, name.end + 1}; }
 
   Diagnostic &fail(Span place, std::string message, std::string help) {
-    return module.diagnostics.error(Code::E0215, place, std::move(message)).suggest(std::move(help));
+    return module.diagnostics.error(Code::E0215, place, std::move(message))
+        .suggest(std::move(help));
   }
 
   Module &module;
@@ -173,11 +175,11 @@ void checkName(Module &module, const DimScope &dims, const ast::Name &name) {
 /// What other languages call an element, in the words of this one; else nothing.
 static std::string_view ourWordFor(std::string_view element) {
   static constexpr std::pair<std::string_view, std::string_view> words[] = {
-      {"long", "int"},       {"integer", "int"},  {"int8", "int"},      {"int16", "int"},
-      {"int32", "int"},      {"int64", "int"},    {"i32", "int"},       {"i64", "int"},
-      {"double", "float"},   {"real", "float"},   {"number", "float"},  {"half", "float"},
-      {"float16", "float"},  {"float32", "float"}, {"float64", "float"}, {"bfloat16", "float"},
-      {"f32", "float"},      {"f64", "float"},    {"boolean", "bool"},  {"mask", "bool"}};
+      {"long", "int"},      {"integer", "int"},   {"int8", "int"},      {"int16", "int"},
+      {"int32", "int"},     {"int64", "int"},     {"i32", "int"},       {"i64", "int"},
+      {"double", "float"},  {"real", "float"},    {"number", "float"},  {"half", "float"},
+      {"float16", "float"}, {"float32", "float"}, {"float64", "float"}, {"bfloat16", "float"},
+      {"f32", "float"},     {"f64", "float"},     {"boolean", "bool"},  {"mask", "bool"}};
   for (auto [theirs, ours] : words)
     if (theirs == element)
       return ours;

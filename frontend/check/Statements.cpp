@@ -40,7 +40,7 @@ std::optional<BodyChecker::Ending> BodyChecker::body(const ast::Body &body, DimS
               if (wantsValue && isLast)
                 ending = Ending{std::move(found), value.expr.get()};
               else
-dropped(*value.expr, found, place);
+                dropped(*value.expr, found, place);
             },
         },
         stmt.node);
@@ -78,10 +78,10 @@ void BodyChecker::declareDims(const ast::DimDecl &decl, DimScope &dims, const En
 void BodyChecker::storage(const ast::Storage &decl, Place place) {
   bool isState = decl.kind == ast::StorageKind::state;
   if (!fn.isBlock())
-    needsBlock(decl.name.span,
-               fmt::format("`{}` cannot own {}", ast::spelling(fn.kind),
-                           isState ? "state" : "parameters"),
-               "");
+    needsBlock(
+        decl.name.span,
+        fmt::format("`{}` cannot own {}", ast::spelling(fn.kind), isState ? "state" : "parameters"),
+        "");
   Type type = readType(module, fn, decl.type, place.dims);
   if (decl.type.rest)
     type = optimizerState(decl, std::move(type));
@@ -89,12 +89,15 @@ void BodyChecker::storage(const ast::Storage &decl, Place place) {
     if (dim.optional)
       error(Code::E0215, dim.name.span, "what is stored has its dimensions or has them not")
           .suggest(fmt::format("write `{}`", dim.name.text));
-  if (!isState && type.known && !type.element.isReal())
-    error(Code::E0404, decl.type.span,
-          fmt::format("a parameter holds `float`, not `{}`", show(type.element)))
-        .suggest(fmt::format("only floats can be trained: `{}`; a `state` may hold others",
-                             quote(decl.type, "", "float")))
-        .replace(decl.type.span, quote(decl.type, "", "float"));
+  if (!isState && type.known && !type.element.isReal()) {
+    auto &problem =
+        error(Code::E0404, decl.type.span,
+              fmt::format("a parameter holds `float`, not `{}`", show(type.element)))
+            .suggest(fmt::format("only floats can be trained: `{}`; a `state` may hold others",
+                                 quote(decl.type, "", "float")));
+    if (!type.element.isBool()) // its initial value is no number
+      problem.replace(decl.type.span, quote(decl.type, "", "float"));
+  }
   if (place.values.find(decl.name.text))
     error(Code::E0211, decl.name.span, fmt::format("`{}` is already a value", decl.name.text))
         .suggest("give it a name of its own");
@@ -254,21 +257,22 @@ void BodyChecker::keepsShape(const ast::Repeat &loop, const std::string &value, 
   if (extra.empty() && lost.empty() && widens(left.element, entered.element))
     return;
   const ast::Let *last = lastLet(loop.body, value);
-  auto &problem =
-      error(Code::E0303, last ? last->name.span : loop.dim.span,
-            fmt::format("`{}` changes {} inside `repeat`", value,
-                        extra.empty() && lost.empty() ? "its element" : "shape"),
-            fmt::format("enters as {}, leaves as {}", show(entered), show(left)));
+  auto &problem = error(Code::E0303, last ? last->name.span : loop.dim.span,
+                        fmt::format("`{}` changes {} inside `repeat`", value,
+                                    extra.empty() && lost.empty() ? "its element" : "shape"),
+                        fmt::format("enters as {}, leaves as {}", show(entered), show(left)));
   if (!extra.empty() && lost.empty())
     problem.suggest(fmt::format("let it enter with `{0}`: `{1} = expand[{0}]({1})` before the "
-                                "`repeat`", quoteGroup(extra), value));
+                                "`repeat`",
+                                quoteGroup(extra), value));
   else if (!extra.empty())
     problem.suggest(fmt::format("a repeated value keeps its shape: map `{}` back to `{}`",
                                 name(extra.front()), name(lost.front())));
   else if (!lost.empty())
     problem.suggest(fmt::format("`expand[{}](...)` puts back what was reduced", quoteGroup(lost)));
   else if (left.element.isReal() && !entered.element.isBool())
-    problem.suggest(fmt::format("let it enter as float: `{0} = 1.0 * {0}` before the `repeat`", value));
+    problem.suggest(
+        fmt::format("let it enter as float: `{0} = 1.0 * {0}` before the `repeat`", value));
   else
     problem.suggest("a repeated value keeps its element");
 }
@@ -307,17 +311,17 @@ std::optional<BodyChecker::Ending> BodyChecker::choose(const ast::If &choice, Pl
       continue;
     const ast::Let *last = lastLet(choice.then, name);
     const ast::Let *other = choice.otherwise ? lastLet(*choice.otherwise, name) : nullptr;
-    Value both = either(*a, *b, fmt::format("`{}`", name),
-                        last ? last->name.span : choice.condition->span,
-                        other ? other->name.span : choice.condition->span);
+    Value both =
+        either(*a, *b, fmt::format("`{}`", name), last ? last->name.span : choice.condition->span,
+               other ? other->name.span : choice.condition->span);
     naming->values[name] = both.type;
     place.values.bind(name, std::move(both));
   }
   if (!first || !second)
     return std::nullopt;
-  return Ending{either(first->value, second->value, "the value", first->expr->span,
-                       second->expr->span),
-                second->expr};
+  return Ending{
+      either(first->value, second->value, "the value", first->expr->span, second->expr->span),
+      second->expr};
 }
 
 Value BodyChecker::either(const Value &a, const Value &b, const std::string &what, Span yes,
@@ -328,9 +332,10 @@ Value BodyChecker::either(const Value &a, const Value &b, const std::string &wha
   bool sameDims =
       beyond(a.type.dims, b.type.dims).empty() && beyond(b.type.dims, a.type.dims).empty();
   if (!element || !sameDims) {
-    auto &problem = error(Code::E0312, no, fmt::format("{} has two {}", what, sameDims ? "elements" : "shapes"),
-                          "here " + show(b.type))
-                        .label(yes, "here " + show(a.type));
+    auto &problem =
+        error(Code::E0312, no, fmt::format("{} has two {}", what, sameDims ? "elements" : "shapes"),
+              "here " + show(b.type))
+            .label(yes, "here " + show(a.type));
     Dims more = beyond(a.type.dims, b.type.dims);
     more = more.empty() ? beyond(b.type.dims, a.type.dims) : more;
     if (!sameDims)

@@ -113,9 +113,9 @@ private:
     if (!place.fromLibrary)
       for (const auto &[option, info] : module.options)
         known.push_back(option);
-    Diagnostic &problem =
-        module.diagnostics.error(Code::E0204, name.span, fmt::format("unknown name `{}`", name.text),
-                                 "must be known at build time");
+    Diagnostic &problem = module.diagnostics.error(Code::E0204, name.span,
+                                                   fmt::format("unknown name `{}`", name.text),
+                                                   "must be known at build time");
     if (!module.suggest(problem, name, known))
       problem.suggest(std::string(help()));
     return {};

@@ -82,9 +82,11 @@ private:
                                 [&](const ast::Name &n) { return n.text == name; });
       if (!inPath) {
         auto &problem =
-            error(Code::E0522, rule.foreignSpan, fmt::format("the path does not repeat over `{}`", name))
-            .label(rule.path.span, "this path")
-            .suggest("`\"block{layer}\" = layer`: the number of the pass, where the path has it");
+            error(Code::E0522, rule.foreignSpan,
+                  fmt::format("the path does not repeat over `{}`", name))
+                .label(rule.path.span, "this path")
+                .suggest(
+                    "`\"block{layer}\" = layer`: the number of the pass, where the path has it");
         suggestRepeat(problem, rule, name);
         return;
       }
@@ -123,9 +125,10 @@ private:
       std::vector<std::string> known;
       for (const auto &[name, storage] : block->naming.storage)
         known.push_back(name);
-      module.suggest(error(Code::E0520, names.back().span,
-                           fmt::format("`{}` has no parameter `{}`", block->name, names.back().text)),
-                     names.back(), known);
+      module.suggest(
+          error(Code::E0520, names.back().span,
+                fmt::format("`{}` has no parameter `{}`", block->name, names.back().text)),
+          names.back(), known);
       return;
     }
     std::vector<Type> types = storages.endingWith(names);
@@ -169,15 +172,19 @@ private:
   }
 
   bool fail(const ast::LayoutRule &rule, Span place, std::string message, const Type &type) {
-    auto &problem = error(Code::E0521, place, std::move(message)).note(fmt::format("it is {}", show(type)));
+    auto &problem =
+        error(Code::E0521, place, std::move(message)).note(fmt::format("it is {}", show(type)));
     std::string dims = show(type.dims);
     if (dims.empty() || rule.layout.empty()) {
       problem.suggest("only dimensions of size 1 can be added");
       return false;
     }
-    problem.suggest(fmt::format("all of `{}`, in the order of the file; in parentheses those that are "
-                                "one axis there", dims))
-        .replace(join(rule.layout.front().span, rule.layout.back().span), dims.substr(1, dims.size() - 2));
+    problem
+        .suggest(fmt::format("all of `{}`, in the order of the file; in parentheses those that are "
+                             "one axis there",
+                             dims))
+        .replace(join(rule.layout.front().span, rule.layout.back().span),
+                 dims.substr(1, dims.size() - 2));
     return false;
   }
 

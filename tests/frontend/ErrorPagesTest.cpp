@@ -1,6 +1,7 @@
 // The pages of `weft explain`: each code has one, its wrong example is refused with that code and
 // its right example is not refused at all.
 #include "Diagnose.h"
+#include "Pages.h"
 #include "frontend/Embedded.h"
 
 #include <fmt/format.h>
@@ -8,21 +9,9 @@
 
 using namespace weft;
 using weft::test::Diagnosed;
+using weft::test::programsIn;
 
 namespace {
-
-/// The texts between "```weft" and "```".
-std::vector<std::string> programsIn(std::string_view page) {
-  std::vector<std::string> programs;
-  constexpr std::string_view start = "```weft\n", end = "```\n";
-  for (size_t at = page.find(start); at != page.npos; at = page.find(start, at)) {
-    at += start.size();
-    size_t stop = page.find(end, at);
-    programs.emplace_back(page.substr(at, stop - at));
-    at = stop;
-  }
-  return programs;
-}
 
 class Page : public testing::TestWithParam<CodeInfo> {};
 

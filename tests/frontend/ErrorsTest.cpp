@@ -52,6 +52,22 @@ std::string testName(const testing::TestParamInfo<fs::path> &info) {
 
 INSTANTIATE_TEST_SUITE_P(Golden, Errors, testing::ValuesIn(programs()), testName);
 
+/// What only a build reports is exercised by the pages of those errors (build/BuildPagesTest.cpp),
+/// and a file that cannot be read by the loader's tests.
+TEST(ErrorFiles, HaveEveryCode) {
+  std::string all;
+  for (const auto &entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".expected") {
+      std::ifstream stream(entry.path());
+      all.append(std::istreambuf_iterator<char>(stream), {});
+    }
+  for (const weft::CodeInfo &code : weft::allCodes())
+    if (code.name < "E0600" && code.code != weft::Code::E0003) {
+      EXPECT_NE(all.find("[" + std::string(code.name) + "]"), all.npos)
+          << code.name << " (" << code.title << ") has no program in errors/";
+    }
+}
+
 TEST(ErrorFiles, HaveAProgramEach) {
   for (const auto &entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".expected") {

@@ -1,5 +1,6 @@
 // Pages of the errors that only a build meets: the wrong example is refused with the code, the
 // right one is built.
+#include "../Pages.h"
 #include "Built.h"
 
 #include "frontend/Weights.h"
@@ -8,20 +9,9 @@
 
 using namespace weft;
 using weft::test::Built;
+using weft::test::programsIn;
 
 namespace {
-
-std::vector<std::string> programsIn(std::string_view page) {
-  std::vector<std::string> programs;
-  constexpr std::string_view start = "```weft\n", end = "```\n";
-  for (size_t at = page.find(start); at != page.npos; at = page.find(start, at)) {
-    at += start.size();
-    size_t stop = page.find(end, at);
-    programs.emplace_back(page.substr(at, stop - at));
-    at = stop;
-  }
-  return programs;
-}
 
 /// Builds a program, and reads its `weights` clauses as who loads a file does.
 struct BuiltAndRead : Built {

@@ -1,0 +1,101 @@
+// Warnings: what is declared and never read, which is often a slip.
+#include "frontend/check/Mentions.h"
+#include "frontend/check/Module.h"
+
+#include <fmt/format.h>
+
+namespace weft::sema {
+
+namespace {
+
+class Uses {
+public:
+  explicit Uses(Module &module) : module(module) {
+    for (const auto &[def, dim] : module.dimDefs)
+      add(namesIn(*def));
+    for (const ast::File &file : module.program.files)
+      for (const ast::Declaration &declaration : file.declarations)
+        read(declaration, file.library);
+  }
+
+  void report() {
+    for (const auto &[name, option] : module.options)
+      if (!option.used)
+        warn(Code::E0216, option.syntax->name.span, "reads the option", name);
+    // Files that are used serve several programs, and one without functions serves as such a file.
+    bool isProgram = !module.own.empty() || !module.entries.empty();
+    FileId main = module.program.files.empty() ? 0 : module.program.files.front().id;
+    for (const auto &[def, dim] : module.dimDefs)
+      if (isProgram && def->name.span.file == main && !used.count(def->name.text))
+        warn(Code::E0217, def->name.span, "uses the dimension", def->name.text);
+    for (const FunctionInfo &fn : module.functions)
+      if (fn.syntax && !fn.library)
+        report(fn);
+  }
+
+private:
+  void read(const ast::Declaration &declaration, bool library) {
+    if (auto *derived = declaration.as<ast::DerivedEntry>())
+      add(mentions(*derived->expr).dims);
+    auto *fn = declaration.as<ast::Function>();
+    if (fn && !library) {
+      Mentions all = mentions(*fn);
+      for (const auto *names : {&all.dims, &all.variables, &all.equations, &all.paths})
+        add(*names);
+      for (const ast::Name *name : all.paths)
+        inPaths.insert(name->text);
+    }
+    if (auto *weights = declaration.as<ast::Weights>())
+      for (const ast::WeightRule &rule : weights->rules)
+        if (auto *layout = std::get_if<ast::LayoutRule>(&rule))
+          for (const ast::Group &group : layout->layout)
+            for (const ast::Name &name : group.dims)
+              used.insert(name.text);
+  }
+
+  void report(const FunctionInfo &fn) {
+    Mentions all = mentions(*fn.syntax);
+    std::set<std::string> here;
+    for (const auto *names : {&all.dims, &all.variables, &all.equations})
+      for (const ast::Name *name : *names)
+        here.insert(name->text);
+    for (const ast::Name *dim : all.declared)
+      if (!here.count(dim->text))
+        warn(Code::E0217, dim->span, "uses the dimension", dim->text);
+    storages(fn.naming, here);
+  }
+
+  void storages(const Naming &naming, const std::set<std::string> &here) {
+    for (const auto &[name, storage] : naming.storage)
+      if (!here.count(name) && !inPaths.count(name))
+        warn(Code::E0217, storage.syntax->name.span,
+             storage.syntax->kind == ast::StorageKind::param ? "reads the parameter"
+                                                             : "reads the state",
+             name);
+    for (const auto &[name, children] : naming.children)
+      for (const Child &child : children)
+        if (child.inside)
+          storages(*child.inside, here);
+  }
+
+  void add(const std::vector<const ast::Name *> &names) {
+    for (const ast::Name *name : names)
+      used.insert(name->text);
+  }
+
+  void warn(Code code, Span place, std::string_view how, const std::string &name) {
+    module.diagnostics.warning(code, place, fmt::format("nothing {} `{}`", how, name))
+        .suggest("use it, or leave it out");
+  }
+
+  Module &module;
+  std::set<std::string> used, inPaths;
+};
+
+} // namespace
+
+void checkUse(Module &module) {
+  Uses(module).report();
+}
+
+} // namespace weft::sema
