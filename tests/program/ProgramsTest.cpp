@@ -69,10 +69,15 @@ void compare(const fs::path &compiled, const fs::path &interpreted, double bound
              const std::string &where) {
   Tensors found = readTensors(compiled), expected = readTensors(interpreted);
   EXPECT_EQ(found.size(), expected.size()) << where;
+  // What vanishes in exact numbers (the gradient of a key's bias) is noise of what does not.
+  double largest = 0;
+  for (auto &[name, tensor] : expected)
+    for (double value : asFloats(tensor).floats())
+      largest = std::max(largest, std::abs(value));
   for (auto &[name, tensor] : expected) {
     ASSERT_TRUE(found.contains(name)) << where << ": " << name;
     EXPECT_EQ(found[name].shape, tensor.shape) << where << ": " << name;
-    EXPECT_LE(difference(found[name], tensor), bound) << where << ": " << name;
+    EXPECT_LE(difference(found[name], tensor, 1e-3 * largest), bound) << where << ": " << name;
   }
 }
 

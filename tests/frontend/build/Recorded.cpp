@@ -98,12 +98,12 @@ Array asElements(const Array &array, const Array &like) {
   return out;
 }
 
-double difference(const Array &found, const Array &expected) {
+double difference(const Array &found, const Array &expected, double least) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Floats a = asFloats(found).floats(), b = asFloats(expected).floats();
   if (a.size() != b.size())
     return infinity;
-  double largest = 1e-6, most = 0;
+  double largest = least, most = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     if (std::isnan(a[i]) != std::isnan(b[i]) || (std::isinf(b[i]) && a[i] != b[i]))
       return infinity;

@@ -37,12 +37,18 @@ Sizes sizesOf(mlir::ModuleOp module) {
   for (model::DimOp dim : dims.declared())
     if (!dim.getSize())
       base[dim.getSymName().str()] = some[base.size() % std::size(some)];
+  auto evaluate = [&](const Size &size) {
+    return *size.evaluate(
+        [&](const std::string &name) { return std::optional<int64_t>(base.at(name)); });
+  };
+  // A free size that bounds others (the capacity of a cache) is as large as they are.
+  for (model::DimOp dim : dims.declared())
+    if (auto bound = dim.getBound())
+      for (const std::string &name : dims.resolve(bound->getValue()).dims())
+        base[name] = std::max(base[name], evaluate(dims.size(dim.getSymName())));
   Sizes sizes;
   for (model::DimOp dim : dims.declared())
-    sizes[dim.getSymName().str()] =
-        *dims.size(dim.getSymName()).evaluate([&](const std::string &name) {
-          return std::optional<int64_t>(base.at(name));
-        });
+    sizes[dim.getSymName().str()] = evaluate(dims.size(dim.getSymName()));
   return sizes;
 }
 
