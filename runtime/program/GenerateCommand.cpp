@@ -34,6 +34,7 @@ public:
   void finish() {
     fputs(stream.finish().c_str(), stdout);
     putchar('\n');
+    fflush(stdout); // before what follows on the other stream
   }
 
 private:
