@@ -34,6 +34,9 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, BlockLimits limits,
   // Work below this many products is not worth another task; more tasks than this serve no machine.
   constexpr int64_t leastWork = 1 << 17;
   const int64_t mostTasks = packedLeft ? 16 : 64;
+  // Beyond this not even the narrowest block of the right side stays in the second cache from task
+  // to task: every task reads its rows and columns from memory, and few large ones read less.
+  constexpr int64_t longSum = 8192, mostLongTasks = 8;
 
   IRBuilderBase &b = frame.builder;
   Value *one = b.getInt64(1);
@@ -52,11 +55,13 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, BlockLimits limits,
   }
   // With few rows the time goes into reading the right side, as much as some more rows would take.
   Value *costly = maximum(b, rows, constant(tile.rows));
-  Value *work =
-      b.CreateNSWMul(b.CreateNSWMul(batch, costly), frame.emission.size(b, k, frame.sizes));
+  Value *products = frame.emission.size(b, k, frame.sizes);
+  Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, costly), products);
   work = b.CreateNSWMul(work, b.CreateNSWMul(allTiles, constant(tile.width())));
   Value *wanted = b.CreateUDiv(work, constant(leastWork));
-  wanted = minimum(b, maximum(b, wanted, one), constant(mostTasks));
+  Value *most = b.CreateSelect(b.CreateICmpSGT(products, constant(longSum)),
+                               constant(mostLongTasks), constant(mostTasks));
+  wanted = minimum(b, maximum(b, wanted, one), most);
 
   Value *others = maximum(b, b.CreateNSWMul(batch, rowBlocks), one);
   Value *perBlock = b.CreateUDiv(allTiles, ceilDiv(b, wanted, others));
