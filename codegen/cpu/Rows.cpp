@@ -3,6 +3,7 @@
 #include "codegen/cpu/RowExpand.h"
 #include "codegen/cpu/RowFunctions.h"
 #include "codegen/cpu/RowReduction.h"
+#include "codegen/cpu/RowScan.h"
 
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
@@ -298,6 +299,8 @@ static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, StringR
 
 mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, StringRef name, Emission &emission,
                                             Numbers numbers) {
+  if (scanOf(op))
+    return emitScan(op, name, emission);
   kernel::FusedOp expanded = expandIdioms(op);
   mlir::FailureOr<KernelFunctions> functions = emitExpanded(expanded, name, emission, numbers);
   expanded->erase();

@@ -1,8 +1,8 @@
 // Gradients of gathers: rows are added where an index says. Every task owns a range of the
 // positions that are scattered to, looks at all indices and adds what falls into its range, in
 // their order; so no two tasks write the same element, and sums do not depend on how tasks are cut.
-#include "codegen/cpu/RowEvaluator.h"
 #include "codegen/cpu/RowFunctions.h"
+#include "codegen/cpu/RowNest.h"
 
 #include "codegen/cpu/KernelShell.h"
 #include "codegen/cpu/Loops.h"
@@ -69,7 +69,8 @@ public:
                 shell.frame().buffers},
         scopes(builder),
         buffers(bufferTensors(builder, program.op, emission, context.sizes, shell.frame().buffers)),
-        evaluator(builder, scopes, context, buffers), part(shell.frame(), form) {}
+        evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator),
+        part(shell.frame(), form) {}
 
   void emit(Value *begin, Value *end) {
     scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
@@ -81,70 +82,31 @@ public:
   }
 
 private:
-  const Place *at(Value *position, StringAttr dim) {
-    Place place;
-    place.base = position;
-    place.level = scopes.innermost();
-    place.loop = dim;
-    return evaluator.intern(place);
-  }
-
-  void nest(ArrayRef<StringAttr> dims, const RowFrame &frame,
-            function_ref<void(const RowFrame &)> body) {
-    if (dims.empty())
-      return body(frame);
-    scopes.loop(builder.getInt64(0), evaluator.extent(dims.front()), builder.getInt64(1),
-                [&](Value *index) {
-                  nest(dims.drop_front(), frame.with(dims.front(), at(index, dims.front())), body);
-                });
-  }
-
-  /// Whole vectors, then what is left under a mask; once if there are no lanes.
-  void alongLanes(const RowFrame &frame, function_ref<void(const RowFrame &)> body) {
-    if (!form.lanes)
-      return body(frame);
-    Value *count = evaluator.extent(form.lanes), *width = builder.getInt64(context.lanes);
-    Value *whole = builder.CreateNSWSub(count, builder.CreateURem(count, width));
-    auto vector = [&](Value *index) {
-      Place place;
-      place.base = index;
-      place.step = builder.getInt64(1);
-      place.level = scopes.innermost();
-      place.loop = form.lanes;
-      return frame.with(form.lanes, evaluator.intern(place));
-    };
-    scopes.loop(builder.getInt64(0), whole, width, [&](Value *index) { body(vector(index)); });
-    scopes.loop(whole, count, width, [&](Value *index) {
-      RowFrame last = vector(index);
-      Value *left = builder.CreateVectorSplat(context.lanes, builder.CreateNSWSub(count, index));
-      last.tail = builder.CreateICmpULT(evaluator.memory.laneNumbers(), left);
-      body(last);
-    });
-  }
-
   void clear(Value *low, Value *high) {
     Dims outer = form.kept;
     erase_if(outer, [&](StringAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
-      nest(outer, RowFrame().with(form.dim, at(position, form.dim)), [&](const RowFrame &row) {
-        alongLanes(row, [&](const RowFrame &here) {
-          evaluator.memory.store(target(), Constant::getNullValue(target().element), here);
-        });
-      });
+      loops.over(
+          outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
+            loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
+              evaluator.memory.store(target(), Constant::getNullValue(target().element), here);
+            });
+          });
     });
   }
 
   void add(Value *low, Value *high) {
     Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
-    nest(form.index, RowFrame(), [&](const RowFrame &frame) {
+    loops.over(form.index, RowFrame(), [&](const RowFrame &frame) {
       Value *index = builder.CreateSExt(evaluator.value(form.at, frame), builder.getInt64Ty());
       Value *mine =
           builder.CreateAnd(builder.CreateICmpSGE(index, low), builder.CreateICmpSLT(index, high));
       // A condition as a loop, for that is a scope.
       scopes.loop(zero, builder.CreateZExt(mine, builder.getInt64Ty()), one, [&](Value *) {
-        const Place *place = at(index, form.dim);
-        nest(form.further, frame, [&](const RowFrame &row) {
-          alongLanes(row, [&](const RowFrame &here) { addTo(here.with(form.dim, place), here); });
+        const Place *place = loops.at(index, form.dim);
+        loops.over(form.further, frame, [&](const RowFrame &row) {
+          loops.alongLanes(form.lanes, context.lanes, row,
+                           [&](const RowFrame &here) { addTo(here.with(form.dim, place), here); });
         });
       });
     });
@@ -169,6 +131,7 @@ private:
   Scopes scopes;
   SmallVector<MemoryTensor> buffers;
   RowEvaluator evaluator;
+  RowNest loops;
   ScatterPartition part;
 };
 
