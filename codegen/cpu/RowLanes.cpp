@@ -70,18 +70,25 @@ private:
     });
   }
 
+  /// The number of elements, where sizes that only the run knows count as moderate.
+  double elements(kernel::LayoutAttr layout) const {
+    double count = 1;
+    for (StringAttr dim : layout.getDims())
+      count *= double(choice.emission.known(Size::dim(dim.getValue())).value_or(64));
+    return count;
+  }
+
   // The larger a tensor, the more its order matters; results count twice, for they are written.
   StringAttr innermost() {
     StringAttr best;
-    int64_t bestScore = -1;
+    double bestScore = -1;
     for (StringAttr dim : choice.loops) {
-      int64_t score = 0;
+      double score = 0;
       for (auto [i, attribute] : llvm::enumerate(choice.op.getLayoutsAttr())) {
         auto layout = cast<kernel::LayoutAttr>(attribute);
         std::optional<Size> stride = layout.stride(dim);
-        int64_t rank = layout.getDims().size();
         if (stride && choice.emission.known(*stride) == 1)
-          score += rank * rank * (i < choice.op.getNumOperands() ? 1 : 2);
+          score += elements(layout) * (i < choice.op.getNumOperands() ? 1 : 2);
       }
       if (score >= bestScore) { // on ties the later one, which is the inner one
         best = dim;
