@@ -32,6 +32,8 @@ class GPT(nn.Module):
         self.table, self.place = nn.Embedding(vocab, model), nn.Embedding(position, model)
         self.blocks = nn.ModuleList(Block(model, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(model)
+        for table in (self.table, self.place):  # as the program does; logits of a wider one would underflow into denormals
+            nn.init.normal_(table.weight, std=0.02)
 
     def forward(self, tokens):
         x = self.table(tokens) + self.place.weight[: tokens.shape[1]]
