@@ -17,8 +17,10 @@ struct EmittedCode {
   llvm::SmallVector<char, 0> bytes;
 };
 
-/// Emits a planned module for the given instruction sets. Fails with diagnostics on the ops at fault.
-mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp module, llvm::ArrayRef<cpu::Isa> isas, CodeForm form);
+/// Emits a planned module for the given instruction sets. Fails with diagnostics on the ops at
+/// fault.
+mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp module,
+                                                   llvm::ArrayRef<cpu::Isa> isas, CodeForm form);
 
 /// "x86-64-v3", "avx512".
 llvm::StringRef isaName(cpu::Isa isa);

@@ -10,7 +10,8 @@ using namespace llvm;
 namespace weft {
 namespace {
 /// `sum(terms) / denominator` of a size, both without division: exact where the remainder is 0.
-std::pair<Value *, Value *> fraction(IRBuilderBase &builder, cpu::Emission &emission, const Size &size, Value *sizes) {
+std::pair<Value *, Value *> fraction(IRBuilderBase &builder, cpu::Emission &emission,
+                                     const Size &size, Value *sizes) {
   Size numerator = size, denominator = Size::number(1);
   for (unsigned round = 0; round < 64; ++round) {
     Size factor = Size::number(1);
@@ -45,13 +46,14 @@ Function *emitDerive(mlir::ModuleOp module, cpu::Emission &emission) {
   };
   unsigned number = 0;
   for (const Obligation &obligation : obligations(module)) {
-    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), sizes,
-                                                     emission.dims.dims.find(obligation.dim)->second.number);
+    Value *slot = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt64Ty(), sizes, emission.dims.dims.find(obligation.dim)->second.number);
     if (obligation.kind == Obligation::Kind::divides) {
       auto [above, below] = fraction(builder, emission, obligation.size, sizes);
       Value *zero = builder.CreateICmpEQ(below, builder.getInt64(0));
       Value *safe = builder.CreateSelect(zero, builder.getInt64(1), below);
-      Value *wrong = builder.CreateOr(zero, builder.CreateICmpNE(builder.CreateSRem(above, safe), builder.getInt64(0)));
+      Value *wrong = builder.CreateOr(
+          zero, builder.CreateICmpNE(builder.CreateSRem(above, safe), builder.getInt64(0)));
       breaks(wrong, number);
       builder.CreateStore(builder.CreateSDiv(above, safe), slot);
     } else if (obligation.kind == Obligation::Kind::equals) {
@@ -67,21 +69,26 @@ Function *emitDerive(mlir::ModuleOp module, cpu::Emission &emission) {
 }
 } // namespace
 
-void emitProgram(mlir::ModuleOp module, StringRef json, ArrayRef<cpu::Isa> isas, cpu::Emission &emission) {
+void emitProgram(mlir::ModuleOp module, StringRef json, ArrayRef<cpu::Isa> isas,
+                 cpu::Emission &emission) {
   LLVMContext &context = emission.module.getContext();
   IRBuilder<> builder(context);
   PointerType *pointer = builder.getPtrTy();
   Constant *text = ConstantDataArray::getString(context, json);
-  auto *facts = new GlobalVariable(emission.module, text->getType(), true, GlobalValue::PrivateLinkage, text, "facts");
+  auto *facts = new GlobalVariable(emission.module, text->getType(), true,
+                                   GlobalValue::PrivateLinkage, text, "facts");
   SmallVector<Constant *> tables(WEFT_ISA_COUNT, ConstantPointerNull::get(pointer));
   for (cpu::Isa isa : isas)
-    tables[static_cast<unsigned>(isa)] = cast<Constant>(emission.module.getOrInsertGlobal(codeTableName(isa), pointer));
+    tables[static_cast<unsigned>(isa)] =
+        cast<Constant>(emission.module.getOrInsertGlobal(codeTableName(isa), pointer));
   ArrayType *tableType = ArrayType::get(pointer, tables.size());
   unsigned entries = llvm::range_size(module.getOps<plan::EntryOp>());
-  Constant *program = ConstantStruct::getAnon(
-      {builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), facts, builder.getInt64(json.size()),
-       emitDerive(module, emission), ConstantArray::get(tableType, tables)});
-  new GlobalVariable(emission.module, program->getType(), true, GlobalValue::ExternalLinkage, program, "weft_program");
+  Constant *program =
+      ConstantStruct::getAnon({builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), facts,
+                               builder.getInt64(json.size()), emitDerive(module, emission),
+                               ConstantArray::get(tableType, tables)});
+  new GlobalVariable(emission.module, program->getType(), true, GlobalValue::ExternalLinkage,
+                     program, "weft_program");
 }
 
 } // namespace weft

@@ -12,7 +12,9 @@ using namespace weft;
 using model::NamedTensorType;
 
 namespace {
-StringRef elementName(NamedTensorType type) { return type.isFloat() ? "float" : type.isBool() ? "bool" : "int"; }
+StringRef elementName(NamedTensorType type) {
+  return type.isFloat() ? "float" : type.isBool() ? "bool" : "int";
+}
 
 /// An MLIR attribute as the JSON value it means.
 json::Value toJson(mlir::Attribute attr) {
@@ -48,7 +50,8 @@ public:
   explicit Facts(mlir::ModuleOp module) : module(module), dims(numberDims(module)) {}
 
   json::Object all() {
-    json::Object result{{"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
+    json::Object result{
+        {"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
     json::Array texts;
     for (const Obligation &obligation : obligations(module))
       texts.push_back(obligation.text);
@@ -77,7 +80,8 @@ private:
     json::Array rows;
     if (auto attr = module->getAttrOfType<mlir::ArrayAttr>(attribute))
       for (auto row : attr.getAsRange<mlir::DictionaryAttr>())
-        if (auto name = row.getAs<mlir::StringAttr>(entry); name && module.lookupSymbol<plan::EntryOp>(name))
+        if (auto name = row.getAs<mlir::StringAttr>(entry);
+            name && module.lookupSymbol<plan::EntryOp>(name))
           rows.push_back(toJson(row));
     return rows;
   }
@@ -90,7 +94,9 @@ private:
       std::optional<int64_t> bound;
       if (auto attr = dim.getBoundAttr())
         bound = sizes.normal(attr.getValue()).constant();
-      json::Object record{{"name", dim.getSymName()}, {"size", size}, {"bound", bound},
+      json::Object record{{"name", dim.getSymName()},
+                          {"size", size},
+                          {"bound", bound},
                           {"derived", dim.getSizeAttr() && !size}};
       if (auto at = dim->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
         record["line"] = int64_t(at.getLine());
@@ -125,7 +131,8 @@ private:
   json::Array tensors(mlir::ArrayAttr list, StringRef fallback) {
     json::Array result;
     for (auto [i, attr] : enumerate(list.getAsRange<mlir::DictionaryAttr>())) {
-      json::Object record = tensor(cast<NamedTensorType>(attr.getAs<mlir::TypeAttr>("type").getValue()));
+      json::Object record =
+          tensor(cast<NamedTensorType>(attr.getAs<mlir::TypeAttr>("type").getValue()));
       auto name = attr.getAs<mlir::StringAttr>("weft.name");
       record["name"] = name ? name.str() : (fallback + Twine(i)).str();
       auto index = attr.getAs<mlir::StringAttr>("weft.index");
@@ -142,7 +149,8 @@ private:
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
       auto kind = entry->getAttrOfType<mlir::StringAttr>("weft.kind");
-      auto name = entry->getAttrOfType<mlir::StringAttr>("weft.entry"); // the symbol may have stepped aside
+      auto name =
+          entry->getAttrOfType<mlir::StringAttr>("weft.entry"); // the symbol may have stepped aside
       result.push_back(json::Object{{"name", name ? name.getValue() : entry.getSymName()},
                                     {"kind", kind ? kind.getValue() : "plain"},
                                     {"inputs", tensors(entry.getInputs(), "input")},

@@ -6,7 +6,8 @@
 
 namespace weft {
 
-/// Dimensions, obligations, parameters, entries, trainings and decodings, in the order the ABI numbers them.
+/// Dimensions, obligations, parameters, entries, trainings and decodings, in the order the ABI
+/// numbers them.
 std::string factsAsJson(mlir::ModuleOp module);
 
 } // namespace weft

@@ -7,23 +7,26 @@
 
 #include <unistd.h>
 
-
 LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
 
 namespace weft {
 namespace {
-/// The first folder that has `file`, among those where Debian and its kin keep the C library and GCC's.
+/// The first folder that has `file`, among those where Debian and its kin keep the C library and
+/// GCC's.
 std::optional<std::string> folderOf(StringRef file) {
-  std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"};
+  std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu",
+                                      "/usr/lib64", "/usr/lib"};
   for (StringRef base : {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"}) {
     std::error_code problem;
     std::vector<std::string> versions;
-    for (sys::fs::directory_iterator at(base, problem), end; at != end && !problem; at.increment(problem))
+    for (sys::fs::directory_iterator at(base, problem), end; at != end && !problem;
+         at.increment(problem))
       versions.push_back(at->path());
     llvm::sort(versions, [](const std::string &a, const std::string &b) {
-      return std::atoi(sys::path::filename(a).str().c_str()) > std::atoi(sys::path::filename(b).str().c_str());
+      return std::atoi(sys::path::filename(a).str().c_str()) >
+             std::atoi(sys::path::filename(b).str().c_str());
     });
     folders.insert(folders.end(), versions.begin(), versions.end());
   }
@@ -59,8 +62,9 @@ std::optional<std::string> writeFile(const std::string &path, StringRef bytes) {
 } // namespace
 
 std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
-  std::vector<std::string> args = {"ld.lld", "--gc-sections", "--as-needed", "-z", "relro", "-z", "noexecstack",
-                                   "--build-id=none", "--strip-debug"};
+  std::vector<std::string> args = {"ld.lld",      "--gc-sections",   "--as-needed",
+                                   "-z",          "relro",           "-z",
+                                   "noexecstack", "--build-id=none", "--strip-debug"};
   Workspace workspace;
   if (workspace.problem)
     return "cannot make a temporary folder: " + workspace.problem.message();
@@ -68,13 +72,15 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
     std::optional<std::string> folder = folderOf(file);
     return folder ? *folder + "/" + file.str() : "";
   };
-  std::vector<std::string> starts = options.shared ? std::vector<std::string>{"crti.o", "crtbeginS.o"}
-                                                   : std::vector<std::string>{"Scrt1.o", "crti.o", "crtbeginS.o"};
+  std::vector<std::string> starts =
+      options.shared ? std::vector<std::string>{"crti.o", "crtbeginS.o"}
+                     : std::vector<std::string>{"Scrt1.o", "crti.o", "crtbeginS.o"};
   std::vector<std::string> ends = {"crtendS.o", "crtn.o"};
   for (const auto *list : {&starts, &ends})
     for (const std::string &file : *list)
       if (need(file).empty())
-        return "the linker needs `" + file + "`, which is in none of the usual folders: install libc6-dev and "
+        return "the linker needs `" + file +
+               "`, which is in none of the usual folders: install libc6-dev and "
                "libstdc++-12-dev (Debian) or their like";
   std::string temporary = options.output + ".tmp" + std::to_string(getpid());
   std::string offered = (workspace.path + "/offered").str();
@@ -111,7 +117,8 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   for (const std::string &file : ends)
     args.push_back(need(file));
 
-  SmallVector<const char *> raw = map_to_vector(args, [](const std::string &arg) { return arg.c_str(); });
+  SmallVector<const char *> raw =
+      map_to_vector(args, [](const std::string &arg) { return arg.c_str(); });
   std::string said;
   raw_string_ostream stream(said);
   lld::Result result = lld::lldMain(raw, stream, stream, {{lld::Gnu, &lld::elf::link}});

@@ -78,7 +78,8 @@ public:
     entry.walk([&](plan::LaunchOp launch) {
       if (!seen.insert(launch.getKernel()).second)
         return;
-      Value *bytes = builder.CreateCall(kernels.lookup(launch.getKernel()).scratch, {function->getArg(0)});
+      Value *bytes =
+          builder.CreateCall(kernels.lookup(launch.getKernel()).scratch, {function->getArg(0)});
       most = cpu::maximum(builder, most, bytes);
     });
     builder.CreateRet(most);
@@ -91,7 +92,8 @@ private:
     return builder.CreateLoad(builder.getPtrTy(), slot, name);
   }
 
-  /// Where each buffer begins, and where the last one ends; a list of sizes means the largest of them.
+  /// Where each buffer begins, and where the last one ends; a list of sizes means the largest of
+  /// them.
   SmallVector<Value *> starts(mlir::ArrayAttr list) {
     SmallVector<Value *> result{builder.getInt64(0)};
     for (mlir::Attribute each : list) {
@@ -112,7 +114,9 @@ private:
     return builder.CreateLoad(builder.getPtrTy(), slot);
   }
 
-  Value *bytesOn(Value *base, Value *bytes) { return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, bytes); }
+  Value *bytesOn(Value *base, Value *bytes) {
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, bytes);
+  }
 
   void emitBlock(mlir::Block &block) {
     for (mlir::Operation &op : block)
@@ -169,19 +173,22 @@ private:
     const cpu::KernelFunctions &kernel = kernels.find(op.getKernel())->second;
     Value *list = cpu::stackSlot(builder, builder.getPtrTy(), op.getBuffers().size(), 8);
     for (auto [i, buffer] : enumerate(op.getBuffers()))
-      builder.CreateStore(values[buffer], builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
+      builder.CreateStore(values[buffer],
+                          builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
     Value *tasks = builder.CreateCall(kernel.tasks, {sizes});
     Type *pointer = builder.getPtrTy();
     FunctionCallee launch = emission.module.getOrInsertFunction(
-        "weft_launch",
-        FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer, builder.getInt64Ty()}, false));
+        "weft_launch", FunctionType::get(builder.getVoidTy(),
+                                         {pointer, pointer, pointer, builder.getInt64Ty()}, false));
     builder.CreateCall(launch, {call, kernel.run, list, tasks});
   }
 
   void emitLoop(plan::LoopOp op) {
     Value *count = emission.extent(builder, op.getDim(), sizes);
     cpu::loop(builder, count, [&](Value *index) {
-      Value *pass = op.getReverse() ? builder.CreateSub(builder.CreateSub(count, builder.getInt64(1)), index) : index;
+      Value *pass = op.getReverse()
+                        ? builder.CreateSub(builder.CreateSub(count, builder.getInt64(1)), index)
+                        : index;
       values[op.getBody().getArgument(0)] = pass;
       emitBlock(op.getBody().front());
     });
@@ -221,14 +228,15 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
     Constant *prepare = ConstantPointerNull::get(pointer);
     if (!entry.getPacked().empty())
       prepare = emitter.emit(name + ".prepare", entry.getPrepare());
-    Constant *cells[] = {emitter.emitTotal(name + ".arena", entry.getSlots()), emitter.emitScratch(name + ".scratch"),
+    Constant *cells[] = {emitter.emitTotal(name + ".arena", entry.getSlots()),
+                         emitter.emitScratch(name + ".scratch"),
                          emitter.emitTotal(name + ".packed", entry.getPacked()), prepare,
                          emitter.emit(name + ".run", entry.getBody())};
     rows.push_back(ConstantStruct::get(row, cells));
   }
   ArrayType *type = ArrayType::get(row, rows.size());
-  new GlobalVariable(emission.module, type, true, GlobalValue::ExternalLinkage, ConstantArray::get(type, rows),
-                     codeTableName(emission.isa));
+  new GlobalVariable(emission.module, type, true, GlobalValue::ExternalLinkage,
+                     ConstantArray::get(type, rows), codeTableName(emission.isa));
   return mlir::success();
 }
 

@@ -7,18 +7,21 @@
 
 namespace weft {
 
-/// Numbers the dimensions of a module in the order of its `model.dim`s: their place in the ABI's `sizes`.
+/// Numbers the dimensions of a module in the order of its `model.dim`s: their place in the ABI's
+/// `sizes`.
 cpu::DimTable numberDims(mlir::ModuleOp module);
 
-/// Emits every kernel and entry of a planned module, and `weft_code_<isa>`: an array of WeftEntryCode (runtime/Abi.h)
-/// in the order of the entries. Diagnostics are on the ops at fault.
+/// Emits every kernel and entry of a planned module, and `weft_code_<isa>`: an array of
+/// WeftEntryCode (runtime/Abi.h) in the order of the entries. Diagnostics are on the ops at fault.
 mlir::LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission);
 
 /// The name of the array above.
 std::string codeTableName(cpu::Isa isa);
 
-/// Emits `weft_program` (runtime/Abi.h) with its JSON, its `derive`, and the tables of the given instruction sets.
-void emitProgram(mlir::ModuleOp module, llvm::StringRef json, llvm::ArrayRef<cpu::Isa> isas, cpu::Emission &emission);
+/// Emits `weft_program` (runtime/Abi.h) with its JSON, its `derive`, and the tables of the given
+/// instruction sets.
+void emitProgram(mlir::ModuleOp module, llvm::StringRef json, llvm::ArrayRef<cpu::Isa> isas,
+                 cpu::Emission &emission);
 
 } // namespace weft
 

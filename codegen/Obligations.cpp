@@ -19,15 +19,17 @@ static bool hasDivision(const Size &size) {
 std::vector<Obligation> weft::obligations(mlir::ModuleOp module) {
   model::Dimensions dimensions(module);
   std::vector<Obligation> result;
-  // Values first, in the order of declaration: a bound may speak of a derived dimension declared after it.
+  // Values first, in the order of declaration: a bound may speak of a derived dimension declared
+  // after it.
   for (auto dim : module.getOps<model::DimOp>()) {
     if (!dim.getSizeAttr())
       continue;
     std::string name = dim.getSymName().str();
     Size size = dimensions.size(name);
     bool divides = hasDivision(size);
-    result.push_back({divides ? Obligation::Kind::divides : Obligation::Kind::equals, name, size,
-                      "`" + name + "` = " + dim.getSizeAttr().getValue().str() + (divides ? " is whole" : "")});
+    result.push_back(
+        {divides ? Obligation::Kind::divides : Obligation::Kind::equals, name, size,
+         "`" + name + "` = " + dim.getSizeAttr().getValue().str() + (divides ? " is whole" : "")});
   }
   for (auto dim : module.getOps<model::DimOp>()) {
     if (!dim.getBoundAttr())
@@ -35,7 +37,8 @@ std::vector<Obligation> weft::obligations(mlir::ModuleOp module) {
     std::string name = dim.getSymName().str(), written = dim.getBoundAttr().getValue().str();
     Size bound = dimensions.normal(dim.getBoundAttr().getValue());
     std::string value = bound.constant() && bound.str() != written ? " (" + bound.str() + ")" : "";
-    result.push_back({Obligation::Kind::bound, name, bound, "`" + name + "` is at most `" + written + "`" + value});
+    result.push_back({Obligation::Kind::bound, name, bound,
+                      "`" + name + "` is at most `" + written + "`" + value});
   }
   return result;
 }

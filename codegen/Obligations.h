@@ -1,4 +1,5 @@
-// What must hold of the run-time sizes of a program, in the order in which it is settled at every call.
+// What must hold of the run-time sizes of a program, in the order in which it is settled at every
+// call.
 #ifndef WEFT_CODEGEN_OBLIGATIONS_H
 #define WEFT_CODEGEN_OBLIGATIONS_H
 
@@ -6,8 +7,8 @@
 
 namespace weft {
 
-/// `dim` follows from others (`equals`, `divides` exactly) or is at most something (`bound`). `size` names only
-/// dimensions that come with the data.
+/// `dim` follows from others (`equals`, `divides` exactly) or is at most something (`bound`).
+/// `size` names only dimensions that come with the data.
 struct Obligation {
   enum class Kind { equals, divides, bound } kind;
   std::string dim;

@@ -1,4 +1,5 @@
-// Configuration: which sizes and options a build has, from the program, its config and the command line.
+// Configuration: which sizes and options a build has, from the program, its config and the command
+// line.
 #pragma once
 
 #include "frontend/Diagnostic.h"
@@ -14,7 +15,7 @@ namespace weft {
 
 /// What the user asked for: `--config tiny --set layer=48,act=relu`.
 struct Settings {
-  std::string config;                                    ///< empty: none
+  std::string config;                                   ///< empty: none
   std::vector<std::pair<std::string, std::string>> set; ///< in order; a later one wins
 };
 
@@ -37,8 +38,9 @@ struct Configuration {
   const Dimension *dim(std::string_view name) const;
 };
 
-/// Chooses and checks. Only undefined dimensions and options can be set; sizes must be whole, positive, divide where
-/// an equation says so, and keep their bounds. Gives nothing if there were errors (E0600 to E0607).
+/// Chooses and checks. Only undefined dimensions and options can be set; sizes must be whole,
+/// positive, divide where an equation says so, and keep their bounds. Gives nothing if there were
+/// errors (E0600 to E0607).
 std::optional<Configuration> configure(const ast::Program &program, const FunctionTable &functions,
                                        const Settings &settings, const SourceManager &sources,
                                        Diagnostics &diagnostics);

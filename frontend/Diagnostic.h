@@ -32,8 +32,8 @@ struct Diagnostic {
   std::string message;
   std::vector<Label> labels; ///< the first is the place of the error; all may be in other files
   std::vector<std::string>
-      notes;        ///< further facts; a note may have several lines (`expected [ … ]`)
-  std::string help; ///< program text to paste, or empty
+      notes;              ///< further facts; a note may have several lines (`expected [ … ]`)
+  std::string help;       ///< program text to paste, or empty
   std::optional<Fix> fix; ///< what `help` says as an edit, where one edit is enough
 
   // For building one in a chain: `sink.error(…).label(…).note(…).suggest(…)`.

@@ -1,4 +1,5 @@
-// From a checked program to a module of the model dialect: calls inlined, dimensions resolved, parameters named.
+// From a checked program to a module of the model dialect: calls inlined, dimensions resolved,
+// parameters named.
 #pragma once
 
 #include "frontend/Ast.h"
@@ -21,13 +22,13 @@ struct BuildOptions {
   bool training = false;
 };
 
-/// Builds the entries of `program`, which the checker has passed. Needs the model and func dialects in `context`. Gives
-/// nothing if there were errors: settings that do not fit (E0600 to E0607), or what only shows once
-/// sizes and options are known (E0604 to E0610).
+/// Builds the entries of `program`, which the checker has passed. Needs the model and func dialects
+/// in `context`. Gives nothing if there were errors: settings that do not fit (E0600 to E0607), or
+/// what only shows once sizes and options are known (E0604 to E0610).
 ///
-/// The module: one `model.dim` per dimension that is used, one `model.parameter` per parameter and state, one
-/// function per entry. `minimize` adds `X.loss` and `X.update` and a row of `weft.trainings`, `decode` a row of
-/// `weft.decodings`; see docs/plan.md.
+/// The module: one `model.dim` per dimension that is used, one `model.parameter` per parameter and
+/// state, one function per entry. `minimize` adds `X.loss` and `X.update` and a row of
+/// `weft.trainings`, `decode` a row of `weft.decodings`; see docs/plan.md.
 mlir::OwningOpRef<mlir::ModuleOp> buildModel(const ast::Program &program,
                                              const BuildOptions &options,
                                              const SourceManager &sources,

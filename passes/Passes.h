@@ -1,4 +1,5 @@
-// Every pass, in one list. Declarations are generated from Passes.td; a pass has no header of its own.
+// Every pass, in one list. Declarations are generated from Passes.td; a pass has no header of its
+// own.
 #ifndef WEFT_PASSES_PASSES_H
 #define WEFT_PASSES_PASSES_H
 

@@ -1,7 +1,9 @@
-/* What a compiled program and the runtime know of each other. Plain C: codegen emits it, the runtime reads it.
+/* What a compiled program and the runtime know of each other. Plain C: codegen emits it, the
+ * runtime reads it.
  *
- * The generated object holds one symbol, `weft_program`: facts as JSON (dimensions, parameters, entries; docs/abi.md)
- * and, for every instruction set it was built for, one row of functions per entry, in the order of the JSON. */
+ * The generated object holds one symbol, `weft_program`: facts as JSON (dimensions, parameters,
+ * entries; docs/abi.md) and, for every instruction set it was built for, one row of functions per
+ * entry, in the order of the JSON. */
 #ifndef WEFT_RUNTIME_ABI_H
 #define WEFT_RUNTIME_ABI_H
 
@@ -18,31 +20,36 @@ extern "C" {
 
 /* One run of one entry. The caller owns everything; nothing is kept after `run` returns. */
 typedef struct WeftCall {
-  const int64_t *sizes;    /* the size of every dimension of the program, by number */
-  void *const *inputs;     /* by number; a cache is an input that `run` also writes */
-  void *const *outputs;    /* by number; `run` writes every element */
-  void *const *parameters; /* parameters, states, optimizer states by number, stacked along their loops */
-  char *packed;            /* `packed()` bytes: what `prepare` made of the parameters; valid until they change */
-  char *arena;             /* `arena()` bytes, 64-byte aligned: every intermediate value */
-  char *scratch;           /* `scratch()` bytes for each worker, 64-byte aligned */
-  int64_t scratch_stride;  /* bytes from one worker's scratch to the next */
-  struct WeftPool *pool;   /* the threads; NULL runs everything on the calling one */
-  uint64_t seed, step;     /* what `random` counts from */
+  const int64_t *sizes; /* the size of every dimension of the program, by number */
+  void *const *inputs;  /* by number; a cache is an input that `run` also writes */
+  void *const *outputs; /* by number; `run` writes every element */
+  void *const
+      *parameters; /* parameters, states, optimizer states by number, stacked along their loops */
+  char *
+      packed; /* `packed()` bytes: what `prepare` made of the parameters; valid until they change */
+  char *arena;            /* `arena()` bytes, 64-byte aligned: every intermediate value */
+  char *scratch;          /* `scratch()` bytes for each worker, 64-byte aligned */
+  int64_t scratch_stride; /* bytes from one worker's scratch to the next */
+  struct WeftPool *pool;  /* the threads; NULL runs everything on the calling one */
+  uint64_t seed, step;    /* what `random` counts from */
 } WeftCall;
 
-/* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers` are the launch's
- * operands, then its results, then what it draws random numbers from if it does; `scratch` is the worker's own. */
-typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end, char *scratch);
+/* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers`
+ * are the launch's operands, then its results, then what it draws random numbers from if it does;
+ * `scratch` is the worker's own. */
+typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
+                           char *scratch);
 
-/* Provided by the runtime, called by generated code: runs all tasks of a kernel and returns when they are done.
- * How tasks fall to threads never changes a result. */
+/* Provided by the runtime, called by generated code: runs all tasks of a kernel and returns when
+ * they are done. How tasks fall to threads never changes a result. */
 void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers, int64_t tasks);
 
 typedef struct WeftEntryCode {
   int64_t (*arena)(const int64_t *sizes);
   int64_t (*scratch)(const int64_t *sizes);
   int64_t (*packed)(const int64_t *sizes);
-  void (*prepare)(const WeftCall *call); /* packs parameters once; call again after they change; may be NULL */
+  void (*prepare)(
+      const WeftCall *call); /* packs parameters once; call again after they change; may be NULL */
   void (*run)(const WeftCall *call);
 } WeftEntryCode;
 
@@ -53,8 +60,8 @@ typedef struct WeftProgram {
   uint32_t entry_count;
   const char *json;
   uint64_t json_size;
-  /* Fills in the dimensions that follow from others. Returns -1, or the number of the first of the JSON's
-   * `obligations` that does not hold (a division that is not exact, a bound passed). */
+  /* Fills in the dimensions that follow from others. Returns -1, or the number of the first of the
+   * JSON's `obligations` that does not hold (a division that is not exact, a bound passed). */
   int32_t (*derive)(int64_t *sizes);
   const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it */
 } WeftProgram;

@@ -3,12 +3,13 @@
  *   weft build gpt.weft --config tiny --shared -o libgpt.so
  *   cc main.c -I FOLDER_OF_THIS_FILE ./libgpt.so -Wl,-rpath,'$ORIGIN'
  *
- * The library needs nothing but libc, libm and libstdc++. It holds one model; to have several in one process, open
- * each library with dlopen(path, RTLD_NOW | RTLD_LOCAL).
+ * The library needs nothing but libc, libm and libstdc++. It holds one model; to have several in
+ * one process, open each library with dlopen(path, RTLD_NOW | RTLD_LOCAL).
  *
- * Every function that can fail says so by what it returns (a status, NULL, or -1) and leaves a sentence in
- * weft_error(). Nothing here prints, exits, or throws. A model, and everything made from it, is for one thread at a
- * time; different models are independent. docs/abi.md has the rest. */
+ * Every function that can fail says so by what it returns (a status, NULL, or -1) and leaves a
+ * sentence in weft_error(). Nothing here prints, exits, or throws. A model, and everything made
+ * from it, is for one thread at a time; different models are independent. docs/abi.md has the rest.
+ */
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -30,17 +31,19 @@ extern "C" {
 
 typedef enum WeftStatus {
   WEFT_OK = 0,
-  WEFT_ERROR_USAGE = 2,    /* an argument that makes no sense */
-  WEFT_ERROR_NAME = 3,     /* no entry, dimension, tensor or file entry of that name */
-  WEFT_ERROR_SIZE = 4,     /* a shape or size that does not fit */
-  WEFT_ERROR_TYPE = 5,     /* another element type than the model's */
-  WEFT_ERROR_VALUE = 6,    /* an index out of range, NaN in the weights, a character the vocabulary lacks */
+  WEFT_ERROR_USAGE = 2, /* an argument that makes no sense */
+  WEFT_ERROR_NAME = 3,  /* no entry, dimension, tensor or file entry of that name */
+  WEFT_ERROR_SIZE = 4,  /* a shape or size that does not fit */
+  WEFT_ERROR_TYPE = 5,  /* another element type than the model's */
+  WEFT_ERROR_VALUE =
+      6, /* an index out of range, NaN in the weights, a character the vocabulary lacks */
   WEFT_ERROR_FILE = 7,     /* a file that cannot be read or written, or is not what it should be */
   WEFT_ERROR_MEMORY = 8,   /* not enough memory */
   WEFT_ERROR_INTERNAL = 70 /* ours */
 } WeftStatus;
 
-/* What went wrong in the last call of this thread that failed; "" before the first. Valid until the next failure. */
+/* What went wrong in the last call of this thread that failed; "" before the first. Valid until the
+ * next failure. */
 WEFT_API const char *weft_error(void);
 
 /* ---- The model: parameters and threads ---- */
@@ -49,24 +52,29 @@ typedef struct WeftModel WeftModel;
 
 /* All zero is the default. */
 typedef struct WeftOptions {
-  int32_t threads; /* threads to compute with, the calling one included; 0: the cores available to the process */
+  int32_t threads; /* threads to compute with, the calling one included; 0: the cores available to
+                      the process */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
   const char *isa; /* "x86-64-v3" or "avx512"; NULL: the best that machine and library have */
 } WeftOptions;
 
-/* Opens the model of this library; its parameters are zero. `options` may be NULL. NULL on failure. */
+/* Opens the model of this library; its parameters are zero. `options` may be NULL. NULL on failure.
+ */
 WEFT_API WeftModel *weft_open(const WeftOptions *options);
 WEFT_API void weft_close(WeftModel *model);
 
-/* What the model is, as JSON (docs/abi.md): dimensions, parameters, entries. Lasts as long as the library. */
+/* What the model is, as JSON (docs/abi.md): dimensions, parameters, entries. Lasts as long as the
+ * library. */
 WEFT_API const char *weft_facts(const WeftModel *model);
 /* How many threads compute: fewer than asked for where the system refuses some. */
 WEFT_API int32_t weft_threads(const WeftModel *model);
 
-/* Reads all parameters: from a safetensors file, the folder of a training (its newest whole checkpoint) or one
- * checkpoint. A missing, surplus or misshapen tensor and a number that is not finite are errors; then nothing changes. */
+/* Reads all parameters: from a safetensors file, the folder of a training (its newest whole
+ * checkpoint) or one checkpoint. A missing, surplus or misshapen tensor and a number that is not
+ * finite are errors; then nothing changes. */
 WEFT_API WeftStatus weft_load(WeftModel *model, const char *path);
-/* Sets all parameters as the model initializes them. The same seed gives the same numbers everywhere. */
+/* Sets all parameters as the model initializes them. The same seed gives the same numbers
+ * everywhere. */
 WEFT_API WeftStatus weft_initialize(WeftModel *model, uint64_t seed);
 /* Writes all parameters to a safetensors file, one tensor per layer. */
 WEFT_API WeftStatus weft_save(const WeftModel *model, const char *path);
@@ -79,7 +87,8 @@ typedef enum WeftElement {
   WEFT_BOOL = 2   /* one byte, 0 or 1 */
 } WeftElement;
 
-/* A view of memory that the model owns: dense, row-major, dimensions in the order the model declares them. */
+/* A view of memory that the model owns: dense, row-major, dimensions in the order the model
+ * declares them. */
 typedef struct WeftTensor {
   void *data; /* NULL: the call failed */
   WeftElement element;
@@ -88,8 +97,8 @@ typedef struct WeftTensor {
   int64_t count; /* the product of the shape */
 } WeftTensor;
 
-/* A parameter by its name in the facts; those of a repeated block are stacked. Call weft_parameters_changed() after
- * writing to it. Valid until weft_close(). */
+/* A parameter by its name in the facts; those of a repeated block are stacked. Call
+ * weft_parameters_changed() after writing to it. Valid until weft_close(). */
 WEFT_API WeftTensor weft_parameter(WeftModel *model, const char *name);
 WEFT_API void weft_parameters_changed(WeftModel *model);
 
@@ -102,28 +111,31 @@ WEFT_API WeftRun *weft_run_open(WeftModel *model, const char *entry);
 WEFT_API void weft_run_close(WeftRun *run);
 /* Says the size of a dimension that the model leaves open, for the next weft_run_allocate(). */
 WEFT_API WeftStatus weft_run_size(WeftRun *run, const char *dimension, int64_t size);
-/* Checks the sizes and makes room for inputs, outputs and work space; what the inputs held is lost. May be called
- * again after other sizes were said; memory that is large enough is kept. */
+/* Checks the sizes and makes room for inputs, outputs and work space; what the inputs held is lost.
+ * May be called again after other sizes were said; memory that is large enough is kept. */
 WEFT_API WeftStatus weft_run_allocate(WeftRun *run);
-/* An input to write to, an output to read from, by name; valid until the next weft_run_allocate(). */
+/* An input to write to, an output to read from, by name; valid until the next weft_run_allocate().
+ */
 WEFT_API WeftTensor weft_run_input(WeftRun *run, const char *name);
 WEFT_API WeftTensor weft_run_output(WeftRun *run, const char *name);
-/* Computes the outputs. Indices are checked first. `seed` and `step` are what `random` counts from. An `update` entry
- * changes parameters. */
+/* Computes the outputs. Indices are checked first. `seed` and `step` are what `random` counts from.
+ * An `update` entry changes parameters. */
 WEFT_API WeftStatus weft_run(WeftRun *run, uint64_t seed, uint64_t step);
 
 /* ---- Continuing a sequence, with the caches derived from `decode` ---- */
 
 typedef struct WeftGenerator WeftGenerator;
 
-/* Room for `capacity` positions of one sequence. `decoding` is the name of an entry made by `decode`; NULL: the first.
- * NULL on failure. Free it before the model. */
-WEFT_API WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64_t capacity);
+/* Room for `capacity` positions of one sequence. `decoding` is the name of an entry made by
+ * `decode`; NULL: the first. NULL on failure. Free it before the model. */
+WEFT_API WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding,
+                                            int64_t capacity);
 WEFT_API void weft_generator_close(WeftGenerator *generator);
 /* How many ids there are, and so logits. */
 WEFT_API int64_t weft_generator_vocabulary(const WeftGenerator *generator);
-/* Takes in `count` further ids, at least one: the whole prompt first, then one at a time. Gives the logits of the id
- * after the last of them, valid until the next call; NULL on failure, after which the generator is as before. */
+/* Takes in `count` further ids, at least one: the whole prompt first, then one at a time. Gives the
+ * logits of the id after the last of them, valid until the next call; NULL on failure, after which
+ * the generator is as before. */
 WEFT_API const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t count);
 /* How many positions it has taken in. */
 WEFT_API int64_t weft_generator_known(const WeftGenerator *generator);
@@ -139,25 +151,30 @@ typedef struct WeftSampling {
   uint64_t seed;
 } WeftSampling;
 
-/* Chooses an id by its logit. The draw depends on seed and position alone. -1 on failure (a logit is NaN). */
-WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling, int64_t position);
+/* Chooses an id by its logit. The draw depends on seed and position alone. -1 on failure (a logit
+ * is NaN). */
+WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling,
+                             int64_t position);
 
 /* ---- Text ---- */
 
 typedef struct WeftTokenizer WeftTokenizer;
 
-/* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json; or "byte". NULL on failure. */
+/* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json; or "byte". NULL on
+ * failure. */
 WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
 WEFT_API int64_t weft_tokenizer_size(const WeftTokenizer *tokenizer);
 /* The id that ends a text, or -1. */
 WEFT_API int32_t weft_tokenizer_end(const WeftTokenizer *tokenizer);
-/* Writes the ids of a text, at most `capacity` of them, and gives how many there are; -1 on failure. */
-WEFT_API int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t bytes, int32_t *ids,
+/* Writes the ids of a text, at most `capacity` of them, and gives how many there are; -1 on
+ * failure. */
+WEFT_API int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t bytes,
+                             int32_t *ids, int64_t capacity);
+/* Writes the bytes of one id, at most `capacity` of them, without an ending zero, and gives how
+ * many there are. They need not be whole characters. */
+WEFT_API int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes,
                              int64_t capacity);
-/* Writes the bytes of one id, at most `capacity` of them, without an ending zero, and gives how many there are. They
- * need not be whole characters. */
-WEFT_API int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes, int64_t capacity);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,8 @@
 /// The table of stages for docs/generate.py: name, promise and passes, separated by tabs.
 static int printStages() {
   for (const weft::Stage &stage : weft::stages())
-    llvm::outs() << stage.name << '\t' << stage.promise << '\t' << llvm::join(stage.passes, ",") << '\n';
+    llvm::outs() << stage.name << '\t' << stage.promise << '\t' << llvm::join(stage.passes, ",")
+                 << '\n';
   return 0;
 }
 

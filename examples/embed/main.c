@@ -2,8 +2,8 @@
  *
  *   main CHECKPOINT "Love is" [TOKENS]
  *
- * It runs the entry `logits` once, then continues the prompt token by token with the cache that `decode` gave the
- * model. README.md says how to build it. */
+ * It runs the entry `logits` once, then continues the prompt token by token with the cache that
+ * `decode` gave the model. README.md says how to build it. */
 #include "weft.h"
 
 #include <stdio.h>
@@ -24,7 +24,8 @@ static void print_token(const WeftTokenizer *tokenizer, int32_t id) {
 }
 
 /* Prints the likeliest tokens after the prompt, by a run of the whole entry. */
-static int print_logits(WeftModel *model, const WeftTokenizer *tokenizer, const int32_t *ids, int64_t count) {
+static int print_logits(WeftModel *model, const WeftTokenizer *tokenizer, const int32_t *ids,
+                        int64_t count) {
   WeftRun *run = weft_run_open(model, "logits");
   if (!run)
     return failed("logits");
@@ -59,8 +60,8 @@ static int print_logits(WeftModel *model, const WeftTokenizer *tokenizer, const 
 }
 
 /* Continues the prompt by `wanted` tokens, drawn from the likelier ones. */
-static int generate(WeftModel *model, const WeftTokenizer *tokenizer, const int32_t *ids, int64_t count,
-                    int64_t wanted) {
+static int generate(WeftModel *model, const WeftTokenizer *tokenizer, const int32_t *ids,
+                    int64_t count, int64_t wanted) {
   WeftGenerator *generator = weft_generator_open(model, NULL, count + wanted);
   if (!generator)
     return failed("generate");
@@ -101,7 +102,8 @@ int main(int argc, char **argv) {
   if (count < 0)
     return failed("the prompt");
   if (count == 0 || count > most_tokens) {
-    fprintf(stderr, "the prompt has %lld tokens, expected 1 to %d\n", (long long)count, most_tokens);
+    fprintf(stderr, "the prompt has %lld tokens, expected 1 to %d\n", (long long)count,
+            most_tokens);
     return 1;
   }
   int code = print_logits(model, tokenizer, ids, count);

@@ -116,9 +116,9 @@ bool Builder::literalFits(Tensor literal, Tensor index, Span place) {
   int64_t value = cast<IntegerAttr>(op.getValue()).getInt();
   if (value >= 0 && value < *size)
     return true;
-  error(Code::E0609, place,
-                            fmt::format("{} is not an index of `{}`, whose size is {}", value,
-                                        index.index.str(), *size));
+  error(
+      Code::E0609, place,
+      fmt::format("{} is not an index of `{}`, whose size is {}", value, index.index.str(), *size));
   return false;
 }
 

@@ -1,4 +1,5 @@
-// Builds one function of the module by running the program symbolically: every expression becomes ops.
+// Builds one function of the module by running the program symbolically: every expression becomes
+// ops.
 #pragma once
 
 #include "frontend/build/Session.h"
@@ -38,13 +39,14 @@ struct Node {
   std::map<std::string, Kid> kids;
   std::vector<Kid> anonymous;
   bool isLoop = false;
-  std::map<std::string, Tensor> stacked; ///< of a loop: what is read from outside, by the rest of the path
+  std::map<std::string, Tensor>
+      stacked; ///< of a loop: what is read from outside, by the rest of the path
 };
 
 /// Where in the tree of instances a body stands.
 struct Frame {
-  Names path;                ///< labels and loops from the entry down
-  Dims loops;                ///< the loops around it
+  Names path; ///< labels and loops from the entry down
+  Dims loops; ///< the loops around it
   std::shared_ptr<Node> node = std::make_shared<Node>();
   std::vector<Names> wanted; ///< paths that are read, from here
   std::string optimizes;     ///< inside an optimizer: the parameter it updates
@@ -60,7 +62,8 @@ struct StateVariable {
 /// What names mean at a point of a body.
 struct Scope {
   bool library = false;
-  std::map<std::string, Dims> dims; ///< slots and local dimensions; the program's are in the session
+  std::map<std::string, Dims>
+      dims; ///< slots and local dimensions; the program's are in the session
   std::map<std::string, Tensor> values;
   std::map<std::string, Static> statics;
   Dims rest; ///< what `..` stands for: all that the arguments brought
@@ -87,7 +90,8 @@ struct Invocation {
 };
 
 /// Arguments of an optimizer and of a schedule that the compiler gives.
-inline constexpr llvm::StringRef filledByMinimize[] = {"value", "gradient", "step", "steps", "matrix"};
+inline constexpr llvm::StringRef filledByMinimize[] = {"value", "gradient", "step", "steps",
+                                                       "matrix"};
 
 /// `minimize(loss, adamw(…), clip = 1, data = text(tokens, next))`, taken apart.
 struct MinimizeClause {
@@ -113,7 +117,8 @@ public:
 
   /// Appends the function for an entry; null after errors.
   mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name);
-  /// Appends the function that takes gradients of `parameters` and assigns them and the optimizer's states.
+  /// Appends the function that takes gradients of `parameters` and assigns them and the optimizer's
+  /// states.
   mlir::func::FuncOp update(const MinimizeClause &clause, const std::string &name,
                             llvm::ArrayRef<model::ParameterOp> parameters);
 
@@ -143,8 +148,7 @@ private:
   bool give(Invocation &invocation, const ast::Arg &arg, const ast::Expr &value, Scope &scope);
   Tensor invoke(Invocation &invocation, Frame &caller, Bind bind);
   std::optional<std::vector<Renamed>> openSlots(const Invocation &invocation, Scope &scope);
-  bool openArguments(const Invocation &invocation, Scope &scope,
-                     llvm::ArrayRef<Renamed> renamed);
+  bool openArguments(const Invocation &invocation, Scope &scope, llvm::ArrayRef<Renamed> renamed);
   Tensor close(const Invocation &invocation, Tensor result, Scope &scope,
                llvm::ArrayRef<Renamed> renamed, llvm::StringRef name);
 
@@ -203,7 +207,8 @@ private:
 
   // Places and errors.
   mlir::Location at(Span place, llvm::StringRef name = "");
-  /// Starts an error. Of a place in the library, the call that led there is shown instead, with a note.
+  /// Starts an error. Of a place in the library, the call that led there is shown instead, with a
+  /// note.
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "");
   Tensor unsupported(Span place, std::string message);
   bool needs(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, Span place);
@@ -224,11 +229,12 @@ private:
   Session &session;
   bool training;
   mlir::OpBuilder builder;
-  std::vector<mlir::Location> callers;                ///< places of the calls being inlined, outermost first
-  std::vector<Span> callPlaces;                       ///< the same as spans
-  std::vector<const ast::Function *> active;          ///< their functions
-  std::map<std::string, const void *> declared;       ///< storage of this function, by path: who declared it
-  std::map<std::string, int> randoms;                 ///< calls of `random` by path
+  std::vector<mlir::Location> callers;       ///< places of the calls being inlined, outermost first
+  std::vector<Span> callPlaces;              ///< the same as spans
+  std::vector<const ast::Function *> active; ///< their functions
+  std::map<std::string, const void *>
+      declared;                       ///< storage of this function, by path: who declared it
+  std::map<std::string, int> randoms; ///< calls of `random` by path
   size_t inlined = 0;
 };
 

@@ -1,4 +1,5 @@
-// Calls are inlined: arguments are matched, dimensions substituted so that none is captured, the body is run.
+// Calls are inlined: arguments are matched, dimensions substituted so that none is captured, the
+// body is run.
 #include "frontend/build/Builder.h"
 #include "frontend/build/Walk.h"
 
@@ -10,16 +11,17 @@ using namespace mlir;
 
 namespace weft::build {
 
-/// More calls than any sensible program inlines; a guard against programs that double at every level.
+/// More calls than any sensible program inlines; a guard against programs that double at every
+/// level.
 static constexpr size_t maxInlined = 200000;
 
 std::optional<Invocation> Builder::gather(const ast::Call &call, const ast::Function &function,
                                           Span place, Scope &scope, std::string key) {
   Invocation invocation{function, place, std::move(key), {}, {}, {}};
   if (call.dims.size() != function.dims.size()) {
-    unsupported(call.callee.span, fmt::format("`{}` takes {} dimensions, got {}",
-                                              function.name.text, function.dims.size(),
-                                              call.dims.size()));
+    unsupported(call.callee.span,
+                fmt::format("`{}` takes {} dimensions, got {}", function.name.text,
+                            function.dims.size(), call.dims.size()));
     return std::nullopt;
   }
   for (const ast::Group &group : call.dims) {
@@ -42,8 +44,8 @@ std::optional<Invocation> Builder::gather(const ast::Call &call, const ast::Func
     auto arg = llvm::find_if(function.args,
                              [&](const ast::Arg &a) { return a.name.text == named.name.text; });
     if (arg == function.args.end()) {
-      unsupported(named.name.span, fmt::format("`{}` has no argument `{}`", function.name.text,
-                                               named.name.text));
+      unsupported(named.name.span,
+                  fmt::format("`{}` has no argument `{}`", function.name.text, named.name.text));
       return std::nullopt;
     }
     if (!give(invocation, *arg, *named.value, scope))
@@ -86,8 +88,9 @@ static llvm::SmallVector<StringAttr> named(const ast::Type &type, const Invocati
   return dims;
 }
 
-/// Fills the slots. A slot keeps the caller's dimension unless that would capture it: because it fills another slot
-/// too, because an argument brings it in its `..`, or because the callee speaks of it itself.
+/// Fills the slots. A slot keeps the caller's dimension unless that would capture it: because it
+/// fills another slot too, because an argument brings it in its `..`, or because the callee speaks
+/// of it itself.
 std::optional<std::vector<Renamed>> Builder::openSlots(const Invocation &invocation, Scope &scope) {
   const ast::Function &function = invocation.function;
   std::set<std::string> spoken = session.mentions(function);
@@ -134,8 +137,7 @@ std::optional<std::vector<Renamed>> Builder::openSlots(const Invocation &invocat
 }
 
 /// Binds the arguments: in the callee's names, widened where a dimension `d?` is missing.
-bool Builder::openArguments(const Invocation &invocation, Scope &scope,
-                            ArrayRef<Renamed> renamed) {
+bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef<Renamed> renamed) {
   for (const ast::Arg &arg : invocation.function.args) {
     const std::string &name = arg.name.text;
     if (!arg.type) {
@@ -163,8 +165,8 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope,
       defaults.values.clear();
       x = expression(*arg.value, defaults, {name, false});
     } else {
-      unsupported(invocation.place, fmt::format("`{}` needs an argument `{}`",
-                                                invocation.function.name.text, name));
+      unsupported(invocation.place,
+                  fmt::format("`{}` needs an argument `{}`", invocation.function.name.text, name));
     }
     if (!x)
       return false;
@@ -234,7 +236,8 @@ Tensor Builder::close(const Invocation &invocation, Tensor result, Scope &scope,
   return result;
 }
 
-/// The paths that lead through an instance called `key`, from there on; all of them if it has no name.
+/// The paths that lead through an instance called `key`, from there on; all of them if it has no
+/// name.
 static std::vector<Names> inside(const std::vector<Names> &wanted, const std::string &key) {
   if (key.empty())
     return wanted;

@@ -19,17 +19,18 @@ static const ast::Function *target(const ast::Call &call, Span place, Session &s
   auto *name = call.args.empty() ? nullptr : call.args[0]->as<ast::Variable>();
   const ast::Function *entry = name ? session.functions.entry(name->name.text) : nullptr;
   if (!entry)
-    session.diagnostics.error(Code::E0610, call.args.empty() ? place : call.args[0]->span,
-                              fmt::format("`{}` takes the name of an entry first", call.callee.text));
+    session.diagnostics.error(
+        Code::E0610, call.args.empty() ? place : call.args[0]->span,
+        fmt::format("`{}` takes the name of an entry first", call.callee.text));
   return entry;
 }
 
 static bool onlyKnows(const ast::Call &call, ArrayRef<StringRef> names, Session &session) {
   for (const ast::NamedArg &arg : call.named)
     if (!llvm::is_contained(names, arg.name.text)) {
-      session.diagnostics.error(Code::E0610, arg.name.span,
-                                fmt::format("`{}` has no argument `{}`", call.callee.text,
-                                            arg.name.text));
+      session.diagnostics.error(
+          Code::E0610, arg.name.span,
+          fmt::format("`{}` has no argument `{}`", call.callee.text, arg.name.text));
       return false;
     }
   return true;
@@ -50,7 +51,8 @@ std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Ses
     return std::nullopt;
   }
   clause.optimizer = call.args.size() == 2 ? call.args[1]->as<ast::Call>() : nullptr;
-  clause.rule = clause.optimizer ? session.functions.find(clause.optimizer->callee.text, false) : nullptr;
+  clause.rule =
+      clause.optimizer ? session.functions.find(clause.optimizer->callee.text, false) : nullptr;
   if (!clause.rule) {
     session.diagnostics
         .error(Code::E0610, call.args.size() > 1 ? call.args[1]->span : clause.place,
@@ -60,9 +62,9 @@ std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Ses
   }
   for (const ast::NamedArg &arg : clause.optimizer->named)
     if (llvm::is_contained(filledByMinimize, arg.name.text)) {
-      session.diagnostics.error(Code::E0610, arg.name.span,
-                                fmt::format("`minimize` gives `{}` to the optimizer itself",
-                                            arg.name.text));
+      session.diagnostics.error(
+          Code::E0610, arg.name.span,
+          fmt::format("`minimize` gives `{}` to the optimizer itself", arg.name.text));
       return std::nullopt;
     }
   if (auto *clip = named(call, "clip"))
@@ -114,25 +116,25 @@ DictionaryAttr dataOf(const MinimizeClause &clause, Session &session) {
     if (!known)
       return false;
     StringRef argument = name->name.text;
-    arguments.push_back(builder.getNamedAttr(role.empty() ? argument : role,
-                                             builder.getStringAttr(argument)));
+    arguments.push_back(
+        builder.getNamedAttr(role.empty() ? argument : role, builder.getStringAttr(argument)));
     return true;
   };
   for (size_t i = 0; i < call.args.size(); ++i) {
     if (!roles.empty() && i >= roles.size())
-      return error(call.args[i]->span, fmt::format("`{}` gives only {}", kind.str(),
-                                                   fmt::join(roles, ", ")));
+      return error(call.args[i]->span,
+                   fmt::format("`{}` gives only {}", kind.str(), fmt::join(roles, ", ")));
     if (!add(roles.empty() ? StringRef() : roles[i], *call.args[i]))
-      return error(call.args[i]->span, fmt::format("this is not an argument of `{}`",
-                                                   clause.loss->name.text));
+      return error(call.args[i]->span,
+                   fmt::format("this is not an argument of `{}`", clause.loss->name.text));
   }
   for (const ast::NamedArg &arg : call.named) {
     if (!roles.empty() && !llvm::is_contained(roles, arg.name.text))
-      return error(arg.name.span, fmt::format("`{}` gives only {}", kind.str(),
-                                              fmt::join(roles, ", ")));
+      return error(arg.name.span,
+                   fmt::format("`{}` gives only {}", kind.str(), fmt::join(roles, ", ")));
     if (!add(arg.name.text, *arg.value))
-      return error(arg.value->span, fmt::format("this is not an argument of `{}`",
-                                                clause.loss->name.text));
+      return error(arg.value->span,
+                   fmt::format("this is not an argument of `{}`", clause.loss->name.text));
   }
   return builder.getDictionaryAttr(
       {builder.getNamedAttr("kind", builder.getStringAttr(kind)),
@@ -157,8 +159,8 @@ std::optional<DecodeClause> readDecode(const ast::DerivedEntry &derived, Session
       if (dim.name.text == clause.dim && clause.argument.empty())
         clause.argument = arg.name.text;
   if (clause.argument.empty())
-    return error(call.dims[0].span, fmt::format("no argument of `{}` has `{}`",
-                                                clause.entry->name.text, clause.dim));
+    return error(call.dims[0].span,
+                 fmt::format("no argument of `{}` has `{}`", clause.entry->name.text, clause.dim));
   StaticScope names;
   names.value = [&](const ast::Name &name) -> std::optional<Static> {
     auto option = session.configuration.options.find(name.text);
@@ -166,7 +168,8 @@ std::optional<DecodeClause> readDecode(const ast::DerivedEntry &derived, Session
       return std::nullopt;
     return option->second;
   };
-  for (auto [name, field, least] : {std::tuple("start", &clause.start, 0), {"max", &clause.max, 1}}) {
+  for (auto [name, field, least] :
+       {std::tuple("start", &clause.start, 0), {"max", &clause.max, 1}}) {
     const ast::NamedArg *arg = named(call, name);
     if (!arg)
       return error(derived.expr->span, fmt::format("`decode` needs `{}`", name));

@@ -9,8 +9,8 @@ namespace weft::build {
 std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Session &session);
 std::optional<DecodeClause> readDecode(const ast::DerivedEntry &derived, Session &session);
 
-/// `{kind = "text", arguments = {tokens = "ids", next = "next"}}` of `text(ids, next)`: what the data source calls its
-/// tensors, and the entry's arguments that take them. Null after errors.
+/// `{kind = "text", arguments = {tokens = "ids", next = "next"}}` of `text(ids, next)`: what the
+/// data source calls its tensors, and the entry's arguments that take them. Null after errors.
 mlir::DictionaryAttr dataOf(const MinimizeClause &clause, Session &session);
 
 } // namespace weft::build

@@ -96,13 +96,17 @@ KnownSize DimTable::size(llvm::ArrayRef<StringAttr> dims) const {
   return product;
 }
 
-llvm::ArrayRef<std::string> DimTable::parts(StringAttr dim) const { return get(dim).parts; }
+llvm::ArrayRef<std::string> DimTable::parts(StringAttr dim) const {
+  return get(dim).parts;
+}
 
 std::vector<std::string> DimTable::sources(StringAttr dim) const {
   return get(dim).size.polynomial.dims();
 }
 
-const ast::DimDef *DimTable::definition(StringAttr dim) const { return get(dim).definition; }
+const ast::DimDef *DimTable::definition(StringAttr dim) const {
+  return get(dim).definition;
+}
 
 void DimTable::use(Entry &entry) {
   if (entry.used)
@@ -130,12 +134,12 @@ void DimTable::declare(mlir::OpBuilder &builder,
     auto attribute = [&](const std::optional<Size> &size) {
       return size ? model::SizeAttr::get(context, *size) : model::SizeAttr();
     };
-    bool undefined = !entry.size.number && entry.size.polynomial == Size::dim(entry.name.getValue());
+    bool undefined =
+        !entry.size.number && entry.size.polynomial == Size::dim(entry.name.getValue());
     llvm::SmallVector<llvm::StringRef> parts(entry.parts.begin(), entry.parts.end());
-    model::DimOp::create(builder, loc, entry.name,
-                         undefined ? model::SizeAttr() : attribute(entry.size.polynomial),
-                         attribute(entry.bound),
-                         parts.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(parts));
+    model::DimOp::create(
+        builder, loc, entry.name, undefined ? model::SizeAttr() : attribute(entry.size.polynomial),
+        attribute(entry.bound), parts.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(parts));
   }
 }
 

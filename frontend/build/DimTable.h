@@ -19,11 +19,12 @@ public:
 
   /// The program's own dimension of that name, or null.
   mlir::StringAttr ofProgram(llvm::StringRef name);
-  /// A dimension that a body declares. The same declaration with the same size is the same dimension: values
-  /// that have it never leave the body, and no function calls itself.
+  /// A dimension that a body declares. The same declaration with the same size is the same
+  /// dimension: values that have it never leave the body, and no function calls itself.
   mlir::StringAttr local(const ast::DimDef &def, const KnownSize &size,
                          std::vector<std::string> parts);
-  /// A dimension like `dim` that is none of `taken`, for a call in which `dim` already means something.
+  /// A dimension like `dim` that is none of `taken`, for a call in which `dim` already means
+  /// something.
   mlir::StringAttr fresh(mlir::StringAttr dim, llvm::ArrayRef<mlir::StringAttr> taken);
   /// One dimension as long as `dims` together.
   mlir::StringAttr merged(llvm::ArrayRef<mlir::StringAttr> dims);
@@ -37,7 +38,8 @@ public:
   std::vector<std::string> sources(mlir::StringAttr dim) const;
   const ast::DimDef *definition(mlir::StringAttr dim) const;
 
-  /// Declares every dimension that was asked for, and those their sizes, bounds and parts name, at the builder.
+  /// Declares every dimension that was asked for, and those their sizes, bounds and parts name, at
+  /// the builder.
   void declare(mlir::OpBuilder &builder,
                const std::function<mlir::Location(Span, llvm::StringRef)> &locate);
 

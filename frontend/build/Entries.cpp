@@ -93,8 +93,7 @@ bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scop
       return false;
   }
   func::ReturnOp::create(builder, at(entry.name.span), values);
-  function.setFunctionType(
-      builder.getFunctionType(function.getFunctionType().getInputs(), types));
+  function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));
   function.setResAttrsAttr(builder.getArrayAttr(named));
   return true;
 }
@@ -121,9 +120,9 @@ bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function
   auto missing = [&](const std::string &name) {
     if (given.contains(name))
       return false;
-    auto &problem = error(
-        Code::E0605, entry.name.span,
-        fmt::format("nothing gives `{}` a size in entry `{}`", name, entry.name.text));
+    auto &problem =
+        error(Code::E0605, entry.name.span,
+              fmt::format("nothing gives `{}` a size in entry `{}`", name, entry.name.text));
     if (const Dimension *dim = session.configuration.dim(name))
       problem.label(dim->definition->span, "no argument has it");
     problem.suggest(fmt::format("set it in a config or with `--set {}=…`", name));

@@ -11,32 +11,33 @@ namespace weft::build {
 
 Tensor Builder::expression(const ast::Expr &expr, Scope &scope, Bind bind) {
   auto loc = [&] { return at(expr.span, bind.name); };
-  return std::visit(
-      ast::Match{
-          [&](const ast::Number &number) {
-            return number.isInteger ? constant(number.integer, loc()) : constant(number.value, loc());
-          },
-          [&](const ast::Bool &truth) { return constant(truth.value, loc()); },
-          [&](const ast::Variable &v) { return variable(v.name, scope, bind); },
-          [&](const ast::Path &p) { return path(p, scope); },
-          [&](const ast::Call &c) { return call(c, expr.span, scope, bind); },
-          [&](const ast::Index &i) { return index(i, scope, bind); },
-          [&](const ast::Unary &unary) -> Tensor {
-            Tensor x = expression(*unary.operand, scope);
-            if (!x)
-              return {};
-            if (unary.op == ast::UnaryOp::negate)
-              return negate(x, loc());
-            if (!x.isBool())
-              return unsupported(expr.span, "`not` takes a condition");
-            return {model::NotOp::create(builder, loc(), x.value), {}};
-          },
-          [&](const ast::Binary &b) -> Tensor {
-            Tensor x = expression(*b.lhs, scope), y = x ? expression(*b.rhs, scope) : Tensor();
-            return binary(b.op, b.opSpan, x, y, loc());
-          },
-      },
-      expr.node);
+  return std::visit(ast::Match{
+                        [&](const ast::Number &number) {
+                          return number.isInteger ? constant(number.integer, loc())
+                                                  : constant(number.value, loc());
+                        },
+                        [&](const ast::Bool &truth) { return constant(truth.value, loc()); },
+                        [&](const ast::Variable &v) { return variable(v.name, scope, bind); },
+                        [&](const ast::Path &p) { return path(p, scope); },
+                        [&](const ast::Call &c) { return call(c, expr.span, scope, bind); },
+                        [&](const ast::Index &i) { return index(i, scope, bind); },
+                        [&](const ast::Unary &unary) -> Tensor {
+                          Tensor x = expression(*unary.operand, scope);
+                          if (!x)
+                            return {};
+                          if (unary.op == ast::UnaryOp::negate)
+                            return negate(x, loc());
+                          if (!x.isBool())
+                            return unsupported(expr.span, "`not` takes a condition");
+                          return {model::NotOp::create(builder, loc(), x.value), {}};
+                        },
+                        [&](const ast::Binary &b) -> Tensor {
+                          Tensor x = expression(*b.lhs, scope),
+                                 y = x ? expression(*b.rhs, scope) : Tensor();
+                          return binary(b.op, b.opSpan, x, y, loc());
+                        },
+                    },
+                    expr.node);
 }
 
 Tensor Builder::variable(const ast::Name &name, Scope &scope, Bind bind) {
@@ -65,8 +66,8 @@ Tensor Builder::call(const ast::Call &call, Span place, Scope &scope, Bind bind)
   if (value && !callee)
     return unsupported(call.callee.span, fmt::format("`{}` is not a function", name));
   if (!callee || !callee->function) {
-    Tensor result = primitive(callee ? callee->primitive : name, call, place, scope,
-                              at(place, bind.name));
+    Tensor result =
+        primitive(callee ? callee->primitive : name, call, place, scope, at(place, bind.name));
     if (result && call.label)
       scope.frame.node->kids[key] = {std::make_shared<Node>(), result, {}};
     return result;

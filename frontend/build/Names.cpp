@@ -92,9 +92,9 @@ bool Builder::requireStatic(ArrayRef<StringAttr> dims, Span place, StringRef why
     if (session.dims.size(dim).number)
       continue;
     std::string missing = fmt::format("{}", fmt::join(session.dims.sources(dim), "`, `"));
-    auto &problem = error(
-        Code::E0605, place, fmt::format("the size of `{}` is not known at build time", dim.str()),
-        why.str());
+    auto &problem =
+        error(Code::E0605, place,
+              fmt::format("the size of `{}` is not known at build time", dim.str()), why.str());
     std::string settings;
     for (const std::string &name : session.dims.sources(dim)) {
       settings += fmt::format("{}{}=…", settings.empty() ? "" : ",", name);

@@ -27,8 +27,8 @@ Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tenso
   int64_t size = *session.dims.size(dims[0]).number;
   if (size != static_cast<int64_t>(parts.size())) {
     error(Code::E0609, place,
-                              fmt::format("`{}` is {} long, and {} values are stacked",
-                                          dims[0].str(), size, parts.size()));
+          fmt::format("`{}` is {} long, and {} values are stacked", dims[0].str(), size,
+                      parts.size()));
     return {};
   }
   for (Tensor &x : parts)
@@ -56,7 +56,8 @@ Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tens
   auto parts = dims.size() == 1 ? partsOf(session.dims, dims[0], builder.getContext())
                                 : SmallVector<StringAttr>();
   if (parts.size() != inputs.size())
-    return unsupported(place, fmt::format("the dimension is not declared as {} parts", inputs.size()));
+    return unsupported(place,
+                       fmt::format("the dimension is not declared as {} parts", inputs.size()));
   for (auto [x, part, arg] : llvm::zip(inputs, parts, call.args)) {
     if (!needs(x, {part}, arg->span))
       return {};

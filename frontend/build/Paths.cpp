@@ -17,8 +17,8 @@ Tensor Builder::path(const ast::Path &path, Scope &scope) {
                      fmt::format("nothing that was built is called `{}`", fmt::join(names, ".")));
 }
 
-/// The value at `names` from `node` on, in the names of whoever owns `node`; null if there is none. A body's own values
-/// come first, then its instances, then what unnamed calls named.
+/// The value at `names` from `node` on, in the names of whoever owns `node`; null if there is none.
+/// A body's own values come first, then its instances, then what unnamed calls named.
 Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
   const std::string &head = names.front();
   auto back = [&](Tensor x, const Kid &kid) {

@@ -12,13 +12,11 @@ Tensor Builder::index(const ast::Index &index, Scope &scope, Bind bind) {
   for (const ast::Pick &pick : index.picks) {
     if (!x)
       return {};
-    x = std::visit(ast::Match{[&](const ast::Rename &r) {
-                                return regroup(r, x, scope, at(r.from.span, bind.name));
-                              },
-                              [&](const ast::At &a) {
-                                return this->pick(a, x, scope, at(a.dim.span, bind.name));
-                              }},
-                   pick);
+    x = std::visit(
+        ast::Match{
+            [&](const ast::Rename &r) { return regroup(r, x, scope, at(r.from.span, bind.name)); },
+            [&](const ast::At &a) { return this->pick(a, x, scope, at(a.dim.span, bind.name)); }},
+        pick);
   }
   return x;
 }
@@ -33,7 +31,7 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
   KnownSize before = session.dims.size(*from), after = session.dims.size(*to);
   if (before.number && after.number && *before.number != *after.number) {
     error(Code::E0604, pick.to.span, "the sizes do not agree",
-                              fmt::format("size {}", *after.number))
+          fmt::format("size {}", *after.number))
         .label(pick.from.span, fmt::format("size {}", *before.number));
     return {};
   }
@@ -87,7 +85,8 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
             x.index};
   }
   if (position.has(dim) && x.has(dim)) {
-    // The index runs along the dimension it replaces, `x[seq = other[seq]]`: the old one steps aside.
+    // The index runs along the dimension it replaces, `x[seq = other[seq]]`: the old one steps
+    // aside.
     Dims taken(x.dims().begin(), x.dims().end());
     taken.append(position.dims().begin(), position.dims().end());
     StringAttr old = session.dims.fresh(dim, taken);

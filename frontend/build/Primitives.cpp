@@ -140,8 +140,10 @@ Tensor Builder::positions(const Dims &dims, Location loc) {
 /// `floor(a / b)` of whole numbers is exact; of anything else it is a float that is cut.
 Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
   if (auto known = staticValue(*call.args[0], scope))
-    if (auto *number = std::get_if<StaticNumber>(&*known); number && !(std::abs(number->value) < 0x1p63))
-      return unsupported(call.args[0]->span, fmt::format("no whole number is near {}", number->value));
+    if (auto *number = std::get_if<StaticNumber>(&*known);
+        number && !(std::abs(number->value) < 0x1p63))
+      return unsupported(call.args[0]->span,
+                         fmt::format("no whole number is near {}", number->value));
   auto *division = call.args[0]->as<ast::Binary>();
   Tensor x;
   if (division && division->op == ast::BinaryOp::divide) {
@@ -209,7 +211,8 @@ Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const 
 Tensor Builder::clamp(Tensor x, const Dims &dims, Location loc) {
   if (dims.size() == 1)
     return {model::ClampOp::create(builder, loc, dims[0], x.value), dims[0]};
-  Tensor size = extent(dims, loc), one = constant(int64_t(1), loc), zero = constant(int64_t(0), loc);
+  Tensor size = extent(dims, loc), one = constant(int64_t(1), loc),
+         zero = constant(int64_t(0), loc);
   Value last = model::SubOp::create(builder, loc, size.value, one.value);
   Value low = model::MaxOp::create(builder, loc, x.value, zero.value);
   return {model::MinOp::create(builder, loc, low, last), {}};
@@ -248,8 +251,7 @@ Tensor Builder::top(const ast::Call &call, Tensor x, const Dims &dims, Location 
   auto count = session.dims.size(k).number, size = session.dims.size(dim).number;
   if (size && *count > *size) {
     error(Code::E0609, place,
-                              fmt::format("`{}` ({}) is more than `{}` has ({})", k.str(), *count,
-                                          dim.str(), *size));
+          fmt::format("`{}` ({}) is more than `{}` has ({})", k.str(), *count, dim.str(), *size));
     return {};
   }
   return {model::TopOp::create(builder, loc, k, dim, x.value), dim};

@@ -1,4 +1,5 @@
-// What all entries of one module share while it is built: names, sizes, storage, and the sink of errors.
+// What all entries of one module share while it is built: names, sizes, storage, and the sink of
+// errors.
 #pragma once
 
 #include "frontend/ModelBuilder.h"

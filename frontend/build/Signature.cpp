@@ -35,7 +35,8 @@ std::string signature(const Callee &callee) {
 
 std::optional<std::string> mismatch(const Static &value, const Static &like) {
   if (std::holds_alternative<bool>(like))
-    return std::holds_alternative<bool>(value) ? std::nullopt : std::optional<std::string>("a switch");
+    return std::holds_alternative<bool>(value) ? std::nullopt
+                                               : std::optional<std::string>("a switch");
   if (auto *number = std::get_if<StaticNumber>(&like)) {
     // A whole default is used as one: as a count, as an index.
     auto *given = std::get_if<StaticNumber>(&value);

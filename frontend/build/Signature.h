@@ -5,8 +5,9 @@
 
 namespace weft {
 
-/// What the place takes ("a number", "a function like `relu`"), if `value` is not of the kind of `like`; nothing if it fits.
-/// Functions fit if they have the same number of dimensions and the same typed arguments.
+/// What the place takes ("a number", "a function like `relu`"), if `value` is not of the kind of
+/// `like`; nothing if it fits. Functions fit if they have the same number of dimensions and the
+/// same typed arguments.
 std::optional<std::string> mismatch(const Static &value, const Static &like);
 
 } // namespace weft

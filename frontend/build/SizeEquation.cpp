@@ -1,4 +1,5 @@
-// Evaluates `model / head`, `(height - kh) / stride + 1`: exactly, with errors in the words of the equation.
+// Evaluates `model / head`, `(height - kh) / stride + 1`: exactly, with errors in the words of the
+// equation.
 #include "frontend/build/SizeEquation.h"
 
 #include <fmt/format.h>

@@ -24,8 +24,9 @@ struct KnownSize {
 /// How an error in an equation is reported: its code, where, what, and what the place's label says.
 using SizeReport = std::function<void(Code, Span, std::string message, std::string label)>;
 
-/// Evaluates the right side of `dim x = …`. Whole numbers are divided exactly, or E0604 says which equation does
-/// not hold. `lookup` gives the size of a dimension, or nothing after it reported why.
+/// Evaluates the right side of `dim x = …`. Whole numbers are divided exactly, or E0604 says which
+/// equation does not hold. `lookup` gives the size of a dimension, or nothing after it reported
+/// why.
 std::optional<KnownSize>
 evaluateSize(const ast::Expr &equation,
              const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup,

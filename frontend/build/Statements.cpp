@@ -42,7 +42,8 @@ std::optional<Tensor> Builder::statement(const ast::Stmt &stmt, Scope &scope, Bi
             auto known = staticValue(*branch.condition, scope);
             auto *truth = known ? std::get_if<bool>(&*known) : nullptr;
             if (!truth) {
-              unsupported(branch.condition->span, "`if` needs a switch that is known at build time");
+              unsupported(branch.condition->span,
+                          "`if` needs a switch that is known at build time");
               return std::nullopt;
             }
             if (*truth)
@@ -79,15 +80,15 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
       }
       size->number = size->polynomial.constant();
     } else {
-      unsupported(def.span, fmt::format("a dimension of a body needs a size: `dim {} = …`",
-                                        def.name.text));
+      unsupported(def.span,
+                  fmt::format("a dimension of a body needs a size: `dim {} = …`", def.name.text));
     }
     if (!size)
       return false;
     if (size->number && (*size->number < 1 || *size->number > maxDimension)) {
       error(Code::E0603, def.span,
-                                fmt::format("the size of `{}` is {}", def.name.text, *size->number),
-                                fmt::format("must be from 1 to {}", maxDimension));
+            fmt::format("the size of `{}` is {}", def.name.text, *size->number),
+            fmt::format("must be from 1 to {}", maxDimension));
       return false;
     }
     scope.dims[def.name.text] = {session.dims.local(def, *size, std::move(parts))};
@@ -140,7 +141,8 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   for (const std::string &name : boundIn(loop.body))
     if (auto found = scope.values.find(name); found != scope.values.end()) {
       if (found->second.has(dim)) {
-        unsupported(place, fmt::format("`{}` has the dimension `{}` that is repeated", name, dim.str()));
+        unsupported(place,
+                    fmt::format("`{}` has the dimension `{}` that is repeated", name, dim.str()));
         return false;
       }
       carried.push_back(name);
@@ -172,14 +174,13 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
     Dims all = {dim};
     all.append(x.dims().begin(), x.dims().end());
     yields.push_back(x.value);
-    types.push_back(
-        model::NamedTensorType::get(builder.getContext(), x.type().getElement(), all));
+    types.push_back(model::NamedTensorType::get(builder.getContext(), x.type().getElement(), all));
   }
   model::YieldOp::create(builder, at(place), yields);
   if (!stacked.empty()) { // now that their types are known, the loop gets its further results
     builder.setInsertionPoint(op);
-    auto whole = model::RepeatOp::create(builder, at(place), types, dim, initial,
-                                        ValueRange{}, false);
+    auto whole =
+        model::RepeatOp::create(builder, at(place), types, dim, initial, ValueRange{}, false);
     whole.getBody().takeBody(op.getBody());
     op.erase();
     op = whole;

@@ -69,6 +69,7 @@ struct StaticScope {
 std::optional<Static> evaluateStatic(const ast::Expr &expr, const StaticScope &scope);
 
 /// The name among `candidates` that `name` was probably meant to be.
-std::optional<std::string> nearest(std::string_view name, const std::vector<std::string> &candidates);
+std::optional<std::string> nearest(std::string_view name,
+                                   const std::vector<std::string> &candidates);
 
 } // namespace weft

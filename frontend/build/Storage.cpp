@@ -15,7 +15,8 @@ struct Start {
   double value = 0;
 };
 
-/// The initial value that `= normal(0.02)`, `= uniform(…)` or `= 1` says; nothing if it is not known at build time.
+/// The initial value that `= normal(0.02)`, `= uniform(…)` or `= 1` says; nothing if it is not
+/// known at build time.
 static std::optional<Start>
 startOf(const ast::Expr *init,
         const std::function<std::optional<Static>(const ast::Expr &)> &evaluate) {
@@ -70,7 +71,8 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   Dims all = frame.loops;
   for (StringAttr dim : slice->getDims()) {
     if (llvm::is_contained(frame.loops, dim)) {
-      unsupported(place, fmt::format("`{}` has the dimension `{}` that is repeated", path, dim.str()));
+      unsupported(place,
+                  fmt::format("`{}` has the dimension `{}` that is repeated", path, dim.str()));
       return false;
     }
     all.push_back(dim);
@@ -80,11 +82,12 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     return false;
   }
   auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
-  auto start = startOf(declaration.init.get(),
-                       [&](const ast::Expr &e) { return staticValue(e, scope); });
+  auto start =
+      startOf(declaration.init.get(), [&](const ast::Expr &e) { return staticValue(e, scope); });
   if (!start) {
-    unsupported(declaration.init->span, "an initial value must be a number known at build time, and the spread of "
-                                         "a random one neither negative nor infinite");
+    unsupported(declaration.init->span,
+                "an initial value must be a number known at build time, and the spread of "
+                "a random one neither negative nor infinite");
     return false;
   }
   if (!declared.try_emplace(path, &declaration).second) {
@@ -122,9 +125,8 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
       of = FlatSymbolRefAttr::get(builder.getContext(), frame.optimizes);
     }
     known.declaration = &declaration;
-    known.op = model::ParameterOp::create(
-        declarations, at(place, path), path, whole, loops, kind, start->kind,
-        APFloat(start->value), of);
+    known.op = model::ParameterOp::create(declarations, at(place, path), path, whole, loops, kind,
+                                          start->kind, APFloat(start->value), of);
     describe(known.op, declaration, scope);
   }
 
@@ -139,14 +141,15 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   return true;
 }
 
-/// Notes whose storage it is, for `weights` clauses: the block, and its own dimensions with what fills them.
+/// Notes whose storage it is, for `weights` clauses: the block, and its own dimensions with what
+/// fills them.
 void Builder::describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope) {
   SmallVector<Attribute> groups;
   for (const ast::TypeDim &dim : declaration.type.dims) {
     auto filled = dims(dim.name, scope);
     SmallVector<Attribute> names(filled->begin(), filled->end());
-    groups.push_back(builder.getArrayAttr(
-        {builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
+    groups.push_back(
+        builder.getArrayAttr({builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
   }
   StringRef block = active.empty() ? "" : StringRef(active.back()->name.text);
   op->setAttr("weft.origin", builder.getDictionaryAttr(

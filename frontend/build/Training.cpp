@@ -80,8 +80,7 @@ static size_t declaredRank(model::ParameterOp parameter) {
 }
 
 /// The optimizer's body for one parameter; what it gives is the parameter's next value.
-bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter,
-                       Tensor gradient) {
+bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter, Tensor gradient) {
   Invocation invocation = optimizer;
   std::string path = parameter.getSymName().str();
   auto type = cast<model::NamedTensorType>(parameter.getType());
@@ -98,9 +97,9 @@ bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter
   if (next)
     next = conform(next, type, loc);
   if (!next)
-    return static_cast<bool>(unsupported(
-        optimizer.place, fmt::format("`{}` does not give `{}` a new value of its type",
-                                     optimizer.function.name.text, path)));
+    return static_cast<bool>(
+        unsupported(optimizer.place, fmt::format("`{}` does not give `{}` a new value of its type",
+                                                 optimizer.function.name.text, path)));
   model::AssignOp::create(builder, loc, name, next.value);
   return true;
 }
@@ -129,7 +128,8 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
     if (!rate)
       rate = arg.value ? expression(*arg.value, defaults, {"rate", false}) : Tensor();
     if (!rate || !rate.dims().empty())
-      return unsupported(clause.optimizer->callee.span, "`rate` must be one number"), func::FuncOp();
+      return unsupported(clause.optimizer->callee.span, "`rate` must be one number"),
+             func::FuncOp();
     rate = toFloat(rate, loc);
     results.emplace_back("rate", rate.value);
   }

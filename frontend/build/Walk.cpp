@@ -63,8 +63,7 @@ std::vector<const ast::Expr *> expressionsOf(const ast::Stmt &stmt) {
                    [&](const ast::Storage &storage) { add(storage.init); },
                    [&](const ast::Let &let) { add(let.value); },
                    [&](const ast::If &branch) { add(branch.condition); },
-                   [&](const ast::Value &value) { add(value.expr); },
-                   [](const ast::Repeat &) {}},
+                   [&](const ast::Value &value) { add(value.expr); }, [](const ast::Repeat &) {}},
              stmt.node);
   return found;
 }

@@ -14,7 +14,8 @@ bool weft::model::contains(DimNames whole, DimNames part) {
 
 DimList weft::model::both(DimNames dims, DimNames others) {
   DimList shared;
-  llvm::copy_if(dims, std::back_inserter(shared), [&](StringAttr dim) { return llvm::is_contained(others, dim); });
+  llvm::copy_if(dims, std::back_inserter(shared),
+                [&](StringAttr dim) { return llvm::is_contained(others, dim); });
   return shared;
 }
 
@@ -55,13 +56,15 @@ Value weft::model::shaped(OpBuilder &builder, Location loc, Value value, NamedTe
   return value.getType() == type ? value : ArrangeOp::create(builder, loc, type, value).getResult();
 }
 
-/// Gives `op` the result types that follow from its operands; false if its types do not follow from them.
+/// Gives `op` the result types that follow from its operands; false if its types do not follow from
+/// them.
 static bool reinfer(Operation *op) {
   auto inferred = dyn_cast<InferTypeOpInterface>(op);
   SmallVector<Type> types;
-  if (!inferred || failed(inferred.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
-                                                    op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-                                                    op->getRegions(), types)))
+  if (!inferred ||
+      failed(inferred.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                       op->getDiscardableAttrDictionary(),
+                                       op->getPropertiesStorage(), op->getRegions(), types)))
     return false;
   for (auto [result, type] : llvm::zip(op->getResults(), types))
     result.setType(type);

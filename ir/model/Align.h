@@ -10,8 +10,12 @@ namespace weft::model {
 using DimNames = llvm::ArrayRef<mlir::StringAttr>;
 using DimList = llvm::SmallVector<mlir::StringAttr>;
 
-inline DimNames dimsOf(mlir::Value value) { return typeOf(value).getDims(); }
-inline bool hasDim(mlir::Value value, mlir::StringAttr dim) { return typeOf(value).has(dim); }
+inline DimNames dimsOf(mlir::Value value) {
+  return typeOf(value).getDims();
+}
+inline bool hasDim(mlir::Value value, mlir::StringAttr dim) {
+  return typeOf(value).has(dim);
+}
 
 /// Every dimension of `part` is one of `whole`.
 bool contains(DimNames whole, DimNames part);
@@ -19,11 +23,14 @@ bool contains(DimNames whole, DimNames part);
 DimList both(DimNames dims, DimNames others);
 mlir::ArrayAttr namesAttr(mlir::MLIRContext *context, DimNames dims);
 
-/// Whether sum[over](a * b) is a contraction: both sides have all of `over`, and each has a dimension the other lacks.
+/// Whether sum[over](a * b) is a contraction: both sides have all of `over`, and each has a
+/// dimension the other lacks.
 bool isContraction(DimNames over, DimNames a, DimNames b);
 
-/// sum[over](a * b): a contraction where it is one, else a sum of a product; each of `over` is in `a` or in `b`.
-mlir::Value sumOfProduct(mlir::OpBuilder &builder, mlir::Location loc, DimNames over, mlir::Value a, mlir::Value b);
+/// sum[over](a * b): a contraction where it is one, else a sum of a product; each of `over` is in
+/// `a` or in `b`.
+mlir::Value sumOfProduct(mlir::OpBuilder &builder, mlir::Location loc, DimNames over, mlir::Value a,
+                         mlir::Value b);
 
 /// `value` without the `arrange` and `broadcast` ops on top of it.
 mlir::Value bare(mlir::Value value);
@@ -32,10 +39,12 @@ mlir::Value bare(mlir::Value value);
 mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, DimNames dims);
 
 /// `value` with exactly the dimensions of `type`, in its order; it has none that `type` lacks.
-mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, NamedTensorType type);
+mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                   NamedTensorType type);
 
-/// Puts `value` where `old` stands. If it lists the same dimensions in another order, so do the values computed from
-/// it, up to the ops whose types are fixed (loops, results, assignments): there an `arrange` restores the order.
+/// Puts `value` where `old` stands. If it lists the same dimensions in another order, so do the
+/// values computed from it, up to the ops whose types are fixed (loops, results, assignments):
+/// there an `arrange` restores the order.
 void replaceByName(mlir::Value old, mlir::Value value);
 
 /// A float constant.

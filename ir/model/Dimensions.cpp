@@ -16,7 +16,8 @@ Dimensions::Dimensions(ModuleOp module) {
 
 Size Dimensions::normal(const Size &size) const {
   Size result = size;
-  // Equations may stand on others (`patch = row * col`, `row = height / ph`); they cannot be circular.
+  // Equations may stand on others (`patch = row * col`, `row = height / ph`); they cannot be
+  // circular.
   for (unsigned round = 0; round < 64; ++round) {
     Size next = result.substitute([&](const std::string &name) -> std::optional<Size> {
       auto at = sizes.find(name);
@@ -29,7 +30,9 @@ Size Dimensions::normal(const Size &size) const {
   return result;
 }
 
-Size Dimensions::size(StringRef dim) const { return normal(Size::dim(dim.str())); }
+Size Dimensions::size(StringRef dim) const {
+  return normal(Size::dim(dim.str()));
+}
 
 Size Dimensions::product(ArrayRef<StringAttr> dims) const {
   Size result = Size::number(1);
@@ -38,7 +41,9 @@ Size Dimensions::product(ArrayRef<StringAttr> dims) const {
   return result;
 }
 
-int64_t model::elementBytes(NamedTensorType type) { return type.isBool() ? 1 : 4; }
+int64_t model::elementBytes(NamedTensorType type) {
+  return type.isBool() ? 1 : 4;
+}
 
 Size Dimensions::bytes(NamedTensorType type) const {
   return product(type.getDims()) * Size::number(elementBytes(type));

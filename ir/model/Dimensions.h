@@ -6,7 +6,8 @@
 
 namespace weft::model {
 
-/// Reads the `model.dim`s of a module once. Every size it gives names only dimensions that come with the data.
+/// Reads the `model.dim`s of a module once. Every size it gives names only dimensions that come
+/// with the data.
 class Dimensions {
 public:
   explicit Dimensions(mlir::ModuleOp module);

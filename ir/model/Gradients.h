@@ -11,7 +11,8 @@ using Gradients = llvm::SmallVector<mlir::Value>;
 /// Builds the gradients of one op, at its location.
 class GradientBuilder {
 public:
-  GradientBuilder(mlir::OpBuilder &builder, mlir::Operation *op) : builder(builder), loc(op->getLoc()) {}
+  GradientBuilder(mlir::OpBuilder &builder, mlir::Operation *op)
+      : builder(builder), loc(op->getLoc()) {}
 
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
@@ -26,9 +27,15 @@ public:
   mlir::Value where(mlir::Value condition, mlir::Value then, mlir::Value otherwise) {
     return make<WhereOp>(condition, then, otherwise);
   }
-  mlir::Value compare(Comparison predicate, mlir::Value a, mlir::Value b) { return make<CompareOp>(predicate, a, b); }
-  mlir::Value along(mlir::Value value, DimNames dims) { return model::along(builder, loc, value, dims); }
-  mlir::Value shaped(mlir::Value value, NamedTensorType type) { return model::shaped(builder, loc, value, type); }
+  mlir::Value compare(Comparison predicate, mlir::Value a, mlir::Value b) {
+    return make<CompareOp>(predicate, a, b);
+  }
+  mlir::Value along(mlir::Value value, DimNames dims) {
+    return model::along(builder, loc, value, dims);
+  }
+  mlir::Value shaped(mlir::Value value, NamedTensorType type) {
+    return model::shaped(builder, loc, value, type);
+  }
   /// Zeros of a type.
   mlir::Value zeros(NamedTensorType type) { return shaped(number(0), type); }
   /// Whether the position along `dim` is `position` (whole numbers).

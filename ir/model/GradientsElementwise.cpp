@@ -115,7 +115,8 @@ Gradients DivOp::gradients(OpBuilder &builder, ValueRange of) {
 Gradients ModOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   Value times = build.make<ToFloatOp>(build.make<FloorOp>(build.div(getLhs(), getRhs())));
-  return {build.sumTo(of[0], dimsOf(getResult()), getLhs()), build.neg(build.sumTo(of[0], times, getRhs()))};
+  return {build.sumTo(of[0], dimsOf(getResult()), getLhs()),
+          build.neg(build.sumTo(of[0], times, getRhs()))};
 }
 
 // d a^b = b a^(b - 1) da + a^b log(a) db; where a factor is 0 its term is 0
@@ -130,14 +131,17 @@ Gradients PowOp::gradients(OpBuilder &builder, ValueRange of) {
     return {build.mul(of[0], build.scale(power, below)), Value()};
   }
   Value below = build.make<PowOp>(base, build.sub(exponent, build.number(1)));
-  Value slope = build.where(build.compare(Comparison::eq, exponent, zero), zero, build.mul(exponent, below));
+  Value slope =
+      build.where(build.compare(Comparison::eq, exponent, zero), zero, build.mul(exponent, below));
   Value growth = build.mul(getResult(), build.make<LogOp>(base));
   Value rise = build.where(build.compare(Comparison::eq, base, zero), zero, growth);
   return {build.sumTo(of[0], slope, base), build.sumTo(of[0], rise, exponent)};
 }
 
-/// max and min: the gradient goes to the left operand where it strictly wins, else to the right one.
-static Gradients chosen(GradientBuilder build, Value leftWins, Value lhs, Value rhs, Value result, Value of) {
+/// max and min: the gradient goes to the left operand where it strictly wins, else to the right
+/// one.
+static Gradients chosen(GradientBuilder build, Value leftWins, Value lhs, Value rhs, Value result,
+                        Value of) {
   Value zero = build.number(0);
   auto part = [&](Value then, Value otherwise, Value operand) {
     Value gradient = build.where(leftWins, then, otherwise);
@@ -148,12 +152,14 @@ static Gradients chosen(GradientBuilder build, Value leftWins, Value lhs, Value 
 
 Gradients MaxOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  return chosen(build, build.compare(Comparison::gt, getLhs(), getRhs()), getLhs(), getRhs(), getResult(), of[0]);
+  return chosen(build, build.compare(Comparison::gt, getLhs(), getRhs()), getLhs(), getRhs(),
+                getResult(), of[0]);
 }
 
 Gradients MinOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  return chosen(build, build.compare(Comparison::lt, getLhs(), getRhs()), getLhs(), getRhs(), getResult(), of[0]);
+  return chosen(build, build.compare(Comparison::lt, getLhs(), getRhs()), getLhs(), getRhs(),
+                getResult(), of[0]);
 }
 
 // Selected, never multiplied by the condition: the branch not taken gets exactly 0.

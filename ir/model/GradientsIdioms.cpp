@@ -30,10 +30,12 @@ Gradients LogSumExpOp::gradients(OpBuilder &builder, ValueRange of) {
 Gradients NormalizeOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   Value gradient = build.shaped(of[0], typeOf(getInput()));
-  return {build.make<NormalizeGradOp>(getOver(), getInput(), gradient, getEpsAttr(), getCenteredAttr())};
+  return {build.make<NormalizeGradOp>(getOver(), getInput(), gradient, getEpsAttr(),
+                                      getCenteredAttr())};
 }
 
-/// What a gradient of attention's second result, the logsumexp of the scores, adds to those of q and k.
+/// What a gradient of attention's second result, the logsumexp of the scores, adds to those of q
+/// and k.
 static void addLse(GradientBuilder build, AttentionOp op, Value of, Gradients &inputs) {
   Value scores = build.scale(op.getScale().convertToDouble(),
                              build.make<ContractOp>(op.getDepth(), op.getQ(), op.getK()));
@@ -47,9 +49,11 @@ static void addLse(GradientBuilder build, AttentionOp op, Value of, Gradients &i
 
 Gradients AttentionOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  Value output = of[0] ? build.shaped(of[0], typeOf(getOutput())) : build.zeros(typeOf(getOutput()));
-  auto gradient = AttentionGradOp::create(builder, getLoc(), getKeyAttr(), getDepth(), getQ(), getK(), getV(), getMask(),
-                                          getOutput(), getLse(), output, getScaleAttr());
+  Value output =
+      of[0] ? build.shaped(of[0], typeOf(getOutput())) : build.zeros(typeOf(getOutput()));
+  auto gradient =
+      AttentionGradOp::create(builder, getLoc(), getKeyAttr(), getDepth(), getQ(), getK(), getV(),
+                              getMask(), getOutput(), getLse(), output, getScaleAttr());
   Gradients inputs(gradient.getResults());
   if (of[1])
     addLse(build, *this, of[1], inputs);

@@ -6,10 +6,13 @@ using namespace weft;
 using namespace weft::model;
 
 // The gradient of a sum is constant along what was summed.
-Gradients SumOp::gradients(OpBuilder &builder, ValueRange of) { return {of[0]}; }
+Gradients SumOp::gradients(OpBuilder &builder, ValueRange of) {
+  return {of[0]};
+}
 
 /// To the position of the extremum; over several dimensions the lowest in their order.
-static Gradients toExtremum(GradientBuilder build, Value input, ArrayAttr over, bool largest, Value of) {
+static Gradients toExtremum(GradientBuilder build, Value input, ArrayAttr over, bool largest,
+                            Value of) {
   Value rest = largest ? input : build.neg(input), here;
   DimList dims = namesIn(over);
   for (size_t i = dims.size(); i-- > 0;) {
@@ -41,7 +44,9 @@ Gradients BroadcastOp::gradients(OpBuilder &builder, ValueRange of) {
   return {GradientBuilder(builder, *this).sumTo(of[0], dimsOf(getResult()), getInput())};
 }
 
-Gradients ArrangeOp::gradients(OpBuilder &builder, ValueRange of) { return {of[0]}; }
+Gradients ArrangeOp::gradients(OpBuilder &builder, ValueRange of) {
+  return {of[0]};
+}
 
 Gradients RegroupOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
@@ -60,17 +65,19 @@ static NamedTensorType renamed(NamedTensorType type, StringAttr dim, StringAttr 
 Gradients PartOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   Value part = build.along(of[0], dimsOf(getResult()));
-  return {build.make<InsertPartOp>(typeOf(getInput()), part, build.number(0), getDimAttr(), getPartAttr(),
-                                   getOffsetAttr())};
+  return {build.make<InsertPartOp>(typeOf(getInput()), part, build.number(0), getDimAttr(),
+                                   getPartAttr(), getOffsetAttr())};
 }
 
 Gradients PickOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  return {build.where(build.isAt(getDimAttr(), build.make<ConstantOp>(getPositionAttr())), of[0], build.number(0))};
+  return {build.where(build.isAt(getDimAttr(), build.make<ConstantOp>(getPositionAttr())), of[0],
+                      build.number(0))};
 }
 
-// Where each element of the result comes from its own row of the input (`logits[class = target]`) one comparison says
-// so, without moving anything; else several may come from one row, and their gradients are summed there.
+// Where each element of the result comes from its own row of the input (`logits[class = target]`)
+// one comparison says so, without moving anything; else several may come from one row, and their
+// gradients are summed there.
 Gradients GatherOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   NamedTensorType type = typeOf(getInput());
@@ -92,7 +99,8 @@ Gradients InsertPartOp::gradients(OpBuilder &builder, ValueRange of) {
   Value all = build.along(of[0], type.getDims());
   Value hole = build.along(build.number(0), getPartAttr());
   Value part = build.make<PartOp>(all, getDimAttr(), getPartAttr(), getOffsetAttr());
-  Value rest = build.make<InsertPartOp>(type, hole, all, getDimAttr(), getPartAttr(), getOffsetAttr());
+  Value rest =
+      build.make<InsertPartOp>(type, hole, all, getDimAttr(), getPartAttr(), getOffsetAttr());
   return {build.sumTo(part, dimsOf(part), getInput()), build.sumTo(rest, dimsOf(rest), getInto())};
 }
 
@@ -116,7 +124,8 @@ Gradients ConcatOp::gradients(OpBuilder &builder, ValueRange of) {
   Gradients inputs;
   for (auto [input, part] : llvm::zip(getInputs(), getParts().getAsRange<StringAttr>())) {
     Value one = build.make<PartOp>(all, getDimAttr(), part, SizeAttr::get(getContext(), offset));
-    inputs.push_back(build.sumTo(one, renamed(typeOf(getResult()), getDimAttr(), part).getDims(), input));
+    inputs.push_back(
+        build.sumTo(one, renamed(typeOf(getResult()), getDimAttr(), part).getDims(), input));
     offset = offset + Size::dim(part.getValue());
   }
   return inputs;

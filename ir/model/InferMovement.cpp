@@ -93,7 +93,8 @@ LogicalResult Inference::gather(Value input, StringAttr dim, Value index) {
   NamedTensorType type = typeOf(input), indexType = typeOf(index);
   if (failed(needs(type, dim, "the input")) || failed(takes(indexType, Whole)))
     return failure();
-  // The index's dimensions stand where `dim` stood, so a table look-up gives rows: [batch, seq, model].
+  // The index's dimensions stand where `dim` stood, so a table look-up gives rows: [batch, seq,
+  // model].
   SmallVector<StringAttr> dims;
   for (StringAttr each : type.getDims()) {
     if (each != dim) {

@@ -33,7 +33,8 @@ llvm::hash_code hash_value(const Size &size);
 
 namespace weft::model {
 
-/// The dimensions of `types`, each once: in the order of the first type that has all, else left to right.
+/// The dimensions of `types`, each once: in the order of the first type that has all, else left to
+/// right.
 llvm::SmallVector<mlir::StringAttr> unionOfDims(llvm::ArrayRef<NamedTensorType> types);
 
 /// Of a value that is known to be a tensor of this dialect.

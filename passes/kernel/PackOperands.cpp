@@ -1,4 +1,5 @@
-// contract(x, w)  ==>  contract(x, pack(w)): the right side of a contraction in panels of 16 columns.
+// contract(x, w)  ==>  contract(x, pack(w)): the right side of a contraction in panels of 16
+// columns.
 #include "passes/Passes.h"
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
@@ -13,7 +14,6 @@ namespace {
 using model::NamedTensorType;
 
 constexpr int64_t panelWidth = 16;
-
 
 /// Whether a kernel's operand is (a view of) a parameter.
 bool isParameter(Value value, const Places &places) {
@@ -37,7 +37,8 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
   LogicalResult pack(kernel::FusedOp fused, const Places &places) {
     Block &body = fused.getBody().front();
     for (auto contract : body.getOps<model::ContractOp>()) {
-      auto lhs = dyn_cast<BlockArgument>(contract.getLhs()), rhs = dyn_cast<BlockArgument>(contract.getRhs());
+      auto lhs = dyn_cast<BlockArgument>(contract.getLhs()),
+           rhs = dyn_cast<BlockArgument>(contract.getRhs());
       if (!lhs || !rhs)
         return contract.emitError("a contraction's sides must be operands of its kernel");
       bool swap = packed.contains(&fused->getOpOperand(lhs.getArgNumber())) ||
@@ -50,21 +51,23 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
       OpOperand &operand = fused->getOpOperand(right.getArgNumber());
       if (!packed.insert(&operand).second)
         continue;
-      operand.set(packFor(fused, operand.get(), model::typeOf(left), model::typeOf(right), contract));
+      operand.set(
+          packFor(fused, operand.get(), model::typeOf(left), model::typeOf(right), contract));
     }
     return success();
   }
 
   /// A second operand for the same value, so that one use can be packed and the others not.
-  static BlockArgument another(kernel::FusedOp fused, BlockArgument used, model::ContractOp contract,
-                               unsigned side) {
+  static BlockArgument another(kernel::FusedOp fused, BlockArgument used,
+                               model::ContractOp contract, unsigned side) {
     fused.getInputsMutable().append(fused.getInputs()[used.getArgNumber()]);
     BlockArgument added = fused.getBody().front().addArgument(used.getType(), used.getLoc());
     contract->setOperand(side, added);
     return added;
   }
 
-  /// The pack kernel before `fused`; `rows`, `columns` and `batch` in the order the left side and the result have them.
+  /// The pack kernel before `fused`; `rows`, `columns` and `batch` in the order the left side and
+  /// the result have them.
   Value packFor(kernel::FusedOp fused, Value source, NamedTensorType left, NamedTensorType right,
                 model::ContractOp contract) {
     SmallVector<StringAttr> rows, columns, batch;
@@ -86,7 +89,8 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
                                       kernel::Family::pack, (fused.getLabel() + ".pack").str(),
                                       ValueRange{source}, ArrayAttr(), DictionaryAttr());
     Block *body = builder.createBlock(&op.getBody());
-    kernel::YieldOp::create(builder, source.getLoc(), ValueRange{body->addArgument(source.getType(), source.getLoc())});
+    kernel::YieldOp::create(builder, source.getLoc(),
+                            ValueRange{body->addArgument(source.getType(), source.getLoc())});
     op->setAttr("panels", layout);
     return op.getResult(0);
   }

@@ -40,7 +40,8 @@ bool Activity::visit(RepeatOp repeat) {
   auto follow = [&](Value from, Value to) { return has(from) && mark(to); };
   for (bool changed = true; changed; any |= changed) {
     changed = false;
-    for (auto [operand, argument] : llvm::zip(repeat.getOperands(), repeat.getBody().getArguments()))
+    for (auto [operand, argument] :
+         llvm::zip(repeat.getOperands(), repeat.getBody().getArguments()))
       changed |= follow(operand, argument);
     changed |= visit(repeat.getBody().front());
     for (auto [i, yielded] : llvm::enumerate(repeat.getYield().getValues())) {

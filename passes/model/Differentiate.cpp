@@ -1,5 +1,5 @@
-// X  ==>  X.gradient: the results of X, then the gradient of its scalar (or of the sum of its only result) by every
-// parameter.
+// X  ==>  X.gradient: the results of X, then the gradient of its scalar (or of the sum of its only
+// result) by every parameter.
 #include "ir/model/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/ReverseMode.h"
@@ -38,7 +38,8 @@ SmallVector<ParameterOp> parametersOf(func::FuncOp function) {
   function.walk([&](ParamOp param) { read.insert(param.getNameAttr().getAttr()); });
   SmallVector<ParameterOp> parameters;
   for (auto parameter : function->getParentOfType<ModuleOp>().getOps<ParameterOp>())
-    if (parameter.getKind() == ParameterKind::parameter && read.contains(parameter.getSymNameAttr()))
+    if (parameter.getKind() == ParameterKind::parameter &&
+        read.contains(parameter.getSymNameAttr()))
       parameters.push_back(parameter);
   return parameters;
 }
@@ -63,7 +64,8 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     OpBuilder builder(exit);
     ReverseMode reverse(builder, body, activity, dims);
     Value loss = exit.getOperand(*result);
-    reverse.add(loss, shaped(builder, loss.getLoc(), number(builder, loss.getLoc(), 1), typeOf(loss)));
+    reverse.add(loss,
+                shaped(builder, loss.getLoc(), number(builder, loss.getLoc(), 1), typeOf(loss)));
     if (failed(reverse.run()))
       return failure();
 
@@ -76,11 +78,13 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     for (ParameterOp parameter : parametersOf(gradient)) {
       auto type = cast<NamedTensorType>(parameter.getType());
       auto found = reverse.parameters.find(parameter.getSymNameAttr());
-      Value value = found == reverse.parameters.end() ? number(builder, loss.getLoc(), 0) : found->second;
+      Value value =
+          found == reverse.parameters.end() ? number(builder, loss.getLoc(), 0) : found->second;
       give(parameter.getSymNameAttr(), shaped(builder, value.getLoc(), value, type));
     }
     for (Value input : wanted) {
-      auto name = gradient.getArgAttrOfType<StringAttr>(cast<BlockArgument>(input).getArgNumber(), "weft.name");
+      auto name = gradient.getArgAttrOfType<StringAttr>(cast<BlockArgument>(input).getArgNumber(),
+                                                        "weft.name");
       give(name ? name : builder.getStringAttr(""), reverse.of(input));
     }
     gradient.setType(builder.getFunctionType(gradient.getArgumentTypes(), exit.getOperandTypes()));
@@ -127,7 +131,8 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
         return signalPassFailure();
       }
       auto name = function->getAttrOfType<StringAttr>("weft.entry");
-      if (failed(differentiate(function, entry + ".gradient", (name ? name.getValue() : entry) + ".gradient")))
+      if (failed(differentiate(function, entry + ".gradient",
+                               (name ? name.getValue() : entry) + ".gradient")))
         return signalPassFailure();
     }
     if (failed(differentiateTrainings(symbols)))

@@ -13,8 +13,9 @@ namespace weft {
 
 namespace {
 
-/// Takes products apart where that is free: constants always, other factors only where the product makes dimensions
-/// that neither side has (an outer product, which a sum above it must never see whole).
+/// Takes products apart where that is free: constants always, other factors only where the product
+/// makes dimensions that neither side has (an outer product, which a sum above it must never see
+/// whole).
 struct Product {
   const Dims &dims;
   double scale = 1;
@@ -31,19 +32,22 @@ struct Product {
       return take(neg.getInput(), root);
     }
     if (auto div = dyn_cast<DivOp>(op))
-      if (auto by = constantOf(div.getRhs(), dims); by && *by != 0 && dimsOf(div.getRhs()).empty()) {
+      if (auto by = constantOf(div.getRhs(), dims);
+          by && *by != 0 && dimsOf(div.getRhs()).empty()) {
         scale /= *by;
         return take(div.getLhs(), root);
       }
     auto mul = dyn_cast<MulOp>(op);
     if (!mul)
       return factors.push_back(value);
-    for (auto [side, other] : {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())})
+    for (auto [side, other] :
+         {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())})
       if (auto by = constantOf(side, dims); by && dimsOf(side).empty()) {
         scale *= *by;
         return take(other, root);
       }
-    bool outer = !contains(dimsOf(mul.getLhs()), dimsOf(value)) && !contains(dimsOf(mul.getRhs()), dimsOf(value));
+    bool outer = !contains(dimsOf(mul.getLhs()), dimsOf(value)) &&
+                 !contains(dimsOf(mul.getRhs()), dimsOf(value));
     if (!root && !outer)
       return factors.push_back(value);
     take(mul.getLhs(), false);
@@ -55,7 +59,8 @@ struct Product {
     for (Value &factor : factors)
       while (auto broadcast = factor.getDefiningOp<BroadcastOp>()) {
         bool covered = llvm::all_of(namesIn(broadcast.getAlong()), [&](StringAttr dim) {
-          return llvm::any_of(factors, [&](Value &other) { return &other != &factor && hasDim(other, dim); });
+          return llvm::any_of(
+              factors, [&](Value &other) { return &other != &factor && hasDim(other, dim); });
         });
         if (!covered)
           break;
@@ -71,7 +76,8 @@ struct Step {
   DimList over;
 };
 
-/// Finds an order of pairwise contractions that never makes an outer product; empty if there is no contraction in it.
+/// Finds an order of pairwise contractions that never makes an outer product; empty if there is no
+/// contraction in it.
 struct Plan {
   SmallVector<DimList> terms;
   SmallVector<unsigned> live;
@@ -140,7 +146,8 @@ struct Plan {
   bool find(DimNames over) {
     while (true) {
       bool open = llvm::any_of(live, [&](unsigned i) { return !both(over, terms[i]).empty(); });
-      bool contracts = llvm::any_of(steps, [](const Step &step) { return step.kind == Step::contract; });
+      bool contracts =
+          llvm::any_of(steps, [](const Step &step) { return step.kind == Step::contract; });
       if (live.size() == 1 && !open)
         return contracts;
       if (sumOne(over) || contractPair(over))
@@ -184,7 +191,8 @@ struct FormContractions : impl::FormContractionsBase<FormContractions> {
     OpBuilder builder(sum);
     Value result = build(builder, sum.getLoc(), product.factors, plan.steps);
     if (product.scale != 1)
-      result = MulOp::create(builder, sum.getLoc(), result, number(builder, sum.getLoc(), product.scale));
+      result = MulOp::create(builder, sum.getLoc(), result,
+                             number(builder, sum.getLoc(), product.scale));
     replaceByName(sum.getResult(), along(builder, sum.getLoc(), result, dimsOf(sum.getResult())));
     sum.erase();
   }

@@ -22,7 +22,8 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
       return nullptr;
     auto exp = sum.getInput().getDefiningOp<ExpOp>();
     auto shifted = exp ? exp.getInput().getDefiningOp<SubOp>() : nullptr;
-    if (!shifted || bare(shifted.getRhs()) != max.getResult() || bare(shifted.getLhs()) != bare(max.getInput()) ||
+    if (!shifted || bare(shifted.getRhs()) != max.getResult() ||
+        bare(shifted.getLhs()) != bare(max.getInput()) ||
         !hasDim(shifted.getLhs(), cast<StringAttr>(sum.getOver()[0])))
       return nullptr;
     return shifted.getLhs();
@@ -30,14 +31,16 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
 
   void runOnOperation() override {
     getOperation().walk([](AddOp add) {
-      for (auto [log, top] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+      for (auto [log, top] :
+           {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
         Value input = match(log, top);
         if (!input)
           continue;
         auto over = cast<StringAttr>(bare(top).getDefiningOp<ReduceMaxOp>().getOver()[0]);
         OpBuilder builder(add);
         Value result = LogSumExpOp::create(builder, add.getLoc(), over, input);
-        replaceByName(add.getResult(), along(builder, add.getLoc(), result, dimsOf(add.getResult())));
+        replaceByName(add.getResult(),
+                      along(builder, add.getLoc(), result, dimsOf(add.getResult())));
         add.erase();
         return;
       }

@@ -1,4 +1,5 @@
-// (x - mean[d](x)) * rsqrt(mean[d]((x - mean[d](x)) ^ 2) + eps)  ==>  normalize[d](x), and without the mean.
+// (x - mean[d](x)) * rsqrt(mean[d]((x - mean[d](x)) ^ 2) + eps)  ==>  normalize[d](x), and without
+// the mean.
 #include "ir/model/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
@@ -15,7 +16,7 @@ namespace {
 
 /// What a deviation `sqrt(variance + eps)` is of.
 struct Deviation {
-  Value input; // before the mean is taken off
+  Value input;   // before the mean is taken off
   Value shifted; // x - mean(x), or x itself
   DimList over;
   double eps;
@@ -25,7 +26,8 @@ struct Deviation {
 struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
   std::optional<Dims> dims;
 
-  /// The sum that `mean` is, divided by the size of what it is over: sum[d](x) / size(d), sum[d](x) * (1 / size(d)).
+  /// The sum that `mean` is, divided by the size of what it is over: sum[d](x) / size(d), sum[d](x)
+  /// * (1 / size(d)).
   SumOp matchMean(Value mean) const {
     mean = bare(mean);
     auto fits = [&](Value sum, Value divisor) -> SumOp {
@@ -38,7 +40,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto mul = mean.getDefiningOp<MulOp>();
     if (!mul)
       return nullptr;
-    for (auto [sum, factor] : {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
+    for (auto [sum, factor] :
+         {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
       auto op = bare(sum).getDefiningOp<SumOp>();
       if (!op)
         continue;
@@ -66,7 +69,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
   Value matchShifted(Value shifted, DimNames over) const {
     auto sub = bare(shifted).getDefiningOp<SubOp>();
     auto mean = sub ? matchMean(sub.getRhs()) : nullptr;
-    if (!mean || !sameSet(namesIn(mean.getOver()), over) || bare(mean.getInput()) != bare(sub.getLhs()))
+    if (!mean || !sameSet(namesIn(mean.getOver()), over) ||
+        bare(mean.getInput()) != bare(sub.getLhs()))
       return nullptr;
     return sub.getLhs();
   }
@@ -101,7 +105,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto add = bare(sum).getDefiningOp<AddOp>();
     if (!add)
       return std::nullopt;
-    for (auto [variance, eps] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+    for (auto [variance, eps] :
+         {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
       // With eps = 0 a constant row has the gradient of sqrt at 0, which normalize does not have.
       if (auto known = constantOf(eps, *dims); known && *known > 0)
         if (auto found = matchVariance(variance, *known))
@@ -137,15 +142,18 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     return top;
   }
 
-  /// Puts `normalize` in the place of `quotient`, whose numerator has the factors `others` beside x.
+  /// Puts `normalize` in the place of `quotient`, whose numerator has the factors `others` beside
+  /// x.
   void replace(Operation *quotient, const Deviation &of, ArrayRef<Value> others) {
     OpBuilder builder(quotient);
     Location loc = quotient->getLoc();
-    Value result = NormalizeOp::create(builder, loc, namesAttr(builder.getContext(), of.over), of.input,
-                                              builder.getF64FloatAttr(of.eps), builder.getBoolAttr(of.centered));
+    Value result =
+        NormalizeOp::create(builder, loc, namesAttr(builder.getContext(), of.over), of.input,
+                            builder.getF64FloatAttr(of.eps), builder.getBoolAttr(of.centered));
     for (Value other : others)
       result = MulOp::create(builder, loc, result, other);
-    replaceByName(quotient->getResult(0), along(builder, loc, result, dimsOf(quotient->getResult(0))));
+    replaceByName(quotient->getResult(0),
+                  along(builder, loc, result, dimsOf(quotient->getResult(0))));
     quotient->erase();
   }
 

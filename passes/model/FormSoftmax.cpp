@@ -63,7 +63,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     value = bare(exp.getInput());
     peel(minusInfinity);
     auto shifted = value.getDefiningOp<SubOp>();
-    if (!shifted || !hasDim(shifted.getLhs(), over) || !isTop(shifted.getRhs(), shifted.getLhs(), mask, over))
+    if (!shifted || !hasDim(shifted.getLhs(), over) ||
+        !isTop(shifted.getRhs(), shifted.getLhs(), mask, over))
       return std::nullopt;
     return Weights{shifted.getLhs(), mask, over};
   }
@@ -117,7 +118,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     OpBuilder builder(div);
     if (auto found = match(div.getLhs(), div.getRhs())) {
       Value softmax = build(builder, div.getLoc(), *found);
-      replaceByName(div.getResult(), along(builder, div.getLoc(), softmax, dimsOf(div.getResult())));
+      replaceByName(div.getResult(),
+                    along(builder, div.getLoc(), softmax, dimsOf(div.getResult())));
       return div.erase();
     }
     // contract[d](e, v) / sum[d](e)  ==>  contract[d](softmax[d], v)
@@ -130,7 +132,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
         continue;
       Value sides[] = {contract.getLhs(), contract.getRhs()};
       sides[side] = build(builder, div.getLoc(), *found);
-      Value result = ContractOp::create(builder, contract.getLoc(), contract.getOver(), sides[0], sides[1]);
+      Value result =
+          ContractOp::create(builder, contract.getLoc(), contract.getOver(), sides[0], sides[1]);
       replaceByName(div.getResult(), along(builder, div.getLoc(), result, dimsOf(div.getResult())));
       return div.erase();
     }
@@ -138,14 +141,16 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
 
   // e * (1 / sum[d](e))  ==>  e / sum[d](e)
   void form(MulOp mul) {
-    for (auto [weights, inverse] : {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
+    for (auto [weights, inverse] :
+         {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
       auto div = bare(inverse).getDefiningOp<DivOp>();
       if (!div || !isConstant(div.getLhs(), 1))
         continue;
       if (auto found = match(weights, div.getRhs())) {
         OpBuilder builder(mul);
         Value softmax = build(builder, mul.getLoc(), *found);
-        replaceByName(mul.getResult(), along(builder, mul.getLoc(), softmax, dimsOf(mul.getResult())));
+        replaceByName(mul.getResult(),
+                      along(builder, mul.getLoc(), softmax, dimsOf(mul.getResult())));
         return mul.erase();
       }
     }

@@ -8,14 +8,18 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-/// Whether a state or parameter is assigned in the function around `op`: reading it later would give the new value.
+/// Whether a state or parameter is assigned in the function around `op`: reading it later would
+/// give the new value.
 static bool isAssigned(ParamOp op) {
   bool assigned = false;
-  op->getParentOfType<func::FuncOp>().walk([&](AssignOp assign) { assigned |= assign.getNameAttr() == op.getNameAttr(); });
+  op->getParentOfType<func::FuncOp>().walk(
+      [&](AssignOp assign) { assigned |= assign.getNameAttr() == op.getNameAttr(); });
   return assigned;
 }
 
-static bool isView(Operation *op) { return isa<ArrangeOp, BroadcastOp, RegroupOp, PartOp, PickOp>(op); }
+static bool isView(Operation *op) {
+  return isa<ArrangeOp, BroadcastOp, RegroupOp, PartOp, PickOp>(op);
+}
 
 /// Ops that cost little beside the memory that keeping their result would take.
 static bool isCheap(Operation *op) {
@@ -25,10 +29,14 @@ static bool isCheap(Operation *op) {
          isa<ConstantOp, IndexOp, SizeOp, RandomOp, NormalizeOp, GatherOp, StackOp, ConcatOp>(op);
 }
 
-/// Bytes, if every dimension that comes with the data had 512 positions: only the proportions matter.
+/// Bytes, if every dimension that comes with the data had 512 positions: only the proportions
+/// matter.
 static double bytesOf(Value value, const Dims &dims) {
   NamedTensorType type = typeOf(value);
-  auto elements = dims.size(type.getDims()).evaluate([](const std::string &) -> std::optional<int64_t> { return 512; });
+  auto elements =
+      dims.size(type.getDims()).evaluate([](const std::string &) -> std::optional<int64_t> {
+        return 512;
+      });
   return (elements ? double(*elements) : 1e12) * (type.isBool() ? 1 : 4);
 }
 
@@ -36,7 +44,8 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
   auto repeat = cast<RepeatOp>(pass.getParentOp());
   MinCut cut;
   SmallVector<Value> order;
-  DenseMap<Value, unsigned> number; // the node that stands for having a value; the next one for computing it again
+  DenseMap<Value, unsigned>
+      number; // the node that stands for having a value; the next one for computing it again
   // Slices are there anyway.
   auto isFree = [&](Value value) {
     return !isOf(value, pass) || llvm::is_contained(repeat.getPassSlices(), value);
@@ -74,8 +83,10 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
   llvm::sort(kept, [](Value a, Value b) {
     Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
     if (!x || !y)
-      return !x && (y || cast<BlockArgument>(a).getArgNumber() < cast<BlockArgument>(b).getArgNumber());
-    return x == y ? cast<OpResult>(a).getResultNumber() < cast<OpResult>(b).getResultNumber() : x->isBeforeInBlock(y);
+      return !x &&
+             (y || cast<BlockArgument>(a).getArgNumber() < cast<BlockArgument>(b).getArgNumber());
+    return x == y ? cast<OpResult>(a).getResultNumber() < cast<OpResult>(b).getResultNumber()
+                  : x->isBeforeInBlock(y);
   });
   return kept;
 }

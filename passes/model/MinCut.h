@@ -8,7 +8,8 @@
 
 namespace weft {
 
-/// A network with a source and a sink, whose cheapest cut is found by augmenting shortest paths (Edmonds and Karp, 1972).
+/// A network with a source and a sink, whose cheapest cut is found by augmenting shortest paths
+/// (Edmonds and Karp, 1972).
 class MinCut {
 public:
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
@@ -18,8 +19,8 @@ public:
   unsigned node();
   /// Adds to the capacity from one node to another.
   void edge(unsigned from, unsigned to, double capacity);
-  /// The nodes on the source's side of a cheapest cut; among equal cuts the one nearest to the source. Empty if every
-  /// cut is unlimited.
+  /// The nodes on the source's side of a cheapest cut; among equal cuts the one nearest to the
+  /// source. Empty if every cut is unlimited.
   std::vector<bool> solve();
 
 private:

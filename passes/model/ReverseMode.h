@@ -27,12 +27,14 @@ private:
   llvm::DenseSet<mlir::Value> active;
 };
 
-/// Walks one block backwards and builds the gradients of everything it depends on. A `repeat` becomes a `repeat` that
-/// runs the other way; what its passes need of the forward passes is kept, stacked, or computed again.
+/// Walks one block backwards and builds the gradients of everything it depends on. A `repeat`
+/// becomes a `repeat` that runs the other way; what its passes need of the forward passes is kept,
+/// stacked, or computed again.
 class ReverseMode {
 public:
   /// Gradients of values of `forward` are built where `builder` stands.
-  ReverseMode(mlir::OpBuilder builder, mlir::Block &forward, const Activity &activity, const model::Dims &dims)
+  ReverseMode(mlir::OpBuilder builder, mlir::Block &forward, const Activity &activity,
+              const model::Dims &dims)
       : builder(builder), forward(forward), activity(activity), dims(dims) {}
 
   /// Adds to the gradient of `value`; nothing happens if it is not active.

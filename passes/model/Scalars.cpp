@@ -32,7 +32,8 @@ std::optional<double> constantOf(Value scalar, const model::Dims &dims) {
         auto value = dims.resolve(extent.getSize().getValue()).constant();
         return value ? std::optional<double>(*value) : std::nullopt;
       })
-      .Case<model::ToFloatOp, model::BroadcastOp, model::ArrangeOp>([&](auto) { return one([](double x) { return x; }); })
+      .Case<model::ToFloatOp, model::BroadcastOp, model::ArrangeOp>(
+          [&](auto) { return one([](double x) { return x; }); })
       .Case([&](model::NegOp) { return one([](double x) { return -x; }); })
       .Case([&](model::SqrtOp) { return one([](double x) { return std::sqrt(x); }); })
       .Case([&](model::RsqrtOp) { return one([](double x) { return 1 / std::sqrt(x); }); })
@@ -54,7 +55,8 @@ std::optional<Size> sizeOf(Value scalar, const model::Dims &dims) {
   };
   return llvm::TypeSwitch<Operation *, std::optional<Size>>(op)
       .Case([](model::ConstantOp constant) -> std::optional<Size> {
-        if (auto value = dyn_cast<IntegerAttr>(constant.getValue()); value && !value.getType().isInteger(1))
+        if (auto value = dyn_cast<IntegerAttr>(constant.getValue());
+            value && !value.getType().isInteger(1))
           return Size::number(value.getInt());
         auto value = dyn_cast<FloatAttr>(constant.getValue());
         if (!value || std::floor(value.getValueAsDouble()) != value.getValueAsDouble() ||
@@ -62,7 +64,9 @@ std::optional<Size> sizeOf(Value scalar, const model::Dims &dims) {
           return std::nullopt;
         return Size::number(int64_t(value.getValueAsDouble()));
       })
-      .Case([&](model::SizeOp extent) -> std::optional<Size> { return dims.resolve(extent.getSize().getValue()); })
+      .Case([&](model::SizeOp extent) -> std::optional<Size> {
+        return dims.resolve(extent.getSize().getValue());
+      })
       .Case([&](model::ToFloatOp cast) { return sizeOf(cast.getInput(), dims); })
       .Case([&](model::AddOp) { return two([](Size a, Size b) { return a + b; }); })
       .Case([&](model::SubOp) { return two([](Size a, Size b) { return a - b; }); })

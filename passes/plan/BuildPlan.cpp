@@ -30,8 +30,10 @@ public:
     inner.setLabel("");
     std::string text;
     llvm::raw_string_ostream stream(text);
-    // Without locations, whatever the command line wants printed: they are no part of what a kernel does.
-    kernel->print(stream, OpPrintingFlags().enableDebugInfo(false).printGenericOpForm().useLocalScope());
+    // Without locations, whatever the command line wants printed: they are no part of what a kernel
+    // does.
+    kernel->print(stream,
+                  OpPrintingFlags().enableDebugInfo(false).printGenericOpForm().useLocalScope());
     auto [known, isNew] = kernels.try_emplace(text);
     if (isNew) {
       inner.setLabel(op.getLabel());

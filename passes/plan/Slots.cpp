@@ -17,7 +17,8 @@ int64_t cost(const Slot &slot, const Size &size, int64_t nominal) {
 }
 } // namespace
 
-std::vector<std::vector<Size>> weft::assignSlots(std::deque<Storage> &storages, const model::Dimensions &dimensions) {
+std::vector<std::vector<Size>> weft::assignSlots(std::deque<Storage> &storages,
+                                                 const model::Dimensions &dimensions) {
   std::vector<Storage *> order;
   for (Storage &storage : storages)
     if (storage.kind == Storage::Kind::slot)
@@ -29,7 +30,8 @@ std::vector<std::vector<Size>> weft::assignSlots(std::deque<Storage> &storages, 
     int64_t nominal = dimensions.nominal(storage->bytes);
     Slot *best = nullptr;
     for (Slot &slot : slots)
-      // An op's results must not lie over its operands, so a slot is free only after the op that used it last.
+      // An op's results must not lie over its operands, so a slot is free only after the op that
+      // used it last.
       if (slot.busyUntil < storage->start &&
           (!best || cost(slot, storage->bytes, nominal) < cost(*best, storage->bytes, nominal)))
         best = &slot;

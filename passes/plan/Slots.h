@@ -6,9 +6,11 @@
 
 namespace weft {
 
-/// Numbers the slot storages (`Storage::number`) and returns, for every slot, the sizes in bytes that it must hold.
-/// Sizes are formulas, so they are compared where the bounds (or a guess) put them.
-std::vector<std::vector<Size>> assignSlots(std::deque<Storage> &storages, const model::Dimensions &dimensions);
+/// Numbers the slot storages (`Storage::number`) and returns, for every slot, the sizes in bytes
+/// that it must hold. Sizes are formulas, so they are compared where the bounds (or a guess) put
+/// them.
+std::vector<std::vector<Size>> assignSlots(std::deque<Storage> &storages,
+                                           const model::Dimensions &dimensions);
 
 } // namespace weft
 

@@ -6,7 +6,8 @@
 
 namespace weft::runtime {
 
-/// Keeps back the beginning of a character until the rest comes; bytes that are no UTF-8 become U+FFFD.
+/// Keeps back the beginning of a character until the rest comes; bytes that are no UTF-8 become
+/// U+FFFD.
 class Utf8Stream {
 public:
   std::string push(std::string_view bytes) {

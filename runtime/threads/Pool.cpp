@@ -109,7 +109,8 @@ void WeftPool::run(int64_t count, Job work_, void *argument) {
     return;
   }
   uint32_t current = epoch.load() + 1;
-  // Closed while the job changes: who is late from the last one could find its used up ticket good for the new count.
+  // Closed while the job changes: who is late from the last one could find its used up ticket good
+  // for the new count.
   uint64_t opened = static_cast<uint64_t>(current) << 32;
   ticket.store(opened | 0xffffffffu);
   job.store(work_);

@@ -56,10 +56,11 @@ Result<std::vector<int32_t>> Characters::encode(std::string_view all, Marks) con
       return Error{Code::Value, text("the text is not UTF-8 at byte %zu", i)};
     auto found = std::lower_bound(characters.begin(), characters.end(), point.value);
     if (found == characters.end() || *found != point.value)
-      return Error{Code::Value,
-                   text("the character %s at byte %zu is not in the vocabulary of %zu characters; leave "
-                        "it out, or train with --tokenizer bpe:N or byte, which take any text",
-                        spelled(point.value).c_str(), i, characters.size())};
+      return Error{
+          Code::Value,
+          text("the character %s at byte %zu is not in the vocabulary of %zu characters; leave "
+               "it out, or train with --tokenizer bpe:N or byte, which take any text",
+               spelled(point.value).c_str(), i, characters.size())};
     ids.push_back(static_cast<int32_t>(found - characters.begin()));
     i += static_cast<size_t>(point.length);
   }

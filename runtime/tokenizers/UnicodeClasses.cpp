@@ -177,14 +177,18 @@ static constexpr Range numbers[] = {
 // clang-format on
 
 template <size_t N> static bool contains(const Range (&ranges)[N], uint32_t character) {
-  const Range *after = std::upper_bound(std::begin(ranges), std::end(ranges), character,
-                                        [](uint32_t value, const Range &range) { return value < range.first; });
+  const Range *after =
+      std::upper_bound(std::begin(ranges), std::end(ranges), character,
+                       [](uint32_t value, const Range &range) { return value < range.first; });
   return after != std::begin(ranges) && character <= (after - 1)->last;
 }
 
 CharacterClass weft::runtime::classOf(uint32_t c) {
-  if ((c >= 9 && c <= 13) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) ||
-      c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000)
+  if ((c >= 9 && c <= 13) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+      (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
+      c == 0x3000)
     return CharacterClass::Space;
-  return contains(letters, c) ? CharacterClass::Letter : contains(numbers, c) ? CharacterClass::Number : CharacterClass::Other;
+  return contains(letters, c)   ? CharacterClass::Letter
+         : contains(numbers, c) ? CharacterClass::Number
+                                : CharacterClass::Other;
 }

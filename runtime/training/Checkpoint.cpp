@@ -127,8 +127,9 @@ Result<Checkpoint> weft::runtime::findCheckpoint(const std::string &folder) {
 }
 
 Status weft::runtime::loadCheckpoint(const Checkpoint &checkpoint, Model &model) {
-  for (const auto &[name, kinds] : {std::pair<const char *, Kinds>{"parameters.safetensors", isWeight},
-                             {"optimizer.safetensors", isOptimizer}}) {
+  for (const auto &[name, kinds] :
+       {std::pair<const char *, Kinds>{"parameters.safetensors", isWeight},
+        {"optimizer.safetensors", isOptimizer}}) {
     Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name));
     if (!file)
       return file.error();

@@ -1,4 +1,5 @@
-/* decode.c: greedy tokens through the derived caches against a run of the whole entry on all tokens so far.
+/* decode.c: greedy tokens through the derived caches against a run of the whole entry on all tokens
+ * so far.
  *
  *   decode WEIGHTS TOKENS       prints the largest difference of a logit; 1 where an id differs */
 #include "weft.h"
@@ -45,9 +46,11 @@ int main(int argc, char **argv) {
       return failed();
     for (int64_t i = 0; i < vocabulary; ++i)
       worst = fmax(worst, fabs((double)stepped[i] - all[i]));
-    int32_t next = weft_sample(stepped, vocabulary, NULL, count), expected = weft_sample(all, vocabulary, NULL, count);
+    int32_t next = weft_sample(stepped, vocabulary, NULL, count),
+            expected = weft_sample(all, vocabulary, NULL, count);
     if (next != expected) {
-      fprintf(stderr, "token %lld: %d through the caches, %d by the whole entry\n", (long long)count, next, expected);
+      fprintf(stderr, "token %lld: %d through the caches, %d by the whole entry\n",
+              (long long)count, next, expected);
       return 1;
     }
     known = count;

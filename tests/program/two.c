@@ -1,4 +1,5 @@
-/* two.c: two models in one process, each a library of its own: two A.so B.so prints the facts of both. */
+/* two.c: two models in one process, each a library of its own: two A.so B.so prints the facts of
+ * both. */
 #include "weft.h"
 
 #include <dlfcn.h>
@@ -10,8 +11,10 @@ static int show(const char *path) {
     fprintf(stderr, "%s\n", dlerror());
     return 1;
   }
-  WeftModel *(*open)(const WeftOptions *) = (WeftModel * (*)(const WeftOptions *)) dlsym(library, "weft_open");
-  const char *(*facts)(const WeftModel *) = (const char *(*)(const WeftModel *))dlsym(library, "weft_facts");
+  WeftModel *(*open)(const WeftOptions *) =
+      (WeftModel * (*)(const WeftOptions *)) dlsym(library, "weft_open");
+  const char *(*facts)(const WeftModel *) =
+      (const char *(*)(const WeftModel *))dlsym(library, "weft_facts");
   if (!open || !facts)
     return 1;
   printf("%s\n", facts(open(NULL)));

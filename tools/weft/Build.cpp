@@ -14,7 +14,8 @@ std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments) {
   llvm::StringRef(list).split(names, ',');
   for (llvm::StringRef name : names) {
     if (name != isaName(cpu::Isa::x86_64_v3) && name != isaName(cpu::Isa::avx512)) {
-      fmt::print(stderr, "weft: there is no instruction set `{}`; there are x86-64-v3 and avx512\n", name.str());
+      fmt::print(stderr, "weft: there is no instruction set `{}`; there are x86-64-v3 and avx512\n",
+                 name.str());
       return std::nullopt;
     }
     result.push_back(name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3);
@@ -51,7 +52,8 @@ int runBuild(const Arguments &arguments) {
     return exitUsage;
   }
   if (arguments.get("target", "cpu") != "cpu") {
-    fmt::print(stderr, "weft build: target `{}` is not there yet; this compiler builds for cpu\n", arguments.get("target"));
+    fmt::print(stderr, "weft build: target `{}` is not there yet; this compiler builds for cpu\n",
+               arguments.get("target"));
     return exitUser;
   }
   Compilation compilation(arguments);

@@ -28,7 +28,8 @@ int runFmt(const Arguments &arguments) {
     }
     SourceManager sources;
     Diagnostics diagnostics;
-    std::optional<std::string> formatted = format(sources, sources.add(path, text.str()), diagnostics);
+    std::optional<std::string> formatted =
+        format(sources, sources.add(path, text.str()), diagnostics);
     if (!formatted) {
       fmt::print(stderr, "{}", render(diagnostics, sources));
       result = exitUser;

@@ -37,7 +37,8 @@ public:
 
   /// Only this entry, if it is named.
   std::string only;
-  /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one number.
+  /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one
+  /// number.
   bool gradients = false;
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();

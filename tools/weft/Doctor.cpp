@@ -17,10 +17,14 @@ int runDoctor(const Arguments &) {
   auto has = [&](std::initializer_list<const char *> names) {
     return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
   };
-  bool v3 = has({"avx2", "fma", "bmi2", "f16c"}), v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"});
+  bool v3 = has({"avx2", "fma", "bmi2", "f16c"}),
+       v4 = v3 && has({"avx512f", "avx512bw", "avx512dq", "avx512vl"});
   fmt::print("compiler      weft {}, LLVM {}\n", WEFT_VERSION, LLVM_VERSION_STRING);
-  fmt::print("processor     {} ({} threads)\n", llvm::sys::getHostCPUName().str(), std::thread::hardware_concurrency());
-  fmt::print("kernels       {}\n", v4 ? "avx512" : v3 ? "x86-64-v3" : "none: programs need AVX2 and FMA");
+  fmt::print("processor     {} ({} threads)\n", llvm::sys::getHostCPUName().str(),
+             std::thread::hardware_concurrency());
+  fmt::print("kernels       {}\n", v4   ? "avx512"
+                                   : v3 ? "x86-64-v3"
+                                        : "none: programs need AVX2 and FMA");
   bool whole = true;
   for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a"}) {
     std::string path = installationFolder() + file;

@@ -1,9 +1,9 @@
 // Numbered dumps of the passes that changed something.
 #include "tools/weft/EachPass.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"

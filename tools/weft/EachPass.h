@@ -9,7 +9,8 @@
 
 namespace weft {
 
-/// Writes `DIR/NN-STAGE-PASS.mlir` after every pass that changed the module; the numbers go on from stage to stage.
+/// Writes `DIR/NN-STAGE-PASS.mlir` after every pass that changed the module; the numbers go on from
+/// stage to stage.
 class EachPass {
 public:
   explicit EachPass(std::string folder) : folder(std::move(folder)) {}

@@ -27,9 +27,10 @@ static po::options_description describe(const Command &command) {
     if (option.value.empty())
       result.add_options()(option.name.c_str(), option.help.c_str());
     else
-      result.add_options()(option.name.c_str(),
-                           po::value<std::vector<std::string>>()->composing()->value_name(option.value),
-                           option.help.c_str());
+      result.add_options()(
+          option.name.c_str(),
+          po::value<std::vector<std::string>>()->composing()->value_name(option.value),
+          option.help.c_str());
   }
   result.add_options()("help,h", "this text");
   return result;
@@ -49,7 +50,8 @@ ParsedArguments parseArguments(const Command &command, const std::vector<std::st
     auto parsed = po::command_line_parser(mine).options(all).positional(positional).run();
     for (const auto &option : parsed.options) {
       if (option.string_key == "positional") {
-        result.arguments.positional.insert(result.arguments.positional.end(), option.value.begin(), option.value.end());
+        result.arguments.positional.insert(result.arguments.positional.end(), option.value.begin(),
+                                           option.value.end());
         continue;
       }
       auto &values = result.arguments.values[option.string_key];

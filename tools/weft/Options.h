@@ -1,4 +1,5 @@
-// Command lines: what a subcommand takes, and what it was given. The only file that knows Boost.Program_options is its .cpp.
+// Command lines: what a subcommand takes, and what it was given. The only file that knows
+// Boost.Program_options is its .cpp.
 #ifndef WEFT_TOOLS_WEFT_OPTIONS_H
 #define WEFT_TOOLS_WEFT_OPTIONS_H
 
@@ -12,7 +13,8 @@ namespace weft {
 /// Exit codes of every tool of the project.
 enum Exit { exitOk = 0, exitUser = 1, exitUsage = 2, exitInternal = 70 };
 
-/// One option of a subcommand: `name` or `name,n`; `value` is what stands for the argument in the help, empty for a switch.
+/// One option of a subcommand: `name` or `name,n`; `value` is what stands for the argument in the
+/// help, empty for a switch.
 struct OptionSpec {
   std::string name, value, help;
 };

@@ -39,7 +39,8 @@ int runParams(const Arguments &arguments) {
     rows.push_back(row);
   }
   for (const Row &row : rows)
-    fmt::print("{:{}}  {:{}}  {:>12}  float32  {}\n", row.name, widest, "[" + row.dims + "]", widestDims, row.count, row.sizes);
+    fmt::print("{:{}}  {:{}}  {:>12}  float32  {}\n", row.name, widest, "[" + row.dims + "]",
+               widestDims, row.count, row.sizes);
   fmt::print("{} parameters in {} tensors\n", total, rows.size());
   return exitOk;
 }

@@ -1,4 +1,5 @@
-// `weft run`: one entry, once: through a program built for the occasion, or through the interpreter.
+// `weft run`: one entry, once: through a program built for the occasion, or through the
+// interpreter.
 #include "tools/weft/Build.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Interpret.h"

@@ -1,4 +1,5 @@
-// Parameters of a module in memory, by the runtime's own code, so that compiler and program agree to the bit.
+// Parameters of a module in memory, by the runtime's own code, so that compiler and program agree
+// to the bit.
 #include "tools/weft/Weights.h"
 
 #include "codegen/Facts.h"
@@ -37,7 +38,8 @@ bool Weights::load(const std::string &path) {
   return static_cast<bool>(status);
 }
 
-std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback, const char *option) {
+std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback,
+                                    const char *option) {
   if (text.empty())
     return fallback;
   uint64_t value = 0;

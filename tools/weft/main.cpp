@@ -9,9 +9,11 @@
 using namespace weft;
 
 static std::string overview() {
-  std::string text = "usage: weft COMMAND [ARGUMENTS]\n\nA compiler for transformers: from model.weft to one native program.\n\n";
+  std::string text = "usage: weft COMMAND [ARGUMENTS]\n\nA compiler for transformers: from "
+                     "model.weft to one native program.\n\n";
   for (const Command &command : commands())
-    text += fmt::format("  {:10} {}\n", command.name, command.summary.substr(0, command.summary.find('\n')));
+    text += fmt::format("  {:10} {}\n", command.name,
+                        command.summary.substr(0, command.summary.find('\n')));
   return text + "\n`weft COMMAND --help` says more. What stands behind `--` goes to MLIR.\n";
 }
 
@@ -57,7 +59,8 @@ int main(int argc, char **argv) {
     }
     ParsedArguments parsed = parseArguments(command, {words.begin() + 1, words.end()});
     if (parsed.problem) {
-      fmt::print(stderr, "weft {}: {}\n  `weft {} --help` lists what it takes\n", command.name, *parsed.problem, command.name);
+      fmt::print(stderr, "weft {}: {}\n  `weft {} --help` lists what it takes\n", command.name,
+                 *parsed.problem, command.name);
       return exitUsage;
     }
     if (parsed.arguments.has("help")) {

@@ -23,8 +23,9 @@ Tensors readTensors(const std::filesystem::path &file);
 reference::Array asElements(const reference::Array &array, const reference::Array &like);
 reference::Array asFloats(const reference::Array &array);
 
-/// The largest difference, relative to the largest magnitude of `expected`, but at least to `least`;
-/// shapes may differ, counts not. NaN must meet NaN and infinity the same infinity; else it is infinite.
+/// The largest difference, relative to the largest magnitude of `expected`, but at least to
+/// `least`; shapes may differ, counts not. NaN must meet NaN and infinity the same infinity; else
+/// it is infinite.
 double difference(const reference::Array &found, const reference::Array &expected,
                   double least = 1e-6);
 

@@ -26,9 +26,12 @@ inline mlir::MLIRContext &testContext() {
   return context;
 }
 
-/// The module in `file` (below tests/passes), after `passes` (as on weft-opt's command line, with commas).
-inline mlir::OwningOpRef<mlir::ModuleOp> compiled(const std::string &file, const std::string &passes) {
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_TESTS) + "/passes/" + file, &testContext());
+/// The module in `file` (below tests/passes), after `passes` (as on weft-opt's command line, with
+/// commas).
+inline mlir::OwningOpRef<mlir::ModuleOp> compiled(const std::string &file,
+                                                  const std::string &passes) {
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_TESTS) + "/passes/" + file,
+                                                      &testContext());
   if (!module)
     return module;
   mlir::PassManager manager(&testContext());
@@ -41,7 +44,9 @@ inline mlir::OwningOpRef<mlir::ModuleOp> compiled(const std::string &file, const
 class Numbers {
 public:
   explicit Numbers(uint64_t seed) : state(seed * 2654435769u + 1) {}
-  double between(double low, double high) { return low + (high - low) * double(next() >> 11) * 0x1p-53; }
+  double between(double low, double high) {
+    return low + (high - low) * double(next() >> 11) * 0x1p-53;
+  }
   int64_t below(int64_t end) { return int64_t(next() % uint64_t(end)); }
 
 private:

@@ -20,12 +20,15 @@ struct Point {
 
   /// `sizes` are those of dimensions that come with the data.
   Point(ModuleOp module, StringRef name, std::map<std::string, int64_t> sizes, uint64_t seed)
-      : module(module), function(module.lookupSymbol<func::FuncOp>(name)), sizes(std::move(sizes)), numbers(seed) {
+      : module(module), function(module.lookupSymbol<func::FuncOp>(name)), sizes(std::move(sizes)),
+        numbers(seed) {
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      inputs.push_back(fill(cast<model::NamedTensorType>(function.getArgumentTypes()[i]), function.getArgAttrDict(i)));
+      inputs.push_back(fill(cast<model::NamedTensorType>(function.getArgumentTypes()[i]),
+                            function.getArgAttrDict(i)));
     for (auto parameter : module.getOps<model::ParameterOp>())
       parameters[parameter.getSymName().str()] =
-          fill(cast<model::NamedTensorType>(parameter.getType()), parameter->getDiscardableAttrDictionary());
+          fill(cast<model::NamedTensorType>(parameter.getType()),
+               parameter->getDiscardableAttrDictionary());
   }
 
   std::vector<Array> run(StringRef name) {
@@ -42,7 +45,8 @@ private:
   Array fill(model::NamedTensorType type, DictionaryAttr attributes) {
     model::Dims dims(module);
     auto sizeOf = [&](const Size &size) {
-      return *size.evaluate([&](const std::string &name) -> std::optional<int64_t> { return sizes.at(name); });
+      return *size.evaluate(
+          [&](const std::string &name) -> std::optional<int64_t> { return sizes.at(name); });
     };
     Array array;
     for (StringAttr dim : type.getDims())
@@ -79,14 +83,16 @@ private:
 
 double scalarOf(func::FuncOp function, const std::vector<Array> &results) {
   for (auto [type, result] : llvm::zip(function.getResultTypes(), results))
-    if (auto tensor = cast<model::NamedTensorType>(type); tensor.isFloat() && tensor.getDims().empty())
+    if (auto tensor = cast<model::NamedTensorType>(type);
+        tensor.isFloat() && tensor.getDims().empty())
       return result.floats()[0];
   ADD_FAILURE() << "no scalar result";
   return 0;
 }
 
-/// Compares each gradient of `name`.gradient with central differences at up to `probes` elements of each tensor;
-/// the difference is relative to the largest element. Returns how many elements were compared.
+/// Compares each gradient of `name`.gradient with central differences at up to `probes` elements of
+/// each tensor; the difference is relative to the largest element. Returns how many elements were
+/// compared.
 int compare(Point &point, StringRef name, int probes) {
   func::FuncOp gradient = point.module.lookupSymbol<func::FuncOp>((name + ".gradient").str());
   if (!gradient) {
@@ -124,7 +130,8 @@ int compare(Point &point, StringRef name, int probes) {
       elements[at] = before;
       double difference = (up - down) / (2 * h);
       EXPECT_LE(std::fabs(difference - derived[at]), 1e-6 * scale)
-          << name.str() << ", d " << of.str() << "[" << at << "]: " << derived[at] << ", but differences say " << difference;
+          << name.str() << ", d " << of.str() << "[" << at << "]: " << derived[at]
+          << ", but differences say " << difference;
       ++compared;
     }
   }
@@ -140,7 +147,8 @@ TEST(Gradient, EveryOp) {
   ASSERT_TRUE(plain);
   for (auto function : plain->getOps<func::FuncOp>())
     names += (names.empty() ? "" : ",") + function.getName().str();
-  auto module = compiled("model/inputs/gradients.mlir", differentiate + names + "},canonicalize,cse");
+  auto module =
+      compiled("model/inputs/gradients.mlir", differentiate + names + "},canonicalize,cse");
   ASSERT_TRUE(module);
   int functions = 0;
   for (auto function : llvm::to_vector(module->getOps<func::FuncOp>())) {
@@ -162,8 +170,10 @@ class ModelGradient : public testing::TestWithParam<Model> {};
 
 TEST_P(ModelGradient, AgainstDifferences) {
   const Model &model = GetParam();
-  for (std::string before : {"canonicalize,cse,", "weft-fold-sizes,canonicalize,cse,weft-form-contractions,weft-form-softmax,"
-                                                  "weft-form-log-sum-exp,weft-form-normalize,weft-form-attention,"}) {
+  for (std::string before :
+       {"canonicalize,cse,",
+        "weft-fold-sizes,canonicalize,cse,weft-form-contractions,weft-form-softmax,"
+        "weft-form-log-sum-exp,weft-form-normalize,weft-form-attention,"}) {
     auto module = compiled(model.file, before + differentiate + model.entry + "},canonicalize,cse");
     ASSERT_TRUE(module);
     Point point(*module, model.entry, model.sizes, 7);
@@ -174,7 +184,8 @@ TEST_P(ModelGradient, AgainstDifferences) {
 INSTANTIATE_TEST_SUITE_P(
     All, ModelGradient,
     testing::Values(Model{"inputs/gpt.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
-                    Model{"inputs/translation.mlir", "loss", {{"batch", 2}, {"src", 4}, {"tgt", 3}}}),
+                    Model{
+                        "inputs/translation.mlir", "loss", {{"batch", 2}, {"src", 4}, {"tgt", 3}}}),
     [](auto &info) { return std::string(info.index == 0 ? "gpt" : "translation"); });
 
 } // namespace

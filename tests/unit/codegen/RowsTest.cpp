@@ -64,7 +64,8 @@ TEST_P(Rows, ManyTasks) {
 
 TEST_P(Rows, EmptyTensors) {
   Kernel k = kernel(bias);
-  for (const Sizes &sizes : {Sizes{{"batch", 0}, {"model", 5}}, Sizes{{"batch", 5}, {"model", 0}}}) {
+  for (const Sizes &sizes :
+       {Sizes{{"batch", 0}, {"model", 5}}, Sizes{{"batch", 5}, {"model", 0}}}) {
     Tensor x({"batch", "model"}, sizes), w({"model"}, sizes);
     EXPECT_TRUE(k.run(sizes, {x, w})[0].data.empty());
   }
