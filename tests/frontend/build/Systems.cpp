@@ -66,6 +66,7 @@ const ast::Function *entryOf(const ast::Program &program, const std::string &nam
 /// The settings, with the sizes that parameters need and only the data says.
 BuildOptions optionsOf(const System &system, const ast::Program &program, const Tensors &tensors) {
   BuildOptions options = optionsFrom(system.settings.empty() ? "" : "--set " + system.settings);
+  options.settings.config = system.config;
   options.entries = {system.entry};
   options.training = system.training;
   const ast::Function *entry = entryOf(program, system.entry);

@@ -29,6 +29,7 @@ struct System {
       {}; ///< dimensions that parameters need, with sizes from the inputs
   std::string prefix = "param.";
   double bound = 1e-7; ///< what rounding the files to float32 leaves
+  std::string config = "";
 };
 
 /// The systems of the record that are one entry with one file.

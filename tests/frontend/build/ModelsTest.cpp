@@ -1,0 +1,178 @@
+// Trained models and greedy decoding of the record, through the drafts that describe them, in
+// float64.
+#include "Stories.h"
+#include "Systems.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using namespace weft;
+using namespace weft::test;
+using reference::Array;
+using reference::Floats;
+using reference::Wholes;
+
+namespace {
+
+class Models : public testing::Test {
+protected:
+  void SetUp() override {
+    auto found = dataFolder();
+    if (!found)
+      GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
+    folder = *found;
+  }
+
+  static void agree(const char *what, const Array &found, const Array &recorded, double bound) {
+    double far = difference(found, recorded);
+    fmt::print("{:40} {:.1e}\n", what, far);
+    EXPECT_LE(far, bound) << what;
+  }
+
+  std::filesystem::path folder;
+};
+
+/// The first `count` of some ids, as one row of a batch.
+Array row(const Array &ids, size_t first, size_t count) {
+  const Wholes &all = ids.wholes();
+  return {{1, static_cast<int64_t>(count)},
+          Wholes(all.begin() + first, all.begin() + first + count)};
+}
+
+/// The index of the largest of each row of `width`.
+Wholes largest(const Floats &scores, size_t width) {
+  Wholes best;
+  for (auto at = scores.begin(); at != scores.end(); at += width)
+    best.push_back(std::max_element(at, at + width) - at);
+  return best;
+}
+
+TEST_F(Models, Gpt2TinyAsRecorded) {
+  Tensors tensors = readTensors(folder / "gpt2-tiny/tiny_gpt2.f32.safetensors");
+  Tensors recorded = readTensors(folder / "gpt2-tiny/logits.safetensors");
+  tensors["in.tokens"] = row(recorded.at("input_ids"), 0, 12);
+  System system{
+      "GPT-2 (tiny)", "gpt2", "logits", "", "vocab=1000,position=512,model=32,head=4,layer=5", {},
+      "huggingface"};
+  system.prefix = "transformer.";
+  Prepared run(system, tensors);
+  ASSERT_EQ(run.problem, "");
+  auto results = run.run("logits", run.inputs);
+  ASSERT_EQ(run.problem, "");
+  agree("gpt2-tiny logits", results.outputs["output"], recorded.at("logits_f32"), 1e-7);
+}
+
+struct StoriesRun {
+  explicit StoriesRun(const std::filesystem::path &folder, const char *entry)
+      : tensors(readStories(folder / "stories/stories260K.bin", "hf.")),
+        system{"stories260K", "stories", entry, "", "", {}, "huggingface"} {
+    system.prefix = "hf.";
+    system.config = "stories260K";
+  }
+  Tensors tensors;
+  System system;
+};
+
+TEST_F(Models, StoriesLogitsAsRecorded) {
+  StoriesRun stories(folder, "logits");
+  Tensors recorded = readTensors(folder / "stories/ref/stories260K.logits.safetensors");
+  stories.tensors["in.tokens"] = row(recorded.at("input_ids"), 0, 64);
+  Prepared run(stories.system, stories.tensors);
+  ASSERT_EQ(run.problem, "");
+  auto results = run.run("logits", run.inputs);
+  ASSERT_EQ(run.problem, "");
+  agree("stories260K logits", results.outputs["output"], recorded.at("logits_f32"), 1e-7);
+  Wholes best = largest(results.outputs["output"].floats(), 512);
+  const Wholes &greedy = recorded.at("greedy_ids").wholes();
+  EXPECT_EQ(best, Wholes(greedy.begin() + 1, greedy.begin() + 65)) << "what the C program says";
+}
+
+TEST_F(Models, StoriesGradientsAsRecorded) {
+  StoriesRun stories(folder, "loss");
+  Tensors recorded = readTensors(folder / "stories/ref/stories260K.grad.safetensors");
+  const Array &ids = recorded.at("ids");
+  size_t count = ids.shape[0] - 1;
+  stories.tensors["in.tokens"] = row(ids, 0, count);
+  stories.tensors["in.next"] = row(ids, 1, count);
+  for (auto &[name, gradient] : storiesGradients(recorded, 8, 4, "grad."))
+    stories.tensors[name] = gradient;
+  Prepared run(stories.system, stories.tensors);
+  ASSERT_EQ(run.problem, "");
+  ASSERT_TRUE(run.lower({"loss"})) << run.problem;
+  auto results = run.run("loss.gradient", run.inputs);
+  ASSERT_EQ(run.problem, "");
+  agree("stories260K loss", results.outputs["output"], recorded.at("loss_f64"), 1e-12);
+
+  reference::NamedArrays gradients = run.load("grad.");
+  ASSERT_EQ(run.problem, "");
+  // The file's table is the head too; here they are two, whose gradients add up.
+  Array &table = results.outputs["table"], &head = results.outputs["head.weight"];
+  ASSERT_EQ(table.shape[0], head.shape[1]);
+  for (int64_t i = 0; i < table.shape[0]; ++i)
+    for (int64_t j = 0; j < table.shape[1]; ++j)
+      std::get<Floats>(table.data)[i * table.shape[1] + j] += head.floats()[j * head.shape[1] + i];
+  size_t compared = 0;
+  for (auto &gradient : gradients)
+    if (gradient.getKey() != "head.weight") {
+      ASSERT_TRUE(results.outputs.contains(gradient.getKey())) << gradient.getKey().str();
+      agree(("stories260K d" + gradient.getKey().str()).c_str(), results.outputs[gradient.getKey()],
+            gradient.getValue(), 1e-6);
+      ++compared;
+    }
+  EXPECT_EQ(compared, 11u);
+}
+
+/// `decode` is defined as running the entry on all that is known and appending the best.
+TEST_F(Models, TranslationDecodesAsRecorded) {
+  Tensors tensors = readTensors(folder / "seeds/003-decode-correct.safetensors");
+  System system{"003#translate", "translation", "logits", "",
+                "svocab=17,tvocab=13,model=12,head=3,ff=10,below=2,above=2"};
+  Prepared run(system, tensors);
+  ASSERT_EQ(run.problem, "");
+  constexpr int64_t batch = 4, vocab = 13, steps = 9;
+  std::vector<Wholes> known(batch, {1});
+  Wholes ids;
+  Floats logits;
+  for (int64_t step = 0; step < steps; ++step) {
+    Array target{{batch, step + 1}, Wholes()};
+    for (const Wholes &line : known)
+      std::get<Wholes>(target.data)
+          .insert(std::get<Wholes>(target.data).end(), line.begin(), line.end());
+    run.inputs["target"] = target;
+    auto results = run.run("logits", run.inputs);
+    ASSERT_EQ(run.problem, "");
+    const Floats &all = results.outputs["output"].floats();
+    for (int64_t b = 0; b < batch; ++b) {
+      auto last = all.begin() + ((b * (step + 1)) + step) * vocab;
+      Floats scores(last, last + vocab);
+      known[b].push_back(largest(scores, vocab).front());
+      logits.insert(logits.end(), scores.begin(), scores.end());
+    }
+  }
+  // Steps are outermost here, the batch in the file.
+  Floats recorded(logits.size());
+  const Floats &file = tensors.at("out.output").floats();
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t step = 0; step < steps; ++step)
+      std::copy_n(file.begin() + (b * steps + step) * vocab, vocab,
+                  recorded.begin() + (step * batch + b) * vocab);
+  agree("003#translate logits", {{batch * steps * vocab}, logits},
+        {{batch * steps * vocab}, recorded}, 1e-7);
+  for (const Wholes &line : known)
+    ids.insert(ids.end(), line.begin() + 1, line.end());
+  EXPECT_EQ(ids, tensors.at("out.ids").wholes());
+}
+
+TEST_F(Models, FarPositionsAsRecorded) {
+  Tensors tensors = readTensors(folder / "seeds/002-positions-far.safetensors");
+  System system{"002#positions", "positions", "table", "", "pos=1000,d=32"};
+  Prepared run(system, tensors);
+  ASSERT_EQ(run.problem, "");
+  auto results = run.run(run.function.getSymName(), {});
+  ASSERT_EQ(run.problem, "");
+  const Floats &all = results.outputs["output"].floats();
+  agree("002#positions, rows 990 to 999", {{10, 32}, Floats(all.end() - 320, all.end())},
+        tensors.at("out.output"), 1e-7);
+}
+
+} // namespace
