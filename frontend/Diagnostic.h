@@ -87,7 +87,8 @@ std::string render(const Diagnostic &diagnostic, const SourceManager &sources,
 /// All of them, separated by empty lines, and a last line if some were dropped.
 std::string render(const Diagnostics &diagnostics, const SourceManager &sources,
                    RenderOptions options = {});
-/// All of them for other programs: one JSON object a line.
+/// One, and all of them, for other programs: one JSON object a line.
+std::string renderJson(const Diagnostic &diagnostic, const SourceManager &sources);
 std::string renderJson(const Diagnostics &diagnostics, const SourceManager &sources);
 
 } // namespace weft

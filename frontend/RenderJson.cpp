@@ -15,22 +15,25 @@ static Json place(const Label &label, const SourceManager &sources) {
           {"end", label.span.end}, {"text", label.text}};
 }
 
+std::string weft::renderJson(const Diagnostic &diagnostic, const SourceManager &sources) {
+  Json labels = Json::array();
+  for (const Label &label : diagnostic.labels)
+    labels.push_back(place(label, sources));
+  Json object = {{"severity", diagnostic.severity == Severity::error ? "error" : "warning"},
+                 {"code", info(diagnostic.code).name},
+                 {"message", diagnostic.message},
+                 {"labels", std::move(labels)},
+                 {"notes", diagnostic.notes},
+                 {"help", diagnostic.help}};
+  if (diagnostic.fix)
+    object["fix"] = place({diagnostic.fix->span, diagnostic.fix->text}, sources);
+  // File names may be any bytes.
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string weft::renderJson(const Diagnostics &diagnostics, const SourceManager &sources) {
   std::string out;
-  for (const Diagnostic &diagnostic : diagnostics.all()) {
-    Json labels = Json::array();
-    for (const Label &label : diagnostic.labels)
-      labels.push_back(place(label, sources));
-    Json object = {{"severity", diagnostic.severity == Severity::error ? "error" : "warning"},
-                   {"code", info(diagnostic.code).name},
-                   {"message", diagnostic.message},
-                   {"labels", std::move(labels)},
-                   {"notes", diagnostic.notes},
-                   {"help", diagnostic.help}};
-    if (diagnostic.fix)
-      object["fix"] = place({diagnostic.fix->span, diagnostic.fix->text}, sources);
-    // File names may be any bytes.
-    out += object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  }
+  for (const Diagnostic &diagnostic : diagnostics.all())
+    out += renderJson(diagnostic, sources);
   return out;
 }

@@ -99,7 +99,9 @@ Compilation::Compilation(const Arguments &arguments)
     if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
     if (auto coded = codedDiagnostic(said, text, sources)) {
-      fmt::print(stderr, "{}", render(*coded, sources, {.colour = isatty(2) == 1}));
+      fmt::print(stderr, "{}",
+                 this->arguments.has("json") ? renderJson(*coded, sources)
+                                             : render(*coded, sources, {.colour = isatty(2) == 1}));
       return mlir::success();
     }
     fmt::print(stderr, "{}error: {}\n", place, text);
