@@ -39,6 +39,13 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
   else
     options.archives.push_back(lib + "libweft_main.a");
   options.archives.push_back(lib + "libweft_runtime.a");
+#ifdef WEFT_SANITIZER
+  // The runtime beside a sanitized compiler is sanitized; a shared library finds it in its host.
+  llvm::SmallVector<llvm::StringRef> sanitizer;
+  if (!shared)
+    llvm::StringRef(WEFT_SANITIZER).split(sanitizer, ':');
+  options.whole.insert(options.whole.end(), sanitizer.begin(), sanitizer.end());
+#endif
   if (std::optional<std::string> problem = link(*emitted, options)) {
     fmt::print(stderr, "weft: {}\n", *problem);
     return exitUser;
