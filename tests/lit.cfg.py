@@ -12,3 +12,4 @@ config.environment["PATH"] = os.pathsep.join(
     [config.weft_tools, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%errors", os.path.join(config.test_source_root, "..", "docs", "errors")))
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "passes", "inputs")))
+config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "examples")))

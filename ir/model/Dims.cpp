@@ -53,3 +53,16 @@ std::optional<std::string> weft::model::nameOf(Location location) {
     return name.getName().str();
   return std::nullopt;
 }
+
+Location weft::model::withName(Location location, llvm::StringRef name) {
+  if (auto call = dyn_cast<CallSiteLoc>(location))
+    return CallSiteLoc::get(withName(call.getCallee(), name), call.getCaller());
+  if (auto fused = dyn_cast<FusedLoc>(location)) {
+    SmallVector<Location> parts(fused.getLocations());
+    parts.front() = withName(parts.front(), name);
+    return FusedLoc::get(location.getContext(), parts, fused.getMetadata());
+  }
+  if (auto named = dyn_cast<NameLoc>(location))
+    location = named.getChildLoc();
+  return NameLoc::get(StringAttr::get(location.getContext(), name), location);
+}

@@ -37,6 +37,9 @@ void forEachDim(mlir::Operation *op, llvm::function_ref<void(mlir::StringAttr)> 
 /// The name that the source gives a value with this location, if any: the innermost one.
 std::optional<std::string> nameOf(mlir::Location location);
 
+/// The same place under another name.
+mlir::Location withName(mlir::Location location, llvm::StringRef name);
+
 } // namespace weft::model
 
 #endif // WEFT_IR_MODEL_DIMS_H

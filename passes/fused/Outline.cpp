@@ -14,14 +14,45 @@ bool weft::isFree(Operation *op) {
   return isa<model::ConstantOp, model::IndexOp, model::SizeOp>(op);
 }
 
+/// A name without the loop that it stands in: `attn.q.weight` for `layer.attn.q.weight`.
+static StringRef inside(Operation *op, StringRef path) {
+  for (auto loop = op->getParentOfType<model::RepeatOp>(); loop;
+       loop = loop->getParentOfType<model::RepeatOp>())
+    if (size_t at = path.find((loop.getDim() + ".").str()); at != StringRef::npos)
+      return path.substr(at + loop.getDim().size() + 1);
+  return path;
+}
+
+/// The layers whose weights the ops multiply by: `attn.q` for `layer.attn.q.weight`. What is known
+/// of a product is best told by them; several values of a model tend to be called `x`.
+static SmallVector<std::string> layersOf(ArrayRef<Operation *> ops) {
+  SmallVector<std::string> layers;
+  for (Operation *op : ops)
+    for (Value operand : isa<model::ContractOp>(op) ? op->getOperands() : ValueRange())
+      if (auto param = operand.getDefiningOp<model::ParamOp>()) {
+        StringRef path = inside(op, param.getName());
+        path.consume_back(".weight");
+        if (!llvm::is_contained(layers, path))
+          layers.push_back(path.str());
+      }
+  return layers;
+}
+
+static bool leaves(Operation *op, ArrayRef<Operation *> ops) {
+  return llvm::any_of(op->getUsers(),
+                      [&](Operation *user) { return !llvm::is_contained(ops, user); });
+}
+
 std::string weft::labelOf(ArrayRef<Operation *> ops) {
   SmallVector<std::string> names;
   for (Operation *op : ops)
-    if (llvm::any_of(op->getUsers(),
-                     [&](Operation *user) { return !llvm::is_contained(ops, user); }))
-      if (std::optional<std::string> name = model::nameOf(op->getLoc());
-          name && !llvm::is_contained(names, *name))
-        names.push_back(*name);
+    if (leaves(op, ops))
+      if (std::optional<std::string> name = model::nameOf(op->getLoc()))
+        if (std::string label = inside(op, *name).str(); !llvm::is_contained(names, label))
+          names.push_back(label);
+  bool gradient = llvm::any_of(names, [](StringRef name) { return name.ends_with(".grad"); });
+  if (SmallVector<std::string> layers = layersOf(ops); !layers.empty() && !gradient)
+    return llvm::join(layers, ", ");
   if (!names.empty())
     return llvm::join(names, ", ");
   for (Operation *op : ops)

@@ -34,10 +34,19 @@ Value ReverseMode::of(Value value) {
   return shaped(builder, found->second.getLoc(), found->second, typeOf(value));
 }
 
+/// `x.grad` for the gradient of `x`, once it is whole: what the reader of a dump or of a list of
+/// kernels looks for.
+void ReverseMode::name(Value gradient, StringRef value) {
+  Operation *op = gradient ? gradient.getDefiningOp() : nullptr;
+  if (op && !given.contains(op))
+    op->setLoc(withName(op->getLoc(), (value + ".grad").str()));
+}
+
 LogicalResult ReverseMode::run() {
   SmallVector<Operation *> ops;
   for (Operation &op : forward.without_terminator())
     ops.push_back(&op);
+  given.insert_range(ops);
   for (Operation *op : llvm::reverse(ops))
     if (failed(visit(op)))
       return failure();
@@ -50,6 +59,7 @@ LogicalResult ReverseMode::visit(Operation *op) {
   if (auto repeat = dyn_cast<RepeatOp>(op))
     return visit(repeat);
   if (auto param = dyn_cast<ParamOp>(op)) {
+    name(gradients.lookup(param.getResult()), param.getName());
     addParameter(param.getNameAttr().getAttr(), of(param.getResult()));
     return success();
   }
@@ -58,6 +68,8 @@ LogicalResult ReverseMode::visit(Operation *op) {
     return op->emitError() << "no gradient is known of `" << op->getName().getStringRef() << "`";
   SmallVector<Value> results;
   for (Value result : op->getResults()) {
+    if (std::optional<std::string> known = nameOf(op->getLoc()))
+      name(gradients.lookup(result), *known);
     results.push_back(gradients.lookup(result));
     gradients.erase(result);
   }

@@ -53,6 +53,7 @@ private:
   llvm::LogicalResult visit(mlir::Operation *op);
   llvm::LogicalResult visit(model::RepeatOp op);
   void addParameter(mlir::StringAttr name, mlir::Value gradient);
+  void name(mlir::Value gradient, llvm::StringRef value);
   mlir::Value zeros(mlir::Location loc, mlir::Type type);
 
   mlir::OpBuilder builder;
@@ -60,6 +61,7 @@ private:
   const Activity &activity;
   const model::Dims &dims;
   llvm::DenseMap<mlir::Value, mlir::Value> gradients;
+  llvm::DenseSet<mlir::Operation *> given; ///< the ops of `forward`
 };
 
 } // namespace weft

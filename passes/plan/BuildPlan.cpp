@@ -3,6 +3,7 @@
 #include "ir/reference/Random.h"
 #include "passes/Passes.h"
 #include "passes/plan/Slots.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -46,16 +47,22 @@ public:
   }
 
 private:
+  /// A symbol that no kernel, parameter, dimension or entry has.
   std::string unique(StringRef label) {
-    std::string name = label.str();
-    for (char &c : name)
-      if (!isalnum(static_cast<unsigned char>(c)) && c != '.')
-        c = '_';
-    unsigned &used = names[name];
-    return ++used == 1 ? name : name + "." + std::to_string(used);
+    std::string name;
+    for (char c : label)
+      if (isalnum(static_cast<unsigned char>(c)) || c == '.')
+        name += c;
+      else if (!StringRef(name).ends_with("_"))
+        name += '_';
+    for (unsigned count = 1;; ++count) {
+      std::string tried = count == 1 ? name : name + "." + std::to_string(count);
+      if (names.insert(tried).second && !module.lookupSymbol(tried))
+        return tried;
+    }
   }
   ModuleOp module;
-  llvm::StringMap<unsigned> names;
+  llvm::StringSet<> names;
   llvm::StringMap<FlatSymbolRefAttr> kernels; // by their text without names
 };
 

@@ -77,8 +77,8 @@ void explainKernels(mlir::Block &block, unsigned depth) {
                  repeat.getReverse() ? ", backwards" : "", count);
       explainKernels(repeat.getBody().front(), depth + 1);
     } else if (auto fused = llvm::dyn_cast<kernel::FusedOp>(op)) {
-      fmt::print("{:{}}{:14} {:24} lines {:16} {}\n", "", 2 * depth,
-                 stringifyFamily(fused.getFamily()).str(), fused.getLabel().str(), linesOf(fused),
+      fmt::print("{:{}}{:14} lines {:12} {:24} {}\n", "", 2 * depth,
+                 stringifyFamily(fused.getFamily()).str(), linesOf(fused), fused.getLabel().str(),
                  contentsOf(fused));
     }
   }

@@ -7,6 +7,7 @@ model.dim @layer = #model.size<3>
 model.parameter @up : !model.tensor<f32, layer, model, ff> loops 1
 model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
 
+// A kernel is called as the layer is, with a number if the module has a symbol of that name.
 // Weights are packed by `prepare`, a slice a pass; the residual is added where the carried value already lies, so
 // nothing is copied, and the arena has a slot for it and one for what is between.
 // CHECK: plan.entry @loop
@@ -14,15 +15,15 @@ model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
 // CHECK-SAME: slots = {{\[\[}}#model.size<batch * 32>], [#model.size<batch * 96>]]
 // CHECK: prepare
 // CHECK: plan.loop "layer"
-// CHECK: plan.launch @contract.pack
-// CHECK: plan.launch @contract.pack.2
+// CHECK: plan.launch @up.pack
+// CHECK: plan.launch @down.pack
 // CHECK: body
 // CHECK: plan.launch @neg
 // CHECK: plan.loop "layer"
 // CHECK: plan.offset %{{.*}} by <1024> times
-// CHECK: plan.launch @contract
+// CHECK: plan.launch @up.2
 // CHECK: plan.offset %{{.*}} by <1536> times
-// CHECK: plan.launch @contract.2
+// CHECK: plan.launch @down.2
 // CHECK-NOT: plan.copy
 // CHECK: plan.output 0
 func.func @loop(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
