@@ -1,5 +1,5 @@
-"""Writes the pages of the dialects and of the passes from what the compiler itself says: the .td files and the table of
-stages. With --check it writes nothing, and fails if a page is not what it would write."""
+"""Writes the pages of the dialects, of the passes and of the library from what the compiler itself says: the .td files, the
+table of stages, the library's sources. With --check it writes nothing, and fails if a page is not what it would write."""
 import argparse
 import pathlib
 import re
@@ -96,6 +96,28 @@ switches it off.
     return page
 
 
+def library_page():
+    page = header("The library", "frontend/library/*.weft") + """
+What is not a primitive is written in the language. A program sees all of it without a word, and may have a function of its own
+under any of these names. Arguments without a type are fixed when the program is built.
+"""
+    for path in sorted((ROOT / "frontend/library").glob("*.weft")):
+        about, *parts = re.split(r"\n{2,}", path.read_text().strip())
+        about, _, rest = about.partition("\nfn ")
+        parts = ([f"fn {rest}"] if rest else []) + parts
+        page += f"\n## {path.stem}\n\n{say(about)}\n"
+        for part in parts:
+            said = "\n".join(line for line in part.splitlines() if line.startswith("#"))
+            signatures = re.findall(r"^((?:fn|block) .*?-> .*?)(?: = ?| \{)", part + " ", re.M | re.S)
+            page += (f"\n{say(said)}\n" if said else "") + ("\n```\n" + "\n".join(signatures) + "\n```\n" if signatures else "")
+    return page
+
+
+def say(comment):
+    """A comment as a paragraph."""
+    return re.sub(r"^# ?", "", comment, flags=re.M)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tblgen", required=True)
@@ -105,6 +127,7 @@ def main():
     arguments = parser.parse_args()
     pages = {f"docs/dialects/{mnemonic}.md": dialect_page(arguments, mnemonic, name) for mnemonic, name in DIALECTS.items()}
     pages["docs/passes.md"] = passes_page(arguments)
+    pages["docs/language/library.md"] = library_page()
     stale = [path for path, text in pages.items() if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
     for path in stale:
         if arguments.check:
