@@ -1,6 +1,7 @@
 // An attention as a kernel and as a program of the interpreter, made from one description.
 #include "AttentionCase.h"
 
+#include "ir/model/Model.h"
 #include "ir/reference/Interpreter.h"
 
 #include "mlir/Parser/Parser.h"
@@ -187,6 +188,25 @@ std::vector<Tensor> AttentionCase::reference(const Sizes &sizes, const std::vect
     }
   }
   return results;
+}
+
+AttentionCase causal(AttentionCase attention) {
+  attention.mask = R"(%i = model.index "t"
+%j = model.index "s"
+%mask = model.compare le %i, %j : !model.tensor<i64, t>, !model.tensor<i64, s>)";
+  attention.maskDims = {"t", "s"};
+  return attention;
+}
+
+AttentionCase causalAfter(const std::string &known, AttentionCase attention) {
+  attention.mask = fmt::format(R"(%i = model.index "t"
+%j = model.index "s"
+%n = model.extent <{}>
+%p = model.add %j, %n : !model.tensor<i64, s>, !model.tensor<i64>
+%mask = model.compare le %i, %p : !model.tensor<i64, t>, !model.tensor<i64, s>)",
+                               known);
+  attention.maskDims = {"t", "s"};
+  return attention;
 }
 
 } // namespace weft::test

@@ -2,9 +2,7 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
 #define WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
 
-#include "KernelHarness.h"
-
-#include <optional>
+#include "NamedTensor.h"
 
 namespace weft::test {
 
@@ -38,6 +36,12 @@ private:
   std::string kernel(bool gradient) const;
   std::string body(bool gradient) const;
 };
+
+/// Keys "t" up to the position of the query "s".
+AttentionCase causal(AttentionCase attention);
+/// The same where `known` keys (a dimension of the case) come before the first query, as when a
+/// text grows.
+AttentionCase causalAfter(const std::string &known, AttentionCase attention);
 
 } // namespace weft::test
 

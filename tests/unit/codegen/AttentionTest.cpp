@@ -1,6 +1,7 @@
 // Attention and its gradient against the interpreter in f64: sizes around every tile, masks,
 // grouped heads, layouts.
 #include "AttentionCase.h"
+#include "EveryIsa.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -15,7 +16,7 @@ Tensor joined(const std::vector<Tensor> &tensors) {
   return all;
 }
 
-struct AttentionTest : testing::TestWithParam<cpu::Isa> {
+struct AttentionTest : EveryIsa {
   /// Compiles once and runs for each of `all`.
   void check(const AttentionCase &attention, const std::vector<Sizes> &all,
              const std::function<double(const Index &)> &mask = nullptr, double error = 1e-5) {
@@ -76,14 +77,6 @@ const AttentionCase heads{.dims = {"b", "s", "t", "h=3", "d=64"},
                           .k = {"b", "t", "h", "d"},
                           .v = {"b", "t", "h", "d"}};
 
-AttentionCase causal(AttentionCase attention) {
-  attention.mask = R"(%i = model.index "t"
-%j = model.index "s"
-%mask = model.compare le %i, %j : !model.tensor<i64, t>, !model.tensor<i64, s>)";
-  attention.maskDims = {"t", "s"};
-  return attention;
-}
-
 TEST_P(AttentionTest, HeadsBesideEachOther) {
   check(heads, {{{"b", 2}, {"s", 37}, {"t", 70}}, {{"b", 1}, {"s", 1}, {"t", 33}}});
 }
@@ -97,14 +90,8 @@ TEST_P(AttentionTest, Causal) {
 
 // The queries are the last of the keys, as when a text grows.
 TEST_P(AttentionTest, KeysKnownBefore) {
-  AttentionCase attention = heads;
+  AttentionCase attention = causalAfter("known", heads);
   attention.dims.emplace_back("known");
-  attention.mask = R"(%i = model.index "t"
-%j = model.index "s"
-%n = model.extent <known>
-%p = model.add %j, %n : !model.tensor<i64, s>, !model.tensor<i64>
-%mask = model.compare le %i, %p : !model.tensor<i64, t>, !model.tensor<i64, s>)";
-  attention.maskDims = {"t", "s"};
   check(attention, {{{"b", 2}, {"s", 1}, {"t", 301}, {"known", 300}},
                     {{"b", 1}, {"s", 5}, {"t", 12}, {"known", 7}}});
 }
@@ -199,10 +186,6 @@ TEST_P(AttentionTest, ManyTasks) {
   EXPECT_EQ(kernel.tasks({{"b", 2}, {"s", 1}, {"t", 1000}}), 6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, AttentionTest,
-                         testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "v3";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, AttentionTest, everyIsa(), isaName);
 
 } // namespace

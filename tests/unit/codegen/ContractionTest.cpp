@@ -1,5 +1,5 @@
 // Contractions against sums in f64: every tail, layout, epilogue and way to put products together.
-#include "KernelHarness.h"
+#include "EveryIsa.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@ using namespace weft::test;
 
 namespace {
 
-struct ContractionTest : testing::TestWithParam<cpu::Isa> {};
+class ContractionTest : public EveryIsa {};
 
 /// result[dims] = sum[over](a * b)
 Tensor product(const std::vector<std::string> &dims, const std::vector<std::string> &over,
@@ -342,10 +342,6 @@ func.func @f(%q: !q, %k: !k, %keep: !n, %scale: !p) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, ContractionTest,
-                         testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "v3";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, ContractionTest, everyIsa(), isaName);
 
 } // namespace

@@ -1,101 +1,17 @@
 // Compiles one `kernel.fused` from its text and runs it on tensors.
 #include "KernelHarness.h"
 
+#include "GuardedMemory.h"
+
 #include "ir/reference/Interpreter.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Parser/Parser.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <random>
-
 using namespace llvm;
 using mlir::OpBuilder;
 
 namespace weft::test {
-
-//===-- Tensors
-//-----------------------------------------------------------------------------------===//
-
-Tensor::Tensor(std::vector<std::string> names, const Sizes &sizes) : dims(std::move(names)) {
-  int64_t count = 1;
-  for (const std::string &dim : dims) {
-    shape.push_back(sizes.at(dim));
-    count *= shape.back();
-  }
-  data.resize(count);
-}
-
-Tensor Tensor::normal(std::vector<std::string> dims, const Sizes &sizes, unsigned seed) {
-  Tensor result(std::move(dims), sizes);
-  std::mt19937 engine(seed);
-  std::normal_distribution<float> draw;
-  for (double &x : result.data)
-    x = draw(engine);
-  return result;
-}
-
-Tensor Tensor::whole(std::vector<std::string> dims, const Sizes &sizes, int64_t below,
-                     unsigned seed) {
-  Tensor result(std::move(dims), sizes);
-  std::mt19937 engine(seed);
-  for (double &x : result.data)
-    x = double(engine() % below);
-  return result;
-}
-
-Tensor Tensor::of(std::vector<std::string> dims, const Sizes &sizes,
-                  const std::function<double(const Index &)> &value) {
-  Tensor result(std::move(dims), sizes);
-  everywhere(result.dims, sizes, [&](const Index &index) { result.at(index) = value(index); });
-  return result;
-}
-
-double &Tensor::at(const Index &index) {
-  int64_t place = 0;
-  for (size_t i = 0; i < dims.size(); ++i)
-    place = place * shape[i] + index.at(dims[i]);
-  return data.at(place);
-}
-
-static void everywhereFrom(const std::vector<std::string> &dims, size_t from, const Sizes &sizes,
-                           Index &index, const std::function<void(const Index &)> &body) {
-  if (from == dims.size())
-    return body(index);
-  for (int64_t i = 0; i < sizes.at(dims[from]); ++i) {
-    index[dims[from]] = i;
-    everywhereFrom(dims, from + 1, sizes, index, body);
-  }
-}
-
-void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
-                const std::function<void(const Index &)> &body) {
-  Index index;
-  everywhereFrom(dims, 0, sizes, index, body);
-}
-
-testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative) {
-  if (got.dims != want.dims || got.shape != want.shape)
-    return testing::AssertionFailure() << "other dimensions";
-  double scale = 0;
-  for (double x : want.data)
-    if (std::isfinite(x))
-      scale = std::max(scale, std::abs(x));
-  for (size_t i = 0; i < want.data.size(); ++i) {
-    double a = got.data[i], b = want.data[i];
-    if (std::isnan(b) ? std::isnan(a)
-                      : a == b || std::abs(a - b) <= relative * (std::abs(b) + scale))
-      continue;
-    return testing::AssertionFailure()
-           << "element " << i << " of " << want.data.size() << ": got " << a << ", want " << b;
-  }
-  return testing::AssertionSuccess();
-}
-
-//===-- The kernel
-//------------------------------------------------------------------------------===//
 
 struct Kernel::Text {
   mlir::MLIRContext context;
@@ -231,152 +147,10 @@ int64_t Kernel::tasks(const Sizes &sizes) {
   return tasks_(numbered(sizes).data());
 }
 
-namespace {
-
-/// A scratch area whose neighbours are watched.
-std::vector<char> scratchArea(int64_t bytes) {
-  return std::vector<char>(bytes + 192, char(0xff)); // NaNs
-}
-char *inside(std::vector<char> &area) {
-  return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(area.data()) + 127) / 64 * 64);
-}
-
-/// A tensor in memory, 4 bytes off any alignment, between guards.
-class Memory {
-public:
-  Memory(mlir::Attribute layout, mlir::Type element, const Tensor &shape, const Sizes &sizes)
-      : shape(shape), width(element.isInteger(1) ? 1 : 4), isFloat(element.isF32()) {
-    int64_t end = 0;
-    if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
-      end = placeInPanels(panels, sizes);
-    } else {
-      placeStrided(cast<kernel::LayoutAttr>(layout), sizes);
-      for (int64_t place : places)
-        end = std::max(end, place + 1);
-    }
-    bytes.resize(64 + 4 + end * width + 64);
-    fill(bytes);
-  }
-  void *address() { return bytes.data() + 68; }
-
-  void put(const Tensor &tensor) {
-    for (int64_t place : padding)
-      memset(bytes.data() + 68 + place * width, 0, width);
-    each([&](size_t i, char *at) {
-      if (isFloat) {
-        float x = float(tensor.data[i]);
-        memcpy(at, &x, 4);
-      } else if (width == 1) {
-        *at = char(tensor.data[i] != 0);
-      } else {
-        int32_t x = int32_t(tensor.data[i]);
-        memcpy(at, &x, 4);
-      }
-    });
-  }
-  Tensor get() {
-    Tensor result = shape;
-    each([&](size_t i, const char *at) {
-      if (isFloat) {
-        float x;
-        memcpy(&x, at, 4);
-        result.data[i] = x;
-      } else if (width == 1) {
-        result.data[i] = *at;
-      } else {
-        int32_t x;
-        memcpy(&x, at, 4);
-        result.data[i] = x;
-      }
-    });
-    return result;
-  }
-  /// Whether every byte that is not an element is still poison.
-  bool guarded() {
-    std::vector<char> clean(bytes.size());
-    fill(clean);
-    std::vector<char> now = bytes;
-    each([&](size_t, char *at) {
-      memcpy(now.data() + (at - bytes.data()), clean.data() + (at - bytes.data()), width);
-    });
-    for (int64_t place : padding)
-      memcpy(now.data() + 68 + place * width, clean.data() + 68 + place * width, width);
-    return now == clean;
-  }
-  /// Whether what fills up panels is zero.
-  bool padded() const {
-    return std::ranges::all_of(padding, [&](int64_t place) {
-      float x;
-      memcpy(&x, bytes.data() + 68 + place * width, width);
-      return x == 0;
-    });
-  }
-  const std::vector<char> &raw() const { return bytes; }
-
-private:
-  // 0x7fc1a5a5 is a NaN, an unlikely whole number, and bytes that are no switch.
-  static void fill(std::vector<char> &bytes) {
-    const char poison[] = {char(0xa5), char(0xa5), char(0xc1), char(0x7f)};
-    for (size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = poison[i % 4];
-  }
-  template <class Body> void each(Body body) {
-    for (size_t i = 0; i < places.size(); ++i)
-      body(i, bytes.data() + 68 + places[i] * width);
-  }
-
-  void placeStrided(kernel::LayoutAttr layout, const Sizes &sizes) {
-    everywhere(shape.dims, sizes, [&](const Index &index) {
-      int64_t place = 0;
-      for (const auto &[dim, position] : index)
-        if (std::optional<Size> stride =
-                layout.stride(mlir::StringAttr::get(layout.getContext(), dim)))
-          place +=
-              position * *stride->evaluate([&](const std::string &name) { return sizes.at(name); });
-      places.push_back(place);
-    });
-  }
-
-  /// Gives the number of elements with the padding.
-  int64_t placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes) {
-    auto flat = [&](ArrayRef<mlir::StringAttr> dims, const Index *index) {
-      int64_t position = 0, count = 1;
-      for (mlir::StringAttr dim : dims) {
-        int64_t size = sizes.at(dim.str());
-        position = position * size + (index ? index->at(dim.str()) : 0);
-        count *= size;
-      }
-      return index ? position : count;
-    };
-    int64_t rows = flat(panels.getRows(), nullptr), columns = flat(panels.getColumns(), nullptr);
-    int64_t width = panels.getWidth(), perBatch = (columns + width - 1) / width;
-    int64_t count = flat(panels.getBatch(), nullptr) * perBatch * rows * width;
-    std::vector<bool> taken(count);
-    everywhere(shape.dims, sizes, [&](const Index &index) {
-      int64_t column = flat(panels.getColumns(), &index);
-      int64_t panel = flat(panels.getBatch(), &index) * perBatch + column / width;
-      places.push_back((panel * rows + flat(panels.getRows(), &index)) * width + column % width);
-      taken[places.back()] = true;
-    });
-    for (int64_t place = 0; place < count; ++place)
-      if (!taken[place])
-        padding.push_back(place);
-    return count;
-  }
-
-  Tensor shape;
-  int width;
-  bool isFloat;
-  std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
-  std::vector<char> bytes;
-};
-
-} // namespace
-
 void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
   std::vector<int64_t> numbers = numbered(sizes);
-  std::vector<char> scratch = scratchArea(scratch_(numbers.data()));
-  run_(numbers.data(), buffers.data(), 0, tasks_(numbers.data()), inside(scratch));
+  GuardedScratch scratch(scratch_(numbers.data()));
+  run_(numbers.data(), buffers.data(), 0, tasks_(numbers.data()), scratch.address());
 }
 
 std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &inputs,
@@ -393,7 +167,7 @@ std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &i
   };
 
   auto once = [&](bool backwards) {
-    std::vector<Memory> memory;
+    std::vector<GuardedTensor> memory;
     std::vector<void *> buffers;
     memory.reserve(inputs.size() + text->op.getNumResults());
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -415,22 +189,21 @@ std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &i
       buffers.push_back(memory[home.back()].address());
     }
     buffers.push_back(&random);
-    std::vector<char> scratch = scratchArea(scratchBytes), untouched = scratch;
+    GuardedScratch scratch(scratchBytes);
     if (backwards)
       for (int64_t task = count; task-- > 0;)
-        run_(numbers.data(), buffers.data(), task, task + 1, inside(scratch));
+        run_(numbers.data(), buffers.data(), task, task + 1, scratch.address());
     else
-      run_(numbers.data(), buffers.data(), 0, count, inside(scratch));
-    memset(inside(scratch), 0xff, scratchBytes);
-    EXPECT_TRUE(scratch == untouched) << "wrote beyond the scratch it asked for";
+      run_(numbers.data(), buffers.data(), 0, count, scratch.address());
+    EXPECT_TRUE(scratch.guarded()) << "wrote beyond the scratch it asked for";
     for (size_t i = 0; i < memory.size(); ++i)
       EXPECT_TRUE(memory[i].guarded() && memory[i].padded()) << "wrote outside buffer " << i;
-    std::vector<Memory> results;
+    std::vector<GuardedTensor> results;
     for (size_t r = inputs.size(); r < memory.size(); ++r)
       results.push_back(memory[home[r]]);
     return results;
   };
-  std::vector<Memory> forwards = once(false), backwards = once(true);
+  std::vector<GuardedTensor> forwards = once(false), backwards = once(true);
   std::vector<Tensor> results;
   for (size_t r = 0; r < forwards.size(); ++r) {
     EXPECT_TRUE(forwards[r].raw() == backwards[r].raw())

@@ -1,6 +1,6 @@
 // Packing into panels: from every direction the source can be contiguous in, exactly, with zeros
 // beyond the end.
-#include "KernelHarness.h"
+#include "EveryIsa.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ using namespace weft::test;
 
 namespace {
 
-struct PackTest : testing::TestWithParam<cpu::Isa> {};
+class PackTest : public EveryIsa {};
 
 Kernel packer(cpu::Isa isa, const std::string &layout) {
   return Kernel(isa, fmt::format(R"(
@@ -45,9 +45,6 @@ TEST_P(PackTest, EveryDirection) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, PackTest, testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "v3";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, PackTest, everyIsa(), isaName);
 
 } // namespace

@@ -1,5 +1,5 @@
 // Kernels of rows: maps, gathers, reductions along rows and along columns, against loops in double.
-#include "KernelHarness.h"
+#include "EveryIsa.h"
 
 #include "ir/reference/Random.h"
 
@@ -11,10 +11,7 @@ using namespace weft::test;
 
 namespace {
 
-class Rows : public testing::TestWithParam<cpu::Isa> {
-protected:
-  Kernel kernel(const std::string &text) { return Kernel(GetParam(), text); }
-};
+class Rows : public EveryIsa {};
 
 // Sizes around the 8 and 16 lanes, and around what one task does.
 const int64_t odd[] = {1, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 200};
@@ -283,9 +280,6 @@ TEST_P(Rows, RandomNumbersOfAPass) {
   EXPECT_TRUE(close(k.run(sizes, {Tensor::normal({"batch", "model"}, sizes, 1)})[1], want, 0));
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, Rows, testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "avx2";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, Rows, everyIsa(), isaName);
 
 } // namespace

@@ -1,5 +1,5 @@
 // Running sums and the positions of the largest, against the interpreter.
-#include "KernelHarness.h"
+#include "EveryIsa.h"
 
 #include <cmath>
 #include <limits>
@@ -9,10 +9,8 @@ using namespace weft::test;
 
 namespace {
 
-class Scan : public testing::TestWithParam<cpu::Isa> {
+class Scan : public EveryIsa {
 protected:
-  Kernel kernel(const std::string &text) { return Kernel(GetParam(), text); }
-
   /// A kernel of `op` on %a with dimensions batch, seq, model.
   Kernel of(const std::string &element, const std::string &op, const std::string &result,
             const std::string &strides) {
@@ -73,9 +71,6 @@ TEST_P(Scan, PositionsOfTheLargest) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, Scan, testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "avx2";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, Scan, everyIsa(), isaName);
 
 } // namespace

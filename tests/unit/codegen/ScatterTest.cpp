@@ -1,15 +1,12 @@
 // Kernels that scatter, against the interpreter.
-#include "KernelHarness.h"
+#include "EveryIsa.h"
 
 using namespace weft;
 using namespace weft::test;
 
 namespace {
 
-class Scatter : public testing::TestWithParam<cpu::Isa> {
-protected:
-  Kernel kernel(const std::string &text) { return Kernel(GetParam(), text); }
-};
+class Scatter : public EveryIsa {};
 
 const int64_t odd[] = {1, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65, 200};
 
@@ -130,9 +127,6 @@ func.func @f(%x: !model.tensor<i64, place, inner, lost>, %t: !model.tensor<i64, 
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, Scatter, testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "avx2";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, Scatter, everyIsa(), isaName);
 
 } // namespace

@@ -1,15 +1,12 @@
 // Tables: values of positions and sizes alone, computed in double and rounded once.
-#include "KernelHarness.h"
+#include "EveryIsa.h"
 
 using namespace weft;
 using namespace weft::test;
 
 namespace {
 
-class Table : public testing::TestWithParam<cpu::Isa> {
-protected:
-  Kernel kernel(const std::string &text) { return Kernel(GetParam(), text); }
-};
+class Table : public EveryIsa {};
 
 // Far positions: in single precision the angle alone would be off by a thousandth.
 TEST_P(Table, AnglesOfRotaryPositions) {
@@ -77,9 +74,6 @@ func.func @f() {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, Table, testing::Values(cpu::Isa::x86_64_v3, cpu::Isa::avx512),
-                         [](const auto &info) {
-                           return info.param == cpu::Isa::avx512 ? "avx512" : "avx2";
-                         });
+INSTANTIATE_TEST_SUITE_P(Isa, Table, everyIsa(), isaName);
 
 } // namespace

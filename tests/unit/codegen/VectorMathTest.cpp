@@ -86,6 +86,10 @@ struct Set {
   unsigned lanes;
 };
 
+void PrintTo(Set set, std::ostream *out) {
+  *out << (set.lanes == 1 ? "scalar" : set.lanes == 8 ? "avx2" : "avx512");
+}
+
 class VectorMath : public testing::TestWithParam<Set> {
 protected:
   /// The largest error of `f` on `xs`, relative to the true value plus `floor`.
@@ -275,10 +279,6 @@ TEST_P(VectorMath, PowerAndExtrema) {
 INSTANTIATE_TEST_SUITE_P(Isa, VectorMath,
                          testing::Values(Set{cpu::Isa::x86_64_v3, 1}, Set{cpu::Isa::x86_64_v3, 8},
                                          Set{cpu::Isa::avx512, 16}),
-                         [](const auto &info) {
-                           return info.param.lanes == 1   ? "scalar"
-                                  : info.param.lanes == 8 ? "avx2"
-                                                          : "avx512";
-                         });
+                         [](const auto &info) { return testing::PrintToString(info.param); });
 
 } // namespace

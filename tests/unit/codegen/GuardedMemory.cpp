@@ -1,0 +1,151 @@
+// Memory that kernels are given in tests: poison, guards, and the places of elements.
+#include "GuardedMemory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weft::test {
+
+constexpr int64_t guard = 64, offset = guard + 4; // bytes
+
+// 0x7fc1a5a5 is a NaN, an unlikely whole number, and bytes that are no switch.
+static void poison(std::vector<char> &bytes) {
+  const char pattern[] = {char(0xa5), char(0xa5), char(0xc1), char(0x7f)};
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = pattern[i % 4];
+}
+
+GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape,
+                             const Sizes &sizes)
+    : shape(shape), width(element.isInteger(1) ? 1 : 4), isFloat(element.isF32()) {
+  int64_t end = 0;
+  if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
+    end = placeInPanels(panels, sizes);
+  } else {
+    placeStrided(cast<kernel::LayoutAttr>(layout), sizes);
+    for (int64_t place : places)
+      end = std::max(end, place + 1);
+  }
+  bytes.resize(offset + end * width + guard);
+  poison(bytes);
+}
+
+void *GuardedTensor::address() {
+  return bytes.data() + offset;
+}
+
+template <class Body> void GuardedTensor::each(Body body) {
+  for (size_t i = 0; i < places.size(); ++i)
+    body(i, bytes.data() + offset + places[i] * width);
+}
+
+void GuardedTensor::put(const Tensor &tensor) {
+  for (int64_t place : padding)
+    memset(bytes.data() + offset + place * width, 0, width);
+  each([&](size_t i, char *at) {
+    if (isFloat) {
+      float x = float(tensor.data[i]);
+      memcpy(at, &x, 4);
+    } else if (width == 1) {
+      *at = char(tensor.data[i] != 0);
+    } else {
+      int32_t x = int32_t(tensor.data[i]);
+      memcpy(at, &x, 4);
+    }
+  });
+}
+
+Tensor GuardedTensor::get() {
+  Tensor result = shape;
+  each([&](size_t i, const char *at) {
+    if (isFloat) {
+      float x;
+      memcpy(&x, at, 4);
+      result.data[i] = x;
+    } else if (width == 1) {
+      result.data[i] = *at;
+    } else {
+      int32_t x;
+      memcpy(&x, at, 4);
+      result.data[i] = x;
+    }
+  });
+  return result;
+}
+
+bool GuardedTensor::guarded() {
+  std::vector<char> clean(bytes.size());
+  poison(clean);
+  std::vector<char> now = bytes;
+  each([&](size_t, char *at) {
+    memcpy(now.data() + (at - bytes.data()), clean.data() + (at - bytes.data()), width);
+  });
+  for (int64_t place : padding)
+    memcpy(now.data() + offset + place * width, clean.data() + offset + place * width, width);
+  return now == clean;
+}
+
+bool GuardedTensor::padded() const {
+  return std::ranges::all_of(padding, [&](int64_t place) {
+    float x;
+    memcpy(&x, bytes.data() + offset + place * width, width);
+    return x == 0;
+  });
+}
+
+void GuardedTensor::placeStrided(kernel::LayoutAttr layout, const Sizes &sizes) {
+  places = {0};
+  for (const std::string &dim : shape.dims) {
+    std::optional<Size> stride = layout.stride(mlir::StringAttr::get(layout.getContext(), dim));
+    int64_t step =
+        stride ? *stride->evaluate([&](const std::string &name) { return sizes.at(name); }) : 0;
+    std::vector<int64_t> finer;
+    finer.reserve(places.size() * sizes.at(dim));
+    for (int64_t place : places)
+      for (int64_t i = 0; i < sizes.at(dim); ++i)
+        finer.push_back(place + i * step);
+    places = std::move(finer);
+  }
+}
+
+int64_t GuardedTensor::placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes) {
+  auto flat = [&](llvm::ArrayRef<mlir::StringAttr> dims, const Index *index) {
+    int64_t position = 0, count = 1;
+    for (mlir::StringAttr dim : dims) {
+      int64_t size = sizes.at(dim.str());
+      position = position * size + (index ? index->at(dim.str()) : 0);
+      count *= size;
+    }
+    return index ? position : count;
+  };
+  int64_t rows = flat(panels.getRows(), nullptr), columns = flat(panels.getColumns(), nullptr);
+  int64_t width = panels.getWidth(), perBatch = (columns + width - 1) / width;
+  int64_t count = flat(panels.getBatch(), nullptr) * perBatch * rows * width;
+  std::vector<bool> taken(count);
+  everywhere(shape.dims, sizes, [&](const Index &index) {
+    int64_t column = flat(panels.getColumns(), &index);
+    int64_t panel = flat(panels.getBatch(), &index) * perBatch + column / width;
+    places.push_back((panel * rows + flat(panels.getRows(), &index)) * width + column % width);
+    taken[places.back()] = true;
+  });
+  for (int64_t place = 0; place < count; ++place)
+    if (!taken[place])
+      padding.push_back(place);
+  return count;
+}
+
+GuardedScratch::GuardedScratch(int64_t size) : size(size), bytes(size + 3 * guard, char(0xff)) {}
+
+char *GuardedScratch::address() {
+  return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(bytes.data()) + 2 * guard - 1) /
+                                  guard * guard);
+}
+
+bool GuardedScratch::guarded() {
+  const char *begin = address(), *end = begin + size;
+  return std::ranges::all_of(bytes, [&](const char &byte) {
+    return (&byte >= begin && &byte < end) || byte == char(0xff);
+  });
+}
+
+} // namespace weft::test

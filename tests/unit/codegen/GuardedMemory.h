@@ -1,0 +1,55 @@
+// Memory that kernels are given in tests: off any alignment, poisoned, between guards.
+#ifndef WEFT_TESTS_UNIT_CODEGEN_GUARDEDMEMORY_H
+#define WEFT_TESTS_UNIT_CODEGEN_GUARDEDMEMORY_H
+
+#include "NamedTensor.h"
+
+#include "ir/kernel/Kernel.h"
+
+namespace weft::test {
+
+/// A tensor as it lies in memory, by strides or in panels, 4 bytes off any alignment. What is not
+/// an element is poison.
+class GuardedTensor {
+public:
+  GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape,
+                const Sizes &sizes);
+  void *address();
+
+  void put(const Tensor &tensor);
+  Tensor get();
+  /// Whether every byte that is not an element is still poison.
+  bool guarded();
+  /// Whether what fills up panels is zero.
+  bool padded() const;
+  const std::vector<char> &raw() const { return bytes; }
+
+private:
+  template <class Body> void each(Body body);
+  void placeStrided(kernel::LayoutAttr layout, const Sizes &sizes);
+  /// Gives the number of elements with the padding.
+  int64_t placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes);
+
+  Tensor shape;
+  int width; // bytes of an element
+  bool isFloat;
+  std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
+  std::vector<char> bytes;
+};
+
+/// A worker's scratch: NaNs, 64-byte aligned, whose neighbours are watched.
+class GuardedScratch {
+public:
+  explicit GuardedScratch(int64_t size);
+  char *address();
+  /// Whether nothing around it was written.
+  bool guarded();
+
+private:
+  int64_t size;
+  std::vector<char> bytes;
+};
+
+} // namespace weft::test
+
+#endif // WEFT_TESTS_UNIT_CODEGEN_GUARDEDMEMORY_H

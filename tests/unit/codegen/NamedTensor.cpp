@@ -1,0 +1,85 @@
+// Values over named dimensions: made, walked over, compared.
+#include "NamedTensor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace weft::test {
+
+Tensor::Tensor(std::vector<std::string> names, const Sizes &sizes) : dims(std::move(names)) {
+  int64_t count = 1;
+  for (const std::string &dim : dims) {
+    shape.push_back(sizes.at(dim));
+    count *= shape.back();
+  }
+  data.resize(count);
+}
+
+Tensor Tensor::normal(std::vector<std::string> dims, const Sizes &sizes, unsigned seed) {
+  Tensor result(std::move(dims), sizes);
+  std::mt19937 engine(seed);
+  std::normal_distribution<float> draw;
+  for (double &x : result.data)
+    x = draw(engine);
+  return result;
+}
+
+Tensor Tensor::whole(std::vector<std::string> dims, const Sizes &sizes, int64_t below,
+                     unsigned seed) {
+  Tensor result(std::move(dims), sizes);
+  std::mt19937 engine(seed);
+  for (double &x : result.data)
+    x = double(engine() % below);
+  return result;
+}
+
+Tensor Tensor::of(std::vector<std::string> dims, const Sizes &sizes,
+                  const std::function<double(const Index &)> &value) {
+  Tensor result(std::move(dims), sizes);
+  everywhere(result.dims, sizes, [&](const Index &index) { result.at(index) = value(index); });
+  return result;
+}
+
+double &Tensor::at(const Index &index) {
+  int64_t place = 0;
+  for (size_t i = 0; i < dims.size(); ++i)
+    place = place * shape[i] + index.at(dims[i]);
+  return data.at(place);
+}
+
+static void everywhereFrom(const std::vector<std::string> &dims, size_t from, const Sizes &sizes,
+                           Index &index, const std::function<void(const Index &)> &body) {
+  if (from == dims.size())
+    return body(index);
+  for (int64_t i = 0; i < sizes.at(dims[from]); ++i) {
+    index[dims[from]] = i;
+    everywhereFrom(dims, from + 1, sizes, index, body);
+  }
+}
+
+void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
+                const std::function<void(const Index &)> &body) {
+  Index index;
+  everywhereFrom(dims, 0, sizes, index, body);
+}
+
+testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative) {
+  if (got.dims != want.dims || got.shape != want.shape)
+    return testing::AssertionFailure() << "other dimensions";
+  double scale = 0;
+  for (double x : want.data)
+    if (std::isfinite(x))
+      scale = std::max(scale, std::abs(x));
+  for (size_t i = 0; i < want.data.size(); ++i) {
+    double a = got.data[i], b = want.data[i];
+    if (std::isnan(b) ? std::isnan(a)
+                      : a == b || std::abs(a - b) <= relative * (std::abs(b) + scale))
+      continue;
+    return testing::AssertionFailure()
+           << "element " << i << " of " << want.data.size() << ": got " << a << ", want " << b;
+  }
+  return testing::AssertionSuccess();
+}
+
+} // namespace weft::test

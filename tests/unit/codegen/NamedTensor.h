@@ -1,0 +1,49 @@
+// Values over named dimensions: what kernels are fed with in tests, and what they are compared to.
+#ifndef WEFT_TESTS_UNIT_CODEGEN_NAMEDTENSOR_H
+#define WEFT_TESTS_UNIT_CODEGEN_NAMEDTENSOR_H
+
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+using Sizes = std::map<std::string, int64_t>;
+/// A position along every dimension.
+using Index = std::map<std::string, int64_t>;
+
+/// Values over named dimensions, row-major; whole numbers and switches are exact in double.
+struct Tensor {
+  std::vector<std::string> dims;
+  std::vector<int64_t> shape;
+  std::vector<double> data;
+
+  /// All zero.
+  Tensor(std::vector<std::string> dims, const Sizes &sizes);
+  /// Normally distributed; the same for the same seed.
+  static Tensor normal(std::vector<std::string> dims, const Sizes &sizes, unsigned seed);
+  /// Whole numbers from 0 to below - 1.
+  static Tensor whole(std::vector<std::string> dims, const Sizes &sizes, int64_t below,
+                      unsigned seed);
+  /// By a function of the position.
+  static Tensor of(std::vector<std::string> dims, const Sizes &sizes,
+                   const std::function<double(const Index &)> &value);
+
+  /// The element at `index`, which may name further dimensions.
+  double &at(const Index &index);
+  double at(const Index &index) const { return const_cast<Tensor *>(this)->at(index); }
+};
+
+/// Calls `body` at every position of `dims`, the last one innermost.
+void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
+                const std::function<void(const Index &)> &body);
+
+/// |got - want| <= relative * (|want| + scale of want) everywhere; NaN matches only NaN.
+testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative);
+
+} // namespace weft::test
+
+#endif // WEFT_TESTS_UNIT_CODEGEN_NAMEDTENSOR_H
