@@ -2,6 +2,7 @@
 // the interpreter.
 #include "tests/frontend/build/Built.h"
 #include "tests/frontend/build/Recorded.h"
+#include "tests/record/RecordedData.h"
 
 #include "ir/reference/Interpreter.h"
 #include "passes/Pipeline.h"
@@ -14,11 +15,15 @@
 using namespace weft;
 using namespace weft::test;
 
-TEST(Record, AThousandStepsOfAdamW) {
-  auto folder = dataFolder();
-  if (!folder || !std::filesystem::exists(*folder / "numerics"))
-    GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
-  Tensors record = readTensors(*folder / "numerics" / "adamw.safetensors");
+namespace {
+
+class Record : public AgainstRecord<> {
+protected:
+  Record() : AgainstRecord("numerics/adamw.safetensors") {}
+};
+
+TEST_F(Record, AThousandStepsOfAdamW) {
+  Tensors recorded = readTensors(record);
   Built built(Built::File{WEFT_TESTS "/record/adamw.weft"}, {});
   ASSERT_TRUE(built.module) << built.errors();
   registerPipeline();
@@ -26,8 +31,8 @@ TEST(Record, AThousandStepsOfAdamW) {
   ASSERT_TRUE(succeeded(addStage(manager, "model")) && succeeded(manager.run(*built.module)));
 
   reference::NamedArrays parameters;
-  parameters["w"] = record["w0"];
-  const reference::Floats &rows = record["x"].floats();
+  parameters["w"] = recorded["w0"];
+  const reference::Floats &rows = recorded["x"].floats();
   double most = 0;
   int compared = 0;
   for (int64_t step = 1; step <= 1000; ++step) {
@@ -45,15 +50,17 @@ TEST(Record, AThousandStepsOfAdamW) {
     auto next = reference::runInterpreted(*built.module, "train.update", std::move(update));
     ASSERT_TRUE(succeeded(next));
     parameters = std::move(next->parameters);
-    auto recorded =
-        record.find(step == 1000 ? "pytorch_final" : fmt::format("pytorch_step{}", step));
-    if (recorded == record.end())
+    auto after =
+        recorded.find(step == 1000 ? "pytorch_final" : fmt::format("pytorch_step{}", step));
+    if (after == recorded.end())
       continue;
     ++compared;
     for (size_t i = 0; i < 6; ++i)
-      most = std::max(most, std::abs(parameters["w"].floats()[i] - recorded->second.floats()[i]));
+      most = std::max(most, std::abs(parameters["w"].floats()[i] - after->second.floats()[i]));
   }
   fmt::print("{} comparisons with the record, the largest difference {:.1e}\n", compared, most);
   EXPECT_GT(compared, 3);
   EXPECT_LE(most, 1e-5); // the record is in float32
 }
+
+} // namespace

@@ -9,7 +9,7 @@ import tempfile
 import safetensors
 
 HERE = pathlib.Path(__file__).resolve().parent
-DATA = pathlib.Path(os.environ.get("WEFT_DATA", HERE.parents[1].parent / "shared" / "data"))
+DATA = pathlib.Path(os.environ.get("WEFT_DATA") or HERE.parents[1].parent / "shared/data")
 GRADIENTS = [("single", "sdpa-seed42"), ("heads", "sdpa"), ("heads", "sdpa-wide"), ("mask2d", "sdpa-mask2d"),
              ("mask3d", "sdpa-mask3d"), ("mask4d", "sdpa-mask4d"), ("finite", "sdpa-maskedrow-finite"),
              ("infinite", "sdpa-maskedrow-inf")]

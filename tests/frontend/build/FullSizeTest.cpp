@@ -2,6 +2,7 @@
 // recorded as summaries. In float64, after the passes of the model stage.
 #include "Numbers.h"
 #include "Systems.h"
+#include "tests/record/RecordedData.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -69,8 +70,8 @@ double farFrom(const Array &array, const json &summary) {
 }
 
 /// The rows of the recorded sentence pairs that the summary was made of.
-void addSentences(Tensors &tensors, const std::filesystem::path &folder) {
-  json data = readJson(folder / "seeds/003-data.json");
+void addSentences(Tensors &tensors, const std::filesystem::path &pairs) {
+  json data = readJson(pairs);
   auto add = [&](const char *name, const char *key, size_t width) {
     reference::Wholes ids;
     for (size_t line = 0; line < 128; ++line)
@@ -86,17 +87,17 @@ void addSentences(Tensors &tensors, const std::filesystem::path &folder) {
   add("in.target", "target", 9);
 }
 
-class FullSize : public testing::TestWithParam<System> {};
+class FullSize : public AgainstRecord<testing::TestWithParam<System>> {
+protected:
+  FullSize() : AgainstRecord("seeds") {}
+};
 
 TEST_P(FullSize, IsAsRecorded) {
-  auto folder = dataFolder();
-  if (!folder)
-    GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
   const System &system = GetParam();
-  json summary = readJson(*folder / "seeds" / (system.file + ".json"));
+  json summary = readJson(record / (system.file + ".json"));
   Tensors tensors = tensorsOf(summary);
   if (system.program == "translation")
-    addSentences(tensors, *folder);
+    addSentences(tensors, record / "003-data.json");
   Prepared run(system, tensors);
   ASSERT_EQ(run.problem, "");
   tensors.clear(); // a large one is most of the memory

@@ -1,6 +1,7 @@
 // Gradients of every system of the record, derived by the compiler and run in float64, against the
 // recorded ones.
 #include "Systems.h"
+#include "tests/record/RecordedData.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,13 +16,10 @@ namespace {
 /// `in.probe`.
 std::vector<System> differentiable() {
   std::vector<System> found;
-  auto folder = dataFolder();
+  if (!std::filesystem::exists(recordedData("seeds")))
+    return systems(); // skipped, with the reason
   for (const System &system : systems()) {
-    if (!folder) {
-      found.push_back(system); // skipped, with the reason
-      continue;
-    }
-    Tensors tensors = tensorsOf(system, *folder);
+    Tensors tensors = tensorsOf(system);
     const std::string &recorded = system.compared.front().recorded.front();
     bool hasGradients = tensors.lower_bound("grad.") != tensors.end() &&
                         tensors.lower_bound("grad.")->first.starts_with("grad.");
@@ -54,14 +52,14 @@ std::string addProbe(func::FuncOp entry) {
   return name;
 }
 
-class Gradients : public testing::TestWithParam<System> {};
+class Gradients : public AgainstRecord<testing::TestWithParam<System>> {
+protected:
+  Gradients() : AgainstRecord("seeds") {}
+};
 
 TEST_P(Gradients, AreAsRecorded) {
-  auto folder = dataFolder();
-  if (!folder)
-    GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
   const System &system = GetParam();
-  Tensors tensors = tensorsOf(system, *folder);
+  Tensors tensors = tensorsOf(system);
   Prepared prepared(system, tensors);
   ASSERT_EQ(prepared.problem, "");
   std::string symbol = prepared.function.getSymName().str();

@@ -2,6 +2,7 @@
 // float64.
 #include "Stories.h"
 #include "Systems.h"
+#include "tests/record/RecordedData.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,14 +15,9 @@ using reference::Wholes;
 
 namespace {
 
-class Models : public testing::Test {
+class Models : public AgainstRecord<> {
 protected:
-  void SetUp() override {
-    auto found = dataFolder();
-    if (!found)
-      GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
-    folder = *found;
-  }
+  Models() : AgainstRecord("seeds") {}
 
   static void agree(const char *what, const Array &found, const Array &recorded, double bound) {
     double far = difference(found, recorded);
@@ -29,7 +25,7 @@ protected:
     EXPECT_LE(far, bound) << what;
   }
 
-  std::filesystem::path folder;
+  const std::filesystem::path folder = recordedData("");
 };
 
 /// The first `count` of some ids, as one row of a batch.

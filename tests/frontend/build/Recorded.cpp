@@ -4,7 +4,6 @@
 #include "runtime/safetensors/Reader.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -15,14 +14,6 @@ using reference::Array;
 using reference::Floats;
 using reference::Switches;
 using reference::Wholes;
-
-std::optional<std::filesystem::path> dataFolder() {
-  const char *set = std::getenv("WEFT_DATA");
-  std::filesystem::path folder = set ? set : WEFT_SOURCE "/../shared/data";
-  if (std::filesystem::is_directory(folder / "seeds"))
-    return folder;
-  return std::nullopt;
-}
 
 namespace {
 

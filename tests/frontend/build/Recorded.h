@@ -1,20 +1,15 @@
-// Recorded tensors of others (WEFT_DATA): files, and how far results are from them.
+// Recorded tensors of others: files, and how far results are from them.
 #pragma once
 
 #include "ir/reference/Array.h"
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 
 namespace weft::test {
 
 using Tensors = std::map<std::string, reference::Array>;
-
-/// The folder with everybody's data: `$WEFT_DATA`, else `shared/data` beside the repository;
-/// nothing if there is none.
-std::optional<std::filesystem::path> dataFolder();
 
 /// All tensors of a safetensors file: floats, whole numbers or switches.
 Tensors readTensors(const std::filesystem::path &file);

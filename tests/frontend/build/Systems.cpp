@@ -2,6 +2,7 @@
 #include "Systems.h"
 
 #include "passes/Pipeline.h"
+#include "tests/record/RecordedData.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -16,8 +17,8 @@ std::string tensorOf(const System &system, const std::string &argument) {
   return other == system.inputs.end() ? "in." + argument : other->second;
 }
 
-Tensors tensorsOf(const System &system, const std::filesystem::path &folder) {
-  Tensors tensors = readTensors(folder / "seeds" / (system.file + ".safetensors"));
+Tensors tensorsOf(const System &system) {
+  Tensors tensors = readTensors(recordedData("seeds") / (system.file + ".safetensors"));
   for (auto &[name, tensor] : Tensors(tensors)) // states are inputs in the files
     if (name.starts_with("in.") && name.find("running_") != name.npos)
       tensors[system.prefix + name.substr(3)] = tensor;
@@ -32,6 +33,10 @@ std::string testName(const System &system, size_t index) {
     if (!std::isalnum(static_cast<unsigned char>(c)))
       c = '_';
   return name;
+}
+
+void PrintTo(const System &system, std::ostream *out) {
+  *out << system.file << " " << system.entry;
 }
 
 func::FuncOp functionOf(ModuleOp module, StringRef entry) {

@@ -35,11 +35,12 @@ struct System {
 /// The systems of the record that are one entry with one file.
 const std::vector<System> &systems();
 
-/// What was recorded of `system` in the folder with everybody's data.
-Tensors tensorsOf(const System &system, const std::filesystem::path &folder);
+/// What was recorded of `system`.
+Tensors tensorsOf(const System &system);
 
 /// What a test of the system at `index` is called.
 std::string testName(const System &system, size_t index);
+void PrintTo(const System &system, std::ostream *out);
 
 /// A system, built, with its data. `problem` says what is wrong with it, if something is.
 struct Prepared {

@@ -1,6 +1,7 @@
 // Every system of the record, built from its draft and run in float64, against the recorded
 // tensors.
 #include "Systems.h"
+#include "tests/record/RecordedData.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,14 +11,14 @@ using namespace weft::test;
 
 namespace {
 
-class Systems : public testing::TestWithParam<System> {};
+class Systems : public AgainstRecord<testing::TestWithParam<System>> {
+protected:
+  Systems() : AgainstRecord("seeds") {}
+};
 
 TEST_P(Systems, AreAsRecorded) {
-  auto folder = dataFolder();
-  if (!folder)
-    GTEST_SKIP() << "WEFT_DATA names no folder with recorded tensors";
   const System &system = GetParam();
-  Tensors tensors = tensorsOf(system, *folder);
+  Tensors tensors = tensorsOf(system);
   Prepared prepared(system, tensors);
   ASSERT_EQ(prepared.problem, "");
   reference::NamedResults results = prepared.run(prepared.function.getSymName(), prepared.inputs);

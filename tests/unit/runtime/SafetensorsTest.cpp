@@ -1,7 +1,7 @@
 // The safetensors reader on files of others and on hostile ones; the writer; conversions.
 #include "runtime/safetensors/Reader.h"
 #include "runtime/safetensors/Writer.h"
-#include "tests/unit/runtime/RecordedData.h"
+#include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <cmath>
@@ -29,14 +29,18 @@ static std::string faultOf(const std::string &bytes) {
   return header ? "ok" : headerFaultName(header.error().fault);
 }
 
-TEST(SafetensorsRecord, ReferenceCases) {
-  std::string folder = recordedData("safetensors-cases/");
-  if (!std::filesystem::exists(folder))
-    GTEST_SKIP() << folder << " is absent (WEFT_DATA)";
-  auto index = nlohmann::json::parse(readAll(folder + "index.json"));
+namespace {
+class SafetensorsRecord : public weft::test::AgainstRecord<> {
+protected:
+  SafetensorsRecord() : AgainstRecord("safetensors-cases") {}
+};
+} // namespace
+
+TEST_F(SafetensorsRecord, ReferenceCases) {
+  auto index = nlohmann::json::parse(readAll(record / "index.json"));
   for (const auto &item : index["cases"]) {
     std::string expected = item["expect"];
-    std::string verdict = faultOf(readAll(folder + std::string(item["file"])));
+    std::string verdict = faultOf(readAll(record / std::string(item["file"])));
     EXPECT_EQ(verdict == "ok" ? "ok" : "error:" + verdict, expected) << item["file"];
   }
   RecordProperty("cases", static_cast<int>(index["cases"].size()));

@@ -4,7 +4,7 @@
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/Pieces.h"
 #include "runtime/tokenizers/UnicodeClasses.h"
-#include "tests/unit/runtime/RecordedData.h"
+#include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <gtest/gtest.h>
@@ -129,22 +129,18 @@ TEST(Bpe, RefusesBrokenFiles) {
 }
 
 namespace {
-class TokenizerRecord : public testing::Test {
+class TokenizerRecord : public weft::test::AgainstRecord<> {
 protected:
-  void SetUp() override {
-    folder = recordedData("tokenizers/");
-    if (!std::filesystem::exists(folder))
-      GTEST_SKIP() << folder << " is absent (WEFT_DATA)";
-  }
-  std::string folder;
+  TokenizerRecord() : AgainstRecord("tokenizers") {}
+  std::string file(const char *name) const { return record / name; }
 };
 } // namespace
 
 TEST_F(TokenizerRecord, Gpt2GoldenEncodings) {
-  auto tokenizer = bpeFromMerges(folder + "gpt2.vocab.bpe");
+  auto tokenizer = bpeFromMerges(file("gpt2.vocab.bpe"));
   ASSERT_TRUE(tokenizer) << tokenizer.error().message;
   EXPECT_EQ((*tokenizer)->size(), 50257);
-  auto golden = nlohmann::json::parse(readAll(folder + "gpt2.golden.json"));
+  auto golden = nlohmann::json::parse(readAll(file("gpt2.golden.json")));
   int cases = 0;
   for (const auto &item : golden.is_array() ? golden : golden["cases"]) {
     std::string text = item["text"];
@@ -157,10 +153,10 @@ TEST_F(TokenizerRecord, Gpt2GoldenEncodings) {
 }
 
 TEST_F(TokenizerRecord, Gpt2VocabularyHasTheSameIds) {
-  auto tokenizer = bpeFromMerges(folder + "gpt2.vocab.bpe");
+  auto tokenizer = bpeFromMerges(file("gpt2.vocab.bpe"));
   ASSERT_TRUE(tokenizer);
   std::vector<std::string> spelled(256);
-  auto vocabulary = nlohmann::json::parse(readAll(folder + "gpt2.encoder.json"));
+  auto vocabulary = nlohmann::json::parse(readAll(file("gpt2.encoder.json")));
   std::map<uint32_t, char> bytes;
   for (int32_t id = 0; id < 256; ++id)
     bytes[id < 188 ? bytesById()[id] : 0x100 + id - 188] = static_cast<char>(bytesById()[id]);
@@ -176,12 +172,12 @@ TEST_F(TokenizerRecord, Gpt2VocabularyHasTheSameIds) {
 }
 
 TEST_F(TokenizerRecord, TrainingGivesTheReferenceMerges) {
-  std::string corpus = readAll(folder + "corpus.en");
+  std::string corpus = readAll(file("corpus.en"));
   auto made = trainBpe(corpus, 500);
   ASSERT_TRUE(made);
   auto &bpe = static_cast<Bpe &>(**made);
   TemporaryFolder temporary; // the reference spells bytes as GPT-2 does
-  auto reference = bpeFromMerges(folder + "train-bpe-reference-merges.txt");
+  auto reference = bpeFromMerges(file("train-bpe-reference-merges.txt"));
   ASSERT_TRUE(reference) << reference.error().message;
   EXPECT_EQ(bpe.mergeList(), static_cast<Bpe &>(**reference).mergeList());
   std::printf("%zu merges\n", bpe.mergeList().size());
