@@ -38,7 +38,8 @@ function(weft_library name)
   endif()
 endfunction()
 
-# weft_unit(LexerTest SOURCES … USES … [MLIR]): a GoogleTest binary, registered with CTest under the label `unit`.
+# weft_unit(LexerTest SOURCES … USES … [MLIR]): a GoogleTest binary, registered with CTest under the label `unit`. Tests with
+# parameters go by the names that the suite gives them.
 # MLIR: the sources include MLIR, so they share the one precompiled header.
 include(GoogleTest)
 function(weft_unit name)
@@ -51,5 +52,5 @@ function(weft_unit name)
     target_compile_options(${name} PRIVATE -fPIC -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
     target_precompile_headers(${name} REUSE_FROM WeftPrecompiled)
   endif()
-  gtest_discover_tests(${name} PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} NO_PRETTY_VALUES PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
 endfunction()

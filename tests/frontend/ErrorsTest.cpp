@@ -53,8 +53,7 @@ std::string testName(const testing::TestParamInfo<fs::path> &info) {
 INSTANTIATE_TEST_SUITE_P(Golden, Errors, testing::ValuesIn(programs()), testName);
 
 /// What only a build reports is exercised by the pages of those errors (build/BuildPagesTest.cpp),
-/// a file that cannot be read by the loader's tests, and what a proof finds by those of the pass
-/// (passes/model/decode-refused.mlir, decode-pages.test).
+/// what a proof finds by those of the pass (passes/model/decode-refused.mlir, decode-pages.test).
 TEST(ErrorFiles, HaveEveryCode) {
   std::string all;
   for (const auto &entry : fs::directory_iterator(folder))
@@ -63,7 +62,7 @@ TEST(ErrorFiles, HaveEveryCode) {
       all.append(std::istreambuf_iterator<char>(stream), {});
     }
   for (const weft::CodeInfo &code : weft::allCodes())
-    if (code.name < "E0600" && code.code != weft::Code::E0003 && code.code != weft::Code::E0510) {
+    if (code.name < "E0600" && code.code != weft::Code::E0510) {
       EXPECT_NE(all.find("[" + std::string(code.name) + "]"), all.npos)
           << code.name << " (" << code.title << ") has no program in errors/";
     }

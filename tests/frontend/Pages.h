@@ -1,9 +1,20 @@
 // The examples in a page of `weft explain`.
 #pragma once
 
+#include "frontend/Codes.h"
+
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace weft {
+
+inline void PrintTo(const CodeInfo &code, std::ostream *out) {
+  *out << code.name;
+}
+
+} // namespace weft
 
 namespace weft::test {
 
