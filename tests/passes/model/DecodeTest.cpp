@@ -2,6 +2,7 @@
 // never accepted.
 #include "tests/passes/model/Compiled.h"
 
+#include "ir/model/Arithmetic.h"
 #include "ir/model/Dims.h"
 #include "passes/model/decode/Causality.h"
 
@@ -98,6 +99,11 @@ constexpr const char *formed =
 struct Case {
   const char *name, *file, *idioms;
 };
+
+void PrintTo(const Case &model, std::ostream *out) {
+  *out << model.name;
+}
+
 class AnyCut : public testing::TestWithParam<Case> {};
 
 TEST_P(AnyCut, GivesTheLogitsOfTheEntry) {
@@ -207,24 +213,7 @@ private:
     auto predicate = static_cast<Comparison>(numbers.below(6));
     Expression a = whole(2), b = whole(2);
     return {CompareOp::create(builder, at, predicate, a.value, b.value),
-            [=](int64_t k, int64_t s) -> int64_t {
-              int64_t x = a.at(k, s), y = b.at(k, s);
-              switch (predicate) {
-              case Comparison::lt:
-                return x < y;
-              case Comparison::le:
-                return x <= y;
-              case Comparison::gt:
-                return x > y;
-              case Comparison::ge:
-                return x >= y;
-              case Comparison::eq:
-                return x == y;
-              case Comparison::ne:
-                return x != y;
-              }
-              return 0;
-            }};
+            [=](int64_t k, int64_t s) { return holds(predicate, a.at(k, s), b.at(k, s)); }};
   }
 
   template <typename Op, typename Apply> Expression two(Expression a, Expression b, Apply apply) {

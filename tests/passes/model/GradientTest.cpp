@@ -161,9 +161,13 @@ TEST(Gradient, EveryOp) {
 }
 
 struct Model {
-  const char *file, *entry;
+  const char *name, *file, *entry;
   std::map<std::string, int64_t> sizes;
 };
+
+void PrintTo(const Model &model, std::ostream *out) {
+  *out << model.name;
+}
 
 /// Whole models: as the builder made them, and with their idioms formed.
 class ModelGradient : public testing::TestWithParam<Model> {};
@@ -183,9 +187,12 @@ TEST_P(ModelGradient, AgainstDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ModelGradient,
-    testing::Values(Model{"inputs/gpt.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
-                    Model{
-                        "inputs/translation.mlir", "loss", {{"batch", 2}, {"src", 4}, {"tgt", 3}}}),
-    [](auto &info) { return std::string(info.index == 0 ? "gpt" : "translation"); });
+    testing::Values(Model{"gpt", "inputs/gpt.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
+                    Model{"llama", "inputs/llama-loss.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
+                    Model{"translation",
+                          "inputs/translation.mlir",
+                          "loss",
+                          {{"batch", 2}, {"src", 4}, {"tgt", 3}}}),
+    [](auto &info) { return std::string(info.param.name); });
 
 } // namespace

@@ -30,6 +30,16 @@ protected:
       EXPECT_TRUE(first == second) << name;
     }
   }
+  /// Runs where no file can grow beyond `bytes`, as on a disk that is full.
+  int runInSpace(rlim_t bytes, const std::vector<std::string> &arguments) {
+    rlimit before, small{bytes, RLIM_INFINITY};
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    int code = run(arguments);
+    setrlimit(RLIMIT_FSIZE, &before);
+    return code;
+  }
   std::vector<nlohmann::json> log(const std::string &out) {
     std::vector<nlohmann::json> lines;
     std::ifstream file(folder / (out + "/log.jsonl"));
@@ -37,6 +47,8 @@ protected:
       lines.push_back(nlohmann::json::parse(line));
     return lines;
   }
+  const std::vector<std::string> toStep30 = {"train",   "--resume", "--out",  folder / "a",
+                                             "--steps", "30",       "--quiet"};
 };
 } // namespace
 
@@ -198,16 +210,9 @@ TEST_F(TrainTest, WrongData) {
 
 TEST_F(TrainTest, NoSpaceLeavesTheLastCheckpoint) {
   ASSERT_EQ(run(train("a", {"--steps", "20", "--checkpoint-every", "10"})), 0) << error();
-  rlimit before, small{200000, RLIM_INFINITY}; // optimizer.safetensors needs more
-  getrlimit(RLIMIT_FSIZE, &before);
-  signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &small);
-  int code = run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"});
-  setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_EQ(code, 1);
+  EXPECT_EQ(runInSpace(200000, toStep30), 1); // optimizer.safetensors needs more
   EXPECT_NE(error().find("the checkpoint of step 20 is whole"), std::string::npos) << error();
-  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"}), 0)
-      << error();
+  EXPECT_EQ(run(toStep30), 0) << error();
 }
 
 /// The system's superuser may write everywhere, so the program runs as somebody else.
@@ -239,16 +244,9 @@ TEST_F(TrainTest, ReadOnlyFolder) {
 /// The log is written at every step, so it may be the first to find the disk full.
 TEST_F(TrainTest, NoSpaceForTheLog) {
   ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
-  rlimit before, small{2000, RLIM_INFINITY};
-  getrlimit(RLIMIT_FSIZE, &before);
-  signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &small);
-  int code = run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"});
-  setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_EQ(code, 1);
+  EXPECT_EQ(runInSpace(2000, toStep30), 1);
   EXPECT_NE(error().find("log.jsonl: cannot write"), std::string::npos) << error();
-  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "30", "--quiet"}), 0)
-      << error();
+  EXPECT_EQ(run(toStep30), 0) << error();
 }
 
 TEST_F(TrainTest, ReplaysRecordedBatches) {

@@ -1,0 +1,118 @@
+// How many kernels a layer of GPT-2 is, forward: at most seven, one of which makes q, k and v, and
+// none of which is a mask, a scale, a bias, an activation or a residual alone.
+#include "tests/frontend/build/Built.h"
+
+#include "ir/kernel/Kernel.h"
+#include "passes/Pipeline.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace weft;
+using weft::test::Built;
+
+namespace {
+
+/// A function of a program with the kernels of its layers, from the outside in.
+struct Forward {
+  std::string function;
+  std::vector<kernel::FusedOp> kernels;
+};
+
+/// The loops over layers that go forward.
+std::vector<Forward> forwards(mlir::ModuleOp module) {
+  std::vector<Forward> found;
+  module.walk([&](model::RepeatOp loop) {
+    if (loop.getDim() != "layer" || loop.getReverse())
+      return;
+    Forward forward{loop->getParentOfType<mlir::func::FuncOp>().getName().str(), {}};
+    loop.walk([&](kernel::FusedOp op) { forward.kernels.push_back(op); });
+    found.push_back(forward);
+  });
+  return found;
+}
+
+/// The parameters that a kernel reads, directly or through views.
+std::set<std::string> parametersOf(kernel::FusedOp op) {
+  std::set<std::string> names;
+  for (mlir::Value operand : op.getOperands()) {
+    mlir::Operation *from = operand.getDefiningOp();
+    while (from && !isa<model::ParamOp>(from) && from->getNumOperands() == 1)
+      from = from->getOperand(0).getDefiningOp();
+    if (auto parameter = dyn_cast_or_null<model::ParamOp>(from))
+      names.insert(parameter.getName().str());
+  }
+  return names;
+}
+
+/// Whether a kernel does what a layer is made of; everything else should be part of such a kernel.
+bool isMain(kernel::FusedOp op) {
+  bool found = false;
+  op.walk([&](mlir::Operation *inner) {
+    found |= isa<model::ContractOp, model::AttentionOp, model::NormalizeOp>(inner);
+  });
+  return found;
+}
+
+class Structure : public testing::TestWithParam<const char *> {
+protected:
+  /// examples/gpt at the fused stage.
+  void build(llvm::ArrayRef<llvm::StringRef> without = {}) {
+    BuildOptions options = test::optionsFrom(std::string("--config ") + GetParam());
+    program.emplace(Built::File{WEFT_SOURCE "/examples/gpt/gpt.weft"}, options);
+    ASSERT_TRUE(program->module) << program->errors();
+    static const bool registered = (registerPipeline(), true);
+    mlir::PassManager manager(&program->context);
+    ASSERT_TRUE(registered && succeeded(addStage(manager, "model")) &&
+                succeeded(addStage(manager, "fused", {without, {}})));
+    ASSERT_TRUE(succeeded(manager.run(*program->module)));
+  }
+  std::optional<Built> program;
+};
+
+TEST_P(Structure, ALayerIsSevenKernels) {
+  build();
+  std::set<std::string> functions;
+  for (const Forward &forward : forwards(*program->module)) {
+    functions.insert(forward.function);
+    std::string list;
+    for (kernel::FusedOp op : forward.kernels)
+      list += "\n  " + stringifyFamily(op.getFamily()).str() + " \"" + op.getLabel().str() + "\"";
+    SCOPED_TRACE(forward.function + ":" + list);
+    EXPECT_LE(forward.kernels.size(), 7u);
+    int projections = 0;
+    for (kernel::FusedOp op : forward.kernels) {
+      EXPECT_TRUE(isMain(op)) << "\"" << op.getLabel().str() << "\" stands alone";
+      std::set<std::string> read = parametersOf(op);
+      for (const char *name : {"q", "k", "v"})
+        if (read.contains(std::string("layer.attn.") + name + ".weight")) {
+          EXPECT_EQ(op.getFamily(), kernel::Family::contraction);
+          EXPECT_TRUE(read.contains("layer.attn.q.weight") &&
+                      read.contains("layer.attn.k.weight") && read.contains("layer.attn.v.weight"))
+              << "\"" << op.getLabel().str() << "\" has not all of q, k and v";
+          projections += name[0] == 'q';
+        }
+    }
+    EXPECT_EQ(projections, 1);
+  }
+  EXPECT_EQ(functions,
+            (std::set<std::string>{"generate.advance", "logits", "loss", "train.gradient"}))
+      << "the functions that go through the layers";
+}
+
+/// What is counted is what the passes do.
+TEST_P(Structure, WithoutFusionThereAreMore) {
+  build({"weft-fuse-projections", "weft-fuse-epilogues", "weft-fuse-rows"});
+  for (const Forward &forward : forwards(*program->module)) {
+    EXPECT_GT(forward.kernels.size(), 7u) << forward.function;
+    EXPECT_FALSE(llvm::all_of(forward.kernels, isMain)) << forward.function;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpt, Structure, testing::Values("tiny", "demo", "gpt2_124m"),
+                         [](const auto &info) { return std::string(info.param); });
+
+} // namespace
