@@ -93,9 +93,62 @@ TEST_P(Generate, EqualsFullRecomputation) {
     seen[fresh[0]] = true;
     ids.push_back(fresh[0]);
   }
-  EXPECT_GE(std::count(seen.begin(), seen.end(), true), 2)
-      << "a constant continuation would not show a wrong cache";
   CALL(weft_generator_close)(generator);
+  // A continuation that forgets, or always takes the same id, would not show a wrong cache.
+  EXPECT_GE(std::count(seen.begin(), seen.end(), true), 2);
+  std::vector<float> logits = whole(ids);
+  for (size_t position : {size_t(0), ids.size() / 2, ids.size() - 2}) {
+    std::vector<int32_t> other = ids;
+    other[position] = (other[position] + 1) % static_cast<int32_t>(vocabulary);
+    std::vector<float> changed = whole(other);
+    float most = 0;
+    for (int64_t i = 0; i < vocabulary; ++i)
+      most = std::max(most, std::abs(changed[i] - logits[i]));
+    EXPECT_GT(most, 1e-3) << "position " << position << " decides nothing";
+  }
+}
+
+/// Ids drawn from a model's own logits come as often as their probabilities say: Pearson's
+/// chi-squared test.
+TEST_P(Generate, DrawsFollowTheLogits) {
+  std::vector<float> logits = whole({3, 1, 4, 1, 5, 9, 2, 6});
+  double mean = 0, top = *std::max_element(logits.begin(), logits.end());
+  for (float logit : logits)
+    mean += logit / double(logits.size());
+  // From nearly even to where one id has most of the probability.
+  for (double sharpness : {1, 3, 6}) {
+    double temperature = (top - mean) / sharpness;
+    std::vector<double> expected, drawn(logits.size());
+    double sum = 0;
+    for (float logit : logits)
+      sum += expected.emplace_back(std::exp((logit - mean) / temperature));
+    constexpr int draws = 20000;
+    WeftSampling sampling{
+        .temperature = temperature, .top_k = 0, .top_p = 0, .min_p = 0, .seed = 5};
+    for (int64_t position = 0; position < draws; ++position)
+      ++drawn.at(CALL(weft_sample)(logits.data(), static_cast<int64_t>(logits.size()), &sampling,
+                                   position));
+    // Rare ids are one bin: the statistic is chi-squared only where some are expected.
+    double statistic = 0, rareExpected = 0, rareDrawn = 0;
+    int bins = 0;
+    auto add = [&](double expected, double drawn) {
+      statistic += (drawn - expected) * (drawn - expected) / expected;
+      ++bins;
+    };
+    for (size_t id = 0; id < logits.size(); ++id)
+      if (double count = expected[id] / sum * draws; count >= 10)
+        add(count, drawn[id]);
+      else
+        rareExpected += count, rareDrawn += drawn[id];
+    if (rareExpected >= 10)
+      add(rareExpected, rareDrawn);
+    else
+      EXPECT_LE(rareDrawn, 40);
+    ASSERT_GE(bins, 5) << "too few to tell";
+    double freedom = bins - 1; // the mean; the variance is twice that
+    EXPECT_LT(statistic, freedom + 5 * std::sqrt(2 * freedom)) << "temperature " << temperature;
+    EXPECT_GT(statistic, freedom - 5 * std::sqrt(2 * freedom)) << "too even to be drawn";
+  }
 }
 
 TEST_P(Generate, AnyPiecesOfAPromptGiveTheSame) {
