@@ -1,50 +1,30 @@
 // Kernels of rows, scatters and tables of a real program against the machine's read bandwidth.
 //
 //   weft show gpt.weft --config gpt2_124m --at kernel -o gpt2.mlir
-//   bench-rows [--isa v3|avx512] [--threads N] [--rounds N] [--only LABEL] gpt2.mlir batch=4 seq=64
+//   bench-rows [--isa ISA] [--threads N] [--rounds N] [--only LABEL] gpt2.mlir batch=4 seq=64
 //
 // A kernel's bytes are those of its operands and results, each once; of a table that is looked up,
 // the rows that are. Buffers change from call to call, so that nothing is in a cache that would not
 // be in a training step.
-#include "KernelHarness.h"
+#include "bench/harness/Measure.h"
 
 #include "ir/model/Dims.h"
-#include "runtime/threads/Denormals.h"
-#include "runtime/threads/Pool.h"
 
 #include "mlir/Parser/Parser.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <fmt/format.h>
-#include <getopt.h>
 #include <numeric>
 #include <set>
 
 using namespace weft;
+using namespace weft::bench;
 
 namespace {
 
-struct Options {
-  cpu::Isa isa = cpu::Isa::avx512;
-  int threads = 2, rounds = 15;
-  std::string only;
-};
-
 constexpr int64_t coldBytes =
     256 << 20; // more than what a core's caches hold, and its share of the last one
-
-double seconds(const std::function<void()> &work) {
-  auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 /// Bytes a second that all threads together can read.
 double readLimit(WeftPool &pool) {
@@ -68,8 +48,8 @@ double readLimit(WeftPool &pool) {
 /// One kernel with as many sets of buffers as it takes to leave the caches.
 class Candidate {
 public:
-  Candidate(kernel::FusedOp op, const test::Sizes &sizes, Options options)
-      : op(op), named(sizes), kernel(options.isa, test::Kernel::alone(op)) {
+  Candidate(kernel::FusedOp op, const test::Sizes &sizes, cpu::Isa isa)
+      : op(op), named(sizes), kernel(isa, test::Kernel::alone(op)) {
     for (mlir::Value operand : op.getOperands())
       add(operand, lookedUp(operand));
     for (mlir::Value result : op.getResults())
@@ -90,28 +70,25 @@ public:
   bool ok() const { return kernel.ok(); }
 
   void measure(WeftPool &pool, int rounds, double limit) {
-    std::vector<int64_t> sizes = kernel.numbered(named);
-    int64_t tasks = kernel.tasks(named), stride = (kernel.scratchBytes(named) + 4095) / 4096 * 4096;
-    auto *scratch = static_cast<char *>(std::aligned_alloc(4096, stride * pool.threads() + 4096));
+    Launch launch(kernel, named, pool);
     uint64_t key[] = {1, 2, 0};
     for (auto &set : sets)
       set.push_back(key);
     std::vector<double> times;
     size_t next = 0;
     for (int round = 0; round < rounds + int(sets.size()); ++round) {
-      Launch launch{kernel.code(), sizes.data(), sets[next++ % sets.size()].data(), scratch,
-                    stride};
-      double time = seconds([&] { run(pool, tasks, launch); });
+      void *const *buffers = sets[next++ % sets.size()].data();
+      double time = seconds([&] { launch(buffers); });
       if (round >= int(sets.size())) // the first touch of every page is no measure
         times.push_back(time);
     }
     for (auto &set : sets)
       set.pop_back();
-    std::free(scratch);
     double time = median(times);
     fmt::print("{:>40} {:>8} {:>6} tasks {:>9.2f} MB {:>9.1f} us {:>6.1f} GB/s {:>4.0f} %\n",
-               name(), kernel::stringifyFamily(op.getFamily()).str(), tasks, double(bytes) / 1e6,
-               time * 1e6, double(bytes) / time / 1e9, 100 * double(bytes) / time / limit);
+               name(), kernel::stringifyFamily(op.getFamily()).str(), launch.tasks(),
+               double(bytes) / 1e6, time * 1e6, double(bytes) / time / 1e9,
+               100 * double(bytes) / time / limit);
     std::fflush(stdout);
   }
 
@@ -124,24 +101,6 @@ public:
   }
 
 private:
-  struct Launch {
-    test::Kernel::Run *run;
-    const int64_t *sizes;
-    void *const *buffers;
-    char *scratch;
-    int64_t stride;
-  };
-  static void run(WeftPool &pool, int64_t tasks, Launch &launch) {
-    pool.run(
-        tasks,
-        [](void *context, int64_t task, int worker) {
-          auto &launch = *static_cast<Launch *>(context);
-          launch.run(launch.sizes, launch.buffers, task, task + 1,
-                     launch.scratch + worker * launch.stride);
-        },
-        &launch);
-  }
-
   int64_t count(mlir::ArrayRef<mlir::StringAttr> dims) const {
     int64_t result = 1;
     for (mlir::StringAttr dim : dims)
@@ -215,8 +174,7 @@ private:
 };
 
 /// All dimensions, from those that were given as `name=size`.
-std::optional<test::Sizes> sizesOf(mlir::ModuleOp module,
-                                   const std::map<std::string, int64_t> &given) {
+test::Sizes sizesOf(mlir::ModuleOp module, const std::map<std::string, int64_t> &given) {
   model::Dims dims(module);
   test::Sizes sizes;
   for (model::DimOp dim : dims.declared()) {
@@ -227,10 +185,8 @@ std::optional<test::Sizes> sizesOf(mlir::ModuleOp module,
               auto at = given.find(name);
               return at == given.end() ? (missing = name, std::nullopt) : std::optional(at->second);
             });
-    if (!size) {
-      fmt::print(stderr, "bench-rows: {} wants a size: {}=N\n", dim.getSymName().str(), missing);
-      return std::nullopt;
-    }
+    if (!size)
+      refuse(fmt::format("{} wants a size: {}=N", dim.getSymName().str(), missing));
     sizes[dim.getSymName().str()] = *size;
   }
   return sizes;
@@ -239,57 +195,33 @@ std::optional<test::Sizes> sizesOf(mlir::ModuleOp module,
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options;
-  const option longOptions[] = {{"isa", required_argument, nullptr, 'i'},
-                                {"threads", required_argument, nullptr, 't'},
-                                {"rounds", required_argument, nullptr, 'r'},
-                                {"only", required_argument, nullptr, 'o'},
-                                {}};
-  for (int c; (c = getopt_long(argc, argv, "", longOptions, nullptr)) != -1;) {
-    if (c == 'i')
-      options.isa = std::string(optarg) == "v3" ? cpu::Isa::x86_64_v3 : cpu::Isa::avx512;
-    else if (c == 't')
-      options.threads = std::atoi(optarg);
-    else if (c == 'r')
-      options.rounds = std::atoi(optarg);
-    else if (c == 'o')
-      options.only = optarg;
-    else
-      return 2;
-  }
-  if (optind == argc) {
-    fmt::print(stderr, "usage: bench-rows [OPTIONS] MODULE.mlir DIM=SIZE...\n");
-    return 2;
-  }
+  Options options = parse(argc, argv, 2, 15, {"only="});
+  if (options.arguments.empty())
+    refuse("usage: bench-rows [OPTIONS] MODULE.mlir DIM=SIZE...");
   std::map<std::string, int64_t> given;
-  for (int i = optind + 1; i < argc; ++i)
-    if (const char *equals = strchr(argv[i], '='))
-      given[std::string(argv[i], equals - argv[i])] = std::atoll(equals + 1);
+  for (const std::string &argument : llvm::drop_begin(options.arguments))
+    if (size_t equals = argument.find('='); equals != argument.npos)
+      given[argument.substr(0, equals)] = std::atoll(argument.c_str() + equals + 1);
 
   mlir::MLIRContext context;
   context.loadDialect<model::ModelDialect, kernel::KernelDialect, mlir::func::FuncDialect>();
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(argv[optind], &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(options.arguments[0], &context);
   if (!module)
     return 1;
-  std::optional<test::Sizes> sizes = sizesOf(*module, given);
-  if (!sizes)
-    return 2;
-  runtime::ignoreDenormals();
-  auto pool = WeftPool::start(options.threads, true);
+  test::Sizes sizes = sizesOf(*module, given);
+  auto pool = startPool(options);
   double limit = readLimit(*pool);
-  fmt::print("{}, {} threads, read limit {:.1f} GB/s\n",
-             options.isa == cpu::Isa::avx512 ? "avx512" : "x86-64-v3", pool->threads(),
-             limit / 1e9);
+  fmt::print("read limit {:.1f} GB/s\n", limit / 1e9);
   std::set<std::string> seen;
   module->walk([&](kernel::FusedOp op) {
     using kernel::Family;
     bool mine = op.getFamily() == Family::rows || op.getFamily() == Family::scatter ||
                 op.getFamily() == Family::table;
     if (!mine || op.getNumResults() == 0 ||
-        op.getLabel().find(options.only) == llvm::StringRef::npos ||
+        op.getLabel().find(options["only"]) == llvm::StringRef::npos ||
         !seen.insert(test::Kernel::alone(op)).second)
       return;
-    Candidate candidate(op, *sizes, options);
+    Candidate candidate(op, sizes, options.isa);
     if (candidate.ok())
       candidate.measure(*pool, options.rounds, limit);
   });

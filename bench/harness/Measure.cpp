@@ -1,0 +1,120 @@
+// Options, launches and times of the benches of kernels.
+#include "Measure.h"
+
+#include "runtime/isa/Isa.h"
+#include "runtime/threads/Denormals.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fmt/format.h>
+#include <getopt.h>
+
+namespace weft::bench {
+
+std::string Options::operator[](const std::string &name) const {
+  auto found = own.find(name);
+  return found == own.end() ? "" : found->second;
+}
+
+void refuse(const std::string &why) {
+  fmt::print(stderr, "{}: {}\n", program_invocation_short_name, why);
+  std::exit(2);
+}
+
+static cpu::Isa readIsa(const std::string &name) {
+  for (cpu::Isa isa : {cpu::Isa::x86_64_v3, cpu::Isa::avx512})
+    if (name == runtime::isaName(int(isa))) {
+      if (!runtime::machineRuns(int(isa)))
+        refuse("this machine does not run " + name);
+      return isa;
+    }
+  refuse(fmt::format("unknown instruction set `{}`; known are x86-64-v3 and avx512", name));
+}
+
+static int readCount(const char *option, const std::string &text) {
+  int count = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count < 1)
+    refuse(fmt::format("--{} takes a number from 1, not `{}`", option, text));
+  return count;
+}
+
+Options parse(int argc, char **argv, int threads, int rounds, std::vector<std::string> own) {
+  auto widest =
+      runtime::machineRuns(int(cpu::Isa::avx512)) ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
+  Options options{widest, threads, rounds, {}, {}};
+  std::vector<option> known = {{"isa", required_argument, nullptr, 0},
+                               {"threads", required_argument, nullptr, 0},
+                               {"rounds", required_argument, nullptr, 0}};
+  for (std::string &name : own) {
+    bool takesValue = name.ends_with('=');
+    if (takesValue)
+      name.pop_back();
+    known.push_back({name.c_str(), takesValue ? required_argument : no_argument, nullptr, 0});
+  }
+  known.push_back({});
+  for (int at = 0, c; (c = getopt_long(argc, argv, "", known.data(), &at)) != -1;) {
+    if (c != 0)
+      std::exit(2); // getopt has said why
+    std::string name = known[at].name, value = optarg ? optarg : "";
+    if (name == "isa")
+      options.isa = readIsa(value);
+    else if (name == "threads")
+      options.threads = readCount("threads", value);
+    else if (name == "rounds")
+      options.rounds = readCount("rounds", value);
+    else
+      options.own[name] = value;
+  }
+  options.arguments.assign(argv + optind, argv + argc);
+  return options;
+}
+
+std::unique_ptr<WeftPool> startPool(const Options &options) {
+  runtime::ignoreDenormals();
+  auto pool = WeftPool::start(options.threads, true);
+  fmt::print("{}, {} threads\n", runtime::isaName(int(options.isa)), pool->threads());
+  return pool;
+}
+
+double seconds(const std::function<void()> &work) {
+  auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+std::vector<float> randomFloats(int64_t count) {
+  std::vector<float> values(count);
+  uint32_t state = 1;
+  for (float &value : values)
+    value = float((state = state * 1664525 + 1013904223) >> 8) / (1 << 23) - 1;
+  return values;
+}
+
+constexpr int64_t page = 4096;
+
+Launch::Launch(test::Kernel &kernel, const test::Sizes &sizes, WeftPool &pool)
+    : run(kernel.code()), sizes(kernel.numbered(sizes)), pool(pool), count(kernel.tasks(sizes)),
+      stride((kernel.scratchBytes(sizes) + page - 1) / page * page),
+      scratch(stride * pool.threads() + page) {}
+
+void Launch::operator()(void *const *given) {
+  buffers = given;
+  pool.run(
+      count,
+      [](void *context, int64_t task, int worker) {
+        auto &launch = *static_cast<Launch *>(context);
+        auto begin = (reinterpret_cast<uintptr_t>(launch.scratch.data()) + page - 1) / page * page;
+        launch.run(launch.sizes.data(), launch.buffers, task, task + 1,
+                   reinterpret_cast<char *>(begin) + worker * launch.stride);
+      },
+      this);
+}
+
+} // namespace weft::bench

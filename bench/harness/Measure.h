@@ -1,0 +1,63 @@
+// What every bench of kernels does: reads its options, runs a kernel on the pool, takes the time.
+#ifndef WEFT_BENCH_HARNESS_MEASURE_H
+#define WEFT_BENCH_HARNESS_MEASURE_H
+
+#include "tests/unit/codegen/KernelHarness.h"
+
+#include "runtime/threads/Pool.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft::bench {
+
+struct Options {
+  cpu::Isa isa;
+  int threads, rounds;
+  std::map<std::string, std::string> own; ///< options of this bench alone, by name; a flag is ""
+  std::vector<std::string> arguments;     ///< shapes, files, sizes
+
+  /// The value of an own option, or "".
+  std::string operator[](const std::string &name) const;
+};
+
+/// Reads `--isa x86-64-v3|avx512` (the widest that the machine runs), `--threads N`, `--rounds N`,
+/// and what `own` names: `only=` takes a value, `llvm` is a flag. What is not understood ends the
+/// process with 2.
+Options parse(int argc, char **argv, int threads, int rounds, std::vector<std::string> own = {});
+
+/// Threads on cores of their own, as a program starts them; says which and for which kernels.
+std::unique_ptr<WeftPool> startPool(const Options &options);
+
+/// Ends the process as for any argument that is no use.
+[[noreturn]] void refuse(const std::string &why);
+
+double seconds(const std::function<void()> &work);
+double median(std::vector<double> values);
+
+/// Floats from -1 to 1, the same in every run.
+std::vector<float> randomFloats(int64_t count);
+
+/// A kernel at some sizes, to be run on the pool again and again.
+class Launch {
+public:
+  Launch(test::Kernel &kernel, const test::Sizes &sizes, WeftPool &pool);
+  /// `buffers` are the kernel's operands, then its results.
+  void operator()(void *const *buffers);
+  int64_t tasks() const { return count; }
+
+private:
+  test::Kernel::Run *run;
+  std::vector<int64_t> sizes;
+  WeftPool &pool;
+  int64_t count, stride; // bytes from one worker's scratch to the next
+  std::vector<char> scratch;
+  void *const *buffers = nullptr;
+};
+
+} // namespace weft::bench
+
+#endif // WEFT_BENCH_HARNESS_MEASURE_H
