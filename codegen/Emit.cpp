@@ -1,14 +1,13 @@
-// LLVM IR  ==>  objects, through a short pipeline: kernels are built as they should be, not
-// discovered by LLVM.
+// LLVM IR  ==>  objects.
 #include "codegen/Emit.h"
 
 #include "codegen/Facts.h"
 #include "codegen/LowerPlan.h"
+#include "codegen/cpu/Optimize.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -45,25 +44,6 @@ std::unique_ptr<TargetMachine> machine() {
                                   std::nullopt, CodeGenOptLevel::Default));
 }
 
-void optimize(Module &module, TargetMachine &target) {
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
-  tuning.LoopUnrolling = false;
-  tuning.LoopInterleaving = false;
-  PassBuilder passes(&target, tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graphs;
-  ModuleAnalysisManager modules;
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(graphs);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, graphs, modules);
-  passes.buildPerModuleDefaultPipeline(OptimizationLevel::O1).run(module, modules);
-}
-
 mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm form,
                                     TargetMachine &target) {
   std::string problem;
@@ -72,7 +52,7 @@ mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm for
     errs() << "weft: internal error: invalid LLVM IR for " << name << ": " << problem << '\n';
     return failure();
   }
-  optimize(module, target);
+  cpu::optimize(module, target);
   EmittedCode code{name.str(), {}};
   raw_svector_ostream out(code.bytes);
   if (form == CodeForm::ir) {

@@ -1,9 +1,10 @@
 // Runs what the kernel builders emit, in this process.
 #include "Jit.h"
 
+#include "codegen/cpu/Optimize.h"
+
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -15,9 +16,9 @@ using namespace llvm;
 namespace weft::test {
 
 static bool hostHas(cpu::Isa isa) {
-  StringMap<bool> features = sys::getHostCPUFeatures();
+  static const StringMap<bool> features = sys::getHostCPUFeatures();
   return isa != cpu::Isa::avx512 ||
-         (features["avx512f"] && features["avx512vl"] && features["avx512bw"]);
+         (features.lookup("avx512f") && features.lookup("avx512vl") && features.lookup("avx512bw"));
 }
 
 Jit::Jit(cpu::Isa isa) : set(isa), context(std::make_unique<LLVMContext>()) {
@@ -50,19 +51,7 @@ bool Jit::compile() {
   unit->setDataLayout(machine->createDataLayout());
   unit->setTargetTriple(machine->getTargetTriple());
 
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graph;
-  ModuleAnalysisManager modules;
-  PipelineTuningOptions options;
-  options.LoopVectorization = options.SLPVectorization = false;
-  PassBuilder passes(machine.get(), options);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(graph);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, graph, modules);
-  passes.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, modules);
+  cpu::optimize(*unit, *machine);
   raw_string_ostream text(optimized);
   unit->print(text, nullptr);
 

@@ -12,8 +12,9 @@ class LLJIT;
 
 namespace weft::test {
 
-/// A module of LLVM IR in the making, then in memory. Where the host lacks the instruction set, the
-/// same IR is compiled for the host's own: wide vectors are split, the numbers stay.
+/// A module of LLVM IR in the making, then in memory, through the passes of real programs. Where
+/// the host lacks the instruction set, the same IR is compiled for the host's own: wide vectors are
+/// split, the numbers stay.
 class Jit {
 public:
   explicit Jit(cpu::Isa isa);

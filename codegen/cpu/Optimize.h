@@ -1,0 +1,15 @@
+// The passes of LLVM that kernels go through.
+#ifndef WEFT_CODEGEN_CPU_OPTIMIZE_H
+#define WEFT_CODEGEN_CPU_OPTIMIZE_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace weft::cpu {
+
+/// A short pipeline: kernels are built as they should be, not discovered by LLVM.
+void optimize(llvm::Module &module, llvm::TargetMachine &target);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_OPTIMIZE_H
