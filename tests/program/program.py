@@ -11,6 +11,7 @@ WEFT = pathlib.Path(os.environ.get("WEFT", ROOT / "build/bin/weft"))
 INCLUDE = WEFT.parent.parent / "include"
 TEXT = pathlib.Path("/usr/share/common-licenses/GPL-3")
 SKIPPED = 77  # CTest's SKIP_RETURN_CODE
+sys.path.append(str(ROOT / "tests/record"))  # safetensors.py: reads and writes files of tensors
 
 
 def run(*arguments, expect=0, **more):
