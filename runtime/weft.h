@@ -3,12 +3,14 @@
  *   weft build gpt.weft --config tiny --shared -o libgpt.so
  *   cc main.c -I FOLDER_OF_THIS_FILE ./libgpt.so -Wl,-rpath,'$ORIGIN'
  *
- * The library needs nothing but libc, libm and libstdc++. It holds one model; to have several in
- * one process, open each library with dlopen(path, RTLD_NOW | RTLD_LOCAL).
+ * The library (always a .so) needs nothing but libc, libm and libstdc++. It holds one model; to
+ * have several in one process, open each library with dlopen(path, RTLD_NOW | RTLD_LOCAL).
  *
  * Every function that can fail says so by what it returns (a status, NULL, or -1) and leaves a
- * sentence in weft_error(). Nothing here prints, exits, or throws. A model, and everything made
- * from it, is for one thread at a time; different models are independent. docs/abi.md has the rest.
+ * sentence in weft_error(). Below, "errors" are the statuses a function returns, or would if it did
+ * not return NULL or -1; each may also be WEFT_ERROR_MEMORY. Nothing here prints, exits, or throws.
+ * Pointers must not be NULL unless it says so. Texts are UTF-8. A model, and everything made from
+ * it, is for one thread at a time; different models are independent. docs/abi.md has the rest.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -59,8 +61,10 @@ typedef struct WeftOptions {
 } WeftOptions;
 
 /* Opens the model of this library; its parameters are zero. `options` may be NULL. NULL on failure.
- */
+ * Errors: USAGE, threads out of range (0 to 1024), or an instruction set that the machine or the
+ * library lacks. */
 WEFT_API WeftModel *weft_open(const WeftOptions *options);
+/* NULL is fine, here and wherever something is closed. */
 WEFT_API void weft_close(WeftModel *model);
 
 /* What the model is, as JSON (docs/abi.md): dimensions, parameters, entries. Lasts as long as the
@@ -70,13 +74,16 @@ WEFT_API const char *weft_facts(const WeftModel *model);
 WEFT_API int32_t weft_threads(const WeftModel *model);
 
 /* Reads all parameters: from a safetensors file, the folder of a training (its newest whole
- * checkpoint) or one checkpoint. A missing, surplus or misshapen tensor and a number that is not
- * finite are errors; then nothing changes. */
+ * checkpoint) or one checkpoint. F16, BF16 and F64 are converted. After an error nothing has
+ * changed. Errors: FILE, not to be read or not what it should be; NAME, tensors are missing or
+ * surplus, or the folder has no whole checkpoint; SIZE, a tensor has another shape; TYPE, its
+ * elements do not convert; VALUE, a number is NaN or infinite. */
 WEFT_API WeftStatus weft_load(WeftModel *model, const char *path);
 /* Sets all parameters as the model initializes them. The same seed gives the same numbers
- * everywhere. */
+ * everywhere. Gives WEFT_OK. */
 WEFT_API WeftStatus weft_initialize(WeftModel *model, uint64_t seed);
-/* Writes all parameters to a safetensors file, one tensor per layer. */
+/* Writes all parameters to a safetensors file, one tensor per layer; an older file is replaced
+ * when the new one is whole. Errors: FILE. */
 WEFT_API WeftStatus weft_save(const WeftModel *model, const char *path);
 
 /* ---- Tensors ---- */
@@ -93,12 +100,13 @@ typedef struct WeftTensor {
   void *data; /* NULL: the call failed */
   WeftElement element;
   int32_t rank;
-  const int64_t *shape;
-  int64_t count; /* the product of the shape */
+  const int64_t *shape; /* `rank` sizes; as long as `data` is valid */
+  int64_t count;        /* elements: the product of the shape, 1 for a single number */
 } WeftTensor;
 
-/* A parameter by its name in the facts; those of a repeated block are stacked. Call
- * weft_parameters_changed() after writing to it. Valid until weft_close(). */
+/* A parameter by its name in the facts; those of a repeated block are stacked, the passes of the
+ * repeats first. Call weft_parameters_changed() after writing to it. Valid until weft_close().
+ * Errors: NAME. */
 WEFT_API WeftTensor weft_parameter(WeftModel *model, const char *name);
 WEFT_API void weft_parameters_changed(WeftModel *model);
 
@@ -106,36 +114,44 @@ WEFT_API void weft_parameters_changed(WeftModel *model);
 
 typedef struct WeftRun WeftRun;
 
-/* One entry of the model, with memory of its own. NULL on failure. Free it before the model. */
+/* One entry of the model, with memory of its own. NULL on failure. Close it before the model.
+ * Errors: NAME. */
 WEFT_API WeftRun *weft_run_open(WeftModel *model, const char *entry);
 WEFT_API void weft_run_close(WeftRun *run);
-/* Says the size of a dimension that the model leaves open, for the next weft_run_allocate(). */
+/* Says the size (in elements, at least 1) of a dimension that the model leaves open, for the next
+ * weft_run_allocate(). Errors: NAME; SIZE, fixed otherwise or over its bound. */
 WEFT_API WeftStatus weft_run_size(WeftRun *run, const char *dimension, int64_t size);
 /* Checks the sizes and makes room for inputs, outputs and work space; what the inputs held is lost.
- * May be called again after other sizes were said; memory that is large enough is kept. */
+ * May be called again after other sizes were said; memory that is large enough is kept. Errors:
+ * SIZE, one that is needed was not said or does not go with the others. */
 WEFT_API WeftStatus weft_run_allocate(WeftRun *run);
 /* An input to write to, an output to read from, by name; valid until the next weft_run_allocate().
- */
+ * Errors: USAGE, before the first weft_run_allocate(); NAME. */
 WEFT_API WeftTensor weft_run_input(WeftRun *run, const char *name);
 WEFT_API WeftTensor weft_run_output(WeftRun *run, const char *name);
-/* Computes the outputs. Indices are checked first. `seed` and `step` are what `random` counts from.
- * An `update` entry changes parameters. */
+/* Computes the outputs. `seed` and `step` are what `random` counts from: the same two, the same
+ * numbers. An `update` entry changes parameters. Errors: USAGE, before weft_run_allocate(); VALUE,
+ * an index outside the dimension it indexes or a bool that is neither 0 nor 1, before anything is
+ * computed. */
 WEFT_API WeftStatus weft_run(WeftRun *run, uint64_t seed, uint64_t step);
 
 /* ---- Continuing a sequence, with the caches derived from `decode` ---- */
 
 typedef struct WeftGenerator WeftGenerator;
 
-/* Room for `capacity` positions of one sequence. `decoding` is the name of an entry made by
- * `decode`; NULL: the first. NULL on failure. Free it before the model. */
+/* Room for `capacity` positions of one sequence, at least 1. `decoding` is the name of an entry
+ * made by `decode`; NULL: the first. NULL on failure. Close it before the model. Errors: NAME,
+ * there is no such entry; SIZE, more positions than the model has; VALUE, it needs other inputs
+ * than ids. */
 WEFT_API WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding,
                                             int64_t capacity);
 WEFT_API void weft_generator_close(WeftGenerator *generator);
 /* How many ids there are, and so logits. */
 WEFT_API int64_t weft_generator_vocabulary(const WeftGenerator *generator);
 /* Takes in `count` further ids, at least one: the whole prompt first, then one at a time. Gives the
- * logits of the id after the last of them, valid until the next call; NULL on failure, after which
- * the generator is as before. */
+ * logits of the id after the last of them, one for each of weft_generator_vocabulary() ids, valid
+ * until the next call; NULL on failure, after which the generator is as before. Errors: USAGE,
+ * `count` below 1; SIZE, no room for so many positions; VALUE, an id that is none. */
 WEFT_API const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t count);
 /* How many positions it has taken in. */
 WEFT_API int64_t weft_generator_known(const WeftGenerator *generator);
@@ -144,15 +160,17 @@ WEFT_API void weft_generator_reset(WeftGenerator *generator);
 
 /* All zero takes the most likely id, the lowest of equals. */
 typedef struct WeftSampling {
-  double temperature; /* 0: the most likely */
+  double temperature; /* what logits are divided by; 0: the most likely id */
   int64_t top_k;      /* only the K most likely; 0: all */
   double top_p;       /* only the most likely that together have this probability; 0: all */
   double min_p;       /* only those with this share of the most likely one's probability */
   uint64_t seed;
 } WeftSampling;
 
-/* Chooses an id by its logit. The draw depends on seed and position alone. -1 on failure (a logit
- * is NaN). */
+/* Chooses one of the ids 0 to `count` - 1 by its logit. `sampling` may be NULL: the most likely.
+ * The draw depends on the seed and on `position`, the place where the id will stand
+ * (weft_generator_known()), alone. -1 on failure. Errors: USAGE, no logits or a setting out of
+ * range; VALUE, a logit is NaN. */
 WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling,
                              int64_t position);
 
@@ -161,18 +179,20 @@ WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampl
 typedef struct WeftTokenizer WeftTokenizer;
 
 /* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json; or "byte". NULL on
- * failure. */
+ * failure. Needs no model. Errors: FILE; NAME, the folder has no whole checkpoint. */
 WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
+/* How many ids it has, 0 to size - 1; a model may have more. */
 WEFT_API int64_t weft_tokenizer_size(const WeftTokenizer *tokenizer);
 /* The id that ends a text, or -1. */
 WEFT_API int32_t weft_tokenizer_end(const WeftTokenizer *tokenizer);
-/* Writes the ids of a text, at most `capacity` of them, and gives how many there are; -1 on
- * failure. */
+/* Writes the ids of a text of so many bytes, at most `capacity` of them, and gives how many there
+ * are, written or not: `capacity` 0 counts, and `ids` may be NULL then. -1 on failure. Errors:
+ * VALUE, a character that the vocabulary lacks. */
 WEFT_API int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t bytes,
                              int32_t *ids, int64_t capacity);
 /* Writes the bytes of one id, at most `capacity` of them, without an ending zero, and gives how
- * many there are. They need not be whole characters. */
+ * many there are, written or not; 0 for an id that is none. They need not be whole characters. */
 WEFT_API int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes,
                              int64_t capacity);
 

@@ -12,26 +12,21 @@ struct WeftGenerator {
 
 WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64_t capacity) {
   const Facts &facts = model->model->facts;
-  const Decoding *chosen = nullptr;
-  for (const Decoding &candidate : facts.decodings)
-    if (!chosen && (!decoding || candidate.name == decoding))
-      chosen = &candidate;
+  Result<const Decoding *> chosen = findDecoding(facts, decoding);
   if (!chosen) {
-    fail({Code::Name, decoding ? text("no entry `%s` made by `decode`", decoding)
-                               : "this model has no entry made by `decode`"});
+    fail(chosen.error());
     return nullptr;
   }
-  std::optional<ContextLimit> limit = contextLimit(facts, *chosen);
+  std::optional<ContextLimit> limit = contextLimit(facts, **chosen);
   if (capacity < 1 || (limit && capacity > limit->positions)) {
-    fail({Code::Size,
-          text("a capacity of %lld positions: expected 1 to %s", static_cast<long long>(capacity),
-               limit ? text("%lld%s", static_cast<long long>(limit->positions),
-                            facts.place(facts.dims[limit->dimension]).c_str())
-                           .c_str()
-                     : "what fits into memory")});
+    fail({Code::Size, text("a capacity of %lld positions: expected 1 to %s", wide(capacity),
+                           limit ? text("%lld%s", wide(limit->positions),
+                                        facts.place(facts.dims[limit->dimension]).c_str())
+                                       .c_str()
+                                 : "what fits into memory")});
     return nullptr;
   }
-  Result<Generator> generator = Generator::create(*model->model, *chosen, capacity);
+  Result<Generator> generator = Generator::create(*model->model, **chosen, capacity);
   if (!generator) {
     fail(generator.error());
     return nullptr;
@@ -76,8 +71,11 @@ int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *samp
                 sampling->seed};
   if (settings.topP == 0)
     settings.topP = 1;
-  if (count < 1 || !(settings.temperature >= 0) || settings.topK < 0) {
-    fail({Code::Usage, "weft_sample() needs logits, and settings that are not negative"});
+  auto isShare = [](double value) { return value >= 0 && value <= 1; };
+  if (count < 1 || !(settings.temperature >= 0) || settings.topK < 0 || !isShare(settings.topP) ||
+      !isShare(settings.minP)) {
+    fail({Code::Usage, "weft_sample() needs logits, a temperature and top_k of at least 0, and "
+                       "top_p and min_p from 0 to 1"});
     return -1;
   }
   Result<int32_t> id = chooseToken({logits, static_cast<size_t>(count)}, settings, position);

@@ -38,7 +38,7 @@ int32_t weft_threads(const WeftModel *model) {
 }
 
 WeftStatus weft_load(WeftModel *model, const char *path) {
-  Result<std::string> tokenizer = loadWeights(*model->model, path);
+  Result<std::string> tokenizer = loadWeights(model->model->parameters, path);
   return tokenizer ? WEFT_OK : fail(tokenizer.error());
 }
 

@@ -15,11 +15,8 @@ struct WeftModel {
 namespace weft::runtime {
 
 inline WeftTensor viewOf(void *data, Element element, const std::vector<int64_t> &shape) {
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
   return {data, static_cast<WeftElement>(element), static_cast<int32_t>(shape.size()), shape.data(),
-          count};
+          countOf(shape)};
 }
 
 } // namespace weft::runtime

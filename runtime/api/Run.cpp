@@ -51,40 +51,42 @@ WeftStatus weft_run_allocate(WeftRun *run) {
   return WEFT_OK;
 }
 
-/// The number of an argument, or -1 and why.
-static int find(const WeftRun &run, const std::vector<Argument> &arguments, const char *kind,
-                const char *name) {
-  int number = argumentNamed(arguments, name);
+static Error notAllocated() {
+  return {Code::Usage, "weft_run_allocate() comes first"};
+}
+
+/// The tensor of an argument, or none and why.
+static WeftTensor find(WeftRun &run, bool isInput, const char *name) {
+  const Entry &entry = run.run.entry();
+  const std::vector<Argument> &arguments = isInput ? entry.inputs : entry.outputs;
+  if (!run.allocated) {
+    fail(notAllocated());
+    return {};
+  }
+  if (int number = argumentNamed(arguments, name); number >= 0)
+    return viewOf(isInput ? run.run.input(number) : run.run.output(number),
+                  arguments[number].element,
+                  (isInput ? run.inputShapes : run.outputShapes)[number]);
   std::vector<std::string> names;
   for (const Argument &argument : arguments)
     names.push_back(argument.name);
-  if (!run.allocated)
-    fail({Code::Usage, "weft_run_allocate() comes first"});
-  else if (number < 0)
-    fail({Code::Name, text("entry %s has no %s `%s`; it has %s", run.run.entry().name.c_str(), kind,
-                           name, names.empty() ? "none" : listed(names, 20).c_str())});
-  return run.allocated ? number : -1;
+  fail({Code::Name,
+        text("entry %s has no %s `%s`; it has %s", entry.name.c_str(), isInput ? "input" : "output",
+             name, names.empty() ? "none" : listed(names, 20).c_str())});
+  return {};
 }
 
 WeftTensor weft_run_input(WeftRun *run, const char *name) {
-  const std::vector<Argument> &inputs = run->run.entry().inputs;
-  int number = find(*run, inputs, "input", name);
-  return number < 0
-             ? WeftTensor{}
-             : viewOf(run->run.input(number), inputs[number].element, run->inputShapes[number]);
+  return find(*run, true, name);
 }
 
 WeftTensor weft_run_output(WeftRun *run, const char *name) {
-  const std::vector<Argument> &outputs = run->run.entry().outputs;
-  int number = find(*run, outputs, "output", name);
-  return number < 0
-             ? WeftTensor{}
-             : viewOf(run->run.output(number), outputs[number].element, run->outputShapes[number]);
+  return find(*run, false, name);
 }
 
 WeftStatus weft_run(WeftRun *run, uint64_t seed, uint64_t step) {
   if (!run->allocated)
-    return fail({Code::Usage, "weft_run_allocate() comes first"});
+    return fail(notAllocated());
   Status status = run->run.run(seed, step);
   if (run->run.entry().kind == EntryKind::Update)
     run->model.parameters.changed();

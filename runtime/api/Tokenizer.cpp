@@ -6,7 +6,6 @@
 #include "runtime/training/Checkpoint.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace weft::runtime;
 
@@ -53,13 +52,13 @@ int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t byt
     return -1;
   }
   auto count = static_cast<int64_t>(all->size());
-  std::copy_n(all->data(), std::min(count, std::max<int64_t>(capacity, 0)), ids);
+  std::copy_n(all->data(), std::clamp<int64_t>(capacity, 0, count), ids);
   return count;
 }
 
 int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes, int64_t capacity) {
   std::string all = tokenizer->tokenizer->decode(id);
   auto count = static_cast<int64_t>(all.size());
-  memcpy(bytes, all.data(), static_cast<size_t>(std::min(count, std::max<int64_t>(capacity, 0))));
+  std::copy_n(all.data(), std::clamp<int64_t>(capacity, 0, count), bytes);
   return count;
 }

@@ -69,8 +69,10 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
       : request.trainTokenizer
           ? makeTokenizer(request.tokenizer, all, model.facts.dims[argument.index])
           : tokenizerWithoutText(request.tokenizer);
-  if (!tokenizer)
-    return Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
+  if (!tokenizer) // what is wrong with --tokenizer is not wrong with the text
+    return tokenizer.error().code == Code::Usage
+               ? tokenizer.error()
+               : Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
   Result<std::vector<int32_t>> tokens = (*tokenizer)->encode(all);
   if (!tokens)
     return Error{tokens.error().code, path + ": " + tokens.error().message};

@@ -29,10 +29,9 @@ Result<std::unique_ptr<DataSource>> TensorSource::open(const Facts &facts, const
                         tensor->name.c_str(), shapeText(tensor->shape).c_str(),
                         facts.dimNames(argument.dims).c_str())};
     if (!source->tensors.empty() && tensor->shape[0] != source->steps)
-      return Error{Code::Size,
-                   text("%s: `%s` has %lld steps, `%s` has %lld", path.c_str(),
-                        tensor->name.c_str(), static_cast<long long>(tensor->shape[0]),
-                        source->tensors[0]->name.c_str(), static_cast<long long>(source->steps))};
+      return Error{Code::Size, text("%s: `%s` has %lld steps, `%s` has %lld", path.c_str(),
+                                    tensor->name.c_str(), wide(tensor->shape[0]),
+                                    source->tensors[0]->name.c_str(), wide(source->steps))};
     source->steps = tensor->shape[0];
     source->tensors.push_back(tensor);
   }
@@ -64,15 +63,13 @@ Status TensorSource::fillTraining(EntryRun &run, BatchPlace place) const {
       return Error{Code::Value,
                    text("%s: tensor `%s` holds a value that %s cannot hold, in step %lld",
                         file.path().c_str(), tensors[i]->name.c_str(),
-                        argument.element == Element::Int ? "int32" : "bool",
-                        static_cast<long long>(place.step))};
+                        argument.element == Element::Int ? "int32" : "bool", wide(place.step))};
   }
   return success();
 }
 
 std::string TensorSource::description() const {
-  return text("%lld recorded batches of %lld", static_cast<long long>(steps),
-              static_cast<long long>(batch));
+  return text("%lld recorded batches of %lld", wide(steps), wide(batch));
 }
 
 uint64_t TensorSource::fingerprint() const {

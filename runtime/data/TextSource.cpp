@@ -8,10 +8,6 @@
 
 using namespace weft::runtime;
 
-static long long number(int64_t value) {
-  return static_cast<long long>(value);
-}
-
 TextSource::TextSource(Contents contents_)
     : contents(std::move(contents_)), length(contents.sequence),
       trained(contents.allForValidation
@@ -29,8 +25,8 @@ Result<std::unique_ptr<DataSource>> TextSource::create(Contents contents) {
       text(
           "the text is too short: %s has %lld tokens, a window of --seq %lld needs %lld; give more "
           "text or a smaller --seq",
-          all ? "it" : "its training part", number(usable), number(source->length),
-          number(source->length + 1))};
+          all ? "it" : "its training part", wide(usable), wide(source->length),
+          wide(source->length + 1))};
 }
 
 Status TextSource::setSizes(EntryRun &run, int64_t rows) const {
@@ -80,5 +76,5 @@ Status TextSource::fillValidation(EntryRun &run, int64_t first, int64_t rows) co
 
 std::string TextSource::description() const {
   return text("%zu tokens (%s, %lld ids), %lld to train on", contents.tokens.size(),
-              contents.tokenizer->kind(), number(contents.tokenizer->size()), number(trained));
+              contents.tokenizer->kind(), wide(contents.tokenizer->size()), wide(trained));
 }

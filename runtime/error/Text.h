@@ -2,6 +2,7 @@
 #ifndef WEFT_RUNTIME_ERROR_TEXT_H
 #define WEFT_RUNTIME_ERROR_TEXT_H
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,11 @@ namespace weft::runtime {
 
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...);
+
+/// What %lld takes.
+inline long long wide(int64_t value) {
+  return value;
+}
 
 /// "a", "a and b", "a, b and 7 more": at most `most` of the names are spelled out.
 std::string listed(const std::vector<std::string> &names, size_t most = 4);

@@ -34,5 +34,5 @@ std::string Facts::dimNames(const std::vector<int> &numbers) const {
 std::string Facts::place(const Dimension &dimension) const {
   if (source.empty() || dimension.line <= 0)
     return "";
-  return text(" (%s:%lld)", source.c_str(), static_cast<long long>(dimension.line));
+  return text(" (%s:%lld)", source.c_str(), wide(dimension.line));
 }

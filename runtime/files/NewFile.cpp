@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace weft::runtime;
@@ -20,7 +21,12 @@ Error NewFile::failed(const char *what) const {
 Result<NewFile> NewFile::create(const std::string &path) {
   NewFile created;
   created.path = path;
-  created.temporary = text("%s.%d.partial", path.c_str(), static_cast<int>(getpid()));
+  struct stat target;
+  // what is no file, such as /dev/null, is written to as it is: a rename would replace it
+  created.inPlace =
+      stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
+  created.temporary =
+      created.inPlace ? path : text("%s.%d.partial", path.c_str(), static_cast<int>(getpid()));
   created.file = open(created.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (created.file < 0)
     return created.failed("create");
@@ -31,13 +37,15 @@ NewFile::~NewFile() {
   if (file < 0)
     return;
   close(file);
-  unlink(temporary.c_str());
+  if (!inPlace)
+    unlink(temporary.c_str());
 }
 
 NewFile &NewFile::operator=(NewFile &&other) {
   std::swap(path, other.path);
   std::swap(temporary, other.temporary);
   std::swap(file, other.file);
+  std::swap(inPlace, other.inPlace);
   return *this;
 }
 
@@ -56,6 +64,8 @@ Status NewFile::write(const void *data, size_t bytes) {
 }
 
 Status NewFile::commit() {
+  if (inPlace) // there is nothing to sync and nothing to rename
+    return success();
   if (fsync(file) != 0)
     return failed("write");
   if (rename(temporary.c_str(), path.c_str()) != 0)

@@ -10,7 +10,7 @@
 namespace weft::runtime {
 
 /// Until commit() the old file at `path` is untouched; a NewFile that is dropped leaves nothing
-/// behind.
+/// behind. A device or a pipe at `path` is written to directly.
 class NewFile {
 public:
   static Result<NewFile> create(const std::string &path);
@@ -28,6 +28,7 @@ private:
   Error failed(const char *what) const;
   std::string path, temporary;
   int file = -1;
+  bool inPlace = false;
 };
 
 /// A whole small file at once.

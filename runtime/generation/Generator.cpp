@@ -6,6 +6,20 @@
 
 using namespace weft::runtime;
 
+Result<const Decoding *> weft::runtime::findDecoding(const Facts &facts, const char *name) {
+  std::vector<std::string> names;
+  for (const Decoding &decoding : facts.decodings) {
+    if (!name || decoding.name == name)
+      return &decoding;
+    names.push_back(decoding.name);
+  }
+  if (names.empty())
+    return Error{Code::Name,
+                 "this program does not generate: its model has no entry made by `decode`"};
+  return Error{Code::Name, text("no entry `%s` made by `decode`; this program has %s", name,
+                                listed(names).c_str())};
+}
+
 std::optional<ContextLimit> weft::runtime::contextLimit(const Facts &facts,
                                                         const Decoding &decoding) {
   std::optional<ContextLimit> limit;

@@ -37,6 +37,10 @@ private:
   int tokens = -1, logits = -1; // the input of ids, the output of logits
 };
 
+/// The entry made by `decode` of this name; the first where `name` is nullptr. The error lists
+/// those there are.
+Result<const Decoding *> findDecoding(const Facts &facts, const char *name);
+
 /// The most positions that a build has room for, and the dimension that says so; nothing where
 /// there is no bound.
 struct ContextLimit {

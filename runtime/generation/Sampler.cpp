@@ -48,7 +48,7 @@ Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, Sampli
           Code::Value,
           text("the logit of token %zu at position %lld is NaN: the weights are broken or numbers "
                "overflowed",
-               i, static_cast<long long>(position))};
+               i, wide(position))};
     if (logits[i] > logits[best])
       best = i;
   }

@@ -129,21 +129,13 @@ Status EntryRun::checkInput(int i) const {
     ++bad;
   if (bad == count)
     return success();
-  std::string position;
-  int64_t rest = bad, inner = count;
-  for (int64_t size : inputShape(i)) {
-    inner /= size;
-    position += text("%s%lld", position.empty() ? "" : ", ", static_cast<long long>(rest / inner));
-    rest %= inner;
-  }
   std::string expected =
       index ? text("%s has size %lld, so values are 0 to %lld",
-                   model->facts.dims[argument.index].name.c_str(), static_cast<long long>(limit),
-                   static_cast<long long>(limit - 1))
+                   model->facts.dims[argument.index].name.c_str(), wide(limit), wide(limit - 1))
             : "a bool is 0 or 1";
   return Error{Code::Value,
-               text("input %s: the value at [%s] is %lld, but %s", argument.name.c_str(),
-                    position.c_str(), static_cast<long long>(at(bad)), expected.c_str())};
+               text("input %s: the value at %s is %lld, but %s", argument.name.c_str(),
+                    positionText(inputShape(i), bad).c_str(), wide(at(bad)), expected.c_str())};
 }
 
 int64_t EntryRun::tokens() const {

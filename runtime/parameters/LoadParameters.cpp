@@ -41,8 +41,8 @@ static std::string sizesText(const Facts &facts, const Parameter &parameter, int
   std::string out;
   for (size_t i = static_cast<size_t>(first); i < parameter.dims.size(); ++i) {
     const Dimension &dimension = facts.dims[parameter.dims[i]];
-    out += text("%s%s = %lld", out.empty() ? "" : ", ", dimension.name.c_str(),
-                static_cast<long long>(*dimension.size));
+    out +=
+        text("%s%s = %lld", out.empty() ? "" : ", ", dimension.name.c_str(), wide(*dimension.size));
   }
   return out.empty() ? "a single number" : out;
 }
@@ -60,10 +60,7 @@ Status Loader::accept(const StoredTensor &tensor, int number, int64_t offset,
   if (!converts(tensor.type, parameter.element))
     return Error{Code::Type, text("%s: tensor `%s` holds %s, the model expects %s", path, name,
                                   elementTypeName(tensor.type), elementName(parameter.element))};
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  moves.push_back({&tensor, number, offset, count});
+  moves.push_back({&tensor, number, offset, countOf(shape)});
   return success();
 }
 
@@ -113,7 +110,7 @@ Status Loader::checkSurplus() const {
   if (!surplus.empty())
     message += (missing.empty() ? "has " : ", and has ") + listed(surplus) +
                ", which this model does not know";
-  return Error{Code::Name, message};
+  return Error{Code::Name, message + "; is it of another model or config?"};
 }
 
 Status Loader::plan() {
@@ -150,19 +147,11 @@ Status Loader::checkValues() const {
     int64_t bad = firstBad(file, move, element);
     if (bad < 0)
       continue;
-    std::string position = "[";
-    int64_t rest = bad, inner = move.count;
-    for (int64_t size : move.tensor->shape) {
-      inner /= size;
-      position +=
-          text("%s%lld", position.size() > 1 ? ", " : "", static_cast<long long>(rest / inner));
-      rest %= inner;
-    }
     return Error{Code::Value,
-                 text("%s: tensor `%s` holds %s at %s]", file.path().c_str(),
-                      move.tensor->name.c_str(),
+                 text("%s: tensor `%s` holds %s at %s: these weights are broken, take others",
+                      file.path().c_str(), move.tensor->name.c_str(),
                       element == Element::Float ? "NaN or infinity" : "a value out of range",
-                      position.c_str())};
+                      positionText(move.tensor->shape, bad).c_str())};
   }
   return success();
 }

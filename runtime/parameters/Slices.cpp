@@ -1,6 +1,8 @@
 // Stacked parameters and their names per layer.
 #include "runtime/parameters/Slices.h"
 
+#include "runtime/sizes/Shape.h"
+
 using namespace weft::runtime;
 
 std::vector<int64_t> weft::runtime::stackedShape(const Facts &facts, const Parameter &parameter) {
@@ -16,15 +18,8 @@ std::vector<int64_t> weft::runtime::sliceShape(const Facts &facts, const Paramet
   return shape;
 }
 
-static int64_t product(const std::vector<int64_t> &shape) {
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  return count;
-}
-
 int64_t weft::runtime::elementCount(const Facts &facts, const Parameter &parameter) {
-  return product(stackedShape(facts, parameter));
+  return countOf(stackedShape(facts, parameter));
 }
 
 /// The path with the number of each pass after the part that names its repeat.
@@ -37,17 +32,17 @@ static std::string nameInFile(const Facts &facts, const Parameter &parameter,
     rest.erase(0, part.size() + 1);
     out += (out.empty() ? "" : ".") + part;
     if (loop < passes.size() && part == facts.dims[parameter.dims[loop]].name)
-      out += text(".%lld", static_cast<long long>(passes[loop++]));
+      out += text(".%lld", wide(passes[loop++]));
   }
   for (; loop < passes.size(); ++loop) // a path that does not name its repeat
-    out += text(".%lld", static_cast<long long>(passes[loop]));
+    out += text(".%lld", wide(passes[loop]));
   return out;
 }
 
 std::vector<Slice> weft::runtime::slicesOf(const Facts &facts, const Parameter &parameter) {
   std::vector<int64_t> shape = stackedShape(facts, parameter);
   std::vector<int64_t> loops(shape.begin(), shape.begin() + parameter.loops);
-  int64_t each = product(sliceShape(facts, parameter)), passes = product(loops);
+  int64_t each = countOf(sliceShape(facts, parameter)), passes = countOf(loops);
   std::vector<Slice> slices;
   for (int64_t i = 0; i < passes; ++i) {
     std::vector<int64_t> position(loops.size());

@@ -122,9 +122,8 @@ static Result<int> benchDecoding(Model &model, const Decoding &decoding, const O
     auto logits = generator->advance({ids.data(), 1});
     return logits ? success() : Status(logits.error());
   };
-  return time(
-      {text("%s at position %lld", decoding.name.c_str(), static_cast<long long>(known)), once, 1},
-      model, options);
+  return time({text("%s at position %lld", decoding.name.c_str(), wide(known)), once, 1}, model,
+              options);
 }
 
 static Result<int> benchEntry(Model &model, const std::string &name, const Options &options,
@@ -170,11 +169,10 @@ Command weft::runtime::benchCommand() {
           "how long an entry, a training step or a token takes, on random weights and inputs",
           "Prints the median, the quartiles and the least time of a run, and tokens per second.",
           {{"entry", "NAME",
-            "an entry (`info` lists them), a training for a whole step, or a decoding for a token "
-            "(default: the first training)"},
-           {"set", "DIM=N,…", "the sizes that the model leaves open"},
+            "an entry, a training (a whole step) or a decoding (a token); `info` lists them"},
+           {"set", "DIM=N,...", "the sizes that the model leaves open"},
            {"runs", "N", "how many runs to time (default 20)"},
            {"pack", "", "pack the weights before every run, as training does"},
-           {"json", "", "a JSON line instead of text"}},
+           jsonOption()},
           bench};
 }

@@ -28,6 +28,16 @@ inline OptionSpec checkpointOption() {
           "a training's folder, one of its checkpoints, or a file of weights"};
 }
 
+/// `--tokenizer`, of the commands that may not learn one.
+inline OptionSpec tokenizerOption() {
+  return {"tokenizer", "KIND", "byte, merges:FILE, or a saved FILE (default: the checkpoint's)"};
+}
+
+/// `--json`, of the commands that measure something.
+inline OptionSpec jsonOption() {
+  return {"json", "", "a JSON line instead of text"};
+}
+
 /// Runs the program's command line and gives the exit code: 0, 1 the user's mistake, 2 usage, 70
 /// ours.
 int runProgram(const WeftProgram &program, int argc, char **argv);

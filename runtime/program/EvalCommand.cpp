@@ -11,63 +11,72 @@
 using namespace weft::runtime;
 
 namespace {
-/// A sum of losses, weighted by rows.
-struct Total {
-  double loss = 0;
+/// The mean loss of a run over batches, weighted by their rows.
+class Evaluation {
+public:
+  Evaluation(Model &model, int entry, const DataSource &data) : run(model, entry), data(data) {}
+  /// All there is: every recorded batch, or every row of a text, `batch` at a time.
+  Status measure(int64_t batch);
+  double loss() const { return sum / static_cast<double>(rows); }
   int64_t rows = 0, tokens = 0;
+
+private:
+  Status resize(int64_t count);
+  Status addRun(int64_t count);
+  Status measureRecord();
+  EntryRun run;
+  const DataSource &data;
+  double sum = 0;
 };
 } // namespace
 
-/// Runs the entry on what `fill` puts in, and adds its loss.
-template <class Fill> static Status add(EntryRun &run, int64_t rows, Fill fill, Total &total) {
-  if (Status status = fill(); !status)
-    return status;
-  if (Status status = run.run(); !status)
-    return status;
-  total.loss += static_cast<double>(*run.output<float>(lossOutputOf(run.entry()))) *
-                static_cast<double>(rows);
-  total.rows += rows;
-  total.tokens += run.tokens();
-  return success();
-}
-
-static Status resize(EntryRun &run, const DataSource &data, int64_t rows) {
+Status Evaluation::resize(int64_t count) {
   run.forgetSizes();
-  if (Status status = data.setSizes(run, rows); !status)
+  if (Status status = data.setSizes(run, count); !status)
     return status;
   return run.allocate();
 }
 
-/// The loss over all there is: every recorded batch, or every row of a text.
-static Result<Total> measure(EntryRun &run, const DataSource &data, int64_t batch) {
-  Total total;
-  if (data.mostSteps() > 0) {
-    if (Status status = resize(run, data, data.fixedBatch()); !status)
-      return status.error();
-    for (int64_t step = 1; step <= data.mostSteps(); ++step)
-      if (Status status = add(
-              run, data.fixedBatch(),
-              [&] {
-                return data.fillTraining(run, {step, data.fixedBatch(), 0, data.fixedBatch()});
-              },
-              total);
-          !status)
-        return status.error();
-    return total;
+/// Runs on what the inputs hold.
+Status Evaluation::addRun(int64_t count) {
+  if (Status status = run.run(); !status)
+    return status;
+  sum += static_cast<double>(*run.output<float>(lossOutputOf(run.entry()))) *
+         static_cast<double>(count);
+  rows += count;
+  tokens += run.tokens();
+  return success();
+}
+
+Status Evaluation::measureRecord() {
+  int64_t batch = data.fixedBatch();
+  if (Status status = resize(batch); !status)
+    return status;
+  for (int64_t step = 1; step <= data.mostSteps(); ++step) {
+    if (Status status = data.fillTraining(run, {step, batch, 0, batch}); !status)
+      return status;
+    if (Status status = addRun(batch); !status)
+      return status;
   }
+  return success();
+}
+
+Status Evaluation::measure(int64_t batch) {
+  if (data.mostSteps() > 0)
+    return measureRecord();
   int64_t allocated = 0;
   for (int64_t first = 0; first < data.validationRows(); first += batch) {
-    int64_t rows = std::min(batch, data.validationRows() - first);
-    if (rows != allocated)
-      if (Status status = resize(run, data, rows); !status)
-        return status.error();
-    allocated = rows;
-    if (Status status = add(
-            run, rows, [&] { return data.fillValidation(run, first, rows); }, total);
-        !status)
-      return status.error();
+    int64_t count = std::min(batch, data.validationRows() - first);
+    if (count != allocated)
+      if (Status status = resize(count); !status)
+        return status;
+    allocated = count;
+    if (Status status = data.fillValidation(run, first, count); !status)
+      return status;
+    if (Status status = addRun(count); !status)
+      return status;
   }
-  return total;
+  return success();
 }
 
 static Result<int> evaluate(Model &model, const Options &options) {
@@ -82,7 +91,7 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return !dataPath ? dataPath.error() : checkpoint.error();
   if (!batch || !sequence)
     return !batch ? batch.error() : sequence.error();
-  Result<std::string> tokenizer = loadWeights(model, *checkpoint);
+  Result<std::string> tokenizer = loadWeights(model.parameters, *checkpoint);
   if (!tokenizer)
     return tokenizer.error();
   DataRequest request{*dataPath, options.string("tokenizer"), *tokenizer, *sequence, 0};
@@ -91,21 +100,20 @@ static Result<int> evaluate(Model &model, const Options &options) {
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
   if (!data)
     return data.error();
-  EntryRun run(model, training.loss >= 0 ? training.loss : training.gradient);
-  Result<Total> total = measure(run, **data, *batch);
-  if (!total)
-    return total.error();
-  if (total->rows == 0)
+  Evaluation evaluation(model, training.loss >= 0 ? training.loss : training.gradient, **data);
+  if (Status status = evaluation.measure(*batch); !status)
+    return status.error();
+  if (evaluation.rows == 0)
     return Error{Code::Value,
                  text("%s: its validation part is shorter than one sequence", dataPath->c_str())};
-  double loss = total->loss / static_cast<double>(total->rows);
+  double loss = evaluation.loss();
   if (options.has("json")) {
-    Json line{{"loss", loss}, {"perplexity", std::exp(loss)}, {"tokens", total->tokens}};
+    Json line{{"loss", loss}, {"perplexity", std::exp(loss)}, {"tokens", evaluation.tokens}};
     puts(jsonText(line).c_str());
     return 0;
   }
   printf("loss %.6f  perplexity %.4f  %lld tokens\n", loss, std::exp(loss),
-         static_cast<long long>(total->tokens));
+         wide(evaluation.tokens));
   return 0;
 }
 
@@ -120,7 +128,7 @@ Command weft::runtime::evalCommand() {
        {"validation", "", "only the last tenth of the text, which a training on it has not seen"},
        {"batch", "B", "rows at a time (default 8)"},
        {"seq", "T", "tokens of a row (default: as many as the model allows)"},
-       {"tokenizer", "KIND", "byte, merges:FILE or a saved FILE, where the checkpoint has none"},
-       {"json", "", "a JSON line instead of text"}},
+       tokenizerOption(),
+       jsonOption()},
       evaluate};
 }

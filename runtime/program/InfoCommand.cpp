@@ -9,11 +9,11 @@
 using namespace weft::runtime;
 
 static void printDimension(const Dimension &dimension) {
-  std::string size = dimension.size      ? text("%lld", static_cast<long long>(*dimension.size))
+  std::string size = dimension.size      ? text("%lld", wide(*dimension.size))
                      : dimension.derived ? "follows from others"
-                     : dimension.bound   ? text("comes with the data, at most %lld",
-                                                static_cast<long long>(*dimension.bound))
-                                         : "comes with the data";
+                     : dimension.bound
+                         ? text("comes with the data, at most %lld", wide(*dimension.bound))
+                         : "comes with the data";
   printf("  %-12s %s\n", dimension.name.c_str(), size.c_str());
 }
 
@@ -41,10 +41,9 @@ static Result<int> printInfo(Model &model, const Options &options) {
   }
   printf("%s%s%s\n", facts.source.c_str(), facts.config.empty() ? "" : ", config ",
          facts.config.c_str());
-  printf("%lld parameters (%.1f MB)", static_cast<long long>(trained),
-         static_cast<double>(trained) * 4e-6);
+  printf("%lld parameters (%.1f MB)", wide(trained), static_cast<double>(trained) * 4e-6);
   if (states > 0)
-    printf(" and %lld numbers of state", static_cast<long long>(states));
+    printf(" and %lld numbers of state", wide(states));
   printf("\nkernels for %s, %d threads\n\ndimensions\n", isaName(model.isa), model.pool->threads());
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);

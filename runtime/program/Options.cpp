@@ -59,9 +59,8 @@ Result<int64_t> Options::integer(const std::string &name, int64_t otherwise, int
   errno = 0;
   long long value = strtoll(given.c_str(), &end, 10);
   if (given.empty() || *end || errno || value < least || value > most)
-    return Error{Code::Usage,
-                 text("--%s %s: expected a whole number from %lld to %lld", name.c_str(),
-                      given.c_str(), static_cast<long long>(least), static_cast<long long>(most))};
+    return Error{Code::Usage, text("--%s %s: expected a whole number from %lld to %lld",
+                                   name.c_str(), given.c_str(), wide(least), wide(most))};
   return static_cast<int64_t>(value);
 }
 

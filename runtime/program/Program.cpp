@@ -49,9 +49,8 @@ static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program,
   return Model::open(program, {.threads = static_cast<int>(*threads), .pin = true, .isa = forced});
 }
 
-int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv) {
+static int runCommandLine(const WeftProgram &program, const char *name, int argc, char **argv) {
   std::vector<Command> commands = allCommands();
-  const char *name = baseName(argc > 0 ? argv[0] : "program");
   if (argc < 2) {
     printUsage(stderr, name, commands);
     return exitCode(Code::Usage);
@@ -79,12 +78,16 @@ int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv)
   if (!model)
     return fail(name, command->name, model.error());
   Result<int> done = command->run(**model, *options);
-  if (!done)
-    return fail(name, command->name, done.error());
-  if (fflush(stdout) != 0)
-    return fail(name, command->name,
-                {Code::File, text("cannot write the output: %s", strerror(errno))});
-  return *done;
+  return done ? *done : fail(name, command->name, done.error());
+}
+
+int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv) {
+  const char *name = baseName(argc > 0 ? argv[0] : "program");
+  int code = runCommandLine(program, name, argc, argv);
+  bool arrived = fflush(stdout) == 0 && !ferror(stdout);
+  return arrived || code != 0
+             ? code
+             : fail(name, "", {Code::File, text("cannot write the output: %s", strerror(errno))});
 }
 
 Result<std::vector<SizeSetting>> weft::runtime::readSizeSettings(const Options &options) {

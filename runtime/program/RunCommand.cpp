@@ -1,6 +1,7 @@
 // `OUT run`: one entry, from files to files.
 #include "runtime/model/EntryRun.h"
 #include "runtime/program/Command.h"
+#include "runtime/training/LoadWeights.h"
 
 #include <set>
 
@@ -18,8 +19,7 @@ static Status readInputs(EntryRun &run, const SafetensorsFile &file) {
       return Error{Code::Value,
                    text("%s: tensor `%s` holds a value that %s cannot hold, at element %lld",
                         file.path().c_str(), argument.name.c_str(),
-                        argument.element == Element::Int ? "int32" : "bool",
-                        static_cast<long long>(bad))};
+                        argument.element == Element::Int ? "int32" : "bool", wide(bad))};
   }
   return success();
 }
@@ -81,16 +81,14 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
   return writeSafetensors(path, tensors);
 }
 
-static Status loadWeights(Model &model, const Options &options) {
+static Status setParameters(Model &model, const Options &options) {
   if (model.facts.parameters.empty() && !options.has("weights"))
     return success();
   Result<std::string> path = options.need("weights");
   if (!path)
     return path.error();
-  Result<SafetensorsFile> file = SafetensorsFile::open(*path);
-  if (!file)
-    return file.error();
-  return model.parameters.load(*file, isWeight);
+  Result<std::string> tokenizer = loadWeights(model.parameters, *path);
+  return tokenizer ? success() : Status(tokenizer.error());
 }
 
 /// The entry to run: with --gradients, the one that gives the gradients too.
@@ -120,7 +118,7 @@ static Result<int> runEntry(Model &model, const Options &options) {
     return !inputs ? inputs.error() : outputs.error();
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
-  if (Status status = loadWeights(model, options); !status)
+  if (Status status = setParameters(model, options); !status)
     return status.error();
   Result<SafetensorsFile> file = SafetensorsFile::open(*inputs);
   if (!file)
@@ -152,11 +150,11 @@ Command weft::runtime::runCommand() {
           "arguments and results.\n"
           "Sizes that the model leaves open come from the inputs.",
           {{"entry", "NAME", "the entry to run (`info` lists them)"},
-           {"weights", "FILE", "parameters, per layer or stacked"},
+           {"weights", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
            {"inputs", "FILE", "the entry's arguments"},
            {"outputs", "FILE", "where its results go"},
            {"gradients", "FILE", "where d result / d every parameter and float input goes"},
-           {"set", "DIM=N,…", "sizes that no input has"},
+           {"set", "DIM=N,...", "sizes that no input has"},
            {"seed", "N", "what random numbers count from (default 0)"}},
           runEntry};
 }

@@ -51,7 +51,7 @@ static std::optional<HeaderError> place(SafetensorsHeader &header, uint64_t data
       return HeaderError{HeaderFault::TensorInvalidInfo,
                          text("tensor `%s` has %llu bytes where its shape needs %lld", name,
                               static_cast<unsigned long long>(tensor.end - tensor.begin),
-                              static_cast<long long>(bytes))};
+                              wide(bytes))};
   }
   if (next != fileSize - dataStart)
     return HeaderError{HeaderFault::MetadataIncompleteBuffer,

@@ -23,10 +23,3 @@ const StoredTensor *SafetensorsFile::find(const std::string &tensor) const {
   auto found = byName.find(tensor);
   return found == byName.end() ? nullptr : &header.tensors[found->second];
 }
-
-std::string weft::runtime::shapeText(const std::vector<int64_t> &shape) {
-  std::string out = "[";
-  for (size_t i = 0; i < shape.size(); ++i)
-    out += text(i ? ", %lld" : "%lld", static_cast<long long>(shape[i]));
-  return out + "]";
-}

@@ -4,6 +4,7 @@
 
 #include "runtime/files/MappedFile.h"
 #include "runtime/safetensors/Header.h"
+#include "runtime/sizes/Shape.h"
 
 #include <unordered_map>
 
@@ -30,9 +31,6 @@ private:
   SafetensorsHeader header;
   std::unordered_map<std::string, size_t> byName;
 };
-
-/// "[2, 3]"; "[]" for a scalar.
-std::string shapeText(const std::vector<int64_t> &shape);
 
 } // namespace weft::runtime
 #endif

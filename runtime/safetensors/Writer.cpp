@@ -3,15 +3,12 @@
 
 #include "runtime/files/NewFile.h"
 #include "runtime/json/Json.h"
-#include "runtime/safetensors/Reader.h"
+#include "runtime/sizes/Shape.h"
 
 using namespace weft::runtime;
 
 static int64_t byteCount(const TensorToWrite &tensor) {
-  int64_t bytes = bytesOf(tensor.element);
-  for (int64_t size : tensor.shape)
-    bytes *= size;
-  return bytes;
+  return countOf(tensor.shape) * bytesOf(tensor.element);
 }
 
 Status weft::runtime::writeSafetensors(const std::string &path,
@@ -28,7 +25,7 @@ Status weft::runtime::writeSafetensors(const std::string &path,
     json += (json.size() > 1 ? "," : "") + jsonQuoted(tensor.name) +
             text(R"(:{"dtype":"%s","shape":%s,"data_offsets":[%lld,%lld]})",
                  elementTypeName(storedAs(tensor.element)), shapeText(tensor.shape).c_str(),
-                 static_cast<long long>(offset), static_cast<long long>(end));
+                 wide(offset), wide(end));
     offset = end;
   }
   json += "}";

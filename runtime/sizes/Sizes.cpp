@@ -16,17 +16,13 @@ Sizes::Sizes(const Facts &facts)
     }
 }
 
-static long long number(int64_t value) {
-  return static_cast<long long>(value);
-}
-
 Status Sizes::disagree(int dim, int64_t size, const std::string &origin) const {
   const Dimension &dimension = facts->dims[dim];
   const char *name = dimension.name.c_str();
   std::string fix =
-      dimension.size ? text("; build with --set %s=%lld for another size", name, number(size)) : "";
+      dimension.size ? text("; build with --set %s=%lld for another size", name, wide(size)) : "";
   return Error{Code::Size, text("%s: %s is %lld, but %s has %s = %lld%s", origin.c_str(), name,
-                                number(size), origins[dim].c_str(), name, number(sizes[dim]),
+                                wide(size), origins[dim].c_str(), name, wide(sizes[dim]),
                                 (facts->place(dimension) + fix).c_str())};
 }
 
@@ -40,7 +36,7 @@ Status Sizes::set(int dim, int64_t size, const std::string &origin) {
     return sizes[dim] == size ? success() : disagree(dim, size, origin);
   if (size < 1)
     return Error{Code::Size, text("%s: %s is %lld, expected at least 1", origin.c_str(),
-                                  dimension.name.c_str(), number(size))};
+                                  dimension.name.c_str(), wide(size))};
   sizes[dim] = size;
   origins[dim] = origin;
   return checkBound(dim);
@@ -66,8 +62,8 @@ Status Sizes::checkBound(int dim) const {
   const char *name = dimension.name.c_str();
   return Error{Code::Size,
                text("%s%s%s is %lld, this build allows %s <= %lld%s", origins[dim].c_str(),
-                    origins[dim].empty() ? "" : ": ", name, number(sizes[dim]), name,
-                    number(*dimension.bound), facts->place(dimension).c_str())};
+                    origins[dim].empty() ? "" : ": ", name, wide(sizes[dim]), name,
+                    wide(*dimension.bound), facts->place(dimension).c_str())};
 }
 
 Status Sizes::checkCount(const Argument &argument) const {
@@ -100,7 +96,7 @@ Status Sizes::resolve(const WeftProgram &program, const Entry &entry) {
     for (size_t i = 0; i < sizes.size(); ++i)
       if (!facts->dims[i].size && !facts->dims[i].derived && sizes[i] > 0)
         given += text("%s%s = %lld", given.empty() ? "" : ", ", facts->dims[i].name.c_str(),
-                      number(sizes[i]));
+                      wide(sizes[i]));
     return Error{Code::Size,
                  text("the sizes do not fit the model: %s does not hold with %s",
                       known ? facts->obligations[broken].c_str() : "an obligation", given.c_str())};
@@ -111,7 +107,7 @@ Status Sizes::resolve(const WeftProgram &program, const Entry &entry) {
     const char *name = facts->dims[tensor.dimension].name.c_str();
     return Error{Code::Size,
                  text("%s: %s is %lld, but the other sizes make it %lld%s", tensor.origin.c_str(),
-                      name, number(tensor.size), number(sizes[tensor.dimension]),
+                      name, wide(tensor.size), wide(sizes[tensor.dimension]),
                       facts->place(facts->dims[tensor.dimension]).c_str())};
   }
   for (const auto *list : {&entry.inputs, &entry.outputs})

@@ -1,4 +1,5 @@
 // Which tokenizer: as asked on the command line, or as saved in a checkpoint.
+#include "runtime/files/Folder.h"
 #include "runtime/files/MappedFile.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
@@ -11,7 +12,7 @@ using namespace weft::runtime;
 static std::string usual(int64_t vocabulary) {
   return vocabulary < 256    ? "char"
          : vocabulary == 256 ? "byte"
-                             : text("bpe:%lld", static_cast<long long>(vocabulary));
+                             : text("bpe:%lld", wide(vocabulary));
 }
 
 static Result<TokenizerPtr> make(const std::string &request, std::string_view all) {
@@ -21,9 +22,8 @@ static Result<TokenizerPtr> make(const std::string &request, std::string_view al
     char *end = nullptr;
     long long size = strtoll(request.c_str() + 4, &end, 10);
     if (*end || size < bpeLeastSize || size > bpeMostSize)
-      return Error{Code::Usage,
-                   text("--tokenizer %s: expected bpe:N with N from %lld to %lld", request.c_str(),
-                        static_cast<long long>(bpeLeastSize), static_cast<long long>(bpeMostSize))};
+      return Error{Code::Usage, text("--tokenizer %s: expected bpe:N with N from %lld to %lld",
+                                     request.c_str(), wide(bpeLeastSize), wide(bpeMostSize))};
     return trainBpe(all, size);
   }
   return tokenizerWithoutText(request);
@@ -34,7 +34,7 @@ Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &requ
     return byteTokenizer();
   if (request.rfind("merges:", 0) == 0)
     return bpeFromMerges(request.substr(7));
-  if (request.find_first_of("./") != std::string::npos)
+  if (request.find_first_of("./") != std::string::npos || fileExists(request))
     return readTokenizer(request);
   bool learned = request.empty() || request == "char" || request.rfind("bpe:", 0) == 0;
   return Error{Code::Usage,
@@ -51,8 +51,7 @@ Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, st
   Result<TokenizerPtr> made = make(request.empty() ? usual(*vocabulary.size) : request, all);
   if (!made || (*made)->size() <= *vocabulary.size)
     return made;
-  auto has = static_cast<long long>((*made)->size()),
-       fits = static_cast<long long>(*vocabulary.size);
+  auto has = wide((*made)->size()), fits = wide(*vocabulary.size);
   const char *name = vocabulary.name.c_str();
   return Error{Code::Value, text("the tokenizer (%s) has %lld ids, but the model's %s is %lld; "
                                  "build with --set %s=%lld or "

@@ -31,7 +31,7 @@ static std::vector<int64_t> stepsIn(const std::string &folder) {
 }
 
 static std::string nameOf(int64_t step) {
-  return text("%s%lld", prefix, static_cast<long long>(step));
+  return text("%s%lld", prefix, wide(step));
 }
 
 static Status moveFolder(const std::string &from, const std::string &to) {

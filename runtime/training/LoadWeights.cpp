@@ -6,7 +6,8 @@
 
 using namespace weft::runtime;
 
-Result<std::string> weft::runtime::loadWeights(Model &model, const std::string &checkpoint) {
+Result<std::string> weft::runtime::loadWeights(Parameters &parameters,
+                                               const std::string &checkpoint) {
   std::string weights = checkpoint, tokenizer;
   if (isFolder(checkpoint)) {
     Result<Checkpoint> found = findCheckpoint(checkpoint);
@@ -19,7 +20,7 @@ Result<std::string> weft::runtime::loadWeights(Model &model, const std::string &
   Result<SafetensorsFile> file = SafetensorsFile::open(weights);
   if (!file)
     return file.error();
-  if (Status status = model.parameters.load(*file, isWeight); !status)
+  if (Status status = parameters.load(*file, isWeight); !status)
     return status.error();
   return tokenizer;
 }

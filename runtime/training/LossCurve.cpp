@@ -80,6 +80,21 @@ static std::vector<std::pair<double, double>> thinned(const std::vector<StepReco
   return points;
 }
 
+/// The mean of each point and of as many neighbours on either side, so that it does not lag behind.
+static std::vector<std::pair<double, double>>
+smoothed(const std::vector<std::pair<double, double>> &points) {
+  std::vector<std::pair<double, double>> out;
+  size_t most = points.size() / 40;
+  for (size_t i = 0; i < points.size(); ++i) {
+    size_t reach = std::min({most, i, points.size() - 1 - i});
+    double sum = 0;
+    for (size_t j = i - reach; j <= i + reach; ++j)
+      sum += points[j].second;
+    out.emplace_back(points[i].first, sum / static_cast<double>(2 * reach + 1));
+  }
+  return out;
+}
+
 static std::string escaped(const std::string &plain) {
   std::string out;
   for (char c : plain)
@@ -105,11 +120,9 @@ std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
                                      const std::string &title) {
   if (records.empty())
     return "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n";
-  std::vector<std::pair<double, double>> raw = thinned(records, 600), smooth, validation;
-  double mean = raw[0].second, low = mean, high = mean;
+  std::vector<std::pair<double, double>> raw = thinned(records, 600), validation;
+  double low = raw[0].second, high = low;
   for (auto [step, loss] : raw) {
-    mean += 0.1 * (loss - mean);
-    smooth.emplace_back(step, mean);
     low = std::min(low, loss);
     high = std::max(high, loss);
   }
@@ -131,7 +144,7 @@ std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
   out += text("<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", Plot::width, Plot::height);
   out += text("<text class=\"title\" x=\"%g\" y=\"22\">%s</text>\n", Plot::left,
               escaped(title).c_str());
-  out += axes(plot) + curve(plot, "raw", raw) + curve(plot, "train", smooth);
+  out += axes(plot) + curve(plot, "raw", raw) + curve(plot, "train", smoothed(raw));
   double legend = Plot::width - Plot::right - 190;
   out += text(
       "<polyline class=\"train\" points=\"%g,18 %g,18\"/><text x=\"%g\" y=\"22\">training</text>\n",

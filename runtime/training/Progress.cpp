@@ -35,15 +35,16 @@ void Progress::drawBar(const StepRecord &record, double secondsLeft) {
     numbers += text("  val %.4f", *validation);
   numbers += text("  %s tokens/s  %s left", rateText(record.tokensPerSecond).c_str(),
                   durationText(secondsLeft).c_str());
-  std::string position =
-      text("step %lld/%lld ", static_cast<long long>(record.step), static_cast<long long>(steps));
-  int room =
-      std::clamp(terminalWidth() - static_cast<int>(position.size() + numbers.size()) - 1, 0, 30);
+  std::string position = text("step %lld/%lld ", wide(record.step), wide(steps));
+  int width = std::max(terminalWidth() - 1, 1);
+  int room = std::clamp(width - static_cast<int>(position.size() + numbers.size()), 0, 30);
   auto full = static_cast<int>(record.step * room / steps);
   std::string bar;
   for (int i = 0; i < room; ++i)
     bar += i < full ? "━" : "╌";
-  fprintf(stderr, "\r\033[K%s%s%s", position.c_str(), bar.c_str(), numbers.c_str());
+  // where there is no room for a bar, the line is cut: one that wraps could not be drawn over
+  std::string line = room > 0 ? position + bar + numbers : (position + numbers).substr(0, width);
+  fprintf(stderr, "\r\033[K%s", line.c_str());
   fflush(stderr);
   drawn = true;
 }
@@ -72,8 +73,7 @@ void Progress::show(const StepRecord &record) {
   if (record.step != first && record.step % every != 0 && record.step != steps &&
       !record.validation)
     return;
-  std::string line = text("step %lld/%lld  loss %.4f", static_cast<long long>(record.step),
-                          static_cast<long long>(steps), record.loss);
+  std::string line = text("step %lld/%lld  loss %.4f", wide(record.step), wide(steps), smoothLoss);
   if (record.validation)
     line += text("  val %.4f", *record.validation);
   fprintf(stderr, "%s  %s tokens/s  %s left\n", line.c_str(),

@@ -37,7 +37,7 @@ public:
       return otherwise;
     }
     if (fixed && known && *value != before->get<int64_t>())
-      differs(option, jsonText(*before), text("%lld", static_cast<long long>(*value)));
+      differs(option, jsonText(*before), text("%lld", wide(*value)));
     return *value;
   }
   std::string string(const char *option, const char *key, bool fixed) {

@@ -110,6 +110,13 @@ static double outputNamed(const EntryRun &run, const char *name) {
   return number < 0 ? 0 : *run.output<float>(number);
 }
 
+static Error diverged(const char *what, int64_t step, double value) {
+  return {Code::Value,
+          text("the %s of step %lld is %s: the training has diverged; a lower learning rate or a "
+               "longer warm-up may help",
+               what, wide(step), std::isnan(value) ? "NaN" : "infinite")};
+}
+
 Result<Trainer::Outcome> Trainer::step(int64_t step) {
   double loss = 0;
   int64_t rows = settings.batch / settings.accumulate;
@@ -126,11 +133,7 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
       accumulate(static_cast<int>(part));
   }
   if (!std::isfinite(loss))
-    return Error{Code::Value,
-                 text("the loss of step %lld is %s: the training has diverged; a lower learning "
-                      "rate or a longer "
-                      "warm-up may help",
-                      static_cast<long long>(step), std::isnan(loss) ? "NaN" : "infinite")};
+    return diverged("loss", step, loss);
   for (size_t i = 0; i < gradientOutputs.size(); ++i)
     if (gradientOutputs[i] < 0)
       setNumber(update, static_cast<int>(i),
@@ -138,7 +141,10 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
   if (Status status = update.run(settings.seed, static_cast<uint64_t>(step)); !status)
     return status.error();
   model.parameters.changed();
-  return Outcome{loss, outputNamed(update, "norm"), outputNamed(update, "rate")};
+  double norm = outputNamed(update, "norm");
+  if (!std::isfinite(norm)) // the parameters are no numbers any more: no checkpoint may follow
+    return diverged("gradient", step, norm);
+  return Outcome{loss, norm, outputNamed(update, "rate")};
 }
 
 Result<std::optional<double>> Trainer::evaluate() {

@@ -17,8 +17,8 @@ static std::string line(const StepRecord &record) {
   return text("{\"step\": %lld, \"loss\": %.9g%s, \"norm\": %.9g, \"rate\": %.9g, "
               "\"tokens_per_second\": %.6g, "
               "\"seconds\": %.3f}",
-              static_cast<long long>(record.step), record.loss, validation.c_str(), record.norm,
-              record.rate, record.tokensPerSecond, record.seconds);
+              wide(record.step), record.loss, validation.c_str(), record.norm, record.rate,
+              record.tokensPerSecond, record.seconds);
 }
 
 static std::optional<StepRecord> readLine(std::string_view text) {

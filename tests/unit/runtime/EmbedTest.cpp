@@ -141,6 +141,12 @@ TEST_F(EmbedTest, Sampling) {
   sampling.temperature = 1;
   sampling.top_k = 1;
   EXPECT_EQ(weft_sample(logits, 3, &sampling, 5), 1);
+  for (double share : {-0.5, 1.5, std::nan("")}) {
+    WeftSampling wrong = sampling;
+    wrong.top_p = share;
+    EXPECT_EQ(weft_sample(logits, 3, &wrong, 5), -1) << share;
+    expectError("top_p and min_p from 0 to 1");
+  }
   logits[2] = NAN;
   EXPECT_EQ(weft_sample(logits, 3, &sampling, 5), -1);
   expectError("NaN");
@@ -152,6 +158,7 @@ TEST_F(EmbedTest, Tokenizers) {
   int32_t ids[4];
   EXPECT_EQ(weft_encode(bytes, "hello", 5, ids, 4), 5); // one more than fits
   EXPECT_EQ(ids[3], 'l');
+  EXPECT_EQ(weft_encode(bytes, "hello", 5, nullptr, 0), 5);
   char text[2];
   EXPECT_EQ(weft_decode(bytes, 'h', text, 2), 1);
   EXPECT_EQ(text[0], 'h');

@@ -158,3 +158,19 @@ TEST_F(GenerateTest, InfoSaysWhatTheProgramIs) {
   ASSERT_EQ(run({"info", "--all"}), 0);
   EXPECT_NE(output().find("layer.bias"), std::string::npos);
 }
+
+/// What was asked for and did not arrive is no success.
+TEST_F(GenerateTest, AFullOutputIsAnError) {
+  const std::vector<std::vector<std::string>> all = {
+      {"generate", "--checkpoint", folder / "a", "--prompt", "the ", "--quiet"},
+      {"train", "--data", "text:" + (folder / "text"), "--out", folder / "b", "--steps", "3",
+       "--seq", "16", "--log", "json", "--quiet"},
+      {"info"},
+      {"info", "--json"},
+      {"train", "--help"}};
+  for (const std::vector<std::string> &arguments : all) {
+    Program program(arguments, "/dev/full", folder / "error");
+    EXPECT_EQ(program.wait(), 1) << arguments[0];
+    EXPECT_NE(error().find("No space left on device"), std::string::npos) << error();
+  }
+}

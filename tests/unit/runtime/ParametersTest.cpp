@@ -72,10 +72,13 @@ TEST_F(ParametersTest, WrongFiles) {
   Parameters parameters = fresh();
   auto tensors = whole();
   tensors.pop_back();
-  EXPECT_EQ(load(tensors, parameters), "/w: lacks `layer.1.bias`");
-  tensors.push_back({"layer.2.bias", Element::Float, {V}, square.data()});
   EXPECT_EQ(load(tensors, parameters),
-            "/w: lacks `layer.1.bias`, and has `layer.2.bias`, which this model does not know");
+            "/w: lacks `layer.1.bias`; is it of another model or config?");
+  tensors.push_back({"layer.2.bias", Element::Float, {V}, square.data()});
+  EXPECT_EQ(
+      load(tensors, parameters),
+      "/w: lacks `layer.1.bias`, and has `layer.2.bias`, which this model does not know; is it of "
+      "another model or config?");
   tensors = whole();
   tensors[0].shape = {V * V};
   EXPECT_EQ(load(tensors, parameters), "/w: tensor `table` has shape [16384], the model expects "
@@ -92,7 +95,9 @@ TEST_F(ParametersTest, WrongFiles) {
 TEST_F(ParametersTest, NotFiniteIsNamedAndChangesNothing) {
   Parameters parameters = fresh();
   square[V + 3] = NAN;
-  EXPECT_EQ(load(whole(), parameters), "/w: tensor `table` holds NaN or infinity at [1, 3]");
+  EXPECT_EQ(
+      load(whole(), parameters),
+      "/w: tensor `table` holds NaN or infinity at [1, 3]: these weights are broken, take others");
   EXPECT_EQ(static_cast<float *>(parameters.data(2))[0], 0);
   square[V + 3] = INFINITY;
   EXPECT_NE(load(whole(), parameters), "");

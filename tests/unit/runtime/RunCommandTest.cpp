@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
 
 using namespace weft::runtime;
 
@@ -117,4 +119,32 @@ TEST_F(RunCommandTest, PlacesThatCannotBeWritten) {
   std::filesystem::create_directory(folder / "taken");
   EXPECT_EQ(runEntry("logits", "inputs", {"--outputs", folder / "taken"}), 1);
   expectError("taken");
+}
+
+/// A rename would put a file in the place of /dev/null.
+TEST_F(RunCommandTest, WhatIsNoFileIsWrittenToAndNotReplaced) {
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  int reader = open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  write("one", {{"tokens", Element::Int, {1, 1}, tokens}}); // little enough for a pipe
+  EXPECT_EQ(runEntry("logits", "one", {"--outputs", folder / "pipe"}), 0) << error();
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  uint64_t header = 0;
+  EXPECT_EQ(read(reader, &header, sizeof header), static_cast<ssize_t>(sizeof header));
+  EXPECT_GT(header, 0u);
+  close(reader);
+}
+
+TEST_F(RunCommandTest, WeightsOfATraining) {
+  writeAll(folder / "text", someText(1000));
+  ASSERT_EQ(run({"train", "--data", "text:" + (folder / "text"), "--steps", "1", "--seq", "16",
+                 "--out", folder / "training", "--quiet"}),
+            0)
+      << error();
+  ASSERT_EQ(runEntry("logits", "inputs", {"--weights", folder / "training"}), 0) << error();
+  std::string ofFolder = readAll(folder / "out");
+  ASSERT_EQ(runEntry("logits", "inputs",
+                     {"--weights", folder / "training/step-1/parameters.safetensors"}),
+            0)
+      << error();
+  EXPECT_TRUE(readAll(folder / "out") == ofFolder);
 }

@@ -150,6 +150,15 @@ TEST_F(TrainTest, ControlCWritesACheckpoint) {
   EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "1"}), 0) << error();
 }
 
+/// What it says can be typed as it stands.
+TEST_F(TrainTest, TheWayToGoOnIsQuoted) {
+  auto arguments = train("my model's", {"--steps", "9", "--stop-at", "3"});
+  arguments.erase(std::find(arguments.begin(), arguments.end(), "--quiet"));
+  ASSERT_EQ(run(arguments), 0) << error();
+  EXPECT_NE(error().find("--resume --out '" + (folder / "my model'\\''s") + "'"), std::string::npos)
+      << error();
+}
+
 TEST_F(TrainTest, ResumeWithOtherSettingsSaysWhich) {
   ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
   EXPECT_EQ(run(train("a", {"--steps", "20"})), 1);

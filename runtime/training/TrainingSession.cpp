@@ -1,0 +1,261 @@
+// Folder, data, parameters, then steps.
+#include "runtime/training/TrainingSession.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/isa/Isa.h"
+#include "runtime/parameters/Slices.h"
+#include "runtime/training/Interrupt.h"
+#include "runtime/training/LoadWeights.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+using namespace weft::runtime;
+
+TrainingSession::TrainingSession(Model &model, const Options &options)
+    : model(model), options(options) {}
+
+TrainingSession::~TrainingSession() = default;
+
+Status TrainingSession::openFolder() {
+  std::string out = options.string("out");
+  if (options.has("resume")) {
+    Result<Checkpoint> found = findCheckpoint(out);
+    if (!found)
+      return Error{found.error().code, found.error().message + "; start without --resume"};
+    resumed = std::move(*found);
+  }
+  Result<TrainSettings> read =
+      readTrainSettings(options, resumed ? resumed->state.value("settings", Json()) : Json());
+  if (!read)
+    return read.error();
+  settings = *read;
+  if (Status status = makeFolder(out); !status)
+    return status;
+  Result<FolderLock> taken = FolderLock::take(out);
+  if (!taken)
+    return taken.error();
+  lock = std::make_unique<FolderLock>(std::move(*taken));
+  if (!resumed)
+    if (Result<Checkpoint> found = findCheckpoint(out); found)
+      return Error{Code::Value, text("%s: holds a training at step %lld already; go on with "
+                                     "--resume, or choose another --out",
+                                     out.c_str(), wide(found->step))};
+  return success();
+}
+
+Status TrainingSession::chooseTraining() {
+  const std::vector<Training> &trainings = model.facts.trainings;
+  std::vector<std::string> names;
+  for (const Training &known : trainings) {
+    names.push_back(known.name);
+    if (!options.has("entry") || options.string("entry") == known.name)
+      training = training ? training : &known;
+  }
+  if (trainings.empty())
+    return Error{Code::Value,
+                 "this program cannot be trained: its model has no entry made by `minimize`"};
+  if (!training)
+    return Error{Code::Name, text("no training `%s`; this program has %s",
+                                  options.string("entry").c_str(), listed(names).c_str())};
+  return success();
+}
+
+Status TrainingSession::openBatches() {
+  DataRequest request{settings.data, settings.tokenizer, "", settings.sequence, settings.seed};
+  if (resumed && fileExists(resumed->file("tokenizer.json")))
+    request.tokenizerFile = resumed->file("tokenizer.json");
+  Result<std::unique_ptr<DataSource>> opened = openData(model, *training, request);
+  if (!opened)
+    return opened.error();
+  data = std::move(*opened);
+  settings.sequence = data->sequence();
+  constexpr int64_t usualBatch = 8;
+  int64_t fixed = data->fixedBatch();
+  if (fixed > 0 && ((settings.batch > 0 && settings.batch != fixed) || settings.accumulate > 1))
+    return Error{Code::Value,
+                 text("%s has batches of %lld rows; leave --batch and --accumulate out",
+                      settings.data.c_str(), wide(fixed))};
+  settings.batch = fixed > 0 ? fixed : settings.batch > 0 ? settings.batch : usualBatch;
+  if (settings.batch % settings.accumulate != 0)
+    return Error{Code::Value, text("--accumulate %lld: expected a number that divides --batch %lld",
+                                   wide(settings.accumulate), wide(settings.batch))};
+  if (int64_t most = data->mostSteps(); most > 0 && settings.steps > most)
+    return Error{Code::Value, text("--steps %lld: %s lasts %lld steps", wide(settings.steps),
+                                   settings.data.c_str(), wide(most))};
+  return success();
+}
+
+static std::string hexadecimal(uint64_t value) {
+  return text("%016llx", static_cast<unsigned long long>(value));
+}
+
+Json TrainingSession::state(int64_t step) const {
+  return Json{{"weft_checkpoint", 1},
+              {"step", step},
+              {"training", training->name},
+              {"config", model.facts.config},
+              {"model", parseJson(model.facts.settings)},
+              {"data_hash", hexadecimal(data->fingerprint())},
+              {"settings", settingsJson(settings)}};
+}
+
+/// A checkpoint can be taken up by the same model on the same data only.
+Status TrainingSession::compare() {
+  if (!resumed)
+    return success();
+  Json now = state(0);
+  for (auto [key, what] : {std::pair{"model", "the model's sizes"},
+                           {"training", "the training"},
+                           {"data_hash", "the contents of --data"}}) {
+    Json before = resumed->state.value(key, Json());
+    if (before != now[key])
+      return Error{Code::Value, text("%s: %s differ from this run: there %s, here %s; start a new "
+                                     "training in another --out",
+                                     resumed->path.c_str(), what, jsonText(before).c_str(),
+                                     jsonText(now[key]).c_str())};
+  }
+  return success();
+}
+
+Status TrainingSession::setParameters() {
+  if (resumed)
+    return loadCheckpoint(*resumed, model);
+  model.parameters.initialize(settings.seed);
+  if (settings.initial.empty())
+    return success();
+  Result<std::string> tokenizer = loadWeights(model.parameters, settings.initial);
+  return tokenizer ? success() : Status(tokenizer.error());
+}
+
+Status TrainingSession::save(int64_t step, const TrainingLog &log) const {
+  if (Status status = saveCheckpoint(settings.out, step, model, data->tokenizer(), state(step));
+      !status)
+    return status;
+  std::string name = model.facts.config.empty() ? model.facts.source
+                                                : model.facts.source + ", " + model.facts.config;
+  return log.draw(name + ": loss by step");
+}
+
+using Clock = std::chrono::steady_clock;
+
+static double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Takes a step, and measures the validation loss where that is due.
+Result<StepRecord> TrainingSession::takeStep(Trainer &trainer, int64_t step) {
+  Clock::time_point began = Clock::now();
+  Result<Trainer::Outcome> outcome = trainer.step(step);
+  if (!outcome)
+    return outcome.error();
+  double took = since(began);
+  stepSeconds = stepSeconds == 0 ? took : 0.9 * stepSeconds + 0.1 * took;
+  StepRecord record;
+  record.step = step;
+  record.loss = outcome->loss;
+  record.norm = outcome->norm;
+  record.rate = outcome->rate;
+  record.tokensPerSecond =
+      static_cast<double>(trainer.tokensPerStep()) / std::max(stepSeconds, 1e-9);
+  bool last = step == settings.steps;
+  if (settings.evaluateEvery == 0 || (!last && step % settings.evaluateEvery != 0))
+    return record;
+  Result<std::optional<double>> validation = trainer.evaluate();
+  if (!validation)
+    return validation.error();
+  record.validation = *validation;
+  return record;
+}
+
+/// A path as it can be typed into a shell.
+static std::string shellWord(const std::string &path) {
+  const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@%";
+  if (path.find_first_not_of(plain) == std::string::npos)
+    return path;
+  std::string quoted = "'";
+  for (char c : path)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &progress) {
+  Interrupt interrupt;
+  Clock::time_point start = Clock::now();
+  for (int64_t step = resumed ? resumed->step + 1 : 1; step <= settings.steps; ++step) {
+    Result<StepRecord> record = takeStep(trainer, step);
+    if (!record)
+      return record.error();
+    bool last = step == settings.steps, stopping = Interrupt::received() || step == settings.stopAt;
+    record->seconds = since(start);
+    Result<std::string> line = log.add(*record);
+    if (!line)
+      return line.error();
+    if (settings.logJson && (puts(line->c_str()) < 0 || fflush(stdout) != 0))
+      return Error{Code::File, text("cannot write the log to the output: %s", strerror(errno))};
+    progress.show(*record);
+    if (last || stopping || step % settings.checkpointEvery == 0)
+      if (Status status = save(step, log); !status)
+        return status.error();
+    if (stopping && !last) {
+      progress.say(text("stopped after step %lld of %lld; go on with: %s train --resume --out %s",
+                        wide(step), wide(settings.steps),
+                        shellWord(program_invocation_name).c_str(),
+                        shellWord(settings.out).c_str()));
+      return Interrupt::received() ? 128 + Interrupt::received() : 0;
+    }
+  }
+  progress.say(text("done in %s: %s; %s/step-%lld, %s/loss.svg", durationText(since(start)).c_str(),
+                    progress.losses().c_str(), settings.out.c_str(), wide(settings.steps),
+                    settings.out.c_str()));
+  return 0;
+}
+
+std::string TrainingSession::firstLine() const {
+  int64_t parameters = 0;
+  for (const Parameter &parameter : model.facts.parameters)
+    if (parameter.kind == ParameterKind::Parameter)
+      parameters += elementCount(model.facts, parameter);
+  std::string rows = settings.sequence > 0
+                         ? text("%lld x %lld", wide(settings.batch), wide(settings.sequence))
+                         : text("%lld", wide(settings.batch));
+  return text("%lld parameters; %s; batch %s; %s, %d threads", wide(parameters),
+              data->description().c_str(), rows.c_str(), isaName(model.isa), model.pool->threads());
+}
+
+Result<int> TrainingSession::run() {
+  for (auto prepare :
+       {&TrainingSession::openFolder, &TrainingSession::chooseTraining,
+        &TrainingSession::openBatches, &TrainingSession::compare, &TrainingSession::setParameters})
+    if (Status status = (this->*prepare)(); !status)
+      return status.error();
+  int64_t done = resumed ? resumed->step : 0;
+  Progress progress(done + 1, settings.steps, settings.quiet);
+  if (done >= settings.steps) {
+    progress.say(text("%s is at step %lld already; --steps is the total", resumed->path.c_str(),
+                      wide(done)));
+    return 0;
+  }
+  Result<std::unique_ptr<Trainer>> trainer = Trainer::create(model, *training, *data, settings);
+  if (!trainer)
+    return trainer.error();
+  Result<TrainingLog> log = TrainingLog::open(settings.out, done);
+  if (!log)
+    return log.error();
+  progress.say(firstLine());
+  if (data->validationRows() == 0 && settings.evaluateEvery > 0)
+    progress.say("no validation: the last tenth of the data is shorter than one sequence");
+  if (resumed)
+    progress.say(text("going on from %s", resumed->path.c_str()));
+  Result<int> ended = loop(**trainer, *log, progress);
+  if (ended)
+    return ended;
+  progress.clear();
+  Result<Checkpoint> last = findCheckpoint(settings.out);
+  return last ? Error{ended.error().code,
+                      ended.error().message +
+                          text("; the checkpoint of step %lld is whole", wide(last->step))}
+              : ended.error();
+}

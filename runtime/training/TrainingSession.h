@@ -1,0 +1,44 @@
+// One training, from opening its folder to its last checkpoint.
+#ifndef WEFT_RUNTIME_TRAINING_TRAININGSESSION_H
+#define WEFT_RUNTIME_TRAINING_TRAININGSESSION_H
+
+#include "runtime/training/Checkpoint.h"
+#include "runtime/training/Progress.h"
+#include "runtime/training/Trainer.h"
+
+namespace weft::runtime {
+
+class FolderLock;
+
+/// What `OUT train` does. `model` and `options` must outlive it.
+class TrainingSession {
+public:
+  TrainingSession(Model &model, const Options &options);
+  ~TrainingSession();
+  /// Gives the exit code: 0, or 128 and the signal that stopped it. After an error, what --out held
+  /// is still whole.
+  Result<int> run();
+
+private:
+  Status openFolder();
+  Status chooseTraining();
+  Status openBatches();
+  Status setParameters();
+  Status compare();
+  Json state(int64_t step) const;
+  Status save(int64_t step, const TrainingLog &log) const;
+  Result<StepRecord> takeStep(Trainer &trainer, int64_t step);
+  Result<int> loop(Trainer &trainer, TrainingLog &log, Progress &progress);
+  std::string firstLine() const;
+  Model &model;
+  const Options &options;
+  TrainSettings settings;
+  std::unique_ptr<FolderLock> lock;
+  std::optional<Checkpoint> resumed;
+  const Training *training = nullptr;
+  std::unique_ptr<DataSource> data;
+  double stepSeconds = 0; // of a step, smoothed; 0 before the first
+};
+
+} // namespace weft::runtime
+#endif
