@@ -3,14 +3,23 @@
 #include "codegen/Link.h"
 #include "tools/weft/Commands.h"
 
+#include "runtime/files/NewFile.h"
+
+#include "llvm/Support/FileSystem.h"
+
 #include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
 
 namespace weft {
 
-std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments) {
+std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
+                                                const std::string &usual) {
   std::vector<cpu::Isa> result;
   llvm::SmallVector<llvm::StringRef> names;
-  std::string list = arguments.get("isa", "x86-64-v3,avx512");
+  std::string list = arguments.get("isa", usual);
   llvm::StringRef(list).split(names, ',');
   for (llvm::StringRef name : names) {
     if (name != isaName(cpu::Isa::x86_64_v3) && name != isaName(cpu::Isa::avx512)) {
@@ -21,6 +30,17 @@ std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments) {
     result.push_back(name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3);
   }
   return result;
+}
+
+/// What stands in the way of writing a program there, or nothing: known before the work is done.
+static std::optional<std::string> obstacle(const std::string &output) {
+  namespace fs = llvm::sys::fs;
+  if (fs::exists(output) && !fs::is_regular_file(output))
+    return fs::is_directory(output) ? "it is a folder" : "it is no file";
+  std::string folder = runtime::folderOf(output);
+  if (access(folder.c_str(), W_OK) != 0)
+    return fmt::format("{}: {}", folder, std::strerror(errno));
+  return std::nullopt;
 }
 
 int buildTo(Compilation &compilation, const std::string &output, bool shared) {
@@ -55,12 +75,17 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
 
 int runBuild(const Arguments &arguments) {
   if (!arguments.has("output")) {
-    fmt::print(stderr, "weft build: where to? add `-o PROGRAM`\n");
+    fmt::print(stderr, "weft build: where to? add `-o {}`\n",
+               arguments.has("shared") ? "LIBRARY.so" : "PROGRAM");
     return exitUsage;
   }
   if (arguments.get("target", "cpu") != "cpu") {
     fmt::print(stderr, "weft build: target `{}` is not there yet; this compiler builds for cpu\n",
                arguments.get("target"));
+    return exitUser;
+  }
+  if (std::optional<std::string> problem = obstacle(arguments.get("output"))) {
+    fmt::print(stderr, "weft build: cannot write `{}`: {}\n", arguments.get("output"), *problem);
     return exitUser;
   }
   Compilation compilation(arguments);

@@ -7,8 +7,9 @@
 
 namespace weft {
 
-/// The instruction sets `--isa` asks for, both by default; prints what is wrong with it.
-std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments);
+/// The instruction sets `--isa` asks for; prints what is wrong with it.
+std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
+                                                const std::string &usual = "x86-64-v3,avx512");
 
 /// Compiles and links into `output`; returns the exit code.
 int buildTo(Compilation &compilation, const std::string &output, bool shared);

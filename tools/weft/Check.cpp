@@ -3,6 +3,8 @@
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 
+#include "runtime/files/NewFile.h"
+
 #include <fmt/format.h>
 
 #include <fstream>
@@ -43,8 +45,8 @@ int runFmt(const Arguments &arguments) {
     } else if (!arguments.has("write")) {
       fmt::print("{}", *formatted);
     } else if (*formatted != text.str()) {
-      if (std::optional<std::string> problem = writeFile(path, *formatted)) {
-        fmt::print(stderr, "weft fmt: {}\n", *problem);
+      if (runtime::Status written = runtime::writeFile(path, *formatted); !written) {
+        fmt::print(stderr, "weft fmt: {}\n", written.error().message);
         result = exitUser;
       }
     }

@@ -4,39 +4,48 @@
 
 namespace weft {
 
-static std::vector<OptionSpec> with(std::vector<OptionSpec> more) {
-  std::vector<OptionSpec> all = compilationOptions();
+using Specs = std::vector<OptionSpec>;
+
+static Specs joined(Specs all, const Specs &more) {
   all.insert(all.end(), more.begin(), more.end());
   return all;
+}
+
+/// Of the commands that lower the program.
+static Specs with(const Specs &more) {
+  return joined(joined(sourceOptions(), loweringOptions()), more);
 }
 
 const std::vector<Command> &commands() {
   static const std::vector<Command> table = {
       {"check", "weft check FILE.weft [--config NAME]",
-       "checks names, dimensions and sizes; silent when right", compilationOptions(), 1, 1,
-       runCheck},
-      {"build", "weft build FILE.weft --config NAME -o PROGRAM", "makes one native program",
-       with({{"output,o", "PROGRAM", "where to write it"},
-             {"target", "cpu", "what to build for (cpu)"},
+       "checks names, dimensions and sizes; silent when right", sourceOptions(), 1, 1, runCheck},
+      {"build", "weft build FILE.weft --config NAME -o PROGRAM | --shared -o LIBRARY.so",
+       "makes one native program, or a shared library to embed",
+       with({{"output,o", "FILE", "where to write it"},
+             {"target", "NAME", "what to build for (cpu)"},
              {"isa", "LIST", "instruction sets to carry: x86-64-v3, avx512 (both)"},
-             {"shared", "", "a shared library with the C interface of weft.h"}}),
+             {"shared", "", "a shared library (.so) with the C interface of weft.h"}}),
        1, 1, runBuild},
       {"run", "weft run FILE.weft --entry NAME --inputs I.safetensors --outputs O.safetensors",
        "builds an entry and runs it once, or interprets it in float64",
-       with({{"entry", "NAME", "which entry"},
-             {"weights", "FILE", "parameters (safetensors)"},
-             {"inputs", "FILE", "arguments by name (safetensors)"},
-             {"outputs", "FILE", "where results go (safetensors)"},
-             {"gradients", "FILE",
-              "where gradients of a scalar result go, by parameter and float input"},
-             {"seed", "N", "initial parameters where no weights are given (0)"},
-             {"threads", "N", "threads (all cores)"},
-             {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
-             {"interpret", "", "the float64 interpreter instead of compiled code"}}),
+       with(
+           {{"entry", "NAME", "which entry"},
+            {"weights", "PATH", "parameters: a safetensors file, or a training's folder"},
+            {"inputs", "FILE", "arguments by name (safetensors)"},
+            {"outputs", "FILE", "where results go (safetensors)"},
+            {"gradients", "FILE",
+             "where gradients of a scalar result go, by parameter and float input"},
+            {"seed", "N",
+             "of random numbers; with --interpret and without --weights also of initial parameters "
+             "(0)"},
+            {"threads", "N", "threads (all cores)"},
+            {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
+            {"interpret", "", "the float64 interpreter instead of compiled code"}}),
        1, 1, runRun},
-      {"show", "weft show FILE.weft --at STAGE",
-       "prints the program at a stage: model, fused, kernel, plan, llvm, asm",
-       with({{"at", "STAGE", "model, fused, kernel, plan, llvm, asm (model)"},
+      {"show", "weft show FILE.weft --config NAME --at STAGE",
+       "prints the program at a stage, from its source to assembly",
+       with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm (model)"},
              {"isa", "NAME", "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3)"},
              {"entry", "NAME", "this entry only"},
              {"locations", "",
@@ -49,15 +58,15 @@ const std::vector<Command> &commands() {
        "says what was fused and what was not, kernels, memory; or what an error code means",
        with({{"entry", "NAME", "this entry only"}}), 1, 1, runExplain},
       {"params", "weft params FILE.weft --config NAME",
-       "lists every parameter: name, dimensions, size, element type", compilationOptions(), 1, 1,
+       "lists every parameter: name, dimensions, size, element type", sourceOptions(), 1, 1,
        runParams},
       {"init", "weft init FILE.weft --config NAME --seed N -o W.safetensors",
        "writes initial parameters",
-       with({{"seed", "N", "which random numbers (0)"},
-             {"output,o", "FILE", "where to write them"}}),
+       joined(sourceOptions(), {{"seed", "N", "which random numbers (0)"},
+                                {"output,o", "FILE", "where to write them"}}),
        1, 1, runInit},
       {"fmt",
-       "weft fmt FILE.weft… [--write | --check]",
+       "weft fmt FILE.weft ... [--write | --check]",
        "formats sources; keeps comments",
        {{"write,w", "", "rewrite the files instead of printing"},
         {"check", "", "only say which files are not formatted"}},

@@ -16,8 +16,6 @@ int runShow(const Arguments &arguments);
 int runExplain(const Arguments &arguments);
 int runDoctor(const Arguments &arguments);
 
-/// Writes a file beside `path` and renames it; what went wrong, or nothing.
-std::optional<std::string> writeFile(const std::string &path, const std::string &bytes);
 /// The folder the compiler's own files lie in (`lib/libweft_runtime.a`): beside its `bin`.
 std::string installationFolder();
 

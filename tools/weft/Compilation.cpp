@@ -19,11 +19,14 @@
 
 namespace weft {
 
-std::vector<OptionSpec> compilationOptions() {
+std::vector<OptionSpec> sourceOptions() {
   return {{"config,c", "NAME", "sizes and options from this config of the file"},
-          {"set", "NAME=VALUE[,…]", "a size or an option; wins over the config"},
-          {"json", "", "diagnostics as JSON, one object a line"},
-          {"without", "PASS[,…]", "leave these passes out (names as in `weft show --passes`)"},
+          {"set", "NAME=VALUE,...", "a size or an option; wins over the config"},
+          {"json", "", "diagnostics as JSON, one object a line"}};
+}
+
+std::vector<OptionSpec> loweringOptions() {
+  return {{"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
           {"each-pass", "DIR", "a numbered file for every pass that changed something"}};
 }
 
@@ -173,7 +176,7 @@ bool Compilation::model() {
     return false;
   if (machinery->dumps)
     machinery->dumps->write(module(), "source");
-  return true;
+  return !machinery->dumps || !machinery->dumps->failed();
 }
 
 mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {
@@ -210,11 +213,26 @@ std::vector<std::string> Compilation::differentiated() {
   return symbols;
 }
 
+/// Whether a stage has a pass of this name.
+static bool isPass(llvm::StringRef name) {
+  return llvm::any_of(stages(), [&](const Stage &stage) {
+    return llvm::any_of(stage.passes, [&](llvm::StringRef pass) {
+      return pass.take_until([](char c) { return c == '{'; }) == name;
+    });
+  });
+}
+
 bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> without;
   std::vector<std::string> named = arguments.all("without");
   for (const std::string &given : named)
     llvm::StringRef(given).split(without, ',', -1, false);
+  for (llvm::StringRef pass : without)
+    if (!isPass(pass)) {
+      fmt::print(stderr, "weft: there is no pass `{}`; `weft show --passes` lists them\n",
+                 pass.str());
+      return false;
+    }
   std::vector<std::string> gradientsOf = differentiated();
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
@@ -226,7 +244,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
     if (failed(addStage(manager, stage.name, {without, gradientsOf})) ||
-        failed(manager.run(module())))
+        failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)
       return true;

@@ -14,8 +14,10 @@
 
 namespace weft {
 
-/// What every subcommand that compiles takes: --config, --set, --json, --without, --each-pass.
-std::vector<OptionSpec> compilationOptions();
+/// What every subcommand that reads a program takes: --config, --set, --json.
+std::vector<OptionSpec> sourceOptions();
+/// What those that lower it take besides: --without, --each-pass.
+std::vector<OptionSpec> loweringOptions();
 
 /// Where a location of the IR stands in the source, if it comes from there: the user's own line.
 mlir::FileLineColLoc sourceOf(mlir::Location at);

@@ -26,7 +26,7 @@ int runDoctor(const Arguments &) {
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
   bool whole = true;
-  for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a"}) {
+  for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a", "/lib/libweft_api.a"}) {
     std::string path = installationFolder() + file;
     bool there = llvm::sys::fs::exists(path);
     whole &= there;

@@ -13,18 +13,25 @@ using namespace mlir;
 namespace weft {
 
 void EachPass::write(Operation *module, const std::string &name) {
-  if (std::error_code problem = llvm::sys::fs::create_directories(folder)) {
-    llvm::errs() << "weft: cannot make " << folder << ": " << problem.message() << '\n';
+  if (broken)
     return;
-  }
+  if (std::error_code problem = llvm::sys::fs::create_directories(folder))
+    return fail(folder, problem);
   std::string path = llvm::formatv("{0}/{1,0+2}-{2}.mlir", folder, ++number, name).str();
   std::error_code problem;
   llvm::raw_fd_ostream out(path, problem);
-  if (problem) {
-    llvm::errs() << "weft: cannot write " << path << ": " << problem.message() << '\n';
-    return;
-  }
+  if (problem)
+    return fail(path, problem);
   module->print(out, OpPrintingFlags().useLocalScope().printNameLocAsPrefix());
+  out.close();
+  if (out.has_error())
+    fail(path, out.error());
+  out.clear_error();
+}
+
+void EachPass::fail(const std::string &path, std::error_code problem) {
+  llvm::errs() << "weft: cannot write `" << path << "`: " << problem.message() << '\n';
+  broken = true;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <system_error>
 
 namespace weft {
 
@@ -18,10 +19,14 @@ public:
   std::unique_ptr<mlir::PassInstrumentation> watch(std::string stage);
   /// Writes the module as it is, e.g. as the source said it.
   void write(mlir::Operation *module, const std::string &name);
+  /// Whether a file could not be written; the first time it was said why.
+  bool failed() const { return broken; }
 
 private:
+  void fail(const std::string &path, std::error_code problem);
   std::string folder;
   unsigned number = 0;
+  bool broken = false;
 };
 
 } // namespace weft

@@ -7,6 +7,8 @@
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <fmt/format.h>
 
 #include <set>
@@ -29,14 +31,8 @@ int explainCode(const std::string &name) {
 
 /// The user's lines behind an op, all of one file.
 void addLines(mlir::Location at, std::set<unsigned> &lines) {
-  mlir::FileLineColLoc found; // call sites are walked from the inside out
-  at->walk([&](mlir::Location each) {
-    if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(each))
-      if (!found && !place.getFilename().getValue().starts_with("library/"))
-        found = place;
-    return mlir::WalkResult::advance();
-  });
-  if (found)
+  mlir::FileLineColLoc found = sourceOf(at);
+  if (found && !found.getFilename().getValue().starts_with("library/"))
     lines.insert(found.getLine());
 }
 
@@ -84,11 +80,14 @@ void explainKernels(mlir::Block &block, unsigned depth) {
   }
 }
 
-std::string megabytes(int64_t bytes) {
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20));
+std::string bytesText(int64_t bytes) {
+  auto size = static_cast<double>(bytes);
+  return bytes < 1 << 10   ? fmt::format("{} B", bytes)
+         : bytes < 1 << 20 ? fmt::format("{:.1f} KB", size / (1 << 10))
+                           : fmt::format("{:.1f} MB", size / (1 << 20));
 }
 
-/// The arena of an entry: its slots, as formulas and at the sizes that bounds (or --at-sizes) give.
+/// The arena of an entry: its slots, as formulas and at the largest sizes that bounds allow.
 void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
   int64_t total = 0;
   std::string slots;
@@ -103,25 +102,33 @@ void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
       }
     }
     total += (largest + 63) / 64 * 64;
-    slots += fmt::format("    {:>12}  {}\n", megabytes(largest), formula);
+    slots += fmt::format("    {:>12}  {}\n", bytesText(largest), formula);
   }
   int64_t packed = 0;
   for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
     packed += dimensions.nominal(size.getValue());
   fmt::print("{}: arena {} in {} slots, packed weights {}\n{}", entry.getSymName().str(),
-             megabytes(total), entry.getSlots().size(), megabytes(packed), slots);
+             bytesText(total), entry.getSlots().size(), bytesText(packed), slots);
 }
 } // namespace
 
 int runExplain(const Arguments &arguments) {
-  const std::string &what = arguments.positional[0];
-  if (what.size() == 5 && (what[0] == 'E' || what[0] == 'W') && what.find('.') == std::string::npos)
+  std::string what = llvm::StringRef(arguments.positional[0]).upper();
+  if (what.size() == 5 && (what[0] == 'E' || what[0] == 'W') &&
+      llvm::all_of(what.substr(1), llvm::isDigit))
     return explainCode(what);
   Compilation compilation(arguments);
   compilation.keepRemarks();
   if (!compilation.model() || !compilation.lower("fused"))
     return exitUser;
   std::string only = arguments.get("entry");
+  if (!only.empty() && !compilation.module().lookupSymbol<mlir::func::FuncOp>(only)) {
+    std::string names;
+    for (auto function : compilation.module().getOps<mlir::func::FuncOp>())
+      names += fmt::format("{}`{}`", names.empty() ? "" : ", ", function.getSymName().str());
+    fmt::print(stderr, "weft explain: there is no entry `{}`; there are {}\n", only, names);
+    return exitUser;
+  }
   for (auto function : compilation.module().getOps<mlir::func::FuncOp>()) {
     if (!only.empty() && function.getSymName() != only)
       continue;

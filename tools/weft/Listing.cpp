@@ -1,6 +1,8 @@
 // The text of a module as people read it.
 #include "tools/weft/Listing.h"
 
+#include "tools/weft/Compilation.h"
+
 #include "mlir/IR/OwningOpRef.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -14,17 +16,15 @@ struct Origin {
   FileLineColLoc place;
 };
 
-/// The innermost name, and the user's own line: the outermost place that is not in the library.
+/// The innermost name, and the user's own line.
 Origin originOf(Location at) {
   Origin origin;
   at->walk([&](Location each) {
     if (auto name = dyn_cast<NameLoc>(each); name && !origin.name)
       origin.name = name.getName();
-    if (auto place = dyn_cast<FileLineColLoc>(each))
-      if (!origin.place || origin.place.getFilename().getValue().starts_with("library/"))
-        origin.place = place;
     return WalkResult::advance();
   });
+  origin.place = sourceOf(at);
   return origin;
 }
 

@@ -4,7 +4,6 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 
 namespace po = boost::program_options;
@@ -38,16 +37,12 @@ static po::options_description describe(const Command &command) {
 
 ParsedArguments parseArguments(const Command &command, const std::vector<std::string> &words) {
   ParsedArguments result;
-  auto split = std::find(words.begin(), words.end(), "--");
-  std::vector<std::string> mine(words.begin(), split);
-  if (split != words.end())
-    result.arguments.rest.assign(split + 1, words.end());
   po::options_description visible = describe(command), all;
   all.add(visible).add_options()("positional", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("positional", -1);
   try {
-    auto parsed = po::command_line_parser(mine).options(all).positional(positional).run();
+    auto parsed = po::command_line_parser(words).options(all).positional(positional).run();
     for (const auto &option : parsed.options) {
       if (option.string_key == "positional") {
         result.arguments.positional.insert(result.arguments.positional.end(), option.value.begin(),

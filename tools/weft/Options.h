@@ -29,8 +29,8 @@ public:
   std::vector<std::string> all(const std::string &name) const;
 
   std::map<std::string, std::vector<std::string>> values;
-  /// What stood without an option, and what stood behind `--` (for MLIR).
-  std::vector<std::string> positional, rest;
+  /// What stood without an option.
+  std::vector<std::string> positional;
 };
 
 /// A subcommand of `weft`.

@@ -42,7 +42,7 @@ int runRun(const Arguments &arguments) {
   int result = buildTo(compilation, program, false);
   if (result == exitOk) {
     std::vector<std::string> words = passedOn(arguments);
-    llvm::SmallVector<llvm::StringRef> argv = {program};
+    llvm::SmallVector<llvm::StringRef> argv = {"weft"}; // what it calls itself in messages
     argv.append(words.begin(), words.end());
     std::string problem;
     result = llvm::sys::ExecuteAndWait(program, argv, std::nullopt, {}, 0, 0, &problem);

@@ -1,9 +1,12 @@
 // `weft show`: the program at any stage.
 #include "codegen/Emit.h"
 #include "passes/Pipeline.h"
+#include "tools/weft/Build.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 #include "tools/weft/Listing.h"
+
+#include "runtime/files/NewFile.h"
 
 #include <fmt/format.h>
 
@@ -23,8 +26,9 @@ static int give(const Arguments &arguments, const std::string &text) {
     fmt::print("{}", text);
     return exitOk;
   }
-  if (std::optional<std::string> problem = writeFile(arguments.get("output"), text)) {
-    fmt::print(stderr, "weft show: {}\n", *problem);
+  runtime::Status written = runtime::writeFile(arguments.get("output"), text);
+  if (!written) {
+    fmt::print(stderr, "weft show: {}\n", written.error().message);
     return exitUser;
   }
   return exitOk;
@@ -49,6 +53,9 @@ int runShow(const Arguments &arguments) {
                at);
     return exitUsage;
   }
+  std::optional<std::vector<cpu::Isa>> isas = chosenIsas(arguments, "x86-64-v3");
+  if (!isas)
+    return exitUsage;
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model() ||
@@ -58,10 +65,8 @@ int runShow(const Arguments &arguments) {
     return give(arguments, arguments.has("locations")
                                ? listingWithLocations(compilation.module())
                                : listing(compilation.module(), arguments.has("bare")));
-  cpu::Isa isa =
-      arguments.get("isa", "x86-64-v3") == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
   auto emitted =
-      emitCode(compilation.module(), {isa}, at == "asm" ? CodeForm::assembly : CodeForm::ir);
+      emitCode(compilation.module(), *isas, at == "asm" ? CodeForm::assembly : CodeForm::ir);
   if (failed(emitted))
     return exitUser;
   std::string text;

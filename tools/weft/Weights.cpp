@@ -4,6 +4,8 @@
 
 #include "codegen/Facts.h"
 
+#include "runtime/training/LoadWeights.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -27,15 +29,10 @@ Weights::Weights(mlir::ModuleOp module, uint64_t seed) {
 }
 
 bool Weights::load(const std::string &path) {
-  runtime::Result<runtime::SafetensorsFile> file = runtime::SafetensorsFile::open(path);
-  if (!file) {
-    fmt::print(stderr, "weft: {}\n", file.error().message);
-    return false;
-  }
-  runtime::Status status = parameters->load(*file, runtime::isWeight);
-  if (!status)
-    fmt::print(stderr, "weft: {}\n", status.error().message);
-  return static_cast<bool>(status);
+  runtime::Result<std::string> loaded = runtime::loadWeights(*parameters, path);
+  if (!loaded)
+    fmt::print(stderr, "weft: {}\n", loaded.error().message);
+  return static_cast<bool>(loaded);
 }
 
 std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback,

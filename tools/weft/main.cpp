@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <system_error>
 
 using namespace weft;
 
@@ -14,7 +17,7 @@ static std::string overview() {
   for (const Command &command : commands())
     text += fmt::format("  {:10} {}\n", command.name,
                         command.summary.substr(0, command.summary.find('\n')));
-  return text + "\n`weft COMMAND --help` says more. What stands behind `--` goes to MLIR.\n";
+  return text + "\n`weft COMMAND --help` says more.\n";
 }
 
 /// Edit distance, for "did you mean".
@@ -32,6 +35,19 @@ static size_t distance(const std::string &a, const std::string &b) {
     }
   }
   return row[b.size()];
+}
+
+/// Runs a subcommand; what it prints must arrive.
+static int runChecked(const Command &command, const Arguments &arguments) {
+  int result = exitInternal;
+  try {
+    result = command.run(arguments);
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+      return result;
+  } catch (const std::system_error &) { // by fmt::print
+  }
+  fmt::print(stderr, "weft {}: cannot write the output: {}\n", command.name, std::strerror(errno));
+  return exitUser;
 }
 
 int main(int argc, char **argv) {
@@ -67,7 +83,7 @@ int main(int argc, char **argv) {
       fmt::print("{}", helpOf(command));
       return exitOk;
     }
-    return command.run(parsed.arguments);
+    return runChecked(command, parsed.arguments);
   }
   fmt::print(stderr, "weft: there is no command `{}`", words[0]);
   if (nearest && distance(nearest->name, words[0]) <= 2)
