@@ -1,0 +1,107 @@
+"""Runs the commands of a page and compares what they print with what the page says.
+
+A block ```console holds commands (`$ …`) and their output. All commands of a page run in one folder, where `weft` can be called
+and `examples` and `dev` are what they are in the repository. A block ```weft NAME (or ```python) is a file of that name. A line
+`…` of the output stands for any lines. What depends on time, machine or rounding is not compared: in the output of a program
+that `weft build` made, numbers, and in what `generate` or a program that embeds a model writes, all but the prompt; nor are the names of values in a listing.
+
+WEFT_BLESS=1 writes what was printed into the page; a `…` keeps its place at the end of a block."""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(console|(?:weft|python) [\w.-]+)\n(.*?)^```$", re.S | re.M)
+
+
+def commands(block):
+    """(command, lines of output) of a console block; a command goes on after a backslash."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append(([line[2:]], []))
+        elif found and found[-1][0][-1].endswith("\\") and not found[-1][1]:
+            found[-1][0].append(line)
+        else:
+            found[-1][1].append(line)
+    return [("\n".join(command), output) for command, output in found]
+
+
+def compared(command, lines):
+    """The lines as far as they must be the same everywhere."""
+    if command.startswith("weft show "):
+        return [re.sub(r"%\w+", "%", line) for line in lines]
+    if not command.startswith("./"):
+        return lines
+    words = shlex.split(command)
+    if "generate" in words and "--prompt" in words:
+        first = words[words.index("--prompt") + 1]
+        lines = [first if lines and lines[0].startswith(first) else "another prompt", "…", *lines[-1:]]
+    if "embed" in words[0]:
+        lines = ["text"] * len(lines)
+    masked = [re.sub(r"\b(avx512|x86-64-v3)\b", "ISA", line) for line in lines]
+    return [re.sub(r"\d[\d.:]*k?", "#", line) for line in masked]
+
+
+def agrees(expected, found):
+    if not expected:
+        return not found
+    if expected[0] == "…":
+        return any(agrees(expected[1:], found[at:]) for at in range(len(found) + 1))
+    return bool(found) and expected[0] == found[0] and agrees(expected[1:], found[1:])
+
+
+def blessed(expected, found):
+    """What a page says instead: as much of it as it said, then the `…` it had."""
+    if "…" not in expected or agrees(expected, found):
+        return found if "…" not in expected else expected
+    return found[: expected.index("…")] + ["…"] + (found[-(len(expected) - expected.index("…") - 1) :] if expected[-1] != "…" else [])
+
+
+class Page:
+    def __init__(self, path, weft, folder):
+        self.path, self.folder, self.failed, self.count = path, folder, 0, 0
+        self.environment = dict(os.environ, PATH=f"{weft.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8", COLUMNS="100")
+        for name in ("examples", "dev", "runtime", "build"):
+            (folder / name).symlink_to(weft.parent.parent if name == "build" else ROOT / name)
+
+    def run(self, command, expected):
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=500)
+        found = [line.rstrip() for line in done.stdout.decode(errors="replace").splitlines()]
+        self.count += 1
+        if agrees(compared(command, expected), compared(command, found)):
+            return found
+        self.failed += 1
+        print(f"{self.path.name}: $ {command}\n--- the page says\n" + "\n".join(expected) + "\n--- it prints\n" + "\n".join(found[:200]) + "\n")
+        return found
+
+    def block(self, match):
+        kind, text = match[1], match[2]
+        if kind != "console":
+            (self.folder / kind.split()[1]).write_text(text)
+            return match[0]
+        lines = []
+        for command, expected in commands(text):
+            found = self.run(command, expected)
+            lines += ["$ " + command, *blessed(expected, found)]
+        return "```console\n" + "\n".join(lines) + "\n```"
+
+
+def main(weft, path):
+    path = pathlib.Path(path)
+    with tempfile.TemporaryDirectory(prefix="weft-page-") as folder:
+        page = Page(path, pathlib.Path(weft).resolve(), pathlib.Path(folder))
+        result = BLOCK.sub(page.block, path.read_text())
+    if os.environ.get("WEFT_BLESS") == "1":
+        path.write_text(result)
+    print(f"{path}: {page.count} commands, {page.failed} print something else")
+    return 1 if page.failed or not page.count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
