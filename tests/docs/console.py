@@ -5,7 +5,7 @@ and `examples` and `dev` are what they are in the repository. A block ```weft NA
 `…` of the output stands for any lines. What depends on time, machine or rounding is not compared: in the output of a program
 that `weft build` made, numbers, and in what `generate` or a program that embeds a model writes, all but the prompt; nor are the names of values in a listing.
 
-WEFT_BLESS=1 writes what was printed into the page; a `…` keeps its place at the end of a block."""
+WEFT_BLESS=1 writes what was printed into the page, where it differs."""
 import os
 import pathlib
 import re
@@ -56,10 +56,11 @@ def agrees(expected, found):
 
 
 def blessed(expected, found):
-    """What a page says instead: as much of it as it said, then the `…` it had."""
-    if "…" not in expected or agrees(expected, found):
-        return found if "…" not in expected else expected
-    return found[: expected.index("…")] + ["…"] + (found[-(len(expected) - expected.index("…") - 1) :] if expected[-1] != "…" else [])
+    """What a page says instead: as much of it as it said before and after its `…`."""
+    if "…" not in expected:
+        return found
+    before, after = expected.index("…"), len(expected) - expected.index("…") - 1
+    return found[:before] + ["…"] + (found[-after:] if after else [])
 
 
 class Page:
@@ -70,15 +71,16 @@ class Page:
             (folder / name).symlink_to(weft.parent.parent if name == "build" else ROOT / name)
 
     def run(self, command, expected):
+        """Gives what the page should say."""
         done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=500)
         found = [line.rstrip() for line in done.stdout.decode(errors="replace").splitlines()]
         self.count += 1
         if agrees(compared(command, expected), compared(command, found)):
-            return found
+            return expected
         self.failed += 1
         print(f"{self.path.name}: $ {command}\n--- the page says\n" + "\n".join(expected) + "\n--- it prints\n" + "\n".join(found[:200]) + "\n")
-        return found
+        return blessed(expected, found)
 
     def block(self, match):
         kind, text = match[1], match[2]
@@ -87,8 +89,7 @@ class Page:
             return match[0]
         lines = []
         for command, expected in commands(text):
-            found = self.run(command, expected)
-            lines += ["$ " + command, *blessed(expected, found)]
+            lines += ["$ " + command, *self.run(command, expected)]
         return "```console\n" + "\n".join(lines) + "\n```"
 
 
