@@ -97,6 +97,10 @@ weft::runtime::openData(const Model &model, const Training &training, const Data
               path = colon == std::string::npos ? "" : request.data.substr(colon + 1);
   if (kind == "text" && !path.empty())
     return openText(model, training, path, request);
+  bool asText = request.sequence > 0 || !request.tokenizer.empty();
+  if (kind == "tensors" && !path.empty() && asText)
+    return Error{Code::Usage, text("--seq and --tokenizer go with text:FILE; %s has its own shapes",
+                                   request.data.c_str())};
   if (kind == "tensors" && !path.empty())
     return TensorSource::open(model.facts, model.facts.entries[training.gradient], path);
   return Error{Code::Usage, text("--data %s: expected text:FILE or tensors:FILE.safetensors",

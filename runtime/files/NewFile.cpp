@@ -41,7 +41,7 @@ NewFile::~NewFile() {
     unlink(temporary.c_str());
 }
 
-NewFile &NewFile::operator=(NewFile &&other) {
+NewFile &NewFile::operator=(NewFile &&other) noexcept {
   std::swap(path, other.path);
   std::swap(temporary, other.temporary);
   std::swap(file, other.file);

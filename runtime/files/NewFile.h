@@ -15,8 +15,8 @@ class NewFile {
 public:
   static Result<NewFile> create(const std::string &path);
   ~NewFile();
-  NewFile(NewFile &&other) { *this = std::move(other); }
-  NewFile &operator=(NewFile &&other);
+  NewFile(NewFile &&other) noexcept { *this = std::move(other); }
+  NewFile &operator=(NewFile &&other) noexcept;
 
   Status write(const void *data, size_t bytes);
   Status write(std::string_view text) { return write(text.data(), text.size()); }

@@ -78,9 +78,18 @@ static Result<int> time(const Subject &subject, const Model &model, const Option
   return 0;
 }
 
+static Status refusePack(const Options &options, const std::string &name) {
+  if (!options.has("pack"))
+    return success();
+  return Error{Code::Usage,
+               text("--pack goes with an entry; a step of %s packs what it has to", name.c_str())};
+}
+
 /// A whole step, as `train` does it: gradients, packing, update.
 static Result<int> benchTraining(Model &model, const Training &training, const Options &options,
                                  std::vector<SizeSetting> sizes) {
+  if (Status status = refusePack(options, training.name); !status)
+    return status.error();
   RandomBatches data(std::move(sizes));
   TrainSettings settings;
   settings.steps = 1000000;
@@ -104,6 +113,8 @@ static Result<int> benchDecoding(Model &model, const Decoding &decoding, const O
   if (!sizes.empty())
     return Error{Code::Usage, text("--set %s: a step of %s has no sizes to set",
                                    sizes[0].dimension.c_str(), decoding.name.c_str())};
+  if (Status status = refusePack(options, decoding.name); !status)
+    return status.error();
   std::optional<ContextLimit> limit = contextLimit(model.facts, decoding);
   int64_t capacity = limit ? limit->positions : unbounded, known = capacity / 2;
   Result<Generator> generator = Generator::create(model, decoding, capacity);

@@ -94,12 +94,17 @@ static Result<int> evaluate(Model &model, const Options &options) {
   Result<std::string> tokenizer = loadWeights(model.parameters, *checkpoint);
   if (!tokenizer)
     return tokenizer.error();
-  DataRequest request{*dataPath, options.string("tokenizer"), *tokenizer, *sequence, 0};
+  std::string other = options.string("tokenizer");
+  DataRequest request{*dataPath, other, other.empty() ? *tokenizer : "", *sequence, 0};
   request.allForValidation = !options.has("validation");
   request.trainTokenizer = false; // a tokenizer learned from another text would give other ids
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
   if (!data)
     return data.error();
+  if ((*data)->fixedBatch() > 0 && (options.has("batch") || options.has("validation")))
+    return Error{Code::Usage, text("--batch and --validation go with text:FILE; %s is evaluated "
+                                   "batch by batch",
+                                   dataPath->c_str())};
   Evaluation evaluation(model, training.loss >= 0 ? training.loss : training.gradient, **data);
   if (Status status = evaluation.measure(*batch); !status)
     return status.error();

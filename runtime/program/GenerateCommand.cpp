@@ -62,8 +62,9 @@ static Result<std::vector<int32_t>> readPrompt(const Options &options,
 }
 
 static Result<SamplingSettings> readSampling(const Options &options) {
-  // who restricts the choice wants one; otherwise the most likely token, as `decode` is defined
-  bool random = options.has("top-k") || options.has("top-p") || options.has("min-p");
+  // who says how to choose wants a choice; otherwise the most likely token, as `decode` is defined
+  bool random =
+      options.has("top-k") || options.has("top-p") || options.has("min-p") || options.has("seed");
   Result<double> temperature = options.real("temperature", random ? 1 : 0, 0, 1e6);
   Result<int64_t> topK = options.integer("top-k", 0, 0, INT32_MAX);
   Result<double> topP = options.real("top-p", 1, 0, 1), minP = options.real("min-p", 0, 0, 1);
@@ -137,13 +138,13 @@ Command weft::runtime::generateCommand() {
   return {
       "generate",
       "continue a prompt",
-      "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p "
-      "or --min-p it takes the\n"
-      "most likely token each time.",
+      "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
+      "--min-p or --seed it takes\nthe most likely token each time.",
       {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
        {"max-tokens", "N", "how many tokens to make"},
-       {"temperature", "T", "above 0: draw at random; below 1 favours what is likely"},
+       {"temperature", "T",
+        "above 0: draw at random; below 1 favours what is likely (default 1 where it draws)"},
        {"top-k", "K", "draw from the K most likely tokens"},
        {"top-p", "P", "draw from the most likely tokens that together have this probability"},
        {"min-p", "P", "draw from the tokens with this share of the most likely one's probability"},

@@ -39,13 +39,16 @@ static size_t distance(const std::string &a, const std::string &b) {
 
 /// Runs a subcommand; what it prints must arrive.
 static int runChecked(const Command &command, const Arguments &arguments) {
-  int result = exitInternal;
+  int result = exitUser;
+  bool arrived = false;
   try {
     result = command.run(arguments);
-    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
-      return result;
-  } catch (const std::system_error &) { // by fmt::print
+    arrived = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  } catch (const std::system_error &) {
+    arrived = false; // fmt::print throws where it cannot write
   }
+  if (arrived)
+    return result;
   fmt::print(stderr, "weft {}: cannot write the output: {}\n", command.name, std::strerror(errno));
   return exitUser;
 }

@@ -46,6 +46,8 @@ TEST_F(GenerateTest, DrawsByTheSeed) {
   };
   EXPECT_EQ(draw("1"), draw("1"));
   EXPECT_NE(draw("1"), draw("2"));
+  EXPECT_NE(generate("t", {"--max-tokens", "30", "--seed", "1"}), // who gives a seed wants draws
+            generate("t", {"--max-tokens", "30", "--seed", "2"}));
   EXPECT_EQ(generate("t", {"--max-tokens", "30", "--top-k", "1"}),
             generate("t", {"--max-tokens", "30"}));
 }
@@ -113,6 +115,11 @@ TEST_F(GenerateTest, EvaluationAgreesWithTheTraining) {
       << error();
   auto held = nlohmann::json::parse(output());
   EXPECT_NEAR(held["tokens"].get<double>() / all["tokens"].get<double>(), 0.1, 0.01);
+  ASSERT_EQ(run({"eval", "--data", "text:" + (folder / "text"), "--checkpoint", folder / "a",
+                 "--seq", "16", "--tokenizer", "byte", "--json"}),
+            0)
+      << error();
+  EXPECT_GT(nlohmann::json::parse(output())["loss"].get<double>(), 3); // what is given wins
   writeAll(folder / "other", "the Ü");
   EXPECT_EQ(run({"eval", "--data", "text:" + (folder / "other"), "--checkpoint", folder / "a"}), 1);
   EXPECT_NE(error().find("`Ü` (U+00DC) at byte 4"), std::string::npos) << error();
@@ -134,6 +141,10 @@ TEST_F(GenerateTest, BenchTimesEntriesAndSteps) {
   EXPECT_LT(bench({"--entry", "logits"})["ms"].get<double>(), step["ms"].get<double>());
   ASSERT_EQ(run({"bench", "--entry", "generate", "--runs", "5", "--json"}), 0) << error();
   EXPECT_EQ(nlohmann::json::parse(output())["entry"], "generate at position 16");
+  for (const char *step : {"train", "generate"}) {
+    EXPECT_EQ(run({"bench", "--entry", step, "--pack"}), 2);
+    EXPECT_NE(error().find("--pack goes with an entry"), std::string::npos) << error();
+  }
   EXPECT_EQ(run({"bench", "--entry", "logits", "--set", "batch=2"}), 1);
   EXPECT_NE(error().find("the size of seq is not known"), std::string::npos) << error();
 }

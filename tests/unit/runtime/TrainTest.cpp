@@ -259,6 +259,10 @@ TEST_F(TrainTest, NoSpaceForTheLog) {
 }
 
 TEST_F(TrainTest, ReplaysRecordedBatches) {
+  EXPECT_EQ(
+      run({"train", "--data", "tensors:x", "--steps", "3", "--out", folder / "b", "--seq", "4"}),
+      2);
+  EXPECT_NE(error().find("--seq and --tokenizer go with text:FILE"), std::string::npos) << error();
   ASSERT_EQ(run(train("a", {"--steps", "1"})), 0) << error();
   EXPECT_EQ(run({"train", "--data", "tensors:" + (folder / "a/step-1/parameters.safetensors"),
                  "--steps", "3", "--out", folder / "b"}),
