@@ -11,6 +11,7 @@
 #include "codegen/cpu/ScratchAreas.h"
 #include "codegen/cpu/VectorMath.h"
 
+#include <limits>
 #include <numbers>
 
 using namespace llvm;
@@ -108,7 +109,7 @@ private:
 
   void clearState() {
     loop(b, range.rows, [&](Value *row) {
-      b.CreateStore(ConstantFP::getInfinity(b.getFloatTy(), /*Negative=*/true), at(maxima, row));
+      b.CreateStore(minusInfinity(b.getFloatTy()), at(maxima, row));
       b.CreateStore(number(0), at(weights, row));
       Value *sum = at(sums, b.CreateNSWMul(row, valueStride));
       loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
@@ -161,20 +162,27 @@ private:
     return stride ? std::optional(stride->getSExtValue() / panelWidth) : std::nullopt;
   }
 
-  /// The highest score of a line; those that are masked become -inf.
+  Value *minusInfinity(Type *type) { return ConstantFP::getInfinity(type, /*Negative=*/true); }
+
+  /// The highest score of a line; those that are masked become -inf. One that is kept counts as at
+  /// least the lowest float, so that -inf is the maximum of no key at all.
   Value *maximumOf(Value *line, Value *i, const ScoreTile::Part &part) {
-    Value *lowest = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
+    Value *none = minusInfinity(lineType());
+    Value *lowest = ConstantFP::get(lineType(), std::numeric_limits<float>::lowest());
+    auto larger = [&](Value *x, Value *y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); };
     Values highest =
-        scores.pass(part, i, {lowest}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
           Value *place = at(line, key);
           Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
-          if (kept) {
-            score = b.CreateSelect(kept, score, lowest);
-            b.CreateAlignedStore(score, place, Align(4));
-          }
-          return Values{b.CreateSelect(b.CreateFCmpOGT(score, carried[0]), score, carried[0])};
+          if (!kept)
+            return Values{larger(score, carried[0])};
+          b.CreateAlignedStore(b.CreateSelect(kept, score, none), place, Align(4));
+          return Values{larger(b.CreateSelect(kept, larger(score, lowest), none), carried[0])};
         });
-    return math::maximumOfLanes(b, highest[0]);
+    Value *found = math::maximumOfLanes(b, highest[0]);
+    Value *counted =
+        larger(found, ConstantFP::get(b.getFloatTy(), std::numeric_limits<float>::lowest()));
+    return b.CreateSelect(part.masked, found, counted);
   }
 
   /// Row `i` of the tile, `row` of the task: scores become weights, and the sums so far fit the new
@@ -187,8 +195,7 @@ private:
     Value *rises = b.CreateFCmpOGT(highest, before);
     Value *now = b.CreateSelect(rises, highest, before);
     // A row that has seen no key yet: exp2(-inf - 0) is 0 where -inf - -inf were no number.
-    Value *none = b.CreateFCmpOEQ(now, ConstantFP::getInfinity(single, true));
-    Value *shift = b.CreateSelect(none, number(0), now);
+    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, minusInfinity(single)), number(0), now);
     Value *shifts = b.CreateVectorSplat(panelWidth, shift);
     Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
                                 {Constant::getNullValue(lineType())},
@@ -222,9 +229,11 @@ private:
     for (MatrixView &view : outputs)
       view.write({range.firstRow, range.rows, sums, valueStride}, /*accumulate=*/false,
                  [&](Value *i) {
-                   Value *weight = b.CreateLoad(single, at(weights, i));
-                   Value *some = b.CreateFCmpUNE(weight, number(0));
-                   return b.CreateSelect(some, b.CreateFDiv(number(1), weight), number(0));
+                   // Where all keys seen had -inf, 0 * (1 / 0) is the NaN of -inf - -inf.
+                   Value *highest = b.CreateLoad(single, at(maxima, i));
+                   Value *none = b.CreateFCmpOEQ(highest, minusInfinity(single));
+                   Value *factor = b.CreateFDiv(number(1), b.CreateLoad(single, at(weights, i)));
+                   return b.CreateSelect(none, number(0), factor);
                  });
     for (MatrixView &view : statistics)
       loop(b, range.rows, [&](Value *i) {

@@ -174,9 +174,9 @@ private:
             return Values{b.CreateFAdd(carried[0], product)};
           });
       b.CreateStore(math::sumOfLanes(b, sum[0]), at(products, here));
+      // -inf where all keys have -inf: their weights are NaN then, and those of masked keys stay 0.
       Value *shift = b.CreateLoad(b.getFloatTy(), lse.row(here));
-      Value *none = b.CreateFCmpOEQ(shift, ConstantFP::getInfinity(b.getFloatTy(), true));
-      shift = b.CreateSelect(none, number(0), b.CreateFMul(shift, number(std::numbers::log2e)));
+      shift = b.CreateFMul(shift, number(std::numbers::log2e));
       b.CreateStore(shift, at(shifts, here));
     });
   }

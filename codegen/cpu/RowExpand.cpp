@@ -6,6 +6,7 @@
 #include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace weft::model;
@@ -43,6 +44,31 @@ struct Expansion {
     return div(sum(over, a), ToFloatOp::create(builder, loc, size));
   }
 
+  // e = exp(x - max), softmax = e / sum[over](e); 0 where the mask is false.
+  Value softmax(SoftmaxOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value x = op.getInput(), mask = op.getMask();
+    if (!mask) {
+      Value e = exp(sub(x, ReduceMaxOp::create(builder, loc, over, x)));
+      return mul(e, div(number(1), sum(over, e)));
+    }
+    // What is kept counts as at least the lowest float, so that the maximum is -inf only where the
+    // mask keeps nothing. Where all that it keeps is -inf, 0 * (1 / 0) gives the NaN of -inf -
+    // -inf.
+    Value none = number(-INFINITY);
+    Value counted = MaxOp::create(builder, loc, x, number(std::numeric_limits<float>::lowest()));
+    Value maximum = ReduceMaxOp::create(builder, loc, over, where(mask, counted, none));
+    Value empty = compare(Comparison::eq, maximum, none);
+    Value e = exp(sub(where(mask, x, none), where(empty, number(0), maximum)));
+    return mul(e, where(empty, number(0), div(number(1), sum(over, e))));
+  }
+
+  Value softmaxGrad(SoftmaxGradOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value weights = op.getWeights(), gradient = op.getGradient();
+    return mul(weights, sub(gradient, sum(over, mul(gradient, weights))));
+  }
+
   // Shifting by an infinite maximum would give inf - inf; by 0 it gives the right infinity.
   Value finiteMaximum(ArrayAttr over, Value x) {
     Value maximum = ReduceMaxOp::create(builder, loc, over, x);
@@ -50,23 +76,6 @@ struct Expansion {
         AndOp::create(builder, loc, compare(Comparison::gt, maximum, number(-INFINITY)),
                       compare(Comparison::lt, maximum, number(INFINITY)));
     return where(isFinite, maximum, number(0));
-  }
-
-  // e = exp(x - max), softmax = e / sum[over](e); 0 where the mask is false.
-  Value softmax(SoftmaxOp op) {
-    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
-    Value x = op.getInput(), mask = op.getMask();
-    Value kept = mask ? where(mask, x, number(-INFINITY)) : x;
-    Value e = exp(sub(kept, finiteMaximum(over, kept)));
-    Value total = sum(over, e);
-    Value empty = compare(Comparison::eq, total, number(0));
-    return mul(e, where(empty, number(0), div(number(1), total)));
-  }
-
-  Value softmaxGrad(SoftmaxGradOp op) {
-    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
-    Value weights = op.getWeights(), gradient = op.getGradient();
-    return mul(weights, sub(gradient, sum(over, mul(gradient, weights))));
   }
 
   Value logSumExp(LogSumExpOp op) {

@@ -15,8 +15,6 @@ GRADIENTS = [("single", "sdpa-seed42"), ("heads", "sdpa"), ("heads", "sdpa-wide"
              ("infinite", "sdpa-maskedrow-inf")]
 # What the compiler says of itself that it cannot do; everything else that it says is a failure.
 NOT_YET = ("has no builder yet",)
-# Compiled softmax of a row that holds nothing but -inf is not NaN, as the record and the interpreter have it.
-KNOWN = ("000-sdpa-maskedrow-inf loss", "000-sdpa-maskedrow-inf dv")
 
 
 class Record:
@@ -48,9 +46,7 @@ class Record:
         bound = absolute + relative * largest
         self.compared += 1
         print(f"{name:40} {most:.1e} of {largest:.1e}, bound {bound:.1e}")
-        if not most <= bound and self.compiled and name in KNOWN:
-            print(f"known to differ: {name}")
-        elif not most <= bound:
+        if not most <= bound:
             self.failed.append(f"{name}: {most:.1e} is above {bound:.1e}")
 
     def numerics(self):

@@ -3,6 +3,8 @@
 #include "AttentionCase.h"
 #include "EveryIsa.h"
 
+#include <cmath>
+
 using namespace weft;
 using namespace weft::test;
 
@@ -176,6 +178,47 @@ TEST_P(AttentionTest, LargeScores) {
   AttentionCase attention = causal(heads);
   attention.scale = "20.0";
   check(attention, {{{"b", 1}, {"s", 70}, {"t", 70}}}, nullptr, 2e-4);
+}
+
+// exp(-inf - -inf) is NaN, in the rows that see nothing but -inf and in no other; what a mask
+// empties is 0.
+TEST_P(AttentionTest, ScoresOfMinusInfinity) {
+  AttentionCase masked = plain;
+  masked.maskDims = masked.operand = {"s", "t"};
+  masked.mask = "%mask = model.not %m : !model.tensor<i1, s, t>";
+  // Row 0 keeps nothing, row 1 all, row 2 the keys of -inf, row 3 the others.
+  auto dropped = [](const Index &at) {
+    int64_t row = at.at("s") % 4;
+    bool infinite = at.at("t") < 20 || at.at("t") >= 290;
+    return row == 0 || (row == 2 && !infinite) || (row == 3 && infinite);
+  };
+  for (const AttentionCase &attention : {plain, masked}) {
+    Kernel forward(GetParam(), attention.forwardKernel()),
+        backward(GetParam(), attention.gradientKernel());
+    ASSERT_TRUE(forward.ok() && backward.ok());
+    for (int64_t queries : {1, 9})
+      for (int64_t keys : {20, 300}) {
+        Sizes sizes = sizesOf(queries, keys, 3, 5);
+        Tensor q = Tensor::of({"s", "d"}, sizes, [](const Index &) { return 1; });
+        Tensor k = Tensor::of({"t", "d"}, sizes, [](const Index &at) {
+          bool infinite = at.at("t") < 20 || at.at("t") >= 290;
+          return infinite ? -INFINITY : 0.01 * double(at.at("t"));
+        });
+        std::vector<Tensor> inputs{q, k, Tensor::normal({"t", "w"}, sizes, 3)};
+        if (!attention.operand.empty())
+          inputs.push_back(Tensor::of({"s", "t"}, sizes, dropped));
+        Tensor gradient = Tensor::normal(attention.output(), sizes, 4);
+        std::vector<Tensor> want = attention.reference(sizes, inputs, gradient);
+        std::vector<Tensor> got = forward.run(sizes, inputs);
+        EXPECT_TRUE(close(got[0], want[0], 1e-5)) << queries << " x " << keys;
+        EXPECT_TRUE(close(got[1], want[1], 1e-5)) << queries << " x " << keys;
+        if (!attention.operand.empty())
+          continue; // what a row of NaN gives the keys that it masks is not specified
+        inputs.insert(inputs.end(), {want[0], want[1], gradient});
+        got = backward.run(sizes, inputs);
+        EXPECT_TRUE(close(got[2], want[4], 1e-4)) << "dv, " << queries << " x " << keys;
+      }
+  }
 }
 
 // A mask that follows from positions alone skips blocks; tasks cut long texts.

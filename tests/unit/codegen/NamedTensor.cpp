@@ -73,8 +73,9 @@ testing::AssertionResult close(const Tensor &got, const Tensor &want, double rel
       scale = std::max(scale, std::abs(x));
   for (size_t i = 0; i < want.data.size(); ++i) {
     double a = got.data[i], b = want.data[i];
-    if (std::isnan(b) ? std::isnan(a)
-                      : a == b || std::abs(a - b) <= relative * (std::abs(b) + scale))
+    if (std::isnan(b)
+            ? std::isnan(a)
+            : a == b || (std::isfinite(b) && std::abs(a - b) <= relative * (std::abs(b) + scale)))
       continue;
     return testing::AssertionFailure()
            << "element " << i << " of " << want.data.size() << ": got " << a << ", want " << b;

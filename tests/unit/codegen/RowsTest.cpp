@@ -151,6 +151,41 @@ TEST_P(Rows, LayerNorm) {
     }
 }
 
+// exp(-inf - -inf) is NaN; what a mask empties is 0.
+TEST_P(Rows, SoftmaxOfInfinities) {
+  Kernel k = kernel(R"mlir(
+model.dim @row
+model.dim @key
+func.func @f(%x: !model.tensor<f32, row, key>, %m: !model.tensor<i1, row, key>) {
+  %r:2 = kernel.fused rows "softmax" (%a = %x : !model.tensor<f32, row, key>, %b = %m : !model.tensor<i1, row, key>)
+      -> (!model.tensor<f32, row, key>, !model.tensor<f32, row, key>)
+      attributes {layouts = [#kernel.layout<row: "key", key: "1">, #kernel.layout<row: "key", key: "1">,
+                             #kernel.layout<row: "key", key: "1">, #kernel.layout<row: "key", key: "1">]} {
+    %p = model.softmax "key" %a : !model.tensor<f32, row, key>
+    %q = model.softmax "key" %a mask %b : !model.tensor<f32, row, key>, !model.tensor<i1, row, key>
+    kernel.yield %p, %q : !model.tensor<f32, row, key>, !model.tensor<f32, row, key>
+  }
+  return
+}
+)mlir");
+  ASSERT_TRUE(k.ok());
+  for (int64_t key : {1, 3, 16, 33}) {
+    Sizes sizes{{"row", 8}, {"key", key}};
+    // Finite; nothing but -inf; some -inf; one +inf. The mask empties the first four rows.
+    Tensor x = Tensor::of({"row", "key"}, sizes, [](const Index &at) {
+      int64_t row = at.at("row") % 4, place = at.at("key");
+      bool low = row == 1 || (row == 2 && place % 2), high = row == 3 && place == 0;
+      return low ? -INFINITY : high ? INFINITY : 0.1 * double(place);
+    });
+    Tensor kept = Tensor::of({"row", "key"}, sizes, [](const Index &at) {
+      return at.at("row") >= 4 && at.at("key") != 2;
+    });
+    std::vector<Tensor> got = k.run(sizes, {x, kept}), want = k.interpret(sizes, {x, kept});
+    EXPECT_TRUE(close(got[0], want[0], 1e-6)) << "without a mask, " << key;
+    EXPECT_TRUE(close(got[1], want[1], 1e-6)) << "with a mask, " << key;
+  }
+}
+
 TEST_P(Rows, EmbeddingOfTokensAndPositions) {
   Kernel k = kernel(R"mlir(
 model.dim @batch
