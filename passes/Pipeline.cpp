@@ -37,7 +37,7 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
                                             "weft-choose-layouts"};
-constexpr llvm::StringRef planPasses[] = {"weft-build-plan", "plan.entry(cse)"};
+constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 
 constexpr Stage table[] = {
     {"model",

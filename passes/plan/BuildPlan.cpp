@@ -117,6 +117,7 @@ private:
   }
 
   void emit(Block &block, bool prepare) {
+    known.emplace_back();
     for (Operation &op : block) {
       if (auto fused = dyn_cast<kernel::FusedOp>(op)) {
         if (homes.isPrepared(fused) == prepare)
@@ -127,6 +128,7 @@ private:
     }
     if (!prepare)
       moves(homes.movesAtEnd(&block));
+    known.pop_back();
   }
 
   void loop(RepeatOp repeat, bool prepare) {
@@ -148,8 +150,8 @@ private:
 
   void moves(ArrayRef<Move> list) {
     for (const Move &move : list)
-      plan::CopyOp::create(builder, move.from.getLoc(), address(homes.of(move.from)),
-                           address(move.to),
+      plan::CopyOp::create(builder, move.from.getLoc(), addressOf(move.from),
+                           address(move.to, called(move.from)),
                            model::SizeAttr::get(context, places.dimensions.normal(move.bytes)));
   }
 
@@ -158,9 +160,8 @@ private:
     for (ValueRange values : {ValueRange(op.getInputs()), ValueRange(op.getResults())})
       for (Value value : values) {
         std::optional<Place> place = places.of(value);
-        Value base = address(homes.of(place->root));
         int64_t bytes = model::elementBytes(cast<model::NamedTensorType>(value.getType()));
-        buffers.push_back(offset(base, place->offset * Size::number(bytes), {}));
+        buffers.push_back(addressOf(place->root, place->offset * Size::number(bytes)));
       }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
       buffers.push_back(randomKey(op));
@@ -186,8 +187,44 @@ private:
                                   model::SizeAttr::get(context, bytes), pass);
   }
 
-  Value address(const Home &home) {
-    Location at = function.getLoc();
+  /// Where a root lies, or a part of it; once in a block and those inside it.
+  Value addressOf(Value root, const Size &bytes = Size()) {
+    auto key = std::pair(root, Attribute(model::SizeAttr::get(context, bytes)));
+    for (const auto &block : known)
+      if (Value buffer = block.lookup(key))
+        return buffer;
+    Value buffer = bytes == Size() ? address(homes.of(root), called(root))
+                                   : offset(addressOf(root), bytes, {});
+    known.back()[key] = buffer;
+    return buffer;
+  }
+
+  /// The place of a root, under the name that a reader of the plan knows it by.
+  Location called(Value root) {
+    return NameLoc::get(builder.getStringAttr(nameOf(root)), root.getLoc());
+  }
+
+  std::string nameOf(Value root) {
+    if (auto argument = dyn_cast<BlockArgument>(root); argument && isEntryArgument(argument))
+      return function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "weft.name").str();
+    if (auto param = root.getDefiningOp<model::ParamOp>())
+      return param.getName().str();
+    auto fused = root.getDefiningOp<kernel::FusedOp>();
+    if (!fused)
+      return model::nameOf(root.getLoc()).value_or("value");
+    if (fused.getFamily() == kernel::Family::pack)
+      return nameOf(fused.getInputs().front()) + ".packed";
+    unsigned number = cast<OpResult>(root).getResultNumber();
+    Value inside = fused.getBody().front().getTerminator()->getOperand(number);
+    return model::nameOf(inside.getLoc()).value_or(fused.getLabel().str());
+  }
+
+  bool isEntryArgument(BlockArgument argument) {
+    return argument.getOwner() == &function.getBody().front() &&
+           function.getArgAttr(argument.getArgNumber(), "weft.name");
+  }
+
+  Value address(const Home &home, Location at) {
     const Storage &storage = *home.storage;
     Value buffer;
     switch (storage.kind) {
@@ -218,7 +255,9 @@ private:
   Homes homes;
   MLIRContext *context;
   OpBuilder builder;
-  llvm::DenseMap<Operation *, Value> passes;
+  llvm::DenseMap<Operation *, Value> passes; // the number of the pass, of the loops around
+  /// Buffers by root and bytes from there, in every block that is being written.
+  std::vector<llvm::DenseMap<std::pair<Value, Attribute>, Value>> known;
 };
 
 struct BuildPlan : impl::BuildPlanBase<BuildPlan> {
