@@ -1,6 +1,7 @@
 // Attention over blocks of keys with a running maximum and sum; scores never leave scratch.
 // Milakov, Gimelshein: arXiv:1805.02867; Dao et al.: arXiv:2205.14135.
 #include "codegen/cpu/AttentionForm.h"
+#include "codegen/cpu/DotScores.h"
 #include "codegen/cpu/KernelShell.h"
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
@@ -23,6 +24,8 @@ namespace {
 // A task takes so many queries, so that transposing its keys costs little; they pass the keys of a
 // block in tiles whose scores fit the first cache. Multiples of every register tile.
 constexpr int64_t taskRows = 192, tileRows = 24, keyBlock = 256;
+// So few queries read keys and values where they lie: copies would cost more than they save.
+constexpr int64_t fewRows = 8;
 // Smaller tasks where there would be fewer than this.
 constexpr int64_t wantedTasks = 16;
 
@@ -70,6 +73,11 @@ public:
     for (std::vector<MatrixView> *views : {&outputs, &statistics})
       for (MatrixView &view : *views)
         view.enter(position);
+    inPlace = b.getFalse();
+    // A product takes whole panels of values.
+    std::optional<int64_t> values = frame.emission.known(sizeOf(form.values));
+    if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
+      inPlace = b.CreateICmpSLE(range.rows, b.getInt64(fewRows));
     // Scores are in powers of two: softmax is exp2 then.
     q.read({first, range.rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
     clearState();
@@ -126,21 +134,22 @@ private:
     block.firstColumn = key;
     block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(keys, key));
     when(b, b.CreateNot(scores.bounds(block).never), [&] {
-      k.readPanels(key, block.columns, keyPanels);
-      v.read({key, block.columns, valueRows, valueStride}, number(1));
+      when(b, b.CreateNot(inPlace), [&] {
+        k.readPanels(key, block.columns, keyPanels);
+        v.read({key, block.columns, valueRows, valueStride}, number(1));
+      });
       scores.enterBlock(block);
       loop(b, b.getInt64(0), range.rows, b.getInt64(tileRows), [&](Value *row) {
         Value *count = minimum(b, b.getInt64(tileRows), b.CreateNSWSub(range.rows, row));
         scores.emitTile(b.CreateNSWAdd(range.firstRow, row), count,
-                        [&](const ScoreTile::Part &part) { emitTile(row, part); });
+                        [&](const ScoreTile::Part &part) { emitTile(block, row, part); });
       });
     });
   }
 
   /// A tile of rows and the keys that some of them see.
-  void emitTile(Value *row, const ScoreTile::Part &part) {
-    scores.multiply(part, at(queries, b.CreateNSWMul(row, depthStride)), depthStride, keyPanels,
-                    depth, scores.area());
+  void emitTile(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
+    emitScores(block, at(queries, b.CreateNSWMul(row, depthStride)), part);
     loop(b, part.rows, [&](Value *i) { emitSoftmax(b.CreateNSWAdd(row, i), i, part); });
     Product product{};
     product.core = {Core::Left::matrix, Core::Right::matrix};
@@ -149,12 +158,40 @@ private:
     product.k = part.keys;
     product.left = at(scores.area(), part.firstKey);
     product.leftStride = b.getInt64(keyBlock);
-    product.right = at(valueRows, b.CreateNSWMul(part.firstKey, valueStride));
-    product.rightStride = valueStride;
+    Values right = choose(
+        b, inPlace,
+        [&] {
+          return Values{v.row(b.CreateNSWAdd(block.firstColumn, part.firstKey)), v.rowStride()};
+        },
+        [&] {
+          return Values{at(valueRows, b.CreateNSWMul(part.firstKey, valueStride)), valueStride};
+        });
+    product.right = right[0];
+    product.rightStride = right[1];
     product.out = at(sums, b.CreateNSWMul(row, valueStride));
     product.outStride = valueStride;
     product.accumulate = b.getTrue();
     emitProduct(b, frame.emission, tileFor(frame.emission.isa, knownPanels()), product);
+  }
+
+  void emitScores(const TaskRange &block, Value *tileQueries, const ScoreTile::Part &part) {
+    when(b, b.CreateNot(inPlace),
+         [&] { scores.multiply(part, tileQueries, depthStride, keyPanels, depth, scores.area()); });
+    when(b, inPlace, [&] {
+      DotScores dots{};
+      dots.queries = tileQueries;
+      dots.queryStride = depthStride;
+      dots.rows = part.rows;
+      dots.keys = k.row(block.firstColumn);
+      dots.keyStride = k.rowStride();
+      dots.first = part.firstKey;
+      dots.end = part.endPanel;
+      dots.exist = block.columns;
+      dots.depth = depth;
+      dots.scores = scores.area();
+      dots.scoreStride = b.getInt64(keyBlock);
+      emitDotScores(b, frame.emission, dots);
+    });
   }
 
   std::optional<int64_t> knownPanels() {
@@ -257,6 +294,7 @@ private:
   // row the weighted sum of values, the highest score, and the sum of weights.
   Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr, *sums = nullptr,
         *maxima = nullptr, *weights = nullptr;
+  Value *inPlace = nullptr; // i1: keys and values are read where they lie
   TaskRange range{};
 };
 

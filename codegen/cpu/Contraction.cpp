@@ -208,11 +208,7 @@ private:
     Value *rest = b.CreateNSWSub(columns, column);
     choose(
         b, b.CreateICmpSGE(rest, b.getInt64(width)), [&] { return emit(nullptr); },
-        [&] {
-          auto *counts = FixedVectorType::get(b.getInt32Ty(), width);
-          Value *limit = b.CreateVectorSplat(width, b.CreateTrunc(rest, b.getInt32Ty()));
-          return emit(b.CreateICmpSLT(b.CreateStepVector(counts), limit));
-        });
+        [&] { return emit(firstLanes(b, rest, width)); });
   }
 
   Frame frame;

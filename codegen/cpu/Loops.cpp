@@ -133,6 +133,13 @@ Value *roundUp(IRBuilderBase &builder, Value *a, int64_t b) {
   return builder.CreateNSWMul(ceilDiv(builder, a, multiple), multiple);
 }
 
+Value *firstLanes(IRBuilderBase &builder, Value *count, unsigned lanes) {
+  Type *number = builder.getInt32Ty();
+  Value *limit = builder.CreateVectorSplat(lanes, builder.CreateTrunc(count, number));
+  return builder.CreateICmpSLT(builder.CreateStepVector(FixedVectorType::get(number, lanes)),
+                               limit);
+}
+
 Value *stackSlot(IRBuilderBase &builder, Type *element, int64_t count, unsigned alignment) {
   IRBuilderBase::InsertPointGuard guard(builder);
   BasicBlock &entry = builder.GetInsertBlock()->getParent()->getEntryBlock();

@@ -42,6 +42,9 @@ llvm::Value *maximum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *
 llvm::Value *ceilDiv(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);
 llvm::Value *roundUp(llvm::IRBuilderBase &builder, llvm::Value *a, int64_t b);
 
+/// A mask of `lanes` i1: those below `count` (i64, at most a few).
+llvm::Value *firstLanes(llvm::IRBuilderBase &builder, llvm::Value *count, unsigned lanes);
+
 /// A fixed number of elements on the stack; the slot lies in the entry block, whatever loop this is
 /// called in.
 llvm::Value *stackSlot(llvm::IRBuilderBase &builder, llvm::Type *element, int64_t count,

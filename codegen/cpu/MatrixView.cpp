@@ -23,6 +23,14 @@ void MatrixView::enter(Value *batch) {
                              batchWalk.offset(b, frame.emission, batch, frame.sizes));
 }
 
+bool MatrixView::isMatrix() const {
+  return rowWalk.linear() && columnWalk.contiguous();
+}
+
+Value *MatrixView::rowStride() const {
+  return frame.emission.size(frame.builder, rowWalk.stride(), frame.sizes);
+}
+
 Value *MatrixView::columns() const {
   return frame.extent(columnDims);
 }
@@ -43,13 +51,6 @@ static FixedVectorType *panelVector(IRBuilderBase &b) {
   return FixedVectorType::get(b.getFloatTy(), panelWidth);
 }
 
-/// Lanes below `count`.
-static Value *firstLanes(IRBuilderBase &b, Value *count) {
-  Value *limit = b.CreateVectorSplat(panelWidth, b.CreateTrunc(count, b.getInt32Ty()));
-  return b.CreateICmpSLT(b.CreateStepVector(FixedVectorType::get(b.getInt32Ty(), panelWidth)),
-                         limit);
-}
-
 /// 16 elements; lanes off in the mask, if there is one, are not touched and read as 0.
 static Value *loadLine(IRBuilderBase &b, Value *from, Value *mask) {
   FixedVectorType *vector = panelVector(b);
@@ -65,7 +66,8 @@ void MatrixView::forEachVector(function_ref<void(Value *, Value *)> body) const 
   Value *rest = b.CreateURem(count, width);
   Value *whole = b.CreateNSWSub(count, rest);
   loop(b, b.getInt64(0), whole, width, [&](Value *column) { body(column, nullptr); });
-  when(b, b.CreateICmpNE(rest, b.getInt64(0)), [&] { body(whole, firstLanes(b, rest)); });
+  when(b, b.CreateICmpNE(rest, b.getInt64(0)),
+       [&] { body(whole, firstLanes(b, rest, panelWidth)); });
 }
 
 void MatrixView::read(Part part, Value *factor) const {

@@ -16,6 +16,10 @@ public:
   void enter(llvm::Value *batch);
   /// i64
   llvm::Value *columns() const;
+  /// Rows lie at a stride, and the elements of one side by side: usable where it lies.
+  bool isMatrix() const;
+  /// Elements from a row of such a matrix to the next.
+  llvm::Value *rowStride() const;
   /// Where row `row` starts.
   llvm::Value *row(llvm::Value *row) const;
 

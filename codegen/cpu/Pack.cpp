@@ -101,9 +101,7 @@ private:
           return Values();
         },
         [&] {
-          auto *numbers = FixedVectorType::get(b.getInt32Ty(), panelWidth);
-          Value *limit = b.CreateVectorSplat(panelWidth, b.CreateTrunc(rest, b.getInt32Ty()));
-          Value *mask = b.CreateICmpSLT(b.CreateStepVector(numbers), limit);
+          Value *mask = firstLanes(b, rest, panelWidth);
           loop(b, firstRow, end, whole(b, 1),
                [&](Value *row) { emitRow(panel, row, column, mask); });
           return Values();

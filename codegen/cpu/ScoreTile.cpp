@@ -101,11 +101,7 @@ Value *ScoreTile::kept(Value *key) {
   };
   return choose(
       b, b.CreateICmpSGE(rest, b.getInt64(panelWidth)), [&] { return computed(nullptr); },
-      [&] {
-        auto *counts = FixedVectorType::get(b.getInt32Ty(), panelWidth);
-        Value *limit = b.CreateVectorSplat(panelWidth, b.CreateTrunc(rest, b.getInt32Ty()));
-        return computed(b.CreateICmpSLT(b.CreateStepVector(counts), limit));
-      })[0];
+      [&] { return computed(firstLanes(b, rest, panelWidth)); })[0];
 }
 
 Values
