@@ -45,22 +45,32 @@ public:
 
   mlir::LogicalResult check() { return scores.check(); }
 
-  Value *tasks() {
-    readSizes();
-    return b.CreateNSWMul(batch, rowBlocks);
+  Value *tasks() { return b.CreateNSWMul(batch, rowBlocks); }
+
+  void readSizes() {
+    Value *one = b.getInt64(1);
+    batch = frame.extent(form.batch);
+    rows = frame.extent(form.rows);
+    keys = frame.extent(form.keys);
+    depth = frame.extent(form.depth);
+    depthStride = roundUp(b, depth, panelWidth);
+    valueStride = roundUp(b, frame.extent(form.values), panelWidth);
+    Value *fewest = ceilDiv(b, rows, b.getInt64(taskRows));
+    Value *most = ceilDiv(b, rows, b.getInt64(tileRows));
+    Value *wanted = ceilDiv(b, b.getInt64(wantedTasks), maximum(b, batch, one));
+    Value *blocks = maximum(b, maximum(b, fewest, minimum(b, most, wanted)), one);
+    rowsPerTask = maximum(b, roundUp(b, ceilDiv(b, rows, blocks), tileRows), one);
+    rowBlocks = ceilDiv(b, rows, rowsPerTask);
   }
 
-  Value *scratchBytes() {
-    readSizes();
-    ScratchAreas areas(b, ConstantPointerNull::get(b.getPtrTy()));
-    takeAreas(areas);
-    return areas.total();
-  }
-
-  void enterCall(Value *scratch) {
-    readSizes();
-    ScratchAreas areas(b, scratch);
-    takeAreas(areas);
+  void takeAreas(ScratchAreas &areas) {
+    queries = areas.floats(b.CreateNSWMul(depthStride, b.getInt64(taskRows)));
+    keyPanels = areas.floats(b.CreateNSWMul(depth, b.getInt64(keyBlock)));
+    valueRows = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(keyBlock)));
+    sums = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(taskRows)));
+    maxima = areas.floats(b.getInt64(taskRows));
+    weights = areas.floats(b.getInt64(taskRows));
+    scores.takeAreas(areas);
   }
 
   void emitTask(Value *task) {
@@ -88,32 +98,6 @@ public:
 private:
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
-
-  void readSizes() {
-    Value *one = b.getInt64(1);
-    batch = frame.extent(form.batch);
-    rows = frame.extent(form.rows);
-    keys = frame.extent(form.keys);
-    depth = frame.extent(form.depth);
-    depthStride = roundUp(b, depth, panelWidth);
-    valueStride = roundUp(b, frame.extent(form.values), panelWidth);
-    Value *fewest = ceilDiv(b, rows, b.getInt64(taskRows));
-    Value *most = ceilDiv(b, rows, b.getInt64(tileRows));
-    Value *wanted = ceilDiv(b, b.getInt64(wantedTasks), maximum(b, batch, one));
-    Value *blocks = maximum(b, maximum(b, fewest, minimum(b, most, wanted)), one);
-    rowsPerTask = maximum(b, roundUp(b, ceilDiv(b, rows, blocks), tileRows), one);
-    rowBlocks = ceilDiv(b, rows, rowsPerTask);
-  }
-
-  void takeAreas(ScratchAreas &areas) {
-    queries = areas.floats(b.CreateNSWMul(depthStride, b.getInt64(taskRows)));
-    keyPanels = areas.floats(b.CreateNSWMul(depth, b.getInt64(keyBlock)));
-    valueRows = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(keyBlock)));
-    sums = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(taskRows)));
-    maxima = areas.floats(b.getInt64(taskRows));
-    weights = areas.floats(b.getInt64(taskRows));
-    scores.takeAreas(areas);
-  }
 
   void clearState() {
     loop(b, range.rows, [&](Value *row) {
@@ -305,15 +289,7 @@ mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, StringRef nam
   FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return failure();
-  KernelShell shell(name, emission);
-  AttentionBuilder builder(shell.frame(), op, *form);
-  if (failed(builder.check()))
-    return shell.abandon();
-  builder.enterCall(shell.scratch());
-  shell.emitTasks([&](Value *task) { builder.emitTask(task); });
-  return shell.finish(
-      [&](Frame counting) { return AttentionBuilder(counting, op, *form).tasks(); },
-      [&](Frame counting) { return AttentionBuilder(counting, op, *form).scratchBytes(); });
+  return emitWithAreas<AttentionBuilder>(name, emission, op, *form);
 }
 
 } // namespace weft::cpu

@@ -46,35 +46,6 @@ public:
 
   Value *tasks() { return frame.extent(form.shared); }
 
-  Value *scratchBytes() {
-    readSizes();
-    ScratchAreas areas(b, ConstantPointerNull::get(b.getPtrTy()));
-    takeAreas(areas);
-    return areas.total();
-  }
-
-  void enterCall(Value *scratch) {
-    readSizes();
-    ScratchAreas areas(b, scratch);
-    takeAreas(areas);
-  }
-
-  void emitTask(Value *task) {
-    if (!form.summed.empty())
-      clearResults(task);
-    Value *count = frame.extent(form.summed);
-    loop(b, count, [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i)); });
-  }
-
-private:
-  Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
-  Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
-  Value *rowAt(Value *base, Value *row, Value *stride) {
-    return at(base, b.CreateNSWMul(row, stride));
-  }
-  Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
-  Value *line(Value *place) { return b.CreateAlignedLoad(lineType(), place, Align(4)); }
-
   void readSizes() {
     rows = frame.extent(form.rows);
     keys = frame.extent(form.keys);
@@ -104,6 +75,22 @@ private:
     weightGradients = take(block, tile);
     scores.takeAreas(areas);
   }
+
+  void emitTask(Value *task) {
+    if (!form.summed.empty())
+      clearResults(task);
+    Value *count = frame.extent(form.summed);
+    loop(b, count, [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i)); });
+  }
+
+private:
+  Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
+  Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
+  Value *rowAt(Value *base, Value *row, Value *stride) {
+    return at(base, b.CreateNSWMul(row, stride));
+  }
+  Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
+  Value *line(Value *place) { return b.CreateAlignedLoad(lineType(), place, Align(4)); }
 
   void clearResults(Value *task) {
     auto clear = [&](ArrayRef<unsigned> results, const Dims &columns) {
@@ -305,15 +292,7 @@ mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, StringRef
   FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return failure();
-  KernelShell shell(name, emission);
-  GradientBuilder builder(shell.frame(), op, *form);
-  if (failed(builder.check()))
-    return shell.abandon();
-  builder.enterCall(shell.scratch());
-  shell.emitTasks([&](Value *task) { builder.emitTask(task); });
-  return shell.finish(
-      [&](Frame counting) { return GradientBuilder(counting, op, *form).tasks(); },
-      [&](Frame counting) { return GradientBuilder(counting, op, *form).scratchBytes(); });
+  return emitWithAreas<GradientBuilder>(name, emission, op, *form);
 }
 
 } // namespace weft::cpu

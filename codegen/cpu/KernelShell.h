@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_KERNELSHELL_H
 
 #include "codegen/cpu/Kernels.h"
+#include "codegen/cpu/ScratchAreas.h"
 #include "codegen/cpu/TileAccess.h"
 
 namespace weft::cpu {
@@ -33,6 +34,35 @@ private:
   llvm::Function *run;
   llvm::IRBuilder<> builder;
 };
+
+/// A kernel whose tasks share areas of scratch. A Builder is made of a frame and `given`; it has
+/// `check`, `readSizes`, `takeAreas(ScratchAreas &)`, `tasks` and `emitTask`.
+template <typename Builder, typename... Given>
+mlir::FailureOr<KernelFunctions> emitWithAreas(llvm::StringRef name, Emission &emission,
+                                               const Given &...given) {
+  KernelShell shell(name, emission);
+  Builder builder(shell.frame(), given...);
+  if (failed(builder.check()))
+    return shell.abandon();
+  auto take = [](Builder &builder, Frame frame, llvm::Value *scratch) {
+    builder.readSizes();
+    ScratchAreas areas(frame.builder, scratch);
+    builder.takeAreas(areas);
+    return areas.total();
+  };
+  take(builder, shell.frame(), shell.scratch());
+  shell.emitTasks([&](llvm::Value *task) { builder.emitTask(task); });
+  auto tasks = [&](Frame frame) {
+    Builder counting(frame, given...);
+    counting.readSizes();
+    return counting.tasks();
+  };
+  auto scratch = [&](Frame frame) {
+    Builder counting(frame, given...);
+    return take(counting, frame, llvm::ConstantPointerNull::get(frame.builder.getPtrTy()));
+  };
+  return shell.finish(tasks, scratch);
+}
 
 } // namespace weft::cpu
 
