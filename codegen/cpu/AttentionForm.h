@@ -2,7 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_ATTENTIONFORM_H
 #define WEFT_CODEGEN_CPU_ATTENTIONFORM_H
 
-#include "codegen/cpu/TileAccess.h"
+#include "codegen/cpu/Frame.h"
 
 namespace weft::cpu {
 

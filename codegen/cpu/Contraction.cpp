@@ -35,10 +35,6 @@ public:
 
   mlir::LogicalResult check() { return expression.check(); }
 
-  bool packsLeft() const {
-    return any_of(lefts, [](const LeftSide &left) { return !left.inPlace(); });
-  }
-
   int64_t scratchBytes() const {
     int64_t bytes = accumulatorBytes() * segment.sums.size() + tables(expression);
     for (const LeftSide &left : lefts)

@@ -2,9 +2,9 @@
 #ifndef WEFT_CODEGEN_CPU_KERNELSHELL_H
 #define WEFT_CODEGEN_CPU_KERNELSHELL_H
 
+#include "codegen/cpu/Frame.h"
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/ScratchAreas.h"
-#include "codegen/cpu/TileAccess.h"
 
 namespace weft::cpu {
 

@@ -111,10 +111,6 @@ Values choose(IRBuilderBase &builder, Value *condition, function_ref<Values()> t
   return joined;
 }
 
-ConstantInt *whole(IRBuilderBase &builder, int64_t value) {
-  return builder.getInt64(value);
-}
-
 Value *minimum(IRBuilderBase &builder, Value *a, Value *b) {
   return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
 }

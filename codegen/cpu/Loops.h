@@ -33,8 +33,6 @@ void when(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::function_r
 Values choose(llvm::IRBuilderBase &builder, llvm::Value *condition,
               llvm::function_ref<Values()> then, llvm::function_ref<Values()> otherwise);
 
-/// An i64 constant.
-llvm::ConstantInt *whole(llvm::IRBuilderBase &builder, int64_t value);
 /// Signed minimum and maximum of i64.
 llvm::Value *minimum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);
 llvm::Value *maximum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);

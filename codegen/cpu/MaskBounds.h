@@ -3,7 +3,7 @@
 #ifndef WEFT_CODEGEN_CPU_MASKBOUNDS_H
 #define WEFT_CODEGEN_CPU_MASKBOUNDS_H
 
-#include "codegen/cpu/TileAccess.h"
+#include "codegen/cpu/Frame.h"
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -3,6 +3,7 @@
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
 #include "codegen/cpu/MicroKernel.h"
+#include "codegen/cpu/TileAccess.h"
 #include "codegen/cpu/Transpose.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -42,13 +43,13 @@ public:
     Value *rowBlock = b.CreateURem(task, rowBlocks);
     Value *panelBlock = b.CreateURem(b.CreateUDiv(task, rowBlocks), panelBlocks);
     Value *batch = b.CreateUDiv(b.CreateUDiv(task, rowBlocks), panelBlocks);
-    firstRow = b.CreateNSWMul(rowBlock, whole(b, taskRows));
-    rowCount = minimum(b, whole(b, taskRows), b.CreateNSWSub(rows, firstRow));
-    Value *firstPanel = b.CreateNSWMul(panelBlock, whole(b, taskPanels));
-    Value *panelCount = minimum(b, whole(b, taskPanels), b.CreateNSWSub(panelsOfAll, firstPanel));
-    Value *firstColumn = b.CreateNSWMul(firstPanel, whole(b, panelWidth));
+    firstRow = b.CreateNSWMul(rowBlock, b.getInt64(taskRows));
+    rowCount = minimum(b, b.getInt64(taskRows), b.CreateNSWSub(rows, firstRow));
+    Value *firstPanel = b.CreateNSWMul(panelBlock, b.getInt64(taskPanels));
+    Value *panelCount = minimum(b, b.getInt64(taskPanels), b.CreateNSWSub(panelsOfAll, firstPanel));
+    Value *firstColumn = b.CreateNSWMul(firstPanel, b.getInt64(panelWidth));
     Value *columnCount = minimum(b, b.CreateNSWSub(columns, firstColumn),
-                                 b.CreateNSWMul(panelCount, whole(b, panelWidth)));
+                                 b.CreateNSWMul(panelCount, b.getInt64(panelWidth)));
     direct.enterTask({batch, firstRow, rowCount, firstColumn, columnCount}, scratch, taskRows);
     int64_t used = alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), 64);
     if (transposes)
@@ -59,9 +60,9 @@ public:
     Value *target = frame.buffer(1);
     loop(b, panelCount, [&](Value *p) {
       Value *offset =
-          b.CreateNSWMul(b.CreateNSWAdd(base, p), b.CreateNSWMul(rows, whole(b, panelWidth)));
+          b.CreateNSWMul(b.CreateNSWAdd(base, p), b.CreateNSWMul(rows, b.getInt64(panelWidth)));
       Value *panel = b.CreateInBoundsGEP(b.getFloatTy(), target, offset);
-      emitPanel(panel, b.CreateNSWAdd(firstColumn, b.CreateNSWMul(p, whole(b, panelWidth))));
+      emitPanel(panel, b.CreateNSWAdd(firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth))));
     });
   }
 
@@ -77,14 +78,14 @@ private:
   void readSizes() {
     rows = frame.extent(panels.getRows());
     columns = frame.extent(panels.getColumns());
-    panelsOfAll = ceilDiv(b, columns, whole(b, panelWidth));
-    panelBlocks = ceilDiv(b, panelsOfAll, whole(b, taskPanels));
-    rowBlocks = ceilDiv(b, rows, whole(b, taskRows));
+    panelsOfAll = ceilDiv(b, columns, b.getInt64(panelWidth));
+    panelBlocks = ceilDiv(b, panelsOfAll, b.getInt64(taskPanels));
+    rowBlocks = ceilDiv(b, rows, b.getInt64(taskRows));
   }
 
   void emitPanel(Value *panel, Value *column) {
     Value *rest = b.CreateNSWSub(columns, column);
-    Value *full = b.CreateICmpSGE(rest, whole(b, panelWidth));
+    Value *full = b.CreateICmpSGE(rest, b.getInt64(panelWidth));
     Value *end = b.CreateNSWAdd(firstRow, rowCount);
     choose(
         b, full,
@@ -93,23 +94,23 @@ private:
           if (transposes) {
             int64_t side = lanes(frame.emission.isa);
             from = b.CreateNSWAdd(firstRow, b.CreateAnd(rowCount, b.getInt64(-side)));
-            loop(b, firstRow, from, whole(b, side),
+            loop(b, firstRow, from, b.getInt64(side),
                  [&](Value *row) { emitBlock(panel, row, column); });
           }
-          loop(b, from, end, whole(b, 1),
+          loop(b, from, end, b.getInt64(1),
                [&](Value *row) { emitRow(panel, row, column, nullptr); });
           return Values();
         },
         [&] {
           Value *mask = firstLanes(b, rest, panelWidth);
-          loop(b, firstRow, end, whole(b, 1),
+          loop(b, firstRow, end, b.getInt64(1),
                [&](Value *row) { emitRow(panel, row, column, mask); });
           return Values();
         });
   }
 
   Value *place(Value *panel, Value *row) {
-    return b.CreateInBoundsGEP(b.getFloatTy(), panel, b.CreateNSWMul(row, whole(b, panelWidth)));
+    return b.CreateInBoundsGEP(b.getFloatTy(), panel, b.CreateNSWMul(row, b.getInt64(panelWidth)));
   }
 
   void emitRow(Value *panel, Value *row, Value *column, Value *mask) {
@@ -124,10 +125,10 @@ private:
     for (unsigned from = 0; from < panelWidth; from += side) {
       Values along;
       for (unsigned i = 0; i < side; ++i)
-        along.push_back(across.load(across.row(b.CreateNSWAdd(column, whole(b, from + i))), row,
+        along.push_back(across.load(across.row(b.CreateNSWAdd(column, b.getInt64(from + i))), row,
                                     side, nullptr));
       for (auto [i, vector] : enumerate(transposed(b, along))) {
-        Value *to = place(panel, b.CreateNSWAdd(row, whole(b, i)));
+        Value *to = place(panel, b.CreateNSWAdd(row, b.getInt64(i)));
         b.CreateAlignedStore(vector, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), to, from),
                              Align(4));
       }

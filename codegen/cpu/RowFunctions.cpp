@@ -11,14 +11,6 @@ namespace weft::cpu {
 // 32 KB of one f32 tensor: some microseconds, against less than one to start a task.
 constexpr int64_t elementsPerTask = 8192;
 
-static Value *product(IRBuilderBase &builder, Emission &emission, ArrayRef<StringAttr> dims,
-                      Value *sizes) {
-  Value *result = builder.getInt64(1);
-  for (StringAttr dim : dims)
-    result = builder.CreateNSWMul(result, emission.extent(builder, dim, sizes));
-  return result;
-}
-
 std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission) {
   int64_t count = 1;
   for (StringAttr dim : program.lanes) {
@@ -40,20 +32,21 @@ int64_t unroll(const RowProgram &program, const Emission &emission, unsigned lan
   return count ? std::clamp<int64_t>(*count / lanes, 1, most) : most;
 }
 
-RowPartition partition(IRBuilderBase &builder, const RowProgram &program, Emission &emission,
-                       Value *sizes, Numbers numbers) {
+RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers) {
+  IRBuilderBase &builder = frame.builder;
+  const Emission &emission = frame.emission;
   unsigned lanes = numbers.wide ? 1 : cpu::lanes(emission.isa);
   Value *one = builder.getInt64(1), *grain = builder.getInt64(elementsPerTask);
   RowPartition part;
-  part.rows = product(builder, emission, program.outer, sizes);
-  part.laneCount = program.lanesOuter ? product(builder, emission, program.lanes, sizes) : one;
+  part.rows = frame.extent(program.outer);
+  part.laneCount = program.lanesOuter ? frame.extent(program.lanes) : one;
   Dims inner;
   for (StringAttr dim : program.loops)
     if (!is_contained(program.outer, dim) &&
         !(program.lanesOuter && is_contained(program.lanes, dim)))
       inner.push_back(dim);
   // What one position along row and lanes costs, at least 1.
-  Value *weight = maximum(builder, product(builder, emission, inner, sizes), one);
+  Value *weight = maximum(builder, frame.extent(inner), one);
   part.laneBlock = one;
   part.laneBlocks = one;
   if (program.lanesOuter) {
@@ -68,11 +61,10 @@ RowPartition partition(IRBuilderBase &builder, const RowProgram &program, Emissi
   return part;
 }
 
-Value *RowScratch::bytes(IRBuilderBase &builder, Emission &emission, Value *sizes) const {
-  Value *count = product(builder, emission, dims, sizes);
-  return roundUp(builder,
-                 builder.CreateNSWMul(count, builder.getInt64(element->getScalarSizeInBits() / 8)),
-                 64);
+Value *RowScratch::bytes(Frame frame) const {
+  IRBuilderBase &b = frame.builder;
+  Value *bytes = b.getInt64(element->getScalarSizeInBits() / 8);
+  return roundUp(b, b.CreateNSWMul(frame.extent(dims), bytes), 64);
 }
 
 SmallVector<RowScratch> scratchOf(const RowProgram &program, LLVMContext &context,
@@ -97,30 +89,6 @@ SmallVector<RowScratch> scratchOf(const RowProgram &program, LLVMContext &contex
     }
   }
   return result;
-}
-
-KernelFunctions declareRowFunctions(const RowProgram &program, StringRef name, Emission &emission,
-                                    Numbers numbers) {
-  LLVMContext &context = emission.module.getContext();
-  IRBuilder<> builder(context);
-  Type *pointer = builder.getPtrTy(), *whole = builder.getInt64Ty();
-  auto *size = FunctionType::get(whole, {pointer}, false);
-  auto *run =
-      FunctionType::get(builder.getVoidTy(), {pointer, pointer, whole, whole, pointer}, false);
-  KernelFunctions functions;
-  functions.run = emission.function(name.str(), run);
-  functions.tasks = emission.function((name + ".tasks").str(), size);
-  functions.scratch = emission.function((name + ".scratch").str(), size);
-
-  builder.SetInsertPoint(&functions.tasks->getEntryBlock());
-  builder.CreateRet(
-      partition(builder, program, emission, functions.tasks->getArg(0), numbers).tasks);
-  builder.SetInsertPoint(&functions.scratch->getEntryBlock());
-  Value *bytes = builder.getInt64(0), *sizes = functions.scratch->getArg(0);
-  for (const RowScratch &item : scratchOf(program, context, numbers))
-    bytes = builder.CreateNSWAdd(bytes, item.bytes(builder, emission, sizes));
-  builder.CreateRet(bytes);
-  return functions;
 }
 
 } // namespace weft::cpu

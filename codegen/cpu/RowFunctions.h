@@ -1,10 +1,9 @@
-// What surrounds the loops of a rows kernel: how its work falls into tasks, and what it needs of
-// scratch.
+// How the work of a rows kernel falls into tasks, and what it needs of scratch.
 #ifndef WEFT_CODEGEN_CPU_ROWFUNCTIONS_H
 #define WEFT_CODEGEN_CPU_ROWFUNCTIONS_H
 
 #include "codegen/cpu/Elementwise.h"
-#include "codegen/cpu/Kernels.h"
+#include "codegen/cpu/Frame.h"
 #include "codegen/cpu/RowProgram.h"
 
 namespace weft::cpu {
@@ -13,8 +12,7 @@ namespace weft::cpu {
 struct RowPartition {
   llvm::Value *rows, *rowsPerTask, *laneCount, *laneBlock, *laneBlocks, *tasks;
 };
-RowPartition partition(llvm::IRBuilderBase &builder, const RowProgram &program, Emission &emission,
-                       llvm::Value *sizes, Numbers numbers);
+RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers);
 
 /// A tensor that a worker keeps while it computes a row.
 struct RowScratch {
@@ -23,7 +21,7 @@ struct RowScratch {
   llvm::Type *element;
 
   /// Rounded up to whole lines of the cache.
-  llvm::Value *bytes(llvm::IRBuilderBase &builder, Emission &emission, llvm::Value *sizes) const;
+  llvm::Value *bytes(Frame frame) const;
 };
 llvm::SmallVector<RowScratch> scratchOf(const RowProgram &program, llvm::LLVMContext &context,
                                         Numbers numbers);
@@ -32,14 +30,6 @@ llvm::SmallVector<RowScratch> scratchOf(const RowProgram &program, llvm::LLVMCon
 std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission);
 /// How many vectors of `lanes` one pass of the inner loop takes.
 int64_t unroll(const RowProgram &program, const Emission &emission, unsigned lanes);
-
-/// `tasks` and `scratch`, whole, and `run` with an empty entry block.
-KernelFunctions declareRowFunctions(const RowProgram &program, llvm::StringRef name,
-                                    Emission &emission, Numbers numbers);
-
-/// emitRows with the choice of numbers.
-mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, llvm::StringRef name,
-                                            Emission &emission, Numbers numbers);
 
 } // namespace weft::cpu
 

@@ -14,19 +14,17 @@ static bool isNumber(Value *value, uint64_t number) {
   return constant && constant->equalsInt(number);
 }
 
-SmallVector<MemoryTensor> bufferTensors(IRBuilderBase &builder, kernel::FusedOp op,
-                                        Emission &emission, Value *sizes, Value *buffers) {
+SmallVector<MemoryTensor> bufferTensors(Frame frame, kernel::FusedOp op) {
   SmallVector<MemoryTensor> result;
   for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
     MemoryTensor tensor;
-    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), buffers, i);
-    tensor.address = builder.CreateLoad(builder.getPtrTy(), slot);
+    tensor.address = frame.buffer(i);
     unsigned operands = op.getNumOperands();
     mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
-    tensor.element = memoryType(builder.getContext(), model::typeOf(value).getElement());
+    tensor.element = memoryType(frame.builder.getContext(), model::typeOf(value).getElement());
     auto layout = cast<kernel::LayoutAttr>(attribute);
     for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
-      tensor.strides.push_back({dim, emission.size(builder, stride, sizes)});
+      tensor.strides.push_back({dim, frame.emission.size(frame.builder, stride, frame.sizes)});
     result.push_back(tensor);
   }
   return result;

@@ -3,7 +3,7 @@
 #ifndef WEFT_CODEGEN_CPU_ROWMEMORY_H
 #define WEFT_CODEGEN_CPU_ROWMEMORY_H
 
-#include "codegen/cpu/Emission.h"
+#include "codegen/cpu/Frame.h"
 #include "codegen/cpu/RowPlaces.h"
 #include "ir/kernel/Kernel.h"
 
@@ -17,11 +17,9 @@ struct MemoryTensor {
   llvm::SmallVector<std::pair<mlir::StringAttr, llvm::Value *>> strides;
 };
 
-/// The buffers of a kernel with strided layouts: its operands, then its results. `sizes` and
-/// `buffers` are arguments of its function, at whose beginning `builder` stands.
-llvm::SmallVector<MemoryTensor> bufferTensors(llvm::IRBuilderBase &builder, kernel::FusedOp op,
-                                              Emission &emission, llvm::Value *sizes,
-                                              llvm::Value *buffers);
+/// The buffers of a kernel with strided layouts: its operands, then its results. The frame's
+/// builder stands at the beginning of the function.
+llvm::SmallVector<MemoryTensor> bufferTensors(Frame frame, kernel::FusedOp op);
 
 class RowMemory {
 public:

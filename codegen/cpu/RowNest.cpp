@@ -14,12 +14,17 @@ const Place *RowNest::at(Value *position, StringAttr dim) {
   return evaluator.intern(place);
 }
 
-void RowNest::over(ArrayRef<StringAttr> dims, const RowFrame &frame, Body body) {
+void RowNest::over(ArrayRef<StringAttr> dims, ArrayRef<RowFrame> frames,
+                   function_ref<void(ArrayRef<RowFrame>)> body) {
   if (dims.empty())
-    return body(frame);
+    return body(frames);
   StringAttr dim = dims.front();
   scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
-    over(dims.drop_front(), frame.with(dim, at(index, dim)), body);
+    const Place *place = at(index, dim);
+    SmallVector<RowFrame> inside(frames);
+    for (RowFrame &frame : inside)
+      frame = frame.with(dim, place);
+    over(dims.drop_front(), inside, body);
   });
 }
 
@@ -55,6 +60,31 @@ void RowNest::alongLanes(StringAttr dim, unsigned lanes, const RowFrame &frame, 
     last.tail = builder.CreateICmpULT(evaluator.memory.laneNumbers(), left);
     body(last);
   });
+}
+
+OrderedKernel::OrderedKernel(const RowProgram &program, StringAttr lanesAlong, Frame frame)
+    : builder(frame.builder),
+      context{program,     frame.emission, Numbers(), lanesAlong ? lanes(frame.emission.isa) : 1,
+              frame.sizes, frame.buffers},
+      scopes(builder), buffers(bufferTensors(frame, program.op)),
+      evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator) {}
+
+StringAttr besideEachOther(kernel::FusedOp op, ArrayRef<StringAttr> dims,
+                           const Emission &emission) {
+  auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr().getValue().back());
+  for (StringAttr dim : dims)
+    if (auto stride = layout.stride(dim); stride && emission.known(*stride) == 1)
+      return dim;
+  return {};
+}
+
+mlir::FailureOr<RowProgram> programOf(kernel::FusedOp op) {
+  if (failed(checkStrided(op)))
+    return mlir::failure();
+  RowProgram program;
+  program.op = op;
+  program.yielded.push_back(op.getBody().front().getTerminator()->getOperand(0));
+  return program;
 }
 
 } // namespace weft::cpu

@@ -101,9 +101,8 @@ private:
   using Values = SmallVector<Value>;
 
   LogicalResult check() {
-    for (Attribute layout : program.op.getLayoutsAttr())
-      if (!isa<kernel::LayoutAttr>(layout))
-        return program.op.emitError("reads packed panels, which only contractions do");
+    if (failed(checkStrided(program.op)))
+      return failure();
     for (Operation &op : program.op.getBody().front().without_terminator())
       if (!staysInPlace(&op) && !isReduction(&op) && !isMovement(&op) && !isa<RandomOp>(op))
         return op.emitError("cannot be computed in a kernel of rows");
@@ -314,6 +313,13 @@ private:
 };
 
 } // namespace
+
+LogicalResult checkStrided(kernel::FusedOp op) {
+  for (Attribute layout : op.getLayoutsAttr())
+    if (!isa<kernel::LayoutAttr>(layout))
+      return op.emitError("reads packed panels, which only contractions do");
+  return success();
+}
 
 FailureOr<RowProgram> analyseRows(kernel::FusedOp op, const Emission &emission) {
   return Analysis(op, emission).analyse();

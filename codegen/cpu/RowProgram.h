@@ -68,6 +68,8 @@ struct RowProgram {
   }
 };
 
+/// A diagnostic where an operand or a result is packed.
+mlir::LogicalResult checkStrided(kernel::FusedOp op);
 /// Analyses `op`, whose idioms are spelled out. Fails with a diagnostic where an op has no place in
 /// a rows kernel.
 mlir::FailureOr<RowProgram> analyseRows(kernel::FusedOp op, const Emission &emission);

@@ -24,12 +24,9 @@ struct ScanForm {
 
   ScanForm(kernel::FusedOp fused, Operation *op, const Emission &emission)
       : op(op), dim(op->getAttrOfType<StringAttr>("dim")), outer(dimsOf(op->getOperand(0))) {
-    auto layout = cast<kernel::LayoutAttr>(fused.getLayoutsAttr().getValue().back());
     erase_if(outer, [&](StringAttr each) { return each == dim; });
-    for (StringAttr each : outer)
-      if (auto stride = layout.stride(each); stride && emission.known(*stride) == 1)
-        if (isa<model::CumSumOp>(op))
-          lanes = each;
+    if (isa<model::CumSumOp>(op))
+      lanes = besideEachOther(fused, outer, emission);
     erase_if(outer, [&](StringAttr each) { return each == lanes; });
   }
 };
@@ -49,20 +46,10 @@ struct ScanPartition {
   }
 };
 
-class ScanKernel {
+class ScanKernel : OrderedKernel {
 public:
-  ScanKernel(const RowProgram &program, const ScanForm &form, KernelShell &shell)
-      : form(form), builder(shell.frame().builder),
-        context{program,
-                shell.frame().emission,
-                Numbers(),
-                form.lanes ? lanes(shell.frame().emission.isa) : 1,
-                shell.frame().sizes,
-                shell.frame().buffers},
-        scopes(builder), buffers(bufferTensors(builder, program.op, context.emission, context.sizes,
-                                               shell.frame().buffers)),
-        evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator),
-        part(shell.frame(), form) {}
+  ScanKernel(const RowProgram &program, const ScanForm &form, Frame frame)
+      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form) {}
 
   void emit(Value *begin, Value *end) {
     Value *one = builder.getInt64(1);
@@ -81,8 +68,6 @@ public:
   }
 
 private:
-  const MemoryTensor &target() const { return buffers.back(); }
-
   /// A value of this type that outlives the passes of a loop.
   Value *slot(Type *type, Value *initial) {
     Value *place = stackSlot(builder, type, 1, 64);
@@ -156,12 +141,6 @@ private:
   }
 
   const ScanForm &form;
-  IRBuilderBase &builder;
-  RowContext context;
-  Scopes scopes;
-  SmallVector<MemoryTensor> buffers;
-  RowEvaluator evaluator;
-  RowNest loops;
   ScanPartition part;
 };
 
@@ -174,15 +153,12 @@ Operation *scanOf(kernel::FusedOp op) {
 }
 
 mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, StringRef name, Emission &emission) {
-  for (mlir::Attribute layout : op.getLayoutsAttr())
-    if (!isa<kernel::LayoutAttr>(layout))
-      return op.emitError("reads packed panels, which only contractions do");
-  RowProgram program;
-  program.op = op;
-  program.yielded.push_back(scanOf(op)->getResult(0));
+  mlir::FailureOr<RowProgram> program = programOf(op);
+  if (failed(program))
+    return mlir::failure();
   ScanForm form(op, scanOf(op), emission);
   KernelShell shell(name, emission);
-  ScanKernel(program, form, shell).emit(shell.begin(), shell.end());
+  ScanKernel(*program, form, shell.frame()).emit(shell.begin(), shell.end());
   return shell.finish([&](Frame frame) { return ScanPartition(frame, form).tasks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }

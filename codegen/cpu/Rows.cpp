@@ -1,11 +1,10 @@
 // Elementwise ops, gathers and reductions as loops over rows.
-#include "codegen/cpu/RowEvaluator.h"
 #include "codegen/cpu/RowExpand.h"
 #include "codegen/cpu/RowFunctions.h"
+#include "codegen/cpu/RowNest.h"
 #include "codegen/cpu/RowReduction.h"
 #include "codegen/cpu/RowScan.h"
 
-#include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
 
 using namespace llvm;
@@ -18,33 +17,32 @@ namespace {
 /// Writes the body of a kernel's function: tasks, rows, and the stages inside a row.
 class RowKernel {
 public:
-  RowKernel(const RowProgram &program, Emission &emission, Numbers numbers, Function *function)
-      : program(program), function(function), builder(&function->getEntryBlock()),
+  RowKernel(const RowProgram &program, Numbers numbers, KernelShell &shell)
+      : program(program), shell(shell), builder(shell.frame().builder),
         context{program,
-                emission,
+                shell.frame().emission,
                 numbers,
-                numbers.wide ? 1 : lanes(emission.isa),
-                function->getArg(0),
-                function->getArg(1)},
-        scopes(builder), evaluator(builder, scopes, context,
-                                   bufferTensors(builder, program.op, emission, function->getArg(0),
-                                                 function->getArg(1))) {}
+                numbers.wide ? 1 : lanes(shell.frame().emission.isa),
+                shell.frame().sizes,
+                shell.frame().buffers},
+        scopes(builder),
+        evaluator(builder, scopes, context, bufferTensors(shell.frame(), program.op)),
+        loops(builder, scopes, evaluator) {}
 
   void emit() {
     placeScratch();
-    RowPartition part =
-        partition(builder, program, context.emission, context.sizes, context.numbers);
+    RowPartition part = partition(shell.frame(), program, context.numbers);
     Value *one = builder.getInt64(1);
-    scopes.loop(function->getArg(2), function->getArg(3), one, [&](Value *task) {
+    scopes.loop(shell.begin(), shell.end(), one, [&](Value *task) {
       Value *group = builder.CreateUDiv(task, part.laneBlocks);
       Value *row0 = builder.CreateNSWMul(group, part.rowsPerTask);
       Value *row1 = minimum(builder, builder.CreateNSWAdd(row0, part.rowsPerTask), part.rows);
       Value *lane0 =
           builder.CreateNSWMul(builder.CreateURem(task, part.laneBlocks), part.laneBlock);
       Value *lane1 = minimum(builder, builder.CreateNSWAdd(lane0, part.laneBlock), part.laneCount);
-      scopes.loop(row0, row1, one, [&](Value *row) { emitRow(outerFrame(row), lane0, lane1); });
+      scopes.loop(row0, row1, one,
+                  [&](Value *row) { emitRow(loops.row(program.outer, row), lane0, lane1); });
     });
-    builder.CreateRetVoid();
   }
 
 private:
@@ -53,36 +51,15 @@ private:
     for (const RowScratch &item : scratchOf(program, builder.getContext(), context.numbers)) {
       MemoryTensor tensor;
       tensor.element = item.element;
-      tensor.address = builder.CreateGEP(builder.getInt8Ty(), function->getArg(4), bytes);
+      tensor.address = builder.CreateGEP(builder.getInt8Ty(), shell.scratch(), bytes);
       Value *stride = builder.getInt64(1);
       for (StringAttr dim : reverse(item.dims)) {
         tensor.strides.push_back({dim, stride});
         stride = builder.CreateNSWMul(stride, evaluator.extent(dim));
       }
       evaluator.scratch.insert({item.value, tensor});
-      bytes = builder.CreateNSWAdd(bytes, item.bytes(builder, context.emission, context.sizes));
+      bytes = builder.CreateNSWAdd(bytes, item.bytes(shell.frame()));
     }
-  }
-
-  RowFrame outerFrame(Value *row) {
-    RowFrame frame;
-    unsigned level = scopes.innermost();
-    for (StringAttr dim : reverse(program.outer)) {
-      bool last = dim == program.outer.front();
-      Value *position = last ? row : builder.CreateURem(row, evaluator.extent(dim));
-      if (!last)
-        row = builder.CreateUDiv(row, evaluator.extent(dim));
-      frame.places.push_back({dim, at(position, dim, level)});
-    }
-    return frame;
-  }
-
-  const Place *at(Value *position, StringAttr dim, unsigned level) {
-    Place place;
-    place.base = position;
-    place.level = level;
-    place.loop = dim;
-    return evaluator.intern(place);
   }
 
   //===-- Lanes
@@ -90,16 +67,15 @@ private:
 
   /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
   RowFrame onLanes(RowFrame frame, Value *index) {
-    unsigned level = scopes.innermost();
     for (StringAttr dim : ArrayRef(program.lanes).drop_back())
-      frame.places.push_back({dim, at(builder.getInt64(0), dim, level)});
+      frame.places.push_back({dim, loops.at(builder.getInt64(0), dim)});
     Place place;
     place.base = index;
     if (context.lanes > 1) {
       place.step = builder.getInt64(1);
       place.aligned = true;
     }
-    place.level = level;
+    place.level = scopes.innermost();
     place.loop = program.lanes.back();
     frame.places.push_back({program.lanes.back(), evaluator.intern(place)});
     return frame;
@@ -161,21 +137,6 @@ private:
     alongLanes(frame, lane0, lane1, all(true));
   }
 
-  /// Loops over `dims`, with their positions added to each of `frames`.
-  void nest(ArrayRef<StringAttr> dims, ArrayRef<RowFrame> frames,
-            function_ref<void(ArrayRef<RowFrame>)> body) {
-    if (dims.empty())
-      return body(frames);
-    StringAttr dim = dims.front();
-    scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
-      const Place *place = at(index, dim, scopes.innermost());
-      SmallVector<RowFrame> inside(frames);
-      for (RowFrame &frame : inside)
-        frame.places.push_back({dim, place});
-      nest(dims.drop_front(), inside, body);
-    });
-  }
-
   void withLanes(const RowStage &stage, ArrayRef<RowFrame> frames,
                  function_ref<void(ArrayRef<RowFrame>)> body) {
     if (!stage.lanes || program.lanesOuter)
@@ -196,7 +157,7 @@ private:
     evaluator.pass = stage.pass;
     for (mlir::Operation *op : stage.spread)
       clear(op, frames);
-    nest(stage.kept, frames, [&](ArrayRef<RowFrame> kept) {
+    loops.over(stage.kept, frames, [&](ArrayRef<RowFrame> kept) {
       unsigned blocks = program.lanesOuter ? kept.size()
                         : stage.lanes      ? unroll(program, context.emission, context.lanes)
                                            : 1;
@@ -206,7 +167,7 @@ private:
                           stage.lanes ? context.lanes : 1);
         sums.back().start();
       }
-      nest(stage.over, kept, [&](ArrayRef<RowFrame> inside) {
+      loops.over(stage.over, kept, [&](ArrayRef<RowFrame> inside) {
         withLanes(stage, inside, [&](ArrayRef<RowFrame> here) {
           for (auto [block, frame] : enumerate(here))
             emitPoint(stage, block, frame, sums);
@@ -263,11 +224,11 @@ private:
 
   void clear(mlir::Operation *op, ArrayRef<RowFrame> frames) {
     const MemoryTensor &cell = evaluator.scratch.find(op->getResult(0))->second;
-    Dims loops = program.inside(op->getResult(0));
-    erase_if(loops, [&](StringAttr dim) { return is_contained(program.lanes, dim); });
+    Dims dims = program.inside(op->getResult(0));
+    erase_if(dims, [&](StringAttr dim) { return is_contained(program.lanes, dim); });
     RowStage zero;
     zero.lanes = true;
-    nest(loops, frames, [&](ArrayRef<RowFrame> inside) {
+    loops.over(dims, frames, [&](ArrayRef<RowFrame> inside) {
       withLanes(zero, inside, [&](ArrayRef<RowFrame> here) {
         for (const RowFrame &frame : here)
           evaluator.memory.store(
@@ -277,11 +238,12 @@ private:
   }
 
   const RowProgram &program;
-  Function *function;
-  IRBuilder<> builder;
+  KernelShell &shell;
+  IRBuilderBase &builder;
   RowContext context;
   Scopes scopes;
   RowEvaluator evaluator;
+  RowNest loops;
 };
 
 } // namespace
@@ -292,13 +254,20 @@ static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, StringR
   mlir::FailureOr<RowProgram> program = analyseRows(op, emission);
   if (failed(program))
     return mlir::failure();
-  KernelFunctions functions = declareRowFunctions(*program, name, emission, numbers);
-  RowKernel(*program, emission, numbers, functions.run).emit();
-  return functions;
+  KernelShell shell(name, emission);
+  RowKernel(*program, numbers, shell).emit();
+  auto scratch = [&](Frame frame) {
+    Value *bytes = frame.builder.getInt64(0);
+    for (const RowScratch &item : scratchOf(*program, frame.builder.getContext(), numbers))
+      bytes = frame.builder.CreateNSWAdd(bytes, item.bytes(frame));
+    return bytes;
+  };
+  return shell.finish([&](Frame frame) { return partition(frame, *program, numbers).tasks; },
+                      scratch);
 }
 
-mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, StringRef name, Emission &emission,
-                                            Numbers numbers) {
+static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, StringRef name,
+                                                   Emission &emission, Numbers numbers) {
   if (scanOf(op))
     return emitScan(op, name, emission);
   kernel::FusedOp expanded = expandIdioms(op);

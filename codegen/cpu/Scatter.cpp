@@ -1,10 +1,8 @@
 // Gradients of gathers: rows are added where an index says. Every task owns a range of the
 // positions that are scattered to, looks at all indices and adds what falls into its range, in
 // their order; so no two tasks write the same element, and sums do not depend on how tasks are cut.
-#include "codegen/cpu/RowFunctions.h"
 #include "codegen/cpu/RowNest.h"
 
-#include "codegen/cpu/KernelShell.h"
 #include "codegen/cpu/Loops.h"
 
 using namespace llvm;
@@ -33,11 +31,9 @@ struct ScatterForm {
       if (!is_contained(index, each))
         further.push_back(each);
     erase_if(kept, [&](StringAttr each) { return each == dim; });
-    auto layout = cast<kernel::LayoutAttr>(fused.getLayoutsAttr().getValue().back());
-    for (StringAttr each : further)
-      if (each != dim)
-        if (auto stride = layout.stride(each); stride && emission.known(*stride) == 1)
-          lanes = each;
+    Dims others = further;
+    erase_if(others, [&](StringAttr each) { return each == dim; });
+    lanes = besideEachOther(fused, others, emission);
     erase_if(further, [&](StringAttr each) { return each == lanes; });
   }
 };
@@ -57,20 +53,10 @@ struct ScatterPartition {
 };
 
 /// Writes the body of the kernel's function.
-class ScatterKernel {
+class ScatterKernel : OrderedKernel {
 public:
-  ScatterKernel(const RowProgram &program, const ScatterForm &form, KernelShell &shell)
-      : form(form), builder(shell.frame().builder), emission(shell.frame().emission),
-        context{program,
-                emission,
-                Numbers(),
-                form.lanes ? lanes(emission.isa) : 1,
-                shell.frame().sizes,
-                shell.frame().buffers},
-        scopes(builder),
-        buffers(bufferTensors(builder, program.op, emission, context.sizes, shell.frame().buffers)),
-        evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator),
-        part(shell.frame(), form) {}
+  ScatterKernel(const RowProgram &program, const ScatterForm &form, Frame frame)
+      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form) {}
 
   void emit(Value *begin, Value *end) {
     scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
@@ -86,7 +72,7 @@ private:
     Dims outer = form.kept;
     erase_if(outer, [&](StringAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
-      loops.over(
+      loops.overOne(
           outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
             loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
               evaluator.memory.store(target(), Constant::getNullValue(target().element), here);
@@ -97,14 +83,14 @@ private:
 
   void add(Value *low, Value *high) {
     Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
-    loops.over(form.index, RowFrame(), [&](const RowFrame &frame) {
+    loops.overOne(form.index, RowFrame(), [&](const RowFrame &frame) {
       Value *index = builder.CreateSExt(evaluator.value(form.at, frame), builder.getInt64Ty());
       Value *mine =
           builder.CreateAnd(builder.CreateICmpSGE(index, low), builder.CreateICmpSLT(index, high));
       // A condition as a loop, for that is a scope.
       scopes.loop(zero, builder.CreateZExt(mine, builder.getInt64Ty()), one, [&](Value *) {
         const Place *place = loops.at(index, form.dim);
-        loops.over(form.further, frame, [&](const RowFrame &row) {
+        loops.overOne(form.further, frame, [&](const RowFrame &row) {
           loops.alongLanes(form.lanes, context.lanes, row,
                            [&](const RowFrame &here) { addTo(here.with(form.dim, place), here); });
         });
@@ -122,16 +108,7 @@ private:
     evaluator.memory.store(target(), sum, there);
   }
 
-  const MemoryTensor &target() const { return buffers.back(); }
-
   const ScatterForm &form;
-  IRBuilderBase &builder;
-  Emission &emission;
-  RowContext context;
-  Scopes scopes;
-  SmallVector<MemoryTensor> buffers;
-  RowEvaluator evaluator;
-  RowNest loops;
   ScatterPartition part;
 };
 
@@ -144,15 +121,12 @@ mlir::FailureOr<KernelFunctions> emitScatter(kernel::FusedOp op, StringRef name,
                                              : model::ScatterOp();
   if (!scatter)
     return op.emitError("is no kernel of one scatter");
-  for (mlir::Attribute layout : op.getLayoutsAttr())
-    if (!isa<kernel::LayoutAttr>(layout))
-      return op.emitError("reads packed panels, which only contractions do");
-  RowProgram program;
-  program.op = op;
-  program.yielded.push_back(scatter.getResult());
+  mlir::FailureOr<RowProgram> program = programOf(op);
+  if (failed(program))
+    return mlir::failure();
   ScatterForm form(op, scatter, emission);
   KernelShell shell(name, emission);
-  ScatterKernel(program, form, shell).emit(shell.begin(), shell.end());
+  ScatterKernel(*program, form, shell.frame()).emit(shell.begin(), shell.end());
   return shell.finish([&](Frame frame) { return ScatterPartition(frame, form).tasks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }

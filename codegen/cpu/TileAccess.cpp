@@ -8,15 +8,6 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-Value *Frame::buffer(unsigned number) const {
-  Type *pointer = builder.getPtrTy();
-  return builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, buffers, number));
-}
-
-Value *Frame::extent(ArrayRef<mlir::StringAttr> dims) const {
-  return emission.size(builder, sizeOf(dims), sizes);
-}
-
 void fillOffsets(const Frame &frame, const Walk &walk, Value *first, Value *count, Value *table) {
   IRBuilderBase &builder = frame.builder;
   loop(builder, count, [&](Value *i) {

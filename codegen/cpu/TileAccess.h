@@ -2,33 +2,9 @@
 #ifndef WEFT_CODEGEN_CPU_TILEACCESS_H
 #define WEFT_CODEGEN_CPU_TILEACCESS_H
 
-#include "codegen/cpu/Walk.h"
+#include "codegen/cpu/Frame.h"
 
 namespace weft::cpu {
-
-/// What code inside a kernel function needs: where to write instructions, and the function's
-/// arguments.
-struct Frame {
-  llvm::IRBuilderBase &builder;
-  Emission &emission;
-  llvm::Value *sizes, *buffers;
-
-  /// The address of a buffer: operands first, then results.
-  llvm::Value *buffer(unsigned number) const;
-  llvm::Value *extent(llvm::ArrayRef<mlir::StringAttr> dims) const;
-};
-
-/// The dimensions of a kernel as three flattened indices, the last of each running fastest.
-struct Axes {
-  llvm::SmallVector<mlir::StringAttr> batch, rows, columns;
-};
-
-/// The part of the axes that a task works on.
-struct TaskRange {
-  llvm::Value *batch;                 // an index
-  llvm::Value *firstRow, *rows;       // first and count
-  llvm::Value *firstColumn, *columns; // first and count
-};
 
 /// A strided value seen along axes. The order of use is `enterTask`, then `row`, then `load` or
 /// `store`; what each emits must dominate the next.

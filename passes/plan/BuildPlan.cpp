@@ -1,4 +1,5 @@
 // func.func over kernels  ==>  plan.entry: launches in order, buffers in slots, loops rolled
+#include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"
 #include "ir/reference/Random.h"
 #include "passes/Passes.h"
