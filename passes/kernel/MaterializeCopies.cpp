@@ -37,7 +37,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
     Places places(getOperation());
     getOperation()->walk([&](model::RegroupOp op) { makeContiguous(op, places); });
     getOperation()->walk([&](model::InsertPartOp op) {
-      if (isCacheWrite(op) && !cacheWriteOf(op.getInput()))
+      if (isCacheWrite(op) && !isWrittenInPlace(op))
         op.getInputMutable().assign(copyBefore(op, op.getInput(), model::typeOf(op.getInput())));
     });
     getOperation()->walk([&](Operation *op) {
@@ -50,7 +50,31 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
     });
   }
 
-  /// regroup(x)  ==>  regroup(copy(x)), with the merged dimensions innermost and in order
+  /// Whether the kernel that computes the rows can write them into the cache.
+  static bool isWrittenInPlace(model::InsertPartOp write) {
+    Value rows = write.getInput();
+    while (auto merger = rows.getDefiningOp<model::RegroupOp>())
+      rows = merger.getInput();
+    return cacheWriteOf(rows) == write;
+  }
+
+  /// Lets the kernel of rows that computes `value`, for one user only, list its dimensions as
+  /// `type` does.
+  static bool reorder(Value value, model::NamedTensorType type) {
+    auto fused = value.getDefiningOp<kernel::FusedOp>();
+    if (!fused || fused.getFamily() != kernel::Family::rows || !value.hasOneUse())
+      return false;
+    Operation *yield = fused.getBody().front().getTerminator();
+    OpOperand &inside = yield->getOpOperand(cast<OpResult>(value).getResultNumber());
+    OpBuilder builder(yield);
+    inside.set(
+        model::ArrangeOp::create(builder, inside.get().getLoc(), type, inside.get()).getResult());
+    value.setType(type);
+    return true;
+  }
+
+  /// regroup(x)  ==>  regroup(copy(x)), with the merged dimensions innermost and in order; without
+  /// the copy where x may as well be computed in that order.
   void makeContiguous(model::RegroupOp op, const Places &places) {
     if (op->getParentOfType<kernel::FusedOp>() || places.of(op.getResult()))
       return;
@@ -61,7 +85,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
     dims.append(merged);
     auto type = model::NamedTensorType::get(op.getContext(),
                                             model::typeOf(op.getInput()).getElement(), dims);
-    Value copy = copyBefore(op, op.getInput(), type);
+    Value copy = reorder(op.getInput(), type) ? op.getInput() : copyBefore(op, op.getInput(), type);
     // The result's listed order must stay what users were built with.
     OpBuilder builder(op);
     auto again = model::RegroupOp::create(builder, op.getLoc(), copy, op.getFrom(), op.getTo());

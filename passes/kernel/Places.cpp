@@ -31,6 +31,15 @@ bool weft::isCache(Value value) {
   return isCacheWrite(value.getDefiningOp());
 }
 
+/// The insertion into a cache that a use is, with nothing but mergers of dimensions in between.
+static InsertPartOp cacheWriteBy(OpOperand &use) {
+  auto merger = dyn_cast<RegroupOp>(use.getOwner());
+  if (merger && merger.getTo().size() == 1 && merger->hasOneUse())
+    return cacheWriteBy(*merger->use_begin());
+  bool isInput = isCacheWrite(use.getOwner()) && use.getOperandNumber() == 0;
+  return isInput ? cast<InsertPartOp>(use.getOwner()) : InsertPartOp();
+}
+
 InsertPartOp weft::cacheWriteOf(Value value) {
   auto kernel = value.getDefiningOp<kernel::FusedOp>();
   if (!kernel || (kernel.getFamily() != kernel::Family::rows &&
@@ -39,10 +48,10 @@ InsertPartOp weft::cacheWriteOf(Value value) {
   InsertPartOp write;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
-    if (isCacheWrite(user) && !write && use.getOperandNumber() == 0 &&
-        user->getBlock() == kernel->getBlock())
-      write = cast<InsertPartOp>(user);
-    else if (isCacheWrite(user) || !(isView(user) || isa<kernel::FusedOp>(user)))
+    InsertPartOp into = cacheWriteBy(use);
+    if (into && !write && into->getBlock() == kernel->getBlock())
+      write = into;
+    else if (into || isCacheWrite(user) || !(isView(user) || isa<kernel::FusedOp>(user)))
       return {}; // wanted elsewhere too
   }
   return write;
@@ -63,27 +72,24 @@ static SmallVector<StringAttr> names(ArrayAttr dims) {
 }
 
 // (a, b) as (c, d): merged to one run of positions first, then cut again.
-std::optional<Place> Places::regroup(RegroupOp op) const {
-  std::optional<Place> place = of(op.getInput());
-  if (!place)
-    return std::nullopt;
-  SmallVector<StringAttr> from = names(op.getFrom()), to = names(op.getTo());
+std::optional<Place> Places::regrouped(Place place, ArrayAttr fromDims, ArrayAttr toDims) const {
+  SmallVector<StringAttr> from = names(fromDims), to = names(toDims);
   // A value that is constant along all of `from` is constant along `to`.
-  std::optional<Size> last = place->layout.stride(from.back());
+  std::optional<Size> last = place.layout.stride(from.back());
   for (StringAttr dim : from)
-    if (place->layout.stride(dim).has_value() != last.has_value())
+    if (place.layout.stride(dim).has_value() != last.has_value())
       return std::nullopt;
   SmallVector<StringAttr> dims;
   SmallVector<Size> strides;
-  for (auto [dim, stride] : llvm::zip(place->layout.getDims(), place->layout.getStrides()))
+  for (auto [dim, stride] : llvm::zip(place.layout.getDims(), place.layout.getStrides()))
     if (!llvm::is_contained(from, dim)) {
       dims.push_back(dim);
       strides.push_back(stride);
     }
   if (last) {
     for (size_t i = from.size(); i-- > 1;)
-      if (!(*place->layout.stride(from[i - 1]) ==
-            *place->layout.stride(from[i]) * dimensions.size(from[i])))
+      if (!(*place.layout.stride(from[i - 1]) ==
+            *place.layout.stride(from[i]) * dimensions.size(from[i])))
         return std::nullopt;
     Size stride = *last;
     SmallVector<Size> cut(to.size());
@@ -94,7 +100,8 @@ std::optional<Place> Places::regroup(RegroupOp op) const {
     dims.append(to);
     strides.append(cut);
   }
-  return Place{place->root, LayoutAttr::get(op.getContext(), dims, strides), place->offset};
+  place.layout = LayoutAttr::get(fromDims.getContext(), dims, strides);
+  return place;
 }
 
 // `dim` leaves the layout, or is called `name` from now on.
@@ -114,13 +121,21 @@ std::optional<Place> Places::rowsOf(InsertPartOp write, Value rows) const {
   std::optional<Place> cache = of(write.getInto());
   if (!cache)
     return std::nullopt;
-  SmallVector<StringAttr> dims(cast<NamedTensorType>(rows.getType()).getDims());
+  SmallVector<StringAttr> dims(typeOf(write.getInput()).getDims());
   SmallVector<Size> strides;
   for (StringAttr dim : dims)
     strides.push_back(*cache->layout.stride(dim == write.getPartAttr() ? write.getDimAttr() : dim));
   Size first = dimensions.normal(write.getOffset().getValue());
-  return Place{cache->root, LayoutAttr::get(rows.getContext(), dims, strides),
-               cache->offset + *cache->layout.stride(write.getDimAttr()) * first};
+  std::optional<Place> place =
+      Place{cache->root, LayoutAttr::get(rows.getContext(), dims, strides),
+            cache->offset + *cache->layout.stride(write.getDimAttr()) * first};
+  // What was merged on the way is cut again.
+  for (Value value = write.getInput(); place && value != rows;) {
+    auto merger = value.getDefiningOp<RegroupOp>();
+    place = regrouped(*place, merger.getTo(), merger.getFrom());
+    value = merger.getInput();
+  }
+  return place;
 }
 
 std::optional<Place> Places::of(Value value) const {
@@ -129,8 +144,10 @@ std::optional<Place> Places::of(Value value) const {
   Operation *op = value.getDefiningOp();
   if (!op || !isView(op))
     return Place{value, dense(cast<NamedTensorType>(value.getType())), Size()};
-  if (auto view = dyn_cast<RegroupOp>(op))
-    return regroup(view);
+  if (auto view = dyn_cast<RegroupOp>(op)) {
+    std::optional<Place> place = of(view.getInput());
+    return place ? regrouped(*place, view.getFrom(), view.getTo()) : std::nullopt;
+  }
   if (auto write = dyn_cast<InsertPartOp>(op))
     return of(write.getInto());
   if (auto view = dyn_cast<BroadcastOp>(op)) {

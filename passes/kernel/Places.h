@@ -30,7 +30,8 @@ public:
   const model::Dimensions dimensions;
 
 private:
-  std::optional<Place> regroup(model::RegroupOp op) const;
+  /// The place where dimensions `from`, as one run of positions, are called `to`.
+  std::optional<Place> regrouped(Place place, mlir::ArrayAttr from, mlir::ArrayAttr to) const;
   /// Rows of a cache: where the result of a kernel lies that goes there.
   std::optional<Place> rowsOf(model::InsertPartOp write, mlir::Value rows) const;
 };
@@ -44,7 +45,8 @@ bool isView(mlir::Operation *op);
 bool isCacheWrite(mlir::Operation *op);
 /// Whether `value` is a cache as an insertion, or a loop around one, leaves it.
 bool isCache(mlir::Value value);
-/// The insertion that takes the result of a kernel, if the kernel can write it there.
+/// The insertion that takes the result of a kernel, or that result with dimensions merged, if the
+/// kernel can write it there.
 model::InsertPartOp cacheWriteOf(mlir::Value value);
 
 } // namespace weft
