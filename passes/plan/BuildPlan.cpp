@@ -206,8 +206,9 @@ private:
   }
 
   std::string nameOf(Value root) {
-    if (auto argument = dyn_cast<BlockArgument>(root); argument && isEntryArgument(argument))
-      return function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "weft.name").str();
+    if (auto argument = dyn_cast<BlockArgument>(root))
+      if (std::optional<std::string> name = argumentName(argument))
+        return *name;
     if (auto param = root.getDefiningOp<model::ParamOp>())
       return param.getName().str();
     auto fused = root.getDefiningOp<kernel::FusedOp>();
@@ -220,9 +221,16 @@ private:
     return model::nameOf(inside.getLoc()).value_or(fused.getLabel().str());
   }
 
-  bool isEntryArgument(BlockArgument argument) {
-    return argument.getOwner() == &function.getBody().front() &&
-           function.getArgAttr(argument.getArgNumber(), "weft.name");
+  /// That of the entry's argument, which a loop may have sliced.
+  std::optional<std::string> argumentName(BlockArgument argument) {
+    unsigned number = argument.getArgNumber();
+    if (auto repeat = dyn_cast<RepeatOp>(argument.getOwner()->getParentOp())) {
+      if (number >= repeat.getNumCarried())
+        return nameOf(repeat.getSlices()[number - repeat.getNumCarried()]);
+      return std::nullopt;
+    }
+    auto name = function.getArgAttrOfType<StringAttr>(number, "weft.name");
+    return name ? std::optional(name.str()) : std::nullopt;
   }
 
   Value address(const Home &home, Location at) {
