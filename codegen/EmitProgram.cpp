@@ -8,6 +8,10 @@
 using namespace llvm;
 
 namespace weft {
+
+static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
+              unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512);
+
 namespace {
 /// `sum(terms) / denominator` of a size, both without division: exact where the remainder is 0.
 std::pair<Value *, Value *> fraction(IRBuilderBase &builder, cpu::Emission &emission,

@@ -3,8 +3,10 @@
 
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
+#include "runtime/Abi.h"
 
 #include "llvm/ADT/StringSet.h"
+#include <cstddef>
 
 using namespace llvm;
 using mlir::failed;
@@ -29,10 +31,7 @@ std::string codeTableName(cpu::Isa isa) {
 }
 
 namespace {
-/// Fields of WeftCall, in order; all are 8 bytes.
-enum CallField { sizesField, inputsField, outputsField, parametersField, packedField, arenaField };
-constexpr unsigned seedField = 9;
-constexpr int64_t alignment = 64;
+constexpr int64_t alignment = 64; // of what lies in an arena
 
 /// One function of an entry that takes a WeftCall.
 class CallEmitter {
@@ -48,9 +47,9 @@ public:
         emission.function(name, FunctionType::get(builder.getVoidTy(), {pointer}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     call = function->getArg(0);
-    sizes = field(sizesField, "sizes");
-    arena = field(arenaField, "arena");
-    packed = field(packedField, "packed");
+    sizes = field(offsetof(WeftCall, sizes), "sizes");
+    arena = field(offsetof(WeftCall, arena), "arena");
+    packed = field(offsetof(WeftCall, packed), "packed");
     slotOffsets = starts(entry.getSlots());
     packedOffsets = starts(entry.getPacked());
     emitBlock(region.front());
@@ -87,9 +86,13 @@ public:
   }
 
 private:
-  Value *field(unsigned number, const Twine &name) {
-    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), call, number);
-    return builder.CreateLoad(builder.getPtrTy(), slot, name);
+  Value *fieldAt(size_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), call, offset);
+  }
+
+  /// A pointer of the call.
+  Value *field(size_t offset, const Twine &name) {
+    return builder.CreateLoad(builder.getPtrTy(), fieldAt(offset), name);
   }
 
   /// Where each buffer begins, and where the last one ends; a list of sizes means the largest of
@@ -108,9 +111,10 @@ private:
     return result;
   }
 
-  Value *element(unsigned table, unsigned number) {
-    Value *base = field(table, "table");
-    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), base, number);
+  /// Pointer `number` of the table that the call has at `offset`.
+  Value *element(size_t offset, unsigned number) {
+    Value *table = field(offset, "table");
+    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), table, number);
     return builder.CreateLoad(builder.getPtrTy(), slot);
   }
 
@@ -125,11 +129,11 @@ private:
 
   void emitOp(mlir::Operation &op) {
     if (auto place = dyn_cast<plan::InputOp>(op))
-      values[place] = element(inputsField, place.getNumber());
+      values[place] = element(offsetof(WeftCall, inputs), place.getNumber());
     else if (auto place = dyn_cast<plan::OutputOp>(op))
-      values[place] = element(outputsField, place.getNumber());
+      values[place] = element(offsetof(WeftCall, outputs), place.getNumber());
     else if (auto place = dyn_cast<plan::ParameterOp>(op))
-      values[place] = element(parametersField, parameters.lookup(place.getName()));
+      values[place] = element(offsetof(WeftCall, parameters), parameters.lookup(place.getName()));
     else if (auto place = dyn_cast<plan::SlotOp>(op))
       values[place] = bytesOn(arena, slotOffsets[place.getNumber()]);
     else if (auto place = dyn_cast<plan::PackedOp>(op))
@@ -156,8 +160,10 @@ private:
     for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
       first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
     Value *key = cpu::stackSlot(builder, word, 3, 8);
-    builder.CreateStore(builder.CreateLoad(word, wordAt(call, seedField)), wordAt(key, 0));
-    builder.CreateStore(builder.CreateLoad(word, wordAt(call, seedField + 1)), wordAt(key, 1));
+    builder.CreateStore(builder.CreateLoad(word, fieldAt(offsetof(WeftCall, seed))),
+                        wordAt(key, 0));
+    builder.CreateStore(builder.CreateLoad(word, fieldAt(offsetof(WeftCall, step))),
+                        wordAt(key, 1));
     builder.CreateStore(first, wordAt(key, 2));
     values[op] = key;
   }
