@@ -27,6 +27,43 @@ const ast::Weights *findWeights(const ast::Program &program, std::string_view na
   return only;
 }
 
+std::vector<int64_t> ForeignTensor::shape(const Sizes &sizes) const {
+  std::vector<int64_t> result;
+  for (const std::vector<std::string> &axis : axes) {
+    result.push_back(1);
+    for (const std::string &dim : axis)
+      result.back() *= sizes.at(dim);
+  }
+  return result;
+}
+
+std::optional<std::vector<int64_t>> ForeignTensor::strides(const std::vector<std::string> &ours,
+                                                           const Sizes &sizes,
+                                                           ArrayRef<int64_t> found) const {
+  std::vector<int64_t> apart; // the shape, if every dimension is an axis of its own
+  std::vector<std::string> order;
+  for (const std::vector<std::string> &axis : axes) {
+    if (axis.empty())
+      apart.push_back(1);
+    for (const std::string &dim : axis) {
+      apart.push_back(sizes.at(dim));
+      order.push_back(dim);
+    }
+  }
+  if (found != ArrayRef(shape(sizes)) && found != ArrayRef(apart))
+    return std::nullopt;
+  std::map<std::string, int64_t> stride;
+  int64_t next = 1;
+  for (const std::string &dim : llvm::reverse(order)) {
+    stride[dim] = next;
+    next *= sizes.at(dim);
+  }
+  std::vector<int64_t> result;
+  for (const std::string &dim : ours)
+    result.push_back(stride.at(dim));
+  return result;
+}
+
 namespace {
 
 /// A dimension as the declaring block calls it, and what fills it here.
@@ -246,7 +283,8 @@ std::optional<WeightsMap> WeightsMap::make(const ast::Weights &clause, ModuleOp 
                fmt::format("the layout does not have the dimensions of `{}`",
                            parameter.getSymName().str()))
         .note(fmt::format("expected [{}] in some order\n   found [{}]", fmt::join(own, ", "),
-                          fmt::join(laid, ", ")));
+                          fmt::join(laid, ", ")))
+        .suggest("list each of its dimensions once, in the order of the file");
   }
   return fine ? std::optional(map) : std::nullopt;
 }

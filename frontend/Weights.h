@@ -6,6 +6,7 @@
 #include "frontend/Diagnostic.h"
 #include "ir/model/Model.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,15 @@ struct ForeignTensor {
   /// Per axis of the file, slowest first: the dimensions of ours that lie along it, row-major. An
   /// axis may also be stored as several, one per dimension. An axis without any has size 1.
   std::vector<std::vector<std::string>> axes;
+
+  using Sizes = std::map<std::string, int64_t>;
+  /// The sizes of its axes, from those of our dimensions.
+  std::vector<int64_t> shape(const Sizes &sizes) const;
+  /// How many elements of the file lie between neighbours along each of `ours`, or nothing if
+  /// `found` is not the shape of this tensor.
+  std::optional<std::vector<int64_t>> strides(const std::vector<std::string> &ours,
+                                              const Sizes &sizes,
+                                              llvm::ArrayRef<int64_t> found) const;
 };
 
 /// The clause `weights name { … }` of a program, or null. An empty name stands for the only one.

@@ -125,7 +125,6 @@ mlir::MLIRContext &Compilation::context() {
   return machinery->context;
 }
 
-/// Prints what was found; whether to go on.
 bool Compilation::report() {
   if (arguments.has("json"))
     fmt::print(stderr, "{}", renderJson(diagnostics, sources));

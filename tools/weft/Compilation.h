@@ -56,8 +56,10 @@ public:
   const Arguments &arguments;
   std::string file;
 
-private:
+  /// Prints what `diagnostics` hold, and forgets it; whether to go on.
   bool report();
+
+private:
   bool readModule();
   std::vector<std::string> differentiated();
 

@@ -16,6 +16,7 @@ int runParams(const Arguments &arguments) {
   struct Row {
     std::string name, dims, sizes;
     int64_t count;
+    bool isState;
   };
   std::vector<Row> rows;
   int64_t total = 0;
@@ -23,24 +24,23 @@ int runParams(const Arguments &arguments) {
     if (parameter.getKind() == model::ParameterKind::optimizer)
       continue;
     auto type = llvm::cast<model::NamedTensorType>(parameter.getType());
-    Row row{parameter.getSymName().str(), "", "", 1};
+    Row row{parameter.getSymName().str(), "", "", 1,
+            parameter.getKind() == model::ParameterKind::state};
     for (mlir::StringAttr dim : type.getDims()) {
       int64_t size = dimensions.size(dim).constant().value_or(0);
       row.dims += (row.dims.empty() ? "" : ", ") + dim.getValue().str();
       row.sizes += fmt::format("{}{}", row.sizes.empty() ? "" : " x ", size);
       row.count *= size;
     }
-    if (parameter.getKind() == model::ParameterKind::parameter)
+    if (!row.isState)
       total += row.count;
-    else
-      row.dims += "] state [";
     widest = std::max(widest, row.name.size());
     widestDims = std::max(widestDims, row.dims.size() + 2);
     rows.push_back(row);
   }
   for (const Row &row : rows)
-    fmt::print("{:{}}  {:{}}  {:>12}  float32  {}\n", row.name, widest, "[" + row.dims + "]",
-               widestDims, row.count, row.sizes);
+    fmt::print("{:{}}  {:{}}  {:>12}  float32  {}{}\n", row.name, widest, "[" + row.dims + "]",
+               widestDims, row.count, row.sizes, row.isState ? "  (state)" : "");
   fmt::print("{} parameters in {} tensors\n", total, rows.size());
   return exitOk;
 }

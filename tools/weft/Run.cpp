@@ -30,8 +30,14 @@ int runRun(const Arguments &arguments) {
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   compilation.gradients = arguments.has("gradients");
-  if (arguments.has("interpret"))
+  if (arguments.has("interpret")) {
+    for (const char *name : {"threads", "isa"})
+      if (arguments.has(name)) {
+        fmt::print(stderr, "weft run: --{} is for compiled code, not for --interpret\n", name);
+        return exitUsage;
+      }
     return interpretEntry(compilation);
+  }
 
   llvm::SmallString<128> folder;
   if (llvm::sys::fs::createUniqueDirectory("weft-run", folder)) {

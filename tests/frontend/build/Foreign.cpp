@@ -14,21 +14,6 @@ namespace {
 using reference::Array;
 using Sizes = llvm::SmallVector<int64_t>;
 
-/// Where each of our elements lies in the file: strides of our dimensions there, in our order.
-Sizes stridesIn(const std::vector<std::string> &fileOrder, const std::vector<std::string> &ours,
-                const std::map<std::string, int64_t> &sizes) {
-  std::map<std::string, int64_t> stride;
-  int64_t next = 1;
-  for (size_t i = fileOrder.size(); i-- > 0;) {
-    stride[fileOrder[i]] = next;
-    next *= sizes.at(fileOrder[i]);
-  }
-  Sizes result;
-  for (const std::string &dim : ours)
-    result.push_back(stride.at(dim));
-  return result;
-}
-
 struct Loader {
   const WeightsMap *map;
   const Tensors &tensors;
@@ -61,31 +46,20 @@ struct Loader {
     std::map<std::string, int64_t> sizes;
     for (const std::string &dim : ours)
       sizes[dim] = *dims.size(dim).constant();
-    Sizes grouped, single;
-    std::vector<std::string> fileOrder;
-    for (const auto &axis : tensor.axes) {
-      grouped.push_back(1);
-      for (const std::string &dim : axis) {
-        grouped.back() *= sizes.at(dim);
-        single.push_back(sizes.at(dim));
-        fileOrder.push_back(dim);
-      }
-      if (axis.empty())
-        single.push_back(1);
-    }
     const Array &file = found->second;
-    if (file.shape != grouped && file.shape != single) {
-      result.problems.push_back(fmt::format("{}: `{}` is [{}], its layout says [{}]",
-                                            parameter.getSymName().str(), tensor.name,
-                                            fmt::join(file.shape, ", "), fmt::join(grouped, ", ")));
+    auto strides = tensor.strides(ours, sizes, file.shape);
+    if (!strides) {
+      result.problems.push_back(fmt::format(
+          "{}: `{}` is [{}], its layout says [{}]", parameter.getSymName().str(), tensor.name,
+          fmt::join(file.shape, ", "), fmt::join(tensor.shape(sizes), ", ")));
       return false;
     }
-    Sizes strides = stridesIn(fileOrder, ours, sizes), index(ours.size(), 0);
+    Sizes index(ours.size(), 0);
     reference::Floats values = asFloats(file).floats();
     for (size_t i = 0; i < values.size(); ++i) {
       int64_t at = 0;
       for (size_t d = 0; d < ours.size(); ++d)
-        at += index[d] * strides[d];
+        at += index[d] * (*strides)[d];
       target[i] = values[at];
       for (size_t d = ours.size(); d-- > 0 && ++index[d] == sizes.at(ours[d]);)
         index[d] = 0;
