@@ -25,11 +25,11 @@ std::string weft::describe(const Token &token) {
 static std::string_view spelling(TokenKind kind) {
   switch (kind) {
   case TokenKind::rightParen:
-    return "`)`";
+    return ")";
   case TokenKind::rightSquare:
-    return "`]`";
+    return "]";
   default:
-    return "`}`";
+    return "}";
   }
 }
 
@@ -87,23 +87,29 @@ bool Cursor::close(TokenKind kind, std::string_view items) {
     return true;
   }
   if (tokens[opener].match != 0 || at(TokenKind::bad)) {
-    expected(items.empty() ? std::string(spelling(kind))
-                           : fmt::format("{} or {}", items, spelling(kind)));
+    expected(items.empty() ? fmt::format("`{}`", spelling(kind))
+                           : fmt::format("{} or `{}`", items, spelling(kind)));
     return false;
   }
-  if (!stopped && reportedAt != index)
-    diagnostics
-        .error(Code::E0101, tokens[opener].span,
-               fmt::format("this {} is never closed", describe(tokens[opener])))
-        .label(here(), fmt::format("{} is missing before this", spelling(kind)));
-  reportedAt = index;
+  neverClosed(tokens[opener].span, tokens[opener].text, spelling(kind));
   return false;
 }
 
 void Cursor::unclosed(Span brace) {
-  if (!stopped && reportedAt != index)
-    diagnostics.error(Code::E0101, brace, "this `{` is never closed")
-        .label(here(), "`}` is missing before this");
+  neverClosed(brace, "{", "}");
+}
+
+void Cursor::neverClosed(Span bracket, std::string_view opening, std::string_view closing) {
+  if (!stopped && reportedAt != index) {
+    // What was meant to be inside ends with its line.
+    bool onNextLine = current().firstOnLine || atEnd();
+    Span missing = onNextLine ? Span{file, lastSpan.end, lastSpan.end} : here();
+    missing.end = missing.begin;
+    diagnostics.error(Code::E0101, bracket, fmt::format("this `{}` is never closed", opening))
+        .label(here(), fmt::format("`{}` is missing before this", closing))
+        .suggest(fmt::format("close it with `{}`", closing))
+        .replace(missing, opening == "{" ? "\n}" : std::string(closing));
+  }
   reportedAt = index;
 }
 
@@ -117,8 +123,9 @@ Diagnostic &Cursor::expected(std::string_view what) {
   if (stopped || reportedAt == index || at(TokenKind::bad))
     return silent;
   reportedAt = index;
-  return diagnostics.error(Code::E0100, here(),
-                           fmt::format("expected {}, found {}", what, describe(current())));
+  return diagnostics
+      .error(Code::E0100, here(), fmt::format("expected {}, found {}", what, describe(current())))
+      .suggest(std::string(form));
 }
 
 std::optional<ast::Name> Cursor::name(std::string_view what) {
@@ -132,9 +139,10 @@ std::optional<ast::Name> Cursor::name(std::string_view what) {
     return std::nullopt;
   }
   if (!stopped && reportedAt != index)
-    diagnostics.error(
-        Code::E0103, current().span,
-        fmt::format("expected {}, but `{}` is a reserved word", what, current().text));
+    diagnostics
+        .error(Code::E0103, current().span,
+               fmt::format("expected {}, but `{}` is a reserved word", what, current().text))
+        .suggest(fmt::format("take another name, such as `{}_`", current().text));
   reportedAt = index;
   return std::nullopt;
 }
@@ -212,6 +220,7 @@ void Cursor::requireDistinct(const std::vector<const ast::Name *> &names, std::s
     if (!isNew)
       diagnostics
           .error(Code::E0106, name->span, fmt::format("{} `{}` is said twice", what, name->text))
-          .label(first->second->span, "first here");
+          .label(first->second->span, "first here")
+          .suggest("leave one of them out");
   }
 }

@@ -42,8 +42,22 @@ protected:
   /// Where something is missing: the current token, or the end of the line.
   Span here() const;
 
-  /// Reports that something else was expected, unless the current token was reported already.
-  /// The result takes a help; always false is returned by the parsing functions that call it.
+  /// What is being read, as an example: the help of what is reported meanwhile.
+  class Form {
+  public:
+    Form(Cursor &cursor, std::string_view form) : cursor(cursor), outer(cursor.form) {
+      cursor.form = form;
+    }
+    ~Form() { cursor.form = outer; }
+    Form(const Form &) = delete;
+
+  private:
+    Cursor &cursor;
+    std::string_view outer;
+  };
+
+  /// Reports that something else was expected, unless the current token was reported already. Its
+  /// help is the form that is being read; the caller may know a better one.
   Diagnostic &expected(std::string_view what);
   std::optional<ast::Name> name(std::string_view what);
   bool expect(TokenKind kind, std::string_view what);
@@ -69,9 +83,11 @@ protected:
 
 private:
   bool startsLine(const Token &token) const;
+  void neverClosed(Span bracket, std::string_view opening, std::string_view closing);
 
   std::vector<uint32_t> openers; ///< brackets that were entered and not left
   Span lastSpan;
+  std::string_view form;
   uint32_t reportedAt = UINT32_MAX;
   Diagnostic silent; ///< takes what is said about a place that was reported already
 };

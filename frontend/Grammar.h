@@ -56,6 +56,7 @@ private:
   ast::ExprPtr primary();
   ast::ExprPtr named();
   ast::ExprPtr number();
+  Diagnostic &noExpression();
   ast::ExprPtr call(Span start, std::optional<ast::Name> label, ast::Name callee);
   bool arguments(ast::Call &call);
   std::optional<ast::Pick> pick();

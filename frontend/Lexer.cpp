@@ -137,12 +137,19 @@ void Lexer::name() {
 void Lexer::number() {
   size_t begin = at;
   std::string_view wrong;
+  std::string help;
+  auto shown = [&] { return text.substr(begin, std::min<size_t>(at - begin, 40)); };
+  auto needsDigits = [&](std::string_view message) {
+    if (isDigit(peek()))
+      return;
+    wrong = message;
+    help = fmt::format("write `{}0`", shown());
+  };
   while (isDigit(peek()))
     ++at;
   if (peek() == '.' && peek(1) != '.') {
     ++at;
-    if (!isDigit(peek()))
-      wrong = "digits are missing after the point";
+    needsDigits("digits are missing after the point");
     while (isDigit(peek()))
       ++at;
   }
@@ -150,18 +157,20 @@ void Lexer::number() {
     ++at;
     if (peek() == '+' || peek() == '-')
       ++at;
-    if (!isDigit(peek()))
-      wrong = "digits are missing in the exponent";
+    needsDigits("digits are missing in the exponent");
     while (isDigit(peek()))
       ++at;
   }
   if (continuesName(peek())) {
-    wrong = wrong.empty() ? "a name cannot start with a digit" : wrong;
     while (continuesName(peek()))
       ++at;
+    if (wrong.empty()) {
+      wrong = "a name cannot start with a digit";
+      help = fmt::format("put a letter first: `x{}`", shown());
+    }
   }
   if (!wrong.empty())
-    diagnostics.error(Code::E0004, from(begin), std::string(wrong));
+    diagnostics.error(Code::E0004, from(begin), std::string(wrong)).suggest(help);
   push(TokenKind::number, begin);
 }
 
@@ -217,8 +226,10 @@ void Lexer::unexpected() {
       diagnostics.error(Code::E0001, place, fmt::format("unexpected character `{}`", shown));
   if (first >= 0x80)
     error.suggest("names are made of `A` to `Z`, `a` to `z`, digits and `_`");
-  if (std::string_view help = helpForCharacter(character); !help.empty())
+  else if (std::string_view help = helpForCharacter(character); !help.empty())
     error.suggest(std::string(help));
+  else
+    error.suggest("it means nothing here: remove it");
   push(TokenKind::bad, begin);
 }
 
@@ -260,16 +271,19 @@ Tokens weft::lex(const SourceManager &sources, FileId file, Diagnostics &diagnos
   none.isText = false;
   none.list.push_back({TokenKind::end, true, {}, {file, 0, 0}});
   if (text.size() > SourceManager::maxFileSize) {
-    diagnostics.error(Code::E0003,
-                      fmt::format("{}: it has more than {} MB", sources.file(file).name(),
-                                  SourceManager::maxFileSize >> 20));
+    diagnostics
+        .error(Code::E0003, fmt::format("{}: it has more than {} MB", sources.file(file).name(),
+                                        SourceManager::maxFileSize >> 20))
+        .suggest("is it a program? Several files are joined by `use`");
     return none;
   }
   if (std::optional<size_t> bad = firstBadByte(text)) {
     auto begin = static_cast<uint32_t>(*bad);
-    diagnostics.error(Code::E0002, {file, begin, begin + 1},
-                      text[*bad] == '\0' ? "this is not a text file: it holds a zero byte"
-                                         : "this is not UTF-8 text");
+    diagnostics
+        .error(Code::E0002, {file, begin, begin + 1},
+               text[*bad] == '\0' ? "this is not a text file: it holds a zero byte"
+                                  : "this is not UTF-8 text")
+        .suggest("a program is UTF-8 text: save it so in the editor");
     return none;
   }
   return Lexer(text, file, diagnostics).run();

@@ -90,9 +90,11 @@ private:
       if (read.text)
         add(path.string(), std::move(*read.text), /*library=*/false);
       else
-        diagnostics.error(
-            Code::E0003, name.span,
-            fmt::format("`{}` cannot be used: {}: {}", name.text, path.string(), read.problem));
+        diagnostics
+            .error(
+                Code::E0003, name.span,
+                fmt::format("`{}` cannot be used: {}: {}", name.text, path.string(), read.problem))
+            .suggest("`use name` reads `name.weft` from the folder of this file");
     }
   }
 
@@ -109,7 +111,8 @@ Program weft::loadProgram(const std::string &path, SourceManager &sources,
   ReadResult read = readText(path);
   if (read.text)
     return loadProgram(path, std::move(*read.text), sources, diagnostics);
-  diagnostics.error(Code::E0003, fmt::format("{}: {}", path, read.problem));
+  diagnostics.error(Code::E0003, fmt::format("{}: {}", path, read.problem))
+      .suggest("give the path of a `.weft` file");
   return {};
 }
 

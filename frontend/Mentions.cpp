@@ -1,7 +1,7 @@
 // One walk over a function's tree.
-#include "frontend/check/Mentions.h"
+#include "frontend/Mentions.h"
 
-namespace weft::sema {
+namespace weft {
 
 std::vector<const ast::Name *> namesIn(const ast::DimDef &def) {
   std::vector<const ast::Name *> names;
@@ -46,37 +46,35 @@ public:
   }
 
   void expr(const ast::Expr &e) {
-    std::visit(ast::Match{
-                   [](const ast::Number &) {},
-                   [](const ast::Bool &) {},
-                   [&](const ast::Path &path) {
-                     for (const ast::Name &name : path.names)
-                       out.paths.push_back(&name);
-                   },
-                   [&](const ast::Variable &variable) { out.variables.push_back(&variable.name); },
-                   [&](const ast::Call &call) {
-                     out.callees.push_back(&call.callee);
-                     if (call.label)
-                       out.labels.push_back(&*call.label);
-                     for (const ast::Group &dims : call.dims)
-                       group(dims);
-                     for (const ast::ExprPtr &arg : call.args)
-                       expr(*arg);
-                     for (const ast::NamedArg &arg : call.named)
-                       expr(*arg.value);
-                   },
-                   [&](const ast::Index &index) {
-                     expr(*index.base);
-                     for (const ast::Pick &p : index.picks)
-                       pick(p);
-                   },
-                   [&](const ast::Unary &unary) { expr(*unary.operand); },
-                   [&](const ast::Binary &binary) {
-                     expr(*binary.lhs);
-                     expr(*binary.rhs);
-                   },
-               },
-               e.node);
+    std::visit(
+        ast::Match{
+            [](const ast::Number &) {},
+            [](const ast::Bool &) {},
+            [&](const ast::Path &path) { (loops ? out.loopPaths : out.paths).push_back(&path); },
+            [&](const ast::Variable &variable) { out.variables.push_back(&variable.name); },
+            [&](const ast::Call &call) {
+              out.callees.push_back(&call.callee);
+              if (call.label)
+                out.labels.push_back(&*call.label);
+              for (const ast::Group &dims : call.dims)
+                group(dims);
+              for (const ast::ExprPtr &arg : call.args)
+                expr(*arg);
+              for (const ast::NamedArg &arg : call.named)
+                expr(*arg.value);
+            },
+            [&](const ast::Index &index) {
+              expr(*index.base);
+              for (const ast::Pick &p : index.picks)
+                pick(p);
+            },
+            [&](const ast::Unary &unary) { expr(*unary.operand); },
+            [&](const ast::Binary &binary) {
+              expr(*binary.lhs);
+              expr(*binary.rhs);
+            },
+        },
+        e.node);
   }
 
   void body(const ast::Body &body) {
@@ -102,7 +100,9 @@ public:
                      },
                      [&](const ast::Repeat &repeat) {
                        out.dims.push_back(&repeat.dim);
+                       ++loops;
                        this->body(repeat.body);
+                       --loops;
                      },
                      [&](const ast::If &choice) {
                        expr(*choice.condition);
@@ -116,6 +116,8 @@ public:
   }
 
 private:
+  unsigned loops = 0; ///< around what is being read
+
   void group(const ast::Group &group) {
     for (const ast::Name &name : group.dims)
       out.dims.push_back(&name);
@@ -160,4 +162,4 @@ Mentions mentions(const ast::Expr &expr) {
   return std::move(walk.out);
 }
 
-} // namespace weft::sema
+} // namespace weft

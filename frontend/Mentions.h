@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace weft::sema {
+namespace weft {
 
 struct Mentions {
   std::vector<const ast::Name *> dims;      ///< where only a dimension may stand
@@ -13,7 +13,8 @@ struct Mentions {
   std::vector<const ast::Name *> callees;
   std::vector<const ast::Name *> bound; ///< what arguments, `param`, `state` and `=` name
   std::vector<const ast::Name *> labels;
-  std::vector<const ast::Name *> paths;     ///< every name of every path
+  std::vector<const ast::Path *> paths;     ///< that are read outside of repeats
+  std::vector<const ast::Path *> loopPaths; ///< that are read in repeats
   std::vector<const ast::Name *> declared;  ///< dimensions of the body
   std::vector<const ast::Name *> equations; ///< what their sizes are made of
 };
@@ -25,4 +26,4 @@ Mentions mentions(const ast::Function &fn);
 Mentions mentions(const ast::Expr &expr);
 Mentions mentions(const ast::Body &body);
 
-} // namespace weft::sema
+} // namespace weft

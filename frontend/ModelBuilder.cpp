@@ -2,6 +2,7 @@
 // declared.
 #include "frontend/ModelBuilder.h"
 
+#include "frontend/Spelling.h"
 #include "frontend/build/Derived.h"
 
 #include "mlir/IR/Verifier.h"
@@ -255,7 +256,7 @@ OwningOpRef<ModuleOp> buildModel(const ast::Program &program, const BuildOptions
                                  Diagnostics &diagnostics) {
   context.loadDialect<model::ModelDialect, func::FuncDialect>();
   FunctionTable functions(program);
-  auto configuration = configure(program, functions, options.settings, sources, diagnostics);
+  auto configuration = configure(program, functions, options.settings, diagnostics);
   if (!configuration)
     return {};
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));

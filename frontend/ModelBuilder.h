@@ -3,8 +3,8 @@
 #pragma once
 
 #include "frontend/Ast.h"
-#include "frontend/Configure.h"
 #include "frontend/Diagnostic.h"
+#include "frontend/configure/Configure.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,4 +1,5 @@
 // Bodies and their statements.
+#include "frontend/Brackets.h"
 #include "frontend/Grammar.h"
 #include "frontend/Habits.h"
 
@@ -40,7 +41,14 @@ std::optional<Body> Grammar::body() {
 bool Grammar::endOfStatement(uint32_t start) {
   if (at(TokenKind::newline) || at(TokenKind::rightBrace) || atEnd())
     return true;
-  expected("the end of the line").suggest(std::string(helpForWord(tokens[start].text)));
+  Diagnostic &error = expected("the end of the line");
+  if (std::string_view help = helpForWord(tokens[start].text); !help.empty())
+    error.suggest(std::string(help));
+  else if (isClosing(current().kind))
+    error.suggest(fmt::format("this `{}` closes nothing: remove it", current().text))
+        .replace(current().span, "");
+  else
+    error.suggest("each statement stands on a line of its own");
   return false;
 }
 
@@ -60,6 +68,7 @@ std::optional<Stmt::Node> Grammar::statement() {
   if (atWord("state") && following().is(TokenKind::name))
     return storage();
   if (at(TokenKind::name) && following().is(TokenKind::assign)) {
+    Form form(*this, "`name = expression`");
     Name target = *name("a name");
     advance();
     skipNewlines();
@@ -76,6 +85,8 @@ std::optional<Stmt::Node> Grammar::statement() {
 /// ("param" | "state") NAME ":" type [ "=" expr ]
 std::optional<Storage> Grammar::storage() {
   StorageKind kind = at(TokenKind::kwParam) ? StorageKind::param : StorageKind::state;
+  Form form(*this, kind == StorageKind::param ? "`param weight: [in, out] = normal(0.02)`"
+                                              : "`state count: float = 0`");
   advance();
   std::optional<Name> declared = name("a name");
   if (!declared || !expect(TokenKind::colon, "`:` and a type"))
@@ -95,6 +106,7 @@ std::optional<Storage> Grammar::storage() {
 
 /// "repeat" "[" NAME "]" body
 std::optional<Repeat> Grammar::repeat() {
+  Form form(*this, "`repeat[layer] { x = ... }`");
   advance();
   if (!open(TokenKind::leftSquare)) {
     expected("`[` and the dimension to repeat over");
@@ -112,6 +124,7 @@ std::optional<Repeat> Grammar::repeat() {
 
 /// "if" expr body [ "else" body ]
 std::optional<If> Grammar::conditional() {
+  Form form(*this, "`if switch { y = a } else { y = b }`");
   advance();
   ExprPtr condition = expression();
   if (!condition)

@@ -32,6 +32,9 @@ std::optional<Declaration::Node> Grammar::declaration() {
   case TokenKind::kwFn:
   case TokenKind::kwBlock: {
     FnKind kind = at(TokenKind::kwFn) ? FnKind::fn : FnKind::block;
+    Form form(*this, kind == FnKind::fn
+                         ? "`fn name[d](x: [.., d]) -> [..] = expression`"
+                         : "`block Name[in, out](x: [.., in]) -> [.., out] { ... }`");
     advance();
     std::optional<Name> declared = name("a name");
     if (!declared)
@@ -48,6 +51,7 @@ std::optional<Declaration::Node> Grammar::declaration() {
   if (atWord("weights"))
     return weights();
   if (atWord("option")) {
+    Form form(*this, "`option rate = 0.1, act = relu`");
     advance();
     std::optional<List<Setting>> list = settings("a name");
     if (!list)
@@ -55,6 +59,7 @@ std::optional<Declaration::Node> Grammar::declaration() {
     return OptionDecl{std::move(*list)};
   }
   if (atWord("use")) {
+    Form form(*this, "`use layers` reads `layers.weft` beside this file");
     advance();
     std::optional<Name> used = name("the name of a file, without `.weft`");
     if (!used)
@@ -71,13 +76,14 @@ std::optional<Declaration::Node> Grammar::declaration() {
     error.suggest(fmt::format("`option {} = ...` sets a value for the whole file",
                               current().text.substr(0, 40)));
   else
-    error.note("declarations are `dim`, `option`, `fn`, `block`, `entry`, `config`, `weights` and "
-               "`use`");
+    error.suggest("a declaration starts with `dim`, `option`, `fn`, `block`, `entry`, `config`, "
+                  "`weights` or `use`");
   return std::nullopt;
 }
 
 /// "entry" NAME ( "=" expr | … )
 std::optional<Declaration::Node> Grammar::entry() {
+  Form form(*this, "`entry name(x: [batch, d]) -> [batch, d] = expression`");
   advance();
   std::optional<Name> declared = name("a name");
   if (!declared)
@@ -127,6 +133,7 @@ std::optional<Function> Grammar::function(FnKind kind, Name declared) {
 
 /// NAME ":" type [ "=" expr ] | NAME "=" expr
 std::optional<Arg> Grammar::arg() {
+  Form form(*this, "data is `x: [..]`, what is fixed at build time `rate = 0.1`");
   std::optional<Name> declared = name("an argument");
   if (!declared)
     return std::nullopt;
@@ -232,6 +239,7 @@ std::optional<List<Setting>> Grammar::settings(std::string_view what) {
 
 /// "config" NAME [ "=" NAME ] "with" settings
 std::optional<Config> Grammar::config() {
+  Form form(*this, "`config small with model = 64, layer = 2`");
   advance();
   std::optional<Name> declared = name("a name");
   if (!declared)

@@ -5,6 +5,7 @@ using namespace weft;
 using namespace weft::ast;
 
 std::optional<DimDecl> Grammar::dims() {
+  Form form(*this, "`dim model, head, dh = model / head, seq <= position`");
   advance();
   DimDecl decl;
   bool read = sequence([&] {
@@ -80,6 +81,10 @@ bool Grammar::checkSize(const Expr &expr) {
       Code::E0104, expr.span, "a size is made of dimensions, whole numbers and `+ - * /`");
   if (called && called->callee.text == "size" && called->args.size() == 1)
     error.suggest("here a dimension's name is its size: leave `size(...)` out");
+  else if (number)
+    error.suggest("a fraction is a division: `model / 2`, `3 * model / 4`");
+  else
+    error.suggest("`dim dh = model / head`, `dim ff = 4 * model`");
   return false;
 }
 
@@ -122,6 +127,8 @@ std::optional<Group> Grammar::group() {
 
 /// [ NAME ] [ "[" [ ".." | NAME ["?"] ] { "," … } "]" ]
 std::optional<Type> Grammar::type() {
+  Form form(*this,
+            "a type is `[batch, seq]`, `[.., d]`, `int[batch]`, `vocab[batch, seq]` or `float`");
   Type result;
   Span start = current().span;
   if (!at(TokenKind::name) && !at(TokenKind::leftSquare)) {
@@ -135,7 +142,8 @@ std::optional<Type> Grammar::type() {
       if (at(TokenKind::dotDot)) {
         if (result.rest)
           diagnostics.error(Code::E0106, current().span, "`..` is said twice")
-              .label(*result.rest, "first here");
+              .label(*result.rest, "first here")
+              .suggest("one `..` stands for all further dimensions: leave one out");
         result.rest = current().span;
         advance();
         return true;

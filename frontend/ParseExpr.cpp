@@ -108,6 +108,7 @@ ExprPtr Grammar::unary() {
 ExprPtr Grammar::postfix() {
   ExprPtr base = primary();
   while (base && open(TokenKind::leftSquare)) {
+    Form form(*this, "after a value: `x[d as e]` renames, `x[d = 0]` picks");
     List<Pick> picks;
     uint32_t below = base->depth;
     if (at(TokenKind::rightSquare)) {
@@ -187,7 +188,7 @@ ExprPtr Grammar::primary() {
     std::string_view help = at(TokenKind::star)
                                 ? "a power is written `^`"
                                 : "whole division is `floor(a / b)`; a comment starts with `#`";
-    Diagnostic &error = expected("an expression");
+    Diagnostic &error = noExpression();
     if (twice)
       error.suggest(std::string(help));
     return nullptr;
@@ -197,9 +198,16 @@ ExprPtr Grammar::primary() {
         .suggest("`if` is a statement; by values chooses `where(condition, a, b)`");
     return nullptr;
   default:
-    name("an expression");
+    isReserved(current().kind) ? void(name("an expression")) : void(noExpression());
     return nullptr;
   }
+}
+
+Diagnostic &Grammar::noExpression() {
+  Diagnostic &error = expected("an expression");
+  if (index > 0 && operatorOf(tokens[index - 1].kind))
+    error.suggest(fmt::format("`{}` stands between two values", tokens[index - 1].text));
+  return error;
 }
 
 ExprPtr Grammar::number() {
@@ -211,9 +219,12 @@ ExprPtr Grammar::number() {
   if (number.isInteger)
     fits = std::from_chars(begin, end, number.integer).ec != std::errc::result_out_of_range;
   if (!fits)
-    diagnostics.error(Code::E0004, token.span,
-                      number.isInteger ? "this whole number does not fit 64 bits"
-                                       : "this number is out of the range of 64 bit floats");
+    diagnostics
+        .error(Code::E0004, token.span,
+               number.isInteger ? "this whole number does not fit 64 bits"
+                                : "this number is out of the range of 64 bit floats")
+        .suggest(number.isInteger ? "the largest is 9223372036854775807"
+                                  : "the largest is about 1.8e308; `inf` is beyond all");
   advance();
   return make(token.span, std::move(number));
 }
@@ -295,6 +306,7 @@ ExprPtr Grammar::call(Span start, std::optional<Name> label, Name callee) {
 }
 
 bool Grammar::arguments(Call &call) {
+  Form form(*this, "`name[d](x, y, rate = 0.1)`: dimensions, values, then what has a name");
   return list(TokenKind::rightParen, [&] {
     if (at(TokenKind::name) && following().is(TokenKind::assign)) {
       Name keyword = *name("an argument");
@@ -311,7 +323,8 @@ bool Grammar::arguments(Call &call) {
     if (!call.named.empty())
       diagnostics
           .error(Code::E0105, value->span, "an argument without a name follows one with a name")
-          .label(call.named.back().name.span, "named");
+          .label(call.named.back().name.span, "named")
+          .suggest("put it before, or name it too");
     call.args.push_back(std::move(value));
     return true;
   });

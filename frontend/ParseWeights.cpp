@@ -6,6 +6,8 @@ using namespace weft::ast;
 
 /// "weights" NAME "{" { rule } "}": rules end with their line or a comma.
 std::optional<Weights> Grammar::weights() {
+  Form form(*this,
+            "`weights name { \"theirs\" = ours, Linear.weight: [out, in], ignore \"other\" }`");
   advance();
   std::optional<Name> clause = name("a name");
   if (!clause)

@@ -1,9 +1,9 @@
 // The table of primitives.
-#include "frontend/check/Primitives.h"
+#include "frontend/Primitives.h"
 
 #include <algorithm>
 
-namespace weft::sema {
+namespace weft {
 
 static constexpr unsigned many = ~0u;
 
@@ -56,4 +56,4 @@ bool isElementwise(const Primitive &primitive) {
   return primitive.kind == Primitive::Kind::map;
 }
 
-} // namespace weft::sema
+} // namespace weft

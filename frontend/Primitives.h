@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::sema {
+namespace weft {
 
 struct Primitive {
   enum class Kind {
@@ -37,4 +37,4 @@ std::vector<std::string> primitiveNames();
 /// Whether it may be passed where a function is asked for.
 bool isElementwise(const Primitive &primitive);
 
-} // namespace weft::sema
+} // namespace weft

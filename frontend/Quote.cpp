@@ -1,9 +1,9 @@
 // Writing a tree back as text.
-#include "frontend/check/Quote.h"
+#include "frontend/Quote.h"
 
 #include <fmt/format.h>
 
-namespace weft::sema {
+namespace weft {
 
 static constexpr size_t longest = 60;
 
@@ -138,11 +138,4 @@ std::string quote(const ast::Type &type, const std::string &extraDim, const std:
   return base + "[" + dims + "]";
 }
 
-std::string quoteGroup(const Dims &dims) {
-  std::string text;
-  for (const Dim *dim : dims)
-    text += (text.empty() ? "" : ", ") + name(dim);
-  return dims.size() == 1 ? text : "(" + text + ")";
-}
-
-} // namespace weft::sema
+} // namespace weft

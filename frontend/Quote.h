@@ -2,11 +2,10 @@
 #pragma once
 
 #include "frontend/Ast.h"
-#include "frontend/check/Dim.h"
 
 #include <string>
 
-namespace weft::sema {
+namespace weft {
 
 /// The expression in one line, with the parentheses it needs; `...` where it is long.
 std::string quote(const ast::Expr &expr);
@@ -14,10 +13,7 @@ std::string quote(const ast::Expr &expr);
 std::string quotePrimary(const ast::Expr &expr);
 /// `[model, (head, dh)]` of a call, or nothing where it has no brackets.
 std::string quoteSlots(const ast::Call &call);
-/// A type with one moredimension, or with another element.
+/// A type with one more dimension, or with another element.
 std::string quote(const ast::Type &type, const std::string &extraDim,
                   const std::string &element = "");
-/// `d` or `(row, col)`: what stands in one slot.
-std::string quoteGroup(const Dims &dims);
-
-} // namespace weft::sema
+} // namespace weft

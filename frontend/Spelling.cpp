@@ -1,12 +1,13 @@
 // Damerau-Levenshtein distance (Damerau 1964), for suggesting names.
-#include "frontend/check/Spelling.h"
+#include "frontend/Spelling.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace weft::sema {
+namespace weft {
 
-unsigned editDistance(std::string_view a, std::string_view b) {
+/// Edits that turn `a` into `b`: insertions, deletions, replacements, swaps of neighbours.
+static unsigned editDistance(std::string_view a, std::string_view b) {
   std::vector<unsigned> before, previous(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j)
     previous[j] = static_cast<unsigned>(j);
@@ -46,4 +47,4 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
   return best;
 }
 
-} // namespace weft::sema
+} // namespace weft

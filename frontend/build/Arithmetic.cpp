@@ -118,7 +118,8 @@ bool Builder::literalFits(Tensor literal, Tensor index, Span place) {
     return true;
   error(
       Code::E0609, place,
-      fmt::format("{} is not an index of `{}`, whose size is {}", value, index.index.str(), *size));
+      fmt::format("{} is not an index of `{}`, whose size is {}", value, index.index.str(), *size))
+      .suggest(fmt::format("positions count from 0: the last is {}", *size - 1));
   return false;
 }
 

@@ -8,6 +8,9 @@
 
 namespace weft::build {
 
+/// The paths that `body` reads, without those in its loops: they belong to the loop.
+std::vector<Names> pathsIn(const ast::Body &body);
+
 /// A value of the program being built. Null after an error, or where a body has no value.
 struct Tensor {
   mlir::Value value;

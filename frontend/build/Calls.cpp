@@ -1,7 +1,6 @@
 // Calls are inlined: arguments are matched, dimensions substituted so that none is captured, the
 // body is run.
 #include "frontend/build/Builder.h"
-#include "frontend/build/Walk.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,6 +1,8 @@
 // Reads `minimize` and `decode`.
 #include "frontend/build/Derived.h"
 
+#include "frontend/DataKinds.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -80,33 +82,17 @@ std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Ses
   return clause;
 }
 
-/// What the data sources call their tensors, in order. `tensors` calls them what the entry does.
-static ArrayRef<StringRef> rolesOf(StringRef kind) {
-  static constexpr StringRef text[] = {"tokens", "next"};
-  static constexpr StringRef pairs[] = {"source", "valid", "target", "label"};
-  static constexpr StringRef images[] = {"image", "label"};
-  if (kind == "text")
-    return text;
-  if (kind == "pairs")
-    return pairs;
-  if (kind == "images")
-    return images;
-  return {};
-}
-
 DictionaryAttr dataOf(const MinimizeClause &clause, Session &session) {
   const ast::Call &call = *clause.data;
   OpBuilder builder(session.module.getContext());
-  StringRef kind = call.callee.text;
-  ArrayRef<StringRef> roles = rolesOf(kind);
+  const DataKind *kind = findDataKind(call.callee.text);
   auto error = [&](Span place, std::string message) {
     session.diagnostics.error(Code::E0610, place, std::move(message));
     return DictionaryAttr();
   };
-  if (roles.empty() && kind != "tensors")
-    return error(call.callee.span, fmt::format("no data source is called `{}`; there are text, "
-                                               "pairs, images and tensors",
-                                               kind.str()));
+  if (!kind)
+    return error(call.callee.span, fmt::format("no data source is called `{}`", call.callee.text));
+  auto roles = kind->roles;
   SmallVector<NamedAttribute> arguments;
   auto add = [&](StringRef role, const ast::Expr &value) {
     auto *name = value.as<ast::Variable>();
@@ -123,21 +109,21 @@ DictionaryAttr dataOf(const MinimizeClause &clause, Session &session) {
   for (size_t i = 0; i < call.args.size(); ++i) {
     if (!roles.empty() && i >= roles.size())
       return error(call.args[i]->span,
-                   fmt::format("`{}` gives only {}", kind.str(), fmt::join(roles, ", ")));
-    if (!add(roles.empty() ? StringRef() : roles[i], *call.args[i]))
+                   fmt::format("`{}` gives only {}", kind->name, fmt::join(roles, ", ")));
+    if (!add(roles.empty() ? StringRef() : StringRef(roles[i]), *call.args[i]))
       return error(call.args[i]->span,
                    fmt::format("this is not an argument of `{}`", clause.loss->name.text));
   }
   for (const ast::NamedArg &arg : call.named) {
     if (!roles.empty() && !llvm::is_contained(roles, arg.name.text))
       return error(arg.name.span,
-                   fmt::format("`{}` gives only {}", kind.str(), fmt::join(roles, ", ")));
+                   fmt::format("`{}` gives only {}", kind->name, fmt::join(roles, ", ")));
     if (!add(arg.name.text, *arg.value))
       return error(arg.value->span,
                    fmt::format("this is not an argument of `{}`", clause.loss->name.text));
   }
   return builder.getDictionaryAttr(
-      {builder.getNamedAttr("kind", builder.getStringAttr(kind)),
+      {builder.getNamedAttr("kind", builder.getStringAttr(kind->name)),
        builder.getNamedAttr("arguments", builder.getDictionaryAttr(arguments))});
 }
 

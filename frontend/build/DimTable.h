@@ -1,7 +1,7 @@
 // The dimensions of the module being built: the program's, those local to a body, and fresh ones.
 #pragma once
 
-#include "frontend/Configure.h"
+#include "frontend/configure/Configure.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"

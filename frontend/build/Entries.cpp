@@ -1,6 +1,5 @@
 // Entries: a function each, with the names and orders that the world sees.
 #include "frontend/build/Builder.h"
-#include "frontend/build/Walk.h"
 
 #include <fmt/format.h>
 

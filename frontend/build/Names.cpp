@@ -134,7 +134,8 @@ Diagnostic &Builder::error(Code code, Span place, std::string message, std::stri
 }
 
 Tensor Builder::unsupported(Span place, std::string message) {
-  error(Code::E0610, place, std::move(message));
+  error(Code::E0610, place, std::move(message))
+      .suggest("this is a limit of the builder: write it in another way");
   return {};
 }
 

@@ -28,7 +28,8 @@ Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tenso
   if (size != static_cast<int64_t>(parts.size())) {
     error(Code::E0609, place,
           fmt::format("`{}` is {} long, and {} values are stacked", dims[0].str(), size,
-                      parts.size()));
+                      parts.size()))
+        .suggest(fmt::format("set `{}` to {}", dims[0].str(), parts.size()));
     return {};
   }
   for (Tensor &x : parts)

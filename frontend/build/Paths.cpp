@@ -1,4 +1,5 @@
 // Reading a value by its path: `output.weights`, `decoder.above.cross.weights`.
+#include "frontend/Mentions.h"
 #include "frontend/build/Builder.h"
 
 #include <fmt/format.h>
@@ -6,6 +7,16 @@
 using namespace mlir;
 
 namespace weft::build {
+
+std::vector<Names> pathsIn(const ast::Body &body) {
+  std::vector<Names> paths;
+  for (const ast::Path *path : weft::mentions(body).paths) {
+    Names &names = paths.emplace_back();
+    for (const ast::Name &name : path->names)
+      names.push_back(name.text);
+  }
+  return paths;
+}
 
 Tensor Builder::path(const ast::Path &path, Scope &scope) {
   Names names;

@@ -32,7 +32,8 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
   if (before.number && after.number && *before.number != *after.number) {
     error(Code::E0604, pick.to.span, "the sizes do not agree",
           fmt::format("size {}", *after.number))
-        .label(pick.from.span, fmt::format("size {}", *before.number));
+        .label(pick.from.span, fmt::format("size {}", *before.number))
+        .suggest("`as` keeps the number of elements: define one size by the others");
     return {};
   }
   // Groups that fill slots on both sides, pairwise alike, are that many renamings.

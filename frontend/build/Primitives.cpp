@@ -1,4 +1,5 @@
 // The primitives: what the language itself can do.
+#include "frontend/Primitives.h"
 #include "frontend/build/Builder.h"
 
 #include <fmt/format.h>
@@ -9,42 +10,17 @@ using namespace mlir;
 
 namespace weft::build {
 
-/// How many dimensions in brackets and arguments a primitive takes; -1: one or more.
-struct Arity {
-  int dims, args;
-};
-
-static std::optional<Arity> arityOf(StringRef name, bool hasDims) {
-  if (isUnaryPrimitive(name.str()) || name == "floor" || name == "random" || name == "index" ||
-      name == "size")
-    return Arity{0, 1};
-  if (name == "max" || name == "min")
-    return hasDims ? Arity{-1, 1} : Arity{0, 2};
-  if (name == "sum" || name == "argmax" || name == "cumsum" || name == "clamp")
-    return Arity{-1, 1};
-  if (name == "top")
-    return Arity{2, 1};
-  if (name == "where")
-    return Arity{0, 3};
-  if (name == "stack" || name == "concat")
-    return Arity{1, -1};
-  return std::nullopt;
-}
-
-static bool accepts(int arity, size_t count) {
-  return arity < 0 ? count > 0 : count == static_cast<size_t>(arity);
-}
-
 Tensor Builder::primitive(StringRef name, const ast::Call &call, Span place, Scope &scope,
                           Location loc) {
-  auto arity = arityOf(name, !call.dims.empty());
-  if (!arity)
+  const Primitive *found = findPrimitive(name.str(), !call.dims.empty());
+  if (!found)
+    return unsupported(call.callee.span, fmt::format("unknown function `{}`", name.str()));
+  if (found->kind == Primitive::Kind::initial)
     return unsupported(call.callee.span,
-                       name == "normal" || name == "uniform"
-                           ? fmt::format("`{}` is an initial value of parameters", name.str())
-                           : fmt::format("unknown function `{}`", name.str()));
-  if (!accepts(arity->dims, call.dims.size()) || !accepts(arity->args, call.args.size()) ||
-      !call.named.empty())
+                       fmt::format("`{}` is an initial value of parameters", name.str()));
+  bool fits = call.dims.size() >= found->minDims && call.dims.size() <= found->maxDims &&
+              call.args.size() >= found->minArgs && call.args.size() <= found->maxArgs;
+  if (!fits || !call.named.empty())
     return unsupported(place, fmt::format("`{}` is not called like this", name.str()));
   if (name == "index" || name == "size")
     return ofDimension(name, call, scope, loc);
@@ -251,7 +227,8 @@ Tensor Builder::top(const ast::Call &call, Tensor x, const Dims &dims, Location 
   auto count = session.dims.size(k).number, size = session.dims.size(dim).number;
   if (size && *count > *size) {
     error(Code::E0609, place,
-          fmt::format("`{}` ({}) is more than `{}` has ({})", k.str(), *count, dim.str(), *size));
+          fmt::format("`{}` ({}) is more than `{}` has ({})", k.str(), *count, dim.str(), *size))
+        .suggest(fmt::format("set `{}` to at most {}", k.str(), *size));
     return {};
   }
   return {model::TopOp::create(builder, loc, k, dim, x.value), dim};

@@ -1,7 +1,7 @@
 // Facts about the program that calls need: where things stand and which dimensions they speak of.
 #include "frontend/build/Session.h"
 
-#include "frontend/build/Walk.h"
+#include "frontend/Mentions.h"
 
 namespace weft::build {
 
@@ -9,7 +9,11 @@ const std::set<std::string> &Session::mentions(const ast::Function &function) {
   auto [found, isNew] = mentioned.try_emplace(&function);
   if (!isNew || functions.inLibrary(&function))
     return found->second;
-  std::set<std::string> names = namesIn(function), dims;
+  Mentions all = weft::mentions(function);
+  std::set<std::string> names, dims;
+  for (const auto *list : {&all.dims, &all.variables, &all.callees, &all.equations})
+    for (const ast::Name *name : *list)
+      names.insert(name->text);
   for (const std::string &name : names) {
     if (configuration.dim(name))
       dims.insert(name);

@@ -1,6 +1,6 @@
 // Statements: what a body binds, repeats and chooses.
+#include "frontend/Mentions.h"
 #include "frontend/build/Builder.h"
-#include "frontend/build/Walk.h"
 
 #include <fmt/format.h>
 
@@ -63,9 +63,9 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
     std::optional<KnownSize> size;
     std::vector<std::string> parts;
     if (def.size) {
-      size = evaluateSize(*def.size, lookup, session.sources,
-                          [&](Code code, Span place, std::string message, std::string label) {
-                            error(code, place, std::move(message), std::move(label));
+      size = evaluateSize(*def.size, lookup,
+                          [&](Code code, Span place, std::string message, std::string help) {
+                            error(code, place, std::move(message)).suggest(std::move(help));
                           });
     } else if (!def.parts.empty()) {
       size = KnownSize::of(0);
@@ -87,8 +87,8 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
       return false;
     if (size->number && (*size->number < 1 || *size->number > maxDimension)) {
       error(Code::E0603, def.span,
-            fmt::format("the size of `{}` is {}", def.name.text, *size->number),
-            fmt::format("must be from 1 to {}", maxDimension));
+            fmt::format("the size of `{}` is {}", def.name.text, *size->number))
+          .suggest(fmt::format("a size is from 1 to {}: change what it is made of", maxDimension));
       return false;
     }
     scope.dims[def.name.text] = {session.dims.local(def, *size, std::move(parts))};
@@ -138,7 +138,10 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   std::vector<std::string> carried;
   SmallVector<Value> initial;
   SmallVector<Type> types;
-  for (const std::string &name : boundIn(loop.body))
+  std::set<std::string> bound;
+  for (const ast::Name *name : weft::mentions(loop.body).bound)
+    bound.insert(name->text);
+  for (const std::string &name : bound)
     if (auto found = scope.values.find(name); found != scope.values.end()) {
       if (found->second.has(dim)) {
         unsupported(place,

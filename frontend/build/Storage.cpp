@@ -78,7 +78,8 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     all.push_back(dim);
   }
   if (!bytes(session.dims, all)) {
-    error(Code::E0603, place, fmt::format("`{}` is too large", path));
+    error(Code::E0603, place, fmt::format("`{}` is too large", path))
+        .suggest("make one of its dimensions smaller");
     return false;
   }
   auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
@@ -92,7 +93,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   }
   if (!declared.try_emplace(path, &declaration).second) {
     error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
-        .note("two instances of one name: give one of them a label");
+        .suggest("two instances of one name: give one of them a label");
     return false;
   }
 
@@ -112,7 +113,9 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
       };
       error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))
           .note(fmt::format("here [{}], before [{}]", show(whole),
-                            show(cast<model::NamedTensorType>(known.op.getType()))));
+                            show(cast<model::NamedTensorType>(known.op.getType()))))
+          .suggest(
+              "entries that share a parameter agree on its type: name one of them differently");
       return false;
     }
   } else {

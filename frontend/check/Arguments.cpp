@@ -1,7 +1,7 @@
 // Arguments: each against the declared type, in the dimensions of the caller.
+#include "frontend/Quote.h"
+#include "frontend/Spelling.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
-#include "frontend/check/Spelling.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,6 +26,18 @@ static std::string form(const FunctionInfo &fn) {
   return fmt::format("`{}{}({})`", fn.name, dims.empty() ? "" : "[" + dims + "]", args);
 }
 
+/// `softmax[d](x)`: a call of it with all that it needs.
+static std::string example(const FunctionInfo &fn) {
+  std::vector<std::string> dims, args;
+  for (const Dim *dim : fn.signature.dims)
+    dims.push_back(dim->name);
+  for (const ArgInfo &arg : fn.signature.args)
+    if (!arg.hasDefault)
+      args.push_back(arg.name);
+  return fmt::format("call it as `{}{}{}{}({})`", fn.name, dims.empty() ? "" : "[",
+                     fmt::join(dims, ", "), dims.empty() ? "" : "]", fmt::join(args, ", "));
+}
+
 bool BodyChecker::fillSlots(const ast::Call &call, const std::vector<Dims> &groups,
                             Matching &matching) {
   const Signature &signature = matching.callee.signature;
@@ -34,7 +46,8 @@ bool BodyChecker::fillSlots(const ast::Call &call, const std::vector<Dims> &grou
     auto &problem = error(Code::E0307, call.callee.span,
                           fmt::format("`{}` takes {}, got {}", callee,
                                       plural(signature.dims.size(), "dimension"), groups.size()))
-                        .note("declared as " + form(matching.callee));
+                        .note("declared as " + form(matching.callee))
+                        .suggest(example(matching.callee));
     if (size_t slots = signature.dims.size(); slots > 0 && groups.size() > slots) {
       // The last slot is the one that is most often several: `Linear[model, (head, dh)]`.
       Dims last;
@@ -70,7 +83,8 @@ void BodyChecker::unknownArgument(const ast::Call &call, const ast::Name &name,
     known.push_back(arg.name);
   auto &problem = error(Code::E0308, name.span,
                         fmt::format("`{}` has no argument `{}`", call.callee.text, name.text))
-                      .note("declared as " + form(callee));
+                      .note("declared as " + form(callee))
+                      .suggest("leave it out");
   module.suggest(problem, name, known);
 }
 
@@ -89,7 +103,8 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
           Code::E0308, call.args[i]->span,
           fmt::format("`{}` takes {}, got {}", callee, plural(taken, "argument"), call.args.size()),
           "unexpected")
-          .note("declared as " + form(matching.callee));
+          .note("declared as " + form(matching.callee))
+          .suggest(example(matching.callee));
     expr(*call.args[i], place);
     matching.known = false;
   }
@@ -113,7 +128,8 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
     if (it != names.end())
       error(Code::E0308, named.name.span,
             fmt::format("`{}` of `{}` is given twice", named.name.text, callee))
-          .label(given[it - names.begin()]->span, "first");
+          .label(given[it - names.begin()]->span, "first")
+          .suggest("leave one of them out");
     else
       unknownArgument(call, named.name, matching.callee);
     expr(*named.value, place);
@@ -131,7 +147,8 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
   error(Code::E0308, call.callee.span,
         fmt::format("missing argument{} `{}` of `{}`", missing.size() == 1 ? "" : "s",
                     fmt::join(missing, "` and `"), callee))
-      .note("declared as " + form(matching.callee));
+      .note("declared as " + form(matching.callee))
+      .suggest(example(matching.callee));
   matching.known = false;
   return given;
 }
@@ -225,21 +242,25 @@ bool BodyChecker::fitsElement(const ast::Expr &expr, const Value &value, const A
                         fmt::format("argument `{}` of `{}` must hold `{}`", arg.name,
                                     matching.callee.name, show(wanted)),
                         "holds " + show(value.type));
-  std::string text = quote(expr), better;
-  if (text == "...")
-    return false;
-  if (wanted.isBool())
-    better = fmt::format("{} != 0", text);
-  else if (found.isBool())
-    better = wanted.isIndex() ? "" : fmt::format("where({}, 1, 0)", text);
-  else if (wanted.isIndex())
-    better = fmt::format("clamp[{}]({})", wanted.dim->name,
-                         found.isReal() ? fmt::format("floor({})", text) : text);
-  else
-    better = fmt::format("floor({})", text);
-  if (!better.empty())
-    problem.suggest(fmt::format("if it is meant: `{}`", better)).replace(expr.span, better);
+  suggestElement(problem, expr, found, wanted);
   return false;
+}
+
+void BodyChecker::suggestElement(Diagnostic &problem, const ast::Expr &expr, Element found,
+                                 Element wanted) {
+  std::string better = quote(expr);
+  bool canPaste = better != "...";
+  if (wanted.isBool())
+    better += " != 0";
+  else if (found.isBool())
+    better = fmt::format("where({}, 1, 0)", better);
+  else if (found.isReal())
+    better = fmt::format("floor({})", better);
+  if (wanted.isIndex())
+    better = fmt::format("clamp[{}]({})", wanted.dim->name, better);
+  problem.suggest(fmt::format("if it is meant: `{}`", better));
+  if (canPaste)
+    problem.replace(expr.span, better);
 }
 
 void BodyChecker::wrongShape(const ast::Expr &expr, const Value &value, const ArgInfo &arg,
@@ -290,24 +311,50 @@ void BodyChecker::wrongShape(const ast::Expr &expr, const Value &value, const Ar
                                     matching.callee.name),
                         "shape " + show(value.type))
                       .note(alignShapes(columns));
+  suggestShape(problem, expr, missing, over, pairs, renames, arg.rest != nullptr);
+}
+
+void BodyChecker::suggestShape(Diagnostic &problem, const ast::Expr &expr, const Dims &missing,
+                               const Dims &over, const std::map<const Dim *, const Dim *> &pairs,
+                               const std::string &renames, bool hasRest) {
   std::string text = quotePrimary(expr);
-  if (text == "...")
-    return;
+  bool canPaste = text != "...";
+  std::string better;
   if (!renames.empty()) {
-    std::string better = fmt::format("{}[{}]", text, renames);
+    better = fmt::format("{}[{}]", text, renames);
     bool one = renames.find(',') == std::string::npos;
     auto first =
         std::find_if(missing.begin(), missing.end(), [&](auto *d) { return pairs.count(d); });
-    problem
-        .suggest(one ? fmt::format("rename `{}` to `{}`: `{}`", name(pairs[*first]), name(*first),
-                                   better)
-                     : fmt::format("rename them: `{}`", better))
-        .replace(expr.span, better);
-  } else if (!missing.empty() && pairs.empty() && (arg.rest || over.empty())) {
-    std::string better = fmt::format("expand[{}]({})", quoteGroup(missing), quote(expr));
-    problem.suggest(fmt::format("if it is the same all along: `{}`", better))
-        .replace(expr.span, better);
+    problem.suggest(
+        one ? fmt::format("rename `{}` to `{}`: `{}`", name(pairs.at(*first)), name(*first), better)
+            : fmt::format("rename them: `{}`", better));
+  } else if (missing.empty()) {
+    better = fmt::format("mean[{}]({})", quoteGroup(over), quote(expr));
+    problem.suggest(
+        fmt::format("it has no place for `{}`: reduce it, e.g. `{}`", name(over.front()), better));
+    canPaste &= std::none_of(over.begin(), over.end(), [](const Dim *d) { return d->isRest(); });
+  } else if (pairs.empty() && (hasRest || over.empty())) {
+    better = fmt::format("expand[{}]({})", quoteGroup(missing), quote(expr));
+    problem.suggest(fmt::format("if it is the same all along: `{}`", better));
+  } else {
+    auto paired = std::find_if(missing.begin(), missing.end(),
+                               [&](const Dim *dim) { return pairs.count(dim) != 0; });
+    const Dim *lacking = paired == missing.end() ? missing.front() : *paired;
+    auto free = std::find_if(over.begin(), over.end(), [](const Dim *d) { return !d->isRest(); });
+    const Dim *brought = paired != missing.end() ? pairs.at(lacking)
+                         : free != over.end()    ? *free
+                                                 : nullptr;
+    if (!brought) {
+      problem.suggest(fmt::format("it must have `{}`", name(lacking)));
+      return;
+    }
+    problem.suggest(fmt::format("if `{0}` and `{1}` are the same axis, say so, `dim {1} = {0}`, "
+                                "and rename: `{2}[{0} as {1}]`",
+                                name(brought), name(lacking), text));
+    return;
   }
+  if (canPaste)
+    problem.replace(expr.span, better);
 }
 
 } // namespace weft::sema

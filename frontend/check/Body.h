@@ -1,8 +1,8 @@
 // The checker of one body: statements, expressions and calls against the function's signature.
 #pragma once
 
+#include "frontend/Primitives.h"
 #include "frontend/check/Matching.h"
-#include "frontend/check/Primitives.h"
 #include "frontend/check/Ranges.h"
 
 namespace weft::sema {
@@ -117,7 +117,7 @@ private:
   void checkAll(const ast::Call &call, Place place);
   std::vector<std::string> callable() const;
   /// For expressions of build-time values in this body.
-  StaticPlace staticPlace(Place place, std::string_view help = {}) const;
+  StaticPlace staticPlace(Place place, std::string_view help = {});
   /// What fills each slot in brackets; empty after an error.
   std::optional<std::vector<Dims>> groups(const ast::Call &call, Place place);
   Type result(const ast::Call &call, const Matching &matching);
@@ -131,6 +131,10 @@ private:
                    const Matching &matching);
   void wrongShape(const ast::Expr &expr, const Value &value, const ArgInfo &arg, const Dims &named,
                   const Dims &missing, const Dims &extra, const Matching &matching);
+  void suggestElement(Diagnostic &problem, const ast::Expr &expr, Element found, Element wanted);
+  void suggestShape(Diagnostic &problem, const ast::Expr &expr, const Dims &missing,
+                    const Dims &over, const std::map<const Dim *, const Dim *> &pairs,
+                    const std::string &renames, bool hasRest);
 
   // PrimitiveCalls.cpp
   Value primitive(const ast::Call &call, const Primitive &primitive, Place place);
@@ -146,9 +150,13 @@ private:
   std::optional<Element> commonElement(const ast::Call &call, const std::vector<Value> &args,
                                        size_t start);
   Value where(const ast::Call &call, const std::vector<Value> &args);
+  Value joined(const ast::Call &call, const Dim *dim, const std::vector<Value> &args,
+               const std::function<std::optional<Dims>(size_t)> &others);
   Value stack(const ast::Call &call, const Dim *dim, const std::vector<Value> &args);
   void wrongParts(const ast::Name &name, const Dim *dim, const std::vector<Value> &args);
   Value concat(const ast::Call &call, const Dim *dim, const std::vector<Value> &args);
+  std::optional<Dims> besidePart(const ast::Call &call, const Dim *dim,
+                                 const std::vector<Value> &args, size_t i);
 
   // Helpers
   bool has(std::string_view verb, const ast::Name &name, const Dim *dim, const Value &value,

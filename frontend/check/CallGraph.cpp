@@ -1,5 +1,5 @@
-// Fourth stage: who calls whom, recursion, and the dimensions of the file a function speaks of.
-#include "frontend/check/Mentions.h"
+// Fifth stage: who calls whom, recursion, and the dimensions of the file a function speaks of.
+#include "frontend/Mentions.h"
 #include "frontend/check/Module.h"
 #include "frontend/check/Ordering.h"
 
@@ -91,7 +91,6 @@ private:
   void report(const std::vector<size_t> &cycle) {
     std::string ring;
     for (size_t i : cycle) {
-      fns[i]->recursive = true;
       ring += fmt::format("`{}` -> ", fns[i]->name);
     }
     const FunctionInfo &first = *fns[cycle.front()];

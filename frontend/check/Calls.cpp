@@ -1,6 +1,6 @@
 // Calls: who is called, and what the call gives.
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ Value BodyChecker::notAFunction(const ast::Call &call, const Static &value, Plac
   checkAll(call, place);
   if (value.kind != Static::Kind::unknown)
     error(Code::E0204, call.callee.span,
-          fmt::format("`{}` is {}, not a function", call.callee.text, describe(value.kind)));
+          fmt::format("`{}` is {}, not a function", call.callee.text, describe(value.kind)))
+        .suggest(fmt::format("its name alone is its value: `{}`", call.callee.text));
   return Value::unknown();
 }
 
@@ -53,7 +54,8 @@ Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
             fmt::format("`size({0})` is its extent, `index({0})` the positions along it", name));
   else
     module.suggest(
-        error(Code::E0204, call.callee.span, fmt::format("unknown function or block `{}`", name)),
+        error(Code::E0204, call.callee.span, fmt::format("unknown function or block `{}`", name))
+            .suggest(fmt::format("write it: `fn {}(x: [..]) -> [..] = ...`", name)),
         call.callee, callable());
   return Value::unknown();
 }
@@ -70,9 +72,13 @@ std::vector<std::string> BodyChecker::callable() const {
   return names;
 }
 
-StaticPlace BodyChecker::staticPlace(Place place, std::string_view help) const {
-  return {&fn.signature.args, fn.library, &place.dims, help,
-          [&values = place.values](std::string_view name) { return values.find(name) != nullptr; }};
+StaticPlace BodyChecker::staticPlace(Place place, std::string_view help) {
+  return {&fn.signature.args,
+          fn.library,
+          &place.dims,
+          help,
+          [&values = place.values](std::string_view name) { return values.find(name) != nullptr; },
+          &reported};
 }
 
 /// Reads the arguments of a call that cannot be judged, for their own errors.

@@ -7,6 +7,7 @@ bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
   sema::Module module(program, diagnostics);
   sema::declare(module);
   sema::resolveDimensions(module);
+  sema::resolveOptions(module);
   sema::resolveSignatures(module);
   for (sema::FunctionInfo *fn : sema::orderCalls(module))
     sema::checkBody(module, *fn);

@@ -1,8 +1,9 @@
 // Configs: every name is an undefined dimension or an option, and every value fits it.
+#include "frontend/Quote.h"
 #include "frontend/check/Matching.h"
 #include "frontend/check/Module.h"
 #include "frontend/check/Ordering.h"
-#include "frontend/check/Quote.h"
+#include "frontend/configure/Configure.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,11 @@ public:
     for (const auto &[name, config] : module.configs)
       for (const ast::Setting &setting : config->settings)
         check(setting);
+    if (module.diagnostics.hasErrors())
+      return; // what is not known now has no size
+    FunctionTable functions(module.program);
+    for (const auto &[name, config] : module.configs)
+      checkSizes(*config, functions);
   }
 
 private:
@@ -43,8 +49,7 @@ private:
       if (auto it = number.find(base.text); it != number.end())
         bases[i].push_back(it->second);
       else
-        module.suggest(error(Code::E0513, base.span, fmt::format("unknown config `{}`", base.text))
-                           .note(fmt::format("there are `{}`", fmt::join(known, "`, `"))),
+        module.suggest(error(Code::E0513, base.span, fmt::format("unknown config `{}`", base.text)),
                        base, known);
     }
     for (const std::vector<size_t> &cycle : dependenciesFirst(bases).cycles) {
@@ -52,8 +57,9 @@ private:
       for (size_t i : cycle)
         ring += fmt::format("`{}` -> ", all[i]->name.text);
       const ast::Name &first = all[cycle.front()]->name;
-      error(Code::E0513, first.span, fmt::format("config `{}` is made from itself", first.text))
-          .note(fmt::format("{}`{}`", ring, first.text));
+      error(Code::E0212, first.span, fmt::format("config `{}` is made from itself", first.text))
+          .note(fmt::format("{}`{}`", ring, first.text))
+          .suggest(fmt::format("leave out what it is made from: `config {} with ...`", first.text));
     }
   }
 
@@ -68,6 +74,10 @@ private:
     std::vector<std::string> known = module.dims.names();
     for (const auto &[option, info] : module.options)
       known.push_back(option);
+    std::erase_if(known, [&](const std::string &other) {
+      const Dim *dim = module.dims.find(other);
+      return dim && dim->defined;
+    });
     module.suggest(error(Code::E0511, setting.name.span,
                          fmt::format("nothing that can be set is called `{}`", name),
                          "neither a dimension nor an option"),
@@ -122,13 +132,39 @@ private:
             fmt::format("the size of `{}` is a whole number", dim.name),
             value.kind == Static::Kind::number ? ""
                                                : fmt::format("this is {}", describe(value.kind)))
-          .label(dim.place, "a dimension");
+          .label(dim.place, "a dimension")
+          .suggest(fmt::format("`{} = 8`, or leave it out: then it comes with the data", dim.name));
     else if ((number && number->integer < 1) || setting.value->is<ast::Unary>())
       error(Code::E0213, setting.value->span, "a size must be at least 1")
-          .label(dim.place, "a dimension");
+          .label(dim.place, "a dimension")
+          .suggest(fmt::format("`{} = 1`, or leave it out: then it comes with the data", dim.name));
+  }
+
+  /// What is wrong with sizes under this config: divisions that leave something over, sizes that
+  /// are too large or above their bounds. What its base has too is said there.
+  const std::set<std::string> &checkSizes(const ast::Config &config,
+                                          const FunctionTable &functions) {
+    auto [found, isNew] = wrongSizes.try_emplace(config.name.text);
+    if (!isNew)
+      return found->second;
+    std::set<std::string> inherited;
+    if (config.base)
+      inherited = checkSizes(*module.configs.find(config.base->text)->second, functions);
+    Diagnostics problems;
+    configure(module.program, functions, {config.name.text, {}}, problems);
+    for (const Diagnostic &problem : problems.all()) {
+      found->second.insert(problem.message);
+      if (!inherited.count(problem.message))
+        error(problem.code, config.name.span,
+              fmt::format("config `{}`: {}", config.name.text, problem.message))
+            .label(problem.labels.front().span, "here")
+            .suggest(problem.help);
+    }
+    return found->second;
   }
 
   Module &module;
+  std::map<std::string, std::set<std::string>> wrongSizes; ///< messages, by config
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // First stage: every declaration is entered once, under its name.
+#include "frontend/Primitives.h"
+#include "frontend/Spelling.h"
 #include "frontend/check/Module.h"
-#include "frontend/check/Primitives.h"
-#include "frontend/check/Spelling.h"
 
 #include <fmt/format.h>
 
@@ -31,10 +31,16 @@ bool Module::suggest(Diagnostic &problem, const ast::Name &name,
                      const std::vector<std::string> &known) const {
   if (diagnostics.full())
     return true; // nobody will read it
-  std::optional<std::string> near = nearest(name.text, known);
-  if (near)
+  if (std::optional<std::string> near = nearest(name.text, known)) {
     problem.suggest(fmt::format("did you mean `{}`?", *near)).replace(name.span, *near);
-  return near.has_value();
+    return true;
+  }
+  constexpr size_t most = 8; // more would not be read
+  std::set<std::string> all(known.begin(), known.end());
+  if (problem.help.empty() && !all.empty() && all.size() <= most)
+    problem.suggest(
+        fmt::format("there {} `{}`", all.size() == 1 ? "is" : "are", fmt::join(all, "`, `")));
+  return false;
 }
 
 namespace {

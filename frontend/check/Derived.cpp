@@ -1,6 +1,7 @@
 // Derived entries: `minimize` and `decode` against the entries that they name.
+#include "frontend/DataKinds.h"
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,20 +20,6 @@ bool isOptimizer(const FunctionInfo &fn) {
 }
 
 namespace {
-
-/// What a kind of data calls its tensors, in order; empty for `tensors`, which takes any.
-struct DataKind {
-  std::string_view name;
-  std::vector<std::string_view> roles;
-};
-
-const std::vector<DataKind> &dataKinds() {
-  static const std::vector<DataKind> kinds = {{"text", {"tokens", "next"}},
-                                              {"pairs", {"source", "valid", "target", "label"}},
-                                              {"images", {"image", "label"}},
-                                              {"tensors", {}}};
-  return kinds;
-}
 
 class DerivedEntry {
 public:
@@ -65,7 +52,9 @@ private:
     auto *variable = call.args.empty() ? nullptr : call.args[0]->as<ast::Variable>();
     if (!variable) {
       error(Code::E0501, call.args.empty() ? call.callee.span : call.args[0]->span,
-            fmt::format("`{}` takes the name of an entry first", call.callee.text));
+            fmt::format("`{}` takes the name of an entry first", call.callee.text))
+          .suggest(call.callee.text == "minimize" ? "`minimize(loss, adamw(rate = 0.001))`"
+                                                  : "`decode[seq](logits, start = 0, max = 8)`");
       return nullptr;
     }
     const std::string &name = variable->name.text;
@@ -76,7 +65,8 @@ private:
       known.push_back(other);
     module.suggest(error(Code::E0204, variable->name.span,
                          module.derived.count(name) ? fmt::format("`{}` is itself derived", name)
-                                                    : fmt::format("unknown entry `{}`", name)),
+                                                    : fmt::format("unknown entry `{}`", name))
+                       .suggest("name an entry that has a body: `entry loss(...) -> float = ...`"),
                    variable->name, known);
     return nullptr;
   }
@@ -88,7 +78,7 @@ private:
         auto &problem =
             error(Code::E0308, arg.name.span,
                   fmt::format("`{}` has no argument `{}`", call.callee.text, arg.name.text))
-                .note(fmt::format("it takes `{}` by name", fmt::join(known, "` and `")));
+                .suggest(fmt::format("it takes `{}` by name", fmt::join(known, "` and `")));
         module.suggest(problem, arg.name, known);
       }
   }
@@ -103,7 +93,8 @@ private:
   void minimize(const ast::Call &call, const FunctionInfo *loss) {
     onlyNamed(call, {"clip", "data"});
     if (!call.dims.empty())
-      error(Code::E0307, call.dims[0].span, "`minimize` takes no dimensions");
+      error(Code::E0307, call.dims[0].span, "`minimize` takes no dimensions")
+          .suggest("`minimize(loss, adamw(rate = 0.001))`");
     if (loss && loss->signature.known && !isNumber(*loss))
       error(Code::E0502, call.args[0]->span,
             fmt::format("`minimize` needs a number, `{}` gives something else", loss->name))
@@ -159,10 +150,7 @@ private:
 
   void checkData(const ast::Expr &expr, const FunctionInfo *loss) {
     auto *data = expr.as<ast::Call>();
-    const DataKind *kind = nullptr;
-    for (const DataKind &known : dataKinds())
-      if (data && known.name == data->callee.text)
-        kind = &known;
+    const DataKind *kind = data ? findDataKind(data->callee.text) : nullptr;
     if (!kind) {
       error(Code::E0504, data ? data->callee.span : expr.span,
             "data comes from `text`, `pairs`, `images` or `tensors`")
@@ -177,7 +165,8 @@ private:
       const ArgInfo *arg = dataArgument(*data->args[i], *loss);
       if (!kind->roles.empty() && i >= kind->roles.size())
         error(Code::E0504, data->args[i]->span,
-              fmt::format("`{}` gives {} tensors", kind->name, kind->roles.size()));
+              fmt::format("`{}` gives {} tensors", kind->name, kind->roles.size()))
+            .suggest(form(*kind));
       else if (!kind->roles.empty())
         filled[kind->roles[i]] = arg;
     }
@@ -187,12 +176,19 @@ private:
                                                      arg.name.text) != kind->roles.end();
       if (!isRole)
         error(Code::E0504, arg.name.span,
-              fmt::format("`{}` gives only {}", kind->name, fmt::join(kind->roles, " and ")));
+              fmt::format("`{}` gives no `{}`", kind->name, arg.name.text))
+            .suggest(form(*kind));
       else
         filled[arg.name.text] = found;
     }
     if (kind->name == "text" && module.diagnostics.errorCount() == before)
       checkText(*data, filled);
+  }
+
+  /// `text(tokens, next)`
+  static std::string form(const DataKind &kind) {
+    return fmt::format("it gives `{}({})`: name the argument of the loss for each", kind.name,
+                       fmt::join(kind.roles, ", "));
   }
 
   const ArgInfo *dataArgument(const ast::Expr &expr, const FunctionInfo &loss) {
@@ -205,7 +201,8 @@ private:
     }
     auto &problem =
         error(Code::E0504, expr.span, fmt::format("this is not an argument of `{}`", loss.name))
-            .label(loss.syntax->name.span, fmt::format("takes {}", fmt::join(known, ", ")));
+            .label(loss.syntax->name.span, fmt::format("takes {}", fmt::join(known, ", ")))
+            .suggest("name one of its arguments");
     if (variable)
       module.suggest(problem, variable->name, known);
     return nullptr;
@@ -346,7 +343,9 @@ private:
     if (number && size && number->integer >= *size)
       error(Code::E0506, expr->span,
             fmt::format("`{}` has no position {}", below->name, number->integer))
-          .label(below->place, fmt::format("positions 0 to {}", *size - 1));
+          .label(below->place, fmt::format("positions 0 to {}", *size - 1))
+          .suggest(fmt::format("`{} = 0`", name))
+          .replace(expr->span, "0");
   }
 
   Module &module;

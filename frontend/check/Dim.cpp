@@ -78,6 +78,13 @@ std::string show(const Dims &dims) {
   return "[" + text + "]";
 }
 
+std::string quoteGroup(const Dims &dims) {
+  std::string text;
+  for (const Dim *dim : dims)
+    text += (text.empty() ? "" : ", ") + name(dim);
+  return dims.size() == 1 ? text : "(" + text + ")";
+}
+
 Dim *DimTable::make(Dim::Kind kind, std::string name, Span place) {
   Dim &dim = dims.emplace_back();
   dim.kind = kind;

@@ -60,6 +60,8 @@ bool anyBroken(const Dims &dims);
 std::string name(const Dim *dim);
 /// `[.., batch, seq]`; several `..` are shown as one; empty for a scalar.
 std::string show(const Dims &dims);
+/// `d` or `(row, col)`: what stands in one slot.
+std::string quoteGroup(const Dims &dims);
 
 /// Owns every dimension of a check.
 class DimTable {

@@ -1,7 +1,8 @@
 // Second stage: what each dimension's equation says about its size.
-#include "frontend/check/Mentions.h"
+#include "frontend/Mentions.h"
 #include "frontend/check/Module.h"
 #include "frontend/check/Ordering.h"
+#include "frontend/configure/SizeEquation.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,8 @@ private:
       return sizeOf(variable->name);
     auto *binary = expr.as<ast::Binary>();
     if (!binary || binary->op > ast::BinaryOp::divide) {
-      fail(Code::E0104, expr.span, "a size is made of dimensions, whole numbers and `+ - * /`");
+      fail(Code::E0104, expr.span, "a size is made of dimensions, whole numbers and `+ - * /`",
+           "`dim dh = model / head`, `dim ff = 4 * model`");
       return std::nullopt;
     }
     std::optional<Size> lhs = read(*binary->lhs), rhs = read(*binary->rhs);
@@ -70,7 +72,8 @@ private:
     default:
       if (*rhs != Size())
         return divide(*lhs, *rhs);
-      fail(Code::E0213, expr.span, "this divides by zero");
+      fail(Code::E0213, expr.span, "this divides by zero",
+           "what stands below is 0, whatever the sizes are");
       return std::nullopt;
     }
   }
@@ -86,17 +89,23 @@ private:
   /// Whether some program can have this size.
   bool possible(const Size &size, Span place) {
     if (!isReasonable(size)) {
-      fail(Code::E0213, place, "this size is too large to compute with");
+      fail(Code::E0213, place, "this size is too large to compute with",
+           fmt::format("the largest size is {}", maxDimension));
       return false;
     }
-    bool isNumber = size.dims().empty();
-    std::optional<int64_t> number = size.constant();
-    if (!isNumber || (number && *number > 0))
+    if (!size.dims().empty())
       return true;
-    fail(Code::E0213, place,
-         number ? fmt::format("a size must be at least 1, this is {}", *number)
-                : fmt::format("a size must be whole, this is {}", size.str()));
-    return false;
+    std::optional<int64_t> number = size.constant();
+    if (!number)
+      fail(Code::E0213, place, fmt::format("a size must be whole, this is {}", size.str()),
+           "change one of the numbers, so that nothing is left over");
+    else if (*number < 1)
+      fail(Code::E0213, place, fmt::format("a size must be at least 1, this is {}", *number),
+           "leave a dimension undefined that a config or the data gives a size");
+    else if (*number > maxDimension)
+      fail(Code::E0213, place, fmt::format("a size must fit 32 bits, this is {}", *number),
+           fmt::format("the largest size is {}", maxDimension));
+    return number && *number >= 1 && *number <= maxDimension;
   }
 
   void join(const ast::DimDef &def, Dim &dim) {
@@ -119,7 +128,7 @@ private:
       dim.size = total;
   }
 
-  void fail(Code code, Span place, std::string message, std::string help = "") {
+  void fail(Code code, Span place, std::string message, std::string help) {
     module.diagnostics.error(code, place, std::move(message)).suggest(std::move(help));
     broken = true;
   }

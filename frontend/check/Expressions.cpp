@@ -1,6 +1,6 @@
 // Expressions: literals, names, and what dispatches to the rest.
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 
@@ -58,8 +58,16 @@ Value BodyChecker::variable(const ast::Variable &variable, Place place) {
     first->second->again(name.span);
     return Value::unknown();
   }
-  first->second = &error(Code::E0204, name.span, fmt::format("unknown value `{}`", name.text),
-                         "not defined here");
+  if (naming->values.count(name.text)) { // then a branch has bound it
+    first->second =
+        &error(Code::E0204, name.span, fmt::format("`{}` is bound in one branch only", name.text))
+             .suggest("bind it in both branches of the `if`, or before it");
+    return Value::unknown();
+  }
+  first->second =
+      &error(Code::E0204, name.span, fmt::format("unknown value `{}`", name.text),
+             "not defined here")
+           .suggest(fmt::format("bind it first: `{} = ...`, or take it as an argument", name.text));
   module.suggest(*first->second, name, knownValues(place));
   return Value::unknown();
 }

@@ -1,6 +1,6 @@
 // Primitives that drop, add or join dimensions: reductions, `top`, `where`, `stack`, `concat`.
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,8 @@ Value BodyChecker::reduce(const ast::Call &call, const std::vector<Dims> &slots,
       all.push_back(slots[i][j]);
     }
   if (const Dim *twice = repeated(all)) {
-    error(Code::E0307, call.callee.span, fmt::format("`{}` is reduced twice", twice->name));
+    error(Code::E0307, call.callee.span, fmt::format("`{}` is reduced twice", twice->name))
+        .suggest("leave one of them out");
     return Value::unknown();
   }
   // Over no positions `max` is the lowest number, which is no index.
@@ -32,14 +33,18 @@ Value BodyChecker::top(const ast::Call &call, const Dim *count, const Dim *along
   if (contains(rest, count)) {
     error(Code::E0305, countName.span,
           fmt::format("the value already has a dimension `{}`", count->name))
-        .label(call.args[0]->span, "shape " + show(x.type));
+        .label(call.args[0]->span, "shape " + show(x.type))
+        .suggest(fmt::format("count along another one: `dim pick = ...`, `top[pick, {}](...)`",
+                             along->name));
     return Value::unknown();
   }
   std::optional<int64_t> wanted = count->size.constant(), available = along->size.constant();
   if (wanted && available && *wanted > *available)
     error(Code::E0311, countName.span,
           fmt::format("`{}` has {} positions, the top {} are asked for", along->name, *available,
-                      *wanted));
+                      *wanted))
+        .suggest(
+            fmt::format("ask for at most {}: `dim {} = {}`", *available, count->name, *available));
   rest.push_back(count);
   return {{Element::index(along), rest}, std::nullopt};
 }
@@ -52,12 +57,14 @@ std::optional<Element> BodyChecker::commonElement(const ast::Call &call,
     std::optional<Element> both = common(element, args[i].type.element);
     if (!both) {
       const ast::Expr &wrong = *call.args[element.isBool() ? start : i];
-      error(Code::E0313, call.args[i]->span,
-            fmt::format("`{}` joins a condition and a number", call.callee.text),
-            show(args[i].type))
-          .label(call.args[start]->span, show(args[start].type))
-          .suggest(fmt::format("`where({}, 1, 0)` counts a condition", quote(wrong)))
-          .replace(wrong.span, fmt::format("where({}, 1, 0)", quote(wrong)));
+      auto &problem =
+          error(Code::E0313, call.args[i]->span,
+                fmt::format("`{}` joins a condition and a number", call.callee.text),
+                show(args[i].type))
+              .label(call.args[start]->span, show(args[start].type))
+              .suggest(fmt::format("`where({}, 1, 0)` counts a condition", quote(wrong)));
+      if (quote(wrong) != "...")
+        problem.replace(wrong.span, fmt::format("where({}, 1, 0)", quote(wrong)));
       return std::nullopt;
     }
     element = *both;
@@ -69,9 +76,10 @@ Value BodyChecker::where(const ast::Call &call, const std::vector<Value> &args) 
   if (!args[0].type.element.isBool()) {
     auto &problem = error(Code::E0313, call.args[0]->span, "`where` needs a condition",
                           "holds " + show(args[0].type));
-    if (std::string text = quote(*call.args[0]); text != "...")
-      problem.suggest(fmt::format("compare it: `{} != 0`", text))
-          .replace(call.args[0]->span, fmt::format("{} != 0", text));
+    std::string text = quote(*call.args[0]);
+    problem.suggest(fmt::format("compare it: `{} != 0`", text));
+    if (text != "...")
+      problem.replace(call.args[0]->span, fmt::format("{} != 0", text));
     return Value::unknown();
   }
   std::optional<Element> element = commonElement(call, args, 1);
@@ -85,6 +93,23 @@ Value BodyChecker::where(const ast::Call &call, const std::vector<Value> &args) 
   return out;
 }
 
+/// Values side by side along `dim`: with whatever each has besides it, which `others` finds.
+Value BodyChecker::joined(const ast::Call &call, const Dim *dim, const std::vector<Value> &args,
+                          const std::function<std::optional<Dims>(size_t)> &others) {
+  std::optional<Element> element = commonElement(call, args, 0);
+  Dims all;
+  for (size_t i = 0; element && i < args.size(); ++i) {
+    std::optional<Dims> own = others(i);
+    if (!own)
+      return Value::unknown();
+    all = unite(all, *own);
+  }
+  if (!element)
+    return Value::unknown();
+  all.push_back(dim);
+  return {{*element, all}, std::nullopt};
+}
+
 Value BodyChecker::stack(const ast::Call &call, const Dim *dim, const std::vector<Value> &args) {
   const ast::Name &name = call.dims[0].dims[0];
   bool isFree = dim->kind == Dim::Kind::file && !dim->defined;
@@ -92,37 +117,39 @@ Value BodyChecker::stack(const ast::Call &call, const Dim *dim, const std::vecto
   if (dim->size != count && !isFree && !dim->broken) {
     auto &problem =
         error(Code::E0311, name.span, fmt::format("`{}` is not {} long", name.text, args.size()),
-              "size " + show(dim->size));
+              "size " + show(dim->size))
+            .suggest(fmt::format("stack along a dimension that is: `dim {}2 = {}`", name.text,
+                                 args.size()));
     if (dim->kind != Dim::Kind::parameter)
       problem.label(dim->place, "declared here");
     return Value::unknown();
   }
-  std::optional<Element> element = commonElement(call, args, 0);
-  if (!element)
-    return Value::unknown();
-  Dims all;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (contains(args[i].type.dims, dim)) {
-      error(Code::E0305, call.args[i]->span,
-            fmt::format("the value already has a dimension `{}`", dim->name),
-            "shape " + show(args[i].type));
-      return Value::unknown();
-    }
-    all = unite(all, args[i].type.dims);
-  }
-  all.push_back(dim);
-  return {{*element, all}, std::nullopt};
+  return joined(call, dim, args, [&](size_t i) -> std::optional<Dims> {
+    if (!contains(args[i].type.dims, dim))
+      return args[i].type.dims;
+    error(Code::E0305, call.args[i]->span,
+          fmt::format("the value already has a dimension `{}`", dim->name),
+          "shape " + show(args[i].type))
+        .suggest("stack along a new one, or join along parts: `concat[d](a, b)`");
+    return std::nullopt;
+  });
+}
+
+/// `a` and `b`: what `dim` is made of.
+static std::string partNames(const Dim *dim) {
+  std::string names;
+  for (const Dim *part : dim->parts)
+    names += fmt::format("{}`{}`", names.empty() ? "" : " and ", part->name);
+  return names;
 }
 
 void BodyChecker::wrongParts(const ast::Name &name, const Dim *dim,
                              const std::vector<Value> &args) {
   if (!dim->parts.empty()) {
-    std::vector<std::string> parts;
-    for (const Dim *part : dim->parts)
-      parts.push_back(part->name);
     error(Code::E0314, name.span,
-          fmt::format("`{}` has {} parts, not {}", name.text, parts.size(), args.size()))
-        .label(dim->place, fmt::format("made of `{}`", fmt::join(parts, "` and `")));
+          fmt::format("`{}` has {} parts, not {}", name.text, dim->parts.size(), args.size()))
+        .label(dim->place, "made of " + partNames(dim))
+        .suggest(fmt::format("join one value for each part: {}", dim->parts.size()));
     return;
   }
   // Each argument's part is what it has and its neighbours have not.
@@ -148,43 +175,37 @@ void BodyChecker::wrongParts(const ast::Name &name, const Dim *dim,
 }
 
 Value BodyChecker::concat(const ast::Call &call, const Dim *dim, const std::vector<Value> &args) {
-  const ast::Name &name = call.dims[0].dims[0];
   if (dim->broken)
     return Value::unknown();
   if (dim->parts.size() != args.size()) {
-    wrongParts(name, dim, args);
+    wrongParts(call.dims[0].dims[0], dim, args);
     return Value::unknown();
   }
-  std::optional<Element> element = commonElement(call, args, 0);
-  if (!element)
-    return Value::unknown();
-  Dims all;
-  for (size_t i = 0; i < args.size(); ++i) {
-    const Dims &dims = args[i].type.dims;
-    const Dim *part = dim->parts[i];
-    if (!contains(dims, part)) {
-      std::vector<std::string> parts;
-      for (const Dim *other : dim->parts)
-        parts.push_back(other->name);
-      error(Code::E0304, call.args[i]->span,
-            fmt::format("this part of `{}` must carry `{}`", dim->name, part->name),
+  return joined(call, dim, args, [&](size_t i) { return besidePart(call, dim, args, i); });
+}
+
+std::optional<Dims> BodyChecker::besidePart(const ast::Call &call, const Dim *dim,
+                                            const std::vector<Value> &args, size_t i) {
+  const Dims &dims = args[i].type.dims;
+  const Dim *part = dim->parts[i];
+  if (!contains(dims, part)) {
+    error(Code::E0304, call.args[i]->span,
+          fmt::format("this part of `{}` must carry `{}`", dim->name, part->name),
+          "shape " + show(args[i].type))
+        .suggest(fmt::format("`{}` is made of {}, in this order", dim->name, partNames(dim)));
+    return std::nullopt;
+  }
+  Dims others = without(dims, {part}), taken = dim->parts;
+  taken.push_back(dim);
+  for (const Dim *other : taken)
+    if (contains(others, other)) {
+      error(Code::E0305, call.args[i]->span,
+            fmt::format("this part of `{}` carries more of it than `{}`", dim->name, part->name),
             "shape " + show(args[i].type))
-          .note(fmt::format("`{}` is made of `{}`, in this order", dim->name,
-                            fmt::join(parts, "` and `")));
-      return Value::unknown();
+          .suggest(fmt::format("reduce it, or take a position: `...[{} = 0]`", other->name));
+      return std::nullopt;
     }
-    Dims others = without(dims, {part});
-    for (const Dim *other : dim->parts)
-      if (contains(others, other) || contains(others, dim)) {
-        error(Code::E0305, call.args[i]->span,
-              fmt::format("this part of `{}` carries more of it than `{}`", dim->name, part->name),
-              "shape " + show(args[i].type));
-        return Value::unknown();
-      }
-    all = unite(all, others);
-  }
-  all.push_back(dim);
-  return {{*element, all}, std::nullopt};
+  return others;
 }
 
 } // namespace weft::sema

@@ -58,7 +58,6 @@ struct FunctionInfo {
   std::map<std::string, SlotUse> slots; ///< by untyped argument that is called
   /// Dimensions of the file that it or a callee speaks of: no `..` may bring them.
   std::set<const Dim *> spoken;
-  bool recursive = false;
 
   bool isBlock() const { return kind == ast::FnKind::block; }
 };
@@ -97,7 +96,8 @@ struct Module {
   std::function<const Size *(const std::string &)> bounds() const {
     return [this](const std::string &atom) { return table.bound(atom); };
   }
-  /// "did you mean …" as help and as an edit in the place of `name`. False if nothing is near.
+  /// "did you mean …" as help and as an edit in the place of `name`. False if nothing is near: then
+  /// the help says what there is, if that is little and it said nothing yet.
   bool suggest(Diagnostic &problem, const ast::Name &name,
                const std::vector<std::string> &known) const;
 };
@@ -122,6 +122,8 @@ struct StaticPlace {
   std::string_view help = {};     ///< what to say where something is not known at build time
   /// Whether a name stands for a value that only a run knows; may be empty.
   std::function<bool(std::string_view)> isData = {};
+  /// Unknown names that were reported: each is said once; may be null.
+  std::map<std::string, Diagnostic *> *reported = nullptr;
 };
 /// What `expr` is at build time: unknown after an error that says why it is not known then.
 Static evaluate(Module &module, const ast::Expr &expr, StaticPlace place);
@@ -137,7 +139,9 @@ void checkName(Module &module, const DimScope &dims, const ast::Name &name);
 /// The type as written, without its `..`; not known after an error.
 Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
               const DimScope &scope);
-/// Finds what options are, then what every function takes and gives.
+/// Finds what options are. Each may name others, in any order, but not itself.
+void resolveOptions(Module &module);
+/// Finds what every function takes and gives.
 void resolveSignatures(Module &module);
 /// Finds recursion, and which dimensions each function speaks of. Gives callees before callers.
 std::vector<FunctionInfo *> orderCalls(Module &module);

@@ -1,6 +1,6 @@
 // Operators: elements that may meet, and rule 3, by which `+` and `-` invent no dimension.
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -55,12 +55,16 @@ bool BodyChecker::checkElements(const ast::Binary &binary, const Value &a, const
           .label(binary.lhs->span, show(a.type))
           .label(binary.rhs->span, show(b.type));
   const ast::Expr &wrong = joinsConditions(binary.op) == left ? *binary.rhs : *binary.lhs;
-  if (joinsConditions(binary.op))
-    problem.suggest(fmt::format("compare it: `{} != 0`", quote(wrong)))
-        .replace(wrong.span, fmt::format("({} != 0)", quote(wrong)));
-  else if (std::string text = quote(wrong); text != "...")
-    problem.suggest(fmt::format("`where({}, 1, 0)` counts a condition", text))
-        .replace(wrong.span, fmt::format("where({}, 1, 0)", text));
+  std::string text = quote(wrong), better;
+  if (joinsConditions(binary.op)) {
+    better = fmt::format("({} != 0)", text);
+    problem.suggest(fmt::format("compare it: `{} != 0`", text));
+  } else {
+    better = fmt::format("where({}, 1, 0)", text);
+    problem.suggest(fmt::format("`{}` counts a condition", better));
+  }
+  if (text != "...")
+    problem.replace(wrong.span, better);
   return false;
 }
 
@@ -79,7 +83,9 @@ void BodyChecker::checkLiteral(Op op, const ast::Expr &indexed, const Value &ind
   if (*value >= 0 && (*value < *size || (orders && *value <= *size)))
     return;
   error(Code::E0310, written.span, fmt::format("`{}` has no position {}", dim->name, *value))
-      .label(indexed.span, fmt::format("positions 0 to {}", *size - 1));
+      .label(indexed.span, fmt::format("positions 0 to {}", *size - 1))
+      .suggest(fmt::format("the last one is {}", *size - 1))
+      .replace(written.span, std::to_string(*size - 1));
 }
 
 bool BodyChecker::checkAddition(const ast::Binary &binary, const Type &a, const Type &b) {
@@ -115,6 +121,8 @@ bool BodyChecker::checkAddition(const ast::Binary &binary, const Type &a, const 
     if (!canRename && quote(narrow) != "...")
       problem.replace(narrow.span, expanded);
   }
+  if (help.empty())
+    help = "one side must have every dimension of the other: name those that `..` stands for";
   problem.suggest(help);
   return false;
 }

@@ -98,7 +98,9 @@ Value BodyChecker::path(const ast::Path &path, Place place) {
                              : fmt::format("nothing is called `{}` here", name.text));
     if (reader.running)
       problem.suggest("read it after the `repeat`, where it has a value for each pass");
-    else if (reader.where)
+    else
+      problem.suggest("a path names values and instances on the way: `layer.attn.weights`");
+    if (!reader.running && reader.where)
       module.suggest(problem, name, namesIn(*reader.where));
     return Value::unknown();
   }

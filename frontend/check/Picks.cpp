@@ -1,7 +1,7 @@
 // `x[…]`: renaming, splitting and merging dimensions, and picking positions along them.
+#include "frontend/Quote.h"
+#include "frontend/Spelling.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
-#include "frontend/check/Spelling.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,6 +41,8 @@ bool BodyChecker::has(std::string_view verb, const ast::Name &name, const Dim *d
   if (!module.suggest(problem, name, known) && sameSize != value.type.dims.end())
     problem.suggest(fmt::format("it has `{}`, which is as long", (*sameSize)->name))
         .replace(name.span, (*sameSize)->name);
+  if (problem.help.empty())
+    problem.suggest("it has no dimension that has a name here");
   return false;
 }
 
@@ -108,23 +110,28 @@ bool BodyChecker::sizesAgree(const ast::Rename &rename, const Dims &from, const 
       text += (text.empty() ? "" : sign) + dim->name;
     return text;
   };
-  auto canDefine = [](const Dim *dim) {
-    return dim->kind == Dim::Kind::file && !dim->defined && !dim->bound;
+  /// Whether `others` could define it: it has no equation yet, and is not what theirs are made of.
+  auto canDefine = [](const Dim *dim, const Dims &others) {
+    std::vector<std::string> atoms = product(others).dims();
+    return dim->kind == Dim::Kind::file && !dim->defined && !dim->bound &&
+           std::find(atoms.begin(), atoms.end(), dim->size.str()) == atoms.end();
   };
-  if (canDefine(to.back()) && !contains(from, to.back())) {
-    Dims others(to.begin(), to.end() - 1);
+  if (Dims others(to.begin(), to.end() - 1);
+      canDefine(to.back(), from) && canDefine(to.back(), others)) {
     problem.suggest(fmt::format("define one size by the others: `dim {} = {}{}`", to.back()->name,
                                 times(from, " * "),
                                 others.empty() ? "" : " / " + times(others, " / ")));
     problem.replace(to.back()->place,
                     fmt::format("{} = {}{}", to.back()->name, times(from, " * "),
                                 others.empty() ? "" : " / " + times(others, " / ")));
-  } else if (from.size() == 1 && canDefine(from.front())) {
+  } else if (from.size() == 1 && canDefine(from.front(), to)) {
     problem.suggest(fmt::format("define one size by the others: `dim {} = {}`", from.front()->name,
                                 times(to, " * ")));
-  } else if (to.size() == 1) {
+  } else if (to.size() == 1 && to != from) {
     problem.suggest(fmt::format("declare a dimension of this size: `dim {}2 = {}`",
                                 to.front()->name, times(from, " * ")));
+  } else {
+    problem.suggest("both sides must have one product of sizes, by their equations");
   }
   return false;
 }
@@ -156,7 +163,8 @@ bool BodyChecker::pickPart(const ast::At &at, const Dim *whole, const Dim *part,
     if (contains(value.type.dims, part)) {
       error(Code::E0305, name.span,
             fmt::format("the value already has a dimension `{}`", part->name))
-          .label(at.dim.span, "shape " + show(value.type));
+          .label(at.dim.span, "shape " + show(value.type))
+          .suggest(fmt::format("rename that one first: `...[{0} as {0}2]`", part->name));
       return false;
     }
     std::replace(value.type.dims.begin(), value.type.dims.end(), whole, part);
@@ -208,9 +216,7 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
               fmt::format("`{}` cannot be indexed by `{}` values", dim->name, show(element)),
               "holds " + show(value.type))
             .label(dimPlace, fmt::format("needs indices into `{}`", dim->name));
-    std::string cut = fmt::format("clamp[{}](floor({}))", dim->name, quote(expr));
-    if (element.isReal())
-      problem.suggest(fmt::format("make it a position: `{}`", cut)).replace(expr.span, cut);
+    suggestElement(problem, expr, element, Element::index(dim));
     return;
   }
   std::string cut = fmt::format("clamp[{}]({})", dim->name, quote(expr));
@@ -229,9 +235,11 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
           .suggest(
               fmt::format("if `{}` is never larger, say so: `dim {}`", element.dim->name, bound))
           .replace(element.dim->place, bound);
-    } else if (quote(expr) != "...")
-      problem.suggest(fmt::format("if it is meant, cut it to the range: `{}`", cut))
-          .replace(expr.span, cut);
+      return;
+    }
+    problem.suggest(fmt::format("if it is meant, cut it to the range: `{}`", cut));
+    if (quote(expr) != "...")
+      problem.replace(expr.span, cut);
     return;
   }
   bool single = range && range->low == range->high;
@@ -243,12 +251,21 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
                      : fmt::format("from {} to {}", show(range->low), show(range->high)))
           .label(dimPlace, "size " + show(dim->size));
   std::optional<int64_t> position = range ? range->low.constant() : std::nullopt;
+  std::optional<int64_t> size = dim->size.constant();
+  if (single && position && size && *position >= *size) {
+    problem.suggest(fmt::format("the last position is {}", *size - 1))
+        .replace(expr.span, std::to_string(*size - 1));
+    return;
+  }
   if (single && position && *position < 0) {
     std::string fromEnd = fmt::format("clamp[{0}](size({0}) - {1})", dim->name, -*position);
     problem.suggest(fmt::format("positions count from 0; from the end it is `{}`", fromEnd))
         .replace(expr.span, fromEnd);
-  } else if (quote(expr) != "...")
-    problem.suggest(fmt::format("cut it to the range: `{}`", cut)).replace(expr.span, cut);
+    return;
+  }
+  problem.suggest(fmt::format("cut it to the range: `{}`", cut));
+  if (quote(expr) != "...")
+    problem.replace(expr.span, cut);
 }
 
 } // namespace weft::sema

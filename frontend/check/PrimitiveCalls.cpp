@@ -1,7 +1,8 @@
 // Calls of primitives: what each takes and gives.
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace weft::sema {
@@ -32,8 +33,6 @@ Value BodyChecker::primitive(const ast::Call &call, const Primitive &primitive, 
 
 /// Whether the call has as many slots and arguments as the primitive takes.
 bool BodyChecker::checkForm(const ast::Call &call, const Primitive &primitive) {
-  Code code = Code::E0308;
-  Span place = call.callee.span;
   if (call.label) {
     error(Code::E0408, call.label->span,
           fmt::format("`{}` has nothing inside that a label could name", call.callee.text))
@@ -42,22 +41,35 @@ bool BodyChecker::checkForm(const ast::Call &call, const Primitive &primitive) {
         .replace({call.label->span.file, call.label->span.begin, call.callee.span.begin}, "");
     return false;
   }
+  auto refuse = [&](Code code, Span place, std::string message) {
+    error(code, place, std::move(message)).suggest(fmt::format("call it as `{}`", primitive.form));
+    return false;
+  };
   if (call.dims.size() < primitive.minDims || call.dims.size() > primitive.maxDims)
-    code = Code::E0307;
-  else if (!call.named.empty())
-    place = call.named.front().name.span;
-  else if (call.args.size() >= primitive.minArgs && call.args.size() <= primitive.maxArgs) {
-    bool single = primitive.kind != Primitive::Kind::reduce;
-    for (const ast::Group &slot : call.dims)
-      if (single && slot.dims.size() > 1) {
-        error(Code::E0307, slot.span, fmt::format("`{}` takes one dimension here", primitive.name))
-            .suggest("merge them first: `x[(a, b) as c]` with `dim c = a * b`");
-        return false;
-      }
-    return true;
-  }
-  error(code, place, fmt::format("`{}` is called as `{}`", primitive.name, primitive.form));
-  return false;
+    return refuse(Code::E0307, call.callee.span,
+                  primitive.maxDims == 0 ? fmt::format("`{}` takes no dimensions", primitive.name)
+                  : call.dims.empty()
+                      ? fmt::format("`{}` needs dimensions in brackets", primitive.name)
+                      : fmt::format("`{}` takes {} in brackets, got {}", primitive.name,
+                                    primitive.maxDims == 1 ? "one dimension" : "two dimensions",
+                                    call.dims.size()));
+  if (!call.named.empty())
+    return refuse(
+        Code::E0308, call.named.front().name.span,
+        fmt::format("`{}` has no argument `{}`", primitive.name, call.named.front().name.text));
+  if (call.args.size() < primitive.minArgs || call.args.size() > primitive.maxArgs)
+    return refuse(Code::E0308, call.callee.span,
+                  fmt::format("`{}` takes {}{} argument{}, got {}", primitive.name,
+                              primitive.maxArgs > 3 ? "at least " : "", primitive.minArgs,
+                              primitive.minArgs == 1 ? "" : "s", call.args.size()));
+  bool single = primitive.kind != Primitive::Kind::reduce;
+  for (const ast::Group &slot : call.dims)
+    if (single && slot.dims.size() > 1) {
+      error(Code::E0307, slot.span, fmt::format("`{}` takes one dimension here", primitive.name))
+          .suggest("merge them first: `x[(a, b) as c]` with `dim c = a * b`");
+      return false;
+    }
+  return true;
 }
 
 Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
@@ -124,7 +136,11 @@ Value BodyChecker::ofDimension(const ast::Call &call, Place place) {
   auto *variable = call.args.size() == 1 ? call.args[0]->as<ast::Variable>() : nullptr;
   if (!variable || !call.named.empty() || !call.dims.empty()) {
     Span where = call.args.empty() ? call.callee.span : call.args[0]->span;
-    error(Code::E0203, where, fmt::format("`{0}` takes one dimension: `{0}(d)`", callee));
+    auto &problem = error(Code::E0203, where, fmt::format("`{}` takes one dimension", callee));
+    std::vector<std::string> visible = place.dims.names();
+    std::sort(visible.begin(), visible.end());
+    problem.suggest(
+        fmt::format("call it as `{}({})`", callee, visible.empty() ? "d" : visible.front()));
     return Value::unknown();
   }
   if (place.values.find(variable->name.text)) {
@@ -135,8 +151,8 @@ Value BodyChecker::ofDimension(const ast::Call &call, Place place) {
     for (const Dim *dim : place.values.find(variable->name.text)->type.dims)
       if (!dim->isRest())
         own += fmt::format("{}`{}({})`", own.empty() ? "" : ", ", callee, dim->name);
-    if (!own.empty())
-      problem.suggest("of its dimensions: " + own);
+    problem.suggest(own.empty() ? "it has no dimension of its own: name one"
+                                : "of its dimensions: " + own);
     return Value::unknown();
   }
   const Dim *along = dim(variable->name, place);
@@ -155,9 +171,10 @@ bool BodyChecker::needsNumber(const ast::Call &call, const ast::Expr &arg, const
     return true;
   auto &problem = error(Code::E0313, arg.span, fmt::format("`{}` needs numbers", call.callee.text),
                         "holds " + show(value.type));
-  if (std::string text = quote(arg); text != "...")
-    problem.suggest(fmt::format("`where({}, 1, 0)` counts a condition", text))
-        .replace(arg.span, fmt::format("where({}, 1, 0)", text));
+  std::string text = quote(arg);
+  problem.suggest(fmt::format("`where({}, 1, 0)` counts a condition", text));
+  if (text != "...")
+    problem.replace(arg.span, fmt::format("where({}, 1, 0)", text));
   return false;
 }
 

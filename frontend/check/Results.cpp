@@ -1,6 +1,6 @@
 // One body from its signature to its result.
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 #include <utility>
@@ -121,19 +121,10 @@ void BodyChecker::matchResult(const Value &found, const ast::Expr *expr, Span pl
     auto &problem = error(Code::E0301, place, "the body does not have the declared element",
                           "this holds " + show(type))
                         .label(declared, "declared " + show(wanted));
-    std::string text = expr ? quote(*expr) : "...", better;
-    if (text == "..." || (type.element.isBool() && wanted.element.isIndex()))
-      return;
-    if (type.element.isBool())
-      better = fmt::format("where({}, 1, 0)", text);
-    else if (wanted.element.isBool())
-      better = fmt::format("{} != 0", text);
-    else if (wanted.element.isIndex())
-      better = fmt::format("clamp[{}]({})", wanted.element.dim->name,
-                           type.element.isReal() ? fmt::format("floor({})", text) : text);
+    if (expr)
+      suggestElement(problem, *expr, type.element, wanted.element);
     else
-      better = fmt::format("floor({})", text);
-    problem.suggest(fmt::format("if it is meant: `{}`", better)).replace(place, better);
+      problem.suggest(fmt::format("it must hold `{}`", show(wanted.element)));
     return;
   }
   Dims extra = beyond(type.dims, wanted.dims), missing = beyond(wanted.dims, type.dims);
@@ -208,7 +199,10 @@ void BodyChecker::suggestResult(Diagnostic &problem, const ast::Expr *expr, Span
                                 name(missing.front()), better));
     if (text != "...")
       problem.replace(place, better);
+    return;
   }
+  problem.suggest(named ? "`as` renames, `sum[d](...)` reduces, `expand[d](...)` widens"
+                        : "name every dimension in the result, or let `..` stand for all of them");
 }
 
 } // namespace weft::sema

@@ -1,6 +1,6 @@
-// Third stage: options, and what every function takes and gives.
+// Fourth stage: what every function takes and gives.
+#include "frontend/Quote.h"
 #include "frontend/check/Module.h"
-#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 
@@ -207,14 +207,15 @@ Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
       if (std::string_view ours = ourWordFor(text); !ours.empty())
         problem.suggest(fmt::format("here it is called `{}`", ours))
             .replace(syntax.element->span, std::string(ours));
-      else
-        module.suggest(problem, *syntax.element, known);
+      else if (!module.suggest(problem, *syntax.element, known))
+        problem.suggest(fmt::format("declare the dimension it is an index into: `dim {}`", text));
       type.known = false;
     }
   }
   if (syntax.dims.size() > maxRank) {
-    module.diagnostics.error(Code::E0215, syntax.span,
-                             fmt::format("a value has at most {} dimensions", maxRank));
+    module.diagnostics
+        .error(Code::E0215, syntax.span, fmt::format("a value has at most {} dimensions", maxRank))
+        .suggest("merge some of them: `x[(a, b) as c]`");
     return Type::unknown();
   }
   for (const ast::TypeDim &dim : syntax.dims) {
@@ -228,17 +229,6 @@ Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
 }
 
 void resolveSignatures(Module &module) {
-  // Options may name earlier options, and functions may name options: in this order.
-  for (const ast::File &file : module.program.files)
-    for (const ast::Declaration &declaration : file.declarations)
-      if (auto *options = declaration.as<ast::OptionDecl>())
-        for (const ast::Setting &setting : options->settings)
-          if (auto it = module.options.find(setting.name.text);
-              it != module.options.end() && it->second.syntax == &setting) {
-            it->second.value = evaluate(module, *setting.value, {});
-            if (const FunctionInfo *fn = it->second.value.fn)
-              it->second.functions.push_back(fn);
-          }
   for (FunctionInfo &fn : module.functions)
     if (fn.syntax)
       SignatureReader(module, fn).run();

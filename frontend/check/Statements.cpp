@@ -1,7 +1,7 @@
 // Statements: what a body declares, binds, repeats and chooses.
+#include "frontend/Mentions.h"
+#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
-#include "frontend/check/Mentions.h"
-#include "frontend/check/Quote.h"
 
 #include <fmt/format.h>
 
@@ -145,8 +145,8 @@ void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place
   bool drawn = call && (call->callee.text == "normal" || call->callee.text == "uniform");
   if (drawn) {
     if (call->args.size() > 1 || !call->named.empty() || !call->dims.empty() || call->label)
-      error(Code::E0308, call->callee.span,
-            fmt::format("`{0}` is called as `{0}(scale)`", call->callee.text));
+      error(Code::E0308, call->callee.span, fmt::format("`{}` takes one number", call->callee.text))
+          .suggest(fmt::format("call it as `{}(0.02)`", call->callee.text));
     if (call->args.empty())
       return;
     value = call->args[0].get();
@@ -164,7 +164,10 @@ void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place
     error(Code::E0404, decl.init->span,
           fmt::format("this cannot be the initial value of `{}`", decl.name.text),
           fmt::format("this is {}", describe(known.kind)))
-        .label(decl.type.span, "declared " + show(type));
+        .label(decl.type.span, "declared " + show(type))
+        .suggest(isBool                  ? "begin with a switch: `= false`"
+                 : type.element.isReal() ? "begin with a number: `= 0`, or with `normal(0.02)`"
+                                         : "begin with a whole number: `= 0`");
 }
 
 void BodyChecker::let(const ast::Let &decl, Place place) {

@@ -1,6 +1,7 @@
 // Values that are fixed at build time: numbers, switches, and names of functions.
+#include "frontend/Primitives.h"
+#include "frontend/Quote.h"
 #include "frontend/check/Module.h"
-#include "frontend/check/Primitives.h"
 
 #include <fmt/format.h>
 
@@ -113,11 +114,19 @@ private:
     if (!place.fromLibrary)
       for (const auto &[option, info] : module.options)
         known.push_back(option);
-    Diagnostic &problem = module.diagnostics.error(Code::E0204, name.span,
-                                                   fmt::format("unknown name `{}`", name.text),
-                                                   "must be known at build time");
-    if (!module.suggest(problem, name, known))
-      problem.suggest(std::string(help()));
+    if (place.reported) // once in a body, whatever it was read for
+      if (auto first = place.reported->find(name.text); first != place.reported->end()) {
+        first->second->again(name.span);
+        return {};
+      }
+    Diagnostic &problem =
+        module.diagnostics
+            .error(Code::E0204, name.span, fmt::format("unknown name `{}`", name.text),
+                   "must be known at build time")
+            .suggest(std::string(help()));
+    module.suggest(problem, name, known);
+    if (place.reported)
+      place.reported->emplace(name.text, &problem);
     return {};
   }
 
@@ -174,9 +183,14 @@ private:
       return value;
     if (value.kind == Static::Kind::unknown)
       return std::nullopt;
-    module.diagnostics.error(
-        Code::E0209, expr.span,
-        fmt::format("this must be {}, it is {}", describe(wanted), describe(value.kind)));
+    module.diagnostics
+        .error(Code::E0209, expr.span,
+               fmt::format("this must be {}, it is {}", describe(wanted), describe(value.kind)))
+        .suggest(wanted == Static::Kind::toggle && value.kind == Static::Kind::number
+                     ? fmt::format("compare it: `{} > 0`", quotePrimary(expr))
+                 : wanted == Static::Kind::toggle
+                     ? "`true`, `false`, `training`, or an option that is one of them"
+                     : "a number, or an option that is one");
     return std::nullopt;
   }
 

@@ -90,7 +90,9 @@ private:
   std::optional<Type> into(const Child &child, Node node, Names path) {
     for (Node next : all.below(child, *node.owner)) {
       std::optional<Type> found = find(next, path);
-      if (!found || child.repeat)
+      if (!found)
+        continue; // what a config puts there instead may have it
+      if (child.repeat)
         return found;
       // What stands in for a default has its dimensions in the same slots.
       Substitution names = child.instance.dims;

@@ -1,5 +1,5 @@
 // Warnings: what is declared and never read, which is often a slip.
-#include "frontend/check/Mentions.h"
+#include "frontend/Mentions.h"
 #include "frontend/check/Module.h"
 
 #include <fmt/format.h>
@@ -40,10 +40,14 @@ private:
     auto *fn = declaration.as<ast::Function>();
     if (fn && !library) {
       Mentions all = mentions(*fn);
-      for (const auto *names : {&all.dims, &all.variables, &all.equations, &all.paths})
+      for (const auto *names : {&all.dims, &all.variables, &all.equations})
         add(*names);
-      for (const ast::Name *name : all.paths)
-        inPaths.insert(name->text);
+      for (const auto *paths : {&all.paths, &all.loopPaths})
+        for (const ast::Path *path : *paths)
+          for (const ast::Name &name : path->names) {
+            used.insert(name.text);
+            inPaths.insert(name.text);
+          }
     }
     if (auto *weights = declaration.as<ast::Weights>())
       for (const ast::WeightRule &rule : weights->rules)

@@ -1,5 +1,5 @@
 // `weights` clauses: the paths exist, and layouts are made of the dimensions of what they lay out.
-#include "frontend/check/Spelling.h"
+#include "frontend/Spelling.h"
 #include "frontend/check/Storages.h"
 
 #include <algorithm>
@@ -22,13 +22,18 @@ public:
       if (auto *layout = std::get_if<ast::LayoutRule>(&rule))
         checkLayout(*layout);
       if (auto *ignored = std::get_if<ast::IgnoreRule>(&rule); ignored && ignored->foreign.empty())
-        error(Code::E0522, ignored->foreignSpan, "the name of a tensor is not empty");
+        emptyName(ignored->foreignSpan);
     }
   }
 
 private:
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "") {
     return module.diagnostics.error(code, place, std::move(message), std::move(label));
+  }
+
+  void emptyName(Span place) {
+    error(Code::E0522, place, "the name of a tensor is not empty")
+        .suggest("write it as it stands in the file: `\"fc1.weight\"`");
   }
 
   static std::string text(const ast::Path &path) {
@@ -42,7 +47,8 @@ private:
     auto [it, isNew] = before.try_emplace(text(path), path.span);
     if (!isNew)
       error(Code::E0211, path.span, fmt::format("`{}` is {} twice", it->first, what), "again")
-          .label(it->second, "first");
+          .label(it->second, "first")
+          .suggest("leave one of them out");
   }
 
   void checkRename(const ast::RenameRule &rule) {
@@ -60,7 +66,8 @@ private:
     bool isWhole = wrong == path.names.end();
     Diagnostic &problem =
         error(Code::E0520, isWhole ? path.span : wrong->span,
-              fmt::format("no path to a parameter has `{}`", isWhole ? text(path) : wrong->text));
+              fmt::format("no path to a parameter has `{}`", isWhole ? text(path) : wrong->text))
+            .suggest("`weft params` lists the paths");
     if (!isWhole)
       module.suggest(problem, *wrong, known);
   }
@@ -69,12 +76,13 @@ private:
   void checkPattern(const ast::RenameRule &rule) {
     const std::string &pattern = rule.foreign;
     if (pattern.empty())
-      error(Code::E0522, rule.foreignSpan, "the name of a tensor is not empty");
+      emptyName(rule.foreignSpan);
     for (size_t open = pattern.find_first_of("{}"); open != std::string::npos;
          open = pattern.find_first_of("{}", open + 1)) {
       size_t close = pattern.find('}', open);
       if (pattern[open] == '}' || close == std::string::npos) {
-        error(Code::E0522, rule.foreignSpan, "`{` and `}` stand in pairs, around a dimension");
+        error(Code::E0522, rule.foreignSpan, "`{` and `}` stand in pairs, around a dimension")
+            .suggest("`\"block{layer}\" = layer`: the number of the pass");
         return;
       }
       std::string name = pattern.substr(open + 1, close - open - 1);
@@ -91,7 +99,8 @@ private:
         return;
       }
       if (!module.dims.find(name)) {
-        error(Code::E0522, rule.foreignSpan, fmt::format("`{}` is not a dimension", name));
+        error(Code::E0522, rule.foreignSpan, fmt::format("`{}` is not a dimension", name))
+            .suggest("name the dimension of a `repeat`: `\"block{layer}\" = layer`");
         return;
       }
       open = close;

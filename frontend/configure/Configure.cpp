@@ -1,8 +1,9 @@
 // Reads options, configs and command-line settings, then settles every size that does not need
 // data.
-#include "frontend/Configure.h"
+#include "frontend/configure/Configure.h"
 
-#include "frontend/build/Signature.h"
+#include "frontend/Spelling.h"
+#include "frontend/configure/Signature.h"
 
 #include <fmt/format.h>
 
@@ -23,30 +24,35 @@ namespace {
 struct Configurator {
   const ast::Program &program;
   const FunctionTable &functions;
-  const SourceManager &sources;
   Diagnostics &diagnostics;
 
   Configuration result;
   std::map<std::string, const ast::DimDef *> definitions;
   std::map<std::string, const ast::Config *> configs;
+  std::map<std::string, const ast::Setting *, std::less<>> options;
+  std::map<std::string, Static, std::less<>> chosen; ///< options that something set
   std::map<std::string, int64_t> given; ///< sizes that a config or the command line set
   std::map<std::string, std::optional<KnownSize>> known;
-  std::set<std::string> resolving;
+  std::set<std::string> resolving; ///< options and dimensions
+  std::set<std::string> applying;  ///< configs
 
   void collect();
   void applyConfig(const std::string &name, std::optional<Span> from);
   void apply(const ast::Name &name, const ast::Expr &value);
   void applyText(const std::string &name, const std::string &text);
   void set(const std::string &name, std::optional<Span> place, const Static &value);
+  std::optional<Static> option(std::string_view name);
+  void setOption(const ast::Setting &declared, std::optional<Span> place, const Static &value);
   std::optional<Static> read(const std::string &name, const std::string &text);
   std::optional<Static> evaluate(const ast::Expr &expr);
   std::optional<KnownSize> size(const std::string &name, Span use);
-  void settle();
+  void settleOptions();
+  void settleDims();
   void checkBound(const Dimension &dim);
 
   SizeReport report() {
-    return [this](Code code, Span place, std::string message, std::string label) {
-      diagnostics.error(code, place, std::move(message), std::move(label));
+    return [this](Code code, Span place, std::string message, std::string help) {
+      diagnostics.error(code, place, std::move(message)).suggest(std::move(help));
     };
   }
   Diagnostic &error(Code code, std::optional<Span> place, std::string message) {
@@ -66,26 +72,41 @@ void Configurator::collect() {
             result.dims.push_back({def.name.text, &def, {}, {}, {}});
       if (auto *config = declaration.as<ast::Config>())
         configs.try_emplace(config->name.text, config);
+      if (auto *list = declaration.as<ast::OptionDecl>())
+        for (const ast::Setting &setting : list->settings)
+          options.try_emplace(setting.name.text, &setting);
     }
   }
-  for (const ast::File &file : program.files)
-    for (const ast::Declaration &declaration : file.declarations)
-      if (auto *options = declaration.as<ast::OptionDecl>(); options && !file.library)
-        for (const ast::Setting &setting : options->settings) {
-          if (auto value = evaluate(*setting.value))
-            result.options.insert_or_assign(setting.name.text, *value);
-          else
-            diagnostics.error(
-                Code::E0607, setting.value->span,
-                fmt::format("option `{}` must be known at build time", setting.name.text));
-        }
+}
+
+/// What was set, else the default with what it names as it was set.
+std::optional<Static> Configurator::option(std::string_view name) {
+  if (auto set = chosen.find(name); set != chosen.end())
+    return set->second;
+  auto declared = options.find(name);
+  if (declared == options.end() || !resolving.insert(std::string(name)).second)
+    return std::nullopt;
+  std::optional<Static> value = evaluate(*declared->second->value);
+  resolving.erase(std::string(name));
+  return value;
+}
+
+void Configurator::settleOptions() {
+  for (auto &[name, declared] : options)
+    if (std::optional<Static> value = option(name))
+      result.options.emplace(name, *value);
+    else
+      diagnostics
+          .error(Code::E0607, declared->value->span,
+                 fmt::format("option `{}` must be known at build time", name))
+          .suggest("it is made of numbers, switches, functions and other options");
 }
 
 std::optional<Static> Configurator::evaluate(const ast::Expr &expr) {
   StaticScope scope;
   scope.value = [&](const ast::Name &name) -> std::optional<Static> {
-    if (auto option = result.options.find(name.text); option != result.options.end())
-      return option->second;
+    if (options.contains(name.text))
+      return option(name.text);
     if (auto callee = functions.callee(name.text, false))
       return *callee;
     return std::nullopt;
@@ -96,25 +117,26 @@ std::optional<Static> Configurator::evaluate(const ast::Expr &expr) {
 void Configurator::applyConfig(const std::string &name, std::optional<Span> from) {
   auto found = configs.find(name);
   if (found == configs.end()) {
-    Diagnostic &e = error(Code::E0600, from, fmt::format("no config is called `{}`", name));
     std::vector<std::string> names;
     for (auto &config : configs)
       names.push_back(config.first);
-    if (auto near = nearest(name, names))
-      e.suggest(fmt::format("did you mean `{}`?", *near));
-    else if (!names.empty())
-      e.note(fmt::format("there is {}", fmt::join(names, ", ")));
+    auto near = nearest(name, names);
+    error(Code::E0600, from, fmt::format("no config is called `{}`", name))
+        .suggest(near            ? fmt::format("did you mean `{}`?", *near)
+                 : names.empty() ? "the program has none: `config small with model = 64`"
+                                 : fmt::format("there is `{}`", fmt::join(names, "`, `")));
     return;
   }
   const ast::Config &config = *found->second;
-  if (!resolving.insert(name).second) {
-    diagnostics.error(Code::E0600, config.name.span,
-                      fmt::format("config `{}` is made from itself", name));
+  if (!applying.insert(name).second) {
+    diagnostics
+        .error(Code::E0600, config.name.span, fmt::format("config `{}` is made from itself", name))
+        .suggest("leave out what it is made from");
     return;
   }
   if (config.base)
     applyConfig(config.base->text, config.base->span);
-  resolving.erase(name);
+  applying.erase(name);
   for (const ast::Setting &setting : config.settings)
     apply(setting.name, *setting.value);
 }
@@ -122,9 +144,10 @@ void Configurator::applyConfig(const std::string &name, std::optional<Span> from
 void Configurator::apply(const ast::Name &name, const ast::Expr &value) {
   auto read = evaluate(value);
   if (!read) {
-    diagnostics.error(
-        Code::E0607, value.span,
-        fmt::format("`{}` must be set to a number, a switch or a function", name.text));
+    diagnostics
+        .error(Code::E0607, value.span,
+               fmt::format("`{}` must be set to a number, a switch or a function", name.text))
+        .suggest("`model = 64`, `bias = false`, `act = gelu`");
     return;
   }
   set(name.text, name.span, *read);
@@ -143,7 +166,7 @@ std::optional<Static> Configurator::read(const std::string &name, const std::str
   if (auto callee = functions.callee(text, false))
     return *callee;
   diagnostics.error(Code::E0607, fmt::format("`{}` cannot be set to `{}`", name, text))
-      .note(
+      .suggest(
           "a setting is a whole number for a dimension; a number, `true`, `false` or the name of a "
           "function for an option");
   return std::nullopt;
@@ -157,40 +180,48 @@ void Configurator::applyText(const std::string &name, const std::string &text) {
   result.settings.emplace_back(name, *value);
 }
 
+void Configurator::setOption(const ast::Setting &declared, std::optional<Span> place,
+                             const Static &value) {
+  const std::string &name = declared.name.text;
+  std::optional<Static> fallback = evaluate(*declared.value);
+  if (auto why = fallback ? mismatch(value, *fallback) : std::nullopt)
+    error(Code::E0607, place,
+          fmt::format("option `{}` takes {}, not `{}`", name, *why, show(value)))
+        .suggest(fmt::format("something like its default: `{}={}`", name, show(*fallback)));
+  else
+    chosen.insert_or_assign(name, value);
+}
+
 void Configurator::set(const std::string &name, std::optional<Span> place, const Static &value) {
-  if (auto option = result.options.find(name); option != result.options.end()) {
-    if (auto why = mismatch(value, option->second))
-      error(Code::E0607, place,
-            fmt::format("option `{}` takes {}, not `{}`", name, *why, show(value)));
-    else
-      option->second = value;
-    return;
-  }
+  if (auto declared = options.find(name); declared != options.end())
+    return setOption(*declared->second, place, value);
   auto dim = definitions.find(name);
   if (dim == definitions.end()) {
-    Diagnostic &e =
-        error(Code::E0601, place, fmt::format("`{}` is neither a dimension nor an option", name));
     std::vector<std::string> names;
     for (auto &[other, def] : definitions)
       if (!def->size && def->parts.empty())
         names.push_back(other);
-    for (auto &option : result.options)
+    for (auto &option : options)
       names.push_back(option.first);
-    if (auto near = nearest(name, names))
-      e.suggest(fmt::format("did you mean `{}`?", *near));
+    auto near = nearest(name, names);
+    error(Code::E0601, place, fmt::format("`{}` is neither a dimension nor an option", name))
+        .suggest(near ? fmt::format("did you mean `{}`?", *near)
+                      : fmt::format("there is `{}`", fmt::join(names, "`, `")));
     return;
   }
   const ast::DimDef &def = *dim->second;
   if (def.size || !def.parts.empty()) {
     error(Code::E0602, place, fmt::format("`{}` is defined by an equation and cannot be set", name))
-        .label(def.span, "the equation");
+        .label(def.span, "the equation")
+        .suggest("set what the equation is made of");
     return;
   }
   auto *number = std::get_if<StaticNumber>(&value);
   if (!number || !number->whole || number->integer < 1 || number->integer > maxDimension) {
     error(Code::E0603, place,
           fmt::format("the size of `{}` must be a whole number from 1 to {}, not {}", name,
-                      maxDimension, show(value)));
+                      maxDimension, show(value)))
+        .suggest(fmt::format("`{}=8`", name));
     return;
   }
   given[name] = number->integer;
@@ -211,7 +242,7 @@ std::optional<KnownSize> Configurator::size(const std::string &name, Span use) {
   auto lookup = [&](const ast::Name &n) { return size(n.text, n.span); };
   std::optional<KnownSize> size;
   if (def.size) {
-    size = evaluateSize(*def.size, lookup, sources, report());
+    size = evaluateSize(*def.size, lookup, report());
   } else if (!def.parts.empty()) {
     size = KnownSize::of(0);
     for (const ast::Name &part : def.parts) {
@@ -229,9 +260,9 @@ std::optional<KnownSize> Configurator::size(const std::string &name, Span use) {
     size = KnownSize{std::nullopt, Size::dim(name)};
   }
   if (size && size->number && (*size->number < 1 || *size->number > maxDimension)) {
-    diagnostics.error(Code::E0603, def.span,
-                      fmt::format("the size of `{}` is {}", name, *size->number),
-                      fmt::format("must be from 1 to {}", maxDimension));
+    diagnostics
+        .error(Code::E0603, def.span, fmt::format("the size of `{}` is {}", name, *size->number))
+        .suggest(fmt::format("a size is from 1 to {}: change what it is made of", maxDimension));
     size.reset();
   }
   resolving.erase(name);
@@ -241,18 +272,22 @@ std::optional<KnownSize> Configurator::size(const std::string &name, Span use) {
 
 void Configurator::checkBound(const Dimension &dim) {
   const ast::DimDef &def = *dim.definition;
-  auto bound = evaluateSize(
-      *def.bound, [&](const ast::Name &n) { return size(n.text, n.span); }, sources, report());
+  auto bound =
+      evaluateSize(*def.bound, [&](const ast::Name &n) { return size(n.text, n.span); }, report());
   if (bound && bound->number && *bound->number < 1)
-    diagnostics.error(Code::E0603, def.span,
-                      fmt::format("`{}` would be at most {}", dim.name, *bound->number));
+    diagnostics
+        .error(Code::E0603, def.span,
+               fmt::format("`{}` would be at most {}", dim.name, *bound->number))
+        .suggest("a bound is at least 1: change what it is made of");
   else if (bound && bound->number && dim.size.number && *dim.size.number > *bound->number)
-    diagnostics.error(Code::E0606, def.span,
-                      fmt::format("`{}` is {}, but at most {} is allowed", dim.name,
-                                  *dim.size.number, *bound->number));
+    diagnostics
+        .error(Code::E0606, def.span,
+               fmt::format("`{}` is {}, but at most {} is allowed", dim.name, *dim.size.number,
+                           *bound->number))
+        .suggest(fmt::format("`{}={}`, or a larger bound", dim.name, *bound->number));
 }
 
-void Configurator::settle() {
+void Configurator::settleDims() {
   for (Dimension &dim : result.dims) {
     const ast::DimDef &def = *dim.definition;
     for (const ast::Name &part : def.parts)
@@ -264,7 +299,7 @@ void Configurator::settle() {
     checkBound(dim);
     if (auto named = evaluateSize(
             *def.bound,
-            [](const ast::Name &n) { return KnownSize{std::nullopt, Size::dim(n.text)}; }, sources,
+            [](const ast::Name &n) { return KnownSize{std::nullopt, Size::dim(n.text)}; },
             report()))
       dim.bound = named->polynomial;
   }
@@ -273,16 +308,16 @@ void Configurator::settle() {
 } // namespace
 
 std::optional<Configuration> configure(const ast::Program &program, const FunctionTable &functions,
-                                       const Settings &settings, const SourceManager &sources,
-                                       Diagnostics &diagnostics) {
+                                       const Settings &settings, Diagnostics &diagnostics) {
   size_t before = diagnostics.errorCount();
-  Configurator configurator{program, functions, sources, diagnostics, {}, {}, {}, {}, {}, {}};
+  Configurator configurator{.program = program, .functions = functions, .diagnostics = diagnostics};
   configurator.collect();
   if (!settings.config.empty())
     configurator.applyConfig(settings.config, std::nullopt);
   for (auto &[name, text] : settings.set)
     configurator.applyText(name, text);
-  configurator.settle();
+  configurator.settleOptions();
+  configurator.settleDims();
   if (diagnostics.errorCount() != before)
     return std::nullopt;
   configurator.result.config = settings.config;

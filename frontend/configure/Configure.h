@@ -3,8 +3,8 @@
 #pragma once
 
 #include "frontend/Diagnostic.h"
-#include "frontend/build/SizeEquation.h"
-#include "frontend/build/Static.h"
+#include "frontend/configure/SizeEquation.h"
+#include "frontend/configure/Static.h"
 
 #include <map>
 #include <string>
@@ -39,10 +39,9 @@ struct Configuration {
 };
 
 /// Chooses and checks. Only undefined dimensions and options can be set; sizes must be whole,
-/// positive, divide where an equation says so, and keep their bounds. Gives nothing if there were
-/// errors (E0600 to E0607).
+/// positive, divide where an equation says so, and keep their bounds. What an option's default
+/// names is read as it was set. Gives nothing if there were errors (E0600 to E0607).
 std::optional<Configuration> configure(const ast::Program &program, const FunctionTable &functions,
-                                       const Settings &settings, const SourceManager &sources,
-                                       Diagnostics &diagnostics);
+                                       const Settings &settings, Diagnostics &diagnostics);
 
 } // namespace weft

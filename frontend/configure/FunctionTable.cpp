@@ -1,18 +1,9 @@
 // Names of functions: the program's scope, the library's, and the primitives that can be passed.
-#include "frontend/build/Static.h"
+#include "frontend/configure/Static.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
-
-#include <algorithm>
+#include "frontend/Primitives.h"
 
 namespace weft {
-
-bool isUnaryPrimitive(std::string_view name) {
-  static constexpr std::string_view names[] = {"exp", "log", "sqrt", "rsqrt",
-                                               "sin", "cos", "tanh", "erf"};
-  return llvm::is_contained(names, name);
-}
 
 FunctionTable::FunctionTable(const ast::Program &program) {
   for (const ast::File &file : program.files)
@@ -42,7 +33,7 @@ const ast::Function *FunctionTable::find(std::string_view name, bool fromLibrary
 std::optional<Callee> FunctionTable::callee(std::string_view name, bool fromLibrary) const {
   if (const ast::Function *function = find(name, fromLibrary))
     return Callee{function, ""};
-  if (isUnaryPrimitive(name))
+  if (const Primitive *found = findPrimitive(name, false); found && isElementwise(*found))
     return Callee{nullptr, std::string(name)};
   return std::nullopt;
 }
@@ -55,20 +46,6 @@ const ast::Function *FunctionTable::entry(std::string_view name) const {
 const ast::DerivedEntry *FunctionTable::derived(std::string_view name) const {
   auto found = derived_.find(name);
   return found == derived_.end() ? nullptr : found->second;
-}
-
-std::optional<std::string> nearest(std::string_view name,
-                                   const std::vector<std::string> &candidates) {
-  unsigned best = std::max<size_t>(1, name.size() / 3) + 1;
-  std::optional<std::string> found;
-  for (const std::string &candidate : candidates) {
-    unsigned distance = llvm::StringRef(name).edit_distance(candidate, true, best);
-    if (distance < best) {
-      best = distance;
-      found = candidate;
-    }
-  }
-  return found;
 }
 
 } // namespace weft

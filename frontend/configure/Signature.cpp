@@ -1,5 +1,5 @@
 // Compares build-time values by kind, and functions by signature.
-#include "frontend/build/Signature.h"
+#include "frontend/configure/Signature.h"
 
 #include <fmt/format.h>
 

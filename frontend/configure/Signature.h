@@ -1,7 +1,7 @@
 // What a build-time value must be like to stand where another stood.
 #pragma once
 
-#include "frontend/build/Static.h"
+#include "frontend/configure/Static.h"
 
 namespace weft {
 

@@ -1,6 +1,8 @@
 // Evaluates `model / head`, `(height - kh) / stride + 1`: exactly, with errors in the words of the
 // equation.
-#include "frontend/build/SizeEquation.h"
+#include "frontend/configure/SizeEquation.h"
+
+#include "frontend/Quote.h"
 
 #include <fmt/format.h>
 
@@ -11,14 +13,21 @@ constexpr const char *notASize = "a size is made of dimensions, whole numbers an
 
 struct Evaluator {
   const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup;
-  const SourceManager &sources;
   const SizeReport &report;
 
   /// "`model` (10)", or just "3".
   std::string operand(const ast::Expr &expr, int64_t value) const {
     if (expr.is<ast::Number>())
       return fmt::format("{}", value);
-    return fmt::format("`{}` ({})", sources.text(expr.span), value);
+    return fmt::format("`{}` ({})", quote(expr), value);
+  }
+
+  static std::string multiples(int64_t a, int64_t b) {
+    if (b <= 0)
+      return "what stands below must be at least 1";
+    if (a < b)
+      return fmt::format("the smallest multiple is {}", b);
+    return fmt::format("the nearest multiples are {} and {}", a - a % b, a - a % b + b);
   }
 
   std::optional<KnownSize> evaluate(const ast::Expr &expr) {
@@ -57,7 +66,7 @@ struct Evaluator {
         report(Code::E0604, expr.span,
                fmt::format("{} is not a multiple of {}", operand(*binary.lhs, a),
                            operand(*binary.rhs, b)),
-               "");
+               multiples(a, b));
         return std::nullopt;
       }
       r = a / b;
@@ -67,7 +76,10 @@ struct Evaluator {
       return std::nullopt;
     }
     if (overflow) {
-      report(Code::E0603, expr.span, "this size is too large", fmt::format("{} and {}", a, b));
+      report(Code::E0603, expr.span,
+             fmt::format("this size is too large, of {} and {}", operand(*binary.lhs, a),
+                         operand(*binary.rhs, b)),
+             fmt::format("the largest size is {}", maxDimension));
       return std::nullopt;
     }
     return KnownSize::of(r);
@@ -96,8 +108,8 @@ struct Evaluator {
 std::optional<KnownSize>
 evaluateSize(const ast::Expr &equation,
              const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup,
-             const SourceManager &sources, const SizeReport &report) {
-  auto size = Evaluator{lookup, sources, report}.evaluate(equation);
+             const SizeReport &report) {
+  auto size = Evaluator{lookup, report}.evaluate(equation);
   if (size && !size->number)
     size->number = size->polynomial.constant(); // `seq - seq + 1`
   return size;

@@ -21,8 +21,8 @@ struct KnownSize {
   static KnownSize of(int64_t number) { return {number, Size::number(number)}; }
 };
 
-/// How an error in an equation is reported: its code, where, what, and what the place's label says.
-using SizeReport = std::function<void(Code, Span, std::string message, std::string label)>;
+/// How an error in an equation is reported: its code, where, what, and what would help.
+using SizeReport = std::function<void(Code, Span, std::string message, std::string help)>;
 
 /// Evaluates the right side of `dim x = …`. Whole numbers are divided exactly, or E0604 says which
 /// equation does not hold. `lookup` gives the size of a dimension, or nothing after it reported
@@ -30,6 +30,6 @@ using SizeReport = std::function<void(Code, Span, std::string message, std::stri
 std::optional<KnownSize>
 evaluateSize(const ast::Expr &equation,
              const std::function<std::optional<KnownSize>(const ast::Name &)> &lookup,
-             const SourceManager &sources, const SizeReport &report);
+             const SizeReport &report);
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // Evaluates expressions of numbers, switches and functions at build time.
-#include "frontend/build/Static.h"
+#include "frontend/configure/Static.h"
 
 #include <fmt/format.h>
 

@@ -56,9 +56,6 @@ private:
   std::set<const ast::Function *> library;
 };
 
-/// Whether `name` is an elementwise primitive of one float: `exp`, `tanh`, …
-bool isUnaryPrimitive(std::string_view name);
-
 /// Where an expression that is evaluated at build time finds its names.
 struct StaticScope {
   std::function<std::optional<Static>(const ast::Name &)> value;
@@ -67,9 +64,5 @@ struct StaticScope {
 
 /// The value of `expr` if it is known at build time. Reports nothing.
 std::optional<Static> evaluateStatic(const ast::Expr &expr, const StaticScope &scope);
-
-/// The name among `candidates` that `name` was probably meant to be.
-std::optional<std::string> nearest(std::string_view name,
-                                   const std::vector<std::string> &candidates);
 
 } // namespace weft

@@ -49,6 +49,8 @@ TEST_P(CheckedPage, HasExamplesThatAreTrue) {
   ASSERT_EQ(programs.size(), 2u) << "a wrong and a right example are needed";
   Diagnosed wrong("wrong.weft", programs[0]);
   EXPECT_TRUE(wrong.reports(code.code)) << wrong.text();
+  for (const Diagnostic &diagnostic : wrong.diagnostics.all())
+    EXPECT_FALSE(diagnostic.help.empty()) << diagnostic.message;
   Diagnosed right("right.weft", programs[1]);
   EXPECT_EQ(right.text(), "");
 }

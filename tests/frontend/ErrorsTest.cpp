@@ -26,6 +26,8 @@ TEST_P(Errors, AreAsExpected) {
   fs::path expectedPath = fs::path(GetParam()).replace_extension(".expected");
   Diagnosed program(GetParam().string());
   EXPECT_FALSE(program.diagnostics.empty()) << GetParam() << " is not refused";
+  for (const weft::Diagnostic &diagnostic : program.diagnostics.all())
+    EXPECT_FALSE(diagnostic.help.empty()) << diagnostic.message << " says not what to do";
   if (std::getenv("WEFT_BLESS"))
     std::ofstream(expectedPath) << program.text();
   std::ifstream stream(expectedPath);

@@ -1,9 +1,9 @@
 // `weft`: finds the subcommand and runs it.
+#include "frontend/Spelling.h"
 #include "tools/weft/Options.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,23 +18,6 @@ static std::string overview() {
     text += fmt::format("  {:10} {}\n", command.name,
                         command.summary.substr(0, command.summary.find('\n')));
   return text + "\n`weft COMMAND --help` says more.\n";
-}
-
-/// Edit distance, for "did you mean".
-static size_t distance(const std::string &a, const std::string &b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t corner = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t next = std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1])});
-      corner = row[j];
-      row[j] = next;
-    }
-  }
-  return row[b.size()];
 }
 
 /// Runs a subcommand; what it prints must arrive.
@@ -69,13 +52,11 @@ int main(int argc, char **argv) {
     fmt::print("weft {}\n", WEFT_VERSION);
     return exitOk;
   }
-  const Command *nearest = nullptr;
+  std::vector<std::string> names;
   for (const Command &command : commands()) {
-    if (command.name != words[0]) {
-      if (!nearest || distance(command.name, words[0]) < distance(nearest->name, words[0]))
-        nearest = &command;
+    names.push_back(command.name);
+    if (command.name != words[0])
       continue;
-    }
     ParsedArguments parsed = parseArguments(command, {words.begin() + 1, words.end()});
     if (parsed.problem) {
       fmt::print(stderr, "weft {}: {}\n  `weft {} --help` lists what it takes\n", command.name,
@@ -89,8 +70,8 @@ int main(int argc, char **argv) {
     return runChecked(command, parsed.arguments);
   }
   fmt::print(stderr, "weft: there is no command `{}`", words[0]);
-  if (nearest && distance(nearest->name, words[0]) <= 2)
-    fmt::print(stderr, "; did you mean `{}`?", nearest->name);
+  if (std::optional<std::string> near = nearest(words[0], names))
+    fmt::print(stderr, "; did you mean `{}`?", *near);
   fmt::print(stderr, "\n  `weft --help` lists them\n");
   return exitUsage;
 }

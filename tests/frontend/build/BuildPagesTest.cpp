@@ -32,6 +32,8 @@ TEST_P(BuildPage, HasExamplesThatAreTrue) {
   ASSERT_EQ(programs.size(), 2u) << "a wrong and a right example are needed";
   BuiltAndRead wrong(programs[0]);
   EXPECT_TRUE(wrong.reports(code.code)) << wrong.errors();
+  for (const Diagnostic &diagnostic : wrong.diagnostics.all())
+    EXPECT_FALSE(diagnostic.help.empty()) << diagnostic.message;
   EXPECT_FALSE(wrong.module && wrong.read);
   BuiltAndRead right(programs[1]);
   EXPECT_EQ(right.errors(), "");
