@@ -310,7 +310,7 @@ void Configurator::settleDims() {
 std::optional<Configuration> configure(const ast::Program &program, const FunctionTable &functions,
                                        const Settings &settings, Diagnostics &diagnostics) {
   size_t before = diagnostics.errorCount();
-  Configurator configurator{.program = program, .functions = functions, .diagnostics = diagnostics};
+  Configurator configurator{program, functions, diagnostics, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   configurator.collect();
   if (!settings.config.empty())
     configurator.applyConfig(settings.config, std::nullopt);

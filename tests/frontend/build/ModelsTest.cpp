@@ -118,6 +118,88 @@ TEST_F(Models, StoriesGradientsAsRecorded) {
   EXPECT_EQ(compared, 11u);
 }
 
+/// All tensors of a file under `prefix`, and with `.` where it has `/`.
+Tensors prefixed(const Tensors &tensors, const std::string &prefix) {
+  Tensors out;
+  for (const auto &[name, tensor] : tensors) {
+    std::string ours = prefix + name;
+    std::replace(ours.begin(), ours.end(), '/', '.');
+    out[ours] = tensor;
+  }
+  return out;
+}
+
+/// Images of bytes, normalised as they were for training.
+Array normalised(const Array &images, int64_t count) {
+  Floats pixels = asFloats(images).floats();
+  pixels.resize(count * 28 * 28);
+  for (double &pixel : pixels)
+    pixel = (pixel / 255 - 0.1307) / 0.3081;
+  return {{count, 28, 28}, std::move(pixels)};
+}
+
+TEST_F(Models, MnistLogitsAndGradientsAsRecorded) {
+  Tensors tensors =
+      prefixed(readTensors(folder / "vit-mnist/vit_mnist_10class.f32.safetensors"), "theirs.");
+  Tensors recorded = readTensors(folder / "vit-mnist/ref/t10k.safetensors");
+  Tensors gradients = readTensors(folder / "vit-mnist/ref/grad_8images.safetensors");
+  tensors["in.image"] = normalised(recorded.at("images_0_31"), 32);
+  System system{"vit-mnist", "mnist", "logits", "", ""};
+  system.prefix = "theirs.";
+  system.config = "trained";
+  Prepared forward(system, tensors);
+  ASSERT_EQ(forward.problem, "");
+  auto logits = forward.run("logits", forward.inputs);
+  ASSERT_EQ(forward.problem, "");
+  agree("vit-mnist logits", logits.outputs["output"], recorded.at("logits_0_31"), 1e-6);
+
+  tensors["in.image"] = normalised(recorded.at("images_0_31"), 8);
+  Wholes labels = recorded.at("labels_0_31").wholes();
+  labels.resize(8);
+  tensors["in.label"] = {{8}, labels};
+  tensors.merge(prefixed(gradients, "grad."));
+  tensors.erase("grad.loss_f64");
+  system.entry = "loss";
+  Prepared run(system, tensors);
+  ASSERT_EQ(run.problem, "");
+  ASSERT_TRUE(run.lower({"loss"})) << run.problem;
+  auto results = run.run("loss.gradient", run.inputs);
+  ASSERT_EQ(run.problem, "");
+  agree("vit-mnist loss", results.outputs["output"], gradients.at("loss_f64"), 1e-12);
+  double worst = 0;
+  for (auto &gradient : run.load("grad.")) {
+    ASSERT_TRUE(results.outputs.contains(gradient.getKey())) << gradient.getKey().str();
+    double far = difference(results.outputs[gradient.getKey()], gradient.getValue());
+    EXPECT_LE(far, 1e-6) << gradient.getKey().str();
+    worst = std::max(worst, far);
+  }
+  ASSERT_EQ(run.problem, "");
+  fmt::print("{:40} {:.1e}\n", "vit-mnist gradients", worst);
+}
+
+TEST_F(Models, TransliterationAsRecorded) {
+  Tensors tensors = prefixed(
+      readTensors(folder / "transliteration/aren-transliteration.f32.safetensors"), "theirs.");
+  Tensors recorded = readTensors(folder / "transliteration/ref/activations.safetensors");
+  System system{"transliteration", "transliteration", "scores", "", ""};
+  system.prefix = "theirs.";
+  system.config = "trained";
+  Prepared run(system, tensors);
+  ASSERT_EQ(run.problem, "");
+  for (std::string sample : {"0.", "1.", "2.", "3."}) {
+    const Array &source = recorded.at(sample + "src_ids"),
+                &target = recorded.at(sample + "tgt_ids");
+    run.inputs["source"] = row(source, 0, source.shape[0]);
+    run.inputs["target"] = row(target, 0, target.shape[0] - 1);
+    auto results = run.run("scores", run.inputs);
+    ASSERT_EQ(run.problem, "");
+    agree(("transliteration " + sample + "encoder").c_str(), results.outputs["memory"],
+          recorded.at(sample + "encoder_output"), 1e-7);
+    agree(("transliteration " + sample + "log-probabilities").c_str(), results.outputs["output"],
+          recorded.at(sample + "log_probs"), 1e-7);
+  }
+}
+
 /// `decode` is defined as running the entry on all that is known and appending the best.
 TEST_F(Models, TranslationDecodesAsRecorded) {
   Tensors tensors = readTensors(folder / "seeds/003-decode-correct.safetensors");
