@@ -1,8 +1,8 @@
 // Configs: every name is an undefined dimension or an option, and every value fits it.
+#include "frontend/Ordering.h"
 #include "frontend/Quote.h"
 #include "frontend/check/Matching.h"
 #include "frontend/check/Module.h"
-#include "frontend/check/Ordering.h"
 #include "frontend/configure/Configure.h"
 
 #include <fmt/format.h>
@@ -21,10 +21,12 @@ public:
       for (const ast::Setting &setting : config->settings)
         check(setting);
     if (module.diagnostics.hasErrors())
-      return; // what is not known now has no size
+      return;                    // what is not known now has no size
+    constexpr size_t most = 200; // of more, each is checked when it is built
     FunctionTable functions(module.program);
-    for (const auto &[name, config] : module.configs)
-      checkSizes(*config, functions);
+    if (module.configs.size() <= most)
+      for (const auto &[name, config] : module.configs)
+        checkSizes(*config, functions);
   }
 
 private:

@@ -1,7 +1,7 @@
 // Second stage: what each dimension's equation says about its size.
 #include "frontend/Mentions.h"
+#include "frontend/Ordering.h"
 #include "frontend/check/Module.h"
-#include "frontend/check/Ordering.h"
 #include "frontend/configure/SizeEquation.h"
 
 #include <fmt/format.h>

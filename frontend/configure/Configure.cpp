@@ -2,6 +2,8 @@
 // data.
 #include "frontend/configure/Configure.h"
 
+#include "frontend/Mentions.h"
+#include "frontend/Ordering.h"
 #include "frontend/Spelling.h"
 #include "frontend/configure/Signature.h"
 
@@ -83,8 +85,10 @@ void Configurator::collect() {
 std::optional<Static> Configurator::option(std::string_view name) {
   if (auto set = chosen.find(name); set != chosen.end())
     return set->second;
+  constexpr size_t deepest = 200; // of options that each name the next
   auto declared = options.find(name);
-  if (declared == options.end() || !resolving.insert(std::string(name)).second)
+  if (declared == options.end() || resolving.size() > deepest ||
+      !resolving.insert(std::string(name)).second)
     return std::nullopt;
   std::optional<Static> value = evaluate(*declared->second->value);
   resolving.erase(std::string(name));
@@ -92,14 +96,28 @@ std::optional<Static> Configurator::option(std::string_view name) {
 }
 
 void Configurator::settleOptions() {
-  for (auto &[name, declared] : options)
+  std::vector<const ast::Setting *> all;
+  std::map<std::string_view, size_t> number;
+  for (auto &[name, declared] : options) {
+    number[name] = all.size();
+    all.push_back(declared);
+  }
+  std::vector<std::vector<size_t>> uses(all.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    for (const ast::Name *name : mentions(*all[i]->value).variables)
+      if (auto used = number.find(name->text); used != number.end())
+        uses[i].push_back(used->second);
+  for (size_t i : dependenciesFirst(uses).order) {
+    const ast::Setting *declared = all[i];
+    const std::string &name = declared->name.text;
     if (std::optional<Static> value = option(name))
-      result.options.emplace(name, *value);
+      chosen.try_emplace(name, *value);
     else
       diagnostics
           .error(Code::E0607, declared->value->span,
                  fmt::format("option `{}` must be known at build time", name))
           .suggest("it is made of numbers, switches, functions and other options");
+  }
 }
 
 std::optional<Static> Configurator::evaluate(const ast::Expr &expr) {
@@ -128,9 +146,13 @@ void Configurator::applyConfig(const std::string &name, std::optional<Span> from
     return;
   }
   const ast::Config &config = *found->second;
-  if (!applying.insert(name).second) {
+  constexpr size_t deepest = 100;
+  bool isNew = applying.insert(name).second;
+  if (!isNew || applying.size() > deepest) {
     diagnostics
-        .error(Code::E0600, config.name.span, fmt::format("config `{}` is made from itself", name))
+        .error(Code::E0600, config.name.span,
+               isNew ? fmt::format("config `{}` is made from more than {} others", name, deepest)
+                     : fmt::format("config `{}` is made from itself", name))
         .suggest("leave out what it is made from");
     return;
   }
@@ -288,6 +310,18 @@ void Configurator::checkBound(const Dimension &dim) {
 }
 
 void Configurator::settleDims() {
+  std::map<std::string_view, size_t> number;
+  for (const Dimension &dim : result.dims)
+    number.emplace(dim.name, number.size());
+  std::vector<std::vector<size_t>> uses(result.dims.size());
+  for (size_t i = 0; i < uses.size(); ++i)
+    for (const ast::Name *name : namesIn(*result.dims[i].definition))
+      if (auto used = number.find(name->text); used != number.end())
+        uses[i].push_back(used->second);
+  // What an equation names is known before it is read: a chain is as long as a file allows.
+  for (size_t i : dependenciesFirst(uses).order)
+    (void)size(result.dims[i].name, result.dims[i].definition->name.span);
+
   for (Dimension &dim : result.dims) {
     const ast::DimDef &def = *dim.definition;
     for (const ast::Name &part : def.parts)
@@ -321,6 +355,7 @@ std::optional<Configuration> configure(const ast::Program &program, const Functi
   if (diagnostics.errorCount() != before)
     return std::nullopt;
   configurator.result.config = settings.config;
+  configurator.result.options = std::move(configurator.chosen);
   return std::move(configurator.result);
 }
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace weft::sema {
+namespace weft {
 
 struct Ordering {
   std::vector<size_t> order; ///< every node once, what it uses before it
@@ -15,4 +15,4 @@ struct Ordering {
 /// `uses[i]` are the nodes that node i needs first.
 Ordering dependenciesFirst(const std::vector<std::vector<size_t>> &uses);
 
-} // namespace weft::sema
+} // namespace weft

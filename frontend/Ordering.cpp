@@ -1,9 +1,9 @@
 // Depth-first search with its own stack: chains of definitions may be longer than ours.
-#include "frontend/check/Ordering.h"
+#include "frontend/Ordering.h"
 
 #include <algorithm>
 
-namespace weft::sema {
+namespace weft {
 
 Ordering dependenciesFirst(const std::vector<std::vector<size_t>> &uses) {
   enum class State : char { unseen, open, done };
@@ -52,4 +52,4 @@ Ordering dependenciesFirst(const std::vector<std::vector<size_t>> &uses) {
   return result;
 }
 
-} // namespace weft::sema
+} // namespace weft
