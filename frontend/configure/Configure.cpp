@@ -151,7 +151,8 @@ void Configurator::applyConfig(const std::string &name, std::optional<Span> from
   if (!isNew || applying.size() > deepest) {
     diagnostics
         .error(Code::E0600, config.name.span,
-               isNew ? fmt::format("config `{}` is made from more than {} others", name, deepest)
+               isNew ? fmt::format("a config is made from `{}` through more than {} others", name,
+                                   deepest)
                      : fmt::format("config `{}` is made from itself", name))
         .suggest("leave out what it is made from");
     return;
