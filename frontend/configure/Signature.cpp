@@ -2,11 +2,14 @@
 #include "frontend/configure/Signature.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
 
 namespace weft {
 namespace {
 
-/// A type with the function's own dimensions replaced by their place in its list.
+/// A type with the function's own dimensions replaced by their place in its list, in one order.
 std::string describe(const ast::Function &function, const ast::Type &type) {
   auto place = [&](const std::string &name) {
     for (size_t i = 0; i < function.dims.size(); ++i)
@@ -14,21 +17,26 @@ std::string describe(const ast::Function &function, const ast::Type &type) {
         return fmt::format("#{}", i);
     return name;
   };
-  std::string text = type.element ? place(type.element->text) : "float";
-  text += type.rest ? "[.." : "[";
+  std::set<std::string> dims;
   for (const ast::TypeDim &dim : type.dims)
-    text += "," + place(dim.name.text);
-  return text + "]";
+    dims.insert(place(dim.name.text) + (dim.optional ? "?" : ""));
+  return fmt::format("{}[{}{}]", type.element ? place(type.element->text) : "float",
+                     type.rest ? "..," : "", fmt::join(dims, ","));
 }
 
 std::string signature(const Callee &callee) {
   if (!callee.function)
-    return "0(float[..])";
-  std::string text = fmt::format("{}(", callee.function->dims.size());
-  for (const ast::Arg &arg : callee.function->args)
+    return "0(float[..,])float[..,]"; // elementwise
+  const ast::Function &function = *callee.function;
+  std::string text = fmt::format("{}(", function.dims.size());
+  for (const ast::Arg &arg : function.args)
     if (arg.type)
-      text += describe(*callee.function, *arg.type);
-  return text + ")";
+      text += describe(function, *arg.type);
+  return text + ")" + (function.result ? describe(function, *function.result) : "");
+}
+
+bool isBlock(const Callee &callee) {
+  return callee.function && callee.function->kind == ast::FnKind::block;
 }
 
 } // namespace
@@ -45,7 +53,9 @@ std::optional<std::string> mismatch(const Static &value, const Static &like) {
     return number->whole ? "a whole number" : "a number";
   }
   auto *callee = std::get_if<Callee>(&value);
-  if (callee && signature(*callee) == signature(std::get<Callee>(like)))
+  const Callee &wanted = std::get<Callee>(like);
+  bool fits = callee && signature(*callee) == signature(wanted);
+  if (fits && (isBlock(wanted) || !isBlock(*callee))) // a block owns parameters
     return std::nullopt;
   return fmt::format("a function like `{}`", show(like));
 }

@@ -6,8 +6,8 @@
 namespace weft {
 
 /// What the place takes ("a number", "a function like `relu`"), if `value` is not of the kind of
-/// `like`; nothing if it fits. Functions fit if they have the same number of dimensions and the
-/// same typed arguments.
+/// `like`; nothing if it fits. Functions fit if they have the same number of dimensions, the
+/// same typed arguments and the same result, and own no parameters where the other owns none.
 std::optional<std::string> mismatch(const Static &value, const Static &like);
 
 } // namespace weft

@@ -22,7 +22,8 @@ TEST_P(Reference, TellsTheTruth) {
   std::stringstream text;
   text << stream.rdbuf();
   std::vector<std::string> programs = test::programsIn(text.str());
-  EXPECT_FALSE(programs.empty());
+  bool isGenerated = text.str().starts_with("<!-- Generated"); // from a library that is checked
+  EXPECT_EQ(programs.empty(), isGenerated);
   for (const std::string &program : programs) {
     Diagnosed found("listing.weft", program);
     std::string_view first = std::string_view(program).substr(0, program.find('\n'));
