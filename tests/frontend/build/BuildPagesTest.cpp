@@ -53,4 +53,27 @@ INSTANTIATE_TEST_SUITE_P(Codes, BuildPage, testing::ValuesIn(codes()),
                            return std::string(info.param.name);
                          });
 
+TEST(Settings, TakeFunctionsLikeTheDefault) {
+  const std::string program = "dim batch, model\noption act = softmax\n"
+                              "entry run(x: [batch, model]) -> [batch, model] = act[model](x)\n";
+  EXPECT_TRUE(Built("# weft build --set model=4,act=mean\n" + program).reports(Code::E0607));
+  EXPECT_TRUE(Built("# weft build --set model=4,act=LayerNorm\n" + program).reports(Code::E0607));
+  EXPECT_EQ(Built("# weft build --set model=4,act=softmax\n" + program).errors(), "");
+}
+
+TEST(Settings, AreReadByWhatNamesThem) {
+  const std::string program = "dim batch\noption wide = 3 * width, width = 2\n"
+                              "entry run(x: [batch]) -> [batch] = x * wide\n"
+                              "config broad with width = 5\n";
+  auto factor = [&](const std::string &line) {
+    std::string text = Built(line + "\n" + program).text();
+    size_t at = text.find("model.constant ");
+    return text.substr(at, text.find(' ', at + 15) - at);
+  };
+  EXPECT_EQ(factor("# weft build"), "model.constant 6.000000e+00");
+  EXPECT_EQ(factor("# weft build --set width=4"), "model.constant 1.200000e+01");
+  EXPECT_EQ(factor("# weft build --config broad"), "model.constant 1.500000e+01");
+  EXPECT_EQ(factor("# weft build --config broad --set wide=7"), "model.constant 7.000000e+00");
+}
+
 } // namespace
