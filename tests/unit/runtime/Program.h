@@ -29,6 +29,12 @@ public:
     _exit(127);
   }
   void send(int signal) const { kill(process, signal); }
+  /// Whether it has not ended: what waits for something it does would wait for ever.
+  bool running() const {
+    siginfo_t ended{};
+    waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT);
+    return ended.si_pid == 0;
+  }
   /// The exit code; 1000 and the signal that ended it otherwise.
   int wait() const {
     int status = 0;

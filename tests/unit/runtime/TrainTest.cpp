@@ -111,7 +111,7 @@ TEST_F(TrainTest, KillsLoseNothingThatWasWhole) {
       arguments.push_back("--resume");
     auto began = std::chrono::steady_clock::now();
     Program program = start(arguments);
-    while (readAll(folder / "killed/latest") == before)
+    while (program.running() && readAll(folder / "killed/latest") == before)
       usleep(500);
     // somewhere in the next few checkpoints, however fast the disk is
     auto took = std::chrono::steady_clock::now() - began;
@@ -141,7 +141,7 @@ TEST_F(TrainTest, ControlCWritesACheckpoint) {
   auto arguments = train("a", {"--steps", "1000000", "--eval-every", "0"});
   arguments.erase(std::find(arguments.begin(), arguments.end(), "--quiet"));
   Program program = start(arguments);
-  while (readAll(folder / "a/log.jsonl").size() < 1000)
+  while (program.running() && readAll(folder / "a/log.jsonl").size() < 1000)
     usleep(1000);
   program.send(SIGINT);
   EXPECT_EQ(program.wait(), 128 + SIGINT);
@@ -274,7 +274,7 @@ TEST_F(TrainTest, ReplaysRecordedBatches) {
 
 TEST_F(TrainTest, OneTrainingAtATime) {
   Program first = start(train("a", {"--steps", "1000000", "--eval-every", "0"}));
-  while (readAll(folder / "a/log.jsonl").empty())
+  while (first.running() && readAll(folder / "a/log.jsonl").empty())
     usleep(1000);
   EXPECT_EQ(Program(train("a", {"--steps", "5"}), folder / "output2", folder / "error2").wait(), 1);
   EXPECT_NE(readAll(folder / "error2").find("another training is writing to it"),
