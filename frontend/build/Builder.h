@@ -92,10 +92,6 @@ struct Invocation {
   std::map<std::string, Static> statics;
 };
 
-/// Arguments of an optimizer and of a schedule that the compiler gives.
-inline constexpr llvm::StringRef filledByMinimize[] = {"value", "gradient", "step", "steps",
-                                                       "matrix"};
-
 /// `minimize(loss, adamw(…), clip = 1, data = text(tokens, next))`, taken apart.
 struct MinimizeClause {
   const ast::Function *loss = nullptr;

@@ -1,4 +1,5 @@
 // What `minimize` derives beside the loss: one step of the optimizer over every parameter.
+#include "frontend/Minimize.h"
 #include "frontend/build/Builder.h"
 
 #include <fmt/format.h>

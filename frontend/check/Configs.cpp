@@ -80,10 +80,12 @@ private:
       const Dim *dim = module.dims.find(other);
       return dim && dim->defined;
     });
-    module.suggest(error(Code::E0511, setting.name.span,
-                         fmt::format("nothing that can be set is called `{}`", name),
-                         "neither a dimension nor an option"),
-                   setting.name, known);
+    Diagnostic &problem = error(Code::E0511, setting.name.span,
+                                fmt::format("nothing that can be set is called `{}`", name),
+                                "neither a dimension nor an option");
+    module.suggest(problem, setting.name, known);
+    if (problem.help.empty())
+      problem.suggest(fmt::format("declare it: `dim {}`", name));
   }
 
   void checkOption(const ast::Setting &setting, const OptionInfo &option) {

@@ -1,5 +1,5 @@
 // Derived entries: `minimize` and `decode` against the entries that they name.
-#include "frontend/DataKinds.h"
+#include "frontend/Minimize.h"
 #include "frontend/Quote.h"
 #include "frontend/check/Body.h"
 

@@ -1,4 +1,5 @@
 // One body from its signature to its result.
+#include "frontend/Minimize.h"
 #include "frontend/Quote.h"
 #include "frontend/check/Body.h"
 
@@ -29,7 +30,7 @@ void BodyChecker::run() {
 void BodyChecker::runOptimizer(const ast::Expr &call) {
   naming = &fn.naming;
   enclosing = {naming};
-  filled = {"value", "gradient", "step", "steps", "matrix"};
+  filled.insert(std::begin(filledByMinimize), std::end(filledByMinimize));
   Environment values;
   expr(call, {fn.dims, values});
 }

@@ -1,5 +1,5 @@
-// The table of kinds of data.
-#include "frontend/DataKinds.h"
+// The kinds of data.
+#include "frontend/Minimize.h"
 
 namespace weft {
 
