@@ -1,4 +1,4 @@
-// `minimize(…)` and `decode[…](…)`: what a derived entry says, read and checked.
+// `minimize(…)` and `decode[…](…)`: what a derived entry says.
 #pragma once
 
 #include "frontend/build/Builder.h"
