@@ -100,6 +100,17 @@ def library_page():
     page = header("The library", "frontend/library/*.weft") + """
 What is not a primitive is written in the language. A program sees all of it without a word, and may have a function of its own
 under any of these names. Arguments without a type are fixed when the program is built.
+
+```weft
+dim batch, class, model
+
+block Classifier(x: [batch, model]) -> [batch, class] = head: Linear[model, class](norm: RMSNorm[model](mish(x)))
+
+entry logits(x: [batch, model]) -> [batch, class] = Classifier(x)
+entry loss(x: [batch, model], label: class[batch]) -> float =
+  mean[batch](smoothed_cross_entropy[class](Classifier(x), label))
+entry train = minimize(loss, rmsprop(rate = warmup_polynomial(peak = 0.01, warmup = 100)))
+```
 """
     for path in sorted((ROOT / "frontend/library").glob("*.weft")):
         about, *parts = re.split(r"\n{2,}", path.read_text().strip())

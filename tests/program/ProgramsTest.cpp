@@ -78,9 +78,11 @@ void compare(const fs::path &compiled, const fs::path &interpreted, double bound
   EXPECT_EQ(found.size(), expected.size()) << where;
   // What vanishes in exact numbers (the gradient of a key's bias) is noise of what does not.
   double largest = 0;
-  for (auto &[name, tensor] : expected)
-    for (double value : asFloats(tensor).floats())
+  for (auto &[name, tensor] : expected) {
+    const reference::Array floats = asFloats(tensor);
+    for (double value : floats.floats())
       largest = std::max(largest, std::abs(value));
+  }
   for (auto &[name, tensor] : expected) {
     ASSERT_TRUE(found.contains(name)) << where << ": " << name;
     EXPECT_EQ(found[name].shape, tensor.shape) << where << ": " << name;
