@@ -1,7 +1,7 @@
 """256 greedy tokens through the derived caches equal recomputation token by token; a model that looks ahead is refused."""
 import pathlib
 
-from program import INCLUDE, ROOT, WEFT, ProgramTest, main, run
+from program import ROOT, WEFT, ProgramTest, compile_c, main, run
 
 
 class Decode(ProgramTest):
@@ -10,8 +10,7 @@ class Decode(ProgramTest):
         options = ["--set", "position=300"]
         self.build(*options, "--shared", "-o", library)
         run(WEFT, "init", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", *options, "--seed", "3", "-o", weights)
-        run("cc", pathlib.Path(__file__).with_name("decode.c"), "-I", INCLUDE, library, "-lm", "-Wl,-rpath,$ORIGIN",
-            "-o", compare)
+        compile_c(pathlib.Path(__file__).with_name("decode.c"), library, "-lm", "-Wl,-rpath,$ORIGIN", "-o", compare)
         worst = float(run(compare, weights, 256).stdout)
         print(f"256 tokens: logits at most {worst:.1e} apart")
         self.assertLess(worst, 1e-4)

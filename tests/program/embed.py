@@ -2,14 +2,14 @@
 import json
 import pathlib
 
-from program import INCLUDE, ROOT, ProgramTest, main, run
+from program import ROOT, ProgramTest, compile_c, main, run
 
 
 class Embed(ProgramTest):
     def test_the_same_tokens(self):
         library, embed = self.folder / "libmodel.so", self.folder / "embed"
         self.build("--shared", "-o", library)
-        run("cc", ROOT / "examples/embed/main.c", "-I", INCLUDE, library, "-Wl,-rpath,$ORIGIN", "-o", embed)
+        compile_c(ROOT / "examples/embed/main.c", library, "-Wl,-rpath,$ORIGIN", "-o", embed)
         self.train("run", "--steps", "20", "--quiet")
         prompt = "The free "
         said = run(embed, self.folder / "run", prompt, 20).stdout
@@ -22,7 +22,7 @@ class Embed(ProgramTest):
         both = [self.folder / "small.so", self.folder / "large.so"]
         for library, position in zip(both, ("32", "48")):
             self.build("--set", f"position={position}", "--shared", "-o", library)
-        run("cc", pathlib.Path(__file__).with_name("two.c"), "-I", INCLUDE, "-ldl", "-o", self.folder / "two")
+        compile_c(pathlib.Path(__file__).with_name("two.c"), "-ldl", "-o", self.folder / "two")
         facts = [json.loads(line) for line in run(self.folder / "two", *both).stdout.splitlines()]
         self.assertEqual([f["settings"]["position"] for f in facts], [32, 48])
 

@@ -22,6 +22,12 @@ def run(*arguments, expect=0, **more):
     return done
 
 
+def compile_c(source, *arguments):
+    """With what `cc` is to a user, unless the build needs a compiler of its own (sanitizers)."""
+    flags = os.environ.get("CFLAGS", "").split()
+    run(os.environ.get("CC", "cc"), *flags, source, "-I", INCLUDE, *arguments)
+
+
 class ProgramTest(unittest.TestCase):
     """Builds examples/gpt, config tiny, once for all tests of a file."""
 
