@@ -83,6 +83,22 @@ TEST_P(AttentionTest, HeadsBesideEachOther) {
   check(heads, {{{"b", 2}, {"s", 37}, {"t", 70}}, {{"b", 1}, {"s", 1}, {"t", 33}}});
 }
 
+// So few queries that keys and values are read where they lie, up to more than that; vectors along
+// the depth end in the middle of one.
+TEST_P(AttentionTest, FewQueries) {
+  for (const char *depth : {"d=24", "d=5"}) {
+    AttentionCase attention{.dims = {"b", "s", "t", "h=2", depth, "w=32"},
+                            .q = {"b", "s", "h", "d"},
+                            .k = {"b", "t", "h", "d"},
+                            .v = {"b", "t", "h", "w"}};
+    std::vector<Sizes> all;
+    for (int64_t s : {1, 2, 7, 8, 9})
+      for (int64_t t : {1, 15, 17, 40, 300})
+        all.push_back({{"b", 2}, {"s", s}, {"t", t}});
+    check(attention, all);
+  }
+}
+
 TEST_P(AttentionTest, Causal) {
   std::vector<Sizes> all;
   for (int64_t s : {1, 2, 16, 24, 25, 64, 65, 200, 300})
