@@ -39,6 +39,7 @@ int runInit(const Arguments &arguments) {
     return exitUsage;
   }
   Compilation compilation(arguments);
+  compilation.only = arguments.get("entry");
   if (!compilation.model())
     return exitUser;
   Weights weights(compilation.module(), *seed);

@@ -9,6 +9,7 @@ namespace weft {
 
 int runParams(const Arguments &arguments) {
   Compilation compilation(arguments);
+  compilation.only = arguments.get("entry");
   if (!compilation.model())
     return exitUser;
   model::Dimensions dimensions(compilation.module());
