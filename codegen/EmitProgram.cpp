@@ -2,7 +2,6 @@
 #include "codegen/LowerPlan.h"
 #include "codegen/Obligations.h"
 #include "codegen/cpu/Loops.h"
-#include "ir/model/Dimensions.h"
 #include "runtime/Abi.h"
 
 using namespace llvm;
@@ -40,7 +39,6 @@ Function *emitDerive(mlir::ModuleOp module, cpu::Emission &emission) {
       "derive", FunctionType::get(builder.getInt32Ty(), {builder.getPtrTy()}, false));
   builder.SetInsertPoint(&function->getEntryBlock());
   Value *sizes = function->getArg(0);
-  model::Dimensions dimensions(module);
   auto breaks = [&](Value *wrong, unsigned number) {
     cpu::when(builder, wrong, [&] {
       BasicBlock *rest = BasicBlock::Create(builder.getContext(), "", function);

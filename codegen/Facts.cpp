@@ -3,7 +3,7 @@
 
 #include "codegen/LowerPlan.h"
 #include "codegen/Obligations.h"
-#include "ir/model/Dimensions.h"
+#include "ir/model/Dims.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -88,12 +88,12 @@ private:
 
   json::Array dimensions() {
     json::Array result;
-    model::Dimensions sizes(module);
+    model::Dims sizes(module);
     for (auto dim : module.getOps<model::DimOp>()) {
       std::optional<int64_t> size = sizes.size(dim.getSymName()).constant();
       std::optional<int64_t> bound;
       if (auto attr = dim.getBoundAttr())
-        bound = sizes.normal(attr.getValue()).constant();
+        bound = sizes.resolve(attr.getValue()).constant();
       json::Object record{{"name", dim.getSymName()},
                           {"size", size},
                           {"bound", bound},

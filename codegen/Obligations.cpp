@@ -1,7 +1,7 @@
 // What must hold of the run-time sizes of a program.
 #include "codegen/Obligations.h"
 
-#include "ir/model/Dimensions.h"
+#include "ir/model/Dims.h"
 
 using namespace weft;
 
@@ -17,7 +17,7 @@ static bool hasDivision(const Size &size) {
 }
 
 std::vector<Obligation> weft::obligations(mlir::ModuleOp module) {
-  model::Dimensions dimensions(module);
+  model::Dims dims(module);
   std::vector<Obligation> result;
   // Values first, in the order of declaration: a bound may speak of a derived dimension declared
   // after it.
@@ -25,7 +25,7 @@ std::vector<Obligation> weft::obligations(mlir::ModuleOp module) {
     if (!dim.getSizeAttr())
       continue;
     std::string name = dim.getSymName().str();
-    Size size = dimensions.size(name);
+    Size size = dims.size(name);
     bool divides = hasDivision(size);
     result.push_back(
         {divides ? Obligation::Kind::divides : Obligation::Kind::equals, name, size,
@@ -35,7 +35,7 @@ std::vector<Obligation> weft::obligations(mlir::ModuleOp module) {
     if (!dim.getBoundAttr())
       continue;
     std::string name = dim.getSymName().str(), written = dim.getBoundAttr().getValue().str();
-    Size bound = dimensions.normal(dim.getBoundAttr().getValue());
+    Size bound = dims.resolve(dim.getBoundAttr().getValue());
     std::string value = bound.constant() && bound.str() != written ? " (" + bound.str() + ")" : "";
     result.push_back({Obligation::Kind::bound, name, bound,
                       "`" + name + "` is at most `" + written + "`" + value});

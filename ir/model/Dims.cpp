@@ -9,6 +9,8 @@ Dims::Dims(ModuleOp module) : ops(module.getOps<DimOp>()) {
   for (DimOp op : ops) {
     SizeAttr size = op.getSizeAttr();
     sizes[op.getSymName()] = size ? size.getValue() : Size::dim(op.getSymName());
+    if (SizeAttr bound = op.getBoundAttr())
+      bounds[op.getSymName()] = bound.getValue();
   }
   // Definitions may stand in any order; a chain is at most as long as there are dimensions, and a
   // circle stops there.
@@ -38,6 +40,25 @@ Size Dims::size(ArrayRef<StringAttr> dims) const {
 
 Size Dims::resolve(const Size &size) const {
   return size.substitute([&](const std::string &name) { return std::optional(this->size(name)); });
+}
+
+int64_t weft::model::elementBytes(NamedTensorType type) {
+  return type.isBool() ? 1 : 4;
+}
+
+Size Dims::bytes(NamedTensorType type) const {
+  return size(type.getDims()) * Size::number(elementBytes(type));
+}
+
+int64_t Dims::nominal(const Size &size) const {
+  auto value = [&](const std::string &name) -> std::optional<int64_t> {
+    auto bound = bounds.find(name);
+    if (bound != bounds.end())
+      if (auto known = resolve(bound->second).constant())
+        return known;
+    return 64;
+  };
+  return resolve(size).evaluate(value).value_or(0);
 }
 
 std::optional<std::string> weft::model::nameOf(Location location) {

@@ -24,11 +24,18 @@ public:
   Size resolve(const Size &size) const;
   /// The size, where it is static.
   std::optional<int64_t> fixed(mlir::StringAttr name) const { return size(name).constant(); }
+  /// Bytes of a dense tensor.
+  Size bytes(NamedTensorType type) const;
+  /// The size for planning where sizes are unknown: bounds where there are some, otherwise a guess.
+  int64_t nominal(const Size &size) const;
 
 private:
   llvm::SmallVector<DimOp> ops;
-  llvm::StringMap<Size> sizes;
+  llvm::StringMap<Size> sizes, bounds;
 };
+
+/// Bytes of one element in memory: float and int take 4, bool 1.
+int64_t elementBytes(NamedTensorType type);
 
 /// Calls `visit` with every dimension that types and attributes of `op` name, perhaps more than
 /// once.

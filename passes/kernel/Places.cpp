@@ -62,7 +62,7 @@ LayoutAttr Places::dense(NamedTensorType type) const {
   Size stride = Size::number(1);
   for (size_t i = strides.size(); i-- > 0;) {
     strides[i] = stride;
-    stride = stride * dimensions.size(type.getDims()[i]);
+    stride = stride * sizes.size(type.getDims()[i]);
   }
   return LayoutAttr::get(type.getContext(), type.getDims(), strides);
 }
@@ -89,13 +89,13 @@ std::optional<Place> Places::regrouped(Place place, ArrayAttr fromDims, ArrayAtt
   if (last) {
     for (size_t i = from.size(); i-- > 1;)
       if (!(*place.layout.stride(from[i - 1]) ==
-            *place.layout.stride(from[i]) * dimensions.size(from[i])))
+            *place.layout.stride(from[i]) * sizes.size(from[i])))
         return std::nullopt;
     Size stride = *last;
     SmallVector<Size> cut(to.size());
     for (size_t i = to.size(); i-- > 0;) {
       cut[i] = stride;
-      stride = stride * dimensions.size(to[i]);
+      stride = stride * sizes.size(to[i]);
     }
     dims.append(to);
     strides.append(cut);
@@ -125,7 +125,7 @@ std::optional<Place> Places::rowsOf(InsertPartOp write, Value rows) const {
   SmallVector<Size> strides;
   for (StringAttr dim : dims)
     strides.push_back(*cache->layout.stride(dim == write.getPartAttr() ? write.getDimAttr() : dim));
-  Size first = dimensions.normal(write.getOffset().getValue());
+  Size first = sizes.resolve(write.getOffset().getValue());
   std::optional<Place> place =
       Place{cache->root, LayoutAttr::get(rows.getContext(), dims, strides),
             cache->offset + *cache->layout.stride(write.getDimAttr()) * first};
@@ -160,7 +160,7 @@ std::optional<Place> Places::of(Value value) const {
       return std::nullopt;
     std::optional<Size> stride = place->layout.stride(view.getDimAttr());
     if (stride)
-      place->offset = place->offset + *stride * dimensions.normal(view.getOffset().getValue());
+      place->offset = place->offset + *stride * sizes.resolve(view.getOffset().getValue());
     place->layout = without(place->layout, view.getDimAttr(), view.getPartAttr());
     return place;
   }

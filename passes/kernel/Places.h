@@ -3,7 +3,7 @@
 #define WEFT_PASSES_KERNEL_PLACES_H
 
 #include "ir/kernel/Kernel.h"
-#include "ir/model/Dimensions.h"
+#include "ir/model/Dims.h"
 
 namespace weft {
 
@@ -20,14 +20,14 @@ struct Place {
 /// are views of them. What goes into a cache lies there.
 class Places {
 public:
-  explicit Places(mlir::ModuleOp module) : dimensions(module) {}
+  explicit Places(mlir::ModuleOp module) : sizes(module) {}
 
   /// Nothing if the value cannot be a view (a merge of dimensions that are not contiguous).
   std::optional<Place> of(mlir::Value value) const;
   /// The dense layout of a type, with sizes in normal form.
   kernel::LayoutAttr dense(model::NamedTensorType type) const;
 
-  const model::Dimensions dimensions;
+  const model::Dims sizes;
 
 private:
   /// The place where dimensions `from`, as one run of positions, are called `to`.

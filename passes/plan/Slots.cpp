@@ -18,7 +18,7 @@ int64_t cost(const Slot &slot, const Size &size, int64_t nominal) {
 } // namespace
 
 std::vector<std::vector<Size>> weft::assignSlots(std::deque<Storage> &storages,
-                                                 const model::Dimensions &dimensions) {
+                                                 const model::Dims &dims) {
   std::vector<Storage *> order;
   for (Storage &storage : storages)
     if (storage.kind == Storage::Kind::slot)
@@ -27,7 +27,7 @@ std::vector<std::vector<Size>> weft::assignSlots(std::deque<Storage> &storages,
 
   std::vector<Slot> slots;
   for (Storage *storage : order) {
-    int64_t nominal = dimensions.nominal(storage->bytes);
+    int64_t nominal = dims.nominal(storage->bytes);
     Slot *best = nullptr;
     for (Slot &slot : slots)
       // An op's results must not lie over its operands, so a slot is free only after the op that

@@ -9,8 +9,7 @@ namespace weft {
 /// Numbers the slot storages (`Storage::number`) and returns, for every slot, the sizes in bytes
 /// that it must hold. Sizes are formulas, so they are compared where the bounds (or a guess) put
 /// them.
-std::vector<std::vector<Size>> assignSlots(std::deque<Storage> &storages,
-                                           const model::Dimensions &dimensions);
+std::vector<std::vector<Size>> assignSlots(std::deque<Storage> &storages, const model::Dims &dims);
 
 } // namespace weft
 

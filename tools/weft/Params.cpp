@@ -1,5 +1,5 @@
 // `weft params`: every parameter of a configuration.
-#include "ir/model/Dimensions.h"
+#include "ir/model/Dims.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 
@@ -12,7 +12,7 @@ int runParams(const Arguments &arguments) {
   compilation.only = arguments.get("entry");
   if (!compilation.model())
     return exitUser;
-  model::Dimensions dimensions(compilation.module());
+  model::Dims dimensions(compilation.module());
   size_t widest = 4, widestDims = 0;
   struct Row {
     std::string name, dims, sizes;
