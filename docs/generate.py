@@ -78,21 +78,25 @@ def passes_page(arguments):
     page = header("Stages and passes", "passes/Pipeline.cpp and passes/*/*Passes.td") + """
 A program passes through four stages. After each of them it can be printed (`weft show --at STAGE`), stopped at, read back by
 `weft-opt` and lowered on (`--weft-stage-STAGE`). A pass is a file with its name in the folder of its stage; `--without PASS`
-switches it off.
+switches it off. What a stage promises is looked at behind its passes, in every run (`weft-verify-stage`).
 
-| stage | what it promises |
-| --- | --- |
+| stage | what it holds | what it promises |
+| --- | --- | --- |
 """
-    table = [line.split("\t") for line in stages.splitlines()]
-    page += "".join(f"| [`{name}`](#{name}) | {promise} |\n" for name, promise, _ in table)
-    for name, promise, flags in table:
+    table = []
+    for kind, *fields in (line.split("\t") for line in stages.splitlines()):
+        table.append((*fields, [])) if kind == "stage" else table[-1][-1].append(fields)
+    for name, holds, _, promises in table:
+        page += f"| [`{name}`](#{name}) | {holds} | {', '.join(f'`{promise}`' for promise, _ in promises)} |\n"
+    for name, holds, flags, promises in table:
         order = flags.split(",")
-        page += f"\n## `{name}`\n\n{promise[0].upper()}{promise[1:]}. The passes, in order: {', '.join(f'`{f}`' for f in order)}.\n"
+        page += f"\n## `{name}`\n\n{holds[0].upper()}{holds[1:]}. The passes, in order: {', '.join(f'`{f}`' for f in order)}.\n"
+        page += "\nPromises:\n" + "".join(f"- `{promise}`: {text}.\n" for promise, text in promises)
         for flag in dict.fromkeys(order):
             if flag in about:
                 page += f"\n### `{flag}`\n\n{about.pop(flag)}\n"
     if about:
-        page += "\n## Passes of no stage\n" + "".join(f"\n### `{flag}`\n\n{body}\n" for flag, body in about.items())
+        page += "\n## Behind every stage\n" + "".join(f"\n### `{flag}`\n\n{body}\n" for flag, body in about.items())
     return page
 
 

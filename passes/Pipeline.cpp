@@ -39,20 +39,27 @@ constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pac
                                             "weft-choose-layouts"};
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 
-constexpr Stage table[] = {
-    {"model",
-     "one function per entry over named dimensions; idioms are whole; derived entries are there",
-     modelPasses},
-    {"fused", "every op belongs to exactly one kernel, or is a view", fusedPasses},
-    {"kernel", "every operand and result of a kernel has a layout", kernelPasses},
-    {"plan", "every buffer has a place and every launch a moment; peak memory is known",
-     planPasses},
-};
-
 } // namespace
 
 llvm::ArrayRef<Stage> stages() {
+  static const Stage table[] = {
+      {"model",
+       "one function per entry over named dimensions; idioms are whole; derived entries are there",
+       modelPromises(), modelPasses},
+      {"fused", "the same operations, grouped into kernels", fusedPromises(), fusedPasses},
+      {"kernel", "kernels that know how their operands and results lie in memory", kernelPromises(),
+       kernelPasses},
+      {"plan",
+       "when and where: launches in order, buffers in slots of one arena whose size is known",
+       planPromises(), planPasses},
+  };
   return table;
+}
+
+const Stage *stageNamed(llvm::StringRef name) {
+  const Stage *found =
+      llvm::find_if(stages(), [&](const Stage &each) { return each.name == name; });
+  return found == stages().end() ? nullptr : found;
 }
 
 /// A pass of the table, with the options that this run gives it.
@@ -63,25 +70,28 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
 }
 
 llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, StageOptions options) {
-  for (const Stage &stage : table) {
-    if (stage.name != name)
-      continue;
-    for (llvm::StringRef pass : stage.passes)
-      if (!llvm::is_contained(options.without, pass.take_until([](char c) { return c == '{'; })))
-        if (failed(parsePassPipeline(spelled(pass, options), manager, llvm::errs())))
-          return failure();
-    return success();
+  const Stage *stage = stageNamed(name);
+  if (!stage) {
+    llvm::errs() << "no stage `" << name << "`\n";
+    return failure();
   }
-  llvm::errs() << "no stage `" << name << "`\n";
-  return failure();
+  for (llvm::StringRef pass : stage->passes)
+    if (!llvm::is_contained(options.without, pass.take_until([](char c) { return c == '{'; })))
+      if (failed(parsePassPipeline(spelled(pass, options), manager, llvm::errs())))
+        return failure();
+  VerifyStageOptions verify{name.str(), {}};
+  for (llvm::StringRef pass : options.without)
+    verify.without.push_back(pass.str());
+  manager.addPass(createVerifyStage(verify));
+  return success();
 }
 
 void registerPipeline() {
   registerTransformsPasses();
   registerWeftPasses();
-  for (const Stage &stage : table)
+  for (const Stage &stage : stages())
     PassPipelineRegistration<>(
-        "weft-stage-" + stage.name.str(), stage.promise, [&stage](OpPassManager &manager) {
+        "weft-stage-" + stage.name.str(), stage.holds, [&stage](OpPassManager &manager) {
           if (failed(addStage(manager, stage.name)))
             llvm::report_fatal_error("a stage names a pass that does not exist");
         });

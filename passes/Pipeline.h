@@ -2,18 +2,17 @@
 #ifndef WEFT_PASSES_PIPELINE_H
 #define WEFT_PASSES_PIPELINE_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
+#include "passes/Promises.h"
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace weft {
 
 /// A stage: `passes` turn what the stage before promises into what this one promises.
 struct Stage {
   llvm::StringRef name;
-  llvm::StringRef promise;
+  llvm::StringRef holds; ///< in one sentence
+  llvm::ArrayRef<Promise> promises;
   /// In order, each as on the command line: `weft-form-softmax` or
   /// `weft-differentiate{inputs=true}`.
   llvm::ArrayRef<llvm::StringRef> passes;
@@ -21,6 +20,8 @@ struct Stage {
 
 /// In the order in which they run.
 llvm::ArrayRef<Stage> stages();
+/// Null if there is none of that name.
+const Stage *stageNamed(llvm::StringRef name);
 
 /// Registers every pass a stage names, and the stages themselves as pipelines
 /// (`--weft-stage-model`).
@@ -34,7 +35,8 @@ struct StageOptions {
   llvm::ArrayRef<std::string> gradientsOf;
 };
 
-/// Appends the passes of stage `name`; fails, saying why, if there is no such stage.
+/// Appends the passes of stage `name` and the check of its promises; fails, saying why, if there is
+/// no such stage.
 /// `registerPipeline` must have run.
 llvm::LogicalResult addStage(mlir::OpPassManager &manager, llvm::StringRef name,
                              StageOptions options = {});

@@ -8,11 +8,15 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-/// The table of stages for docs/generate.py: name, promise and passes, separated by tabs.
+/// The table of stages for docs/generate.py, a line for each stage and for each of its promises:
+/// `stage`, name, what it holds, passes; `promise`, name, what it says. Separated by tabs.
 static int printStages() {
-  for (const weft::Stage &stage : weft::stages())
-    llvm::outs() << stage.name << '\t' << stage.promise << '\t' << llvm::join(stage.passes, ",")
-                 << '\n';
+  for (const weft::Stage &stage : weft::stages()) {
+    llvm::outs() << "stage\t" << stage.name << '\t' << stage.holds << '\t'
+                 << llvm::join(stage.passes, ",") << '\n';
+    for (const weft::Promise &promise : stage.promises)
+      llvm::outs() << "promise\t" << promise.name << '\t' << promise.text << '\n';
+  }
   return 0;
 }
 

@@ -9,8 +9,8 @@ def Kernel_Dialect : Dialect {
   let summary = "Groups of model ops that become one kernel each";
   let description = [{
     `kernel.fused` holds the ops that one kernel computes, on logical tensors over named dimensions. Fusion creates
-    them; the passes of the `kernel` stage then say how each value lies in memory (`layouts`) and how the work is
-    cut (`schedule`). Dimension names stay: they are the names of the loops.
+    them; the passes of the `kernel` stage then say how each value lies in memory (`layouts`). How the work is cut is chosen by
+    the builder of the kernel's family. Dimension names stay: they are the names of the loops.
   }];
   let cppNamespace = "::weft::kernel";
   let useDefaultAttributePrinterParser = 1;
@@ -66,9 +66,9 @@ def Kernel_FusedOp : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitT
   let summary = "ops that become one kernel";
   let description = [{
     Region arguments stand for the operands. `layouts`, from the kernel stage on, has one entry (`#kernel.layout` or
-    `#kernel.panels`) for each operand, then for each result. `schedule` holds the family's own choices.
-    `label` is the path of what it computes (`layer.attn.q`), for dumps and profiles. The families are those of
-    [`Family`](#family).
+    `#kernel.panels`) for each operand, then for each result. `schedule`, where there is one, overrides what the family's
+    builder would choose. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
+    families are those of [`Family`](#family).
 
     ```mlir
     %y = kernel.fused rows "norm" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>) {

@@ -72,7 +72,7 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
         slots = [[#model.size<seq * 4>]], packed = []} prepare {
     } body {
       %x = plan.input 0
-      %between = plan.slot 0
+      %between = plan.slot 0 : <seq * 4>
       %y = plan.output 0
       plan.launch @exp(%x, %between)
       plan.launch @exp(%between, %y)
@@ -98,9 +98,16 @@ def Plan_OutputOp : Plan_Place<"output"> {
   let summary = "the buffer of a result of the entry";
   let description = "Its number is the place in `outputs`.";
 }
-def Plan_SlotOp : Plan_Place<"slot"> {
-  let summary = "a slot of the arena";
-  let description = "Its number is the place in `slots`. What lay there before the call is not specified.";
+def Plan_SlotOp : Plan_Op<"slot", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a buffer in a slot of the arena";
+  let description = [{
+    The number is the slot's place in `slots`, `bytes` what lies there. Every op is another buffer; those of one slot are
+    needed one after the other. What lay there before the call is not specified.
+  }];
+  let arguments = (ins I64Attr:$number, Model_SizeAttr:$bytes);
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "$number `:` $bytes attr-dict";
+  let hasVerifier = 1;
 }
 def Plan_PackedOp : Plan_Place<"packed"> {
   let summary = "a buffer that `prepare` fills";

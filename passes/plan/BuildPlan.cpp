@@ -27,8 +27,8 @@ public:
     auto kernel = plan::KernelOp::create(builder, op.getLoc(), "kernel");
     Block *body = builder.createBlock(&kernel.getBody());
     auto inner = cast<kernel::FusedOp>(builder.clone(*op));
-    for (OpOperand &operand : inner->getOpOperands())
-      operand.set(body->addArgument(operand.get().getType(), op.getLoc()));
+    for (auto [operand, inside] : llvm::zip(inner->getOpOperands(), inner.getBody().getArguments()))
+      operand.set(body->addArgument(inside.getType(), inside.getLoc()));
     inner.setLabel("");
     std::string text;
     llvm::raw_string_ostream stream(text);
@@ -75,7 +75,7 @@ public:
         context(function.getContext()), builder(function) {}
 
   void build() {
-    std::vector<std::vector<Size>> slots = assignSlots(homes.storages, places.dimensions);
+    std::vector<std::vector<Size>> slots = assignSlots(homes.storages, places.sizes);
     SmallVector<Attribute> slotAttrs, packed;
     for (const std::vector<Size> &slot : slots)
       slotAttrs.push_back(sizes(slot));
@@ -91,6 +91,7 @@ public:
     builder.createBlock(&entry.getPrepare());
     emit(function.getBody().front(), /*prepare=*/true);
     builder.createBlock(&entry.getBody());
+    placeBuffers();
     emit(function.getBody().front(), /*prepare=*/false);
   }
 
@@ -144,7 +145,8 @@ private:
                              repeat.getReverse() && !prepare ? builder.getUnitAttr() : UnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&loop.getBody());
-    passes[repeat] = body->addArgument(builder.getIndexType(), repeat.getLoc());
+    passes[repeat] = body->addArgument(builder.getIndexType(),
+                                       NameLoc::get(repeat.getDimAttr(), repeat.getLoc()));
     emit(repeat.getBody().front(), prepare);
     passes.erase(repeat);
   }
@@ -153,7 +155,7 @@ private:
     for (const Move &move : list)
       plan::CopyOp::create(builder, move.from.getLoc(), addressOf(move.from),
                            address(move.to, called(move.from)),
-                           model::SizeAttr::get(context, places.dimensions.normal(move.bytes)));
+                           model::SizeAttr::get(context, places.sizes.resolve(move.bytes)));
   }
 
   void launch(kernel::FusedOp op) {
@@ -233,12 +235,20 @@ private:
     return name ? std::optional(name.str()) : std::nullopt;
   }
 
+  /// One op for each buffer of the arena, whatever lies there one after the other.
+  void placeBuffers() {
+    for (const Storage &storage : homes.storages)
+      if (storage.kind == Storage::Kind::slot)
+        arena[&storage] = plan::SlotOp::create(builder, called(storage.first), storage.number,
+                                               model::SizeAttr::get(context, storage.bytes));
+  }
+
   Value address(const Home &home, Location at) {
     const Storage &storage = *home.storage;
     Value buffer;
     switch (storage.kind) {
     case Storage::Kind::slot:
-      buffer = plan::SlotOp::create(builder, at, storage.number);
+      buffer = arena.lookup(&storage);
       break;
     case Storage::Kind::input:
       buffer = plan::InputOp::create(builder, at, storage.number);
@@ -267,6 +277,7 @@ private:
   llvm::DenseMap<Operation *, Value> passes; // the number of the pass, of the loops around
   /// Buffers by root and bytes from there, in every block that is being written.
   std::vector<llvm::DenseMap<std::pair<Value, Attribute>, Value>> known;
+  llvm::DenseMap<const Storage *, Value> arena;
 };
 
 struct BuildPlan : impl::BuildPlanBase<BuildPlan> {

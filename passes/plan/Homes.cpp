@@ -43,8 +43,8 @@ ArrayRef<Move> Homes::movesBefore(RepeatOp loop) const {
   return at == loopMoves.end() ? ArrayRef<Move>() : ArrayRef<Move>(at->second);
 }
 
-Storage &Homes::slot(const Size &bytes, int64_t start) {
-  storages.push_back({Storage::Kind::slot, 0, {}, bytes, start, start});
+Storage &Homes::slot(Value value, const Size &bytes, int64_t start) {
+  storages.push_back({Storage::Kind::slot, 0, {}, bytes, start, start, value});
   return storages.back();
 }
 
@@ -81,7 +81,7 @@ Home Homes::parameterHome(Operation *op, StringAttr name) {
        repeat = repeat->getParentOfType<RepeatOp>())
     for (int64_t i = 0, loops = parameter.getLoops(); i < loops; ++i)
       if (type.getDims()[i] == repeat.getDimAttr())
-        home.steps.push_back({repeat, places.dimensions.product(type.getDims().drop_front(i + 1)) *
+        home.steps.push_back({repeat, places.sizes.size(type.getDims().drop_front(i + 1)) *
                                           Size::number(elementBytes(type))});
   return home;
 }
@@ -189,16 +189,16 @@ void Homes::visit(kernel::FusedOp op) {
   int64_t now = numbers.lookup(op).first;
   if (op.getFamily() == kernel::Family::pack) {
     auto panels = cast<kernel::PanelsAttr>(op->getAttr("panels"));
-    const Dimensions &dims = places.dimensions;
-    Size columns = dims.product(panels.getColumns());
+    const Dims &dims = places.sizes;
+    Size columns = dims.size(panels.getColumns());
     // Whole panels: rounded up exactly where the number of columns is known, by less than a panel
     // where it is not.
     int64_t width = panels.getWidth();
     std::optional<int64_t> known = columns.constant();
     columns = known ? Size::number((*known + width - 1) / width * width)
                     : columns + Size::number(width - 1);
-    Size bytes = dims.product(panels.getBatch()) * dims.product(panels.getRows()) * columns *
-                 Size::number(4);
+    Size bytes =
+        dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns * Size::number(4);
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);
@@ -214,7 +214,7 @@ void Homes::visit(kernel::FusedOp op) {
       homes[op.getResult(0)] = home;
       return;
     }
-    homes[op.getResult(0)] = Home{&slot(bytes, now), {}};
+    homes[op.getResult(0)] = Home{&slot(op.getResult(0), bytes, now), {}};
     return;
   }
   for (Value result : op.getResults()) {
@@ -229,7 +229,7 @@ void Homes::visit(kernel::FusedOp op) {
     }
     // Two results of one kernel never share a target: `wanted` homes belong to one use each.
     homes[result] =
-        home.storage ? home : Home{&slot(places.dimensions.bytes(typeOf(result)), now), {}};
+        home.storage ? home : Home{&slot(result, places.sizes.bytes(typeOf(result)), now), {}};
   }
 }
 
@@ -250,9 +250,9 @@ void Homes::visit(RepeatOp op) {
     else if (alone)
       home = from;
     else
-      home = Home{&slot(places.dimensions.bytes(typeOf(init)), begin), {}};
+      home = Home{&slot(op.getResult(i), places.sizes.bytes(typeOf(init)), begin), {}};
     if (!same(home, from))
-      loopMoves[op].push_back({init, home, places.dimensions.bytes(typeOf(init))});
+      loopMoves[op].push_back({init, home, places.sizes.bytes(typeOf(init))});
     carry.push_back(home);
     homes[op.getResult(i)] = home;
     homes[body.getArgument(i)] = home;
@@ -260,17 +260,17 @@ void Homes::visit(RepeatOp op) {
   for (auto [i, slice] : llvm::enumerate(op.getSlices())) {
     BlockArgument argument = body.getArgument(carried + i);
     Home home = homes.find(slice)->second;
-    home.steps.push_back({op, places.dimensions.bytes(typeOf(argument))});
+    home.steps.push_back({op, places.sizes.bytes(typeOf(argument))});
     homes[argument] = home;
   }
   for (Value result : op.getResults().drop_front(carried)) {
     SmallVector<Home> out = wanted(result);
-    Home home =
-        out.empty() ? Home{&slot(places.dimensions.bytes(typeOf(result)), begin), {}} : out.front();
+    Home home = out.empty() ? Home{&slot(result, places.sizes.bytes(typeOf(result)), begin), {}}
+                            : out.front();
     homes[result] = home;
     NamedTensorType type = typeOf(result);
-    home.steps.push_back({op, places.dimensions.product(type.getDims().drop_front()) *
-                                  Size::number(elementBytes(type))});
+    home.steps.push_back(
+        {op, places.sizes.size(type.getDims().drop_front()) * Size::number(elementBytes(type))});
     stack.push_back(home);
   }
   carriedHomes[op] = carry;
@@ -288,7 +288,7 @@ void Homes::endBlock(Block &block) {
         continue;
       for (const Home &target : wanted(result))
         if (!same(home->second, target))
-          endMoves[&block].push_back({result, target, places.dimensions.bytes(typeOf(result))});
+          endMoves[&block].push_back({result, target, places.sizes.bytes(typeOf(result))});
     }
   }
 }

@@ -18,6 +18,8 @@ struct Storage {
   Size bytes;
   /// First and last op, by number, between which the content matters (slots only).
   int64_t start = 0, end = 0;
+  /// What lies there first (slots only).
+  mlir::Value first = {};
 };
 
 /// Where the root of a place begins: a storage, plus so many bytes for each pass of enclosing
@@ -54,7 +56,8 @@ private:
   void visit(kernel::FusedOp op);
   void visit(model::RepeatOp op);
   void visitParam(model::ParamOp op);
-  Storage &slot(const Size &bytes, int64_t start);
+  /// A new buffer for `value`, needed from `start` on.
+  Storage &slot(mlir::Value value, const Size &bytes, int64_t start);
   Home outputHome(int64_t number);
   Home cacheHome(mlir::Attribute cache);
   Home parameterHome(mlir::Operation *op, mlir::StringAttr name);

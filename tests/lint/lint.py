@@ -61,11 +61,11 @@ def pairing(files):
         for name, flag in re.findall(r'def (\w+)\s*:\s*\w*Pass\w*<"weft-([\w-]+)"', table.read_text()):
             passes[name] = flag
     for name, flag in sorted(passes.items()):
-        homes = list(ROOT.glob(f"passes/*/{name}.cpp"))
+        homes = list(ROOT.glob(f"passes/**/{name}.cpp"))
         if len(homes) != 1:
-            yield f"passes: {name} (weft-{flag}) is not in exactly one passes/*/{name}.cpp"
+            yield f"passes: {name} (weft-{flag}) is not in exactly one passes/**/{name}.cpp"
             continue
-        test = ROOT / "tests" / "passes" / homes[0].parent.name / f"{flag}.mlir"
+        test = ROOT / "tests" / homes[0].parent.relative_to(ROOT) / f"{flag}.mlir"
         if not test.exists():
             yield f"{homes[0].relative_to(ROOT)}: no test {test.relative_to(ROOT)}"
 

@@ -14,9 +14,12 @@ namespace weft {
 
 static int showPasses() {
   for (const Stage &stage : stages()) {
-    fmt::print("{}: {}\n", stage.name.str(), stage.promise.str());
+    fmt::print("{}: {}\n", stage.name.str(), stage.holds.str());
     for (llvm::StringRef pass : stage.passes)
       fmt::print("    {}\n", pass.str());
+    fmt::print("  promises, which are checked behind it:\n");
+    for (const Promise &promise : stage.promises)
+      fmt::print("    {:12} {}\n", promise.name.str(), promise.text.str());
   }
   return exitOk;
 }

@@ -19,14 +19,14 @@ plan.kernel @k {
 // -----
 
 // expected-error@+1 {{stands outside of an entry}}
-%0 = plan.slot 0
+%0 = plan.slot 0 : <4>
 
 // -----
 
 plan.entry @e attributes {inputs = [], outputs = [], packed = [], slots = [[]]} prepare {
 } body {
   // expected-error@+1 {{has number 1, the entry has 1}}
-  %0 = plan.slot 1
+  %0 = plan.slot 1 : <4>
 }
 
 // -----

@@ -39,8 +39,8 @@ plan.entry @run attributes {inputs = [{type = !model.tensor<f32, seq>, weft.name
 } body {
   // CHECK-NEXT: plan.input 0
   %x = plan.input 0
-  // CHECK-NEXT: plan.slot 1
-  %t = plan.slot 1
+  // CHECK-NEXT: plan.slot 1 : <seq * 4>
+  %t = plan.slot 1 : <4 * seq>
   // CHECK-NEXT: plan.output 0
   %y = plan.output 0
   // CHECK-NEXT: plan.loop "layer" {

@@ -1,0 +1,100 @@
+// What holds after the `fused` stage.
+#include "passes/Promises.h"
+#include "passes/fused/Groups.h"
+#include "passes/fused/Outline.h"
+#include "passes/kernel/Places.h"
+
+using namespace mlir;
+using namespace weft;
+
+using kernel::Family;
+using kernel::FusedOp;
+
+/// Ops that need no kernel: they say where something lies, what comes in, goes round and leaves.
+static bool needsNoKernel(Operation *op) {
+  return isFree(op) || isView(op) ||
+         isa<model::ParamOp, model::AssignOp, model::RepeatOp, model::YieldOp, model::DimOp,
+             model::ParameterOp>(op);
+}
+
+std::optional<Breach> weft::notInOneKernel(ModuleOp module) {
+  std::optional<Breach> found;
+  module.walk([&](Operation *op) {
+    auto kernel = op->getParentOfType<FusedOp>();
+    if (isa<FusedOp>(op) && kernel)
+      found = {op, "stands inside of the kernel \"" + kernel.getLabel().str() + "\""};
+    else if (!isa<model::ModelDialect>(op->getDialect()))
+      return WalkResult::advance();
+    else if (!kernel && !needsNoKernel(op))
+      found = {op, "stands outside of every kernel"};
+    else if (kernel && isa<model::ParamOp, model::AssignOp, model::RepeatOp>(op))
+      found = {op, "stands in the kernel \"" + kernel.getLabel().str() + "\""};
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+namespace {
+/// Whether a kernel of `family` is there to compute ops such as `op`; nothing if any kernel may
+/// have them.
+std::optional<Family> familyFor(Operation *op) {
+  if (isa<model::ContractOp>(op))
+    return Family::contraction;
+  if (isa<model::AttentionOp>(op))
+    return Family::attention;
+  if (isa<model::AttentionGradOp>(op))
+    return Family::attention_grad;
+  if (isa<model::ScatterOp>(op))
+    return Family::scatter;
+  return std::nullopt;
+}
+
+std::optional<Breach> wrongFamily(ModuleOp module) {
+  std::optional<Breach> found;
+  module.walk([&](FusedOp kernel) {
+    Family family = kernel.getFamily();
+    bool named = family == Family::contraction || family == Family::attention ||
+                 family == Family::attention_grad || family == Family::scatter;
+    unsigned count = 0;
+    for (Operation &op : kernel.getBody().front()) {
+      std::optional<Family> wanted = familyFor(&op);
+      if (wanted && *wanted != family)
+        found = {&op, "is computed by a kernel of the family " + stringifyFamily(family).str()};
+      count += wanted == family;
+    }
+    std::string what = stringifyFamily(family).str();
+    if (!found && named && count == 0)
+      found = {kernel, "has nothing of its family, " + what};
+    if (!found && named && family != Family::contraction && count > 1)
+      found = {kernel, "has more than one " + what};
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+std::optional<Breach> leftGroup(ModuleOp module) {
+  std::optional<Breach> found;
+  module.walk([&](Operation *op) {
+    if (!Groups::of(op))
+      return WalkResult::advance();
+    found = {op, "still has the number of a group"};
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+constexpr Promise promises[] = {
+    {"one-kernel",
+     "every operation that computes stands in exactly one kernel; outside are views, constants, "
+     "positions and what reads or writes parameters",
+     "weft-form-kernels", notInOneKernel},
+    {"family", "a kernel's family is the one that its operations need", "weft-form-kernels",
+     wrongFamily},
+    {"no-groups", "the numbers by which fusions grouped operations are gone", "weft-form-kernels",
+     leftGroup},
+};
+} // namespace
+
+llvm::ArrayRef<Promise> weft::fusedPromises() {
+  return promises;
+}

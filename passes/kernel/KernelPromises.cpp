@@ -1,0 +1,106 @@
+// What holds after the `kernel` stage.
+#include "passes/Promises.h"
+#include "passes/kernel/Places.h"
+
+#include "mlir/Support/DebugStringHelper.h"
+
+using namespace mlir;
+using namespace weft;
+
+namespace {
+using kernel::FusedOp;
+using kernel::LayoutAttr;
+using kernel::PanelsAttr;
+
+/// The first kernel of which `look` finds something to say.
+template <typename Look> std::optional<Breach> anyKernel(ModuleOp module, Look look) {
+  std::optional<Breach> found;
+  module.walk([&](FusedOp op) {
+    found = look(op);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+std::optional<Breach> missingLayout(ModuleOp module) {
+  return anyKernel(module, [](FusedOp op) -> std::optional<Breach> {
+    if (!op.getLayouts())
+      return Breach{op, "\"" + op.getLabel().str() + "\" has no layouts"};
+    return std::nullopt;
+  });
+}
+
+/// How a value lies, seen through the views between it and its root; nothing for panels, which
+/// lie as their pack says.
+std::optional<Breach> otherPlace(ModuleOp module) {
+  Places places(module);
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    if (!op.getLayouts())
+      return std::nullopt;
+    SmallVector<Value> values(op.getInputs());
+    values.append(op.getResults().begin(), op.getResults().end());
+    for (auto [value, given] : llvm::zip(values, *op.getLayouts())) {
+      auto pack = value.getDefiningOp<FusedOp>();
+      bool packed = pack && pack.getFamily() == kernel::Family::pack;
+      if (packed && pack->getAttr("panels") == given)
+        continue;
+      std::optional<Place> place = packed ? std::nullopt : places.of(value);
+      if (!place || place->layout != given)
+        return Breach{op, "\"" + op.getLabel().str() + "\" takes a value for " +
+                              mlir::debugString(given) + " that lies as " +
+                              (place ? mlir::debugString(place->layout) : "panels or nowhere")};
+    }
+    return std::nullopt;
+  });
+}
+
+std::optional<Breach> unpacked(ModuleOp module) {
+  return anyKernel(module, [](FusedOp op) -> std::optional<Breach> {
+    for (auto contract : op.getBody().front().getOps<model::ContractOp>()) {
+      unsigned panels = llvm::count_if(contract->getOperands(), [&](Value side) {
+        auto argument = dyn_cast<BlockArgument>(side);
+        auto pack =
+            argument ? op.getInputs()[argument.getArgNumber()].getDefiningOp<FusedOp>() : FusedOp();
+        return pack && pack.getFamily() == kernel::Family::pack;
+      });
+      if (panels != 1)
+        return Breach{contract, "has " + std::to_string(panels) + " packed sides"};
+    }
+    return std::nullopt;
+  });
+}
+
+std::optional<Breach> notComputedHere(ModuleOp module) {
+  std::optional<Breach> found;
+  module.walk([&](Operation *op) {
+    if (!isa<func::ReturnOp, model::YieldOp, model::AssignOp>(op))
+      return WalkResult::advance();
+    for (Value value : op->getOperands()) {
+      Operation *def = value.getDefiningOp();
+      bool computed = def && def->getBlock() == op->getBlock() && isa<FusedOp>(def);
+      bool looped = isa_and_nonnull<model::RepeatOp>(def) && isa<func::ReturnOp>(op);
+      if (!computed && !looped && !isCache(value))
+        found = {op, "lets a value leave that no kernel of its block has written"};
+    }
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+constexpr Promise promises[] = {
+    {"one-kernel", "what `fused` promises by this name still holds", "weft-form-kernels",
+     notInOneKernel},
+    {"layouts", "every kernel says how each of its operands and results lies",
+     "weft-choose-layouts", missingLayout},
+    {"places", "a value lies, seen through its views, as the kernels that use it say",
+     "weft-choose-layouts", otherPlace},
+    {"packed", "of the two sides of every contraction, one is packed", "weft-pack-operands",
+     unpacked},
+    {"leaves", "what leaves a block was written by a kernel or a loop in it",
+     "weft-materialize-copies", notComputedHere},
+};
+} // namespace
+
+llvm::ArrayRef<Promise> weft::kernelPromises() {
+  return promises;
+}

@@ -1,0 +1,42 @@
+// Who reads and who writes the buffers of an entry.
+#include "passes/plan/Accesses.h"
+
+#include "ir/kernel/Kernel.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::plan;
+
+static Access accessTo(Value buffer, Operation *op, bool writes) {
+  Access access{op, nullptr, {}, writes};
+  while (auto offset = buffer.getDefiningOp<OffsetOp>()) {
+    if (Value pass = offset.getPass())
+      access.pieces.push_back(cast<LoopOp>(pass.getParentBlock()->getParentOp()));
+    buffer = offset.getBuffer();
+  }
+  access.base = buffer.getDefiningOp();
+  return access;
+}
+
+static void visit(Operation &op, std::vector<Access> &accesses) {
+  if (auto loop = dyn_cast<LoopOp>(op)) {
+    for (Operation &inner : loop.getBody().front())
+      visit(inner, accesses);
+  } else if (auto copy = dyn_cast<CopyOp>(op)) {
+    accesses.push_back(accessTo(copy.getFrom(), &op, false));
+    accesses.push_back(accessTo(copy.getTo(), &op, true));
+  } else if (auto launch = dyn_cast<LaunchOp>(op)) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
+    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    unsigned reads = fused.getNumOperands(), all = reads + fused.getNumResults();
+    for (auto [i, buffer] : llvm::enumerate(launch.getBuffers().take_front(all)))
+      accesses.push_back(accessTo(buffer, &op, i >= reads));
+  }
+}
+
+std::vector<Access> plan::accessesOf(Block &block) {
+  std::vector<Access> accesses;
+  for (Operation &op : block)
+    visit(op, accesses);
+  return accesses;
+}

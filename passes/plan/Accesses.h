@@ -1,0 +1,24 @@
+// Who reads and who writes the buffers of an entry, in the order in which it happens.
+#ifndef WEFT_PASSES_PLAN_ACCESSES_H
+#define WEFT_PASSES_PLAN_ACCESSES_H
+
+#include "ir/plan/Plan.h"
+
+namespace weft::plan {
+
+/// One look at a buffer by a launch or a copy.
+struct Access {
+  mlir::Operation *op;
+  /// The op that says which memory it is (`plan.slot`, `plan.input`, …), and the loops whose passes
+  /// each have a piece of it.
+  mlir::Operation *base;
+  llvm::SmallVector<LoopOp, 2> pieces;
+  bool writes;
+};
+
+/// In program order, a loop's body once; what an op reads comes before what it writes.
+std::vector<Access> accessesOf(mlir::Block &block);
+
+} // namespace weft::plan
+
+#endif // WEFT_PASSES_PLAN_ACCESSES_H

@@ -1,0 +1,72 @@
+// Nothing is read before it is written; no parameter after.
+#include "passes/plan/Accesses.h"
+#include "passes/plan/PlanPromises.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::plan;
+
+namespace {
+/// What an op speaks of, whichever of the equal ops it is. Every slot op is a buffer of its own.
+std::string nameOf(Operation *base) {
+  auto numbered = [](const char *what, int64_t number) { return what + std::to_string(number); };
+  if (auto place = dyn_cast<InputOp>(base))
+    return numbered("input ", place.getNumber());
+  if (auto place = dyn_cast<OutputOp>(base))
+    return numbered("output ", place.getNumber());
+  if (auto place = dyn_cast<PackedOp>(base))
+    return numbered("packed ", place.getNumber());
+  return "parameter " + cast<ParameterOp>(base).getName().str();
+}
+
+class Order {
+public:
+  std::optional<Breach> check(Block &block) {
+    for (const Access &access : accessesOf(block)) {
+      if (!access.base)
+        return Breach{access.op, "has a buffer that is no place"};
+      if (std::optional<Breach> found = access.writes ? write(access) : read(access))
+        return found;
+    }
+    return std::nullopt;
+  }
+
+private:
+  std::optional<Breach> read(const Access &access) {
+    Operation *base = access.base;
+    if (auto slot = dyn_cast<SlotOp>(base)) {
+      if (!slots.contains(base))
+        return Breach{access.op, "reads a buffer of slot " + std::to_string(slot.getNumber()) +
+                                     " that nothing has written before"};
+      return std::nullopt;
+    }
+    std::string name = nameOf(base);
+    if (isa<OutputOp, PackedOp>(base) && !written.contains(name))
+      return Breach{access.op, "reads " + name + ", which nothing has written before"};
+    if (isa<ParameterOp>(base) && written.contains(name) && written[name] != access.op)
+      return Breach{access.op, "reads " + name + ", which was written before"};
+    return std::nullopt;
+  }
+
+  std::optional<Breach> write(const Access &access) {
+    if (isa<SlotOp>(access.base))
+      slots.insert(access.base);
+    else
+      written[nameOf(access.base)] = access.op;
+    return std::nullopt;
+  }
+
+  llvm::SmallPtrSet<Operation *, 16> slots;
+  llvm::StringMap<Operation *> written;
+};
+} // namespace
+
+std::optional<Breach> plan::outOfOrder(ModuleOp module) {
+  for (auto entry : module.getOps<EntryOp>()) {
+    Order order; // what `prepare` packs is there when the body runs
+    for (Region *region : {&entry.getPrepare(), &entry.getBody()})
+      if (std::optional<Breach> found = order.check(region->front()))
+        return found;
+  }
+  return std::nullopt;
+}

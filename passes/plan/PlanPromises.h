@@ -1,0 +1,18 @@
+// The promises of the `plan` stage that take more than a look at one op.
+#ifndef WEFT_PASSES_PLAN_PLANPROMISES_H
+#define WEFT_PASSES_PLAN_PLANPROMISES_H
+
+#include "passes/Promises.h"
+
+namespace weft::plan {
+
+/// A buffer that is smaller than what a kernel has in it, or that its slot has no room for.
+std::optional<Breach> tooSmall(mlir::ModuleOp module);
+/// Two buffers of one slot of which both are needed at one time.
+std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
+/// A read of what nothing has written yet, or of a parameter that was written.
+std::optional<Breach> outOfOrder(mlir::ModuleOp module);
+
+} // namespace weft::plan
+
+#endif // WEFT_PASSES_PLAN_PLANPROMISES_H

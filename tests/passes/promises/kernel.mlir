@@ -1,0 +1,64 @@
+// Modules that are not what the `kernel` stage promises, one for each promise.
+// RUN: weft-opt %s --weft-verify-stage=stage=kernel -verify-diagnostics -split-input-file
+
+func.func @outside(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  // expected-error@+2 {{internal error behind stage `kernel`: `model.neg` stands outside of every kernel}}
+  // expected-note@+1 {{the stage promises `one-kernel`}}
+  %0 = model.neg %x : !model.tensor<f32, seq>
+  return %0 : !model.tensor<f32, seq>
+}
+
+// -----
+
+model.dim @seq
+func.func @layouts(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  // expected-error@+2 {{internal error behind stage `kernel`: `kernel.fused` "neg" has no layouts}}
+  // expected-note@+1 {{the stage promises `layouts`}}
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>) {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  return %0 : !model.tensor<f32, seq>
+}
+
+// -----
+
+// What a view changes, the layout of the kernel behind it must say too.
+model.dim @seq
+model.dim @model = <8>
+model.dim @half = <4>
+func.func @places(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, half> {
+  %part = model.part %x "model" as "half" at <0> : !model.tensor<f32, seq, model>
+  // expected-error@+2 {{`kernel.fused` "neg" takes a value for #kernel.layout<seq: "4", half: "1"> that lies as #kernel.layout<seq: "8", half: "1">}}
+  // expected-note@+1 {{the stage promises `places`}}
+  %0 = kernel.fused rows "neg" (%a = %part : !model.tensor<f32, seq, half>) -> (!model.tensor<f32, seq, half>)
+      attributes {layouts = [#kernel.layout<seq: "4", half: "1">, #kernel.layout<seq: "4", half: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq, half>
+    kernel.yield %1 : !model.tensor<f32, seq, half>
+  }
+  return %0 : !model.tensor<f32, seq, half>
+}
+
+// -----
+
+model.dim @seq
+model.dim @model = <8>
+model.dim @ff = <16>
+func.func @packed(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>) -> !model.tensor<f32, seq, ff> {
+  %0 = kernel.fused contraction "product" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, seq, ff>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<model: "16", ff: "1">, #kernel.layout<seq: "16", ff: "1">]} {
+    // expected-error@+2 {{`model.contract` has 0 packed sides}}
+    // expected-note@+1 {{the stage promises `packed`}}
+    %1 = model.contract ["model"] %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+    kernel.yield %1 : !model.tensor<f32, seq, ff>
+  }
+  return %0 : !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+func.func @leaves(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  // expected-error@+2 {{`func.return` lets a value leave that no kernel of its block has written}}
+  // expected-note@+1 {{the stage promises `leaves`}}
+  return %x : !model.tensor<f32, seq>
+}

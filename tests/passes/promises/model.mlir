@@ -1,0 +1,78 @@
+// Modules that are not what the `model` stage promises, one for each promise; and one that is.
+// RUN: weft-opt %s --weft-verify-stage=stage=model -verify-diagnostics -split-input-file
+
+model.dim @batch
+model.dim @seq
+model.dim @row = <seq>
+func.func @good(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  %n = model.extent <seq>
+  %0 = model.neg %x : !model.tensor<f32, seq>
+  return %0 : !model.tensor<f32, seq>
+}
+
+// -----
+
+// expected-error@+2 {{internal error behind stage `model`: `func.func` has not one block}}
+// expected-note@+1 {{the stage promises `flat`: an entry is one function of one block}}
+func.func private @elsewhere(!model.tensor<f32>) -> !model.tensor<f32>
+
+// -----
+
+func.func @f(%x: !model.tensor<f32>) -> !model.tensor<f32> {
+  return %x : !model.tensor<f32>
+}
+func.func @calls(%x: !model.tensor<f32>) -> !model.tensor<f32> {
+  // expected-error@+2 {{`func.call` is no operation of the model}}
+  // expected-note@+1 {{`flat`}}
+  %0 = func.call @f(%x) : (!model.tensor<f32>) -> !model.tensor<f32>
+  return %0 : !model.tensor<f32>
+}
+
+// -----
+
+model.dim @seq
+model.dim @row = <seq + 1>
+func.func @derived() -> !model.tensor<i64> {
+  // expected-error@+2 {{`model.extent` speaks of `row`, which is `seq + 1`}}
+  // expected-note@+1 {{the stage promises `sizes`}}
+  %0 = model.extent <row>
+  return %0 : !model.tensor<i64>
+}
+
+// -----
+
+// expected-error@+2 {{`builtin.module` has no gradient for the training `train`}}
+// expected-note@+1 {{the stage promises `gradients`}}
+module attributes {weft.trainings = [{name = "train", gradient = "train.gradient"}]} {
+}
+
+// -----
+
+module attributes {weft.trainings = [{name = "train", gradient = "train.gradient"}]} {
+  model.dim @model = <4>
+  model.parameter @w : !model.tensor<f32, model>
+  // expected-error@+2 {{gives a gradient of `w` that is not of its type}}
+  // expected-note@+1 {{`gradients`}}
+  func.func @train.gradient(%x: !model.tensor<f32>) -> (!model.tensor<f32> {weft.gradient_of = "w"}) {
+    return %x : !model.tensor<f32>
+  }
+}
+
+// -----
+
+// expected-error@+2 {{has no `advance` for the decoding `generate`}}
+// expected-note@+1 {{the stage promises `caches`}}
+module attributes {weft.decodings = [{name = "generate"}]} {
+}
+
+// -----
+
+module attributes {weft.decodings = [{name = "generate", advance = "generate.advance"}]} {
+  model.dim @capacity
+  // expected-error@+2 {{gives back another cache than came in: `cache.k`}}
+  // expected-note@+1 {{`caches`}}
+  func.func @generate.advance(%k: !model.tensor<f32, capacity> {weft.cache = "cache.k"}) -> (!model.tensor<f32> {weft.cache = "cache.k"}) {
+    %0 = model.sum ["capacity"] %k : !model.tensor<f32, capacity>
+    return %0 : !model.tensor<f32>
+  }
+}

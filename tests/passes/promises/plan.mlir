@@ -1,0 +1,234 @@
+// Modules that are not what the `plan` stage promises, one for each promise; and one that is.
+// RUN: weft-opt %s --weft-verify-stage=stage=plan -verify-diagnostics -split-input-file
+
+// Two buffers take turns in slot 0; the third is needed all the time.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @good attributes {inputs = [{}], outputs = [{}], slots = [[#model.size<seq * 4>], [#model.size<seq * 4>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  %b = plan.slot 1 : <seq * 4>
+  %c = plan.slot 0 : <seq * 4>
+  %in = plan.input 0
+  %out = plan.output 0
+  plan.launch @neg(%in, %a)
+  plan.launch @neg(%a, %b)
+  plan.launch @neg(%b, %c)
+  plan.launch @neg(%c, %out)
+}
+
+// -----
+
+// expected-error@+2 {{internal error behind stage `plan`: `func.func` is neither an entry nor a kernel}}
+// expected-note@+1 {{the stage promises `planned`}}
+func.func @left(%x: !model.tensor<f32>) -> !model.tensor<f32> {
+  return %x : !model.tensor<f32>
+}
+
+// -----
+
+plan.entry @slot attributes {inputs = [], outputs = [], slots = [[#model.size<seq * 4>, #model.size<64>]], packed = []} prepare {
+} body {
+  // expected-error@+2 {{`plan.slot` is a buffer of 144 bytes in a slot of 64 where every size that comes with the data is 3}}
+  // expected-note@+1 {{the stage promises `room`}}
+  %a = plan.slot 0 : <seq * seq * 16>
+}
+
+// -----
+
+model.dim @seq
+model.dim @model = <8>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq, model>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq, model>
+    kernel.yield %1 : !model.tensor<f32, seq, model>
+  }
+}
+plan.entry @far attributes {inputs = [{}], outputs = [], slots = [[#model.size<seq * 32>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 32>
+  %in = plan.input 0
+  %b = plan.offset %a by <4>
+  // expected-error@+2 {{`plan.launch` reaches byte 36 of a buffer of 32 where every size that comes with the data is 1}}
+  // expected-note@+1 {{`room`}}
+  plan.launch @neg(%in, %b)
+}
+
+// -----
+
+// The last pass is the one that is too far.
+model.dim @layer = <3>
+model.dim @model = <8>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, model>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, model>) -> (!model.tensor<f32, model>)
+      attributes {layouts = [#kernel.layout<model: "1">, #kernel.layout<model: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, model>
+    kernel.yield %1 : !model.tensor<f32, model>
+  }
+}
+plan.entry @passes attributes {inputs = [{}], outputs = [], slots = [[#model.size<64>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <64>
+  %in = plan.input 0
+  plan.loop "layer" {
+  ^bb0(%pass: index):
+    %b = plan.offset %a by <32> times %pass
+    // expected-error@+2 {{`plan.launch` reaches byte 96 of a buffer of 64}}
+    // expected-note@+1 {{`room`}}
+    plan.launch @neg(%in, %b)
+  }
+}
+
+// -----
+
+plan.entry @copy attributes {inputs = [], outputs = [{}], slots = [[#model.size<seq * 4>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  %out = plan.output 0
+  // expected-error@+2 {{`plan.copy` reaches byte 8 of a buffer of 4}}
+  // expected-note@+1 {{`room`}}
+  plan.copy %a to %out, <seq * 8>
+}
+
+// -----
+
+// `a` is read again after `b` was written over it.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @overlap attributes {inputs = [{}], outputs = [{}, {}], slots = [[#model.size<seq * 4>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  // expected-error@+2 {{`plan.slot` lies in slot 0 while another buffer that lies there is needed}}
+  // expected-note@+1 {{the stage promises `apart`}}
+  %b = plan.slot 0 : <seq * 4>
+  %in = plan.input 0
+  %first = plan.output 0
+  %second = plan.output 1
+  plan.launch @neg(%in, %a)
+  plan.launch @neg(%in, %b)
+  plan.launch @neg(%b, %first)
+  plan.launch @neg(%a, %second)
+}
+
+// -----
+
+// What a loop carries from pass to pass is needed in all of it.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @carried attributes {inputs = [{}], outputs = [], slots = [[#model.size<seq * 4>], [#model.size<seq * 4>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  %between = plan.slot 1 : <seq * 4>
+  // expected-error@+2 {{`plan.slot` lies in slot 0}}
+  // expected-note@+1 {{`apart`}}
+  %b = plan.slot 0 : <seq * 4>
+  %in = plan.input 0
+  plan.launch @neg(%in, %a)
+  plan.loop "layer" {
+  ^bb0(%pass: index):
+    plan.launch @neg(%a, %between)
+    plan.launch @neg(%in, %b)
+    plan.launch @neg(%b, %a)
+  }
+}
+
+// -----
+
+// What every pass leaves a piece of is needed until all passes are over.
+model.dim @seq
+model.dim @layer = <2>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @stacked attributes {inputs = [{}], outputs = [{}], slots = [[#model.size<seq * 8>]], packed = []} prepare {
+} body {
+  // expected-error@+2 {{`plan.slot` lies in slot 0}}
+  // expected-note@+1 {{`apart`}}
+  %a = plan.slot 0 : <seq * 8>
+  %b = plan.slot 0 : <seq * 4>
+  %in = plan.input 0
+  %out = plan.output 0
+  plan.loop "layer" {
+  ^bb0(%pass: index):
+    plan.launch @neg(%in, %b)
+    %piece = plan.offset %a by <seq * 4> times %pass
+    plan.launch @neg(%b, %out)
+    plan.launch @neg(%in, %piece)
+  }
+}
+
+// -----
+
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @early attributes {inputs = [{}], outputs = [{}], slots = [[#model.size<seq * 4>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  %in = plan.input 0
+  %out = plan.output 0
+  // expected-error@+2 {{`plan.launch` reads a buffer of slot 0 that nothing has written before}}
+  // expected-note@+1 {{the stage promises `order`}}
+  plan.launch @neg(%a, %out)
+  plan.launch @neg(%in, %a)
+}
+
+// -----
+
+plan.entry @unpacked attributes {inputs = [], outputs = [{}], slots = [], packed = [#model.size<4>]} prepare {
+} body {
+  %a = plan.packed 0
+  %out = plan.output 0
+  // expected-error@+2 {{`plan.copy` reads packed 0, which nothing has written before}}
+  // expected-note@+1 {{`order`}}
+  plan.copy %a to %out, <4>
+}
+
+// -----
+
+model.parameter @w : !model.tensor<f32>
+plan.entry @assigned attributes {inputs = [{}], outputs = [{}], slots = [], packed = []} prepare {
+} body {
+  %in = plan.input 0
+  %out = plan.output 0
+  %w = plan.parameter @w
+  plan.copy %in to %w, <4>
+  // expected-error@+2 {{`plan.copy` reads parameter w, which was written before}}
+  // expected-note@+1 {{`order`}}
+  plan.copy %w to %out, <4>
+}
