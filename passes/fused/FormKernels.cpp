@@ -6,6 +6,7 @@
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
+#include "passes/fused/RowShape.h"
 #include "passes/kernel/Places.h"
 
 using namespace mlir;
@@ -16,28 +17,6 @@ namespace weft {
 
 namespace {
 using kernel::Family;
-
-/// Depends on positions and sizes alone, so it is computed in f64. `inside` are ops of the same
-/// kernel.
-bool isTable(ArrayRef<Operation *> ops) {
-  return llvm::all_of(ops, [&](Operation *op) {
-    return !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-      Operation *def = operand.getDefiningOp();
-      auto fused = dyn_cast_or_null<kernel::FusedOp>(def);
-      return def && (isFree(def) || llvm::is_contained(ops, def) ||
-                     (fused && fused.getFamily() == Family::table));
-    });
-  });
-}
-
-/// Single numbers that follow from single numbers, which cost nothing in f64 either.
-bool isNumbers(ArrayRef<Operation *> ops) {
-  auto isNumber = [](Value value) { return model::typeOf(value).getDims().empty(); };
-  return llvm::all_of(ops, [&](Operation *op) {
-    return !isa<model::RandomOp>(op) && llvm::all_of(op->getOperands(), isNumber) &&
-           llvm::all_of(op->getResults(), isNumber);
-  });
-}
 
 Family familyOf(ArrayRef<Operation *> ops) {
   for (Operation *op : ops) {
@@ -50,7 +29,12 @@ Family familyOf(ArrayRef<Operation *> ops) {
     if (isa<model::ScatterOp>(op))
       return Family::scatter;
   }
-  return isTable(ops) || isNumbers(ops) ? Family::table : Family::rows;
+  // Single numbers cost nothing in f64 either.
+  RowKind kind = kindOf(ops, [](Operation *def) {
+    auto fused = dyn_cast<kernel::FusedOp>(def);
+    return fused && fused.getFamily() == Family::table;
+  });
+  return kind == RowKind::rows ? Family::rows : Family::table;
 }
 
 struct FormKernels : impl::FormKernelsBase<FormKernels> {

@@ -10,6 +10,7 @@
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
 #include "passes/fused/Refusals.h"
+#include "passes/fused/RowShape.h"
 #include "passes/kernel/Places.h"
 
 using namespace mlir;
@@ -19,63 +20,6 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
-/// What a reduction-like op reduces; empty for others.
-DimSet reducedBy(Operation *op) {
-  DimSet dims;
-  for (StringRef name : {"over", "dim"}) {
-    Attribute attr = op->getAttr(name);
-    if (auto list = dyn_cast_or_null<ArrayAttr>(attr))
-      for (auto dim : list.getAsRange<StringAttr>())
-        dims.insert(dim);
-    else if (auto dim = dyn_cast_or_null<StringAttr>(attr))
-      dims.insert(dim);
-  }
-  return dims;
-}
-
-bool isReduction(Operation *op) {
-  return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::ArgMaxOp,
-             model::SoftmaxOp, model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp,
-             model::NormalizeGradOp>(op);
-}
-
-bool isRowOp(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) ||
-         isa<model::GatherOp, model::ArrangeOp, model::RandomOp, model::StackOp>(op);
-}
-
-/// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked
-/// up adds none.
-DimSet spaceOf(Operation *op) {
-  DimSet space = dimsOf(op->getResult(0));
-  if (isReduction(op))
-    for (StringAttr dim : reducedBy(op))
-      space.insert(dim);
-  return space;
-}
-
-/// Whether the innermost dimension in memory is reduced, so that a row is reduced by vectors along
-/// it.
-bool reducesRows(Operation *op) {
-  auto dims = model::typeOf(op->getOperand(0)).getDims();
-  return !dims.empty() && reducedBy(op).contains(dims.back());
-}
-
-/// What an op follows from: positions and sizes alone, single numbers alone, or more.
-enum class Kind { table, number, rows };
-
-struct Shape {
-  DimSet space, reduced;
-  bool rows = false, columns = false;
-  Kind kind = Kind::rows;
-
-  bool reducesAll() const { return !reduced.empty() && contains(reduced, space); }
-};
-
-bool isNumber(Value value) {
-  return model::typeOf(value).getDims().empty();
-}
-
 class Rows {
 public:
   explicit Rows(Block &block) : block(block), groups(block) {}
@@ -84,7 +28,8 @@ public:
     for (Operation &op : block) {
       if (!groups.isLoose(&op) || !isRowOp(&op))
         continue;
-      Shape shape = alone(&op);
+      RowShape shape = shapeOf(&op);
+      shape.kind = kindOf(&op, [&](Operation *def) { return isTable(def); });
       int64_t group = groups.form({&op});
       shapes[group] = shape;
       for (Value operand : op.getOperands()) {
@@ -96,37 +41,15 @@ public:
         group = *Groups::of(&op);
       }
     }
+    shareRows();
     shareColumns();
     refusals.report(groups, "weft-fuse-rows");
   }
 
 private:
-  Shape alone(Operation *op) {
-    Shape shape;
-    shape.space = spaceOf(op);
-    if (isReduction(op)) {
-      shape.reduced = reducedBy(op);
-      (reducesRows(op) ? shape.rows : shape.columns) = true;
-    }
-    shape.kind = kindOf(op);
-    return shape;
-  }
-
-  Kind kindOf(Operation *op) {
-    if (isa<model::RandomOp>(op))
-      return Kind::rows;
-    auto isTable = [&](Value operand) {
-      Operation *def = operand.getDefiningOp();
-      if (!def)
-        return false;
-      std::optional<int64_t> group = def->getBlock() == &block ? Groups::of(def) : std::nullopt;
-      return isFree(def) ||
-             (group && shapes.contains(*group) && shapes[*group].kind == Kind::table);
-    };
-    if (llvm::all_of(op->getOperands(), isTable))
-      return Kind::table;
-    bool numbers = isNumber(op->getResult(0)) && llvm::all_of(op->getOperands(), isNumber);
-    return numbers ? Kind::number : Kind::rows;
+  bool isTable(Operation *op) {
+    std::optional<int64_t> group = op->getBlock() == &block ? Groups::of(op) : std::nullopt;
+    return group && shapes.contains(*group) && shapes[*group].kind == RowKind::table;
   }
 
   /// Merges the kernel of `producer` with that of `user`, or notes why not.
@@ -139,17 +62,17 @@ private:
   }
 
   std::string whyNot(int64_t producer, int64_t consumer) {
-    Shape &a = shapes[producer], &b = shapes[consumer];
+    RowShape &a = shapes[producer], &b = shapes[consumer];
     if (a.columns)
       return "a sum down the columns is known only when all rows are done";
     if (a.kind != b.kind)
-      return a.kind == Kind::table || b.kind == Kind::table
+      return a.kind == RowKind::table || b.kind == RowKind::table
                  ? "one is a table, which depends on no data"
                  : "single numbers are computed apart, in double precision";
     if ((a.reducesAll() && !b.space.empty()) ||
         (b.reducesAll() && anyUserOutside(producer, consumer)))
       return "a sum over everything is one task, which would do all the rest alone";
-    if (!a.reduced.empty() && !b.reduced.empty() && !(a.reduced == b.reduced))
+    if (!a.reduced.empty() && !b.reduced.empty() && !sameDims(a.reduced, b.reduced))
       return "they reduce different dimensions";
     if (a.rows && b.columns)
       return "one reduces along rows, the other down columns";
@@ -174,7 +97,7 @@ private:
     if (!groups.couldAdd(into, groups.members(from).getArrayRef()))
       return false;
     groups.merge(into, from);
-    Shape &a = shapes[into], &b = shapes[from];
+    RowShape &a = shapes[into], &b = shapes[from];
     a.space.insert(b.space.begin(), b.space.end());
     a.reduced.insert(b.reduced.begin(), b.reduced.end());
     a.rows |= b.rows;
@@ -183,33 +106,86 @@ private:
     return true;
   }
 
-  /// Sums over the same outer dimensions of the same space read what they share once.
-  void shareColumns() {
+  /// Unites kernels of rows over the same loops that `together` says belong together, as long as
+  /// there are some.
+  template <typename Together> void share(Together together) {
     SmallVector<int64_t> numbers = groups.numbers();
     for (size_t i = 0; i < numbers.size(); ++i)
       for (size_t j = i + 1; j < numbers.size(); ++j) {
         auto a = shapes.find(numbers[i]), b = shapes.find(numbers[j]);
-        if (a == shapes.end() || b == shapes.end() || !a->second.columns || !b->second.columns ||
-            !(a->second.reduced == b->second.reduced) || !(a->second.space == b->second.space) ||
-            !shareOperand(numbers[i], numbers[j]))
-          continue;
-        unite(numbers[i], numbers[j]);
+        if (a != shapes.end() && b != shapes.end() && a->second.kind == b->second.kind &&
+            sameDims(a->second.space, b->second.space) && together(numbers[i], numbers[j]) &&
+            unite(numbers[i], numbers[j]))
+          j = i; // what has grown may go with what did not fit before
       }
   }
 
-  bool shareOperand(int64_t a, int64_t b) {
-    llvm::SmallPtrSet<Value, 8> read;
-    for (Operation *op : groups.members(a))
-      read.insert(op->operand_begin(), op->operand_end());
-    return llvm::any_of(groups.members(b), [&](Operation *op) {
-      return llvm::any_of(op->getOperands(), [&](Value value) { return read.contains(value); });
+  /// Two kernels that read one tensor read it once, if their rows are the same: what a norm gave,
+  /// computed again for one gradient, and the norm's own gradient.
+  void shareRows() {
+    share([&](int64_t a, int64_t b) {
+      const RowShape &one = shapes[a], &other = shapes[b];
+      bool apart =
+          one.space.empty() || one.columns || other.columns || one.reducesAll() ||
+          other.reducesAll() ||
+          (!one.reduced.empty() && !other.reduced.empty() && !sameDims(one.reduced, other.reduced));
+      return !apart && llvm::any_of(read(a), [&](Value value) { return read(b).contains(value); });
     });
+  }
+
+  /// Sums down the same columns are one pass over the rows, where the tensors that they sum are
+  /// there at the same time anyway: one kernel has all of them at hand, be it one of these two.
+  void shareColumns() {
+    share([&](int64_t a, int64_t b) {
+      if (!shapes[a].columns || !shapes[b].columns ||
+          !sameDims(shapes[a].reduced, shapes[b].reduced))
+        return false;
+      Values one = read(a), other = read(b), all = one;
+      all.insert(other.begin(), other.end());
+      auto isAtHand = [&](int64_t kernel) {
+        Values values = touched(kernel);
+        return llvm::all_of(all, [&](Value value) { return values.contains(value); });
+      };
+      return llvm::any_of(one, [&](Value value) { return other.contains(value); }) ||
+             llvm::any_of(groups.numbers(), isAtHand);
+    });
+  }
+
+  using Values = llvm::SmallSetVector<Value, 8>;
+
+  /// What a view looks at.
+  static Value rootOf(Value value) {
+    while (value.getDefiningOp() && isView(value.getDefiningOp()))
+      value = value.getDefiningOp()->getOperand(0);
+    return value;
+  }
+
+  /// The tensors with all of a kernel's loops that it reads.
+  Values read(int64_t group) {
+    Values values;
+    for (Operation *op : groups.members(group))
+      for (Value operand : op->getOperands())
+        if (!groups.members(group).contains(operand.getDefiningOp()) &&
+            sameDims(dimsOf(operand), shapes[group].space))
+          values.insert(rootOf(operand));
+    return values;
+  }
+
+  /// All that a kernel reads and writes.
+  Values touched(int64_t group) {
+    Values values;
+    for (Operation *op : groups.members(group)) {
+      values.insert(op->result_begin(), op->result_end());
+      for (Value operand : op->getOperands())
+        values.insert(rootOf(operand));
+    }
+    return values;
   }
 
   Block &block;
   Groups groups;
   Refusals refusals;
-  std::map<int64_t, Shape> shapes;
+  std::map<int64_t, RowShape> shapes;
 };
 
 struct FuseRows : impl::FuseRowsBase<FuseRows> {

@@ -46,3 +46,43 @@ func.func @table(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %3 = model.add %x, %2 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
   return %3 : !model.tensor<f32, seq>
 }
+
+// -----
+
+// What a norm gave, computed again for the gradient of the weights behind it, and the norm's own gradient read the same rows:
+// one kernel. The sums down its columns are another one: that kernel has all that they sum at hand. So is the sum of `%dy`, which
+// is only read there.
+// CHECK-LABEL: func.func @norm_backward
+// CHECK: %[[D:.*]]:3 = kernel.fused rows {{.*}} {
+// CHECK: model.normalize
+// CHECK: model.normalize_grad
+// CHECK: kernel.fused rows {{.*}} {
+// CHECK-COUNT-3: model.sum ["batch", "seq"]
+// CHECK: kernel.yield
+// CHECK-NOT: kernel.fused
+func.func @norm_backward(%x: !model.tensor<f32, batch, seq, model>, %dy: !model.tensor<f32, batch, seq, model>, %w: !model.tensor<f32, model>)
+    -> (!model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>, !model.tensor<f32, model>, !model.tensor<f32, model>) {
+  %n = model.normalize ["model"] %x eps 1.0e-5 centered true : !model.tensor<f32, batch, seq, model>
+  %y = model.mul %n, %w : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>
+  %bias = model.sum ["batch", "seq"] %dy : !model.tensor<f32, batch, seq, model>
+  %product = model.mul %dy, %n : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>
+  %weight = model.sum ["batch", "seq"] %product : !model.tensor<f32, batch, seq, model>
+  %dn = model.mul %dy, %w : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>
+  %dx = model.normalize_grad ["model"] %x, %dn eps 1.0e-5 centered true : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>
+  %below = model.sum ["batch", "seq"] %dx : !model.tensor<f32, batch, seq, model>
+  return %y, %dx, %bias, %weight, %below : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>, !model.tensor<f32, model>, !model.tensor<f32, model>
+}
+
+// -----
+
+// Sums of tensors that no kernel has at hand together stay apart: one would wait for the other's.
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-4: kernel.fused rows
+// CHECK: return
+func.func @apart(%a: !model.tensor<f32, batch, seq, model>, %b: !model.tensor<f32, batch, seq, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, model>, !model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>) {
+  %c = model.exp %a : !model.tensor<f32, batch, seq, model>
+  %d = model.exp %b : !model.tensor<f32, batch, seq, model>
+  %0 = model.sum ["batch", "seq"] %c : !model.tensor<f32, batch, seq, model>
+  %1 = model.sum ["batch", "seq"] %d : !model.tensor<f32, batch, seq, model>
+  return %0, %1, %c, %d : !model.tensor<f32, model>, !model.tensor<f32, model>, !model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>
+}
