@@ -98,16 +98,58 @@ struct Decode : impl::DecodeBase<Decode> {
     if (failed(demand.require(versions)))
       return failure();
     VersionDims names(getOperation(), causality, dims, time);
-    func::FuncOp advance = Advance(function, causality, demand, names)
-                               .build((text("name").getValue() + ".advance").str(), versions);
-    for (Value value : demand.cached())
-      remark::analysis(value.getLoc(), remark::RemarkOpts::name("cache").category("weft-decode"))
-          << "kept for all positions known so far";
+    CacheNames caches = cacheNames(demand.kept());
+    std::string name = text("name").str();
+    func::FuncOp advance =
+        Advance(function, causality, demand, names, caches, Advance::Call::advance)
+            .build(name + ".advance", versions);
+    Demand atFirst(function, causality, dims);
+    atFirst.requireOnce(demand);
+    if (!atFirst.kept().empty())
+      row.set("begin", Advance(function, causality, atFirst, names, caches, Advance::Call::begin)
+                           .build(name + ".begin", {})
+                           .getSymNameAttr());
+    remarkCaches(advance, demand.kept(), caches);
+    remarkWindows(function, advance, causality);
     row.set("advance", advance.getSymNameAttr());
     row.set("known", names.known);
     row.set("new", names.fresh);
     row.set("capacity", names.capacity);
     return success();
+  }
+
+  static void remark(Location at, StringRef name, func::FuncOp advance, const std::string &text) {
+    remark::analysis(
+        at, remark::RemarkOpts::name(name).category("weft-decode").function(advance.getSymName()))
+        << text;
+  }
+
+  /// What a call finds of those before it, and how large that is.
+  void remarkCaches(func::FuncOp advance, ArrayRef<Kept> kept, const CacheNames &names) {
+    Dims sizes(getOperation());
+    for (const Kept &each : kept) {
+      StringAttr name = names.at({each.value.getAsOpaquePointer(), each.what});
+      auto at = llvm::find_if(advance.getArguments(), [&](BlockArgument argument) {
+        return advance.getArgAttr(argument.getArgNumber(), "weft.cache") == name;
+      });
+      std::string what = each.what == Keep::rows    ? "keeps the rows of all positions"
+                         : each.what == Keep::total ? "keeps a running total"
+                                                    : "is computed once, before the first position";
+      remark(each.value.getLoc(), "cache", advance,
+             "`" + name.str() + "` " + what + ", " + sizes.bytes(typeOf(*at)).str() + " bytes");
+    }
+  }
+
+  /// Rows that no reduction will read again are kept all the same: people should know.
+  void remarkWindows(func::FuncOp entry, func::FuncOp advance, const Causality &causality) {
+    entry.walk([&](Operation *op) {
+      if (std::optional<int64_t> back = causality.window(op))
+        remark(op->getLoc(), "window", advance,
+               "`" + op->getName().stripDialect().str() + "` looks back at " +
+                   std::to_string(*back) +
+                   " positions at most; caches keep the rows of earlier ones all the same, for as "
+                   "many positions as they have room");
+    });
   }
 
   void runOnOperation() override {

@@ -59,7 +59,9 @@ def Decode : Weft_ModelPass<"weft-decode"> {
     Proves for every row of `weft.decodings` that position i of the entry's results depends on positions up to i alone, or
     says which operation looks ahead. Then writes one function that takes any number of new positions: a prompt, a piece of
     it, or one. What its reductions need of earlier positions is cached: the values with the fewest bytes from which the
-    rest can be computed again without contractions or statistics. Results are those of the last position.
+    rest can be computed again without contractions or statistics; of a running sum, its last row. Results are those of the
+    last position. What does not depend on the sequence at all (an encoder, keys and values of its output) is computed by
+    X.begin, which runs once and leaves it in caches. Rows that a window has left behind are kept; a remark says so.
   }];
   let options = [Option<"every", "every", "bool", "false", "results of all new positions, not of the last alone">];
 }

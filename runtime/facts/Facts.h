@@ -45,7 +45,7 @@ struct Argument {
   std::string gradientOf; // the parameter or input that this is the gradient of, or empty
 };
 
-enum class EntryKind { Plain, Gradient, Update, Advance };
+enum class EntryKind { Plain, Gradient, Update, Begin, Advance };
 
 struct Entry {
   std::string name;
@@ -63,10 +63,11 @@ struct Training {
 };
 
 /// How an entry continues a sequence. `dim` grows; `known`, `fresh`, `capacity` are the dimensions
-/// of `advance`.
+/// of `advance`. `begin` fills the caches of what does not depend on the sequence, if there is
+/// something (-1: no).
 struct Decoding {
   std::string name, argument;
-  int advance = -1, dim = -1, known = -1, fresh = -1, capacity = -1;
+  int begin = -1, advance = -1, dim = -1, known = -1, fresh = -1, capacity = -1;
   std::optional<int64_t> start; // the id that an empty prompt stands for
   std::optional<int64_t> max;   // tokens to make, unless asked otherwise
 };

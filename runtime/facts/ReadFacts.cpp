@@ -108,7 +108,8 @@ Argument Reader::readArgument(const Fields &fields) const {
 Entry Reader::readEntry(const Fields &fields) const {
   Entry entry;
   entry.name = fields.string("name");
-  entry.kind = oneOf<EntryKind>(fields, "kind", {"plain", "gradient", "update", "advance"});
+  entry.kind =
+      oneOf<EntryKind>(fields, "kind", {"plain", "gradient", "update", "begin", "advance"});
   auto into = [&](std::vector<Argument> &list) {
     return [&](const Json &json, const std::string &path) {
       list.push_back(readArgument(fields.of(json, path)));
@@ -142,6 +143,7 @@ Decoding Reader::readDecoding(const Fields &fields) const {
   Decoding decoding;
   decoding.name = fields.string("name");
   decoding.argument = fields.string("argument");
+  decoding.begin = entry(fields, "begin");
   decoding.advance = entry(fields, "advance");
   decoding.dim = dimension(fields, "dim");
   decoding.known = dimension(fields, "known");

@@ -51,11 +51,11 @@ Status Generator::findArguments() {
       !model->facts.dims[entry.inputs[tokens].index].size)
     return Error{Code::Internal, text("%s has no input `%s` of ids", entry.name.c_str(),
                                       decoding->argument.c_str())};
-  for (const Argument &input : entry.inputs)
-    if (!input.cache && input.name != decoding->argument)
-      return Error{Code::Value,
-                   text("%s needs `%s` besides the ids; generate has only a prompt to give",
-                        entry.name.c_str(), input.name.c_str())};
+  if (Status status = checkInputs(entry); !status)
+    return status;
+  if (decoding->begin >= 0)
+    if (Status status = checkInputs(model->facts.entries[decoding->begin]); !status)
+      return status;
   for (size_t i = 0; i < entry.outputs.size(); ++i) {
     const Argument &output = entry.outputs[i];
     if (output.element == Element::Float && !output.dims.empty() &&
@@ -64,6 +64,15 @@ Status Generator::findArguments() {
   }
   if (logits < 0)
     return Error{Code::Internal, text("%s gives no logits", entry.name.c_str())};
+  return success();
+}
+
+Status Generator::checkInputs(const Entry &entry) const {
+  for (const Argument &input : entry.inputs)
+    if (!input.cache && input.name != decoding->argument)
+      return Error{Code::Value,
+                   text("%s needs `%s` besides the ids; generate has only a prompt to give",
+                        entry.name.c_str(), input.name.c_str())};
   return success();
 }
 
@@ -109,6 +118,30 @@ Status Generator::allocateCaches() {
   return success();
 }
 
+Status Generator::begin() {
+  if (begun || decoding->begin < 0)
+    return success();
+  EntryRun first(*model, decoding->begin);
+  const std::vector<Argument> &all = run.entry().inputs, &wanted = first.entry().inputs;
+  size_t next = 0; // of the caches, which are in the order of the inputs
+  for (const Argument &input : all) {
+    if (!input.cache)
+      continue;
+    void *memory = caches[next++].data();
+    if (int at = argumentNamed(wanted, input.name); at >= 0) {
+      first.useInput(at, memory);
+      if (Status status = first.bindShape(at, run.sizes().shape(input.dims), "generate"); !status)
+        return status;
+    }
+  }
+  if (Status status = first.allocate(); !status)
+    return status;
+  if (Status status = first.run(); !status)
+    return status;
+  begun = true;
+  return success();
+}
+
 int64_t Generator::vocabulary() const {
   return model->facts.dims[run.entry().inputs[tokens].index].size.value_or(0);
 }
@@ -117,6 +150,8 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
   if (Status status = setSizes(static_cast<int64_t>(ids.size())); !status)
     return status.error();
   if (Status status = run.allocate(); !status)
+    return status.error();
+  if (Status status = begin(); !status)
     return status.error();
   memcpy(run.input(tokens), ids.data(), ids.size_bytes());
   if (Status status = run.run(); !status)

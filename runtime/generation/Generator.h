@@ -21,13 +21,19 @@ public:
   /// How many ids there are.
   int64_t vocabulary() const;
   /// Forgets the positions from `known` on, at most those there are.
-  void rewind(int64_t known) { position = known; }
+  void rewind(int64_t known) {
+    position = known;
+    begun &= known > 0; // another sequence may follow other parameters
+  }
 
 private:
   Generator(Model &model, const Decoding &decoding)
       : model(&model), decoding(&decoding), run(model, decoding.advance) {}
   Status findArguments();
+  Status checkInputs(const Entry &entry) const;
   Status allocateCaches();
+  /// Fills the caches of what does not depend on the sequence.
+  Status begin();
   Status setSizes(int64_t fresh);
   Model *model;
   const Decoding *decoding;
@@ -35,6 +41,7 @@ private:
   std::vector<Block> caches;
   int64_t capacity = 0, position = 0;
   int tokens = -1, logits = -1; // the input of ids, the output of logits
+  bool begun = false;
 };
 
 /// The entry made by `decode` of this name; the first where `name` is nullptr. The error lists

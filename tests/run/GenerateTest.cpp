@@ -174,7 +174,7 @@ TEST_P(Generate, AnyPiecesOfAPromptGiveTheSame) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Generate, testing::Values("gpt", "llama"),
+INSTANTIATE_TEST_SUITE_P(Models, Generate, testing::Values("gpt", "llama", "linear"),
                          [](const auto &info) { return std::string(info.param); });
 
 } // namespace

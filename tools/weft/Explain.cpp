@@ -2,7 +2,7 @@
 // an error code means.
 #include "frontend/Codes.h"
 #include "ir/kernel/Kernel.h"
-#include "ir/model/Dimensions.h"
+#include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
@@ -88,14 +88,14 @@ std::string bytesText(int64_t bytes) {
 }
 
 /// The arena of an entry: its slots, as formulas and at the largest sizes that bounds allow.
-void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
+void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
   int64_t total = 0;
   std::string slots;
   for (auto slot : entry.getSlots().getAsRange<mlir::ArrayAttr>()) {
     int64_t largest = 0;
     std::string formula;
     for (auto size : slot.getAsRange<model::SizeAttr>()) {
-      int64_t bytes = dimensions.nominal(size.getValue());
+      int64_t bytes = dims.nominal(size.getValue());
       if (bytes >= largest) {
         largest = bytes;
         formula = size.getValue().str();
@@ -106,9 +106,15 @@ void explainMemory(plan::EntryOp entry, const model::Dimensions &dimensions) {
   }
   int64_t packed = 0;
   for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
-    packed += dimensions.nominal(size.getValue());
-  fmt::print("{}: arena {} in {} slots, packed weights {}\n{}", entry.getSymName().str(),
-             bytesText(total), entry.getSlots().size(), bytesText(packed), slots);
+    packed += dims.nominal(size.getValue());
+  int64_t caches = 0;
+  for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
+    if (input.contains("weft.cache"))
+      caches += dims.nominal(dims.bytes(
+          llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue())));
+  fmt::print("{}: arena {} in {} slots, packed weights {}{}\n{}", entry.getSymName().str(),
+             bytesText(total), entry.getSlots().size(), bytesText(packed),
+             caches ? fmt::format(", caches {}", bytesText(caches)) : "", slots);
 }
 } // namespace
 
@@ -141,18 +147,18 @@ int runExplain(const Arguments &arguments) {
   }
   if (!compilation.lower("plan", "fused"))
     return exitUser;
-  model::Dimensions dimensions(compilation.module());
+  model::Dims dims(compilation.module());
   std::string guessed;
   for (auto dim : compilation.module().getOps<model::DimOp>())
     if (!dim.getSizeAttr()) {
       Size size = Size::dim(dim.getSymName().str());
       guessed += fmt::format("{}{} = {}", guessed.empty() ? "" : ", ", dim.getSymName().str(),
-                             dimensions.nominal(size));
+                             dims.nominal(size));
     }
   fmt::print("memory{}{}\n", guessed.empty() ? "" : " where ", guessed);
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
     if (only.empty() || entry.getSymName() == only)
-      explainMemory(entry, dimensions);
+      explainMemory(entry, dims);
   return exitOk;
 }
 

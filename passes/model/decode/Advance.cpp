@@ -2,6 +2,7 @@
 #include "passes/model/decode/Advance.h"
 
 #include "ir/model/Align.h"
+#include "ir/model/Dims.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -18,44 +19,49 @@ static SmallVector<RepeatOp> loopsAround(Value value, Operation *within) {
   return loops;
 }
 
-NamedTensorType Advance::cacheType(Value value, Operation *within) {
+NamedTensorType Advance::cacheType(const Kept &kept, Operation *within) {
   SmallVector<StringAttr> names;
-  for (RepeatOp loop : loopsAround(value, within))
+  for (RepeatOp loop : loopsAround(kept.value, within))
     names.push_back(loop.getDimAttr());
-  for (StringAttr dim : dimsOf(value))
-    names.push_back(causality.grows(dim) ? dims.capacity : dim);
-  return NamedTensorType::get(value.getContext(), typeOf(value).getElement(), names);
+  for (StringAttr dim : dimsOf(kept.value))
+    if (!causality.grows(dim))
+      names.push_back(dim);
+    else if (kept.what == Keep::rows)
+      names.push_back(dims.capacity);
+  return NamedTensorType::get(function.getContext(), typeOf(kept.value).getElement(), names);
 }
 
-/// What the source calls it, once.
-std::string Advance::cacheName(Value value) {
-  std::string name;
-  value.getLoc()->walk([&](Location at) {
-    if (auto named = dyn_cast<NameLoc>(at); named && name.empty())
-      name = named.getName().str();
-    return WalkResult::advance();
-  });
-  name = "cache." + (name.empty() ? "value" : name);
-  std::string free = name;
-  for (unsigned i = 1; !cacheNames.insert(free).second; ++i)
-    free = name + "." + std::to_string(i);
-  return free;
+CacheNames cacheNames(ArrayRef<Kept> kept) {
+  CacheNames names;
+  std::set<std::string> taken;
+  for (const Kept &each : kept) {
+    Operation *op = each.value.getDefiningOp();
+    std::string what = op ? op->getName().stripDialect().str() : "value";
+    std::string name = "cache." + nameOf(each.value.getLoc()).value_or(what), free = name;
+    for (unsigned i = 1; !taken.insert(free).second; ++i)
+      free = name + "." + std::to_string(i);
+    names[{each.value.getAsOpaquePointer(), each.what}] =
+        StringAttr::get(each.value.getContext(), free);
+  }
+  return names;
 }
 
-SmallVector<Value> Advance::cachesIn(RepeatOp op) const {
-  return llvm::filter_to_vector(demand.cached(), [&](Value value) {
-    return op.getBody().isAncestor(value.getParentRegion());
-  });
+SmallVector<Kept> Advance::keptIn(RepeatOp op) const {
+  SmallVector<Kept> inside;
+  for (Kept kept : demand.kept())
+    if (op.getBody().isAncestor(kept.value.getParentRegion()))
+      inside.push_back(kept);
+  return inside;
 }
 
 func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
   MLIRContext *context = function.getContext();
-  auto text = [&](const std::string &value) { return StringAttr::get(context, value); };
-  builder.setInsertionPointAfter(function);
-  SmallVector<Type> inputs, outputs;
-  SmallVector<DictionaryAttr> inputAttrs, outputAttrs, cacheAttrs;
   auto given = [&](Value value) { return Version(demand.growing(value).size(), Rows::fresh); };
-  for (BlockArgument argument : function.getArguments()) {
+  SmallVector<BlockArgument> arguments = llvm::filter_to_vector(
+      function.getArguments(), [&](Value value) { return !demand.versions(value).empty(); });
+  SmallVector<Type> inputs, outputs;
+  SmallVector<DictionaryAttr> inputAttrs, outputAttrs;
+  for (BlockArgument argument : arguments) {
     inputs.push_back(dims.typed(typeOf(argument), given(argument)));
     inputAttrs.push_back(function.getArgAttrDict(argument.getArgNumber()));
   }
@@ -63,39 +69,44 @@ func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
     outputs.push_back(dims.typed(cast<NamedTensorType>(function.getResultTypes()[i]), version));
     outputAttrs.push_back(function.getResultAttrDict(i));
   }
-  for (Value value : demand.cached()) {
-    StringAttr called = text(cacheName(value));
+  for (const Kept &kept : demand.kept()) {
     NamedAttrList attrs;
-    attrs.set("weft.cache", called);
-    attrs.set("weft.name", called);
-    inputs.push_back(cacheType(value, function));
-    outputs.push_back(inputs.back());
+    for (StringRef key : {"weft.cache", "weft.name"})
+      attrs.set(key, names.at({kept.value.getAsOpaquePointer(), kept.what}));
+    inputs.push_back(cacheType(kept, function));
     inputAttrs.push_back(attrs.getDictionary(context));
+    if (!leaves(kept))
+      continue;
+    outputs.push_back(inputs.back());
     outputAttrs.push_back(attrs.getDictionary(context));
   }
-  auto advance = func::FuncOp::create(builder, function.getLoc(), name,
-                                      builder.getFunctionType(inputs, outputs));
-  advance->setAttr("weft.entry", text(name.str()));
-  advance->setAttr("weft.kind", text("advance"));
-  advance.setAllArgAttrs(inputAttrs);
-  advance.setAllResultAttrs(outputAttrs);
-  Block *body = builder.createBlock(&advance.getBody());
-  for (auto [i, type] : llvm::enumerate(inputs))
-    body->addArgument(type, i < function.getNumArguments() ? function.getArgument(i).getLoc()
-                                                           : function.getLoc());
-  unsigned next = function.getNumArguments();
-  for (Value value : demand.cached())
-    caches[value] = body->getArgument(next++);
-  for (BlockArgument argument : function.getArguments())
-    put(argument, given(argument), body->getArgument(argument.getArgNumber()));
+  builder.setInsertionPointAfter(function);
+  auto made = func::FuncOp::create(builder, function.getLoc(), name,
+                                   builder.getFunctionType(inputs, outputs));
+  made->setAttr("weft.entry", builder.getStringAttr(name));
+  made->setAttr("weft.kind", builder.getStringAttr(call == Call::begin ? "begin" : "advance"));
+  made.setAllArgAttrs(inputAttrs);
+  made.setAllResultAttrs(outputAttrs);
+  Block *body = builder.createBlock(&made.getBody());
+  for (auto [argument, type] : llvm::zip(arguments, inputs))
+    body->addArgument(type, argument.getLoc());
+  for (const Kept &kept : demand.kept()) {
+    StringAttr called = names.at({kept.value.getAsOpaquePointer(), kept.what});
+    cache(kept) =
+        body->addArgument(cacheType(kept, function), NameLoc::get(called, kept.value.getLoc()));
+  }
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    put(argument, given(argument), body->getArgument(i));
   buildBlock(function.front());
   SmallVector<Value> results;
-  for (auto [value, version] : llvm::zip(function.front().getTerminator()->getOperands(), versions))
+  ValueRange returned = function.front().getTerminator()->getOperands();
+  for (auto [value, version] : llvm::zip(returned, versions))
     results.push_back(get(value, version));
-  for (Value value : demand.cached())
-    results.push_back(caches.lookup(value));
+  for (const Kept &kept : demand.kept())
+    if (leaves(kept))
+      results.push_back(cache(kept));
   func::ReturnOp::create(builder, function.front().getTerminator()->getLoc(), results);
-  return advance;
+  return made;
 }
 
 void Advance::buildBlock(Block &block) {
@@ -111,10 +122,10 @@ void Advance::buildBlock(Block &block) {
 }
 
 void Advance::buildRepeat(RepeatOp op) {
-  // Versions that go round the loop, or come out of it. Caches hold all rows; the others are
-  // computed from what is here.
+  // Versions that go round the loop, or come out of it. Caches hold all rows, or what was computed
+  // once; the others are computed from what is here.
   auto passes = [&](Value value, const Version &version) {
-    return !(isAll(version) && demand.isCached(value)) &&
+    return !(isAll(version) && demand.keeps(value, Keep::rows)) && !isGiven(value) &&
            demand.computed(value, version) == version;
   };
   Block &old = op.getBody().front();
@@ -143,17 +154,25 @@ void Advance::buildRepeat(RepeatOp op) {
         slices.push_back({unsigned(i), version});
         slicesIn.push_back(get(slice, version));
       }
-  SmallVector<Value> inside = cachesIn(op);
-  for (Value value : inside)
-    slicesIn.push_back(caches.lookup(value));
   for (unsigned i = count; i < op.getNumResults(); ++i)
     for (const Version &version : demand.versions(op.getResult(i)))
       if (passes(op.getResult(i), version)) {
         stacked.push_back({i, version});
         types.push_back(dims.typed(typeOf(op.getResult(i)), version));
       }
-  for (Value value : inside)
-    types.push_back(caches.lookup(value).getType());
+  SmallVector<Kept> taken, left;
+  for (const Kept &kept : keptIn(op)) {
+    if (call == Call::advance) {
+      taken.push_back(kept);
+      slicesIn.push_back(cache(kept));
+    }
+    if (leaves(kept)) {
+      left.push_back(kept);
+      types.push_back(cacheType(kept, op->getParentOp()));
+    }
+  }
+  if (types.empty())
+    return; // nothing of it is needed in this call
 
   auto repeat = RepeatOp::create(builder, op.getLoc(), types, op.getDimAttr(), carriedIn, slicesIn,
                                  op.getReverseAttr());
@@ -168,8 +187,8 @@ void Advance::buildRepeat(RepeatOp op) {
       arguments.push_back(
           body->addArgument(RepeatOp::sliceOf(typeOf(value), op.getDimAttr()), value.getLoc()));
     // What a loop carries may itself be cached, so the caches are there first.
-    for (auto [value, argument] : llvm::zip(inside, ArrayRef(arguments).take_back(inside.size())))
-      caches[value] = argument;
+    for (auto [kept, argument] : llvm::zip(taken, ArrayRef(arguments).take_back(taken.size())))
+      cache(kept) = argument;
     for (auto [item, argument] : llvm::zip(carried, arguments))
       put(old.getArgument(item.number), item.version, argument);
     for (auto [item, argument] : llvm::zip(slices, ArrayRef(arguments).drop_front(carried.size())))
@@ -180,8 +199,8 @@ void Advance::buildRepeat(RepeatOp op) {
       yielded.push_back(get(op.getYield().getValues()[item.number], item.version));
     for (const Item &item : stacked)
       yielded.push_back(get(op.getYield().getValues()[item.number], item.version));
-    for (Value value : inside)
-      yielded.push_back(caches.lookup(value));
+    for (const Kept &kept : left)
+      yielded.push_back(cache(kept));
     YieldOp::create(builder, op.getYield().getLoc(), yielded);
   }
   unsigned next = 0;
@@ -189,8 +208,10 @@ void Advance::buildRepeat(RepeatOp op) {
     put(op.getResult(item.number), item.version, repeat.getResult(next++));
   for (const Item &item : stacked)
     put(op.getResult(item.number), item.version, repeat.getResult(next++));
-  for (Value value : inside)
-    caches[value] = repeat.getResult(next++);
+  for (auto [kept, outside] : llvm::zip(taken, ArrayRef(slicesIn).take_back(taken.size())))
+    cache(kept) = outside;
+  for (const Kept &kept : left)
+    cache(kept) = repeat.getResult(next++);
   for (Value result : op.getResults())
     for (const Version &version : demand.versions(result))
       get(result, version);

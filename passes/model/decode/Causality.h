@@ -17,6 +17,12 @@ public:
   const Fact &of(mlir::Value value) const { return facts.find(value)->second; }
   /// Whether a dimension has as many positions as the sequence.
   bool grows(mlir::StringAttr dim) const { return dims.size(dim) == size; }
+  /// How many positions before its own a reduction over the sequence looks back at most, where that
+  /// is known: elements further back never take part.
+  std::optional<int64_t> window(mlir::Operation *op) const {
+    auto found = windows.find(op);
+    return found == windows.end() ? std::nullopt : std::optional(found->second);
+  }
   /// What keeps result `number` of the function from being causal along `time`, if anything.
   std::optional<Culprit> culprit(unsigned number) const;
 
@@ -71,6 +77,7 @@ private:
   mlir::StringAttr time;
   Size size;
   llvm::DenseMap<mlir::Value, Fact> facts;
+  llvm::DenseMap<mlir::Operation *, int64_t> windows;
   unsigned opaques = 0;
 };
 

@@ -25,7 +25,7 @@ static bool isRename(Operation *op) {
 
 double Demand::bytes(Value value) const {
   SmallVector<StringAttr> dimensions = growing(value);
-  if (dimensions.size() != 1 || runsAlongSequence(value))
+  if (dimensions.size() != 1 || runsAlong(value))
     return MinCut::unlimited;
   // A view is kept as what it is a view of, where that has the same size.
   double factor = isRename(value.getDefiningOp()) ? 1.001 : 1;
@@ -38,16 +38,13 @@ double Demand::again(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isTable(value))
     return 0;
-  bool cheap =
-      op &&
-      (op->hasTrait<OpTrait::Elementwise>() || runsAlongSequence(value) ||
-       isa<RegroupOp, PartOp, PickOp, BroadcastOp, ArrangeOp, GatherOp, StackOp, ConcatOp>(op));
+  bool cheap = op && (op->hasTrait<OpTrait::Elementwise>() || runsAlong(value) || isLook(op) ||
+                      isa<GatherOp, StackOp, ConcatOp>(op));
   if (!cheap)
     return MinCut::unlimited;
   if (isRename(op))
     return 0;
-  bool view = isa<RegroupOp, PartOp, PickOp, BroadcastOp, ArrangeOp>(op);
-  return elements(value, dims, growing(value)) * (view ? 1e-6 : 1e-4);
+  return elements(value, dims, growing(value)) * (isLook(op) ? 1e-6 : 1e-4);
 }
 
 LogicalResult Demand::cut() {
@@ -90,17 +87,9 @@ LogicalResult Demand::cut() {
                << "decode would have to keep a value for every pair of positions";
     return function.emitError("decode finds no values to keep");
   }
-  // In program order.
-  function.walk<WalkOrder::PreOrder>([&](Block *block) {
-    auto keep = [&](Value value) {
-      auto found = number.find(value);
-      if (found != number.end() && wanted[found->second] && !wanted[found->second + 1])
-        caches.push_back(value);
-    };
-    llvm::for_each(block->getArguments(), keep);
-    for (Operation &op : *block)
-      llvm::for_each(op.getResults(), keep);
-  });
+  for (Value value : order)
+    if (wanted[number[value]] && !wanted[number[value] + 1])
+      caches.insert(value);
   return success();
 }
 

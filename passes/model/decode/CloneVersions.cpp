@@ -12,8 +12,10 @@ Value Advance::get(Value value, const Version &version) {
   auto found = made.find({value.getAsOpaquePointer(), version});
   if (found != made.end())
     return found->second;
+  if (isGiven(value))
+    return cache({value, Keep::once});
   Version has = demand.computed(value, version);
-  if (isAll(version) && demand.isCached(value)) {
+  if (isAll(version) && demand.keeps(value, Keep::rows)) {
     get(value, Version(version.size(), Rows::fresh)); // fills the cache
     return made.at({value.getAsOpaquePointer(), version});
   }
@@ -28,18 +30,20 @@ Value Advance::get(Value value, const Version &version) {
 
 void Advance::put(Value value, const Version &version, Value result) {
   made[{value.getAsOpaquePointer(), version}] = result;
-  if (!demand.isCached(value) || version != Version{Rows::fresh})
+  if (call == Call::begin && demand.keeps(value, Keep::once))
+    cache({value, Keep::once}) = result;
+  if (!demand.keeps(value, Keep::rows) || version != Version{Rows::fresh})
     return;
   // cache[known + i] = the new row i; all that is known is what the cache begins with.
-  Value &cache = caches[value];
+  Value &rows = cache({value, Keep::rows});
   Location at = value.getLoc();
   StringAttr dim = demand.growing(value)[0], all = dims.of(dim, Rows::all);
   MLIRContext *context = builder.getContext();
-  cache = InsertPartOp::create(builder, at, cache.getType(), result, cache, dims.capacity,
-                               dims.of(dim, Rows::fresh),
-                               SizeAttr::get(context, dims.start(Rows::fresh)));
+  rows = InsertPartOp::create(builder, at, rows.getType(), result, rows, dims.capacity,
+                              dims.of(dim, Rows::fresh),
+                              SizeAttr::get(context, dims.start(Rows::fresh)));
   made[{value.getAsOpaquePointer(), Version{Rows::all}}] =
-      PartOp::create(builder, at, cache, dims.capacity, all, SizeAttr::get(context, Size()));
+      PartOp::create(builder, at, rows, dims.capacity, all, SizeAttr::get(context, Size()));
 }
 
 /// Rows of a version that has more of them.
@@ -62,10 +66,34 @@ Value Advance::positions(IndexOp op, Rows rows) {
   return AddOp::create(builder, op.getLoc(), index, first);
 }
 
+/// cumsum(all rows), the new ones  ==>  total + cumsum(new rows)
+Value Advance::continued(OpResult sum, Value fresh) {
+  Location at = sum.getLoc();
+  MLIRContext *context = builder.getContext();
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  Value &total = cache({sum, Keep::total});
+  // Before the first call there is no total, whatever its memory holds.
+  Value known = SizeOp::create(builder, at, SizeAttr::get(context, dims.start(Rows::fresh)));
+  Value some = CompareOp::create(builder, at, Comparison::gt, known,
+                                 ConstantOp::create(builder, at, number(0)));
+  Attribute zero = typeOf(sum).isFloat() ? Attribute(builder.getF64FloatAttr(0)) : number(0);
+  Value none = ConstantOp::create(builder, at, cast<TypedAttr>(zero));
+  Value begin = WhereOp::create(builder, at, some, total, none);
+  Value rows = AddOp::create(builder, at, fresh, begin);
+  StringAttr dim = demand.growing(sum)[0], last = dims.of(dim, Rows::last);
+  Value row =
+      PartOp::create(builder, at, rows, dims.of(dim, Rows::fresh), last,
+                     SizeAttr::get(context, dims.start(Rows::last) - dims.start(Rows::fresh)));
+  total = SumOp::create(builder, at, namesAttr(context, {last}), row);
+  return rows;
+}
+
 Value Advance::compute(OpResult result, const Version &version) {
   if (auto index = dyn_cast<IndexOp>(result.getOwner()); index && !version.empty())
     return positions(index, version[0]);
-  return clone(result, version);
+  Value made = clone(result, version);
+  bool continues = demand.keeps(result, Keep::total) && version == Version{Rows::fresh};
+  return continues ? continued(result, made) : made;
 }
 
 Value Advance::clone(OpResult result, const Version &version) {

@@ -13,7 +13,7 @@ bool isAll(const Version &version) {
 }
 
 Demand::Demand(func::FuncOp function, const Causality &causality, const Dims &dims)
-    : function(function), causality(causality), dims(dims) {}
+    : function(function), causality(causality), dims(dims), once(function, causality) {}
 
 const std::set<Version> &Demand::versions(Value value) const {
   static const std::set<Version> none;
@@ -30,22 +30,33 @@ SmallVector<StringAttr> Demand::growing(Value value) const {
 }
 
 /// The dimension along which an op has to see all positions, and gives all.
-static StringAttr runsAlong(Operation *op) {
-  if (auto each = dyn_cast_or_null<SoftmaxOp>(op))
+StringAttr Demand::runsAlong(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (auto each = dyn_cast_or_null<SoftmaxOp>(op); each && causality.grows(each.getOverAttr()))
     return each.getOverAttr();
-  if (auto each = dyn_cast_or_null<CumSumOp>(op))
+  if (auto each = dyn_cast_or_null<CumSumOp>(op);
+      each && causality.grows(each.getDimAttr()) && !isRunningSum(value))
     return each.getDimAttr();
   return {};
 }
 
-bool Demand::runsAlongSequence(Value value) const {
-  StringAttr dim = runsAlong(value.getDefiningOp());
-  return dim && causality.grows(dim);
+bool Demand::isRunningSum(Value value) const {
+  auto sum = value.getDefiningOp<CumSumOp>();
+  return sum && causality.grows(sum.getDimAttr()) && growing(value).size() == 1 && !isTable(value);
+}
+
+void Demand::forEachValue(llvm::function_ref<void(Value)> visit) const {
+  func::FuncOp whole = function;
+  whole.walk<WalkOrder::PreOrder>([&](Block *block) {
+    llvm::for_each(block->getArguments(), visit);
+    for (Operation &op : *block)
+      llvm::for_each(op.getResults(), visit);
+  });
 }
 
 Version Demand::computed(Value value, const Version &version) const {
   Version result = version;
-  if (StringAttr dim = runsAlong(value.getDefiningOp())) {
+  if (StringAttr dim = runsAlong(value)) {
     for (auto [each, rows] : llvm::zip(growing(value), result))
       if (each == dim)
         rows = Rows::all;
@@ -55,7 +66,7 @@ Version Demand::computed(Value value, const Version &version) const {
   Version fresh = result;
   std::replace(fresh.begin(), fresh.end(), Rows::last, Rows::fresh);
   bool passed = !value.getDefiningOp() || isa<RepeatOp>(value.getDefiningOp());
-  return passed || versions(value).contains(fresh) ? fresh : result;
+  return passed || isRunningSum(value) || versions(value).contains(fresh) ? fresh : result;
 }
 
 Version Demand::operandVersion(Value result, const Version &version, unsigned number) const {
@@ -116,6 +127,7 @@ void Demand::need(Value value, const Version &version) {
 /// positions counts as cached.
 void Demand::spread(const std::vector<Version> &results, bool everyRootToo) {
   needed.clear();
+  given.clear();
   for (auto [result, version] : llvm::zip(function.front().getTerminator()->getOperands(), results))
     need(result, version);
   while (!open.empty()) {
@@ -124,8 +136,12 @@ void Demand::spread(const std::vector<Version> &results, bool everyRootToo) {
       need(value, whole);
       continue;
     }
-    if (isAll(version) && !isTable(value) && !runsAlongSequence(value) &&
-        (everyRootToo || isCached(value))) {
+    if (once.isKept(value)) {
+      given.insert(value);
+      continue;
+    }
+    if (isAll(version) && !isTable(value) && !runsAlong(value) &&
+        (everyRootToo || caches.contains(value))) {
       roots.insert(value);
       need(value, Version(version.size(), Rows::fresh));
       continue;
@@ -140,11 +156,30 @@ LogicalResult Demand::require(const std::vector<Version> &results) {
   if (failed(cut()))
     return failure();
   spread(results, /*everyRootToo=*/false);
-  // Only what is still read is kept.
-  llvm::erase_if(caches, [&](Value value) {
-    return !versions(value).contains(Version(growing(value).size(), Rows::all));
+  forEachValue([&](Value value) {
+    const std::set<Version> &rows = versions(value);
+    if (given.contains(value))
+      keepers.push_back({value, Keep::once});
+    // Only what is still read is kept.
+    if (caches.contains(value) && rows.contains(Version(growing(value).size(), Rows::all)))
+      keepers.push_back({value, Keep::rows});
+    if (isRunningSum(value) && rows.contains(Version{Rows::fresh}))
+      keepers.push_back({value, Keep::total});
   });
   return success();
+}
+
+void Demand::requireOnce(const Demand &advance) {
+  for (const Kept &each : advance.kept())
+    if (each.what == Keep::once) {
+      keepers.push_back(each);
+      need(each.value, {});
+    }
+  while (!open.empty()) {
+    auto [value, version] = open.pop_back_val();
+    forEachOperand(value, version,
+                   [&](Value operand, const Version &wanted) { need(operand, wanted); });
+  }
 }
 
 } // namespace weft::decode

@@ -3,7 +3,7 @@
 #ifndef WEFT_PASSES_MODEL_DECODE_DEMAND_H
 #define WEFT_PASSES_MODEL_DECODE_DEMAND_H
 
-#include "passes/model/decode/Causality.h"
+#include "passes/model/decode/Once.h"
 
 #include <set>
 
@@ -19,14 +19,26 @@ using Version = std::vector<Rows>;
 /// Whether a version has all positions of all its growing dimensions (and there is one).
 bool isAll(const Version &version);
 
+/// What is kept of a value between calls: the rows of all positions; of a running sum, its last
+/// row; or the value, which `begin` computes for all calls.
+enum class Keep { rows, total, once };
+
+struct Kept {
+  mlir::Value value;
+  Keep what;
+  bool operator==(const Kept &) const = default;
+};
+
 class Demand {
 public:
-  /// What `results` (versions of the function's results) need.
   Demand(mlir::func::FuncOp function, const Causality &causality, const model::Dims &dims);
 
-  /// Settles everything for these versions of the results; fails, with an error, where a value that
-  /// is needed for all positions can neither be cached nor computed again.
+  /// Settles what a call of `advance` computes and keeps for these versions of the results; fails,
+  /// with an error, where a value that is needed for all positions can neither be cached nor
+  /// computed again.
   mlir::LogicalResult require(const std::vector<Version> &results);
+  /// Settles what `begin` computes: all that `advance` takes as given.
+  void requireOnce(const Demand &advance);
 
   /// In the order of their names (fresh, last, all).
   const std::set<Version> &versions(mlir::Value value) const;
@@ -34,9 +46,12 @@ public:
   Version operandVersion(mlir::Value result, const Version &version, unsigned operand) const;
   /// The version that is computed, of which `version` of a value is a part.
   Version computed(mlir::Value value, const Version &version) const;
-  /// Values whose rows are kept between calls, in program order. Each has one growing dimension.
-  llvm::ArrayRef<mlir::Value> cached() const { return caches; }
-  bool isCached(mlir::Value value) const { return llvm::is_contained(caches, value); }
+  /// In program order. Where rows or a total are kept, the value has one growing dimension; what is
+  /// computed once has none.
+  llvm::ArrayRef<Kept> kept() const { return keepers; }
+  bool keeps(mlir::Value value, Keep what) const {
+    return llvm::is_contained(keepers, Kept{value, what});
+  }
   /// The growing dimensions of a value.
   llvm::SmallVector<mlir::StringAttr> growing(mlir::Value value) const;
 
@@ -47,18 +62,26 @@ private:
   void need(mlir::Value value, const Version &version);
   mlir::LogicalResult cut();
   bool isTable(mlir::Value value) const { return causality.of(value).reach.empty(); }
-  /// Always computed for all positions, from all of its operand: not worth a cache.
-  bool runsAlongSequence(mlir::Value value) const;
+  /// The dimension along which a value is always computed for all positions, from all of its
+  /// operand, so that it is not worth a cache; or nothing.
+  mlir::StringAttr runsAlong(mlir::Value value) const;
+  /// A running sum along the sequence, whose new rows follow from its last row and from new ones.
+  bool isRunningSum(mlir::Value value) const;
+  /// Calls `visit` with every value of the function, in program order.
+  void forEachValue(llvm::function_ref<void(mlir::Value)> visit) const;
   double bytes(mlir::Value value) const;
   double again(mlir::Value value) const;
 
   mlir::func::FuncOp function;
   const Causality &causality;
   const model::Dims &dims;
+  const Once once;
   llvm::DenseMap<mlir::Value, std::set<Version>> needed;
   llvm::SmallVector<std::pair<mlir::Value, Version>> open;
   llvm::SetVector<mlir::Value> roots; // needed for all positions
-  llvm::SmallVector<mlir::Value> caches;
+  llvm::DenseSet<mlir::Value> given;  // computed once
+  llvm::DenseSet<mlir::Value> caches; // whose rows are kept
+  llvm::SmallVector<Kept> keepers;
 };
 
 } // namespace weft::decode

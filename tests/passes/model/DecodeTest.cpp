@@ -18,7 +18,8 @@ namespace {
 /// The logits of a model, to be continued along `seq`.
 class Continued {
 public:
-  Continued(const std::string &file, const std::string &idioms) {
+  Continued(const std::string &file, const std::string &idioms, const char *argument = "tokens",
+            const char *dim = "seq") {
     module = compiled(file, "cse");
     OpBuilder builder(&testContext());
     auto text = [&](const char *key, const char *value) {
@@ -26,7 +27,7 @@ public:
     };
     (*module)->setAttr("weft.decodings", builder.getArrayAttr(builder.getDictionaryAttr(
                                              {text("name", "generate"), text("entry", "logits"),
-                                              text("argument", "tokens"), text("dim", "seq")})));
+                                              text("argument", argument), text("dim", dim)})));
     PassManager manager(&testContext());
     good = succeeded(
                parsePassPipeline(idioms + "weft-decode{every=true},canonicalize,cse", manager)) &&
@@ -54,18 +55,16 @@ public:
     return succeeded(results) ? *results : std::vector<Array>();
   }
 
-  /// Caches with room for `capacity` positions; what is read before it is written shows.
-  std::vector<Array> emptyCaches(int64_t batch, int64_t capacity) {
+  /// Caches of `entry`, at these sizes; what is read before it is written shows.
+  std::vector<Array> emptyCaches(StringRef entry, const llvm::StringMap<int64_t> &sizes) {
     std::vector<Array> caches;
-    auto advance = module->lookupSymbol<func::FuncOp>("generate.advance");
-    for (BlockArgument argument : advance.getArguments()) {
-      if (!advance.getArgAttr(argument.getArgNumber(), "weft.cache"))
+    auto function = module->lookupSymbol<func::FuncOp>(entry);
+    for (BlockArgument argument : function.getArguments()) {
+      if (!function.getArgAttr(argument.getArgNumber(), "weft.cache"))
         continue;
       Array array;
       for (StringAttr dim : typeOf(argument).getDims())
-        array.shape.push_back(dim.getValue() == "batch"      ? batch
-                              : dim.getValue() == "capacity" ? capacity
-                                                             : *Dims(*module).fixed(dim));
+        array.shape.push_back(sizes.contains(dim) ? sizes.lookup(dim) : *Dims(*module).fixed(dim));
       if (typeOf(argument).isFloat())
         array.data = Floats(countOf(array.shape), std::nan(""));
       else
@@ -98,6 +97,7 @@ constexpr const char *formed =
 
 struct Case {
   const char *name, *file, *idioms;
+  size_t caches; ///< keys and values, as a rule
 };
 
 void PrintTo(const Case &model, std::ostream *out) {
@@ -120,8 +120,9 @@ TEST_P(AnyCut, GivesTheLogitsOfTheEntry) {
   Array whole = model.run("logits", {ids}, {})[0];
   int64_t vocab = whole.shape[2];
   for (int round = 0; round < 6; ++round) {
-    std::vector<Array> caches = model.emptyCaches(batch, capacity);
-    EXPECT_EQ(caches.size(), 2u) << "keys and values, nothing else";
+    std::vector<Array> caches =
+        model.emptyCaches("generate.advance", {{"batch", batch}, {"capacity", capacity}});
+    EXPECT_EQ(caches.size(), GetParam().caches);
     for (int64_t known = 0; known < length;) {
       // All at once, one by one, then any pieces.
       int64_t fresh = round == 0 ? length : round == 1 ? 1 : 1 + numbers.below(length - known);
@@ -142,12 +143,84 @@ TEST_P(AnyCut, GivesTheLogitsOfTheEntry) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Decode, AnyCut,
-                         testing::Values(Case{"gpt", "inputs/gpt.mlir", formed},
-                                         Case{"gptUnformed", "inputs/gpt.mlir", ""},
-                                         Case{"llama", "inputs/llama.mlir", formed},
-                                         Case{"llamaUnformed", "inputs/llama.mlir", ""},
-                                         Case{"corners", "model/inputs/corners.mlir", ""}),
+                         testing::Values(Case{"gpt", "inputs/gpt.mlir", formed, 2},
+                                         Case{"gptUnformed", "inputs/gpt.mlir", "", 2},
+                                         Case{"llama", "inputs/llama.mlir", formed, 2},
+                                         Case{"llamaUnformed", "inputs/llama.mlir", "", 2},
+                                         // A running total beside them.
+                                         Case{"corners", "model/inputs/corners.mlir", "", 3}),
                          [](const auto &info) { return std::string(info.param.name); });
+
+/// The rows of `target`, with the encoder's part from one call of `begin`.
+TEST(Begin, ComputesTheEncoderOnce) {
+  Continued model("inputs/translation.mlir", formed, "target", "tgt");
+  ASSERT_TRUE(model.good);
+  auto names = [&](StringRef entry) {
+    std::vector<std::string> result;
+    auto function = model.module->lookupSymbol<func::FuncOp>(entry);
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (!function.getArgAttr(i, "weft.cache"))
+        result.push_back(function.getArgAttrOfType<StringAttr>(i, "weft.name").str());
+    return result;
+  };
+  // The mask of the source is computed where it is used, from the lengths.
+  EXPECT_EQ(names("generate.begin"), (std::vector<std::string>{"source", "valid"}));
+  EXPECT_EQ(names("generate.advance"), (std::vector<std::string>{"valid", "target"}));
+  auto advance = model.module->lookupSymbol<func::FuncOp>("generate.advance");
+  advance.walk([](ParamOp op) {
+    EXPECT_FALSE(op.getName().starts_with("encoder.")) << op.getName().str();
+    EXPECT_FALSE(op.getName().contains("cross.k") || op.getName().contains("cross.v"));
+  });
+
+  constexpr int64_t batch = 2, source = 5, length = 7;
+  Numbers numbers(5);
+  auto ids = [&](SmallVector<int64_t> shape, int64_t below) {
+    Array array;
+    array.shape = {shape.begin(), shape.end()};
+    Wholes data(countOf(array.shape));
+    for (int64_t &each : data)
+      each = 1 + numbers.below(below - 1);
+    array.data = data;
+    return array;
+  };
+  Array words = ids({batch, source}, 17), valid = ids({batch}, source + 1),
+        target = ids({batch, length}, 13);
+  Array whole = model.run("logits", {words, valid, target}, {})[0];
+  int64_t vocab = whole.shape[2];
+  llvm::StringMap<int64_t> sizes{{"batch", batch}, {"src", source}, {"capacity", length}};
+  std::vector<Array> inputs{words, valid};
+  llvm::append_range(inputs, model.emptyCaches("generate.begin", sizes));
+  std::vector<Array> once = model.run("generate.begin", inputs, {});
+  EXPECT_EQ(once.size(), 2u) << "keys and values of the memory, for every layer";
+
+  auto isOnce = [&](unsigned argument) {
+    Attribute name = advance.getArgAttr(argument, "weft.cache");
+    auto begin = model.module->lookupSymbol<func::FuncOp>("generate.begin");
+    for (unsigned i = 0; i < begin.getNumResults(); ++i)
+      if (begin.getResultAttr(i, "weft.cache") == name)
+        return std::optional<unsigned>(i);
+    return std::optional<unsigned>();
+  };
+  std::vector<Array> caches = model.emptyCaches("generate.advance", sizes);
+  for (int64_t known = 0; known < length; known += known ? 1 : 3) {
+    int64_t fresh = known ? 1 : 3;
+    inputs = {valid, columns(target, known, known + fresh)};
+    for (unsigned i = 0; i < caches.size(); ++i)
+      inputs.push_back(isOnce(2 + i) ? once[*isOnce(2 + i)] : caches[i]);
+    std::vector<Array> results = model.run("generate.advance", inputs, {{"known", known}});
+    unsigned next = 1;
+    for (unsigned i = 0; i < caches.size(); ++i)
+      if (!isOnce(2 + i))
+        caches[i] = results[next++];
+    ASSERT_EQ(results.size(), next) << "what was computed once is not given back";
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t i = 0; i < fresh; ++i)
+        for (int64_t v = 0; v < vocab; ++v)
+          ASSERT_NEAR(results[0].floats()[(b * fresh + i) * vocab + v],
+                      whole.floats()[(b * length + known + i) * vocab + v], 1e-12)
+              << "position " << known + i;
+  }
+}
 
 /// A whole number or a switch over the positions of `key` and `seq`, as ops and as a function.
 struct Expression {
