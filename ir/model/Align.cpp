@@ -96,6 +96,22 @@ void weft::model::replaceByName(Value old, Value value) {
   }
 }
 
+std::array<std::pair<Value, Value>, 2> weft::model::bothWays(Operation *op) {
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  return {std::pair(a, b), std::pair(b, a)};
+}
+
+bool weft::model::isLook(Operation *op) {
+  return isa<ArrangeOp, BroadcastOp, RegroupOp, PartOp, PickOp>(op);
+}
+
+void weft::model::replaceOp(Operation *op, Value value) {
+  OpBuilder builder(op);
+  Value old = op->getResult(0);
+  replaceByName(old, along(builder, op->getLoc(), value, dimsOf(old)));
+  op->erase();
+}
+
 Value weft::model::number(OpBuilder &builder, Location loc, double value) {
   return ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
 }

@@ -42,6 +42,17 @@ mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value valu
 mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                    NamedTensorType type);
 
+/// The operands of an op whose order does not matter to what is looked for: as they stand, then
+/// swapped.
+std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op);
+
+/// Ops that move no data: they say how to look at their first operand.
+bool isLook(mlir::Operation *op);
+
+/// Puts `value`, which may lack dimensions along which it is constant, in the place of the result
+/// of `op`, and erases that.
+void replaceOp(mlir::Operation *op, mlir::Value value);
+
 /// Puts `value` where `old` stands. If it lists the same dimensions in another order, so do the
 /// values computed from it, up to the ops whose types are fixed (loops, results, assignments):
 /// there an `arrange` restores the order.

@@ -117,9 +117,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       q = DivOp::create(builder, loc, q, divisor);
     auto attention = AttentionOp::create(builder, loc, key, scores->contract.getOver(), q, k, v,
                                          softmax.getMask(), builder.getF64FloatAttr(scores->scale));
-    replaceByName(outer.getResult(),
-                  along(builder, loc, attention.getOutput(), dimsOf(outer.getResult())));
-    outer.erase();
+    replaceOp(outer, attention.getOutput());
     remark::passed(loc, remark::RemarkOpts::name("attention").category("weft-form-attention"))
         << "scores, softmax and values are one attention";
   }
@@ -138,8 +136,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     SmallVector<ContractOp> contracts;
     getOperation().walk([&](ContractOp contract) { contracts.push_back(contract); });
     for (ContractOp contract : contracts)
-      for (auto [weights, v] : {std::pair(contract.getLhs(), contract.getRhs()),
-                                std::pair(contract.getRhs(), contract.getLhs())})
+      for (auto [weights, v] : bothWays(contract))
         if (auto softmax = bare(weights).getDefiningOp<SoftmaxOp>()) {
           form(contract, softmax, v, dims);
           break;

@@ -40,8 +40,7 @@ struct Product {
     auto mul = dyn_cast<MulOp>(op);
     if (!mul)
       return factors.push_back(value);
-    for (auto [side, other] :
-         {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())})
+    for (auto [side, other] : bothWays(mul))
       if (auto by = constantOf(side, dims); by && dimsOf(side).empty()) {
         scale *= *by;
         return take(other, root);
@@ -193,8 +192,7 @@ struct FormContractions : impl::FormContractionsBase<FormContractions> {
     if (product.scale != 1)
       result = MulOp::create(builder, sum.getLoc(), result,
                              number(builder, sum.getLoc(), product.scale));
-    replaceByName(sum.getResult(), along(builder, sum.getLoc(), result, dimsOf(sum.getResult())));
-    sum.erase();
+    replaceOp(sum, result);
   }
 
   void runOnOperation() override {

@@ -31,18 +31,13 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
 
   void runOnOperation() override {
     getOperation().walk([](AddOp add) {
-      for (auto [log, top] :
-           {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+      for (auto [log, top] : bothWays(add)) {
         Value input = match(log, top);
         if (!input)
           continue;
         auto over = cast<StringAttr>(bare(top).getDefiningOp<ReduceMaxOp>().getOver()[0]);
         OpBuilder builder(add);
-        Value result = LogSumExpOp::create(builder, add.getLoc(), over, input);
-        replaceByName(add.getResult(),
-                      along(builder, add.getLoc(), result, dimsOf(add.getResult())));
-        add.erase();
-        return;
+        return replaceOp(add, LogSumExpOp::create(builder, add.getLoc(), over, input));
       }
     });
     eraseDead(getOperation());

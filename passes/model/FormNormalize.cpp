@@ -40,8 +40,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto mul = mean.getDefiningOp<MulOp>();
     if (!mul)
       return nullptr;
-    for (auto [sum, factor] :
-         {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
+    for (auto [sum, factor] : bothWays(mul)) {
       auto op = bare(sum).getDefiningOp<SumOp>();
       if (!op)
         continue;
@@ -105,8 +104,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto add = bare(sum).getDefiningOp<AddOp>();
     if (!add)
       return std::nullopt;
-    for (auto [variance, eps] :
-         {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+    for (auto [variance, eps] : bothWays(add))
       // With eps = 0 a constant row has the gradient of sqrt at 0, which normalize does not have.
       if (auto known = constantOf(eps, *dims); known && *known > 0)
         if (auto found = matchVariance(variance, *known))
@@ -152,9 +150,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
                             builder.getF64FloatAttr(of.eps), builder.getBoolAttr(of.centered));
     for (Value other : others)
       result = MulOp::create(builder, loc, result, other);
-    replaceByName(quotient->getResult(0),
-                  along(builder, loc, result, dimsOf(quotient->getResult(0))));
-    quotient->erase();
+    replaceOp(quotient, result);
   }
 
   // c * r * w, r = 1 / deviation  ==>  normalize * w

@@ -116,12 +116,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   // e / sum[d](e)  ==>  softmax[d]
   void form(DivOp div) {
     OpBuilder builder(div);
-    if (auto found = match(div.getLhs(), div.getRhs())) {
-      Value softmax = build(builder, div.getLoc(), *found);
-      replaceByName(div.getResult(),
-                    along(builder, div.getLoc(), softmax, dimsOf(div.getResult())));
-      return div.erase();
-    }
+    if (auto found = match(div.getLhs(), div.getRhs()))
+      return replaceOp(div, build(builder, div.getLoc(), *found));
     // contract[d](e, v) / sum[d](e)  ==>  contract[d](softmax[d], v)
     auto contract = bare(div.getLhs()).getDefiningOp<ContractOp>();
     if (!contract || !contract.getResult().hasOneUse())
@@ -132,26 +128,20 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
         continue;
       Value sides[] = {contract.getLhs(), contract.getRhs()};
       sides[side] = build(builder, div.getLoc(), *found);
-      Value result =
-          ContractOp::create(builder, contract.getLoc(), contract.getOver(), sides[0], sides[1]);
-      replaceByName(div.getResult(), along(builder, div.getLoc(), result, dimsOf(div.getResult())));
-      return div.erase();
+      return replaceOp(div, ContractOp::create(builder, contract.getLoc(), contract.getOver(),
+                                               sides[0], sides[1]));
     }
   }
 
   // e * (1 / sum[d](e))  ==>  e / sum[d](e)
   void form(MulOp mul) {
-    for (auto [weights, inverse] :
-         {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
+    for (auto [weights, inverse] : bothWays(mul)) {
       auto div = bare(inverse).getDefiningOp<DivOp>();
       if (!div || !isConstant(div.getLhs(), 1))
         continue;
       if (auto found = match(weights, div.getRhs())) {
         OpBuilder builder(mul);
-        Value softmax = build(builder, mul.getLoc(), *found);
-        replaceByName(mul.getResult(),
-                      along(builder, mul.getLoc(), softmax, dimsOf(mul.getResult())));
-        return mul.erase();
+        return replaceOp(mul, build(builder, mul.getLoc(), *found));
       }
     }
   }

@@ -17,15 +17,11 @@ static bool isAssigned(ParamOp op) {
   return assigned;
 }
 
-static bool isView(Operation *op) {
-  return isa<ArrangeOp, BroadcastOp, RegroupOp, PartOp, PickOp>(op);
-}
-
 /// Ops that cost little beside the memory that keeping their result would take.
 static bool isCheap(Operation *op) {
   if (auto param = dyn_cast<ParamOp>(op))
     return !isAssigned(param);
-  return op->hasTrait<OpTrait::Elementwise>() || isView(op) ||
+  return op->hasTrait<OpTrait::Elementwise>() || isLook(op) ||
          isa<ConstantOp, IndexOp, SizeOp, RandomOp, NormalizeOp, GatherOp, StackOp, ConcatOp>(op);
 }
 
@@ -60,7 +56,7 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
     unsigned again = cut.node();
     Operation *op = value.getDefiningOp();
     // A view is kept as what it is a view of, where that has the same size.
-    cut.edge(number[value], again, bytesOf(value, dims) * (op && isView(op) ? 1.001 : 1));
+    cut.edge(number[value], again, bytesOf(value, dims) * (op && isLook(op) ? 1.001 : 1));
     if (!op || !isCheap(op))
       cut.edge(again, MinCut::sink, MinCut::unlimited);
     else

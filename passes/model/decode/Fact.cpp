@@ -37,6 +37,13 @@ Fact without(Fact fact, ArrayRef<StringAttr> dims) {
   return fact;
 }
 
+Split splitOff(Reach reach, StringAttr dim) {
+  auto own = reach.find(dim);
+  int64_t ahead = own == reach.end() ? 0 : std::max<int64_t>(own->second, 0);
+  reach.erase(dim);
+  return {std::move(reach), ahead};
+}
+
 Fact either(const Fact &a, const Fact &b) {
   Fact result;
   result.unbounded = a.unbounded ? a.unbounded : b.unbounded;

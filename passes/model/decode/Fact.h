@@ -64,6 +64,13 @@ struct Fact {
 
 /// The larger shift of each dimension.
 Reach join(Reach a, const Reach &b);
+/// A reach without one of its dimensions, and how far ahead it went along that: at least 0, since
+/// an element that does not exist yet counts as read.
+struct Split {
+  Reach rest;
+  int64_t ahead;
+};
+Split splitOff(Reach reach, mlir::StringAttr dim);
 /// What holds of both: of a value that is one or the other.
 Fact either(const Fact &a, const Fact &b);
 /// Without what speaks of positions along `dims` or of other values, both of which may vary where

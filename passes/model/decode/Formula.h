@@ -60,7 +60,6 @@ public:
   static Formula equal(const Linear &a, const Linear &b);
 
   bool isAnything() const;
-  bool isNothing() const { return any.empty(); }
   const std::vector<Conjunction> &disjuncts() const { return any; }
 
   Formula operator&(const Formula &other) const;

@@ -94,10 +94,8 @@ Fact Causality::part(PartOp op) {
   std::optional<int64_t> size = dims.fixed(part);
   if (!size || !offset)
     return unbounded(*op, "which positions " + quoted(part) + " holds is not known");
-  auto own = x.reach.find(dim);
-  int64_t reads = own == x.reach.end() ? 0 : std::max<int64_t>(own->second, 0);
-  fact.reach.erase(dim);
-  fact.reach = join(std::move(fact.reach), {{StringAttr(), *offset + *size - 1 + reads}});
+  auto [rest, ahead] = splitOff(x.reach, dim);
+  fact.reach = join(std::move(rest), {{StringAttr(), *offset + *size - 1 + ahead}});
   return fact;
 }
 
@@ -108,10 +106,8 @@ Fact Causality::pick(PickOp op) {
   fact.differs = without(x, {dim}).differs;
   if (!grows(dim))
     return fact;
-  auto own = x.reach.find(dim);
-  int64_t reads = own == x.reach.end() ? 0 : std::max<int64_t>(own->second, 0);
-  fact.reach.erase(dim);
-  fact.reach = join(std::move(fact.reach), {{StringAttr(), int64_t(op.getPosition()) + reads}});
+  auto [rest, ahead] = splitOff(x.reach, dim);
+  fact.reach = join(std::move(rest), {{StringAttr(), int64_t(op.getPosition()) + ahead}});
   return fact;
 }
 
@@ -123,10 +119,7 @@ Fact Causality::gather(GatherOp op) {
   fact.differs = without(x, {dim}).differs;
   if (!grows(dim))
     return fact;
-  auto own = x.reach.find(dim);
-  int64_t reads = own == x.reach.end() ? 0 : std::max<int64_t>(own->second, 0);
-  Reach rest = x.reach;
-  rest.erase(dim);
+  auto [rest, ahead] = splitOff(x.reach, dim);
   rest = join(std::move(rest), index.reach);
   fact.differs.clear(); // formulas over the old positions
   const Whole e = index.whole.value_or(Whole{Linear::of(fresh())});
@@ -146,7 +139,7 @@ Fact Causality::gather(GatherOp op) {
     return unbounded(*op, "which position of " + quoted(dim) +
                               " is read is not known to be this one or an earlier one");
   if (shift > -infinity)
-    rest = join(std::move(rest), {{best, int64_t(shift) + reads}});
+    rest = join(std::move(rest), {{best, int64_t(shift) + ahead}});
   fact.reach = std::move(rest);
   return fact;
 }

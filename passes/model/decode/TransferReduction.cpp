@@ -63,13 +63,14 @@ Fact Causality::reduced(Operation &op, const Fact &x, DimNames names, DimNames o
                       ")` take part");
     return unbounded(op, called(op, over) + " reads every position", std::move(notes));
   }
-  // Elements may also be missing, where there are not so many positions yet: that counts as reading
-  // them.
-  auto own = fact.reach.find(dim);
-  int64_t reads = own == fact.reach.end() ? 0 : std::max<int64_t>(own->second, 0);
-  fact.reach.erase(dim);
+  windows.erase(&op);
+  auto back = sum(Linear::of(Unknown::index(best)), Linear::of(Unknown::index(dim)), -1);
+  if (double most = largest(takes, *back); std::isfinite(most))
+    windows[&op] = int64_t(most);
+  auto [rest, ahead] = splitOff(fact.reach, dim);
+  fact.reach = std::move(rest);
   if (shift > -infinity)
-    fact.reach = join(std::move(fact.reach), {{best, int64_t(shift) + reads}});
+    fact.reach = join(std::move(fact.reach), {{best, int64_t(shift) + ahead}});
   return fact;
 }
 
