@@ -42,11 +42,14 @@ public:
   void runBeforePass(Pass *pass, Operation *op) override {
     if (isa<ModuleOp>(op))
       before.emplace(op);
+    else
+      nested = pass->getArgument();
   }
   void runAfterPass(Pass *pass, Operation *op) override {
     if (!isa<ModuleOp>(op) || !before || *before == OperationFingerPrint(op))
       return;
-    llvm::StringRef name = pass->getArgument();
+    // What runs on entries is called on the module without a name.
+    llvm::StringRef name = pass->getArgument().empty() ? nested : pass->getArgument();
     name.consume_front("weft-");
     dumps.write(op, stage + "-" + name.str());
   }
@@ -54,6 +57,7 @@ public:
 private:
   EachPass &dumps;
   std::string stage;
+  llvm::StringRef nested;
   std::optional<OperationFingerPrint> before;
 };
 } // namespace

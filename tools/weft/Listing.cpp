@@ -54,6 +54,38 @@ size_t closing(llvm::StringRef text, size_t open) {
   return llvm::StringRef::npos;
 }
 
+/// Breaks a long line behind commas that stand in no string and in no type; what follows is
+/// indented.
+std::string wrapped(llvm::StringRef line) {
+  constexpr size_t width = 140;
+  std::string indent = "\n" + std::string(line.size() - line.ltrim().size() + 6, ' '), result;
+  while (line.size() > width) {
+    size_t at = llvm::StringRef::npos;
+    unsigned types = 0;
+    bool quoted = false;
+    for (size_t i = 0; i + 1 < line.size() && (i < width || at == llvm::StringRef::npos); ++i) {
+      char c = line[i];
+      if (quoted) {
+        i += c == '\\';
+        quoted = c != '"';
+      } else if (c == '"') {
+        quoted = true;
+      } else if (c == '<') {
+        ++types;
+      } else if (c == '>' && types && line[i - 1] != '-') {
+        --types;
+      } else if (c == ',' && line[i + 1] == ' ' && types == 0) {
+        at = i + 1;
+      }
+    }
+    if (at == llvm::StringRef::npos)
+      break;
+    result += line.take_front(at).str() + indent;
+    line = line.drop_front(at + 1);
+  }
+  return result + line.str();
+}
+
 /// ` loc("q"("gpt.weft":8:3))` is taken off the line; what stood last becomes ` // gpt.weft:8`.
 std::string withComment(llvm::StringRef line, bool bare) {
   std::string text;
@@ -81,7 +113,7 @@ std::string withComment(llvm::StringRef line, bool bare) {
   text += line;
   // A closing brace needs no comment: its op has one where it begins.
   bool brace = llvm::StringRef(text).trim() == "}";
-  return bare || brace ? text : text + comment;
+  return bare || brace ? wrapped(text) : wrapped(text) + comment;
 }
 } // namespace
 
