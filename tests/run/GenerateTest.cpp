@@ -174,6 +174,22 @@ TEST_P(Generate, AnyPiecesOfAPromptGiveTheSame) {
   }
 }
 
+TEST_P(Generate, NothingIsLeftOfASequenceThatWasReset) {
+  std::vector<int32_t> other(23, 5), ids{7, 31, 2, 99, 4};
+  std::vector<float> logits = whole(ids);
+  WeftGenerator *generator = CALL(weft_generator_open)(model, nullptr, 64);
+  ASSERT_NE(generator, nullptr) << CALL(weft_error)();
+  ASSERT_NE(CALL(weft_advance)(generator, other.data(), 23), nullptr) << CALL(weft_error)();
+  CALL(weft_generator_reset)(generator);
+  const float *cached = nullptr;
+  for (int32_t id : ids)
+    cached = CALL(weft_advance)(generator, &id, 1);
+  ASSERT_NE(cached, nullptr) << CALL(weft_error)();
+  for (size_t i = 0; i < logits.size(); ++i)
+    ASSERT_NEAR(cached[i], logits[i], 1e-4) << "id " << i;
+  CALL(weft_generator_close)(generator);
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, Generate, testing::Values("gpt", "llama", "linear"),
                          [](const auto &info) { return std::string(info.param); });
 

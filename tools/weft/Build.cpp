@@ -48,7 +48,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
   if (!isas)
     return exitUsage;
   if (!compilation.model() || !compilation.lower("plan"))
-    return exitUser;
+    return compilation.exitCode();
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
     return exitInternal;

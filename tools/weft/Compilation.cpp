@@ -107,6 +107,7 @@ Compilation::Compilation(const Arguments &arguments)
                                              : render(*coded, sources, {.colour = isatty(2) == 1}));
       return mlir::success();
     }
+    promiseBroken |= text.starts_with("internal error");
     fmt::print(stderr, "{}error: {}\n", place, text);
     for (mlir::Diagnostic &note : said.getNotes()) {
       std::string more;

@@ -37,6 +37,10 @@ public:
   /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");
 
+  /// What the tool exits with when one of these has failed: a broken promise of a stage is our
+  /// mistake, anything else the user's.
+  int exitCode() const { return promiseBroken ? exitInternal : exitUser; }
+
   /// Only this entry, if it is named.
   std::string only;
   /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one
@@ -64,6 +68,7 @@ private:
   std::vector<std::string> differentiated();
 
   ast::Program tree;
+  bool promiseBroken = false;
   struct Machinery;
   std::unique_ptr<Machinery> machinery;
   mlir::OwningOpRef<mlir::ModuleOp> owned;

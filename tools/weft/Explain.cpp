@@ -126,7 +126,7 @@ int runExplain(const Arguments &arguments) {
   Compilation compilation(arguments);
   compilation.keepRemarks();
   if (!compilation.model() || !compilation.lower("fused"))
-    return exitUser;
+    return compilation.exitCode();
   std::string only = arguments.get("entry");
   if (!only.empty() && !compilation.module().lookupSymbol<mlir::func::FuncOp>(only)) {
     std::string names;
@@ -146,7 +146,7 @@ int runExplain(const Arguments &arguments) {
     fmt::print("\n");
   }
   if (!compilation.lower("plan", "fused"))
-    return exitUser;
+    return compilation.exitCode();
   model::Dims dims(compilation.module());
   std::string guessed;
   for (auto dim : compilation.module().getOps<model::DimOp>())

@@ -97,7 +97,7 @@ int interpretEntry(Compilation &compilation) {
   // Gradients are derived at the model stage; without them the module is interpreted as the source
   // says it.
   if (!compilation.model() || (compilation.gradients && !compilation.lower("model")))
-    return exitUser;
+    return compilation.exitCode();
   Weights weights(compilation.module(), *seed);
   if (!weights.parameters || (arguments.has("weights") && !weights.load(arguments.get("weights"))))
     return exitUser;

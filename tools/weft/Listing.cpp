@@ -54,8 +54,8 @@ size_t closing(llvm::StringRef text, size_t open) {
   return llvm::StringRef::npos;
 }
 
-/// Breaks a long line behind commas that stand in no string and in no type; what follows is
-/// indented.
+/// Breaks a long line behind commas, and before results and attributes, where these stand in no
+/// string and in no type; what follows is indented.
 std::string wrapped(llvm::StringRef line) {
   constexpr size_t width = 140;
   std::string indent = "\n" + std::string(line.size() - line.ltrim().size() + 6, ' '), result;
@@ -74,8 +74,11 @@ std::string wrapped(llvm::StringRef line) {
         ++types;
       } else if (c == '>' && types && line[i - 1] != '-') {
         --types;
-      } else if (c == ',' && line[i + 1] == ' ' && types == 0) {
-        at = i + 1;
+      } else if (c == ' ' && types == 0) {
+        llvm::StringRef rest = line.drop_front(i + 1);
+        if (i &&
+            (line[i - 1] == ',' || rest.starts_with("-> (") || rest.starts_with("attributes {")))
+          at = i;
       }
     }
     if (at == llvm::StringRef::npos)
@@ -86,10 +89,13 @@ std::string wrapped(llvm::StringRef line) {
   return result + line.str();
 }
 
+struct Line {
+  std::string text, comment;
+};
+
 /// ` loc("q"("gpt.weft":8:3))` is taken off the line; what stood last becomes ` // gpt.weft:8`.
-std::string withComment(llvm::StringRef line, bool bare) {
-  std::string text;
-  std::string comment;
+Line withComment(llvm::StringRef line) {
+  Line result;
   while (true) {
     size_t at = line.find(" loc(");
     if (at == llvm::StringRef::npos)
@@ -98,22 +104,34 @@ std::string withComment(llvm::StringRef line, bool bare) {
     if (end == llvm::StringRef::npos)
       break;
     llvm::StringRef inside = line.slice(at + 5, end).rtrim(')');
-    text += line.take_front(at);
+    result.text += line.take_front(at);
     line = line.drop_front(end + 1);
-    comment.clear();
+    result.comment.clear();
     auto [rest, column] = inside.rsplit(':');
     auto [file, number] = rest.rsplit(':');
-    if (!column.empty() && !number.empty() && line.trim().empty())
-      comment = "  // " + file.rsplit('(').second.str();
-    if (!comment.empty()) {
-      llvm::StringRef path = file.contains('(') ? file.rsplit('(').second : file;
-      comment = ("  // " + path.trim('"') + ":" + number).str();
-    }
+    if (column.empty() || number.empty() || !line.trim().empty())
+      continue;
+    llvm::StringRef path = file.contains('(') ? file.rsplit('(').second : file;
+    result.comment = ("  // " + path.trim('"') + ":" + number).str();
   }
-  text += line;
-  // A closing brace needs no comment: its op has one where it begins.
-  bool brace = llvm::StringRef(text).trim() == "}";
-  return bare || brace ? wrapped(text) : wrapped(text) + comment;
+  result.text += line;
+  return result;
+}
+
+/// The place of an op with a body is printed behind its end; it is read where the op begins.
+void moveUp(std::vector<Line> &lines) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    llvm::StringRef text = llvm::StringRef(lines[i].text).trim();
+    if (text.starts_with("}") && text.ends_with("{"))
+      continue; // from one region of an op to the next
+    if (text.starts_with("}") && !open.empty()) {
+      std::swap(lines[open.back()].comment, lines[i].comment);
+      open.pop_back();
+    }
+    if (text.ends_with("{"))
+      open.push_back(i);
+  }
 }
 } // namespace
 
@@ -136,8 +154,12 @@ std::string listing(ModuleOp module, bool bare) {
   llvm::StringRef(printed).split(lines, '\n');
   while (!lines.empty() && lines.back().empty())
     lines.pop_back();
+  std::vector<Line> split;
   for (llvm::StringRef line : lines)
-    result += withComment(line, bare) + "\n";
+    split.push_back(withComment(line));
+  moveUp(split);
+  for (const Line &line : split)
+    result += wrapped(line.text) + (bare ? "" : line.comment) + "\n";
   return result;
 }
 

@@ -63,7 +63,7 @@ int runShow(const Arguments &arguments) {
   compilation.only = arguments.get("entry");
   if (!compilation.model() ||
       (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
-    return exitUser;
+    return compilation.exitCode();
   if (!code)
     return give(arguments, arguments.has("locations")
                                ? listingWithLocations(compilation.module())
