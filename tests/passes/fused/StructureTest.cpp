@@ -1,5 +1,5 @@
-// How many kernels a layer of GPT-2 is, forward: at most seven, one of which makes q, k and v, and
-// none of which is a mask, a scale, a bias, an activation or a residual alone.
+// How many kernels a layer of GPT-2 is. Forward: at most seven, one of which makes q, k and v, and
+// none of which is a mask, a scale, a bias, an activation or a residual alone. Backwards: sixteen.
 #include "tests/frontend/build/Built.h"
 
 #include "ir/kernel/Kernel.h"
@@ -17,20 +17,27 @@ using weft::test::Built;
 namespace {
 
 /// A function of a program with the kernels of its layers, from the outside in.
-struct Forward {
+struct Layer {
   std::string function;
   std::vector<kernel::FusedOp> kernels;
+
+  std::string list() const {
+    std::string text = function + ":";
+    for (kernel::FusedOp op : kernels)
+      text += "\n  " + stringifyFamily(op.getFamily()).str() + " \"" + op.getLabel().str() + "\"";
+    return text;
+  }
 };
 
-/// The loops over layers that go forward.
-std::vector<Forward> forwards(mlir::ModuleOp module) {
-  std::vector<Forward> found;
+/// The loops over layers that go forward, or those that go backwards.
+std::vector<Layer> layers(mlir::ModuleOp module, bool backwards = false) {
+  std::vector<Layer> found;
   module.walk([&](model::RepeatOp loop) {
-    if (loop.getDim() != "layer" || loop.getReverse())
+    if (loop.getDim() != "layer" || loop.getReverse() != backwards)
       return;
-    Forward forward{loop->getParentOfType<mlir::func::FuncOp>().getName().str(), {}};
-    loop.walk([&](kernel::FusedOp op) { forward.kernels.push_back(op); });
-    found.push_back(forward);
+    Layer layer{loop->getParentOfType<mlir::func::FuncOp>().getName().str(), {}};
+    loop.walk([&](kernel::FusedOp op) { layer.kernels.push_back(op); });
+    found.push_back(layer);
   });
   return found;
 }
@@ -76,12 +83,9 @@ protected:
 TEST_P(Structure, ALayerIsSevenKernels) {
   build();
   std::set<std::string> functions;
-  for (const Forward &forward : forwards(*program->module)) {
+  for (const Layer &forward : layers(*program->module)) {
     functions.insert(forward.function);
-    std::string list;
-    for (kernel::FusedOp op : forward.kernels)
-      list += "\n  " + stringifyFamily(op.getFamily()).str() + " \"" + op.getLabel().str() + "\"";
-    SCOPED_TRACE(forward.function + ":" + list);
+    SCOPED_TRACE(forward.list());
     EXPECT_LE(forward.kernels.size(), 7u);
     int projections = 0;
     for (kernel::FusedOp op : forward.kernels) {
@@ -103,10 +107,33 @@ TEST_P(Structure, ALayerIsSevenKernels) {
       << "the functions that go through the layers";
 }
 
+/// Eight of contractions (each weight's gradient and each activation's, those of q, k and v
+/// together), the attention's, the activation computed again, one over the rows of each norm, and
+/// four of sums down columns: the gradients of biases and gains.
+TEST_P(Structure, ALayerBackwardsIsSixteenKernels) {
+  build();
+  std::vector<Layer> all = layers(*program->module, /*backwards=*/true);
+  ASSERT_EQ(all.size(), 1u);
+  SCOPED_TRACE(all[0].list());
+  EXPECT_LE(all[0].kernels.size(), 16u);
+  int norms = 0, sums = 0;
+  for (kernel::FusedOp op : all[0].kernels) {
+    mlir::Block &body = op.getBody().front();
+    if (body.getOps<model::NormalizeGradOp>().empty()) {
+      sums += op.getFamily() == kernel::Family::rows && !body.getOps<model::SumOp>().empty();
+      continue;
+    }
+    ++norms;
+    EXPECT_FALSE(body.getOps<model::NormalizeOp>().empty()) << "the rows are read twice";
+  }
+  EXPECT_EQ(norms, 2);
+  EXPECT_LE(sums, 4);
+}
+
 /// What is counted is what the passes do.
 TEST_P(Structure, WithoutFusionThereAreMore) {
   build({"weft-fuse-projections", "weft-fuse-epilogues", "weft-fuse-rows"});
-  for (const Forward &forward : forwards(*program->module)) {
+  for (const Layer &forward : layers(*program->module)) {
     EXPECT_GT(forward.kernels.size(), 7u) << forward.function;
     EXPECT_FALSE(llvm::all_of(forward.kernels, isMain)) << forward.function;
   }
