@@ -134,11 +134,12 @@ private:
   }
 
   /// Sums down the same columns are one pass over the rows, where the tensors that they sum are
-  /// there at the same time anyway: one kernel has all of them at hand, be it one of these two.
+  /// there at the same time anyway: one kernel has all of them at hand, be it one of these two. A
+  /// sum that follows from the other's is none of them.
   void shareColumns() {
     share([&](int64_t a, int64_t b) {
       if (!shapes[a].columns || !shapes[b].columns ||
-          !sameDims(shapes[a].reduced, shapes[b].reduced))
+          !sameDims(shapes[a].reduced, shapes[b].reduced) || uses(a, b) || uses(b, a))
         return false;
       Values one = read(a), other = read(b), all = one;
       all.insert(other.begin(), other.end());
@@ -148,6 +149,14 @@ private:
       };
       return llvm::any_of(one, [&](Value value) { return other.contains(value); }) ||
              llvm::any_of(groups.numbers(), isAtHand);
+    });
+  }
+
+  bool uses(int64_t group, int64_t other) {
+    return llvm::any_of(groups.members(group), [&](Operation *op) {
+      return llvm::any_of(op->getOperands(), [&](Value operand) {
+        return groups.members(other).contains(operand.getDefiningOp());
+      });
     });
   }
 

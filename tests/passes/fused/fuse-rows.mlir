@@ -86,3 +86,18 @@ func.func @apart(%a: !model.tensor<f32, batch, seq, model>, %b: !model.tensor<f3
   %1 = model.sum ["batch", "seq"] %d : !model.tensor<f32, batch, seq, model>
   return %0, %1, %c, %d : !model.tensor<f32, model>, !model.tensor<f32, model>, !model.tensor<f32, batch, seq, model>, !model.tensor<f32, batch, seq, model>
 }
+
+// -----
+
+// A norm over the batch is a sum down columns too, and what follows from its result is known only when that is.
+// CHECK-LABEL: func.func @batch_norm
+// CHECK: kernel.fused rows
+// CHECK: model.normalize_grad
+// CHECK-NEXT: kernel.yield
+// CHECK: kernel.fused rows
+// CHECK: model.sum
+func.func @batch_norm(%x: !model.tensor<f32, batch, model>, %dy: !model.tensor<f32, batch, model>) -> (!model.tensor<f32, batch, model>, !model.tensor<f32, model>) {
+  %dx = model.normalize_grad ["batch"] %x, %dy eps 1.0e-5 centered true : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
+  %below = model.sum ["batch"] %dx : !model.tensor<f32, batch, model>
+  return %dx, %below : !model.tensor<f32, batch, model>, !model.tensor<f32, model>
+}
