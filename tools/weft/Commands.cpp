@@ -50,7 +50,7 @@ const std::vector<Command> &commands() {
              {"entry", "NAME", "this entry only"},
              {"locations", "",
               "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
-             {"bare", "", "without the source line behind every op"},
+             {"bare", "", "one op a line, without the source line behind it"},
              {"passes", "", "the stages, their promises and their passes instead"},
              {"output,o", "FILE", "write there instead of printing"}}),
        0, 1, runShow},

@@ -159,7 +159,7 @@ std::string listing(ModuleOp module, bool bare) {
     split.push_back(withComment(line));
   moveUp(split);
   for (const Line &line : split)
-    result += wrapped(line.text) + (bare ? "" : line.comment) + "\n";
+    result += bare ? line.text + "\n" : wrapped(line.text) + line.comment + "\n";
   return result;
 }
 

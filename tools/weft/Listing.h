@@ -9,9 +9,9 @@
 
 namespace weft {
 
-/// Prints `module` with values called as in the source and, unless `bare`, `// file:line` behind
-/// every op that comes from one. The text can be read back by `weft` and `weft-opt`; names and
-/// places of values are then lost.
+/// Prints `module` with values called as in the source, long lines broken, and `// file:line`
+/// behind every op that comes from one; if `bare`, one op a line and nothing behind it. The text
+/// can be read back by `weft` and `weft-opt`; names and places of values are then lost.
 std::string listing(mlir::ModuleOp module, bool bare);
 
 /// The text with MLIR's locations, from which everything can be read back.
