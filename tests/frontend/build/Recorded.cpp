@@ -103,7 +103,7 @@ double difference(const Array &found, const Array &expected, double least) {
     largest = std::max(largest, std::abs(b[i]));
     most = std::max(most, std::abs(a[i] - b[i]));
   }
-  return most / largest;
+  return most == 0 ? 0 : most / largest; // equal, be it that all is 0
 }
 
 Array stacked(const std::vector<Array> &parts) {
