@@ -88,8 +88,7 @@ std::optional<Breach> notComputedHere(ModuleOp module) {
 }
 
 constexpr Promise promises[] = {
-    {"one-kernel", "what `fused` promises by this name still holds", "weft-form-kernels",
-     notInOneKernel},
+    {"one-kernel", "what `fused` promises by this name still holds", "", notInOneKernel},
     {"layouts", "every kernel says how each of its operands and results lies",
      "weft-choose-layouts", missingLayout},
     {"places", "a value lies, seen through its views, as the kernels that use it say",

@@ -1,4 +1,4 @@
-// Nothing is read before it is written; no parameter after.
+// Nothing is read before it is written; what a parameter held before is not read after.
 #include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
@@ -35,7 +35,7 @@ private:
   std::optional<Breach> read(const Access &access) {
     Operation *base = access.base;
     if (auto slot = dyn_cast<SlotOp>(base)) {
-      if (!slots.contains(base))
+      if (!places.contains(base))
         return Breach{access.op, "reads a buffer of slot " + std::to_string(slot.getNumber()) +
                                      " that nothing has written before"};
       return std::nullopt;
@@ -43,21 +43,22 @@ private:
     std::string name = nameOf(base);
     if (isa<OutputOp, PackedOp>(base) && !written.contains(name))
       return Breach{access.op, "reads " + name + ", which nothing has written before"};
-    if (isa<ParameterOp>(base) && written.contains(name) && written[name] != access.op)
-      return Breach{access.op, "reads " + name + ", which was written before"};
+    // The new value is read through the place that it was written through.
+    if (isa<ParameterOp>(base) && written.contains(name) && written[name] != access.op &&
+        !places.contains(base))
+      return Breach{access.op, "reads what " + name + " held before it was written"};
     return std::nullopt;
   }
 
   std::optional<Breach> write(const Access &access) {
-    if (isa<SlotOp>(access.base))
-      slots.insert(access.base);
-    else
+    places.insert(access.base);
+    if (!isa<SlotOp>(access.base))
       written[nameOf(access.base)] = access.op;
     return std::nullopt;
   }
 
-  llvm::SmallPtrSet<Operation *, 16> slots;
-  llvm::StringMap<Operation *> written;
+  llvm::SmallPtrSet<Operation *, 16> places; // that something was written through
+  llvm::StringMap<Operation *> written;      // last by
 };
 } // namespace
 

@@ -1,6 +1,7 @@
 // What holds after the `plan` stage.
 #include "passes/plan/PlanPromises.h"
 
+#include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 
 using namespace mlir;
@@ -9,22 +10,26 @@ using namespace weft;
 namespace {
 
 std::optional<Breach> notPlanned(ModuleOp module) {
-  for (Operation &op : *module.getBody())
+  for (Operation &op : *module.getBody()) {
     if (!isa<model::DimOp, model::ParameterOp, plan::KernelOp, plan::EntryOp>(op))
       return Breach{&op, "is neither an entry nor a kernel"};
+    auto kernel = dyn_cast<plan::KernelOp>(op);
+    if (kernel && !cast<kernel::FusedOp>(kernel.getBody().front().front()).getLayouts())
+      return Breach{&op, "`" + kernel.getSymName().str() + "` has no layouts"};
+  }
   return std::nullopt;
 }
 
 constexpr Promise promises[] = {
-    {"planned", "a program is dimensions, parameters, kernels and entries", "weft-build-plan",
-     notPlanned},
+    {"planned", "a program is dimensions, parameters, entries, and kernels that have layouts",
+     "weft-build-plan", notPlanned},
     {"room", "no launch reaches behind the end of a buffer, and no buffer behind that of its slot",
      "weft-build-plan", plan::tooSmall},
     {"apart", "buffers of one slot are never needed at the same time", "weft-build-plan",
      plan::needTheSameSlot},
     {"order",
-     "a launch comes after those that write what it reads, and reads parameters before "
-     "they are written",
+     "a launch comes after those that write what it reads, and before those that write over what "
+     "it reads of a parameter",
      "weft-build-plan", plan::outOfOrder},
 };
 } // namespace

@@ -10,7 +10,7 @@ namespace weft::plan {
 std::optional<Breach> tooSmall(mlir::ModuleOp module);
 /// Two buffers of one slot of which both are needed at one time.
 std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
-/// A read of what nothing has written yet, or of a parameter that was written.
+/// A read of what nothing has written yet, or of what a parameter held before it was written.
 std::optional<Breach> outOfOrder(mlir::ModuleOp module);
 
 } // namespace weft::plan

@@ -228,7 +228,21 @@ plan.entry @assigned attributes {inputs = [{}], outputs = [{}], slots = [], pack
   %out = plan.output 0
   %w = plan.parameter @w
   plan.copy %in to %w, <4>
-  // expected-error@+2 {{`plan.copy` reads parameter w, which was written before}}
-  // expected-note@+1 {{`order`}}
+  // What it is now is read through the place that it was written through.
   plan.copy %w to %out, <4>
+  %before = plan.parameter @w
+  // expected-error@+2 {{`plan.copy` reads what parameter w held before it was written}}
+  // expected-note@+1 {{`order`}}
+  plan.copy %before to %out, <4>
+}
+
+// -----
+
+// expected-error@+2 {{`plan.kernel` `k` has no layouts}}
+// expected-note@+1 {{the stage promises `planned`}}
+plan.kernel @k {
+^bb0(%x: !model.tensor<f32>):
+  %0 = kernel.fused rows "k" (%a = %x : !model.tensor<f32>) -> (!model.tensor<f32>) {
+    kernel.yield %a : !model.tensor<f32>
+  }
 }
