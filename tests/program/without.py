@@ -1,0 +1,64 @@
+"""A pass that only makes a program better can be left out: the loss and its gradients stay what they are. Without one that nothing
+goes on without, the compiler says which stage is left with what, and does not crash."""
+import array
+import pathlib
+import random
+import tempfile
+import unittest
+
+from program import ROOT, WEFT, run
+
+import safetensors  # on program's path
+
+SIZES = {"gpt": "vocab=11,position=9,model=12,head=2,layer=2", "llama": "vocab=11,position=9,model=8,group=2,rep=2,dh=4,ff=13,layer=2"}
+# What the next stage, or the program that is asked for, cannot do without.
+NEEDED = {"weft-form-kernels", "weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts", "weft-build-plan",
+          "weft-differentiate", "weft-decode"}
+
+
+def passes():
+    lines = run(WEFT, "show", "--passes").stdout.splitlines()
+    return sorted({line.strip() for line in lines if line.startswith("    weft-")})
+
+
+class Without(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="weft-without-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def loss(self, example, *options):
+        """The loss and its gradients, by name."""
+        here = [self.folder / name for name in ("weights", "inputs", "outputs", "gradients")]
+        run(WEFT, "run", ROOT / f"examples/gpt/{example}.weft", "--set", SIZES[example], "--entry", "loss", "--weights", here[0],
+            "--inputs", here[1], "--outputs", here[2], "--gradients", here[3], *options)
+        return safetensors.read(here[2]) | safetensors.read(here[3])
+
+    def test_results_stay(self):
+        optional = [each for each in passes() if each not in NEEDED]
+        self.assertGreater(len(optional), 10)
+        for example, sizes in SIZES.items():
+            draw = random.Random(7)
+            run(WEFT, "init", ROOT / f"examples/gpt/{example}.weft", "--set", sizes, "--seed", 3, "-o", self.folder / "weights")
+            ids = {name: ("I32", [2, 7], array.array("i", [draw.randrange(11) for _ in range(14)])) for name in ("tokens", "next")}
+            safetensors.write(self.folder / "inputs", ids)
+            expected = self.loss(example, "--interpret")
+            for left_out in [None, *optional]:
+                found = self.loss(example, "--isa", "x86-64-v3", *(["--without", left_out] if left_out else []))
+                self.assertEqual(found.keys(), expected.keys())
+                whole = max(safetensors.farthest(tensor, tensor)[1] for tensor in expected.values())
+                for name, tensor in expected.items():
+                    most, largest = safetensors.farthest(found[name], tensor)
+                    # What vanishes in exact numbers is noise of what does not.
+                    self.assertLessEqual(most, 1e-4 * max(largest, 1e-3 * whole), f"{example} without {left_out}: {name}")
+            print(f"{example}: {len(expected)} tensors the same without each of {len(optional)} passes")
+
+    def test_what_is_needed_is_said(self):
+        for left_out in sorted(NEEDED - {"weft-differentiate", "weft-decode", "weft-build-plan"}):
+            refused = run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--without", left_out, "-o",
+                          self.folder / "gpt", expect=70)
+            self.assertIn("error: ", refused.stderr, left_out)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
