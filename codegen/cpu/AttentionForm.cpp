@@ -3,7 +3,7 @@
 
 #include "codegen/cpu/ContractionForm.h"
 
-#include <algorithm>
+#include "llvm/ADT/SetVector.h"
 
 using namespace llvm;
 
@@ -90,10 +90,13 @@ private:
     }
     form.batch = form.shared;
     form.batch.append(form.summed);
-    if (form.mask)
-      std::stable_partition(form.rows.begin(), form.rows.end(), [&](mlir::StringAttr dim) {
-        return is_contained(dims(form.mask), dim);
-      });
+    if (form.mask) {
+      auto masked = make_filter_range(
+          form.rows, [&](mlir::StringAttr dim) { return is_contained(dims(form.mask), dim); });
+      SetVector<mlir::StringAttr> rows(masked.begin(), masked.end());
+      rows.insert(form.rows.begin(), form.rows.end());
+      form.rows.assign(rows.begin(), rows.end());
+    }
     for (mlir::StringAttr dim : v)
       if (dim != key && !is_contained(scores, dim))
         form.values.push_back(dim);

@@ -22,8 +22,7 @@ TEST_P(Reference, TellsTheTruth) {
   std::stringstream text;
   text << stream.rdbuf();
   std::vector<std::string> programs = test::programsIn(text.str());
-  bool isGenerated = text.str().starts_with("<!-- Generated"); // from a library that is checked
-  EXPECT_EQ(programs.empty(), isGenerated);
+  EXPECT_FALSE(programs.empty());
   for (const std::string &program : programs) {
     Diagnosed found("listing.weft", program);
     std::string_view first = std::string_view(program).substr(0, program.find('\n'));
