@@ -28,7 +28,7 @@ struct BuildOptions {
 ///
 /// The module: one `model.dim` per dimension that is used, one `model.parameter` per parameter and
 /// state, one function per entry. `minimize` adds `X.loss` and `X.update` and a row of
-/// `weft.trainings`, `decode` a row of `weft.decodings`; see docs/plan.md.
+/// `weft.trainings`, `decode` a row of `weft.decodings`; see docs/architecture.md.
 mlir::OwningOpRef<mlir::ModuleOp> buildModel(const ast::Program &program,
                                              const BuildOptions &options,
                                              const SourceManager &sources,
