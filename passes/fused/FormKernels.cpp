@@ -19,16 +19,9 @@ namespace {
 using kernel::Family;
 
 Family familyOf(ArrayRef<Operation *> ops) {
-  for (Operation *op : ops) {
-    if (isa<model::ContractOp>(op))
-      return Family::contraction;
-    if (isa<model::AttentionOp>(op))
-      return Family::attention;
-    if (isa<model::AttentionGradOp>(op))
-      return Family::attention_grad;
-    if (isa<model::ScatterOp>(op))
-      return Family::scatter;
-  }
+  for (Operation *op : ops)
+    if (std::optional<Family> family = familyFor(op))
+      return *family;
   // Single numbers cost nothing in f64 either.
   RowKind kind = kindOf(ops, [](Operation *def) {
     auto fused = dyn_cast<kernel::FusedOp>(def);

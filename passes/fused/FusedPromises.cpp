@@ -35,20 +35,6 @@ std::optional<Breach> weft::notInOneKernel(ModuleOp module) {
 }
 
 namespace {
-/// Whether a kernel of `family` is there to compute ops such as `op`; nothing if any kernel may
-/// have them.
-std::optional<Family> familyFor(Operation *op) {
-  if (isa<model::ContractOp>(op))
-    return Family::contraction;
-  if (isa<model::AttentionOp>(op))
-    return Family::attention;
-  if (isa<model::AttentionGradOp>(op))
-    return Family::attention_grad;
-  if (isa<model::ScatterOp>(op))
-    return Family::scatter;
-  return std::nullopt;
-}
-
 std::optional<Breach> wrongFamily(ModuleOp module) {
   std::optional<Breach> found;
   module.walk([&](FusedOp kernel) {

@@ -14,6 +14,18 @@ bool weft::isFree(Operation *op) {
   return isa<model::ConstantOp, model::IndexOp, model::SizeOp>(op);
 }
 
+std::optional<kernel::Family> weft::familyFor(Operation *op) {
+  if (isa<model::ContractOp>(op))
+    return kernel::Family::contraction;
+  if (isa<model::AttentionOp>(op))
+    return kernel::Family::attention;
+  if (isa<model::AttentionGradOp>(op))
+    return kernel::Family::attention_grad;
+  if (isa<model::ScatterOp>(op))
+    return kernel::Family::scatter;
+  return std::nullopt;
+}
+
 /// A name without the loop that it stands in: `attn.q.weight` for `layer.attn.q.weight`.
 static StringRef inside(Operation *op, StringRef path) {
   for (auto loop = op->getParentOfType<model::RepeatOp>(); loop;

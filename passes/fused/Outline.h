@@ -17,8 +17,11 @@ bool isFree(mlir::Operation *op);
 kernel::FusedOp outline(mlir::ArrayRef<mlir::Operation *> ops, kernel::Family family,
                         llvm::StringRef label);
 
-/// What a kernel of these ops is called: after the values that it gives (`q, k, v`), else after
-/// what it does.
+/// The family that is there to compute ops such as `op`; nothing if any kernel may have them.
+std::optional<kernel::Family> familyFor(mlir::Operation *op);
+
+/// What a kernel of these ops is called: after the layers whose weights it multiplies by
+/// (`attn.q, attn.k, attn.v`), else after the values that it gives, else after what it does.
 std::string labelOf(mlir::ArrayRef<mlir::Operation *> ops);
 
 } // namespace weft
