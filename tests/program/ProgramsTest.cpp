@@ -65,10 +65,15 @@ std::vector<Program> programs() {
       {"attention",
        "attention/attention.weft",
        "",
-       {"plain", "masked", "causal", "heads", "inspected"},
+       {"plain", "causal", "heads", "inspected", "product"},
        {attention(1, 1, 1, 1, 1, 1), attention(2, 3, 5, 7, 9, 15), attention(1, 2, 17, 33, 16, 17),
         attention(2, 1, 33, 31, 7, 8)},
        true},
+      {"masks",
+       "attention/masks.weft",
+       "",
+       {"mask2d", "mask3d", "mask4d", "padding", "zero"},
+       {attention(2, 3, 5, 7, 9, 15), attention(2, 1, 33, 31, 7, 8)}},
   };
 }
 

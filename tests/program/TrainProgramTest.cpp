@@ -76,10 +76,9 @@ TEST_P(TrainProgram, TrainsAsRecorded) {
   writeFloats(prepared.parameters, folder / "init");
   std::string program = (folder / "program").string();
   int64_t steps = tensors.at("out.loss").shape[0];
-  ASSERT_TRUE(
-      does(fmt::format("{} build " WEFT_SOURCE "/tests/frontend/systems/{}.weft --set {} -o {}",
-                       WEFT_TOOL, system.program, system.settings, program),
-           folder));
+  ASSERT_TRUE(does(fmt::format("{} build {} --set {} -o {}", WEFT_TOOL, programFile(system.program),
+                               system.settings, program),
+                   folder));
   ASSERT_TRUE(does(fmt::format("{} train --data tensors:{} --init {} --steps {} --out {} --quiet",
                                program, (record / (system.file + ".safetensors")).string(),
                                (folder / "init").string(), steps, (folder / "out").string()),

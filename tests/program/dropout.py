@@ -14,18 +14,9 @@ class Dropout(ProgramTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        source = (ROOT / "examples/gpt/gpt.weft").read_text()
-        for before, after in (
-            ("x + attn: Attention(norm1: LayerNorm[model](x))", "x + dropout(attn: Attention(norm1: LayerNorm[model](x)), rate)"),
-            ("x + ffn: FeedForward(norm2: LayerNorm[model](x))", "x + dropout(ffn: FeedForward(norm2: LayerNorm[model](x)), rate)"),
-            ("option act = gelu_tanh", f"option rate = {RATE}, act = gelu_tanh"),
-        ):
-            assert source.count(before) == 1, before
-            source = source.replace(before, after)
-        (cls.folder / "dropping.weft").write_text(source)
         cls.dropping, cls.frozen = cls.folder / "dropping", cls.folder / "frozen"
-        for program, options in ((cls.dropping, []), (cls.frozen, ["--set", "peak=0"])):
-            run(WEFT, "build", cls.folder / "dropping.weft", "--config", "tiny", *options, "-o", program)
+        cls.build("--set", f"rate={RATE}", "-o", cls.dropping)
+        cls.build("--set", f"rate={RATE},peak=0", "-o", cls.frozen)
 
     def log(self, out):
         return [json.loads(line) for line in (self.folder / out / "log.jsonl").read_text().splitlines()]
@@ -59,7 +50,7 @@ class Dropout(ProgramTest):
         batch = array.array("i", [(7 * i) % 251 for i in range(rows * tokens)] * steps)
         data, weights = self.folder / "batches.safetensors", self.folder / "weights.safetensors"
         safetensors.write(data, {name: ("I32", [steps, rows, tokens], batch) for name in ("tokens", "next")})
-        run(WEFT, "init", self.folder / "dropping.weft", "--config", "tiny", "-o", weights)
+        run(WEFT, "init", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "-o", weights)
 
         def losses(out, seed):
             run(self.frozen, "train", "--data", f"tensors:{data}", "--init", weights, "--steps", steps, "--seed", seed,

@@ -6,11 +6,21 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace mlir;
 
 namespace weft::test {
+
+std::string programFile(const std::string &program) {
+  namespace fs = std::filesystem;
+  for (const char *folder : {WEFT_SOURCE "/examples", WEFT_SOURCE "/tests/frontend/systems"})
+    for (const fs::path &path : fs::recursive_directory_iterator(folder))
+      if (path.filename() == program + ".weft")
+        return path.string();
+  return program + ".weft"; // which cannot be read, as the loader will say
+}
 
 std::string tensorOf(const System &system, const std::string &argument) {
   auto other = system.inputs.find(argument);
@@ -101,7 +111,7 @@ reference::NamedArrays inputsOf(const System &system, func::FuncOp function,
 
 Prepared::Prepared(const System &system, const Tensors &tensors)
     : system(system), tensors(tensors) {
-  std::string path = WEFT_TESTS "/frontend/systems/" + system.program + ".weft";
+  std::string path = programFile(system.program);
   Diagnostics diagnostics;
   program = loadProgram(path, sources, diagnostics);
   context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {

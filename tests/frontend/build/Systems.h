@@ -16,7 +16,7 @@ struct Compared {
 
 struct System {
   std::string system;  ///< as the record calls it: `000#sdpa`
-  std::string program; ///< of tests/frontend/systems
+  std::string program; ///< a name of `programFile`
   std::string entry;
   std::string file;     ///< of seeds/
   std::string settings; ///< `model=12,head=3`
@@ -34,6 +34,9 @@ struct System {
 
 /// The systems of the record that are one entry with one file.
 const std::vector<System> &systems();
+
+/// The file `program.weft` anywhere under examples/ or in tests/frontend/systems.
+std::string programFile(const std::string &program);
 
 /// What was recorded of `system`.
 Tensors tensorsOf(const System &system);

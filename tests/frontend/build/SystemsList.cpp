@@ -29,21 +29,21 @@ const Results weighted = same({"output", "weights"});
 const Results scored = same({"output", "weights", "scores"});
 
 void attention(std::vector<System> &all) {
-  auto add = [&](std::string name, std::string entry, std::string file, Results results = output) {
-    all.push_back({name, "attention", entry, file, "", results});
+  auto add = [&](std::string name, std::string program, std::string entry, std::string file,
+                 Results results = output) {
+    all.push_back({name, program, entry, file, "", results});
   };
-  add("000#sdpa", "single", "000-sdpa-seed42", scored);
-  add("000#sdpa", "heads", "000-sdpa");
-  add("000#sdpa", "heads", "000-sdpa-wide");
+  add("000#sdpa", "attention", "inspected", "000-sdpa-seed42", scored);
+  add("000#sdpa", "attention", "heads", "000-sdpa");
+  add("000#sdpa", "attention", "heads", "000-sdpa-wide");
   for (const char *n : {"2", "3", "4"})
-    add("000#expand-mask", fmt::format("mask{}d", n), fmt::format("000-sdpa-mask{}d", n));
-  add("000#sdpa (-9e15)", "finite", "000-sdpa-maskedrow-finite");
-  add("000#sdpa (-inf)", "infinite", "000-sdpa-maskedrow-inf");
-  add("002#dot-product", "batched", "002-dot-product");
-  add("002#dot-product", "batched", "002-dot-product-zeros");
-  add("003#dot-product", "batched", "003-dot-product-none");
-  add("003#bmm", "bmm", "003-bmm", weighted);
-  all.back().compared = output;
+    add("000#expand-mask", "masks", fmt::format("mask{}d", n), fmt::format("000-sdpa-mask{}d", n));
+  add("000#sdpa (-9e15)", "masks", "finite", "000-sdpa-maskedrow-finite");
+  add("000#sdpa (-inf)", "masks", "infinite", "000-sdpa-maskedrow-inf");
+  add("002#dot-product", "attention", "plain", "002-dot-product");
+  add("002#dot-product", "attention", "plain", "002-dot-product-zeros");
+  add("003#dot-product", "attention", "plain", "003-dot-product-none");
+  add("003#bmm", "attention", "product", "003-bmm");
 }
 
 void lengths(std::vector<System> &all) {
@@ -109,20 +109,20 @@ void encoders(std::vector<System> &all) {
     all.push_back({name, program, entry, file, settings, results});
   };
   std::string small = "model=12,head=3";
-  add("000#mha-shared", "encoder000", "attention", "000-mha-shared", small);
-  add("000#mha-shared", "encoder000", "by_head_width", "000-mha-shared-sqrtd", small);
-  add("000#mha-shared", "encoder000", "masked", "000-mha-shared-masked", small);
-  add("000#mha-shared", "encoder000", "attention", "000-mha-shared-64", "model=64,head=4");
+  add("000#mha-shared", "shared-projection", "attention", "000-mha-shared", small);
+  add("000#mha-shared", "shared-projection", "by_head_width", "000-mha-shared-sqrtd", small);
+  add("000#mha-shared", "shared-projection", "masked", "000-mha-shared-masked", small);
+  add("000#mha-shared", "shared-projection", "attention", "000-mha-shared-64", "model=64,head=4");
   for (int n : {1, 3})
-    add(n == 1 ? "000#encoder-block" : "000#encoder", "encoder000", "encoder",
+    add(n == 1 ? "000#encoder-block" : "000#encoder", "shared-projection", "encoder",
         n == 1 ? "000-encoder-block" : "000-encoder",
         fmt::format("model=12,head=3,ff=20,layer={}", n),
         {output[0], perBlock("weights", "", "weights", n), perBlock("normed", "", "norm1", n)});
-  add("002#encoder-block", "encoder002", "block1", "002-encoder-block",
+  add("002#encoder-block", "text-encoder", "block1", "002-encoder-block",
       "vocab=17,model=12,head=3,ff=10");
-  add("002#encoder", "encoder002", "encoder", "002-encoder",
+  add("002#encoder", "text-encoder", "encoder", "002-encoder",
       "vocab=17,model=12,head=3,ff=10,layer=3", {output[0], perBlock("weights", "", "weights", 3)});
-  add("004#encoder", "encoder004", "encoder", "004-encoder", "model=16,head=4,ff=32,layer=5");
+  add("004#encoder", "fused-projection", "encoder", "004-encoder", "model=16,head=4,ff=32,layer=5");
 }
 
 void smallOnes(std::vector<System> &all) {
@@ -150,7 +150,7 @@ void smallOnes(std::vector<System> &all) {
 }
 
 void translation(std::vector<System> &all) {
-  all.push_back({"001#outline", "outline", "outline", "001-outline",
+  all.push_back({"001#outline", "transformer", "outline", "001-outline",
                  "svocab=13,tvocab=11,model=16,head=2,ff=64,below=6,above=6,norm=ScalarNorm",
                  same({"output", "memory"}), "outline"});
   std::string sizes = "svocab=17,tvocab=13,model=12,head=3,ff=10,";

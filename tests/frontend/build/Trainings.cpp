@@ -22,9 +22,9 @@ static System training(std::string program, std::string file, std::string settin
 }
 
 RecordedTraining recordedGpt() {
-  return {
-      training("gpt", "train-gpt", "vocab=65,position=16,model=32,head=4,ff=128,layer=2", "small"),
-      {"attn.k.bias"}};
+  return {training("gpt", "train-gpt",
+                   "vocab=65,position=16,model=32,head=4,layer=2,warmup=5,least=0.001", "small"),
+          {"attn.k.bias"}};
 }
 
 RecordedTraining recordedTranslation() {

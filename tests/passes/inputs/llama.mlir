@@ -1,7 +1,8 @@
-// Made by: dump-model tests/frontend/systems/llama.weft logits vocab=50 model=12 ff=20 layer=2 group=2 rep=3 dh=4
-module attributes {weft.settings = {dh = 4 : i64, ff = 20 : i64, group = 2 : i64, layer = 2 : i64, model = 12 : i64, rep = 3 : i64, vocab = 50 : i64}, weft.source = "tests/frontend/systems/llama.weft"} {
+// Made by: dump-model examples/gpt/llama.weft logits vocab=50 model=12 ff=20 layer=2 group=2 rep=3 dh=4 position=16
+module attributes {weft.settings = {dh = 4 : i64, ff = 20 : i64, group = 2 : i64, layer = 2 : i64, model = 12 : i64, position = 16 : i64, rep = 3 : i64, vocab = 50 : i64}, weft.source = "examples/gpt/llama.weft"} {
   model.dim @batch
-  model.dim @seq
+  model.dim @position = <16>
+  model.dim @seq bound <position>
   model.dim @key = <seq>
   model.dim @vocab = <50>
   model.dim @model = <12>
@@ -144,17 +145,17 @@ module attributes {weft.settings = {dh = 4 : i64, ff = 20 : i64, group = 2 : i64
       %weight_21 = model.param @layer.mlp.gate.weight : <f32, model, ff>
       %83 = model.mul %norm2, %weight_21 : <f32, batch, seq, model>, <f32, model, ff>
       %gate = model.sum ["model"] %83 : <f32, batch, seq, model, ff>
+      %84 = model.neg %gate : <f32, batch, seq, ff>
+      %85 = model.exp %84 : <f32, batch, seq, ff>
+      %86 = model.constant 1.000000e+00 : f64
+      %87 = model.add %86, %85 : <f32>, <f32, batch, seq, ff>
+      %88 = model.constant 1.000000e+00 : f64
+      %89 = model.div %88, %87 : <f32>, <f32, batch, seq, ff>
+      %90 = model.mul %gate, %89 : <f32, batch, seq, ff>, <f32, batch, seq, ff>
       %weight_22 = model.param @layer.mlp.up.weight : <f32, model, ff>
-      %84 = model.mul %norm2, %weight_22 : <f32, batch, seq, model>, <f32, model, ff>
-      %up = model.sum ["model"] %84 : <f32, batch, seq, model, ff>
-      %85 = model.neg %gate : <f32, batch, seq, ff>
-      %86 = model.exp %85 : <f32, batch, seq, ff>
-      %87 = model.constant 1.000000e+00 : f64
-      %88 = model.add %87, %86 : <f32>, <f32, batch, seq, ff>
-      %89 = model.constant 1.000000e+00 : f64
-      %90 = model.div %89, %88 : <f32>, <f32, batch, seq, ff>
-      %91 = model.mul %gate, %90 : <f32, batch, seq, ff>, <f32, batch, seq, ff>
-      %92 = model.mul %91, %up : <f32, batch, seq, ff>, <f32, batch, seq, ff>
+      %91 = model.mul %norm2, %weight_22 : <f32, batch, seq, model>, <f32, model, ff>
+      %up = model.sum ["model"] %91 : <f32, batch, seq, model, ff>
+      %92 = model.mul %90, %up : <f32, batch, seq, ff>, <f32, batch, seq, ff>
       %weight_23 = model.param @layer.mlp.down.weight : <f32, ff, model>
       %93 = model.mul %92, %weight_23 : <f32, batch, seq, ff>, <f32, ff, model>
       %down = model.sum ["ff"] %93 : <f32, batch, seq, ff, model>

@@ -1,5 +1,5 @@
-// Made by: dump-model tests/frontend/systems/translation.weft svocab=17 tvocab=13 model=12 head=3 ff=10 below=2 above=2
-module attributes {weft.decodings = [{argument = "target", dim = "tgt", entry = "logits", max = 9 : i64, name = "translate", start = 1 : i64}], weft.settings = {above = 2 : i64, below = 2 : i64, ff = 10 : i64, head = 3 : i64, model = 12 : i64, svocab = 17 : i64, tvocab = 13 : i64}, weft.source = "tests/frontend/systems/translation.weft", weft.trainings = [{gradient = "train.gradient", loss = "train.loss", name = "train", update = "train.update"}]} {
+// Made by: dump-model examples/translation/translation.weft svocab=17 tvocab=13 model=12 head=3 ff=10 below=2 above=2
+module attributes {weft.decodings = [{argument = "target", dim = "tgt", entry = "logits", max = 9 : i64, name = "translate", start = 1 : i64}], weft.settings = {above = 2 : i64, below = 2 : i64, ff = 10 : i64, head = 3 : i64, model = 12 : i64, svocab = 17 : i64, tvocab = 13 : i64}, weft.source = "examples/translation/translation.weft", weft.trainings = [{entry = "loss", gradient = "train.gradient", loss = "train.loss", name = "train", update = "train.update"}]} {
   model.dim @batch
   model.dim @src
   model.dim @tgt
