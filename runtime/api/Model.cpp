@@ -38,8 +38,8 @@ int32_t weft_threads(const WeftModel *model) {
 }
 
 WeftStatus weft_load(WeftModel *model, const char *path) {
-  Result<std::string> tokenizer = loadWeights(model->model->parameters, path);
-  return tokenizer ? WEFT_OK : fail(tokenizer.error());
+  Result<LoadedWeights> loaded = loadWeights(model->model->parameters, path);
+  return loaded ? WEFT_OK : fail(loaded.error());
 }
 
 WeftStatus weft_initialize(WeftModel *model, uint64_t seed) {

@@ -1,4 +1,4 @@
-// Where a trainer's batches come from: a text, or recorded tensors.
+// Where a trainer's batches come from: a text, pairs of sentences, recorded tensors.
 #ifndef WEFT_RUNTIME_DATA_DATASOURCE_H
 #define WEFT_RUNTIME_DATA_DATASOURCE_H
 
@@ -15,44 +15,50 @@ struct BatchPlace {
   int64_t step, batch, first, rows;
 };
 
+/// What is trained on, what is held out to watch a training, and what nobody looks at before the
+/// end.
+enum class Split { Train, Validation, Test };
+
+/// A tokenizer, and the name of the file that a checkpoint keeps it in.
+struct SavedTokenizer {
+  const char *file;
+  const Tokenizer *tokenizer;
+};
+
 class DataSource {
 public:
   virtual ~DataSource() = default;
   /// Says the sizes of a run on `rows` rows, before EntryRun::allocate().
   virtual Status setSizes(EntryRun &run, int64_t rows) const = 0;
-  /// Fills the inputs with rows of a training batch: a function of seed and place alone.
+  /// Fills the inputs with rows of a training batch: a function of seed and place alone. Where
+  /// batches differ in length it says other sizes and allocates `run` again.
   virtual Status fillTraining(EntryRun &run, BatchPlace place) const = 0;
-  /// How many rows there are to validate on; 0 for none.
-  virtual int64_t validationRows() const = 0;
-  /// Fills the inputs with the validation rows [first, first + rows).
-  virtual Status fillValidation(EntryRun &run, int64_t first, int64_t rows) const = 0;
+  /// How many rows a split has, 0 for none; of Train: those of an epoch, 0 where there are no
+  /// epochs.
+  virtual int64_t rows(Split split) const = 0;
+  /// Fills the inputs with the rows [first, first + rows) of a split, in the order of the data.
+  /// Sizes as with fillTraining().
+  virtual Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const = 0;
+  /// How much the loss of these rows counts in a mean over all: as many as their mean is over.
+  virtual double weight(Split, int64_t, int64_t rows) const { return static_cast<double>(rows); }
   /// The rows of a batch where the data says so; 0 where --batch does.
   virtual int64_t fixedBatch() const { return 0; }
   /// How many steps the data lasts; 0 for ever.
   virtual int64_t mostSteps() const { return 0; }
-  /// The length of the sequences; 0 if there are none.
+  /// The length of the sequences; 0 if there are none, or each batch has its own.
   virtual int64_t sequence() const { return 0; }
-  /// What text was split with, or nullptr.
-  virtual const Tokenizer *tokenizer() const { return nullptr; }
+  /// What text was split with: what a checkpoint keeps.
+  virtual std::vector<SavedTokenizer> tokenizers() const { return {}; }
   /// A few words for the first line of a training: "1115394 tokens, 1003854 to train on".
   virtual std::string description() const = 0;
   /// A hash of the contents, to notice that a resumed training was given others.
   virtual uint64_t fingerprint() const = 0;
-};
 
-struct DataRequest {
-  std::string data;          // KIND:PATH
-  std::string tokenizer;     // as makeTokenizer; for text
-  std::string tokenizerFile; // the tokenizer of a checkpoint; overrides
-  int64_t sequence = 0;      // 0: as long as the model allows
-  uint64_t seed = 0;
-  bool allForValidation = false; // train on nothing
-  bool trainTokenizer = true;    // whether the text may teach the tokenizer
+  int64_t validationRows() const { return rows(Split::Validation); }
+  Status fillValidation(EntryRun &run, int64_t first, int64_t count) const {
+    return fill(run, Split::Validation, first, count);
+  }
 };
-
-/// Opens `text:FILE` or `tensors:FILE` for a training of the model.
-Result<std::unique_ptr<DataSource>> openData(const Model &model, const Training &training,
-                                             const DataRequest &request);
 
 } // namespace weft::runtime
 #endif

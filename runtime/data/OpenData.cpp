@@ -1,108 +1,92 @@
-// From `text:book.txt` to a source of batches.
-#include "runtime/data/TensorSource.h"
-#include "runtime/data/TextSource.h"
+// The kinds of data.
+#include "runtime/data/OpenData.h"
+
+#include <algorithm>
 
 using namespace weft::runtime;
 
-/// Where the model takes a text: the inputs bound to `tokens` and `next`, both [batch, seq] of one
-/// vocabulary.
-static Result<TextSource::Binding> bindText(const Facts &facts, const Training &training) {
-  auto bound = [&](const char *name) {
-    auto found = training.arguments.find(name);
-    bool unsaid =
-        training.dataKind.empty(); // a model without a data clause: inputs of these names are meant
-    return found != training.arguments.end() ? found->second : std::string(unsaid ? name : "");
-  };
-  const Entry &entry = facts.entries[training.gradient];
-  TextSource::Binding binding{bound("tokens"), bound("next"), -1, -1};
-  int tokens = argumentNamed(entry.inputs, binding.tokens),
-      next = argumentNamed(entry.inputs, binding.next);
-  if ((training.dataKind != "text" && !training.dataKind.empty()) || tokens < 0 ||
-      (next < 0 && !binding.next.empty()))
-    return Error{
-        Code::Value,
-        text(
-            "%s does not say how it is trained on a text: its inputs are not bound to text(tokens, "
-            "next); recorded batches are given as --data tensors:FILE.safetensors",
-            training.name.c_str())};
-  const Argument &argument = entry.inputs[tokens];
-  if (argument.dims.size() != 2 || argument.index < 0 || !facts.dims[argument.index].size ||
-      (next >= 0 &&
-       (entry.inputs[next].dims != argument.dims || entry.inputs[next].index != argument.index)))
-    return Error{Code::Value, text("`%s` %s of %s cannot take a text: two dimensions (batch, "
-                                   "sequence) of indices into a fixed "
-                                   "vocabulary are expected",
-                                   argument.name.c_str(), facts.dimNames(argument.dims).c_str(),
-                                   entry.name.c_str())};
-  for (const Argument &other : entry.inputs)
-    if (other.name != binding.tokens && other.name != binding.next)
-      return Error{Code::Value, text("`%s` of %s is not part of a text", other.name.c_str(),
-                                     entry.name.c_str())};
-  binding.batchDim = argument.dims[0];
-  binding.sequenceDim = argument.dims[1];
-  return binding;
+static std::vector<DataKind> allKinds() {
+  return {textKind(), tensorsKind()};
 }
 
-/// The sequence length where --seq is not given: all that the model allows, or 128 where it does
-/// not say.
-static int64_t usualSequence(const Dimension &dimension) {
-  constexpr int64_t unbounded = 128;
-  return dimension.size.value_or(dimension.bound.value_or(unbounded));
+static bool takes(const DataKind &kind, const std::string &option) {
+  return std::any_of(kind.options.begin(), kind.options.end(),
+                     [&](const OptionSpec &spec) { return spec.name == option; });
 }
 
-static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Training &training,
-                                                    const std::string &path,
-                                                    const DataRequest &request) {
-  Result<TextSource::Binding> binding = bindText(model.facts, training);
-  if (!binding)
-    return binding.error();
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file)
-    return file.error();
-  std::string_view all = file->view();
-  if (all.empty())
-    return Error{Code::Value, text("%s: is empty", path.c_str())};
-  const Entry &entry = model.facts.entries[training.gradient];
-  const Argument &argument = entry.inputs[argumentNamed(entry.inputs, binding->tokens)];
-  Result<TokenizerPtr> tokenizer =
-      !request.tokenizerFile.empty() ? readTokenizer(request.tokenizerFile)
-      : request.trainTokenizer
-          ? makeTokenizer(request.tokenizer, all, model.facts.dims[argument.index])
-          : tokenizerWithoutText(request.tokenizer);
-  if (!tokenizer) // what is wrong with --tokenizer is not wrong with the text
-    return tokenizer.error().code == Code::Usage
-               ? tokenizer.error()
-               : Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
-  Result<std::vector<int32_t>> tokens = (*tokenizer)->encode(all);
-  if (!tokens)
-    return Error{tokens.error().code, path + ": " + tokens.error().message};
-  int64_t sequence = request.sequence > 0 ? request.sequence
-                                          : usualSequence(model.facts.dims[binding->sequenceDim]);
-  auto source = TextSource::create({.tokens = std::move(*tokens),
-                                    .tokenizer = std::move(*tokenizer),
-                                    .binding = std::move(*binding),
-                                    .sequence = sequence,
-                                    .seed = request.seed,
-                                    .fingerprint = streamNamed(all),
-                                    .allForValidation = request.allForValidation});
-  if (!source)
-    return Error{source.error().code, path + ": " + source.error().message};
-  return source;
+static std::string form(const DataKind &kind) {
+  return text("%s:%s", kind.name, kind.path);
+}
+
+std::string weft::runtime::dataForms() {
+  std::vector<DataKind> kinds = allKinds();
+  std::string forms;
+  for (size_t i = 0; i < kinds.size(); ++i)
+    forms += (i == 0 ? "" : i + 1 < kinds.size() ? ", " : " or ") + form(kinds[i]);
+  return forms;
+}
+
+std::vector<OptionSpec> weft::runtime::withDataOptions(std::vector<OptionSpec> options) {
+  for (const DataKind &kind : allKinds())
+    for (const OptionSpec &spec : kind.options)
+      if (std::none_of(options.begin(), options.end(), [&](const OptionSpec &other) {
+            return std::string_view(other.name) == spec.name;
+          }))
+        options.push_back(spec);
+  return options;
+}
+
+DataOptions weft::runtime::readDataOptions(const Options &options) {
+  DataOptions given;
+  for (const OptionSpec &spec : withDataOptions({}))
+    if (options.has(spec.name))
+      given[spec.name] = options.string(spec.name);
+  return given;
+}
+
+/// The kind that the data names, and where its path begins; none if it names none.
+static std::optional<DataKind> kindOf(const std::string &data) {
+  size_t colon = data.find(':');
+  if (colon == std::string::npos || colon + 1 == data.size())
+    return std::nullopt;
+  for (DataKind &kind : allKinds())
+    if (data.compare(0, colon, kind.name) == 0)
+      return std::move(kind);
+  return std::nullopt;
+}
+
+DataOptions weft::runtime::withTrainingOptions(DataOptions given, const std::string &data,
+                                               const DataOptions &training) {
+  std::optional<DataKind> kind = kindOf(data);
+  if (kind && kind->keepsOptions)
+    for (const auto &[name, value] : training)
+      if (takes(*kind, name))
+        given.try_emplace(name, value);
+  return given;
+}
+
+/// Nobody gives an option in vain.
+static Status refuseOthers(const DataKind &kind, const DataRequest &request) {
+  for (const auto &[option, value] : request.options) {
+    if (takes(kind, option))
+      continue;
+    std::vector<std::string> takers;
+    for (const DataKind &other : allKinds())
+      if (takes(other, option))
+        takers.push_back(form(other));
+    return Error{Code::Usage, text("--%s goes with %s, not with %s", option.c_str(),
+                                   listed(takers).c_str(), request.data.c_str())};
+  }
+  return success();
 }
 
 Result<std::unique_ptr<DataSource>>
 weft::runtime::openData(const Model &model, const Training &training, const DataRequest &request) {
-  size_t colon = request.data.find(':');
-  std::string kind = request.data.substr(0, colon),
-              path = colon == std::string::npos ? "" : request.data.substr(colon + 1);
-  if (kind == "text" && !path.empty())
-    return openText(model, training, path, request);
-  bool asText = request.sequence > 0 || !request.tokenizer.empty();
-  if (kind == "tensors" && !path.empty() && asText)
-    return Error{Code::Usage, text("--seq and --tokenizer go with text:FILE; %s has its own shapes",
-                                   request.data.c_str())};
-  if (kind == "tensors" && !path.empty())
-    return TensorSource::open(model.facts, model.facts.entries[training.gradient], path);
-  return Error{Code::Usage, text("--data %s: expected text:FILE or tensors:FILE.safetensors",
-                                 request.data.c_str())};
+  std::optional<DataKind> kind = kindOf(request.data);
+  if (!kind)
+    return Error{Code::Usage,
+                 text("--data %s: expected %s", request.data.c_str(), dataForms().c_str())};
+  if (Status status = refuseOthers(*kind, request); !status)
+    return status.error();
+  return kind->open(model, training, request.data.substr(request.data.find(':') + 1), request);
 }

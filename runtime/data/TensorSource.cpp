@@ -1,6 +1,7 @@
 // Batches recorded in a safetensors file.
 #include "runtime/data/TensorSource.h"
 
+#include "runtime/data/OpenData.h"
 #include "runtime/random/Philox.h"
 
 using namespace weft::runtime;
@@ -78,4 +79,14 @@ uint64_t TensorSource::fingerprint() const {
     hash ^= streamNamed(
         {reinterpret_cast<const char *>(file.data(*tensor)), tensor->end - tensor->begin});
   return hash;
+}
+
+static Result<std::unique_ptr<DataSource>> openTensors(const Model &model, const Training &training,
+                                                       const std::string &path,
+                                                       const DataRequest &) {
+  return TensorSource::open(model.facts, model.facts.entries[training.gradient], path);
+}
+
+DataKind weft::runtime::tensorsKind() {
+  return {"tensors", "FILE.safetensors", {}, false, openTensors};
 }

@@ -15,8 +15,8 @@ public:
 
   Status setSizes(EntryRun &run, int64_t rows) const override;
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
-  int64_t validationRows() const override { return 0; }
-  Status fillValidation(EntryRun &, int64_t, int64_t) const override { return success(); }
+  int64_t rows(Split) const override { return 0; }
+  Status fill(EntryRun &, Split, int64_t, int64_t) const override { return success(); }
   int64_t fixedBatch() const override { return batch; }
   int64_t mostSteps() const override { return steps; }
   std::string description() const override;

@@ -36,8 +36,7 @@ Status TextSource::setSizes(EntryRun &run, int64_t rows) const {
 }
 
 int64_t TextSource::windowStart(uint64_t window) const {
-  // as many windows as fit at every offset, so that every epoch has equally many
-  int64_t windows = std::max<int64_t>(1, (trained - length) / length);
+  int64_t windows = std::max<int64_t>(1, rows(Split::Train));
   int64_t offsets = std::min(length, trained - windows * length);
   uint64_t epoch = window / static_cast<uint64_t>(windows);
   int64_t offset = static_cast<int64_t>(RandomStream(contents.seed, streamNamed("data.offset"))
@@ -63,14 +62,19 @@ Status TextSource::fillTraining(EntryRun &run, BatchPlace place) const {
   return success();
 }
 
-int64_t TextSource::validationRows() const {
+int64_t TextSource::rows(Split split) const {
+  if (split == Split::Test)
+    return 0;
+  if (split == Split::Train) // as many as fit at every offset, so that every epoch has equally many
+    return trained > length ? std::max<int64_t>(1, (trained - length) / length) : 0;
   return std::max<int64_t>(0,
                            (static_cast<int64_t>(contents.tokens.size()) - trained - 1) / length);
 }
 
-Status TextSource::fillValidation(EntryRun &run, int64_t first, int64_t rows) const {
-  for (int64_t row = 0; row < rows; ++row)
-    fillRow(run, row, trained + (first + row) * length);
+Status TextSource::fill(EntryRun &run, Split split, int64_t first, int64_t count) const {
+  int64_t start = split == Split::Train ? 0 : trained;
+  for (int64_t row = 0; row < count; ++row)
+    fillRow(run, row, start + (first + row) * length);
   return success();
 }
 

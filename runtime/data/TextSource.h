@@ -32,10 +32,13 @@ public:
 
   Status setSizes(EntryRun &run, int64_t rows) const override;
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
-  int64_t validationRows() const override;
-  Status fillValidation(EntryRun &run, int64_t first, int64_t rows) const override;
+  /// Of Train, the windows of an epoch; nothing is left for Test.
+  int64_t rows(Split split) const override;
+  Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const override;
   int64_t sequence() const override { return length; }
-  const Tokenizer *tokenizer() const override { return contents.tokenizer.get(); }
+  std::vector<SavedTokenizer> tokenizers() const override {
+    return {{"tokenizer.json", contents.tokenizer.get()}};
+  }
   std::string description() const override;
   uint64_t fingerprint() const override { return contents.fingerprint; }
 

@@ -1,8 +1,9 @@
 // `OUT eval`: the mean loss on a text or on recorded batches.
-#include "runtime/data/DataSource.h"
+#include "runtime/data/OpenData.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
 #include "runtime/training/LoadWeights.h"
+#include "runtime/training/Settings.h"
 #include "runtime/training/Trainer.h"
 
 #include <algorithm>
@@ -85,19 +86,21 @@ static Result<int> evaluate(Model &model, const Options &options) {
                  "this program has no loss: its model has no entry made by `minimize`"};
   const Training &training = model.facts.trainings[0];
   Result<std::string> dataPath = options.need("data"), checkpoint = options.need("checkpoint");
-  Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX),
-                  sequence = options.integer("seq", 0, 1, INT32_MAX);
+  Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX);
   if (!dataPath || !checkpoint)
     return !dataPath ? dataPath.error() : checkpoint.error();
-  if (!batch || !sequence)
-    return !batch ? batch.error() : sequence.error();
-  Result<std::string> tokenizer = loadWeights(model.parameters, *checkpoint);
-  if (!tokenizer)
-    return tokenizer.error();
-  std::string other = options.string("tokenizer");
-  DataRequest request{*dataPath, other, other.empty() ? *tokenizer : "", *sequence, 0};
+  if (!batch)
+    return batch.error();
+  Result<LoadedWeights> loaded = loadWeights(model.parameters, *checkpoint);
+  if (!loaded)
+    return loaded.error();
+  DataRequest request;
+  request.data = *dataPath;
+  request.options =
+      withTrainingOptions(readDataOptions(options), *dataPath, trainingDataOptions(loaded->state));
+  request.checkpoint = loaded->checkpoint;
   request.allForValidation = !options.has("validation");
-  request.trainTokenizer = false; // a tokenizer learned from another text would give other ids
+  request.learns = false; // a tokenizer learned from another text would give other ids
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
   if (!data)
     return data.error();
@@ -124,16 +127,15 @@ static Result<int> evaluate(Model &model, const Options &options) {
 
 Command weft::runtime::evalCommand() {
   return {
-      "eval",
-      "the mean loss on a text or on recorded batches",
+      "eval", "the mean loss on a text or on recorded batches",
       "Prints the mean loss, its exponential, and over how many tokens. A text is cut into windows "
       "that touch.",
-      {{"data", "KIND:PATH", "text:FILE or tensors:FILE.safetensors"},
-       checkpointOption(),
-       {"validation", "", "only the last tenth of the text, which a training on it has not seen"},
-       {"batch", "B", "rows at a time (default 8)"},
-       {"seq", "T", "tokens of a row (default: as many as the model allows)"},
-       tokenizerOption(),
-       jsonOption()},
+      withDataOptions({{"data", "KIND:PATH", "what to measure on, as `train` takes it"},
+                       checkpointOption(),
+                       {"validation", "",
+                        "only the last tenth of the text, which a training on it has not seen"},
+                       {"batch", "B", "rows at a time (default 8)"},
+                       tokenizerOption(),
+                       jsonOption()}),
       evaluate};
 }

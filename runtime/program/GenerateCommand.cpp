@@ -15,12 +15,12 @@ static Result<TokenizerPtr> openWeights(Model &model, const Options &options) {
   Result<std::string> path = options.need("checkpoint");
   if (!path)
     return path.error();
-  Result<std::string> saved = loadWeights(model.parameters, *path);
+  Result<LoadedWeights> saved = loadWeights(model.parameters, *path);
   if (!saved)
     return saved.error();
   if (options.has("ids"))
     return TokenizerPtr();
-  std::string tokenizer = options.string("tokenizer", *saved);
+  std::string tokenizer = options.string("tokenizer", saved->file("tokenizer.json"));
   if (tokenizer.empty())
     return Error{
         Code::Usage,

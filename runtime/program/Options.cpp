@@ -34,6 +34,13 @@ Result<Options> Options::parse(int argc, char **argv, int first,
   return options;
 }
 
+Options Options::from(const std::map<std::string, std::string> &given) {
+  Options options;
+  for (const auto &[name, value] : given)
+    options.values[name] = {value};
+  return options;
+}
+
 std::string Options::string(const std::string &name, const std::string &otherwise) const {
   auto found = values.find(name);
   return found == values.end() ? otherwise : found->second.back();

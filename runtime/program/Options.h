@@ -22,6 +22,8 @@ public:
   /// argument.
   static Result<Options> parse(int argc, char **argv, int first,
                                const std::vector<OptionSpec> &specs);
+  /// Options that were read before, by name.
+  static Options from(const std::map<std::string, std::string> &given);
 
   bool has(const std::string &name) const { return values.count(name) > 0; }
   /// The last value given, or `otherwise`.

@@ -17,8 +17,8 @@ public:
   explicit RandomBatches(std::vector<SizeSetting> sizes) : sizes(std::move(sizes)) {}
   Status setSizes(EntryRun &run, int64_t rows) const override;
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
-  int64_t validationRows() const override { return 0; }
-  Status fillValidation(EntryRun &, int64_t, int64_t) const override { return success(); }
+  int64_t rows(Split) const override { return 0; }
+  Status fill(EntryRun &, Split, int64_t, int64_t) const override { return success(); }
   int64_t fixedBatch() const override { return 1; } // the sizes say it
   std::string description() const override { return "random batches"; }
   uint64_t fingerprint() const override { return 0; }

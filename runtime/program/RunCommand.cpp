@@ -87,8 +87,8 @@ static Status setParameters(Model &model, const Options &options) {
   Result<std::string> path = options.need("weights");
   if (!path)
     return path.error();
-  Result<std::string> tokenizer = loadWeights(model.parameters, *path);
-  return tokenizer ? success() : Status(tokenizer.error());
+  Result<LoadedWeights> loaded = loadWeights(model.parameters, *path);
+  return loaded ? success() : Status(loaded.error());
 }
 
 /// The entry to run: with --gradients, the one that gives the gradients too.

@@ -1,4 +1,5 @@
 // `OUT train`: train the model, or go on.
+#include "runtime/data/OpenData.h"
 #include "runtime/program/Command.h"
 #include "runtime/training/TrainingSession.h"
 
@@ -9,31 +10,30 @@ static Result<int> train(Model &model, const Options &options) {
 }
 
 Command weft::runtime::trainCommand() {
-  return {"train",
-          "train the model on a text or on recorded batches",
-          "Trains and writes checkpoints. --out DIR gets step-N (the two newest), latest, "
-          "log.jsonl and loss.svg.\n"
-          "Ctrl-C finishes the step, writes a checkpoint and stops; --resume goes on from the "
-          "newest one, bit by bit as if\n"
-          "nothing had happened. With --resume, what is not given is as before.",
+  return {
+      "train", "train the model on a text or on recorded batches",
+      "Trains and writes checkpoints. --out DIR gets step-N (the two newest), latest, "
+      "log.jsonl and loss.svg.\n"
+      "Ctrl-C finishes the step, writes a checkpoint and stops; --resume goes on from the "
+      "newest one, bit by bit as if\n"
+      "nothing had happened. With --resume, what is not given is as before.",
+      withDataOptions(
           {{"data", "KIND:PATH",
             "text:FILE, or tensors:FILE.safetensors (leading dimension: the step)"},
            {"steps", "N", "steps in all, also with --resume"},
+           {"epochs", "N", "the same in rounds through the data"},
            {"batch", "B", "rows of a step (default 8)"},
-           {"seq", "T", "tokens of a row (default: as many as the model allows)"},
            {"accumulate", "K", "compute a batch in K parts, to need less memory"},
            {"seed", "N", "of initial values, order of data and random numbers (default 0)"},
-           {"tokenizer", "KIND",
-            "char, byte, bpe:N (trained on the text), merges:FILE, or a saved FILE"},
            {"init", "PATH", "weights to start from, as --checkpoint of `generate`"},
            {"out", "DIR", "where everything goes"},
            {"resume", "", "go on from the newest checkpoint in --out"},
            {"stop-at", "N", "write a checkpoint after step N and stop, as Ctrl-C does"},
            {"checkpoint-every", "N", "steps between checkpoints (default 100)"},
-           {"eval-every", "N", "steps between validations, 0 for none (default 50)"},
+           {"eval-every", "N", "steps between validations, 0 for none (default 50, or an epoch)"},
            {"eval-batches", "N", "batches of a validation (default 8)"},
            {"entry", "NAME", "which training, where the model has several"},
            {"log", "json", "the log, a JSON line per step, to standard output too"},
-           {"quiet", "", "no progress"}},
-          train};
+           {"quiet", "", "no progress"}}),
+      train};
 }

@@ -8,6 +8,7 @@ namespace weft::runtime {
 
 Result<TokenizerPtr> charactersFromJson(const Json &json);
 Result<TokenizerPtr> bpeFromJson(const Json &json);
+Result<TokenizerPtr> wordsFromJson(const Json &json);
 
 } // namespace weft::runtime
 #endif

@@ -3,6 +3,7 @@
 #include "runtime/files/MappedFile.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
+#include "runtime/tokenizers/Words.h"
 
 #include <cstdlib>
 
@@ -34,16 +35,20 @@ Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &requ
     return byteTokenizer();
   if (request.rfind("merges:", 0) == 0)
     return bpeFromMerges(request.substr(7));
+  if (request.rfind("words:", 0) == 0)
+    return wordsFromFile(request.substr(6));
   if (request.find_first_of("./") != std::string::npos || fileExists(request))
     return readTokenizer(request);
   bool learned = request.empty() || request == "char" || request.rfind("bpe:", 0) == 0;
-  return Error{Code::Usage,
-               learned ? text("--tokenizer%s%s: the tokenizer of the training is needed: give the "
-                              "tokenizer.json of its "
-                              "checkpoint",
-                              request.empty() ? "" : " ", request.c_str())
-                       : text("--tokenizer %s: expected char, byte, bpe:N, merges:FILE or a FILE",
-                              request.c_str())};
+  return Error{
+      Code::Usage,
+      learned
+          ? text("--tokenizer%s%s: the tokenizer of the training is needed: give the "
+                 "tokenizer.json of its "
+                 "checkpoint",
+                 request.empty() ? "" : " ", request.c_str())
+          : text("--tokenizer %s: expected char, byte, bpe:N, merges:FILE, words:FILE or a FILE",
+                 request.c_str())};
 }
 
 Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, std::string_view all,
@@ -71,6 +76,7 @@ Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &path) {
     return byteTokenizer();
   Result<TokenizerPtr> made = kind == "characters" ? charactersFromJson(json)
                               : kind == "bpe"      ? bpeFromJson(json)
+                              : kind == "words"    ? wordsFromJson(json)
                                                    : Error{Code::Value, "its kind is unknown"};
   if (!made)
     return Error{Code::File, text("%s: is not a whole tokenizer: %s", path.c_str(),

@@ -49,8 +49,8 @@ static void removeCheckpoint(const std::string &path) {
     removeFolder(condemned);
 }
 
-static Status writeFiles(const std::string &folder, const Model &model, const Tokenizer *tokenizer,
-                         const Json &state) {
+static Status writeFiles(const std::string &folder, const Model &model,
+                         const std::vector<SavedTokenizer> &tokenizers, const Json &state) {
   if (Status status = makeFolder(folder); !status)
     return status;
   if (Status status = model.parameters.save(folder + "/parameters.safetensors", isWeight); !status)
@@ -58,20 +58,22 @@ static Status writeFiles(const std::string &folder, const Model &model, const To
   if (Status status = model.parameters.save(folder + "/optimizer.safetensors", isOptimizer);
       !status)
     return status;
-  if (tokenizer)
-    if (Status status = writeFile(folder + "/tokenizer.json", jsonText(tokenizer->json()) + "\n");
+  for (const SavedTokenizer &saved : tokenizers)
+    if (Status status =
+            writeFile(folder + "/" + saved.file, jsonText(saved.tokenizer->json()) + "\n");
         !status)
       return status;
   return writeFile(folder + "/state.json", jsonText(state, 1) + "\n");
 }
 
 Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const Model &model,
-                                     const Tokenizer *tokenizer, const Json &state) {
+                                     const std::vector<SavedTokenizer> &tokenizers,
+                                     const Json &state) {
   for (const std::string &name : namesIn(out)) // what a kill left behind
     if (name.rfind(prefix, 0) == 0 && name.ends_with(unfinished))
       removeFolder(out + "/" + name);
   std::string path = out + "/" + nameOf(step), temporary = path + unfinished;
-  if (Status status = writeFiles(temporary, model, tokenizer, state); !status) {
+  if (Status status = writeFiles(temporary, model, tokenizers, state); !status) {
     removeFolder(temporary);
     return status;
   }

@@ -2,14 +2,13 @@
 #ifndef WEFT_RUNTIME_TRAINING_CHECKPOINT_H
 #define WEFT_RUNTIME_TRAINING_CHECKPOINT_H
 
+#include "runtime/data/DataSource.h"
 #include "runtime/json/Json.h"
-#include "runtime/model/Model.h"
-#include "runtime/tokenizers/Tokenizer.h"
 
 namespace weft::runtime {
 
-/// A checkpoint that was found: parameters.safetensors, optimizer.safetensors, tokenizer.json (of a
-/// text), state.json.
+/// A checkpoint that was found: parameters.safetensors, optimizer.safetensors, state.json, and the
+/// tokenizers of the data.
 struct Checkpoint {
   std::string path;
   int64_t step = 0;
@@ -21,7 +20,7 @@ struct Checkpoint {
 /// at it and removes all but the two newest. Holds nothing of time or place: the same training
 /// gives the same bytes.
 Status saveCheckpoint(const std::string &out, int64_t step, const Model &model,
-                      const Tokenizer *tokenizer, const Json &state);
+                      const std::vector<SavedTokenizer> &tokenizers, const Json &state);
 
 /// The newest whole checkpoint in a training's folder, or the one that the folder itself is. Name
 /// error: there is none.

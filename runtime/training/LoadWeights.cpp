@@ -6,21 +6,25 @@
 
 using namespace weft::runtime;
 
-Result<std::string> weft::runtime::loadWeights(Parameters &parameters,
-                                               const std::string &checkpoint) {
-  std::string weights = checkpoint, tokenizer;
-  if (isFolder(checkpoint)) {
-    Result<Checkpoint> found = findCheckpoint(checkpoint);
+std::string LoadedWeights::file(const char *name) const {
+  std::string path = checkpoint + "/" + name;
+  return !checkpoint.empty() && fileExists(path) ? path : "";
+}
+
+Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const std::string &path) {
+  LoadedWeights loaded;
+  std::string weights = path;
+  if (isFolder(path)) {
+    Result<Checkpoint> found = findCheckpoint(path);
     if (!found)
       return found.error();
     weights = found->file("parameters.safetensors");
-    if (fileExists(found->file("tokenizer.json")))
-      tokenizer = found->file("tokenizer.json");
+    loaded = {found->path, found->state};
   }
   Result<SafetensorsFile> file = SafetensorsFile::open(weights);
   if (!file)
     return file.error();
   if (Status status = parameters.load(*file, isWeight); !status)
     return status.error();
-  return tokenizer;
+  return loaded;
 }

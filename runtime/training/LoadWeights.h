@@ -2,13 +2,21 @@
 #ifndef WEFT_RUNTIME_TRAINING_LOADWEIGHTS_H
 #define WEFT_RUNTIME_TRAINING_LOADWEIGHTS_H
 
+#include "runtime/json/Json.h"
 #include "runtime/parameters/Parameters.h"
 
 namespace weft::runtime {
 
-/// Loads a training's newest checkpoint, one checkpoint, or a file of weights. Gives the path of
-/// the tokenizer that was saved with them, or "".
-Result<std::string> loadWeights(Parameters &parameters, const std::string &checkpoint);
+/// What lies beside the weights that were loaded.
+struct LoadedWeights {
+  std::string checkpoint; // its folder; "" for a file of weights
+  Json state;             // of the checkpoint, or null
+  /// The path of a file of the checkpoint ("tokenizer.json"); "" where there is none.
+  std::string file(const char *name) const;
+};
+
+/// Loads a training's newest checkpoint, one checkpoint, or a file of weights.
+Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path);
 
 } // namespace weft::runtime
 #endif

@@ -1,21 +1,35 @@
 // Options of `train`, and their agreement with a checkpoint's.
 #include "runtime/training/Settings.h"
 
+#include "runtime/data/OpenData.h"
+
 using namespace weft::runtime;
 
 static constexpr int64_t most = int64_t(1) << 40;
 
 Json weft::runtime::settingsJson(const TrainSettings &settings) {
   return Json{{"data", settings.data},
-              {"tokenizer", settings.tokenizer},
+              {"data_options", settings.dataOptions},
               {"steps", settings.steps},
               {"batch", settings.batch},
               {"accumulate", settings.accumulate},
-              {"seq", settings.sequence},
               {"seed", settings.seed},
               {"eval_every", settings.evaluateEvery},
               {"eval_batches", settings.evaluateBatches},
               {"checkpoint_every", settings.checkpointEvery}};
+}
+
+static DataOptions optionsOf(const Json &json) {
+  DataOptions options;
+  for (const auto &[name, value] : json.items())
+    if (value.is_string())
+      options[name] = value.get<std::string>();
+  return options;
+}
+
+DataOptions weft::runtime::trainingDataOptions(const Json &state) {
+  Json settings = state.is_object() ? state.value("settings", Json()) : Json();
+  return settings.is_object() ? optionsOf(settings.value("data_options", Json())) : DataOptions();
 }
 
 namespace {
@@ -62,6 +76,18 @@ public:
       differs("seed", jsonText(*before), text("%llu", static_cast<unsigned long long>(*value)));
     return *value;
   }
+  /// A resumed training sees its data as before.
+  DataOptions dataOptions() {
+    const Json *before = earlier("data_options");
+    DataOptions kept = before ? optionsOf(*before) : DataOptions(), all = kept;
+    for (const auto &[name, value] : readDataOptions(options)) {
+      all[name] = value;
+      auto found = kept.find(name);
+      if (before && (found == kept.end() || found->second != value))
+        differs(name.c_str(), found == kept.end() ? "not given" : found->second, value);
+    }
+    return all;
+  }
   void note(Error error) {
     if (!problem)
       problem = std::move(error);
@@ -74,10 +100,9 @@ private:
     return !resumed.is_object() || found == resumed.end() ? nullptr : &*found;
   }
   void differs(const char *option, const std::string &before, const std::string &now) {
-    note({Code::Value, text("--%s %s: the checkpoint was made with --%s %s; leave it out to go on, "
-                            "or start a new training in "
-                            "another --out",
-                            option, now.c_str(), option, before.c_str())});
+    note({Code::Value, text("--%s%s%s: the checkpoint was made with --%s %s; leave it out to go "
+                            "on, or start a new training in another --out",
+                            option, now.empty() ? "" : " ", now.c_str(), option, before.c_str())});
   }
   const Options &options;
   const Json &resumed;
@@ -95,14 +120,16 @@ Result<TrainSettings> weft::runtime::readTrainSettings(const Options &options,
   settings.initial = options.string("init");
   settings.data =
       reader.string("data", "data", false); // what it holds is compared instead: files move
-  settings.tokenizer = reader.string("tokenizer", "tokenizer", true);
-  settings.steps = reader.integer("steps", "steps", 0, 1, false);
+  settings.dataOptions = reader.dataOptions();
+  settings.epochs = reader.integer("epochs", "epochs", 0, 1, false);
+  settings.steps = settings.epochs > 0 ? 0 : reader.integer("steps", "steps", 0, 1, false);
+  if (options.has("steps") && options.has("epochs"))
+    reader.note({Code::Usage, "--steps and --epochs both say how long: give one of them"});
   settings.batch = reader.integer("batch", "batch", 0, 1, true);
   settings.accumulate = reader.integer("accumulate", "accumulate", 1, 1, true);
-  settings.sequence = reader.integer("seq", "seq", 0, 1, true);
   settings.seed = reader.seed();
   settings.evaluateEvery =
-      reader.integer("eval-every", "eval_every", settings.evaluateEvery, 0, false);
+      reader.integer("eval-every", "eval_every", TrainSettings::unsaid, 0, false);
   settings.evaluateBatches =
       reader.integer("eval-batches", "eval_batches", settings.evaluateBatches, 0, false);
   settings.checkpointEvery =
@@ -119,7 +146,7 @@ Result<TrainSettings> weft::runtime::readTrainSettings(const Options &options,
         {Code::Usage, "--init and --resume do not go together: a checkpoint has its own weights"});
   for (auto [name, missing] : {std::pair{"out", settings.out.empty()},
                                {"data", settings.data.empty()},
-                               {"steps", settings.steps == 0}})
+                               {"steps or --epochs", settings.steps + settings.epochs == 0}})
     if (missing)
       reader.note({Code::Usage, text("--%s is missing", name)});
   if (reader.problem)

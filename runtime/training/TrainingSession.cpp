@@ -1,6 +1,7 @@
 // Folder, data, parameters, then steps.
 #include "runtime/training/TrainingSession.h"
 
+#include "runtime/data/OpenData.h"
 #include "runtime/files/Folder.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/parameters/Slices.h"
@@ -64,14 +65,15 @@ Status TrainingSession::chooseTraining() {
 }
 
 Status TrainingSession::openBatches() {
-  DataRequest request{settings.data, settings.tokenizer, "", settings.sequence, settings.seed};
-  if (resumed && fileExists(resumed->file("tokenizer.json")))
-    request.tokenizerFile = resumed->file("tokenizer.json");
+  DataRequest request;
+  request.data = settings.data;
+  request.options = settings.dataOptions;
+  request.seed = settings.seed;
+  request.checkpoint = resumed ? resumed->path : "";
   Result<std::unique_ptr<DataSource>> opened = openData(model, *training, request);
   if (!opened)
     return opened.error();
   data = std::move(*opened);
-  settings.sequence = data->sequence();
   constexpr int64_t usualBatch = 8;
   int64_t fixed = data->fixedBatch();
   if (fixed > 0 && ((settings.batch > 0 && settings.batch != fixed) || settings.accumulate > 1))
@@ -82,9 +84,29 @@ Status TrainingSession::openBatches() {
   if (settings.batch % settings.accumulate != 0)
     return Error{Code::Value, text("--accumulate %lld: expected a number that divides --batch %lld",
                                    wide(settings.accumulate), wide(settings.batch))};
+  if (Status status = countSteps(); !status)
+    return status;
   if (int64_t most = data->mostSteps(); most > 0 && settings.steps > most)
     return Error{Code::Value, text("--steps %lld: %s lasts %lld steps", wide(settings.steps),
                                    settings.data.c_str(), wide(most))};
+  return success();
+}
+
+/// How many steps the epochs have, and how often to validate.
+Status TrainingSession::countSteps() {
+  int64_t rows = data->rows(Split::Train);
+  if (settings.epochs > 0 && rows == 0)
+    return Error{Code::Usage, text("--epochs %lld: %s has no epochs; give --steps",
+                                   wide(settings.epochs), settings.data.c_str())};
+  // the last step of an epoch may take rows of the next one, so that all batches are equally large
+  auto stepsOf = [&](int64_t epochs) {
+    return (epochs * rows + settings.batch - 1) / settings.batch;
+  };
+  if (settings.epochs > 0)
+    settings.steps = stepsOf(settings.epochs);
+  constexpr int64_t usual = 50;
+  if (settings.evaluateEvery == TrainSettings::unsaid)
+    settings.evaluateEvery = settings.epochs > 0 ? stepsOf(1) : usual;
   return success();
 }
 
@@ -126,12 +148,12 @@ Status TrainingSession::setParameters() {
   model.parameters.initialize(settings.seed);
   if (settings.initial.empty())
     return success();
-  Result<std::string> tokenizer = loadWeights(model.parameters, settings.initial);
-  return tokenizer ? success() : Status(tokenizer.error());
+  Result<LoadedWeights> loaded = loadWeights(model.parameters, settings.initial);
+  return loaded ? success() : Status(loaded.error());
 }
 
 Status TrainingSession::save(int64_t step, const TrainingLog &log) const {
-  if (Status status = saveCheckpoint(settings.out, step, model, data->tokenizer(), state(step));
+  if (Status status = saveCheckpoint(settings.out, step, model, data->tokenizers(), state(step));
       !status)
     return status;
   std::string name = model.facts.config.empty() ? model.facts.source
@@ -218,8 +240,8 @@ std::string TrainingSession::firstLine() const {
   for (const Parameter &parameter : model.facts.parameters)
     if (parameter.kind == ParameterKind::Parameter)
       parameters += elementCount(model.facts, parameter);
-  std::string rows = settings.sequence > 0
-                         ? text("%lld x %lld", wide(settings.batch), wide(settings.sequence))
+  std::string rows = data->sequence() > 0
+                         ? text("%lld x %lld", wide(settings.batch), wide(data->sequence()))
                          : text("%lld", wide(settings.batch));
   return text("%lld parameters; %s; batch %s; %s, %d threads", wide(parameters),
               data->description().c_str(), rows.c_str(), isaName(model.isa), model.pool->threads());
@@ -246,7 +268,7 @@ Result<int> TrainingSession::run() {
     return log.error();
   progress.say(firstLine());
   if (data->validationRows() == 0 && settings.evaluateEvery > 0)
-    progress.say("no validation: the last tenth of the data is shorter than one sequence");
+    progress.say("no validation: the data has nothing held out for it");
   if (resumed)
     progress.say(text("going on from %s", resumed->path.c_str()));
   Result<int> ended = loop(**trainer, *log, progress);

@@ -23,6 +23,7 @@ private:
   Status openFolder();
   Status chooseTraining();
   Status openBatches();
+  Status countSteps();
   Status setParameters();
   Status compare();
   Json state(int64_t step) const;

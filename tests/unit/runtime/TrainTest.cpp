@@ -210,9 +210,9 @@ TEST_F(TrainTest, WrongData) {
   EXPECT_EQ(run(train("a", {"--steps", "1", "--accumulate", "3"})), 1);
   expect("--accumulate 3: expected a number that divides --batch 4");
   EXPECT_EQ(run({"train", "--data", "words:x", "--out", folder / "a", "--steps", "1"}), 2);
-  expect("expected text:FILE or tensors:FILE.safetensors");
+  expect("expected text:FILE");
   EXPECT_EQ(run({"train", "--data", "text:x", "--out", folder / "a"}), 2);
-  expect("--steps is missing");
+  expect("--steps or --epochs is missing");
   EXPECT_EQ(run({"train", "--resume", "--out", folder / "b"}), 1);
   expect("holds no whole checkpoint; start without --resume");
 }
@@ -262,7 +262,8 @@ TEST_F(TrainTest, ReplaysRecordedBatches) {
   EXPECT_EQ(
       run({"train", "--data", "tensors:x", "--steps", "3", "--out", folder / "b", "--seq", "4"}),
       2);
-  EXPECT_NE(error().find("--seq and --tokenizer go with text:FILE"), std::string::npos) << error();
+  EXPECT_NE(error().find("--seq goes with `text:FILE`, not with tensors:x"), std::string::npos)
+      << error();
   ASSERT_EQ(run(train("a", {"--steps", "1"})), 0) << error();
   EXPECT_EQ(run({"train", "--data", "tensors:" + (folder / "a/step-1/parameters.safetensors"),
                  "--steps", "3", "--out", folder / "b"}),

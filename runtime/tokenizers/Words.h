@@ -1,0 +1,74 @@
+// Vocabularies of whole words, as translation uses them: text is cleaned, then split at spaces.
+#ifndef WEFT_RUNTIME_TOKENIZERS_WORDS_H
+#define WEFT_RUNTIME_TOKENIZERS_WORDS_H
+
+#include "runtime/tokenizers/Tokenizer.h"
+
+#include <span>
+#include <unordered_map>
+
+namespace weft::runtime {
+
+/// How a text becomes words; all spaces separate, U+00A0 and U+202F too.
+struct WordRules {
+  bool lower = true;  // lower case
+  bool spaced = true; // a space before each of , . ! ? that follows something else
+  bool operator==(const WordRules &) const = default;
+};
+
+/// The words of a text, in order.
+std::vector<std::string> wordsOf(std::string_view text, WordRules rules);
+
+/// Ids that are no words. Empty names: the vocabulary has none.
+struct WordMarks {
+  std::string begin, end, padding, unknown;
+};
+
+/// The kind `words`. A word that the vocabulary lacks is the unknown mark; words that look like a
+/// mark are unknown too.
+class Words final : public Tokenizer {
+public:
+  struct Contents {
+    std::vector<std::string> words; // by id, marks among them
+    WordMarks marks;
+    WordRules rules;
+    bool closes = true; // whether a sentence is followed by the end mark
+  };
+  /// Errors: a word or mark twice, a mark that is no word, no unknown mark.
+  static Result<TokenizerPtr> create(Contents contents);
+
+  const char *kind() const override { return "words"; }
+  int64_t size() const override { return static_cast<int64_t>(contents.words.size()); }
+  Result<std::vector<int32_t>> encode(std::string_view text, Marks) const override;
+  /// A word, without the space before it: sentence() joins words.
+  std::string decode(int32_t id) const override;
+  std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
+  Json json() const override;
+
+  /// The ids of words, and behind them the end mark if sentences have one.
+  std::vector<int32_t> sentence(const std::vector<std::string> &words) const;
+  /// The words up to the first end mark, joined by spaces; no other marks but the unknown one.
+  std::string sentence(std::span<const int32_t> ids) const;
+  std::optional<int32_t> begin() const { return idOf(contents.marks.begin); }
+  std::optional<int32_t> padding() const { return idOf(contents.marks.padding); }
+  int32_t unknown() const { return *idOf(contents.marks.unknown); }
+  WordRules rules() const { return contents.rules; }
+
+private:
+  explicit Words(Contents contents) : contents(std::move(contents)) {}
+  std::optional<int32_t> idOf(const std::string &word) const;
+  Contents contents;
+  std::unordered_map<std::string, int32_t> ids;
+};
+
+/// The tokenizer as one of this kind, or nullptr.
+const Words *asWords(const Tokenizer *tokenizer);
+
+/// A vocabulary with a token on each line, in the order of ids, as others keep them. Marks go by
+/// their usual names (<s> or <bos>, </s> or <eos>, <blank> or <pad>, <unk>); where there is no
+/// <unk>, it is the id behind the last. Sentences are taken as they are: split at spaces, not
+/// closed.
+Result<TokenizerPtr> wordsFromFile(const std::string &path);
+
+} // namespace weft::runtime
+#endif
