@@ -29,7 +29,7 @@ Weights::Weights(mlir::ModuleOp module, uint64_t seed) {
 }
 
 bool Weights::load(const std::string &path) {
-  runtime::Result<std::string> loaded = runtime::loadWeights(*parameters, path);
+  runtime::Result<runtime::LoadedWeights> loaded = runtime::loadWeights(*parameters, path);
   if (!loaded)
     fmt::print(stderr, "weft: {}\n", loaded.error().message);
   return static_cast<bool>(loaded);
