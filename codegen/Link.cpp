@@ -99,6 +99,8 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   for (StringRef library : {"libc.so", "libm.so", "libgcc.a", "libstdc++.so"})
     if (std::optional<std::string> folder = folderOf(library))
       args.push_back("-L" + *folder);
+  for (const std::string &symbol : options.needed)
+    args.insert(args.end(), {"-u", symbol});
   for (const EmittedCode &object : objects) {
     std::string path = (workspace.path + "/" + object.name + ".o").str();
     if (auto problem = writeFile(path, {object.bytes.data(), object.bytes.size()}))

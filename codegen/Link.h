@@ -12,6 +12,8 @@ struct LinkOptions {
   std::vector<std::string> archives;
   /// Archives linked in full: what a shared library offers (libweft_api.a).
   std::vector<std::string> whole;
+  /// What archives must give even where nothing that is linked asks for it.
+  std::vector<std::string> needed;
   bool shared = false;
 };
 

@@ -43,6 +43,16 @@ static std::optional<std::string> obstacle(const std::string &output) {
   return std::nullopt;
 }
 
+/// Whether a training takes images: then the program reads them.
+static bool readsImages(mlir::ModuleOp module) {
+  auto trainings = module->getAttrOfType<mlir::ArrayAttr>("weft.trainings");
+  return trainings && llvm::any_of(trainings.getAsRange<mlir::DictionaryAttr>(), [](auto row) {
+           auto data = row.template getAs<mlir::DictionaryAttr>("data");
+           auto kind = data ? data.template getAs<mlir::StringAttr>("kind") : nullptr;
+           return kind && kind.getValue() == "images";
+         });
+}
+
 int buildTo(Compilation &compilation, const std::string &output, bool shared) {
   std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
   if (!isas)
@@ -52,12 +62,17 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
     return exitInternal;
-  LinkOptions options{.output = output, .archives = {}, .whole = {}, .shared = shared};
+  LinkOptions options{
+      .output = output, .archives = {}, .whole = {}, .needed = {}, .shared = shared};
   std::string lib = installationFolder() + "/lib/";
   if (shared)
     options.whole.push_back(lib + "libweft_api.a");
   else
     options.archives.push_back(lib + "libweft_main.a");
+  if (!shared && readsImages(compilation.module())) {
+    options.archives.push_back(lib + "libweft_images.a");
+    options.needed.push_back("weft_open_images");
+  }
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER
   // The runtime beside a sanitized compiler is sanitized; a shared library finds it in its host.

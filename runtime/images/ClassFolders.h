@@ -1,0 +1,18 @@
+// Pictures sorted into folders by class: `train/cat/01.png`.
+#ifndef WEFT_RUNTIME_IMAGES_CLASSFOLDERS_H
+#define WEFT_RUNTIME_IMAGES_CLASSFOLDERS_H
+
+#include "runtime/images/ImageSet.h"
+
+namespace weft::runtime {
+
+/// Reads every .png, .jpg and .jpeg of the folders in `path`. A folder is a class; in the order of
+/// their names they are 0, 1, … All have the size `wanted`, or where that has zeros, that of the
+/// first. Errors name the file.
+Result<ImageSet> readClassFolders(const std::string &path, const ImageSize &wanted);
+
+/// The folders in a folder, sorted, but for hidden ones.
+std::vector<std::string> foldersIn(const std::string &path);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,107 @@
+// Batches of images, shuffled by counters.
+#include "runtime/images/ImageSource.h"
+
+#include "runtime/random/Permutation.h"
+
+using namespace weft::runtime;
+
+static uint64_t hashOf(const ImageSet &set) {
+  auto view = [](const auto &list) {
+    return std::string_view(reinterpret_cast<const char *>(list.data()),
+                            list.size() * sizeof(list[0]));
+  };
+  return streamNamed(view(set.pixels)) * 3 + streamNamed(view(set.labels));
+}
+
+ImageSource::ImageSource(Contents contents_)
+    : contents(std::move(contents_)),
+      trained(contents.validation.count() > 0
+                  ? contents.train.count()
+                  : contents.train.count() - contents.train.count() / 10),
+      hash(hashOf(contents.train) * 3 + hashOf(contents.validation)) {}
+
+const ImageSet &ImageSource::anySet() const {
+  for (const ImageSet *set : {&contents.train, &contents.validation})
+    if (set->count() > 0)
+      return *set;
+  return contents.test;
+}
+
+Status ImageSource::setSizes(EntryRun &run, int64_t rows) const {
+  const std::vector<int> &dims = contents.binding.imageDims;
+  if (Status status = run.setSize(dims[0], rows, "--batch"); !status)
+    return status;
+  const ImageSet &any = anySet();
+  std::vector<int64_t> sizes{any.size.channels, any.size.height, any.size.width};
+  for (size_t i = 1; i < dims.size(); ++i)
+    if (Status status = run.setSize(dims[i], sizes[sizes.size() - dims.size() + i], any.path);
+        !status)
+      return status;
+  return success();
+}
+
+int64_t ImageSource::placed(int64_t place) const {
+  if (contents.validation.count() > 0)
+    return place;
+  Permutation order(static_cast<uint64_t>(contents.train.count()),
+                    RandomStream(0, streamNamed("data.held_out")));
+  return static_cast<int64_t>(order(static_cast<uint64_t>(place)));
+}
+
+int64_t ImageSource::trainingImage(uint64_t row) const {
+  auto count = static_cast<uint64_t>(trained);
+  uint64_t epoch = row / count;
+  Permutation order(count, RandomStream(contents.seed, streamNamed("data.order") + epoch));
+  return placed(static_cast<int64_t>(order(row % count)));
+}
+
+void ImageSource::fillRow(EntryRun &run, int64_t row, const ImageSet &set, int64_t image,
+                          const Placement &placement) const {
+  const std::vector<Argument> &inputs = run.entry().inputs;
+  int into = argumentNamed(inputs, contents.binding.image),
+      label = argumentNamed(inputs, contents.binding.label);
+  if (into >= 0)
+    writeImage(set.image(image), set.size, contents.normalization, placement,
+               run.input<float>(into) + row * set.size.values());
+  if (label >= 0)
+    run.input<int32_t>(label)[row] = set.labels[static_cast<size_t>(image)];
+}
+
+Status ImageSource::fillTraining(EntryRun &run, BatchPlace place) const {
+  for (int64_t row = 0; row < place.rows; ++row) {
+    auto number = static_cast<uint64_t>((place.step - 1) * place.batch + place.first + row);
+    int64_t image = trainingImage(number);
+    uint64_t epoch = number / static_cast<uint64_t>(trained);
+    fillRow(run, row, contents.train, image,
+            contents.augmentation.draw(contents.seed, epoch, static_cast<uint64_t>(image)));
+  }
+  return success();
+}
+
+const ImageSet &ImageSource::setOf(Split split) const {
+  bool apart = split == Split::Validation && contents.validation.count() > 0;
+  return split == Split::Test ? contents.test : apart ? contents.validation : contents.train;
+}
+
+int64_t ImageSource::rows(Split split) const {
+  int64_t heldOut = contents.train.count() - trained;
+  return split == Split::Train  ? trained
+         : split == Split::Test ? contents.test.count()
+                                : heldOut + contents.validation.count();
+}
+
+int64_t ImageSource::imageOf(Split split, int64_t row) const {
+  bool apart = split == Split::Test || &setOf(split) == &contents.validation;
+  return apart ? row : placed(split == Split::Train ? row : trained + row);
+}
+
+Status ImageSource::fill(EntryRun &run, Split split, int64_t first, int64_t rows) const {
+  for (int64_t row = 0; row < rows; ++row)
+    fillRow(run, row, setOf(split), imageOf(split, first + row), {});
+  return success();
+}
+
+std::string ImageSource::description() const {
+  return text("%lld images of %s to train on, %lld to validate", wide(trained),
+              sizeText(anySet().size).c_str(), wide(rows(Split::Validation)));
+}
