@@ -41,6 +41,10 @@ public:
   virtual Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const = 0;
   /// How much the loss of these rows counts in a mean over all: as many as their mean is over.
   virtual double weight(Split, int64_t, int64_t rows) const { return static_cast<double>(rows); }
+  /// Draws what the model says of rows of a split, as SVG, where there is something to look at.
+  virtual Status drawSamples(Model &, Split, const std::string &path) const {
+    return Error{Code::Usage, "--samples " + path + ": goes with images:PATH"};
+  }
   /// The rows of a batch where the data says so; 0 where --batch does.
   virtual int64_t fixedBatch() const { return 0; }
   /// How many steps the data lasts; 0 for ever.

@@ -4,7 +4,8 @@
 
 using namespace weft::runtime;
 
-[[gnu::weak]] Result<std::unique_ptr<DataSource>>
+[[gnu::weak]]
+Result<std::unique_ptr<DataSource>>
 openImages(const Model &model, const Training &training, const std::string &path,
            const DataRequest &request) asm("weft_open_images");
 
@@ -22,7 +23,8 @@ DataKind weft::runtime::imagesKind() {
   DataKind kind{"images", "PATH", {}, true, openIfThere};
   if (openImages)
     kind.options = {
-        {"mean", "M[,M…]", "subtracted from values in 0 to 1, for all channels or each (default 0)"},
+        {"mean", "M[,M…]",
+         "subtracted from values in 0 to 1, for all channels or each (default 0)"},
         {"std", "S[,S…]", "what is left is divided by (default 1)"},
         {"flip", "", "mirror half of the images in training, left to right"},
         {"crop", "N", "move images in training by up to N rows and columns, over a black border"}};

@@ -30,6 +30,7 @@ struct DataKind {
 
 DataKind textKind();
 DataKind pairsKind();
+DataKind imagesKind();
 DataKind tensorsKind();
 
 /// Opens the data for a training of the model. Errors of usage: a kind that is none, or an option

@@ -1,6 +1,8 @@
 // Batches of images, shuffled by counters.
 #include "runtime/images/ImageSource.h"
 
+#include "runtime/files/NewFile.h"
+#include "runtime/images/Predictions.h"
 #include "runtime/random/Permutation.h"
 
 using namespace weft::runtime;
@@ -99,6 +101,26 @@ Status ImageSource::fill(EntryRun &run, Split split, int64_t first, int64_t rows
   for (int64_t row = 0; row < rows; ++row)
     fillRow(run, row, setOf(split), imageOf(split, first + row), {});
   return success();
+}
+
+void ImageSource::fillImages(EntryRun &run, int input, Split split, int64_t first,
+                             int64_t rows) const {
+  const ImageSet &set = setOf(split);
+  for (int64_t row = 0; row < rows; ++row)
+    writeImage(set.image(imageOf(split, first + row)), set.size, contents.normalization, {},
+               run.input<float>(input) + row * set.size.values());
+}
+
+Status ImageSource::drawSamples(Model &model, Split split, const std::string &path) const {
+  if (contents.binding.label.empty())
+    return Error{Code::Value, "--samples: the images have no labels"};
+  Result<int> entry = classifierOf(model.facts, contents.binding);
+  if (!entry)
+    return Error{entry.error().code, "--samples: " + entry.error().message};
+  Result<std::vector<Prediction>> predictions = predict(model, *entry, *this, split);
+  if (!predictions)
+    return predictions.error();
+  return writeFile(path, samplesPicture(setOf(split), *predictions, setOf(split).path));
 }
 
 std::string ImageSource::description() const {

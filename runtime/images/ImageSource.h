@@ -17,6 +17,7 @@ public:
   struct Binding {
     std::string image, label;
     std::vector<int> imageDims;
+    int classDim = -1; // what a label indexes, or -1
   };
   struct Contents {
     ImageSet train, validation, test; // of one size, or empty
@@ -31,9 +32,12 @@ public:
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
   int64_t rows(Split split) const override;
   Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const override;
+  Status drawSamples(Model &model, Split split, const std::string &path) const override;
   std::string description() const override;
   uint64_t fingerprint() const override { return hash; }
 
+  /// Fills one input with the images of rows of a split.
+  void fillImages(EntryRun &run, int input, Split split, int64_t first, int64_t rows) const;
   /// The image of this row, counted over all epochs, in `train`.
   int64_t trainingImage(uint64_t row) const;
   /// The image of this row of a split, in the set that setOf() gives.

@@ -21,9 +21,8 @@ struct Taken {
 
 static Error cannotTake(const Facts &facts, const Entry &entry, const Argument &argument,
                         const char *expected) {
-  return {Code::Value,
-          text("`%s` %s of %s cannot take images: expected %s", argument.name.c_str(),
-               facts.dimNames(argument.dims).c_str(), entry.name.c_str(), expected)};
+  return {Code::Value, text("`%s` %s of %s cannot take images: expected %s", argument.name.c_str(),
+                            facts.dimNames(argument.dims).c_str(), entry.name.c_str(), expected)};
 }
 
 static Result<Taken> bindImages(const Facts &facts, const Training &training) {
@@ -32,7 +31,7 @@ static Result<Taken> bindImages(const Facts &facts, const Training &training) {
     auto found = training.arguments.find(role);
     return found == training.arguments.end() ? std::string() : found->second;
   };
-  Taken taken{{named("image"), named("label"), {}}, {}, 0, ""};
+  Taken taken{{named("image"), named("label"), {}, -1}, {}, 0, ""};
   int image = argumentNamed(entry.inputs, taken.binding.image),
       label = argumentNamed(entry.inputs, taken.binding.label);
   if (training.dataKind != "images" || image < 0 || (label < 0 && !taken.binding.label.empty()))
@@ -59,6 +58,7 @@ static Result<Taken> bindImages(const Facts &facts, const Training &training) {
   bool isClass = labels.index >= 0 && facts.dims[labels.index].size;
   if (!isClass || labels.dims != std::vector<int>{pictures.dims[0]})
     return cannotTake(facts, entry, labels, "a class for each image, class[batch]");
+  taken.binding.classDim = labels.index;
   taken.classes = *facts.dims[labels.index].size;
   taken.className = facts.dims[labels.index].name + facts.place(facts.dims[labels.index]);
   return taken;
@@ -155,12 +155,11 @@ Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Trainin
       Normalization::create(*means, *deviations, taken->size.channels);
   if (!normalization)
     return normalization.error();
-  return std::unique_ptr<DataSource>(
-      new ImageSource({.train = std::move(train),
-                       .validation = std::move(validation),
-                       .test = {},
-                       .binding = std::move(taken->binding),
-                       .normalization = std::move(*normalization),
-                       .augmentation = {options.has("flip"), *crop},
-                       .seed = request.seed}));
+  return std::unique_ptr<DataSource>(new ImageSource({.train = std::move(train),
+                                                      .validation = std::move(validation),
+                                                      .test = {},
+                                                      .binding = std::move(taken->binding),
+                                                      .normalization = std::move(*normalization),
+                                                      .augmentation = {options.has("flip"), *crop},
+                                                      .seed = request.seed}));
 }

@@ -53,8 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(data[1] == 0 || picture->size.height == wanted.height);
     std::vector<uint8_t> planes;
     appendPlanes(*picture, 3, planes);
-    require(static_cast<int64_t>(planes.size()) ==
-            3 * picture->size.height * picture->size.width);
+    require(static_cast<int64_t>(planes.size()) == 3 * picture->size.height * picture->size.width);
   }
   return 0;
 }

@@ -8,7 +8,8 @@ using namespace weft::runtime;
 
 /// Images of one pixel, each with its own number.
 static ImageSet numbered(int count) {
-  ImageSet set{.path = "set", .size = {1, 1, 1}, .pixels = {}, .labels = {}, .files = {}, .classes = {}};
+  ImageSet set{
+      .path = "set", .size = {1, 1, 1}, .pixels = {}, .labels = {}, .files = {}, .classes = {}};
   for (int i = 0; i < count; ++i) {
     set.pixels.push_back(static_cast<uint8_t>(i));
     set.labels.push_back(i % 3);
@@ -20,7 +21,7 @@ static ImageSource source(int train, int validation, uint64_t seed) {
   return ImageSource({.train = numbered(train),
                       .validation = numbered(validation),
                       .test = {},
-                      .binding = {"image", "label", {0, 1, 2}},
+                      .binding = {"image", "label", {0, 1, 2}, 3},
                       .normalization = *Normalization::create({0}, {1}, 1),
                       .augmentation = {},
                       .seed = seed});
