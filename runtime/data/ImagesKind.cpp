@@ -5,9 +5,9 @@
 using namespace weft::runtime;
 
 [[gnu::weak]]
-Result<std::unique_ptr<DataSource>>
-openImages(const Model &model, const Training &training, const std::string &path,
-           const DataRequest &request) asm("weft_open_images");
+Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Training &training,
+                                               const std::string &path,
+                                               const DataRequest &request) asm("weft_open_images");
 
 static Result<std::unique_ptr<DataSource>> openIfThere(const Model &model, const Training &training,
                                                        const std::string &path,

@@ -120,7 +120,9 @@ Status ImageSource::drawSamples(Model &model, Split split, const std::string &pa
   Result<std::vector<Prediction>> predictions = predict(model, *entry, *this, split);
   if (!predictions)
     return predictions.error();
-  return writeFile(path, samplesPicture(setOf(split), *predictions, setOf(split).path));
+  const std::string &from = setOf(split).path;
+  return writeFile(
+      path, samplesPicture(setOf(split), *predictions, from.substr(from.find_last_of('/') + 1)));
 }
 
 std::string ImageSource::description() const {

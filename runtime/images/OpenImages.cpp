@@ -60,7 +60,8 @@ static Result<Taken> bindImages(const Facts &facts, const Training &training) {
     return cannotTake(facts, entry, labels, "a class for each image, class[batch]");
   taken.binding.classDim = labels.index;
   taken.classes = *facts.dims[labels.index].size;
-  taken.className = facts.dims[labels.index].name + facts.place(facts.dims[labels.index]);
+  taken.className =
+      "`" + facts.dims[labels.index].name + "`" + facts.place(facts.dims[labels.index]);
   return taken;
 }
 
@@ -70,12 +71,12 @@ static Status checkLabels(const ImageSet &set, const Taken &taken) {
     return success();
   auto folders = static_cast<int64_t>(set.classes.size());
   if (folders > 0 && folders != taken.classes)
-    return Error{Code::Size, text("%s: has %lld folders of classes (%s), `%s` is %lld",
+    return Error{Code::Size, text("%s: has %lld folders of classes (%s), %s is %lld",
                                   set.path.c_str(), wide(folders), listed(set.classes).c_str(),
                                   taken.className.c_str(), wide(taken.classes))};
   for (int64_t i = 0; i < set.count(); ++i)
     if (int32_t label = set.labels[static_cast<size_t>(i)]; label >= taken.classes)
-      return Error{Code::Value, text("%s: has the label %d; `%s` is %lld, so 0 to %lld are known",
+      return Error{Code::Value, text("%s: has the label %d; %s is %lld, so 0 to %lld are known",
                                      set.name(i).c_str(), label, taken.className.c_str(),
                                      wide(taken.classes), wide(taken.classes - 1))};
   return success();

@@ -23,8 +23,8 @@ Result<int> classifierOf(const Facts &facts, const ImageSource::Binding &binding
 Result<std::vector<Prediction>> predict(Model &model, int entry, const ImageSource &source,
                                         Split split);
 
-/// A self-contained SVG, legible on white and on black: the first images with their predictions,
-/// and the mistakes, the surest first.
+/// A self-contained SVG, legible on white and on black: some images with their predictions, and
+/// the mistakes, the surest first. `title` says where they are from.
 std::string samplesPicture(const ImageSet &set, const std::vector<Prediction> &predictions,
                            const std::string &title);
 

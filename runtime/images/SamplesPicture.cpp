@@ -9,7 +9,7 @@ using namespace weft::runtime;
 
 static constexpr double width = 720, margin = 20, side = 56, cell = 68, rowHeight = side + 56,
                         titleHeight = 28, top = 16;
-static constexpr int columns = 10, most = 40;
+static constexpr size_t columns = 10, most = 40;
 
 // Colours as in the curves of a training.
 static constexpr char style[] =
@@ -121,17 +121,15 @@ std::string weft::runtime::samplesPicture(const ImageSet &set,
   std::sort(wrong.begin(), wrong.end(), [](const Prediction &a, const Prediction &b) {
     return std::pair(-a.probability, a.image) < std::pair(-b.probability, b.image);
   });
-  auto firstOf = [](const std::vector<Prediction> &all) {
-    return std::vector(all.begin(),
-                       all.begin() + static_cast<ptrdiff_t>(std::min<size_t>(all.size(), most)));
-  };
   size_t count = predictions.size(), mistakes = wrong.size();
-  std::vector<Prediction> first = firstOf(predictions), surest = firstOf(wrong);
-  double below = top + sectionHeight(first.size()),
+  std::vector<Prediction> some, surest(wrong.begin(), wrong.begin() + std::min(mistakes, most));
+  for (size_t i = 0; i < std::min(count, most); ++i) // classes may lie one behind the other
+    some.push_back(predictions[i * count / std::min(count, most)]);
+  double below = top + sectionHeight(some.size()),
          height = below + (mistakes > 0 ? sectionHeight(surest.size()) : 0);
-  std::string body = section(set, first,
-                             text("%s: %zu of %zu images, the class found and how likely it is",
-                                  escaped(title).c_str(), first.size(), count),
+  std::string body = section(set, some,
+                             text("%zu of %zu images of %s: the class found, how likely it is",
+                                  some.size(), count, escaped(title).c_str()),
                              top);
   if (mistakes > 0)
     body += section(set, surest,

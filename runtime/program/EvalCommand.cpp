@@ -114,6 +114,9 @@ static Result<int> evaluate(Model &model, const Options &options) {
   if (evaluation.rows == 0)
     return Error{Code::Value,
                  text("%s: its validation part is shorter than one sequence", dataPath->c_str())};
+  if (std::string picture = options.string("samples"); !picture.empty())
+    if (Status status = (*data)->drawSamples(model, Split::Validation, picture); !status)
+      return status.error();
   double loss = evaluation.loss();
   if (options.has("json")) {
     Json line{{"loss", loss}, {"perplexity", std::exp(loss)}, {"tokens", evaluation.tokens}};
@@ -135,6 +138,7 @@ Command weft::runtime::evalCommand() {
                        {"validation", "",
                         "only the last tenth of the text, which a training on it has not seen"},
                        {"batch", "B", "rows at a time (default 8)"},
+                       {"samples", "FILE.svg", "draw images with what the model says of them"},
                        tokenizerOption(),
                        jsonOption()}),
       evaluate};

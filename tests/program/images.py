@@ -1,0 +1,130 @@
+"""Programs that are trained on images: what they link, what they say of bad files, and that a training depends on the seed alone."""
+import gzip
+import random
+import struct
+import zlib
+
+from program import ROOT, WEFT, ProgramTest, main, run
+
+ALLOWED = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libpthread.so.0"}
+
+
+def png(side, level):
+    """A grey square with some noise."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes(level + random.randrange(40) for _ in range(side)) for _ in range(side))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", side, side, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def idx(shape, data):
+    return bytes([0, 0, 8, len(shape)]) + struct.pack(f">{len(shape)}I", *shape) + bytes(data)
+
+
+def symbols(path):
+    return run("nm", path).stdout
+
+
+class Images(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        random.seed(1)
+        cls.digits = cls.folder / "digits"
+        run(WEFT, "build", ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8",
+            "-o", cls.digits)
+        for part, count in (("train", 24), ("test", 8)):
+            for number in range(count):
+                for name, level in (("dark", 20), ("light", 180)):
+                    cls.put(f"grey/{part}/{name}/{number}.png", png(28, level))
+
+    @classmethod
+    def put(cls, name, contents):
+        path = cls.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents)
+
+    def learn(self, out, *options, data="grey", expect=0):
+        return run(self.digits, "train", "--data", f"images:{self.folder / data}", "--out", self.folder / out, "--batch", "8",
+                   "--seed", "3", "--quiet", *options, expect=expect)
+
+    def parameters(self, out, step):
+        return (self.folder / out / f"step-{step}" / "parameters.safetensors").read_bytes()
+
+    def refused(self, data, *parts):
+        said = self.learn("refused", "--steps", "1", data=data, expect=1).stderr
+        self.assertEqual(said.count("\n"), 1, said)
+        for part in (str(self.folder / data), *parts):
+            self.assertIn(part, said)
+
+    def test_links_what_it_needs(self):
+        names = {line.split()[0] for line in run("ldd", self.digits).stdout.splitlines()}
+        self.assertLessEqual({name for name in names if "ld-linux" not in name}, ALLOWED)
+        for library in ("png_read", "jpeg_read", "inflate", "ImageSource"):
+            self.assertTrue(library in symbols(self.digits), library)
+            self.assertFalse(library in symbols(self.program), library)
+
+    def test_text_model_reads_no_images(self):
+        said = run(self.program, "train", "--data", "images:grey", "--steps", "1", "--out", self.folder / "text", expect=1).stderr
+        self.assertIn("this program reads no images", said)
+
+    def test_learns_and_draws(self):
+        self.learn("learned", "--steps", "30", "--mean", "0.5", "--std", "0.5")
+        picture = self.folder / "samples.svg"
+        said = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
+                   "--samples", picture).stdout
+        self.assertIn("16 ", said)  # the images to test on, both classes
+        self.assertLess(float(said.split()[1]), 0.1, said)
+        drawn = picture.read_text()
+        self.assertEqual(drawn.count("data:image/png;base64,"), 16)
+        self.assertIn(">light</text>", drawn)
+        other = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
+                    "--mean", "0").stdout
+        self.assertNotEqual(said, other)  # what is not given is as in the training
+
+    def test_depends_on_the_seed_alone(self):
+        options = ("--flip", "--crop", "2", "--std", "0.3")
+        self.learn("one", "--steps", "12", "--threads", "1", *options)
+        self.learn("two", "--steps", "12", "--threads", "2", *options)
+        self.learn("parts", "--steps", "12", "--stop-at", "5", *options)
+        self.learn("parts", "--steps", "12", "--resume")
+        for other in ("two", "parts"):
+            self.assertEqual(self.parameters("one", 12), self.parameters(other, 12), other)
+        self.learn("plain", "--steps", "12", "--std", "0.3")
+        self.assertNotEqual(self.parameters("one", 12), self.parameters("plain", 12))
+
+    def test_bad_pictures(self):
+        for name, contents, problem in (("small", png(27, 0), "27 x 27 (height x width), expected 28 x 28"),
+                                        ("cut", png(28, 0)[:200], "damaged or cut off"), ("other", b"GIF89a", "neither PNG nor JPEG"),
+                                        ("empty", b"", "is empty")):
+            self.put(f"{name}/dark/1.png", png(28, 0))
+            self.put(f"{name}/light/2.png", contents)
+            self.refused(name, "light/2.png", problem)
+        self.put("three/one/1.png", png(28, 0))
+        self.put("three/two/1.png", png(28, 0))
+        self.put("three/zero/1.png", png(28, 0))
+        self.refused("three", "has 3 folders of classes (`one`, `two` and `zero`), `digit` (", "is 2")
+        self.put("none/readme", b"")
+        self.refused("none", "holds no images that are known")
+
+    def test_bad_idx(self):
+        pixels, labels = idx((3, 28, 28), bytes(3 * 784)), idx((3,), (0, 1, 1))
+        for name, images, classes, problem in (
+                ("fewer", pixels, idx((2,), (0, 1)), "has 2 labels"), ("label", pixels, idx((3,), (0, 1, 2)), "image 2: has the label 2"),
+                ("wide", idx((3, 28, 56), bytes(3 * 1568)), labels, "1 x 28 x 56"), ("header", pixels[:9], labels, "inside its header"),
+                ("cut", pixels[:-1], labels, "image 2 of 3 is incomplete"), ("gzip", gzip.compress(pixels)[:-9], labels, "cut off"),
+                ("none", idx((0, 28, 28), b""), idx((0,), b""), "holds no images")):
+            self.put(f"idx-{name}/train-images-idx3-ubyte", images)
+            self.put(f"idx-{name}/train-labels-idx1-ubyte", classes)
+            self.refused(f"idx-{name}", "idx-", problem)
+
+    def test_options(self):
+        for options, problem in ((("--mean", "0.1,0.2"), "has 2 numbers; the images have 1 channels"), (("--std", "0"), "above 0"),
+                                 (("--crop", "x"), "whole number"), (("--seq", "4"), "--seq goes with `text:FILE`")):
+            said = self.learn("options", "--steps", "1", *options, expect=2).stderr
+            self.assertIn(problem, said)
+
+
+if __name__ == "__main__":
+    main()
