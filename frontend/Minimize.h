@@ -10,6 +10,10 @@ namespace weft {
 inline constexpr std::string_view filledByMinimize[] = {"value", "gradient", "step", "steps",
                                                         "matrix"};
 
+/// Whether the log of a training calls something of its own `name`: results of the loss need
+/// others.
+bool isLogged(std::string_view name);
+
 /// A kind of data, `data = text(tokens, next)`, and what it calls its tensors.
 struct DataKind {
   std::string_view name;                   ///< "text"

@@ -34,6 +34,7 @@ private:
   void separateSymbols();
   void note();
   std::vector<model::ParameterOp> trained(func::FuncOp loss) const;
+  ArrayAttr metrics(func::FuncOp loss);
 
   Session &session;
   OpBuilder attributes;
@@ -75,6 +76,14 @@ std::vector<model::ParameterOp> ModuleBuilder::trained(func::FuncOp loss) const 
   return parameters;
 }
 
+/// The names of all results but the first, which is minimized.
+ArrayAttr ModuleBuilder::metrics(func::FuncOp loss) {
+  SmallVector<Attribute> names;
+  for (unsigned i = 1; i < loss.getNumResults(); ++i)
+    names.push_back(loss.getResultAttr(i, "weft.name"));
+  return attributes.getArrayAttr(names);
+}
+
 bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   const std::string &name = entry.name.text;
   auto clause = readMinimize(entry, session);
@@ -104,6 +113,7 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
         fmt::format("`{}` has no parameters to train", clause->loss->name.text));
     return false;
   }
+  add("metrics", metrics(loss));
   trainings.push_back(attributes.getDictionaryAttr(row));
   return static_cast<bool>(Builder(session, true).update(*clause, name + ".update", parameters));
 }

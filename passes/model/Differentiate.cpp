@@ -1,5 +1,5 @@
-// X  ==>  X.gradient: the results of X, then the gradient of its scalar (or of the sum of its only
-// result) by every parameter.
+// X  ==>  X.gradient: the results of X, then the gradient of its first scalar (or of the sum of its
+// only result) by every parameter.
 #include "ir/model/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/ReverseMode.h"
@@ -13,23 +13,22 @@ namespace weft {
 
 namespace {
 
-/// The result to differentiate: the one float without dimensions, else the only float.
+/// The result to differentiate: the first float without dimensions, else the only float.
 FailureOr<unsigned> differentiated(func::FuncOp function) {
-  SmallVector<unsigned> floats, scalars;
+  SmallVector<unsigned> floats;
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     auto tensor = cast<NamedTensorType>(type);
     if (!tensor.isFloat())
       continue;
-    floats.push_back(i);
     if (tensor.getDims().empty())
-      scalars.push_back(i);
+      return i;
+    floats.push_back(i);
   }
-  if (scalars.size() > 1 || (scalars.empty() && floats.size() > 1))
-    return function.emitError("has several ") << (scalars.empty() ? "float" : "scalar")
-                                              << " results; a gradient needs to know of which";
+  if (floats.size() > 1)
+    return function.emitError("has several float results; a gradient needs to know of which");
   if (floats.empty())
     return function.emitError("has no float result to differentiate");
-  return scalars.empty() ? floats.front() : scalars.front();
+  return floats.front();
 }
 
 /// Parameters that `function` reads, in the order in which the module declares them.

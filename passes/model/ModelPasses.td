@@ -42,7 +42,7 @@ def Hoist : Weft_ModelPass<"weft-hoist"> {
 }
 
 def Differentiate : Weft_ModelPass<"weft-differentiate"> {
-  let summary = "The entry X.gradient: the results of X, then the gradient of its scalar by every parameter";
+  let summary = "The entry X.gradient: the results of X, then the gradient of its first scalar by every parameter";
   let description = [{
     Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
     fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a

@@ -54,11 +54,13 @@ struct Entry {
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that
-/// gives the same loss without training (-1 if it was not built). `arguments`: what the data source
-/// calls it -> the entry's argument.
+/// gives the same loss without training (-1 if it was not built). `metrics`: what that entry gives
+/// beside its first result, which is minimized. `arguments`: what the data source calls it -> the
+/// entry's argument.
 struct Training {
   std::string name, dataKind;
   int gradient = -1, update = -1, loss = -1;
+  std::vector<std::string> metrics;
   std::map<std::string, std::string> arguments;
 };
 

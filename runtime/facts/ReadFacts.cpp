@@ -128,6 +128,11 @@ Training Reader::readTraining(const Fields &fields) const {
   training.loss = facts.entry(fields.stringOr("entry", "")); // a build may leave it out
   if (training.gradient < 0 || training.update < 0)
     fields.wrong("gradient", "an entry");
+  fields.each("metrics", [&](const Json &name, const std::string &path) {
+    if (!name.is_string())
+      return fields.wrong("metrics", "a list of names");
+    training.metrics.push_back(name.get<std::string>());
+  });
   const Json *data = fields.find("data");
   if (!data)
     return training;

@@ -12,13 +12,13 @@
 using namespace weft::runtime;
 
 namespace {
-/// The mean loss of a run over batches, weighted by their rows.
+/// The means of what a run measures over batches, weighted by their rows.
 class Evaluation {
 public:
   Evaluation(Model &model, int entry, const DataSource &data) : run(model, entry), data(data) {}
   /// All there is: every recorded batch, or every row of a text, `batch` at a time.
   Status measure(int64_t batch);
-  double loss() const { return sum / static_cast<double>(rows); }
+  Measures mean() const;
   int64_t rows = 0, tokens = 0;
 
 private:
@@ -27,9 +27,15 @@ private:
   Status measureRecord();
   EntryRun run;
   const DataSource &data;
-  double sum = 0;
+  Measures sum;
 };
 } // namespace
+
+Measures Evaluation::mean() const {
+  Measures mean;
+  mean.add(sum, 1 / static_cast<double>(rows));
+  return mean;
+}
 
 Status Evaluation::resize(int64_t count) {
   run.forgetSizes();
@@ -42,8 +48,10 @@ Status Evaluation::resize(int64_t count) {
 Status Evaluation::addRun(int64_t count) {
   if (Status status = run.run(); !status)
     return status;
-  sum += static_cast<double>(*run.output<float>(lossOutputOf(run.entry()))) *
-         static_cast<double>(count);
+  Result<Measures> measured = measuresOf(run);
+  if (!measured)
+    return measured.error();
+  sum.add(*measured, static_cast<double>(count));
   rows += count;
   tokens += run.tokens();
   return success();
@@ -78,6 +86,30 @@ Status Evaluation::measure(int64_t batch) {
       return status;
   }
   return success();
+}
+
+/// Of a text, the loss is that of a token, and its exponential says more.
+static void print(const Evaluation &evaluation, const Training &training, bool json) {
+  bool isText = training.dataKind == "text";
+  Measures mean = evaluation.mean();
+  if (json) {
+    Json line{{"loss", mean.loss}, {"rows", evaluation.rows}};
+    for (size_t i = 0; i < training.metrics.size(); ++i)
+      line[training.metrics[i]] = mean.metrics[i];
+    if (isText) {
+      line["perplexity"] = std::exp(mean.loss);
+      line["tokens"] = evaluation.tokens;
+    }
+    puts(jsonText(line).c_str());
+    return;
+  }
+  printf("loss %.6f", mean.loss);
+  if (isText)
+    printf("  perplexity %.4f", std::exp(mean.loss));
+  for (size_t i = 0; i < training.metrics.size(); ++i)
+    printf("  %s %.6f", training.metrics[i].c_str(), mean.metrics[i]);
+  printf("  %lld %s\n", wide(isText ? evaluation.tokens : evaluation.rows),
+         isText ? "tokens" : "rows");
 }
 
 static Result<int> evaluate(Model &model, const Options &options) {
@@ -117,22 +149,15 @@ static Result<int> evaluate(Model &model, const Options &options) {
   if (std::string picture = options.string("samples"); !picture.empty())
     if (Status status = (*data)->drawSamples(model, Split::Validation, picture); !status)
       return status.error();
-  double loss = evaluation.loss();
-  if (options.has("json")) {
-    Json line{{"loss", loss}, {"perplexity", std::exp(loss)}, {"tokens", evaluation.tokens}};
-    puts(jsonText(line).c_str());
-    return 0;
-  }
-  printf("loss %.6f  perplexity %.4f  %lld tokens\n", loss, std::exp(loss),
-         wide(evaluation.tokens));
+  print(evaluation, training, options.has("json"));
   return 0;
 }
 
 Command weft::runtime::evalCommand() {
   return {
       "eval", "the mean loss on a text or on recorded batches",
-      "Prints the mean loss, its exponential, and over how many tokens. A text is cut into windows "
-      "that touch.",
+      "Prints the mean loss, what is measured beside it, and over how many rows; of a text also "
+      "the exponential of\nthe loss, and tokens. A text is cut into windows that touch.",
       withDataOptions({{"data", "KIND:PATH", "what to measure on, as `train` takes it"},
                        checkpointOption(),
                        {"validation", "",

@@ -1,29 +1,34 @@
-// The loss curve as SVG.
+// The curves of a training as SVG: a panel for the loss, and one for each metric.
 #include "runtime/training/TrainingLog.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace weft::runtime;
 
 namespace {
+using Points = std::vector<std::pair<double, double>>; // step and value
+
 struct Range {
   double low, high;
 };
 
-/// From steps and losses to places in the picture.
+/// From steps and values to places in the picture; `above` is where the panel begins.
 class Plot {
 public:
-  Plot(Range steps, Range losses) : steps(steps), losses(losses) {}
-  static constexpr double width = 720, height = 400, left = 64, right = 20, top = 44, bottom = 48;
+  Plot(Range steps, Range values, double above) : steps(steps), values(values), above(above) {}
+  static constexpr double width = 720, left = 64, right = 20, top = 44, bottom = 48;
+  static constexpr double height = 400;
   double x(double step) const {
     return left + (step - steps.low) / (steps.high - steps.low) * (width - left - right);
   }
-  double y(double loss) const {
-    return height - bottom -
-           (loss - losses.low) / (losses.high - losses.low) * (height - top - bottom);
+  double y(double value) const {
+    return above + height - bottom -
+           (value - values.low) / (values.high - values.low) * (height - top - bottom);
   }
-  Range steps, losses;
+  Range steps, values;
+  double above;
 };
 } // namespace
 
@@ -38,52 +43,50 @@ static double tickDistance(Range range, double count) {
 
 static std::string axes(const Plot &plot) {
   std::string out;
-  double distance = tickDistance(plot.losses, 6);
-  for (double loss = std::ceil(plot.losses.low / distance) * distance; loss <= plot.losses.high;
-       loss += distance)
+  double distance = tickDistance(plot.values, 6);
+  for (double value = std::ceil(plot.values.low / distance) * distance; value <= plot.values.high;
+       value += distance)
     out += text("<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>\n",
-                Plot::left, plot.y(loss), Plot::width - Plot::right, plot.y(loss), Plot::left - 8,
-                plot.y(loss) + 4, std::fabs(loss) < distance / 2 ? 0 : loss);
+                Plot::left, plot.y(value), Plot::width - Plot::right, plot.y(value), Plot::left - 8,
+                plot.y(value) + 4, std::fabs(value) < distance / 2 ? 0 : value);
   distance = std::max(1.0, tickDistance(plot.steps, 7));
+  double floor = plot.above + Plot::height;
   for (double step = std::ceil(plot.steps.low / distance) * distance; step <= plot.steps.high;
        step += distance)
     out += text("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n", plot.x(step),
-                Plot::height - Plot::bottom + 18, step);
+                floor - Plot::bottom + 18, step);
   return out + text("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">step</text>\n",
-                    (Plot::left + Plot::width - Plot::right) / 2, Plot::height - 10);
+                    (Plot::left + Plot::width - Plot::right) / 2, floor - 10);
 }
 
-static std::string curve(const Plot &plot, const char *kind,
-                         const std::vector<std::pair<double, double>> &points) {
+static std::string curve(const Plot &plot, const char *kind, const Points &points) {
   std::string out = text("<polyline class=\"%s\" points=\"", kind);
-  for (auto [step, loss] : points)
+  for (auto [step, value] : points)
     out += text("%.1f,%.1f ", plot.x(step),
-                plot.y(std::clamp(loss, plot.losses.low, plot.losses.high)));
+                plot.y(std::clamp(value, plot.values.low, plot.values.high)));
   return out + "\"/>\n";
 }
 
-/// At most so many points: the means of neighbouring steps.
-static std::vector<std::pair<double, double>> thinned(const std::vector<StepRecord> &records,
-                                                      size_t most) {
-  std::vector<std::pair<double, double>> points;
-  size_t each = (records.size() + most - 1) / most;
-  for (size_t i = 0; i < records.size(); i += each) {
-    double step = 0, loss = 0;
-    size_t end = std::min(i + each, records.size());
+/// At most so many points: the means of neighbouring ones.
+static Points thinned(const Points &all, size_t most) {
+  Points points;
+  size_t each = (all.size() + most - 1) / most;
+  for (size_t i = 0; i < all.size(); i += each) {
+    double step = 0, value = 0;
+    size_t end = std::min(i + each, all.size());
     for (size_t j = i; j < end; ++j) {
-      step += static_cast<double>(records[j].step);
-      loss += records[j].loss;
+      step += all[j].first;
+      value += all[j].second;
     }
-    points.emplace_back(step / static_cast<double>(end - i), loss / static_cast<double>(end - i));
+    points.emplace_back(step / static_cast<double>(end - i), value / static_cast<double>(end - i));
   }
   return points;
 }
 
 /// The mean of each point and of as many neighbours on either side, so that it does not lag behind.
-static std::vector<std::pair<double, double>>
-smoothed(const std::vector<std::pair<double, double>> &points) {
-  std::vector<std::pair<double, double>> out;
+static Points smoothed(const Points &points) {
+  Points out;
   size_t most = points.size() / 40;
   for (size_t i = 0; i < points.size(); ++i) {
     size_t reach = std::min({most, i, points.size() - 1 - i});
@@ -116,46 +119,85 @@ static constexpr char style[] =
     ".train, .raw { stroke: #56b4e9 } .validation { stroke: #f0a050 } circle { fill: #f0a050 }\n"
     "}\n</style>\n";
 
+namespace {
+/// One thing that was measured, by step.
+struct Series {
+  std::string title;
+  Points training, validation; // finite
+};
+} // namespace
+
+static Series seriesOf(const std::vector<StepRecord> &records, const std::string &title,
+                       const std::function<double(const Measures &)> &value) {
+  Series series{title, {}, {}};
+  auto add = [&](Points &points, const StepRecord &record, const Measures &measures) {
+    if (double measured = value(measures); std::isfinite(measured))
+      points.emplace_back(static_cast<double>(record.step), measured);
+  };
+  for (const StepRecord &record : records) {
+    add(series.training, record, record.training);
+    if (record.validation)
+      add(series.validation, record, *record.validation);
+  }
+  series.training = thinned(series.training, 600);
+  return series;
+}
+
+/// From the lowest to the highest value, with room on both sides; what is never negative stays so.
+static Range rangeOf(const Series &series) {
+  bool any = !series.training.empty() || !series.validation.empty();
+  Range range = any ? Range{HUGE_VAL, -HUGE_VAL} : Range{0, 1};
+  for (const Points &points : {series.training, series.validation})
+    for (auto [step, value] : points) {
+      range.low = std::min(range.low, value);
+      range.high = std::max(range.high, value);
+    }
+  double margin = std::max((range.high - range.low) * 0.05, 1e-3);
+  double least = range.low >= 0 ? 0 : -HUGE_VAL;
+  return {std::max(least, range.low - margin), range.high + margin};
+}
+
+static std::string panel(const Series &series, Range steps, double above) {
+  Plot plot(steps, rangeOf(series), above);
+  std::string out = text("<text class=\"title\" x=\"%g\" y=\"%g\">%s</text>\n", Plot::left,
+                         above + 22, escaped(series.title).c_str());
+  out += axes(plot) + curve(plot, "raw", series.training) +
+         curve(plot, "train", smoothed(series.training));
+  double legend = Plot::width - Plot::right - 190;
+  auto key = [&](const char *kind, double x) {
+    return text(
+        "<polyline class=\"%s\" points=\"%g,%g %g,%g\"/><text x=\"%g\" y=\"%g\">%s</text>\n", kind,
+        x, above + 18, x + 18, above + 18, x + 24, above + 22,
+        kind[0] == 't' ? "training" : "validation");
+  };
+  out += key("train", legend);
+  if (series.validation.empty())
+    return out;
+  out += curve(plot, "validation", series.validation);
+  for (auto [step, value] : series.validation)
+    out += text("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", plot.x(step), plot.y(value));
+  return out + key("validation", legend + 96);
+}
+
 std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
+                                     const std::vector<std::string> &metrics,
                                      const std::string &title) {
   if (records.empty())
     return "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n";
-  std::vector<std::pair<double, double>> raw = thinned(records, 600), validation;
-  double low = raw[0].second, high = low;
-  for (auto [step, loss] : raw) {
-    low = std::min(low, loss);
-    high = std::max(high, loss);
-  }
-  for (const StepRecord &record : records)
-    if (record.validation) {
-      validation.emplace_back(static_cast<double>(record.step), *record.validation);
-      low = std::min(low, *record.validation);
-      high = std::max(high, *record.validation);
-    }
-  double margin = std::max((high - low) * 0.05, 1e-3);
+  std::vector<Series> all = {seriesOf(records, title, [](const Measures &m) { return m.loss; })};
+  for (size_t i = 0; i < metrics.size(); ++i)
+    all.push_back(seriesOf(records, metrics[i], [i](const Measures &m) { return m.metrics[i]; }));
   auto first = static_cast<double>(records.front().step),
        last = static_cast<double>(records.back().step);
-  Plot plot({std::min(first, last - 1), last}, {std::max(0.0, low - margin), high + margin});
+  double height = Plot::height * static_cast<double>(all.size());
   std::string out = text(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" "
-      "role=\"img\" aria-label=\"loss by step\">\n",
-      Plot::width, Plot::height, Plot::width, Plot::height);
+      "role=\"img\" aria-label=\"%s\">\n",
+      Plot::width, height, Plot::width, height,
+      metrics.empty() ? "loss by step" : "loss and metrics by step");
   out += style;
-  out += text("<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", Plot::width, Plot::height);
-  out += text("<text class=\"title\" x=\"%g\" y=\"22\">%s</text>\n", Plot::left,
-              escaped(title).c_str());
-  out += axes(plot) + curve(plot, "raw", raw) + curve(plot, "train", smoothed(raw));
-  double legend = Plot::width - Plot::right - 190;
-  out += text(
-      "<polyline class=\"train\" points=\"%g,18 %g,18\"/><text x=\"%g\" y=\"22\">training</text>\n",
-      legend, legend + 18, legend + 24);
-  if (!validation.empty()) {
-    out += curve(plot, "validation", validation);
-    for (auto [step, loss] : validation)
-      out += text("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", plot.x(step), plot.y(loss));
-    out += text("<polyline class=\"validation\" points=\"%g,18 %g,18\"/><text x=\"%g\" "
-                "y=\"22\">validation</text>\n",
-                legend + 96, legend + 114, legend + 120);
-  }
+  out += text("<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", Plot::width, height);
+  for (size_t i = 0; i < all.size(); ++i)
+    out += panel(all[i], {std::min(first, last - 1), last}, Plot::height * static_cast<double>(i));
   return out + "</svg>\n";
 }

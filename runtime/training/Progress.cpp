@@ -21,8 +21,10 @@ std::string weft::runtime::rateText(double rate) {
                        : text("%.0f", rate);
 }
 
-Progress::Progress(int64_t firstStep, int64_t steps, bool quiet)
-    : first(firstStep), steps(steps), quiet(quiet), terminal(isatty(STDERR_FILENO)) {}
+Progress::Progress(const std::vector<std::string> &metrics, int64_t firstStep, int64_t steps,
+                   bool quiet)
+    : metrics(metrics), first(firstStep), steps(steps), quiet(quiet),
+      terminal(isatty(STDERR_FILENO)) {}
 
 static int terminalWidth() {
   winsize size;
@@ -30,9 +32,7 @@ static int terminalWidth() {
 }
 
 void Progress::drawBar(const StepRecord &record, double secondsLeft) {
-  std::string numbers = text("  loss %.4f", smoothLoss);
-  if (validation)
-    numbers += text("  val %.4f", *validation);
+  std::string numbers = "  " + this->numbers(validation, "  ", "val");
   numbers += text("  %s tokens/s  %s left", rateText(record.tokensPerSecond).c_str(),
                   durationText(secondsLeft).c_str());
   std::string position = text("step %lld/%lld ", wide(record.step), wide(steps));
@@ -49,15 +49,36 @@ void Progress::drawBar(const StepRecord &record, double secondsLeft) {
   drawn = true;
 }
 
+/// What is measured: smoothed, and on the validation part, which is called `name` here.
+std::string Progress::numbers(const std::optional<Measures> &validation, const char *between,
+                              const char *name) const {
+  std::string out = text("loss %.4f", smooth.loss);
+  if (!metrics.empty())
+    out += between + metricsText(metrics, smooth, between);
+  if (!validation)
+    return out;
+  out += text("%s%s %.4f", between, name, validation->loss);
+  return metrics.empty() ? out : out + " (" + metricsText(metrics, *validation, ", ") + ")";
+}
+
 std::string Progress::losses() const {
-  return text("loss %.4f", smoothLoss) +
-         (validation ? text(", validation %.4f", *validation) : std::string());
+  return numbers(validation, ", ", "validation");
+}
+
+/// Moves what is shown a tenth of the way; what cannot be measured (NaN) is passed over.
+static void smoothe(double &shown, double now) {
+  if (std::isfinite(now))
+    shown = std::isfinite(shown) ? shown + 0.1 * (now - shown) : now;
 }
 
 void Progress::show(const StepRecord &record) {
   if (quiet)
     return;
-  smoothLoss = record.step == first ? record.loss : smoothLoss + 0.1 * (record.loss - smoothLoss);
+  if (record.step == first)
+    smooth = record.training;
+  smoothe(smooth.loss, record.training.loss);
+  for (size_t i = 0; i < smooth.metrics.size(); ++i)
+    smoothe(smooth.metrics[i], record.training.metrics[i]);
   if (record.validation)
     validation = record.validation;
   double done = static_cast<double>(record.step - first + 1);
@@ -73,11 +94,9 @@ void Progress::show(const StepRecord &record) {
   if (record.step != first && record.step % every != 0 && record.step != steps &&
       !record.validation)
     return;
-  std::string line = text("step %lld/%lld  loss %.4f", wide(record.step), wide(steps), smoothLoss);
-  if (record.validation)
-    line += text("  val %.4f", *record.validation);
-  fprintf(stderr, "%s  %s tokens/s  %s left\n", line.c_str(),
-          rateText(record.tokensPerSecond).c_str(), durationText(left).c_str());
+  fprintf(stderr, "step %lld/%lld  %s  %s tokens/s  %s left\n", wide(record.step), wide(steps),
+          numbers(record.validation, "  ", "val").c_str(), rateText(record.tokensPerSecond).c_str(),
+          durationText(left).c_str());
 }
 
 void Progress::clear() {

@@ -9,24 +9,29 @@ namespace weft::runtime {
 /// Writes to standard error. Standard output stays free for `--log json`.
 class Progress {
 public:
-  Progress(int64_t firstStep, int64_t steps, bool quiet);
+  /// `metrics` are the names of what is measured beside the loss.
+  Progress(const std::vector<std::string> &metrics, int64_t firstStep, int64_t steps, bool quiet);
   /// After every step. On a terminal the bar is drawn anew ten times a second; elsewhere there is a
   /// line for every twentieth of the way and for every evaluation.
   void show(const StepRecord &record);
   /// Takes the bar away, to leave room for a line of text.
   void clear();
-  /// "loss 2.2081, validation 2.7143": smoothed, and the last that was measured.
+  /// "loss 2.2081, accuracy 0.91, validation 2.7143 (accuracy 0.87)": smoothed, and the last that
+  /// was measured.
   std::string losses() const;
   /// A line of text, unless quiet.
   void say(const std::string &line);
 
 private:
   void drawBar(const StepRecord &record, double secondsLeft);
+  std::string numbers(const std::optional<Measures> &validation, const char *between,
+                      const char *name) const;
+  std::vector<std::string> metrics;
   int64_t first, steps;
   bool quiet, terminal, drawn = false;
   double lastDrawn = -1;
-  double smoothLoss = 0;
-  std::optional<double> validation;
+  Measures smooth;
+  std::optional<Measures> validation;
 };
 
 /// "1:07", "2:03:00"

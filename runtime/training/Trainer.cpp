@@ -6,15 +6,6 @@
 
 using namespace weft::runtime;
 
-int weft::runtime::lossOutputOf(const Entry &entry) {
-  for (size_t i = 0; i < entry.outputs.size(); ++i) {
-    const Argument &output = entry.outputs[i];
-    if (output.dims.empty() && output.element == Element::Float && output.gradientOf.empty())
-      return static_cast<int>(i);
-  }
-  return -1;
-}
-
 Trainer::Trainer(Model &model, const Training &training, const DataSource &data,
                  const TrainSettings &settings)
     : model(model), training(training), data(data), settings(settings),
@@ -32,9 +23,6 @@ Result<std::unique_ptr<Trainer>> Trainer::create(Model &model, const Training &t
 }
 
 Status Trainer::prepareGradient() {
-  lossOutput = lossOutputOf(gradient.entry());
-  if (lossOutput < 0)
-    return Error{Code::Internal, text("%s gives no loss", gradient.entry().name.c_str())};
   if (Status status = data.setSizes(gradient, settings.batch / settings.accumulate); !status)
     return status;
   return gradient.allocate();
@@ -118,7 +106,7 @@ static Error diverged(const char *what, int64_t step, double value) {
 }
 
 Result<Trainer::Outcome> Trainer::step(int64_t step) {
-  double loss = 0;
+  Measures measures;
   int64_t rows = settings.batch / settings.accumulate;
   for (int64_t part = 0; part < settings.accumulate; ++part) {
     if (Status status = data.fillTraining(gradient, {step, settings.batch, part * rows, rows});
@@ -128,12 +116,15 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
                                        part); // each part its own random numbers
     if (Status status = gradient.run(settings.seed, draws); !status)
       return status.error();
-    loss += *gradient.output<float>(lossOutput) / static_cast<double>(settings.accumulate);
+    Result<Measures> measured = measuresOf(gradient);
+    if (!measured)
+      return measured.error();
+    measures.add(*measured, 1 / static_cast<double>(settings.accumulate));
     if (settings.accumulate > 1)
       accumulate(static_cast<int>(part));
   }
-  if (!std::isfinite(loss))
-    return diverged("loss", step, loss);
+  if (!std::isfinite(measures.loss))
+    return diverged("loss", step, measures.loss);
   for (size_t i = 0; i < gradientOutputs.size(); ++i)
     if (gradientOutputs[i] < 0)
       setNumber(update, static_cast<int>(i),
@@ -144,24 +135,27 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
   double norm = outputNamed(update, "norm");
   if (!std::isfinite(norm)) // the parameters are no numbers any more: no checkpoint may follow
     return diverged("gradient", step, norm);
-  return Outcome{loss, norm, outputNamed(update, "rate")};
+  return Outcome{std::move(measures), norm, outputNamed(update, "rate")};
 }
 
-Result<std::optional<double>> Trainer::evaluate() {
+Result<std::optional<Measures>> Trainer::evaluate() {
   if (!evaluation)
-    return std::optional<double>();
+    return std::optional<Measures>();
   int64_t batches = std::min(settings.evaluateBatches, data.validationRows() / evaluationRows);
   int64_t last = data.validationRows() - evaluationRows;
-  double total = 0;
+  Measures mean;
   for (int64_t i = 0; i < batches; ++i) { // spread over the whole validation part
     int64_t first = batches > 1 ? last * i / (batches - 1) : 0;
     if (Status status = data.fillValidation(*evaluation, first, evaluationRows); !status)
       return status.error();
     if (Status status = evaluation->run(settings.seed); !status)
       return status.error();
-    total += *evaluation->output<float>(lossOutputOf(evaluation->entry()));
+    Result<Measures> measured = measuresOf(*evaluation);
+    if (!measured)
+      return measured.error();
+    mean.add(*measured, 1 / static_cast<double>(batches));
   }
-  return std::optional<double>(total / static_cast<double>(batches));
+  return std::optional<Measures>(std::move(mean));
 }
 
 int64_t Trainer::tokensPerStep() const {

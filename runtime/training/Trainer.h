@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_TRAINING_TRAINER_H
 
 #include "runtime/data/DataSource.h"
+#include "runtime/training/Measures.h"
 #include "runtime/training/Settings.h"
 
 namespace weft::runtime {
@@ -10,7 +11,8 @@ namespace weft::runtime {
 class Trainer {
 public:
   struct Outcome {
-    double loss, norm, rate;
+    Measures measures;
+    double norm, rate;
   };
 
   /// Allocates everything. `settings` has the batch that the data has.
@@ -20,8 +22,8 @@ public:
   /// One step, counted from 1. The gradient is the mean over the parts of the batch, so the model's
   /// loss must be a mean.
   Result<Outcome> step(int64_t step);
-  /// The mean loss on the validation part; nothing where there is none.
-  Result<std::optional<double>> evaluate();
+  /// The means on the validation part; nothing where there is none.
+  Result<std::optional<Measures>> evaluate();
   /// Tokens (or rows, where no input holds indices) of one step.
   int64_t tokensPerStep() const;
   /// Bytes of work space: gradients, intermediate values, packed weights.
@@ -41,14 +43,9 @@ private:
   EntryRun gradient, update;
   std::optional<EntryRun> evaluation;
   int64_t evaluationRows = 0;
-  int lossOutput = -1;
   std::vector<int> gradientOutputs; // by input of the update; -1 for step and steps
   std::vector<Block> sums;          // of gradients, where a batch has parts
 };
-
-/// The number of the first output that is the loss: a float without dimensions that is no gradient;
-/// -1 if there is none.
-int lossOutputOf(const Entry &entry);
 
 } // namespace weft::runtime
 #endif

@@ -7,39 +7,65 @@
 #include "runtime/json/Json.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 
 using namespace weft::runtime;
 
-static std::string line(const StepRecord &record) {
-  std::string validation =
-      record.validation ? text(", \"validation_loss\": %.9g", *record.validation) : "";
-  return text("{\"step\": %lld, \"loss\": %.9g%s, \"norm\": %.9g, \"rate\": %.9g, "
-              "\"tokens_per_second\": %.6g, "
-              "\"seconds\": %.3f}",
-              wide(record.step), record.loss, validation.c_str(), record.norm, record.rate,
-              record.tokensPerSecond, record.seconds);
+/// JSON knows no NaN: what cannot be measured (a mean over nothing) is null.
+static std::string number(double value) {
+  return std::isfinite(value) ? text("%.9g", value) : "null";
 }
 
-static std::optional<StepRecord> readLine(std::string_view text) {
+static std::string fields(const std::vector<std::string> &metrics, const Measures &measures,
+                          const char *prefix) {
+  std::string out = text(", \"%sloss\": %s", prefix, number(measures.loss).c_str());
+  for (size_t i = 0; i < metrics.size() && i < measures.metrics.size(); ++i)
+    out += text(", \"%s%s\": %s", prefix, metrics[i].c_str(), number(measures.metrics[i]).c_str());
+  return out;
+}
+
+static constexpr char validationPrefix[] = "validation_";
+
+static std::string line(const std::vector<std::string> &metrics, const StepRecord &record) {
+  std::string validation =
+      record.validation ? fields(metrics, *record.validation, validationPrefix) : "";
+  return text("{\"step\": %lld%s%s, \"norm\": %.9g, \"rate\": %.9g, "
+              "\"tokens_per_second\": %.6g, "
+              "\"seconds\": %.3f}",
+              wide(record.step), fields(metrics, record.training, "").c_str(), validation.c_str(),
+              record.norm, record.rate, record.tokensPerSecond, record.seconds);
+}
+
+static std::optional<StepRecord> readLine(const std::vector<std::string> &metrics,
+                                          std::string_view text) {
   Json json = parseJson(text);
-  auto number = [&](const char *name) {
-    return json.value(name, Json(0)).is_number() ? json.value(name, Json(0)).get<double>() : 0;
+  auto number = [&](const std::string &name) {
+    Json value = json.value(name, Json(0));
+    return value.is_number() ? value.get<double>() : std::nan("");
+  };
+  auto measures = [&](const std::string &prefix) {
+    Measures out{number(prefix + "loss"), {}};
+    for (const std::string &name : metrics)
+      out.metrics.push_back(number(prefix + name));
+    return out;
   };
   if (!json.is_object() || !json.value("step", Json()).is_number_integer() ||
       !json.value("loss", Json()).is_number())
     return std::nullopt;
   StepRecord record{
-      json["step"].get<int64_t>(), number("loss"),   std::nullopt, number("norm"), number("rate"),
+      json["step"].get<int64_t>(), measures(""),     std::nullopt, number("norm"), number("rate"),
       number("tokens_per_second"), number("seconds")};
   if (json.contains("validation_loss"))
-    record.validation = number("validation_loss");
+    record.validation = measures(validationPrefix);
   return record;
 }
 
-Result<TrainingLog> TrainingLog::open(const std::string &folder, int64_t resumedAt) {
+Result<TrainingLog> TrainingLog::open(const std::string &folder,
+                                      const std::vector<std::string> &metrics, int64_t resumedAt) {
   TrainingLog log;
   log.folder = folder;
+  log.metrics = metrics;
   std::string path = folder + "/log.jsonl", contents;
   if (Result<MappedFile> before = MappedFile::open(path); before && resumedAt > 0) {
     std::string_view rest = before->view();
@@ -47,7 +73,7 @@ Result<TrainingLog> TrainingLog::open(const std::string &folder, int64_t resumed
       std::string_view row = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(row.size() + 1, rest.size()));
       std::optional<StepRecord> record =
-          readLine(row); // the last line may have been cut off by a kill
+          readLine(metrics, row); // the last line may have been cut off by a kill
       if (!record || record->step > resumedAt)
         break;
       log.all.push_back(*record);
@@ -69,7 +95,7 @@ TrainingLog::~TrainingLog() {
 
 Result<std::string> TrainingLog::add(const StepRecord &record) {
   all.push_back(record);
-  std::string written = line(record);
+  std::string written = line(metrics, record);
   if (fprintf(file, "%s\n", written.c_str()) < 0 || fflush(file) != 0)
     return Error{Code::File,
                  text("%s/log.jsonl: cannot write it: %s", folder.c_str(), strerror(errno))};
@@ -77,5 +103,5 @@ Result<std::string> TrainingLog::add(const StepRecord &record) {
 }
 
 Status TrainingLog::draw(const std::string &title) const {
-  return writeFile(folder + "/loss.svg", lossCurve(all, title));
+  return writeFile(folder + "/loss.svg", lossCurve(all, metrics, title));
 }

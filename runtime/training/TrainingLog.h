@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_TRAINING_TRAININGLOG_H
 #define WEFT_RUNTIME_TRAINING_TRAININGLOG_H
 
-#include "runtime/error/Error.h"
+#include "runtime/training/Measures.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -12,20 +12,22 @@ namespace weft::runtime {
 
 struct StepRecord {
   int64_t step = 0;
-  double loss = 0;
-  std::optional<double> validation; // mean loss on the validation part, where it was measured
-  double norm = 0, rate = 0;        // of the gradient before clipping; the learning rate
+  Measures training;
+  std::optional<Measures> validation;      // means on the validation part, where they were taken
+  double norm = 0, rate = 0;               // of the gradient before clipping; the learning rate
   double tokensPerSecond = 0, seconds = 0; // since this training, or its resumption, began
 };
 
 class TrainingLog {
 public:
-  /// Opens `folder`/log.jsonl; lines after `resumedAt` (0: all) are dropped.
-  static Result<TrainingLog> open(const std::string &folder, int64_t resumedAt);
+  /// Opens `folder`/log.jsonl; lines after `resumedAt` (0: all) are dropped. `metrics` are the
+  /// names of what is measured beside the loss.
+  static Result<TrainingLog> open(const std::string &folder,
+                                  const std::vector<std::string> &metrics, int64_t resumedAt);
   ~TrainingLog();
   TrainingLog(TrainingLog &&other)
-      : folder(std::move(other.folder)), file(std::exchange(other.file, nullptr)),
-        all(std::move(other.all)) {}
+      : folder(std::move(other.folder)), metrics(std::move(other.metrics)),
+        file(std::exchange(other.file, nullptr)), all(std::move(other.all)) {}
 
   /// Appends a line and gives it back, without its newline.
   Result<std::string> add(const StepRecord &record);
@@ -36,12 +38,15 @@ public:
 private:
   TrainingLog() = default;
   std::string folder;
+  std::vector<std::string> metrics;
   FILE *file = nullptr;
   std::vector<StepRecord> all;
 };
 
-/// A self-contained SVG of training and validation loss by step, legible on light and dark ground.
-std::string lossCurve(const std::vector<StepRecord> &records, const std::string &title);
+/// A self-contained SVG of training and validation by step, legible on light and dark ground: the
+/// loss, and below it a panel for each metric.
+std::string lossCurve(const std::vector<StepRecord> &records,
+                      const std::vector<std::string> &metrics, const std::string &title);
 
 } // namespace weft::runtime
 #endif

@@ -177,7 +177,7 @@ Result<StepRecord> TrainingSession::takeStep(Trainer &trainer, int64_t step) {
   stepSeconds = stepSeconds == 0 ? took : 0.9 * stepSeconds + 0.1 * took;
   StepRecord record;
   record.step = step;
-  record.loss = outcome->loss;
+  record.training = std::move(outcome->measures);
   record.norm = outcome->norm;
   record.rate = outcome->rate;
   record.tokensPerSecond =
@@ -185,10 +185,10 @@ Result<StepRecord> TrainingSession::takeStep(Trainer &trainer, int64_t step) {
   bool last = step == settings.steps;
   if (settings.evaluateEvery == 0 || (!last && step % settings.evaluateEvery != 0))
     return record;
-  Result<std::optional<double>> validation = trainer.evaluate();
+  Result<std::optional<Measures>> validation = trainer.evaluate();
   if (!validation)
     return validation.error();
-  record.validation = *validation;
+  record.validation = std::move(*validation);
   return record;
 }
 
@@ -254,7 +254,7 @@ Result<int> TrainingSession::run() {
     if (Status status = (this->*prepare)(); !status)
       return status.error();
   int64_t done = resumed ? resumed->step : 0;
-  Progress progress(done + 1, settings.steps, settings.quiet);
+  Progress progress(training->metrics, done + 1, settings.steps, settings.quiet);
   if (done >= settings.steps) {
     progress.say(text("%s is at step %lld already; --steps is the total", resumed->path.c_str(),
                       wide(done)));
@@ -263,7 +263,7 @@ Result<int> TrainingSession::run() {
   Result<std::unique_ptr<Trainer>> trainer = Trainer::create(model, *training, *data, settings);
   if (!trainer)
     return trainer.error();
-  Result<TrainingLog> log = TrainingLog::open(settings.out, done);
+  Result<TrainingLog> log = TrainingLog::open(settings.out, training->metrics, done);
   if (!log)
     return log.error();
   progress.say(firstLine());

@@ -35,7 +35,7 @@ const std::vector<Command> &commands() {
             {"inputs", "FILE", "arguments by name (safetensors)"},
             {"outputs", "FILE", "where results go (safetensors)"},
             {"gradients", "FILE",
-             "where gradients of a scalar result go, by parameter and float input"},
+             "where gradients of the first scalar result go, by parameter and float input"},
             {"seed", "N",
              "of random numbers; with --interpret and without --weights also of initial parameters "
              "(0)"},

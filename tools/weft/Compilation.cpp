@@ -206,8 +206,7 @@ std::vector<std::string> Compilation::differentiated() {
     if (auto trainings = module()->getAttrOfType<mlir::ArrayAttr>("weft.trainings"))
       for (auto training : trainings.getAsRange<mlir::DictionaryAttr>())
         isLoss |= training.getAs<mlir::StringAttr>("loss") == function.getSymNameAttr();
-    if (kind && kind == "plain" && !isLoss &&
-        llvm::count_if(function.getResultTypes(), isNumber) == 1)
+    if (kind && kind == "plain" && !isLoss && llvm::any_of(function.getResultTypes(), isNumber))
       symbols.push_back(function.getSymName().str());
   }
   return symbols;

@@ -4,6 +4,7 @@
 // schedule and clipping, a cache, packed parameters, launches on the pool.
 #include "runtime/Abi.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -58,11 +59,13 @@ std::string facts() {
      {"name": "loss", "kind": "plain",
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2},
                  {"name": "next", "element": "int", "dims": [0, 1], "index": 2}],
-      "outputs": [{"name": "loss", "element": "float", "dims": []}]},
+      "outputs": [{"name": "loss", "element": "float", "dims": []},
+                  {"name": "accuracy", "element": "float", "dims": []}]},
      {"name": "loss.gradient", "kind": "gradient",
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2},
                  {"name": "next", "element": "int", "dims": [0, 1], "index": 2}],
       "outputs": [{"name": "loss", "element": "float", "dims": []},
+                  {"name": "accuracy", "element": "float", "dims": []},
                   {"name": "d.table", "element": "float", "dims": [2, 2], "gradient_of": "table"},
                   {"name": "d.layer.bias", "element": "float", "dims": [3, 2], "gradient_of": "layer.bias"},
                   {"name": "d.before", "element": "float", "dims": [2, 2], "gradient_of": "before"}]},
@@ -78,7 +81,7 @@ std::string facts() {
                  {"name": "rows", "element": "float", "dims": [0, 6, 2], "cache": true}],
       "outputs": [{"name": "output", "element": "float", "dims": [0, 5, 2]}]}],
     "training": [{"name": "train", "gradient": "loss.gradient", "update": "train.update", "entry": "loss",
-                  "data": {"kind": "text", "arguments": {"tokens": "tokens", "next": "next"}}}],
+                  "metrics": ["accuracy"], "data": {"kind": "text", "arguments": {"tokens": "tokens", "next": "next"}}}],
     "decoding": [{"name": "generate", "advance": "generate.advance", "argument": "tokens", "dim": 1, "start": 0, "max": 8,
                   "known": 4, "new": 5, "capacity": 6}]})";
 }
@@ -131,16 +134,17 @@ void runLogits(const WeftCall *call) {
   launchLogits(call, static_cast<float *>(call->outputs[0]));
 }
 
-/// Mean cross entropy; turns the logits in the arena into d loss / d logits.
-float crossEntropy(const WeftCall *call) {
+/// Mean cross entropy, and the share of right guesses; turns the logits in the arena into d loss /
+/// d logits.
+void measure(const WeftCall *call) {
   auto *rows = reinterpret_cast<float *>(call->arena);
   auto *next = static_cast<const int32_t *>(call->inputs[1]);
   int64_t count = call->sizes[batch] * call->sizes[seq];
   double loss = 0;
+  int64_t right = 0;
   for (int64_t row = 0; row < count; ++row) {
-    float *x = rows + row * V, top = x[0];
-    for (int64_t v = 1; v < V; ++v)
-      top = std::fmax(top, x[v]);
+    float *x = rows + row * V, *best = std::max_element(x, x + V), top = *best;
+    right += best - x == next[row];
     double total = 0;
     for (int64_t v = 0; v < V; ++v)
       total += std::exp(double(x[v] - top));
@@ -149,12 +153,13 @@ float crossEntropy(const WeftCall *call) {
       x[v] = static_cast<float>((std::exp(double(x[v] - top)) / total - (v == next[row])) /
                                 double(count));
   }
-  return static_cast<float>(loss / double(count));
+  *static_cast<float *>(call->outputs[0]) = static_cast<float>(loss / double(count));
+  *static_cast<float *>(call->outputs[1]) = static_cast<float>(double(right) / double(count));
 }
 
 void runLoss(const WeftCall *call) {
   launchLogits(call, reinterpret_cast<float *>(call->arena));
-  *static_cast<float *>(call->outputs[0]) = crossEntropy(call);
+  measure(call);
 }
 
 void runGradient(const WeftCall *call) {
@@ -163,7 +168,7 @@ void runGradient(const WeftCall *call) {
   auto *tokens = static_cast<const int32_t *>(call->inputs[0]);
   float *gradients[3];
   for (int i = 0; i < 3; ++i) {
-    gradients[i] = static_cast<float *>(call->outputs[i + 1]);
+    gradients[i] = static_cast<float *>(call->outputs[i + 2]);
     memset(gradients[i], 0, static_cast<size_t>(counts[i]) * 4);
   }
   for (int64_t row = 0; row < call->sizes[batch] * call->sizes[seq]; ++row)

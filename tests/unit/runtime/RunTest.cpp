@@ -65,7 +65,7 @@ TEST(Run, GradientAgreesWithDifferences) {
       sides[side] = loss.output<float>(0)[0];
     }
     value = kept;
-    EXPECT_NEAR(gradient.output<float>(parameter + 1)[at], (sides[1] - sides[0]) / 0.02, 1e-4);
+    EXPECT_NEAR(gradient.output<float>(parameter + 2)[at], (sides[1] - sides[0]) / 0.02, 1e-4);
   }
 }
 

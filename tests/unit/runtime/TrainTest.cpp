@@ -66,6 +66,41 @@ TEST_F(TrainTest, LearnsAndLogs) {
   EXPECT_NE(svg.find("class=\"validation\""), std::string::npos);
 }
 
+/// What the loss gives beside its first result: in the log, the progress, the curve, and what
+/// `eval` says.
+TEST_F(TrainTest, MetricsAreMeasuredBesideTheLoss) {
+  auto arguments = train("a", {"--steps", "100", "--eval-every", "50", "--stop-at", "60"});
+  arguments.erase(std::find(arguments.begin(), arguments.end(), "--quiet"));
+  ASSERT_EQ(run(arguments), 0) << error();
+  EXPECT_NE(error().find("  accuracy 0."), std::string::npos) << error();
+  EXPECT_NE(error().find(" (accuracy 0."), std::string::npos) << error();
+  ASSERT_EQ(run({"train", "--resume", "--out", folder / "a"}), 0) << error();
+  EXPECT_NE(error().find(", accuracy 0."), std::string::npos) << error();
+  auto lines = log("a");
+  ASSERT_EQ(lines.size(), 100u);
+  EXPECT_LT(lines[0]["accuracy"].get<double>(), 0.2);
+  EXPECT_GT(lines[99]["accuracy"].get<double>(), 0.5);
+  EXPECT_GT(lines[99]["validation_accuracy"].get<double>(), 0.5);
+  EXPECT_FALSE(lines[98].contains("validation_accuracy"));
+  std::string svg = readAll(folder / "a/loss.svg");
+  EXPECT_NE(svg.find(">accuracy</text>"), std::string::npos);
+  EXPECT_NE(svg.find("viewBox=\"0 0 720 800\""), std::string::npos);
+
+  std::vector<std::string> evaluate = {
+      "eval", "--data", "text:" + (folder / "text"), "--checkpoint", folder / "a", "--seq", "16"};
+  ASSERT_EQ(run(evaluate), 0) << error();
+  EXPECT_NE(output().find("  accuracy 0."), std::string::npos) << output();
+  // in windows by themselves: the mean is weighted by rows, whatever the last batch has of them
+  double mean[2];
+  for (int i = 0; i < 2; ++i) {
+    auto more = evaluate;
+    more.insert(more.end(), {"--json", "--batch", i ? "7" : "1"});
+    ASSERT_EQ(run(more), 0) << error();
+    mean[i] = nlohmann::json::parse(output())["accuracy"].get<double>();
+  }
+  EXPECT_NEAR(mean[0], mean[1], 1e-6);
+}
+
 TEST_F(TrainTest, ResumedEqualsUninterrupted) {
   ASSERT_EQ(run(train("whole", {"--steps", "100", "--checkpoint-every", "30"})), 0) << error();
   ASSERT_EQ(run(train("parts", {"--steps", "100", "--checkpoint-every", "30", "--stop-at", "50"})),
@@ -95,6 +130,7 @@ TEST_F(TrainTest, PartsOfABatchGiveItsGradient) {
   for (size_t i = 0; i < 20; ++i) {
     EXPECT_NEAR(whole[i]["loss"].get<double>(), parts[i]["loss"].get<double>(), 1e-4) << i;
     EXPECT_NEAR(whole[i]["norm"].get<double>(), parts[i]["norm"].get<double>(), 1e-4) << i;
+    EXPECT_NEAR(whole[i]["accuracy"].get<double>(), parts[i]["accuracy"].get<double>(), 1e-6) << i;
   }
 }
 
