@@ -1,4 +1,4 @@
-// RUN: weft-opt %s --weft-differentiate='entries=f,g,h' --canonicalize --cse | FileCheck %s
+// RUN: weft-opt %s --weft-differentiate='entries=f,g,h,k' --canonicalize --cse | FileCheck %s
 
 model.dim @a = #model.size<3>
 model.dim @layer = #model.size<5>
@@ -44,4 +44,17 @@ func.func @h(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
   %1 = model.to_float %0 : !model.tensor<i1, a>
   %2 = model.sum ["a"] %1 : !model.tensor<f32, a>
   return %2 : !model.tensor<f32>
+}
+
+// Of several numbers, the first is differentiated; the others are given as they are.
+// CHECK-LABEL: func.func @k.gradient
+// CHECK-SAME: -> (!model.tensor<f32> {weft.name = "loss"}, !model.tensor<f32> {weft.name = "metric"}, !model.tensor<f32, a> {weft.gradient_of = "w", weft.name = "w"})
+// CHECK: %[[METRIC:.*]] = model.reduce_max ["a"]
+// CHECK: return %{{.*}}, %[[METRIC]], %arg0
+func.func @k(%x: !model.tensor<f32, a>) -> (!model.tensor<f32> {weft.name = "loss"}, !model.tensor<f32> {weft.name = "metric"}) {
+  %w = model.param @w : <f32, a>
+  %0 = model.mul %x, %w : !model.tensor<f32, a>, !model.tensor<f32, a>
+  %1 = model.sum ["a"] %0 : !model.tensor<f32, a>
+  %2 = model.reduce_max ["a"] %0 : !model.tensor<f32, a>
+  return %1, %2 : !model.tensor<f32>, !model.tensor<f32>
 }
