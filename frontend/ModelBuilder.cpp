@@ -33,7 +33,10 @@ private:
   void declare();
   void separateSymbols();
   void note();
-  std::vector<model::ParameterOp> trained(func::FuncOp loss) const;
+  std::vector<model::ParameterOp> parametersOf(func::FuncOp loss) const;
+  std::optional<std::vector<model::ParameterOp>> trained(func::FuncOp loss,
+                                                         const MinimizeClause &clause);
+  ArrayAttr frozen(func::FuncOp loss, ArrayRef<model::ParameterOp> trained);
   ArrayAttr metrics(func::FuncOp loss);
 
   Session &session;
@@ -63,7 +66,7 @@ bool ModuleBuilder::plain(const ast::Function &entry) {
 }
 
 /// The parameters that a loss reads, in the order in which it does.
-std::vector<model::ParameterOp> ModuleBuilder::trained(func::FuncOp loss) const {
+std::vector<model::ParameterOp> ModuleBuilder::parametersOf(func::FuncOp loss) const {
   llvm::SetVector<Operation *> found;
   loss.walk([&](model::ParamOp read) {
     model::ParameterOp parameter = session.storage.find(read.getName())->second.op;
@@ -74,6 +77,42 @@ std::vector<model::ParameterOp> ModuleBuilder::trained(func::FuncOp loss) const 
   for (Operation *op : found)
     parameters.push_back(cast<model::ParameterOp>(op));
   return parameters;
+}
+
+/// Those that are not frozen; nothing after an error. Every group holds some.
+std::optional<std::vector<model::ParameterOp>>
+ModuleBuilder::trained(func::FuncOp loss, const MinimizeClause &clause) {
+  std::vector<model::ParameterOp> parameters;
+  std::set<const MinimizeClause::Group *> used;
+  for (model::ParameterOp parameter : parametersOf(loss)) {
+    const MinimizeClause::Group *group = clause.groupOf(parameter.getSymName());
+    used.insert(group);
+    if (!group || group->optimizer.rule)
+      parameters.push_back(parameter);
+  }
+  const std::string &name = clause.loss->name.text;
+  for (const MinimizeClause::Group &group : clause.groups)
+    if (!used.contains(&group)) {
+      session.diagnostics
+          .error(Code::E0520, group.parameters.clause->callee.span,
+                 fmt::format("no parameter of `{}` is left for this group", name))
+          .suggest(
+              "a group begins where its paths do, and the first that holds a parameter has it");
+      return std::nullopt;
+    }
+  if (!parameters.empty())
+    return parameters;
+  session.diagnostics.error(Code::E0610, clause.place,
+                            fmt::format("`{}` has no parameters to train", name));
+  return std::nullopt;
+}
+
+ArrayAttr ModuleBuilder::frozen(func::FuncOp loss, ArrayRef<model::ParameterOp> trained) {
+  SmallVector<Attribute> names;
+  for (model::ParameterOp parameter : parametersOf(loss))
+    if (!llvm::is_contained(trained, parameter))
+      names.push_back(parameter.getSymNameAttr());
+  return attributes.getArrayAttr(names);
 }
 
 /// The names of all results but the first, which is minimized.
@@ -106,16 +145,14 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   func::FuncOp loss = Builder(session, true).entry(*clause->loss, name + ".loss");
   if (!loss)
     return false;
-  auto parameters = trained(loss);
-  if (parameters.empty()) {
-    session.diagnostics.error(
-        Code::E0610, clause->place,
-        fmt::format("`{}` has no parameters to train", clause->loss->name.text));
+  auto parameters = trained(loss, *clause);
+  if (!parameters)
     return false;
-  }
   add("metrics", metrics(loss));
+  if (ArrayAttr names = frozen(loss, *parameters); !names.empty())
+    add("frozen", names);
   trainings.push_back(attributes.getDictionaryAttr(row));
-  return static_cast<bool>(Builder(session, true).update(*clause, name + ".update", parameters));
+  return static_cast<bool>(Builder(session, true).update(*clause, name + ".update", *parameters));
 }
 
 bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {

@@ -2,6 +2,7 @@
 // ops.
 #pragma once
 
+#include "frontend/Minimize.h"
 #include "frontend/build/Session.h"
 
 #include <memory>
@@ -92,12 +93,31 @@ struct Invocation {
   std::map<std::string, Static> statics;
 };
 
+/// How storage starts.
+struct Start {
+  model::InitKind kind = model::InitKind::constant;
+  double value = 0; ///< standard deviation, half width, or the constant
+};
+
 /// `minimize(loss, adamw(…), clip = 1, data = text(tokens, next))`, taken apart.
 struct MinimizeClause {
+  /// An optimizer's call, and the block that it calls.
+  struct Optimizer {
+    const ast::Call *call = nullptr;
+    const ast::Function *rule = nullptr;
+  };
+  /// Parameters with an optimizer of their own, or with none: those are frozen.
+  struct Group {
+    ParameterGroup parameters;
+    Optimizer optimizer;
+  };
+  /// The first group that holds `parameter`; null if none does.
+  const Group *groupOf(llvm::StringRef parameter) const;
+
   const ast::Function *loss = nullptr;
-  const ast::Call *optimizer = nullptr;
-  const ast::Function *rule = nullptr; ///< the block that `optimizer` calls
-  const ast::Expr *clip = nullptr;
+  Optimizer optimizer;
+  std::vector<Group> groups;
+  const ast::Expr *clip = nullptr, *clipValue = nullptr;
   const ast::Call *data = nullptr;
   Span place;
 };
@@ -116,8 +136,8 @@ public:
 
   /// Appends the function for an entry; null after errors.
   mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name);
-  /// Appends the function that takes gradients of `parameters` and assigns them and the optimizer's
-  /// states.
+  /// Appends the function that takes gradients of `parameters`, none of which is frozen, and
+  /// assigns them and the optimizers' states.
   mlir::func::FuncOp update(const MinimizeClause &clause, const std::string &name,
                             llvm::ArrayRef<model::ParameterOp> parameters);
 
@@ -131,6 +151,11 @@ private:
   std::vector<std::pair<std::string, Tensor>>
   toStack(const Node &body, const std::vector<Names> &read, mlir::StringAttr dim);
   bool writeStates(Scope &scope, Span place);
+  std::optional<Start> start(const ast::Expr *init, Scope &scope);
+  std::optional<Start> drawn(const ast::Call &draw, Scope &scope);
+  std::optional<Scope> insideDraw(const ast::Function &function, const ast::Call &call,
+                                  Scope &scope);
+  std::optional<double> staticNumber(const ast::Expr &expr, Scope &scope);
   void describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope);
 
   // Expressions: a null value after errors.
@@ -222,6 +247,8 @@ private:
   std::vector<Tensor> openUpdate(mlir::func::FuncOp function, Scope &scope,
                                  llvm::ArrayRef<model::ParameterOp> parameters);
   Tensor norm(llvm::ArrayRef<Tensor> gradients, mlir::Location loc);
+  Tensor limit(const ast::Expr &limit, llvm::StringRef name, Scope &scope);
+  bool clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit, Scope &scope);
   bool clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit, Scope &scope);
   bool optimize(const Invocation &optimizer, model::ParameterOp parameter, Tensor gradient);
 

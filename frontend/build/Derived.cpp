@@ -34,19 +34,41 @@ std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Ses
   MinimizeClause clause;
   clause.place = derived.expr->span;
   clause.loss = target(call, session);
-  clause.optimizer = call.args.size() == 2 ? call.args[1]->as<ast::Call>() : nullptr;
-  clause.rule =
-      clause.optimizer ? session.functions.find(clause.optimizer->callee.text, false) : nullptr;
-  if (!clause.loss || !clause.rule)
+  auto optimizer = [&](const ast::Expr &expr) {
+    auto *call = expr.as<ast::Call>();
+    return MinimizeClause::Optimizer{call, call ? session.functions.find(call->callee.text, false)
+                                                : nullptr};
+  };
+  if (call.args.size() > 1)
+    clause.optimizer = optimizer(*call.args[1]);
+  if (!clause.loss || !clause.optimizer.rule)
     return unchecked(clause.place, session);
-  if (auto *clip = named(call, "clip"))
-    clause.clip = clip->value.get();
+  for (size_t i = 2; i < call.args.size(); ++i) {
+    auto group = readGroup(*call.args[i]);
+    if (!group)
+      return unchecked(call.args[i]->span, session);
+    clause.groups.push_back({*group, {}});
+    if (group->optimizer)
+      clause.groups.back().optimizer = optimizer(*group->optimizer);
+    if (group->optimizer && !clause.groups.back().optimizer.rule)
+      return unchecked(group->optimizer->span, session);
+  }
+  for (auto [name, field] : {std::pair("clip", &clause.clip), {"clip_value", &clause.clipValue}})
+    if (auto *limit = named(call, name))
+      *field = limit->value.get();
   if (auto *data = named(call, "data")) {
     clause.data = data->value->as<ast::Call>();
     if (!clause.data)
       return unchecked(data->value->span, session);
   }
   return clause;
+}
+
+const MinimizeClause::Group *MinimizeClause::groupOf(StringRef parameter) const {
+  for (const Group &group : groups)
+    if (group.parameters.holds(parameter))
+      return &group;
+  return nullptr;
 }
 
 DictionaryAttr dataOf(const MinimizeClause &clause, Session &session) {

@@ -72,6 +72,9 @@ Tensor Builder::call(const ast::Call &call, Span place, Scope &scope, Bind bind)
       scope.frame.node->kids[key] = {std::make_shared<Node>(), result, {}};
     return result;
   }
+  bool inEntry = active.empty();
+  if (inEntry && !call.label && callee->function->kind == ast::FnKind::block)
+    key.clear(); // entries share parameters, whatever their variables are called
   auto invocation = gather(call, *callee->function, place, scope, std::move(key));
   return invocation ? invoke(*invocation, scope.frame, bind) : Tensor();
 }

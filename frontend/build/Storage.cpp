@@ -3,49 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 using namespace mlir;
 
 namespace weft::build {
-
-/// How storage starts.
-struct Start {
-  model::InitKind kind = model::InitKind::constant;
-  double value = 0;
-};
-
-/// The initial value that `= normal(0.02)`, `= uniform(…)` or `= 1` says; nothing if it is not
-/// known at build time.
-static std::optional<Start>
-startOf(const ast::Expr *init,
-        const std::function<std::optional<Static>(const ast::Expr &)> &evaluate) {
-  Start start;
-  if (!init)
-    return start;
-  const ast::Expr *value = init;
-  if (auto *call = init->as<ast::Call>();
-      call && (call->callee.text == "normal" || call->callee.text == "uniform")) {
-    start.kind = call->callee.text == "normal" ? model::InitKind::normal : model::InitKind::uniform;
-    start.value = 1;
-    if (call->args.empty())
-      return start;
-    value = call->args[0].get();
-  }
-  auto known = evaluate(*value);
-  if (!known)
-    return std::nullopt;
-  if (auto *truth = std::get_if<bool>(&*known))
-    start.value = *truth;
-  else if (auto *number = std::get_if<StaticNumber>(&*known))
-    start.value = number->value;
-  else
-    return std::nullopt;
-  bool isSpread = start.kind != model::InitKind::constant;
-  if (std::isnan(start.value) || (isSpread && !(start.value >= 0 && std::isfinite(start.value))))
-    return std::nullopt;
-  return start;
-}
 
 /// Bytes of a tensor, or nothing if they do not fit a file.
 static std::optional<int64_t> bytes(const DimTable &table, ArrayRef<StringAttr> dims) {
@@ -83,8 +43,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     return false;
   }
   auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
-  auto start =
-      startOf(declaration.init.get(), [&](const ast::Expr &e) { return staticValue(e, scope); });
+  auto start = this->start(declaration.init.get(), scope);
   if (!start) {
     unsupported(declaration.init->span,
                 "an initial value must be a number known at build time, and the spread of "

@@ -54,18 +54,38 @@ Tensor Builder::norm(ArrayRef<Tensor> gradients, Location loc) {
   return {model::SqrtOp::create(builder, name, total.value), {}};
 }
 
+/// What `clip` or `clip_value` says; null after an error.
+Tensor Builder::limit(const ast::Expr &limit, StringRef name, Scope &scope) {
+  auto number = staticNumber(limit, scope);
+  if (number && *number > 0)
+    return constant(*number, at(limit.span));
+  return unsupported(limit.span, fmt::format("`{}` takes a positive number", name.str()));
+}
+
+/// Each number of each gradient between -limit and limit, as torch.nn.utils.clip_grad_value_ does
+/// it.
+bool Builder::clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit, Scope &scope) {
+  Tensor most = this->limit(limit, "clip_value", scope);
+  if (!most)
+    return false;
+  Location loc = at(limit.span);
+  Value least = model::NegOp::create(builder, loc, most.value);
+  for (Tensor &gradient : gradients) {
+    Value below = model::MinOp::create(builder, loc, gradient.value, most.value);
+    gradient.value = model::MaxOp::create(builder, loc, below, least);
+  }
+  return true;
+}
+
 /// gradient * min(1, limit / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ does it.
 bool Builder::clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit,
                    Scope &scope) {
-  auto known = staticValue(limit, scope);
-  auto *number = known ? std::get_if<StaticNumber>(&*known) : nullptr;
-  if (!number || !(number->value > 0)) {
-    unsupported(limit.span, "`clip` takes a positive number");
+  Tensor most = this->limit(limit, "clip", scope);
+  if (!most)
     return false;
-  }
   Location loc = at(limit.span);
   Location name = NameLoc::get(builder.getStringAttr("scale"), loc);
-  Tensor most = constant(number->value, loc), small = constant(1e-6, loc), one = constant(1.0, loc);
+  Tensor small = constant(1e-6, loc), one = constant(1.0, loc);
   Value length = model::AddOp::create(builder, loc, norm.value, small.value);
   Value ratio = model::DivOp::create(builder, loc, most.value, length);
   Value scale = model::MinOp::create(builder, name, ratio, one.value);
@@ -113,15 +133,31 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
   function->setAttr("weft.kind", builder.getStringAttr("update"));
   Scope scope;
   std::vector<Tensor> gradients = openUpdate(function, scope, parameters);
-  Tensor length = norm(gradients, loc);
-  if (clause.clip && !clip(gradients, length, *clause.clip, scope))
+  Tensor length = norm(gradients, loc); // before any clipping
+  if (clause.clipValue && !clipValues(gradients, *clause.clipValue, scope))
     return {};
+  if (clause.clip) {
+    Tensor left = clause.clipValue ? norm(gradients, loc) : length;
+    if (!clip(gradients, left, *clause.clip, scope))
+      return {};
+  }
 
-  auto optimizer = gather(*clause.optimizer, *clause.rule, clause.place, scope, "");
+  auto gathered = [&](const MinimizeClause::Optimizer &optimizer) {
+    return gather(*optimizer.call, *optimizer.rule, clause.place, scope, "");
+  };
+  auto optimizer = gathered(clause.optimizer);
   if (!optimizer)
     return {};
+  std::map<const MinimizeClause::Group *, Invocation> others;
+  for (const MinimizeClause::Group &group : clause.groups)
+    if (group.optimizer.rule) {
+      auto other = gathered(group.optimizer);
+      if (!other)
+        return {};
+      others.try_emplace(&group, std::move(*other));
+    }
   SmallVector<std::pair<StringRef, Value>> results = {{"norm", length.value}};
-  for (const ast::Arg &arg : clause.rule->args) {
+  for (const ast::Arg &arg : clause.optimizer.rule->args) {
     if (arg.name.text != "rate" || !arg.type)
       continue;
     Tensor &rate = optimizer->values["rate"];
@@ -129,14 +165,17 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
     if (!rate)
       rate = arg.value ? expression(*arg.value, defaults, {"rate", false}) : Tensor();
     if (!rate || !rate.dims().empty())
-      return unsupported(clause.optimizer->callee.span, "`rate` must be one number"),
+      return unsupported(clause.optimizer.call->callee.span, "`rate` must be one number"),
              func::FuncOp();
     rate = toFloat(rate, loc);
     results.emplace_back("rate", rate.value);
   }
-  for (auto [parameter, gradient] : llvm::zip(parameters, gradients))
-    if (!optimize(*optimizer, parameter, gradient))
+  for (auto [of, gradient] : llvm::zip(parameters, gradients)) {
+    model::ParameterOp parameter = of;
+    auto other = others.find(clause.groupOf(parameter.getSymName()));
+    if (!optimize(other == others.end() ? *optimizer : other->second, parameter, gradient))
       return {};
+  }
 
   SmallVector<Type> types;
   SmallVector<Attribute> named;

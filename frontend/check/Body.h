@@ -38,6 +38,7 @@ private:
     const DimScope &dims;
     Environment &values;
     bool constant = false; ///< in a default: no data can be read
+    bool initial = false;  ///< it is how storage begins
   };
   /// What a body ends with.
   struct Ending {
@@ -51,7 +52,14 @@ private:
   void declareDims(const ast::DimDecl &decl, DimScope &dims, const Environment &values);
   void storage(const ast::Storage &decl, Place place);
   Type optimizerState(const ast::Storage &decl, Type type);
+  // Initial.cpp
   void initialValue(const ast::Storage &decl, const Type &type, Place place);
+  std::optional<Static> spread(const ast::Call &draw, Place place);
+  const FunctionInfo *drawing(const ast::Call &call) const;
+  void drawsFor(const ast::Storage &decl, const Type &type, Place place);
+  Value draw(const ast::Call &call, Place place);
+  void onlyInitial(const ast::Call &call);
+  // Statements.cpp
   void let(const ast::Let &decl, Place place);
   void bind(const ast::Name &name, Value value, Place place);
   void repeat(const ast::Repeat &loop, Place place);

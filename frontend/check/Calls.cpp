@@ -1,4 +1,5 @@
 // Calls: who is called, and what the call gives.
+#include "frontend/Initial.h"
 #include "frontend/Quote.h"
 #include "frontend/check/Body.h"
 
@@ -120,6 +121,9 @@ Value BodyChecker::callFunction(const ast::Call &call, const FunctionInfo &calle
         .suggest(fmt::format("`entry train = minimize(loss, {}())`", callee.name));
     return Value::unknown();
   }
+
+  if (callee.syntax && drawOf(*callee.syntax) && !place.initial)
+    onlyInitial(call);
 
   std::optional<std::vector<Dims>> slots = groups(call, place);
   Matching matching(callee, slot);

@@ -16,6 +16,7 @@ bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
   bool right = diagnostics.errorCount() == before;
   if (right) {
     // Paths into bodies with errors would only repeat them, and so would what they do not read.
+    sema::checkGroups(module);
     sema::checkWeights(module);
     sema::checkUse(module);
   }

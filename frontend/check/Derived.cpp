@@ -13,7 +13,9 @@ void ClauseChecker::onlyNamed(const std::vector<std::string> &known) {
       auto &problem =
           error(Code::E0308, arg.name.span,
                 fmt::format("`{}` has no argument `{}`", call.callee.text, arg.name.text))
-              .suggest(fmt::format("it takes `{}` by name", fmt::join(known, "` and `")));
+              .suggest(fmt::format("it takes `{}` and `{}` by name",
+                                   fmt::join(known.begin(), known.end() - 1, "`, `"),
+                                   known.back()));
       module.suggest(problem, arg.name, known);
     }
 }

@@ -100,6 +100,8 @@ void BodyChecker::remember(const ast::Call &call, Instance instance, const ast::
   child.place = call.callee.span;
   child.branches = branches;
   child.instance = std::move(instance);
+  if (fn.kind == ast::FnKind::entry && callee.isBlock())
+    label = nullptr; // entries share parameters, whatever their variables are called
   if (call.label)
     label = &*call.label;
   if (label) {

@@ -38,15 +38,16 @@ public:
   using ClauseChecker::ClauseChecker;
 
   void run(const FunctionInfo *loss) {
-    onlyNamed({"clip", "data"});
+    onlyNamed({"clip", "clip_value", "data"});
     if (!call.dims.empty())
       error(Code::E0307, call.dims[0].span, "`minimize` takes no dimensions")
           .suggest("`minimize(loss, adamw(rate = 0.001))`");
     if (loss && loss->signature.known)
       loss->syntax->result ? oneResult(*loss) : severalResults(*loss);
     optimizer();
-    if (const ast::Expr *clip = named("clip"))
-      positive(*clip, "clip");
+    for (std::string_view clip : {"clip", "clip_value"})
+      if (const ast::Expr *limit = named(clip))
+        positive(*limit, clip);
     if (const ast::Expr *data = named("data"))
       checkData(*data, loss);
   }
@@ -70,9 +71,12 @@ private:
   void severalResults(const FunctionInfo &loss) {
     const auto &results = loss.signature.results;
     const std::string &minimized = results.front().first->name.text;
+    const Type &first = results.front().second;
+    if (first.known && !isNumber(first))
+      return noNumber(loss, *results.front().first, true);
     for (const auto &[result, type] : results) {
       if (type.known && !isNumber(type))
-        noNumber(loss, *result, result->name.text == minimized);
+        noNumber(loss, *result, false);
       else if (result->name.text != minimized)
         metric(*result, minimized);
     }
@@ -107,23 +111,48 @@ private:
   }
 
   void optimizer() {
-    auto *rule = call.args.size() == 2 ? call.args[1]->as<ast::Call>() : nullptr;
+    const ast::Expr *given = call.args.size() > 1 ? call.args[1].get() : nullptr;
+    if (!given) {
+      error(Code::E0503, call.callee.span, "`minimize` takes an entry and an optimizer")
+          .suggest(fmt::format("`minimize({}, adamw(rate = 0.001))`",
+                               call.args.empty() ? "loss" : quote(*call.args[0])));
+      return;
+    }
+    rule(*given, "minimize");
+    for (size_t i = 2; i < call.args.size(); ++i)
+      group(*call.args[i]);
+  }
+
+  /// An optimizer's call, in `minimize` or `group`.
+  void rule(const ast::Expr &given, std::string_view taker) {
+    auto *rule = given.as<ast::Call>();
     const FunctionInfo *found = rule ? module.function(rule->callee.text, false) : nullptr;
     if (rule && (!found || isOptimizer(*found) || !found->signature.known))
-      return checkOptimizer(module, *call.args[1]);
-    Span place =
-        call.args.size() > 1 ? call.args[call.args.size() > 2 ? 2 : 1]->span : call.callee.span;
-    auto &problem = error(Code::E0503, place,
-                          rule ? fmt::format("`{}` is not an optimizer", rule->callee.text)
-                               : "`minimize` takes an entry and an optimizer");
-    auto *bare = call.args.size() == 2 ? call.args[1]->as<ast::Variable>() : nullptr;
+      return checkOptimizer(module, given);
+    auto *bare = given.as<ast::Variable>();
     const FunctionInfo *named = bare ? module.function(bare->name.text, false) : nullptr;
     std::string better =
         named && isOptimizer(*named) ? bare->name.text + "()" : "adamw(rate = 0.001)";
-    problem.suggest(fmt::format("`minimize({}, {})`",
-                                call.args.empty() ? "loss" : quote(*call.args[0]), better));
-    if (call.args.size() == 2)
-      problem.replace(call.args[1]->span, better);
+    error(Code::E0503, given.span,
+          rule               ? fmt::format("`{}` is not an optimizer", rule->callee.text)
+          : taker == "group" ? "`group` takes an optimizer and then paths"
+                             : "`minimize` takes an entry and an optimizer")
+        .suggest(taker == "group" ? fmt::format("`group({}, ...)`", better)
+                                  : fmt::format("`minimize({}, {})`", quote(*call.args[0]), better))
+        .replace(given.span, better);
+  }
+
+  /// `freeze(encoder)`, `group(adamw(rate = 0.0001), encoder)`.
+  void group(const ast::Expr &given) {
+    if (std::optional<ParameterGroup> read = readGroup(given)) {
+      if (read->optimizer)
+        rule(*read->optimizer, "group");
+      return;
+    }
+    error(Code::E0508, given.span,
+          "after the optimizer stand parameters that are treated otherwise")
+        .suggest("`freeze(encoder, table)` leaves them as they are, `group(adamw(rate = 0.0001), "
+                 "encoder)` has an optimizer of its own");
   }
 
   /// A number above 0, if it is written out.

@@ -1,4 +1,5 @@
 // Calls of primitives: what each takes and gives.
+#include "frontend/Initial.h"
 #include "frontend/Quote.h"
 #include "frontend/check/Body.h"
 
@@ -11,10 +12,10 @@ Value BodyChecker::primitive(const ast::Call &call, const Primitive &primitive, 
   if (primitive.kind == Primitive::Kind::dimension)
     return ofDimension(call, place);
   if (primitive.kind == Primitive::Kind::initial) {
+    if (fn.syntax && drawOf(*fn.syntax) == &call)
+      return draw(call, place);
     checkAll(call, place);
-    error(Code::E0407, call.callee.span,
-          fmt::format("`{}` is only for initial values", call.callee.text))
-        .suggest("`random(x)` gives numbers between 0 and 1 for each position of `x`, in each run");
+    onlyInitial(call);
     return Value::unknown();
   }
   std::optional<std::vector<Dims>> slots = groups(call, place);

@@ -138,38 +138,6 @@ Type BodyChecker::optimizerState(const ast::Storage &decl, Type type) {
   return Type::unknown();
 }
 
-/// `normal(s)`, `uniform(s)`, or one number for all positions.
-void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place place) {
-  const ast::Expr *value = decl.init.get();
-  auto *call = value->as<ast::Call>();
-  bool drawn = call && (call->callee.text == "normal" || call->callee.text == "uniform");
-  if (drawn) {
-    if (call->args.size() > 1 || !call->named.empty() || !call->dims.empty() || call->label)
-      error(Code::E0308, call->callee.span, fmt::format("`{}` takes one number", call->callee.text))
-          .suggest(fmt::format("call it as `{}(0.02)`", call->callee.text));
-    if (call->args.empty())
-      return;
-    value = call->args[0].get();
-  }
-  Static known = evaluate(module, *value,
-                          staticPlace(place, "one number made of numbers, options and sizes, or "
-                                             "`normal(0.02)`"));
-  if (known.kind == Static::Kind::unknown || !type.known)
-    return;
-  bool isBool = type.element.isBool(),
-       isWhole = value->is<ast::Number>() && value->as<ast::Number>()->isInteger;
-  bool fits = known.kind == (isBool ? Static::Kind::toggle : Static::Kind::number) &&
-              (isBool || type.element.isReal() || isWhole) && !(drawn && !type.element.isReal());
-  if (!fits)
-    error(Code::E0404, decl.init->span,
-          fmt::format("this cannot be the initial value of `{}`", decl.name.text),
-          fmt::format("this is {}", describe(known.kind)))
-        .label(decl.type.span, "declared " + show(type))
-        .suggest(isBool                  ? "begin with a switch: `= false`"
-                 : type.element.isReal() ? "begin with a number: `= 0`, or with `normal(0.02)`"
-                                         : "begin with a whole number: `= 0`");
-}
-
 void BodyChecker::let(const ast::Let &decl, Place place) {
   bool isNew = !place.values.find(decl.name.text);
   Value value = expr(*decl.value, place, isNew ? &decl.name : nullptr);

@@ -2,6 +2,7 @@
 #include "frontend/check/Storages.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace weft::sema {
 
@@ -127,6 +128,28 @@ std::vector<Type> Storages::endingWith(Names path) const {
 
 std::optional<Type> Storages::inside(const FunctionInfo &fn, Names path) const {
   return Search(*this, /*toTheEnd=*/true).find({&fn.naming, &fn}, path);
+}
+
+std::string pathText(const ast::Path &path) {
+  std::string out;
+  for (const ast::Name &name : path.names)
+    out += (out.empty() ? "" : ".") + name.text;
+  return out;
+}
+
+void Storages::unknown(Module &module, const ast::Path &path) const {
+  std::vector<std::string> known = names();
+  auto wrong = std::find_if(path.names.begin(), path.names.end(), [&](const ast::Name &name) {
+    return std::find(known.begin(), known.end(), name.text) == known.end();
+  });
+  bool isWhole = wrong == path.names.end();
+  Diagnostic &problem = module.diagnostics
+                            .error(Code::E0520, isWhole ? path.span : wrong->span,
+                                   fmt::format("no path to a parameter has `{}`",
+                                               isWhole ? pathText(path) : wrong->text))
+                            .suggest("`weft params` lists the paths");
+  if (!isWhole)
+    module.suggest(problem, *wrong, known);
 }
 
 std::vector<std::string> Storages::names() const {

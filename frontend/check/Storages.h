@@ -7,6 +7,9 @@
 
 namespace weft::sema {
 
+/// `encoder.layer.weight`, as it is written.
+std::string pathText(const ast::Path &path);
+
 /// The bodies that the entries reach (without entries: all blocks), each once.
 class Storages {
 public:
@@ -20,6 +23,8 @@ public:
   std::vector<Type> endingWith(Names path) const;
   /// The type of the one that `path` names inside `fn`, in its own dimensions.
   std::optional<Type> inside(const FunctionInfo &fn, Names path) const;
+  /// Reports that `path` leads nowhere.
+  void unknown(Module &module, const ast::Path &path) const;
   /// Every name on a path.
   std::vector<std::string> names() const;
 

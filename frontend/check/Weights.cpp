@@ -36,15 +36,8 @@ private:
         .suggest("write it as it stands in the file: `\"fc1.weight\"`");
   }
 
-  static std::string text(const ast::Path &path) {
-    std::string out;
-    for (const ast::Name &name : path.names)
-      out += (out.empty() ? "" : ".") + name.text;
-    return out;
-  }
-
   void once(const ast::Path &path, std::map<std::string, Span> &before, std::string_view what) {
-    auto [it, isNew] = before.try_emplace(text(path), path.span);
+    auto [it, isNew] = before.try_emplace(pathText(path), path.span);
     if (!isNew)
       error(Code::E0211, path.span, fmt::format("`{}` is {} twice", it->first, what), "again")
           .label(it->second, "first")
@@ -54,22 +47,8 @@ private:
   void checkRename(const ast::RenameRule &rule) {
     once(rule.path, renamed, "named");
     if (!storages.leadsTo(rule.path.names))
-      unknown(rule.path);
+      storages.unknown(module, rule.path);
     checkPattern(rule);
-  }
-
-  void unknown(const ast::Path &path) {
-    std::vector<std::string> known = storages.names();
-    auto wrong = std::find_if(path.names.begin(), path.names.end(), [&](const ast::Name &name) {
-      return std::find(known.begin(), known.end(), name.text) == known.end();
-    });
-    bool isWhole = wrong == path.names.end();
-    Diagnostic &problem =
-        error(Code::E0520, isWhole ? path.span : wrong->span,
-              fmt::format("no path to a parameter has `{}`", isWhole ? text(path) : wrong->text))
-            .suggest("`weft params` lists the paths");
-    if (!isWhole)
-      module.suggest(problem, *wrong, known);
   }
 
   /// `{layer}` stands for the number of the pass, so the path must have `layer`.
@@ -142,7 +121,7 @@ private:
     }
     std::vector<Type> types = storages.endingWith(names);
     if (types.empty())
-      return unknown(rule.path);
+      return storages.unknown(module, rule.path);
     for (const Type &type : types)
       if (!compare(rule, type, module.dims))
         return;
@@ -171,12 +150,13 @@ private:
           continue;
         return fail(
             rule, name.span,
-            fmt::format("`{}` does not have the dimension `{}`", text(rule.path), name.text), type);
+            fmt::format("`{}` does not have the dimension `{}`", pathText(rule.path), name.text),
+            type);
       }
     for (const std::string &name : wanted)
       if (std::find(given.begin(), given.end(), name) == given.end())
         return fail(rule, rule.path.span,
-                    fmt::format("the layout of `{}` lacks `{}`", text(rule.path), name), type);
+                    fmt::format("the layout of `{}` lacks `{}`", pathText(rule.path), name), type);
     return true;
   }
 

@@ -6,8 +6,8 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-Activity::Activity(func::FuncOp function, ValueRange inputs)
-    : parameters(function->getParentOfType<ModuleOp>()) {
+Activity::Activity(func::FuncOp function, ValueRange inputs, ArrayAttr frozen)
+    : parameters(function->getParentOfType<ModuleOp>()), frozen(frozen) {
   for (Value input : inputs)
     mark(input);
   visit(function.front());
@@ -23,7 +23,8 @@ bool Activity::visit(Block &block) {
   for (Operation &op : block) {
     if (auto param = dyn_cast<ParamOp>(op)) {
       auto declared = parameters.lookup<ParameterOp>(param.getName());
-      if (declared && declared.getKind() == ParameterKind::parameter)
+      bool isFrozen = frozen && llvm::is_contained(frozen, param.getNameAttr().getAttr());
+      if (declared && declared.getKind() == ParameterKind::parameter && !isFrozen)
         changed |= mark(param.getResult());
     } else if (auto repeat = dyn_cast<RepeatOp>(op)) {
       changed |= visit(repeat);

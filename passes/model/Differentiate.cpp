@@ -31,10 +31,13 @@ FailureOr<unsigned> differentiated(func::FuncOp function) {
   return floats.front();
 }
 
-/// Parameters that `function` reads, in the order in which the module declares them.
-SmallVector<ParameterOp> parametersOf(func::FuncOp function) {
+/// Parameters that `function` reads and that are not frozen, in the order in which the module
+/// declares them.
+SmallVector<ParameterOp> parametersOf(func::FuncOp function, ArrayAttr frozen) {
   DenseSet<StringAttr> read;
   function.walk([&](ParamOp param) { read.insert(param.getNameAttr().getAttr()); });
+  for (Attribute name : frozen ? frozen.getValue() : ArrayRef<Attribute>())
+    read.erase(cast<StringAttr>(name));
   SmallVector<ParameterOp> parameters;
   for (auto parameter : function->getParentOfType<ModuleOp>().getOps<ParameterOp>())
     if (parameter.getKind() == ParameterKind::parameter &&
@@ -46,8 +49,8 @@ SmallVector<ParameterOp> parametersOf(func::FuncOp function) {
 struct Differentiate : impl::DifferentiateBase<Differentiate> {
   using Base::Base;
 
-  /// Makes `gradient` (a copy of what it differentiates) give gradients too.
-  LogicalResult extend(func::FuncOp gradient) {
+  /// Makes `gradient` (a copy of what it differentiates) give gradients too, but of what is frozen.
+  LogicalResult extend(func::FuncOp gradient, ArrayAttr frozen) {
     auto result = differentiated(gradient);
     if (failed(result))
       return failure();
@@ -59,7 +62,7 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
         wanted.push_back(argument);
 
     Dims dims(getOperation());
-    Activity activity(gradient, wanted);
+    Activity activity(gradient, wanted, frozen);
     OpBuilder builder(exit);
     ReverseMode reverse(builder, body, activity, dims);
     Value loss = exit.getOperand(*result);
@@ -74,7 +77,7 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
       exit.getOperandsMutable().append(value);
       names.push_back(name);
     };
-    for (ParameterOp parameter : parametersOf(gradient)) {
+    for (ParameterOp parameter : parametersOf(gradient, frozen)) {
       auto type = cast<NamedTensorType>(parameter.getType());
       auto found = reverse.parameters.find(parameter.getSymNameAttr());
       Value value =
@@ -95,13 +98,14 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
   }
 
   /// Appends a copy called `symbol`, and `name` by the world.
-  LogicalResult differentiate(func::FuncOp function, const Twine &symbol, const Twine &name) {
+  LogicalResult differentiate(func::FuncOp function, const Twine &symbol, const Twine &name,
+                              ArrayAttr frozen = {}) {
     func::FuncOp gradient = function.clone();
     gradient.setName(symbol.str());
     gradient->setAttr("weft.entry", StringAttr::get(&getContext(), name));
     gradient->setAttr("weft.kind", StringAttr::get(&getContext(), "gradient"));
     function->getBlock()->getOperations().insertAfter(function->getIterator(), gradient);
-    return extend(gradient);
+    return extend(gradient, frozen);
   }
 
   /// What the trainings of the module need: gradients of their losses, which nothing else runs.
@@ -114,7 +118,8 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
       auto name = training.getAs<StringAttr>("gradient");
       if (!loss || symbols.lookup(name))
         continue; // derived before
-      if (failed(differentiate(loss, name.getValue(), name.getValue())))
+      if (failed(differentiate(loss, name.getValue(), name.getValue(),
+                               training.getAs<ArrayAttr>("frozen"))))
         return failure();
       symbols.erase(loss);
     }

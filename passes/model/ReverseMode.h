@@ -14,8 +14,8 @@ namespace weft {
 /// The float values of a function that depend on what it is differentiated by.
 class Activity {
 public:
-  /// Parameters are always sources; `inputs` are further ones.
-  Activity(mlir::func::FuncOp function, mlir::ValueRange inputs);
+  /// Parameters are sources, but for those called `frozen`; `inputs` are further ones.
+  Activity(mlir::func::FuncOp function, mlir::ValueRange inputs, mlir::ArrayAttr frozen);
   bool has(mlir::Value value) const { return active.contains(value); }
 
 private:
@@ -24,6 +24,7 @@ private:
   bool mark(mlir::Value value);
 
   mlir::SymbolTable parameters;
+  mlir::ArrayAttr frozen;
   llvm::DenseSet<mlir::Value> active;
 };
 

@@ -29,14 +29,21 @@ def compile_c(source, *arguments):
 
 
 class ProgramTest(unittest.TestCase):
-    """Builds examples/gpt, config tiny, once for all tests of a file."""
+    """Builds examples/gpt, config tiny, or `source`, once for all tests of a file."""
+
+    source = None
 
     @classmethod
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory(prefix="weft-program-")
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.program = cls.folder / "gpt"
-        cls.build("-o", cls.program)
+        if cls.source is None:
+            cls.build("-o", cls.program)
+            return
+        cls.program = cls.folder / "model"
+        (cls.folder / "model.weft").write_text(cls.source)
+        run(WEFT, "build", cls.folder / "model.weft", "-o", cls.program)
 
     @classmethod
     def tearDownClass(cls):

@@ -167,6 +167,23 @@ TEST_F(Library, Rates) {
   }
 }
 
+/// From 6 to 10 dimensions; `heads` has 2 * 5 of them.
+TEST_F(Library, InitialValues) {
+  auto expect = [&](const char *name, model::InitKind kind, double value) {
+    auto parameter = built.module->lookupSymbol<model::ParameterOp>(name);
+    ASSERT_TRUE(parameter) << name;
+    EXPECT_EQ(parameter.getInit(), kind) << name;
+    EXPECT_NEAR(parameter.getValue().convertToDouble(), value, 1e-15) << name;
+  };
+  expect("xavier", model::InitKind::uniform, std::sqrt(6.0 / 16));
+  expect("glorot", model::InitKind::normal, 0.5 * std::sqrt(2.0 / 16));
+  expect("kaiming", model::InitKind::uniform, std::sqrt(6.0 / 6));
+  expect("he", model::InitKind::normal, 1 / std::sqrt(6.0));
+  expect("heads", model::InitKind::normal, std::sqrt(2.0 / 16));
+  expect("optional", model::InitKind::normal, std::sqrt(2.0 / 6));
+  expect("own", model::InitKind::uniform, 20.0 / 16);
+}
+
 TEST_F(Library, Optimizers) {
   Floats gradients = numbers({3, 5}, {.salt = 1}).floats(),
          start = numbers({5}, {.salt = 2}).floats();
