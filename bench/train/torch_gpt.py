@@ -76,4 +76,5 @@ def main():
         print(sorted(times)[len(times) // 2] * 1e3, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -235,15 +235,25 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
   return 0;
 }
 
+/// "28064 parameters", and how many of them the training leaves as they are.
+static std::string parametersText(const Facts &facts, const Training &training) {
+  const std::vector<Argument> &updated = facts.entries[training.update].inputs;
+  int64_t all = 0, frozen = 0;
+  for (const Parameter &parameter : facts.parameters)
+    if (parameter.kind == ParameterKind::Parameter) {
+      int64_t count = elementCount(facts, parameter);
+      all += count;
+      frozen += argumentNamed(updated, parameter.name) < 0 ? count : 0;
+    }
+  return text("%lld parameters", wide(all)) +
+         (frozen > 0 ? text(" (%lld stay as they are)", wide(frozen)) : std::string());
+}
+
 std::string TrainingSession::firstLine() const {
-  int64_t parameters = 0;
-  for (const Parameter &parameter : model.facts.parameters)
-    if (parameter.kind == ParameterKind::Parameter)
-      parameters += elementCount(model.facts, parameter);
   std::string rows = data->sequence() > 0
                          ? text("%lld x %lld", wide(settings.batch), wide(data->sequence()))
                          : text("%lld", wide(settings.batch));
-  return text("%lld parameters; %s; batch %s; %s, %d threads", wide(parameters),
+  return text("%s; %s; batch %s; %s, %d threads", parametersText(model.facts, *training).c_str(),
               data->description().c_str(), rows.c_str(), isaName(model.isa), model.pool->threads());
 }
 

@@ -62,6 +62,20 @@ void writeFloats(const reference::NamedArrays &arrays, const std::string &path) 
   file.write(path);
 }
 
+void writeTensors(const Tensors &tensors, const std::string &path) {
+  File file;
+  for (const auto &[name, tensor] : tensors) {
+    std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
+    if (auto *whole = std::get_if<reference::Wholes>(&tensor.data))
+      file.add(name, runtime::Element::Int, shape,
+               std::vector<int32_t>(whole->begin(), whole->end()));
+    else
+      file.add(name, runtime::Element::Float, shape,
+               std::vector<float>(tensor.floats().begin(), tensor.floats().end()));
+  }
+  file.write(path);
+}
+
 void writeInputs(ModuleOp module, const std::string &entry, const SizesByName &sizes, uint64_t seed,
                  const std::string &path) {
   func::FuncOp function;

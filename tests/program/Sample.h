@@ -23,6 +23,8 @@ void writeInputs(mlir::ModuleOp module, const std::string &entry, const SizesByN
 
 /// Writes float tensors by name.
 void writeFloats(const reference::NamedArrays &arrays, const std::string &path);
+/// Writes floats and whole numbers by name.
+void writeTensors(const Tensors &tensors, const std::string &path);
 
 /// Replaces the floats of a safetensors file by random ones: initial values (0 and 1) would hide
 /// mistakes.

@@ -25,11 +25,13 @@ struct Bounds {
   double parameters = 1e-4;
   /// The same, where magnitudes below 1 count as 1: biases are small, and begin as rounding.
   double unit = 1e-4;
+  double gradients = 1e-4; ///< of the first step
 };
 
 struct Replay {
   RecordedTraining recorded;
   Bounds bounds;
+  size_t states = 0; ///< how many tensors are no parameters: running statistics
 };
 
 void PrintTo(const Replay &replay, std::ostream *out) {
@@ -63,6 +65,35 @@ protected:
   TrainProgram() : AgainstRecord("seeds") {}
 };
 
+/// The inputs of all steps, as the program takes them: pixels are recorded as bytes.
+Tensors inputsOf(const RecordedTraining &recorded, const Tensors &tensors) {
+  Tensors inputs;
+  for (const auto &[name, tensor] : tensors) {
+    if (!name.starts_with("in."))
+      continue;
+    reference::Array input = tensor;
+    if (name == "in.image") {
+      reference::Floats pixels = asFloats(tensor).floats();
+      for (double &pixel : pixels)
+        pixel /= recorded.divisor;
+      input.data = std::move(pixels);
+    }
+    inputs[name.substr(3)] = std::move(input);
+  }
+  return inputs;
+}
+
+/// What every tensor holds of the first step.
+Tensors firstOf(const Tensors &all) {
+  Tensors first;
+  for (const auto &[name, tensor] : all) {
+    reference::Array &part = first[name] = tensor;
+    part.shape.erase(part.shape.begin());
+    std::visit([&](auto &data) { data.resize(reference::countOf(part.shape)); }, part.data);
+  }
+  return first;
+}
+
 TEST_P(TrainProgram, TrainsAsRecorded) {
   const RecordedTraining &recorded = GetParam().recorded;
   const Bounds &bounds = GetParam().bounds;
@@ -74,14 +105,16 @@ TEST_P(TrainProgram, TrainsAsRecorded) {
       fs::temp_directory_path() / fmt::format("weft-train-{}-{}", system.file, getpid());
   fs::create_directories(folder);
   writeFloats(prepared.parameters, folder / "init");
+  Tensors inputs = inputsOf(recorded, tensors);
+  writeTensors(inputs, folder / "batches");
   std::string program = (folder / "program").string();
   int64_t steps = tensors.at("out.loss").shape[0];
   ASSERT_TRUE(does(fmt::format("{} build {} --set {} -o {}", WEFT_TOOL, programFile(system.program),
                                system.settings, program),
                    folder));
+  std::string init = (folder / "init").string(), batches = (folder / "batches").string();
   ASSERT_TRUE(does(fmt::format("{} train --data tensors:{} --init {} --steps {} --out {} --quiet",
-                               program, (record / (system.file + ".safetensors")).string(),
-                               (folder / "init").string(), steps, (folder / "out").string()),
+                               program, batches, init, steps, (folder / "out").string()),
                    folder));
 
   std::ifstream log(folder / "out/log.jsonl");
@@ -99,8 +132,10 @@ TEST_P(TrainProgram, TrainsAsRecorded) {
   EXPECT_LE(worst.norm, bounds.norm);
   EXPECT_LE(worst.rate, bounds.rate);
   Tensors last = readTensors(folder / fmt::format("out/step-{}/parameters.safetensors", steps));
+  size_t states = 0;
   for (auto &final : prepared.load("final.")) {
     std::string name = final.getKey().str();
+    states += name.find("running_") != name.npos;
     reference::Array found = ofCheckpoint(last, name, loopOf(name));
     EXPECT_EQ(found.shape, final.getValue().shape) << name;
     if (recorded.isNoise(name))
@@ -110,14 +145,36 @@ TEST_P(TrainProgram, TrainsAsRecorded) {
     EXPECT_LE(far, bounds.parameters) << name;
     EXPECT_LE(difference(found, final.getValue(), 1), bounds.unit) << name;
   }
-  fmt::print("{}: {} steps, {}\n", system.file, steps, worst.text());
+  EXPECT_EQ(states, GetParam().states);
+  ASSERT_EQ(prepared.problem, "");
+
+  writeTensors(firstOf(inputs), folder / "first");
+  ASSERT_TRUE(
+      does(fmt::format("{} run --entry train.gradient --weights {} --inputs {} --outputs {} "
+                       "--gradients {}",
+                       program, init, (folder / "first").string(), (folder / "results").string(),
+                       (folder / "gradients").string()),
+           folder));
+  Tensors gradients = readTensors(folder / "gradients");
+  double gradient = 0;
+  for (auto &first : prepared.load("grad1.")) {
+    std::string name = first.getKey().str();
+    if (recorded.isNoise(name) || name.find("running_") != name.npos)
+      continue;
+    double far = difference(ofCheckpoint(gradients, name, loopOf(name)), first.getValue());
+    gradient = std::max(gradient, far);
+    EXPECT_LE(far, bounds.gradients) << name;
+  }
+  fmt::print("{}: {} steps, {}, gradients of step 1 {:.1e}\n", system.file, steps, worst.text(),
+             gradient);
   fs::remove_all(folder);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Record, TrainProgram,
     testing::Values(Replay{recordedGpt(), {.loss = 4e-7, .norm = 2e-6, .unit = 4.5e-6}},
-                    Replay{recordedTranslation(), {.parameters = 3e-4, .unit = 3e-4}}),
+                    Replay{recordedTranslation(), {.parameters = 3e-4, .unit = 3e-4}},
+                    Replay{recordedImages(), {}, 2}),
     [](const auto &info) { return testName(info.param.recorded.system, info.index); });
 
 } // namespace
