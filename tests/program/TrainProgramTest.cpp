@@ -65,20 +65,21 @@ protected:
   TrainProgram() : AgainstRecord("seeds") {}
 };
 
-/// The inputs of all steps, as the program takes them: pixels are recorded as bytes.
-Tensors inputsOf(const RecordedTraining &recorded, const Tensors &tensors) {
+/// The inputs of all steps, as `loss` takes them: pixels are recorded as bytes.
+Tensors inputsOf(const RecordedTraining &recorded, mlir::func::FuncOp loss,
+                 const Tensors &tensors) {
   Tensors inputs;
-  for (const auto &[name, tensor] : tensors) {
-    if (!name.starts_with("in."))
-      continue;
+  for (unsigned i = 0; i < loss.getNumArguments(); ++i) {
+    std::string name = reference::inputName(loss, i);
+    const reference::Array &tensor = tensors.at("in." + name);
     reference::Array input = tensor;
-    if (name == "in.image") {
+    if (name == "image") {
       reference::Floats pixels = asFloats(tensor).floats();
       for (double &pixel : pixels)
         pixel /= recorded.divisor;
       input.data = std::move(pixels);
     }
-    inputs[name.substr(3)] = std::move(input);
+    inputs[name] = std::move(input);
   }
   return inputs;
 }
@@ -105,7 +106,7 @@ TEST_P(TrainProgram, TrainsAsRecorded) {
       fs::temp_directory_path() / fmt::format("weft-train-{}-{}", system.file, getpid());
   fs::create_directories(folder);
   writeFloats(prepared.parameters, folder / "init");
-  Tensors inputs = inputsOf(recorded, tensors);
+  Tensors inputs = inputsOf(recorded, functionOf(*prepared.module, "train.loss"), tensors);
   writeTensors(inputs, folder / "batches");
   std::string program = (folder / "program").string();
   int64_t steps = tensors.at("out.loss").shape[0];

@@ -9,7 +9,8 @@ CODES = {"F32": "f", "F64": "d", "I32": "i", "I64": "q", "BOOL": "B", "U8": "B"}
 
 def read(path):
     """name -> (element type, shape, values)"""
-    data = open(path, "rb").read()
+    with open(path, "rb") as file:
+        data = file.read()
     (length,) = struct.unpack("<Q", data[:8])
     header, rest = json.loads(data[8 : 8 + length]), data[8 + length :]
     header.pop("__metadata__", None)
