@@ -184,7 +184,9 @@ WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
 /* How many ids it has, 0 to size - 1; a model may have more. */
 WEFT_API int64_t weft_tokenizer_size(const WeftTokenizer *tokenizer);
-/* The id that ends a text, or -1. */
+/* The id that begins every text, which weft_encode leaves to the caller, and the one that ends it;
+ * -1 where there is none. */
+WEFT_API int32_t weft_tokenizer_start(const WeftTokenizer *tokenizer);
 WEFT_API int32_t weft_tokenizer_end(const WeftTokenizer *tokenizer);
 /* Writes the ids of a text of so many bytes, at most `capacity` of them, and gives how many there
  * are, written or not: `capacity` 0 counts, and `ids` may be NULL then. -1 on failure. Errors:
@@ -192,9 +194,13 @@ WEFT_API int32_t weft_tokenizer_end(const WeftTokenizer *tokenizer);
 WEFT_API int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t bytes,
                              int32_t *ids, int64_t capacity);
 /* Writes the bytes of one id, at most `capacity` of them, without an ending zero, and gives how
- * many there are, written or not; 0 for an id that is none. They need not be whole characters. */
+ * many there are, written or not; 0 for an id that is none. They need not be whole characters. Some
+ * tokenizers have a space before the first word of a text, which weft_decode_all leaves out. */
 WEFT_API int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes,
                              int64_t capacity);
+/* The same for the ids of a text, from its beginning. */
+WEFT_API int64_t weft_decode_all(const WeftTokenizer *tokenizer, const int32_t *ids, int64_t count,
+                                 char *bytes, int64_t capacity);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,10 @@ int32_t weft_tokenizer_end(const WeftTokenizer *tokenizer) {
   return tokenizer->tokenizer->endOfText().value_or(-1);
 }
 
+int32_t weft_tokenizer_start(const WeftTokenizer *tokenizer) {
+  return tokenizer->tokenizer->startOfText().value_or(-1);
+}
+
 int64_t weft_encode(const WeftTokenizer *tokenizer, const char *text, size_t bytes, int32_t *ids,
                     int64_t capacity) {
   Result<std::vector<int32_t>> all = tokenizer->tokenizer->encode({text, bytes});
@@ -61,4 +65,12 @@ int64_t weft_decode(const WeftTokenizer *tokenizer, int32_t id, char *bytes, int
   auto count = static_cast<int64_t>(all.size());
   std::copy_n(all.data(), std::clamp<int64_t>(capacity, 0, count), bytes);
   return count;
+}
+
+int64_t weft_decode_all(const WeftTokenizer *tokenizer, const int32_t *ids, int64_t count,
+                        char *bytes, int64_t capacity) {
+  std::string all = decodeText(*tokenizer->tokenizer, {ids, static_cast<size_t>(count)});
+  auto length = static_cast<int64_t>(all.size());
+  std::copy_n(all.data(), std::clamp<int64_t>(capacity, 0, length), bytes);
+  return length;
 }

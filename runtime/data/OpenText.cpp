@@ -81,7 +81,7 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
     return tokenizer.error().code == Code::Usage
                ? tokenizer.error()
                : Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
-  Result<std::vector<int32_t>> tokens = (*tokenizer)->encode(all);
+  Result<std::vector<int32_t>> tokens = encodeFromStart(**tokenizer, all);
   if (!tokens)
     return Error{tokens.error().code, path + ": " + tokens.error().message};
   int64_t sequence = *length > 0 ? *length : usualSequence(model.facts.dims[binding->sequenceDim]);

@@ -13,10 +13,13 @@ namespace {
 /// Prints tokens as they come: as text, or as ids.
 class Printer {
 public:
-  explicit Printer(const Tokenizer *tokenizer) : tokenizer(tokenizer) {}
-  void print(int32_t id) {
+  explicit Printer(const Tokenizer *tokenizer) {
     if (tokenizer)
-      fputs(stream.push(tokenizer->decode(id)).c_str(), stdout);
+      decoder.emplace(*tokenizer);
+  }
+  void print(int32_t id) {
+    if (decoder)
+      fputs(stream.push(decoder->push(id)).c_str(), stdout);
     else
       printf("%s%d", first ? "" : " ", id);
     first = false;
@@ -29,7 +32,7 @@ public:
   }
 
 private:
-  const Tokenizer *tokenizer; // nullptr: ids
+  std::optional<TextDecoder> decoder; // none: ids
   Utf8Stream stream;
   bool first = true;
 };

@@ -50,7 +50,7 @@ static Result<std::vector<int32_t>> readPrompt(const Options &options,
                                                const ContinuationRequest &request) {
   std::string given = options.string("prompt");
   Result<std::vector<int32_t>> ids =
-      request.tokenizer ? request.tokenizer->encode(given) : readIds(given);
+      request.tokenizer ? encodeFromStart(*request.tokenizer, given) : readIds(given);
   if (!ids)
     return Error{ids.error().code, (request.tokenizer ? "--prompt: " : "") + ids.error().message};
   if (ids->empty() && request.decoding->start)

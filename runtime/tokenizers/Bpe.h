@@ -2,9 +2,9 @@
 #ifndef WEFT_RUNTIME_TOKENIZERS_BPE_H
 #define WEFT_RUNTIME_TOKENIZERS_BPE_H
 
+#include "runtime/tokenizers/ByteLevel.h"
+#include "runtime/tokenizers/MergeTable.h"
 #include "runtime/tokenizers/Tokenizer.h"
-
-#include <unordered_map>
 
 namespace weft::runtime {
 
@@ -21,7 +21,7 @@ public:
   const char *kind() const override { return "bpe"; }
   int64_t size() const override { return static_cast<int64_t>(tokens.size()) + 1; }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks marks) const override;
-  std::string decode(int32_t id) const override;
+  std::string decode(int32_t id, Place = Place::Later) const override;
   std::optional<int32_t> endOfText() const override { return static_cast<int32_t>(size()) - 1; }
   Json json() const override;
 
@@ -30,15 +30,11 @@ public:
 private:
   std::vector<int32_t> encodePiece(std::string_view piece) const;
   std::vector<Merge> merges;
-  std::vector<std::string> tokens;                    // the bytes of each id, without the end mark
-  std::unordered_map<uint64_t, int32_t> mergedByPair; // left << 32 | right -> id
+  MergeTable table;
+  std::vector<std::string> tokens; // the bytes of each id, without the end mark
 };
 
 constexpr int64_t bpeLeastSize = 257, bpeMostSize = 1 << 20;
-
-/// The order of the 256 first ids, and back.
-const std::vector<unsigned char> &bytesById();
-const std::vector<int32_t> &idsByByte();
 
 /// Learns merges from a text until there are `size` ids, or no pair occurs twice. Of equally
 /// frequent pairs the one with the greater bytes is merged first.

@@ -1,34 +1,11 @@
 // BPE in files: GPT-2's list of merges, and our JSON.
 #include "runtime/files/MappedFile.h"
-#include "runtime/text/Utf8.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
 
+#include <unordered_map>
+
 using namespace weft::runtime;
-
-/// The character that spells an id below 256: the byte itself where visible, else the next one from
-/// U+0100.
-static uint32_t spelling(int32_t id) {
-  unsigned char byte = bytesById()[static_cast<size_t>(id)];
-  constexpr int32_t visible = 188;
-  return id < visible ? byte : 0x100u + static_cast<uint32_t>(id - visible);
-}
-
-/// The bytes that a line of merges spells; nothing if a character spells none.
-static std::optional<std::string> bytesSpelled(std::string_view word) {
-  std::string bytes;
-  for (size_t i = 0; i < word.size();) {
-    CodePoint point = nextCodePoint(word.substr(i));
-    i += static_cast<size_t>(point.length);
-    int32_t id = 0;
-    while (id < 256 && spelling(id) != point.value)
-      ++id;
-    if (id == 256)
-      return std::nullopt;
-    bytes += static_cast<char>(bytesById()[static_cast<size_t>(id)]);
-  }
-  return bytes;
-}
 
 Result<TokenizerPtr> weft::runtime::bpeFromMerges(const std::string &path) {
   Result<MappedFile> file = MappedFile::open(path);

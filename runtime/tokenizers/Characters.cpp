@@ -19,7 +19,7 @@ public:
       ids.push_back(static_cast<unsigned char>(c));
     return ids;
   }
-  std::string decode(int32_t id) const override {
+  std::string decode(int32_t id, Place) const override {
     return id >= 0 && id < 256 ? std::string(1, static_cast<char>(id)) : "";
   }
   Json json() const override { return Json{{"weft_tokenizer", 1}, {"kind", kind()}}; }
@@ -31,7 +31,7 @@ public:
   const char *kind() const override { return "characters"; }
   int64_t size() const override { return static_cast<int64_t>(characters.size()); }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks) const override;
-  std::string decode(int32_t id) const override {
+  std::string decode(int32_t id, Place) const override {
     return id >= 0 && id < size() ? toUtf8(characters[static_cast<size_t>(id)]) : "";
   }
   Json json() const override;

@@ -1,8 +1,6 @@
-// Which tokenizer: as asked on the command line, or as saved in a checkpoint.
+// Which tokenizer: as asked on the command line.
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
 #include "runtime/tokenizers/Bpe.h"
-#include "runtime/tokenizers/FromJson.h"
 #include "runtime/tokenizers/Words.h"
 
 #include <cstdlib>
@@ -62,24 +60,4 @@ Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, st
                                  "build with --set %s=%lld or "
                                  "choose another --tokenizer",
                                  (*made)->kind(), has, name, fits, name, has)};
-}
-
-Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &path) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file)
-    return file.error();
-  Json json = parseJson(file->view());
-  if (!json.is_object() || json.value("weft_tokenizer", Json()) != 1)
-    return Error{Code::File, text("%s: is not a tokenizer saved by Weft", path.c_str())};
-  Json kind = json.value("kind", Json());
-  if (kind == "bytes")
-    return byteTokenizer();
-  Result<TokenizerPtr> made = kind == "characters" ? charactersFromJson(json)
-                              : kind == "bpe"      ? bpeFromJson(json)
-                              : kind == "words"    ? wordsFromJson(json)
-                                                   : Error{Code::Value, "its kind is unknown"};
-  if (!made)
-    return Error{Code::File, text("%s: is not a whole tokenizer: %s", path.c_str(),
-                                  made.error().message.c_str())};
-  return made;
 }

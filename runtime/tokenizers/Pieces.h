@@ -14,5 +14,10 @@ namespace weft::runtime {
 /// runtime. Bytes that are no UTF-8 count as \p{other}.
 size_t firstPiece(std::string_view text);
 
+/// The same by the pattern of GPT-4 and Llama 3
+///   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|
+///   \s*[\r\n]+|\s+(?!\S)|\s+
+size_t firstPieceOfGpt4(std::string_view text);
+
 } // namespace weft::runtime
 #endif

@@ -1,4 +1,4 @@
-// Text to token ids and back. Three kinds: bytes, characters, byte-level BPE.
+// Text to token ids and back, whatever the kind of vocabulary.
 #ifndef WEFT_RUNTIME_TOKENIZERS_TOKENIZER_H
 #define WEFT_RUNTIME_TOKENIZERS_TOKENIZER_H
 
@@ -7,27 +7,37 @@
 #include "runtime/json/Json.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace weft::runtime {
 
-/// Whether `<|endoftext|>` in a text is the mark of that name, or just those characters. Only BPE
-/// has the mark.
+/// Whether a mark that is spelled in a text (`<|endoftext|>`, `</s>`, `[MASK]`) is the token of
+/// that name, or just those characters. Bytes and characters have no marks.
 enum class Marks { Recognised, Plain };
+
+/// Where a token stands in a text. Some vocabularies put a space before every word, and take it
+/// away again from the first.
+enum class Place { First, Later };
 
 class Tokenizer {
 public:
   virtual ~Tokenizer() = default;
-  /// "bytes", "characters", "bpe".
+  /// "bytes", "characters", "bpe", ….
   virtual const char *kind() const = 0;
   /// How many ids there are; ids are 0 to size - 1.
   virtual int64_t size() const = 0;
   /// Errors name the first character that the vocabulary lacks, and where it is.
   virtual Result<std::vector<int32_t>> encode(std::string_view text,
                                               Marks marks = Marks::Recognised) const = 0;
-  /// The bytes of one token (not always whole characters); empty for an id that is none.
-  virtual std::string decode(int32_t id) const = 0;
-  /// The id that ends a text, where there is one.
+  /// The bytes of one token (not always whole characters); empty for an id that is none, and for
+  /// marks that are not text. TextDecoder and decodeText() keep account of the place.
+  virtual std::string decode(int32_t id, Place place = Place::Later) const = 0;
+  /// Where what follows a token stands.
+  virtual Place after(int32_t, Place) const { return Place::Later; }
+  /// The id that begins every text, and the one that ends it, where there are such; encode() adds
+  /// neither.
+  virtual std::optional<int32_t> startOfText() const { return std::nullopt; }
   virtual std::optional<int32_t> endOfText() const { return std::nullopt; }
   /// What readTokenizer() makes this tokenizer of again. Format: docs/abi.md.
   virtual Json json() const = 0;
@@ -35,21 +45,44 @@ public:
 
 using TokenizerPtr = std::unique_ptr<Tokenizer>;
 
+/// The bytes of ids that come one after the other.
+class TextDecoder {
+public:
+  /// `tokenizer` must outlive the decoder.
+  explicit TextDecoder(const Tokenizer &tokenizer) : tokenizer(&tokenizer) {}
+  std::string push(int32_t id) {
+    std::string bytes = tokenizer->decode(id, place);
+    place = tokenizer->after(id, place);
+    return bytes;
+  }
+
+private:
+  const Tokenizer *tokenizer;
+  Place place = Place::First;
+};
+
+std::string decodeText(const Tokenizer &tokenizer, std::span<const int32_t> ids);
+/// encode(), with startOfText() in front where there is one.
+Result<std::vector<int32_t>> encodeFromStart(const Tokenizer &tokenizer, std::string_view text);
+
 /// The 256 bytes.
 TokenizerPtr byteTokenizer();
 /// The characters of a text, in code point order. Errors: text that is not UTF-8.
 Result<TokenizerPtr> characterTokenizer(std::string_view text);
 
 /// Makes what `--tokenizer` asks for: `char`, `byte`, `bpe:N` (trained on `text`), `merges:FILE`
-/// (GPT-2's vocab.bpe), or a FILE that was saved. Empty: what suits a model of so many ids. The
-/// result never has more ids than `vocabulary` has.
+/// (GPT-2's vocab.bpe), or a FILE that readTokenizer() reads. Empty: what suits a model of so many
+/// ids. The result never has more ids than `vocabulary` has.
 Result<TokenizerPtr> makeTokenizer(const std::string &request, std::string_view text,
                                    const Dimension &vocabulary);
 
-/// The same without a text to learn from: `byte`, `merges:FILE` or a saved FILE.
+/// The same without a text to learn from: `byte`, `merges:FILE` or a FILE.
 Result<TokenizerPtr> tokenizerWithoutText(const std::string &request);
 
-/// A tokenizer from the file that json() went to.
+/// A tokenizer from a file, whose format its contents tell: what json() gave, Hugging Face's
+/// tokenizer.json, a SentencePiece model, GPT-2's vocab.json (with its merges beside it) or
+/// merges.txt, BERT's vocab.txt, llama2.c's tokenizer.bin, the `llama` vocabulary of a GGUF file. Of
+/// a folder, the first such file by its usual name. Errors name the file and the line or record.
 Result<TokenizerPtr> readTokenizer(const std::string &path);
 
 } // namespace weft::runtime

@@ -3,7 +3,7 @@
 #include "runtime/tokenizers/Pieces.h"
 
 #include <algorithm>
-#include <queue>
+#include <unordered_map>
 
 using namespace weft::runtime;
 

@@ -82,7 +82,7 @@ Result<std::vector<int32_t>> Words::encode(std::string_view all, Marks) const {
   return sentence(wordsOf(all, contents.rules));
 }
 
-std::string Words::decode(int32_t id) const {
+std::string Words::decode(int32_t id, Place) const {
   return id >= 0 && id < size() ? contents.words[static_cast<size_t>(id)] : "";
 }
 

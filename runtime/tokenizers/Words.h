@@ -41,7 +41,7 @@ public:
   int64_t size() const override { return static_cast<int64_t>(contents.words.size()); }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks) const override;
   /// A word, without the space before it: sentence() joins words.
-  std::string decode(int32_t id) const override;
+  std::string decode(int32_t id, Place = Place::Later) const override;
   std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
   Json json() const override;
 

@@ -162,6 +162,10 @@ TEST_F(EmbedTest, Tokenizers) {
   char text[2];
   EXPECT_EQ(weft_decode(bytes, 'h', text, 2), 1);
   EXPECT_EQ(text[0], 'h');
+  char all[4];
+  EXPECT_EQ(weft_decode_all(bytes, ids, 4, all, 2), 4);
+  EXPECT_EQ(std::string(all, 2), "he");
+  EXPECT_EQ(weft_tokenizer_start(bytes), -1);
   EXPECT_EQ(weft_tokenizer_end(bytes), -1);
   EXPECT_EQ(weft_tokenizer_size(bytes), 256);
   weft_tokenizer_close(bytes);

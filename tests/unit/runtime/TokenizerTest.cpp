@@ -3,7 +3,7 @@
 #include "runtime/text/Utf8.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/Pieces.h"
-#include "runtime/tokenizers/UnicodeClasses.h"
+#include "runtime/tokenizers/unicode/Classes.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
@@ -19,13 +19,6 @@ static std::vector<std::string> pieces(std::string_view text) {
     out.emplace_back(text.substr(0, length));
     text.remove_prefix(length);
   }
-  return out;
-}
-
-static std::string decodeAll(const Tokenizer &tokenizer, const std::vector<int32_t> &ids) {
-  std::string out;
-  for (int32_t id : ids)
-    out += tokenizer.decode(id);
   return out;
 }
 
@@ -67,7 +60,7 @@ TEST(Characters, RoundTripAndWhatIsMissing) {
   EXPECT_EQ((*made)->size(), 9);
   auto ids = (*made)->encode("löw");
   ASSERT_TRUE(ids);
-  EXPECT_EQ(decodeAll(**made, *ids), "löw");
+  EXPECT_EQ(decodeText(**made, *ids), "löw");
   auto missing = (*made)->encode("hex");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message,
@@ -84,7 +77,7 @@ TEST(Bytes, RoundTrip) {
   std::string all;
   for (int i = 0; i < 256; ++i)
     all += static_cast<char>(i);
-  EXPECT_EQ(decodeAll(*tokenizer, *tokenizer->encode(all)), all);
+  EXPECT_EQ(decodeText(*tokenizer, *tokenizer->encode(all)), all);
   EXPECT_EQ(tokenizer->decode(256), "");
 }
 
@@ -106,7 +99,7 @@ TEST(Bpe, RoundTripOfAnything) {
       "the cät\xff\n\n  <|endoftext|>mat \xf0\x9f\x98\x80" + std::string(5000, 'a');
   auto ids = (*made)->encode(nonsense);
   ASSERT_TRUE(ids);
-  EXPECT_EQ(decodeAll(**made, *ids), nonsense);
+  EXPECT_EQ(decodeText(**made, *ids), nonsense);
   EXPECT_NE(std::find(ids->begin(), ids->end(), (*made)->size() - 1),
             ids->end()); // the end-of-text mark
   EXPECT_EQ(*reread(**made)->encode(nonsense), *ids);

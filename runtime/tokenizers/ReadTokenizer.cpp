@@ -1,0 +1,110 @@
+// A tokenizer from a file of any format, which its contents tell.
+#include "runtime/files/Folder.h"
+#include "runtime/files/MappedFile.h"
+#include "runtime/tokenizers/Bpe.h"
+#include "runtime/tokenizers/FromJson.h"
+#include "runtime/tokenizers/pipeline/Pipeline.h"
+#include "runtime/tokenizers/sentencepiece/Json.h"
+
+#include <cctype>
+#include <cstring>
+
+using namespace weft::runtime;
+
+static Result<TokenizerPtr> fromOurJson(const Json &json) {
+  const auto &kind = json.find("kind");
+  if (kind == json.end())
+    return Error{Code::Value, "its kind is missing"};
+  if (*kind == "bytes")
+    return byteTokenizer();
+  if (*kind == "characters")
+    return charactersFromJson(json);
+  if (*kind == "bpe")
+    return bpeFromJson(json);
+  if (*kind == "words")
+    return wordsFromJson(json);
+  if (*kind == "sentencepiece")
+    return sentencePieceFromJson(json);
+  return Error{Code::Value, "its kind is unknown"};
+}
+
+/// GPT-2's vocabulary and its merges are two files of one folder, by either pair of names.
+static std::string mergesBeside(const std::string &path) {
+  for (auto [vocabulary, merges] :
+       {std::pair("encoder.json", "vocab.bpe"), {"vocab.json", "merges.txt"}})
+    if (path.ends_with(vocabulary))
+      return path.substr(0, path.size() - strlen(vocabulary)) + merges;
+  return path.substr(0, path.rfind('/') + 1) + "merges.txt";
+}
+
+static Result<TokenizerPtr> fromJson(std::string_view contents, const std::string &path) {
+  Json json = parseJson(contents);
+  if (json.is_discarded())
+    return Error{Code::Value, "it is not JSON"};
+  if (json.is_object() && json.contains("weft_tokenizer"))
+    return json["weft_tokenizer"] == 1 ? fromOurJson(json)
+                                       : Error{Code::Value, "its version is unknown"};
+  if (json.is_object() && json.contains("model"))
+    return pipelineFromJson(json);
+  if (!json.is_object() || json.empty() || !json.begin()->is_number())
+    return Error{Code::Value, "it is neither a tokenizer nor a vocabulary"};
+  std::string merges = mergesBeside(path);
+  Result<MappedFile> file = MappedFile::open(merges);
+  if (!file)
+    return Error{Code::Value, text("to a vocabulary of this kind belongs a list of merges, but %s",
+                                   file.error().message.c_str())};
+  return pipelineFromVocabulary(json, file->view());
+}
+
+/// Whether there are bytes that no text has.
+static bool isBinary(std::string_view contents) {
+  return contents.substr(0, 4096).find('\0') != std::string_view::npos;
+}
+
+/// Whether a file is a list of merges: `#version` first, or two words in the first line.
+static bool isMerges(std::string_view contents) {
+  std::string_view first = contents.substr(0, contents.find('\n'));
+  size_t space = first.find(' ');
+  return contents.starts_with("#version") ||
+         (space != 0 && space != std::string_view::npos && space + 1 < first.size());
+}
+
+static Result<TokenizerPtr> fromContents(std::string_view contents, const std::string &path) {
+  size_t first = 0;
+  while (first < contents.size() && isspace(static_cast<unsigned char>(contents[first])))
+    ++first;
+  if (contents.starts_with("GGUF"))
+    return sentencePieceFromGguf(contents);
+  if (contents.substr(first).starts_with('{'))
+    return fromJson(contents, path);
+  // the first field of a model is a piece, which is not empty; the other begins with a small number
+  if (isBinary(contents))
+    return contents[0] == '\n' && contents[1] != '\0' ? sentencePieceFromModel(contents)
+                                                      : sentencePieceFromLlama2c(contents);
+  if (isMerges(contents))
+    return bpeFromMerges(path);
+  if (contents.find("[UNK]") != std::string_view::npos)
+    return pipelineFromWordPieces(contents);
+  return Error{Code::Value, "it is of no known format"};
+}
+
+/// The file of a model's folder that holds its tokenizer.
+static std::string fileIn(const std::string &folder) {
+  for (const char *name : {"tokenizer.json", "tokenizer.model", "vocab.json", "encoder.json",
+                           "vocab.txt", "tokenizer.bin"})
+    if (fileExists(folder + "/" + name))
+      return folder + "/" + name;
+  return folder + "/tokenizer.json";
+}
+
+Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &given) {
+  std::string path = isFolder(given) ? fileIn(given) : given;
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file)
+    return file.error();
+  Result<TokenizerPtr> made = fromContents(file->view(), path);
+  if (made || made.error().code == Code::File)
+    return made;
+  return Error{Code::File, text("%s: is not a whole tokenizer: %s", path.c_str(),
+                                made.error().message.c_str())};
+}

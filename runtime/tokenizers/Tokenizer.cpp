@@ -1,0 +1,21 @@
+// Whole texts, by tokens.
+#include "runtime/tokenizers/Tokenizer.h"
+
+using namespace weft::runtime;
+
+std::string weft::runtime::decodeText(const Tokenizer &tokenizer, std::span<const int32_t> ids) {
+  TextDecoder decoder(tokenizer);
+  std::string text;
+  for (int32_t id : ids)
+    text += decoder.push(id);
+  return text;
+}
+
+Result<std::vector<int32_t>> weft::runtime::encodeFromStart(const Tokenizer &tokenizer,
+                                                            std::string_view text) {
+  Result<std::vector<int32_t>> ids = tokenizer.encode(text);
+  std::optional<int32_t> start = tokenizer.startOfText();
+  if (ids && start && (ids->empty() || ids->front() != *start))
+    ids->insert(ids->begin(), *start);
+  return ids;
+}

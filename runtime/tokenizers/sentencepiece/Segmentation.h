@@ -1,0 +1,54 @@
+// Splitting normalized text into pieces.
+#ifndef WEFT_RUNTIME_TOKENIZERS_SENTENCEPIECE_SEGMENTATION_H
+#define WEFT_RUNTIME_TOKENIZERS_SENTENCEPIECE_SEGMENTATION_H
+
+#include "runtime/tokenizers/sentencepiece/Normalizer.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace weft::runtime {
+
+/// A stretch of the text and its piece; `unknown` for a character that no piece spells.
+struct Segment {
+  static constexpr int32_t unknown = -1;
+  int32_t id;
+  std::string_view text;
+};
+
+class Segmentation {
+public:
+  virtual ~Segmentation() = default;
+  virtual void segment(std::string_view text, std::vector<Segment> &into) const = 0;
+};
+
+/// The most probable segmentation under a model of independent pieces (Kudo 2018): Viterbi over all
+/// places where a piece may end. `vocabulary` must outlive it, as below.
+class UnigramSegmentation final : public Segmentation {
+public:
+  explicit UnigramSegmentation(const SentencePieceVocabulary &vocabulary);
+  void segment(std::string_view text, std::vector<Segment> &into) const override;
+
+private:
+  double scoreOf(int32_t id, size_t length) const;
+  const SentencePieceVocabulary &vocabulary;
+  PrefixTrie trie;
+  float greatest = 0, unknownScore = 0;
+};
+
+/// Characters, merged pair by pair: always the pair whose piece has the highest score, the leftmost
+/// of equals.
+class MergeSegmentation final : public Segmentation {
+public:
+  MergeSegmentation(const SentencePieceVocabulary &vocabulary, const Normalizer &normalizer);
+  void segment(std::string_view text, std::vector<Segment> &into) const override;
+
+private:
+  int32_t idOf(std::string_view text) const;
+  const SentencePieceVocabulary &vocabulary;
+  const Normalizer &normalizer;
+  std::unordered_map<std::string_view, int32_t> ids;
+};
+
+} // namespace weft::runtime
+#endif

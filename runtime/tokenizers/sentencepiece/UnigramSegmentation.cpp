@@ -1,0 +1,70 @@
+// Viterbi, in the arithmetic of SentencePiece so that ties fall alike: sums are floats.
+#include "runtime/text/Utf8.h"
+#include "runtime/tokenizers/sentencepiece/Segmentation.h"
+
+#include <algorithm>
+
+using namespace weft::runtime;
+
+UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary)
+    : vocabulary(vocabulary) {
+  std::vector<PrefixTrie::Entry> entries;
+  float least = 0;
+  for (bool first = true; const Piece &piece : vocabulary.pieces) {
+    if (piece.kind == PieceKind::Normal || piece.kind == PieceKind::UserDefined)
+      entries.push_back({piece.text, static_cast<int32_t>(&piece - vocabulary.pieces.data())});
+    if (piece.kind != PieceKind::Normal)
+      continue;
+    greatest = first ? piece.score : std::max(greatest, piece.score);
+    least = first ? piece.score : std::min(least, piece.score);
+    first = false;
+  }
+  trie = PrefixTrie(std::move(entries));
+  constexpr float penalty = 10;
+  unknownScore = least - penalty;
+}
+
+/// User-defined pieces score so high that they are always taken.
+double UnigramSegmentation::scoreOf(int32_t id, size_t length) const {
+  const Piece &piece = vocabulary.pieces[id];
+  constexpr double belowAll = 0.1;
+  return piece.kind == PieceKind::UserDefined
+             ? static_cast<double>(static_cast<float>(length) * greatest) - belowAll
+             : piece.score;
+}
+
+void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &into) const {
+  struct End { // the best path to here
+    float score = 0;
+    int32_t id = Segment::unknown;
+    int64_t start = -1; // of its last piece; -1: none yet
+  };
+  std::vector<End> ends(text.size() + 1);
+  auto offer = [&](size_t start, size_t end, int32_t id, double score) {
+    if (ends[end].start < 0 || score > ends[end].score)
+      ends[end] = {static_cast<float>(score), id, static_cast<int64_t>(start)};
+  };
+  for (size_t start = 0; start < text.size();) {
+    const float before = ends[start].score;
+    size_t character = static_cast<size_t>(nextCodePoint(text.substr(start)).length);
+    bool spelled = false;
+    int32_t node = PrefixTrie::root;
+    for (size_t end = start; end < text.size();) {
+      node = trie.step(node, static_cast<unsigned char>(text[end++]));
+      if (node == PrefixTrie::none)
+        break;
+      if (int32_t id = trie.valueAt(node); id != PrefixTrie::none) {
+        offer(start, end, id, scoreOf(id, end - start) + static_cast<double>(before));
+        spelled |= end - start == character;
+      }
+    }
+    if (!spelled)
+      offer(start, start + character, Segment::unknown, unknownScore + before);
+    start += character;
+  }
+  size_t first = into.size();
+  for (size_t end = text.size(); end > 0; end = static_cast<size_t>(ends[end].start))
+    into.push_back({ends[end].id, text.substr(static_cast<size_t>(ends[end].start),
+                                              end - static_cast<size_t>(ends[end].start))});
+  std::reverse(into.begin() + static_cast<ptrdiff_t>(first), into.end());
+}
