@@ -102,7 +102,7 @@ DataKind weft::runtime::textKind() {
           "FILE",
           {{"seq", "T", "tokens of a row (default: as many as the model allows)"},
            {"tokenizer", "KIND",
-            "char, byte, bpe:N (trained on the text), merges:FILE, or a saved FILE"}},
+            "char, byte, bpe:N (trained on the text), merges:FILE, or a FILE as for generate"}},
           false,
           openText};
 }

@@ -30,7 +30,9 @@ inline OptionSpec checkpointOption() {
 
 /// `--tokenizer`, of the commands that may not learn one.
 inline OptionSpec tokenizerOption() {
-  return {"tokenizer", "KIND", "byte, merges:FILE, or a saved FILE (default: the checkpoint's)"};
+  return {"tokenizer", "KIND",
+          "byte, merges:FILE, or a FILE: tokenizer.json, a SentencePiece .model, vocab.json, "
+          "vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)"};
 }
 
 /// `--json`, of the commands that measure something.

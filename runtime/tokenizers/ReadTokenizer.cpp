@@ -4,6 +4,7 @@
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
 #include "runtime/tokenizers/pipeline/Pipeline.h"
+#include "runtime/tokenizers/pipeline/Section.h"
 #include "runtime/tokenizers/sentencepiece/Json.h"
 
 #include <cctype>
@@ -12,18 +13,16 @@
 using namespace weft::runtime;
 
 static Result<TokenizerPtr> fromOurJson(const Json &json) {
-  const auto &kind = json.find("kind");
-  if (kind == json.end())
-    return Error{Code::Value, "its kind is missing"};
-  if (*kind == "bytes")
+  std::string kind = Section(&json, "").string("kind");
+  if (kind == "bytes")
     return byteTokenizer();
-  if (*kind == "characters")
+  if (kind == "characters")
     return charactersFromJson(json);
-  if (*kind == "bpe")
+  if (kind == "bpe")
     return bpeFromJson(json);
-  if (*kind == "words")
+  if (kind == "words")
     return wordsFromJson(json);
-  if (*kind == "sentencepiece")
+  if (kind == "sentencepiece")
     return sentencePieceFromJson(json);
   return Error{Code::Value, "its kind is unknown"};
 }
@@ -41,11 +40,13 @@ static Result<TokenizerPtr> fromJson(std::string_view contents, const std::strin
   Json json = parseJson(contents);
   if (json.is_discarded())
     return Error{Code::Value, "it is not JSON"};
-  if (json.is_object() && json.contains("weft_tokenizer"))
-    return json["weft_tokenizer"] == 1 ? fromOurJson(json)
-                                       : Error{Code::Value, "its version is unknown"};
-  if (json.is_object() && json.contains("model"))
-    return pipelineFromJson(json);
+  Section document(&json, "");
+  if (document.member("weft_tokenizer"))
+    return document.integer("weft_tokenizer", 0) == 1
+               ? fromOurJson(json)
+               : Error{Code::Value, "its version is unknown"};
+  if (const Json *model = document.member("model"); model && model->is_object())
+    return pipelineFromJson(json); // GPT-2 has a token of that name
   if (!json.is_object() || json.empty() || !json.begin()->is_number())
     return Error{Code::Value, "it is neither a tokenizer nor a vocabulary"};
   std::string merges = mergesBeside(path);

@@ -12,7 +12,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = pathlib.Path(os.environ.get("WEFT_DATA", HERE.parents[1].parent / "shared" / "data"))
 PEER = os.environ.get("WEFT_PEER_PYTHON")
-if PEER and os.path.realpath(PEER) != os.path.realpath(sys.executable) and "WEFT_PEER" not in os.environ:
+if PEER and "WEFT_PEER" not in os.environ:
     os.execve(PEER, [PEER, *sys.argv], {**os.environ, "WEFT_PEER": "1"})
 try:
     import sentencepiece

@@ -2,7 +2,7 @@
 #include "runtime/tokenizers/sentencepiece/Json.h"
 
 #include "runtime/text/Base64.h"
-#include "runtime/text/Utf8.h"
+#include "runtime/tokenizers/pipeline/Section.h"
 
 using namespace weft::runtime;
 
@@ -21,76 +21,70 @@ constexpr Flag flags[] = {{"space_in_front", &Vocabulary::spaceInFront},
 } // namespace
 
 Json weft::runtime::sentencePieceJson(const Vocabulary &vocabulary) {
-  Json pieces = Json::array();
-  for (const Piece &piece : vocabulary.pieces)
-    pieces.push_back(Json::array({piece.text, piece.score, static_cast<int>(piece.kind)}));
+  Json json = parseJson(R"({"weft_tokenizer": 1, "kind": "sentencepiece"})");
+  Json &pieces = json["pieces"] = Json::array();
+  for (const Piece &piece : vocabulary.pieces) {
+    Json entry = Json::array();
+    entry.push_back(piece.text);
+    entry.push_back(piece.score);
+    entry.push_back(static_cast<int>(piece.kind));
+    pieces.push_back(std::move(entry));
+  }
   bool unigram = vocabulary.algorithm == Vocabulary::Algorithm::Unigram;
-  Json json{{"weft_tokenizer", 1},
-            {"kind", "sentencepiece"},
-            {"algorithm", unigram ? "unigram" : "bpe"},
-            {"pieces", std::move(pieces)},
-            {"space", vocabulary.space},
-            {"unknown", vocabulary.unknown},
-            {"character_map", toBase64(vocabulary.characterMap)}};
+  for (const auto &[name, value] :
+       {std::pair("algorithm", std::string(unigram ? "unigram" : "bpe")),
+        {"space", vocabulary.space},
+        {"unknown", vocabulary.unknown},
+        {"character_map", toBase64(vocabulary.characterMap)}})
+    json[name] = value;
   for (const Flag &flag : flags)
     json[flag.name] = vocabulary.*flag.value;
-  if (vocabulary.start)
-    json["start"] = *vocabulary.start;
-  if (vocabulary.end)
-    json["end"] = *vocabulary.end;
+  for (auto [name, mark] : {std::pair("start", vocabulary.start), {"end", vocabulary.end}})
+    if (mark)
+      json[name] = *mark;
   return json;
 }
 
 /// One [text, score, kind].
 static std::optional<Piece> pieceFrom(const Json &json) {
   if (!json.is_array() || json.size() != 3 || !json[0].is_string() || !json[1].is_number() ||
-      !json[2].is_number_unsigned() || json[2] < static_cast<int>(PieceKind::Normal) ||
-      json[2] > static_cast<int>(PieceKind::Byte))
+      !json[2].is_number_unsigned())
     return std::nullopt;
-  return Piece{json[0].get<std::string>(), json[1].get<float>(),
-               static_cast<PieceKind>(json[2].get<int>())};
+  auto kind = json[2].get<uint64_t>();
+  if (kind < static_cast<uint64_t>(PieceKind::Normal) ||
+      kind > static_cast<uint64_t>(PieceKind::Byte))
+    return std::nullopt;
+  return Piece{json[0].get<std::string>(), json[1].get<float>(), static_cast<PieceKind>(kind)};
 }
 
 Result<TokenizerPtr> weft::runtime::sentencePieceFromJson(const Json &json) {
-  Vocabulary vocabulary;
-  auto member = [&](const char *name) -> const Json & {
-    static const Json absent;
-    auto found = json.find(name);
-    return found == json.end() ? absent : *found;
-  };
-  const Json &algorithm = member("algorithm"), &pieces = member("pieces"),
-             &map = member("character_map"), &space = member("space"), &unknown = member("unknown");
+  Section document(&json, "tokenizer");
+  std::string algorithm = document.string("algorithm");
   if (algorithm != "unigram" && algorithm != "bpe")
     return Error{Code::Value, "`algorithm` is neither \"unigram\" nor \"bpe\""};
-  if (!pieces.is_array() || !map.is_string() || !space.is_string() || !unknown.is_string() ||
-      space.get_ref<const std::string &>().empty())
-    return Error{Code::Value, "`pieces`, `space`, `unknown` or `character_map` is missing"};
+  Vocabulary vocabulary;
   vocabulary.algorithm =
       algorithm == "bpe" ? Vocabulary::Algorithm::Bpe : Vocabulary::Algorithm::Unigram;
-  vocabulary.space = space.get<std::string>();
-  vocabulary.unknown = unknown.get<std::string>();
-  for (const Json &entry : pieces) {
+  vocabulary.space = document.string("space");
+  vocabulary.unknown = document.string("unknown");
+  const Json *pieces = document.member("pieces");
+  if (!pieces || !pieces->is_array() || vocabulary.space.empty())
+    return Error{Code::Value, "`pieces` or `space` is missing"};
+  for (const Json &entry : *pieces) {
     std::optional<Piece> piece = pieceFrom(entry);
     if (!piece)
       return Error{Code::Value,
                    text("piece %zu is not [text, score, kind]", vocabulary.pieces.size())};
     vocabulary.pieces.push_back(std::move(*piece));
   }
-  std::optional<std::string> bytes = fromBase64(map.get_ref<const std::string &>());
+  std::optional<std::string> bytes = fromBase64(document.string("character_map"));
   if (!bytes)
     return Error{Code::Value, "`character_map` is not base64"};
   vocabulary.characterMap = std::move(*bytes);
-  for (const Flag &flag : flags) {
-    const Json &value = member(flag.name);
-    if (!value.is_boolean())
-      return Error{Code::Value, text("`%s` is missing", flag.name)};
-    vocabulary.*flag.value = value.get<bool>();
-  }
+  for (const Flag &flag : flags)
+    vocabulary.*flag.value = document.flag(flag.name);
   for (auto [name, mark] : {std::pair("start", &vocabulary.start), {"end", &vocabulary.end}})
-    if (auto found = json.find(name); found != json.end()) {
-      if (!found->is_number_unsigned() || *found > INT32_MAX)
-        return Error{Code::Value, text("`%s` is not an id", name)};
-      *mark = found->get<int32_t>();
-    }
+    if (int64_t id = document.integer(name, -1); id >= 0 && id <= INT32_MAX)
+      *mark = static_cast<int32_t>(id);
   return sentencePieceTokenizer(std::move(vocabulary));
 }

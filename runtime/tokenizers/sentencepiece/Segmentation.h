@@ -30,10 +30,11 @@ public:
   void segment(std::string_view text, std::vector<Segment> &into) const override;
 
 private:
-  double scoreOf(int32_t id, size_t length) const;
+  float scoreOf(int32_t id, size_t length) const;
   const SentencePieceVocabulary &vocabulary;
   PrefixTrie trie;
-  float greatest = 0, unknownScore = 0;
+  float greatest = 0; // of the scores; 0 if all are below
+  float unknownScore = 0;
 };
 
 /// Characters, merged pair by pair: always the pair whose piece has the highest score, the leftmost

@@ -3,33 +3,34 @@
 #include "runtime/tokenizers/sentencepiece/Segmentation.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace weft::runtime;
 
 UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary)
     : vocabulary(vocabulary) {
   std::vector<PrefixTrie::Entry> entries;
-  float least = 0;
-  for (bool first = true; const Piece &piece : vocabulary.pieces) {
+  float least = std::numeric_limits<float>::max();
+  for (const Piece &piece : vocabulary.pieces) {
     if (piece.kind == PieceKind::Normal || piece.kind == PieceKind::UserDefined)
       entries.push_back({piece.text, static_cast<int32_t>(&piece - vocabulary.pieces.data())});
     if (piece.kind != PieceKind::Normal)
       continue;
-    greatest = first ? piece.score : std::max(greatest, piece.score);
-    least = first ? piece.score : std::min(least, piece.score);
-    first = false;
+    greatest = std::max(greatest, piece.score);
+    least = std::min(least, piece.score);
   }
   trie = PrefixTrie(std::move(entries));
   constexpr float penalty = 10;
   unknownScore = least - penalty;
 }
 
-/// User-defined pieces score so high that they are always taken.
-double UnigramSegmentation::scoreOf(int32_t id, size_t length) const {
+/// User-defined pieces score so high that they are always taken: scores are logarithms, so the
+/// greatest is rarely above 0.
+float UnigramSegmentation::scoreOf(int32_t id, size_t length) const {
   const Piece &piece = vocabulary.pieces[id];
   constexpr double belowAll = 0.1;
   return piece.kind == PieceKind::UserDefined
-             ? static_cast<double>(static_cast<float>(length) * greatest) - belowAll
+             ? static_cast<float>(static_cast<float>(length) * greatest - belowAll)
              : piece.score;
 }
 
@@ -40,9 +41,9 @@ void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &i
     int64_t start = -1; // of its last piece; -1: none yet
   };
   std::vector<End> ends(text.size() + 1);
-  auto offer = [&](size_t start, size_t end, int32_t id, double score) {
+  auto offer = [&](size_t start, size_t end, int32_t id, float score) {
     if (ends[end].start < 0 || score > ends[end].score)
-      ends[end] = {static_cast<float>(score), id, static_cast<int64_t>(start)};
+      ends[end] = {score, id, static_cast<int64_t>(start)};
   };
   for (size_t start = 0; start < text.size();) {
     const float before = ends[start].score;
@@ -54,7 +55,7 @@ void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &i
       if (node == PrefixTrie::none)
         break;
       if (int32_t id = trie.valueAt(node); id != PrefixTrie::none) {
-        offer(start, end, id, scoreOf(id, end - start) + static_cast<double>(before));
+        offer(start, end, id, scoreOf(id, end - start) + before);
         spelled |= end - start == character;
       }
     }

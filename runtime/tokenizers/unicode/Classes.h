@@ -19,7 +19,7 @@ bool isPunctuation(uint32_t codePoint);
 /// General category M*, and Mn alone.
 bool isMark(uint32_t codePoint);
 bool isNonspacingMark(uint32_t codePoint);
-/// General category C*: control, format, surrogate, private, unassigned.
+/// General category Cc, Cf, Cs or Co: control, format, surrogate, private. Not what is unassigned.
 bool isOther(uint32_t codePoint);
 
 /// The canonical combining class; 0 for what begins a sequence.

@@ -80,7 +80,7 @@ for name, says, data in [
     ("punctuation", "In P.", ranges(category("P"))),
     ("marks", "In M.", ranges(category("M"))),
     ("nonspacing", "In Mn.", ranges(category("Mn"))),
-    ("others", "In C: control, format, surrogate, private, unassigned.", ranges(category("C"))),
+    ("others", "In Cc, Cf, Cs or Co.", ranges(category("Cc", "Cf", "Cs", "Co"))),
     ("combiningClass", "The canonical combining class: runs.", runs(combining)),
     ("decompositions", "Canonical decompositions: distance, distance of the first, second or 0.", decompositions()),
     ("notComposed", "Pairs that are not composed again: distances.",

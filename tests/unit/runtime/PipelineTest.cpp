@@ -166,4 +166,7 @@ TEST_F(PipelineRecord, VocabularyThatBeginsWithTheMark) {
     ++id;
   EXPECT_EQ(ids, shifted);
   EXPECT_EQ((*numbered)->endOfText(), 0);
+  auto found = readTokenizer(folder.path()); // a folder's vocab.json
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ((*found)->endOfText(), 0);
 }
