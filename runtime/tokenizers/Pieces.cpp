@@ -14,6 +14,8 @@ struct Character {
 } // namespace
 
 static Character characterAt(std::string_view text, size_t position) {
+  if (auto byte = static_cast<unsigned char>(text[position]); byte < 0x80)
+    return {classOfAscii(byte), 1};
   CodePoint point = nextCodePoint(text.substr(position));
   bool valid = point.value != CodePoint::invalid;
   return {valid ? classOf(point.value) : CharacterClass::Other, static_cast<size_t>(point.length)};

@@ -2,15 +2,14 @@
 #ifndef WEFT_RUNTIME_TOKENIZERS_PREFIXTRIE_H
 #define WEFT_RUNTIME_TOKENIZERS_PREFIXTRIE_H
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace weft::runtime {
 
-/// Strings by their bytes. The children of a node lie next to each other, sorted, so a node is 12
-/// bytes and building takes one sort.
+/// Strings by their bytes, as a double array (Aoe 1989): the child of a node behind a byte is at
+/// the node's base plus the byte, if the node there says so.
 class PrefixTrie {
 public:
   struct Entry {
@@ -25,36 +24,24 @@ public:
 
   /// The node behind `byte`, or `none`.
   int32_t step(int32_t node, unsigned char byte) const {
-    if (node == root)
-      return fromRoot[byte];
-    uint32_t first = nodes[node].firstChild, last = first + nodes[node].children;
-    if (last - first > 8) // few have so many
-      return search(first, last, byte);
-    for (; first < last; ++first)
-      if (nodes[first].label == byte)
-        return static_cast<int32_t>(first);
-    return none;
+    int32_t child = nodes[static_cast<size_t>(node)].base + byte;
+    return nodes[static_cast<size_t>(child)].parent == node ? child : none;
   }
   /// The value of the string that ends at a node, or `none`.
-  int32_t valueAt(int32_t node) const { return nodes[node].value; }
+  int32_t valueAt(int32_t node) const { return nodes[static_cast<size_t>(node)].value; }
 
   struct Match {
-    int32_t value;
-    size_t length; // 0: none of the strings
+    int32_t value = none;
+    size_t length = 0; // 0: none of the strings
   };
   /// The longest string that `text` begins with, searched from a node.
   Match longest(std::string_view text, int32_t from = root) const;
 
 private:
   struct Node {
-    uint32_t firstChild = 0;
-    int32_t value = none;
-    uint16_t children = 0;
-    unsigned char label = 0;
+    int32_t base = 0, parent = none, value = none; // without parent: free
   };
-  int32_t search(uint32_t first, uint32_t last, unsigned char byte) const;
-  std::vector<Node> nodes;
-  std::array<int32_t, 256> fromRoot;
+  std::vector<Node> nodes; // 256 more than there are, so that every child is inside
 };
 
 } // namespace weft::runtime

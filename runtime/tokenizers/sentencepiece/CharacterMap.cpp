@@ -56,3 +56,14 @@ CharacterMap::Replacement CharacterMap::find(std::string_view text) const {
   }
   return longest;
 }
+
+bool CharacterMap::changesAscii(unsigned char first) const {
+  size_t node = units.empty() ? 0 : toChildren(units[0]) ^ first;
+  if (node >= units.size() || !leadsHere(units[node], first))
+    return false;
+  bool changes = endsString(units[node]);
+  node ^= toChildren(units[node]);
+  for (unsigned char next = 0; next < 0x80; ++next)
+    changes |= (node ^ next) < units.size() && leadsHere(units[node ^ next], next);
+  return changes;
+}

@@ -5,6 +5,7 @@
 #include "runtime/error/Error.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ public:
   };
   /// For the longest known string that the text begins with.
   Replacement find(std::string_view text) const;
+  /// Whether a character of ASCII may be replaced where ASCII follows.
+  bool changesAscii(unsigned char first) const;
 
 private:
   std::vector<uint32_t> units;

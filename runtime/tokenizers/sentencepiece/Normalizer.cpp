@@ -14,15 +14,23 @@ static PrefixTrie userDefinedOf(const SentencePieceVocabulary &vocabulary) {
 }
 
 Normalizer::Normalizer(const SentencePieceVocabulary &vocabulary, CharacterMap map)
-    : vocabulary(vocabulary), map(std::move(map)), userDefined(userDefinedOf(vocabulary)) {}
+    : vocabulary(vocabulary), map(std::move(map)), userDefined(userDefinedOf(vocabulary)) {
+  for (unsigned char c = 0; c < plain.size(); ++c)
+    plain[c] =
+        userDefined.step(PrefixTrie::root, c) == PrefixTrie::none && !this->map.changesAscii(c);
+}
 
 Normalizer::Unit Normalizer::firstUnit(std::string_view text) const {
+  if (startsPlain(text))
+    return {1, false};
   if (size_t length = userDefined.longest(text).length)
     return {length, true};
   return {static_cast<size_t>(nextCodePoint(text).length), false};
 }
 
 Normalizer::Prefix Normalizer::normalizePrefix(std::string_view text) const {
+  if (startsPlain(text))
+    return {text.substr(0, 1), 1};
   if (size_t length = userDefined.longest(text).length)
     return {text.substr(0, length), length};
   if (CharacterMap::Replacement found = map.find(text); found.length > 0)

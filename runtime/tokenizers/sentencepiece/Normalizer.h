@@ -6,6 +6,8 @@
 #include "runtime/tokenizers/sentencepiece/CharacterMap.h"
 #include "runtime/tokenizers/sentencepiece/Vocabulary.h"
 
+#include <array>
+
 namespace weft::runtime {
 
 /// Replaces characters by the map, drops superfluous spaces, writes the others as the pieces do.
@@ -28,9 +30,15 @@ private:
     size_t length;
   };
   Prefix normalizePrefix(std::string_view text) const;
+  bool startsPlain(std::string_view text) const {
+    auto isAscii = [&](size_t i) { return static_cast<unsigned char>(text[i]) < plain.size(); };
+    return isAscii(0) && plain[static_cast<unsigned char>(text[0])] &&
+           (text.size() == 1 || isAscii(1));
+  }
   const SentencePieceVocabulary &vocabulary;
   CharacterMap map;
   PrefixTrie userDefined;
+  std::array<bool, 128> plain; // ASCII that stays as it is where ASCII follows
 };
 
 } // namespace weft::runtime

@@ -23,22 +23,20 @@ public:
 };
 
 /// The most probable segmentation under a model of independent pieces (Kudo 2018): Viterbi over all
-/// places where a piece may end. `vocabulary` must outlive it, as below.
+/// places where a piece may end.
 class UnigramSegmentation final : public Segmentation {
 public:
   explicit UnigramSegmentation(const SentencePieceVocabulary &vocabulary);
   void segment(std::string_view text, std::vector<Segment> &into) const override;
 
 private:
-  float scoreOf(int32_t id, size_t length) const;
-  const SentencePieceVocabulary &vocabulary;
   PrefixTrie trie;
-  float greatest = 0; // of the scores; 0 if all are below
+  std::vector<float> scores; // by id
   float unknownScore = 0;
 };
 
 /// Characters, merged pair by pair: always the pair whose piece has the highest score, the leftmost
-/// of equals.
+/// of equals. `vocabulary` must outlive it.
 class MergeSegmentation final : public Segmentation {
 public:
   MergeSegmentation(const SentencePieceVocabulary &vocabulary, const Normalizer &normalizer);

@@ -7,10 +7,9 @@
 
 using namespace weft::runtime;
 
-UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary)
-    : vocabulary(vocabulary) {
+UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary) {
   std::vector<PrefixTrie::Entry> entries;
-  float least = std::numeric_limits<float>::max();
+  float least = std::numeric_limits<float>::max(), greatest = std::numeric_limits<float>::min();
   for (const Piece &piece : vocabulary.pieces) {
     if (piece.kind == PieceKind::Normal || piece.kind == PieceKind::UserDefined)
       entries.push_back({piece.text, static_cast<int32_t>(&piece - vocabulary.pieces.data())});
@@ -22,16 +21,20 @@ UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabula
   trie = PrefixTrie(std::move(entries));
   constexpr float penalty = 10;
   unknownScore = least - penalty;
+  // scores are logarithms, so this is above what any other pieces come to
+  constexpr double belowBest = 0.1;
+  for (const Piece &piece : vocabulary.pieces) {
+    float best = static_cast<float>(piece.text.size()) * greatest;
+    scores.push_back(piece.kind == PieceKind::UserDefined
+                         ? static_cast<float>(static_cast<double>(best) - belowBest)
+                         : piece.score);
+  }
 }
 
-/// User-defined pieces score so high that they are always taken: scores are logarithms, so the
-/// greatest is rarely above 0.
-float UnigramSegmentation::scoreOf(int32_t id, size_t length) const {
-  const Piece &piece = vocabulary.pieces[id];
-  constexpr double belowAll = 0.1;
-  return piece.kind == PieceKind::UserDefined
-             ? static_cast<float>(static_cast<float>(length) * greatest - belowAll)
-             : piece.score;
+/// How many bytes the first character has.
+static size_t firstCharacter(std::string_view text) {
+  bool ascii = static_cast<unsigned char>(text[0]) < 0x80;
+  return ascii ? 1 : static_cast<size_t>(nextCodePoint(text).length);
 }
 
 void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &into) const {
@@ -47,7 +50,7 @@ void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &i
   };
   for (size_t start = 0; start < text.size();) {
     const float before = ends[start].score;
-    size_t character = static_cast<size_t>(nextCodePoint(text.substr(start)).length);
+    const size_t character = firstCharacter(text.substr(start));
     bool spelled = false;
     int32_t node = PrefixTrie::root;
     for (size_t end = start; end < text.size();) {
@@ -55,7 +58,7 @@ void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &i
       if (node == PrefixTrie::none)
         break;
       if (int32_t id = trie.valueAt(node); id != PrefixTrie::none) {
-        offer(start, end, id, scoreOf(id, end - start) + before);
+        offer(start, end, id, scores[static_cast<size_t>(id)] + before);
         spelled |= end - start == character;
       }
     }

@@ -11,6 +11,16 @@ namespace weft::runtime {
 enum class CharacterClass { Space, Letter, Number, Other };
 CharacterClass classOf(uint32_t codePoint);
 
+/// The same below U+0080.
+constexpr CharacterClass classOfAscii(unsigned char c) {
+  bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z', digit = c >= '0' && c <= '9';
+  bool space = c == ' ' || (c >= '\t' && c <= '\r');
+  return letter  ? CharacterClass::Letter
+         : digit ? CharacterClass::Number
+         : space ? CharacterClass::Space
+                 : CharacterClass::Other;
+}
+
 inline bool isSpace(uint32_t codePoint) {
   return classOf(codePoint) == CharacterClass::Space;
 }

@@ -82,18 +82,15 @@ private:
 } // namespace
 
 CharacterClass weft::runtime::classOf(uint32_t c) {
-  static const Set letterSet(lettersTable), numberSet(numbersTable);
-  if ((c >= 9 && c <= 13) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
-      (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
-      c == 0x3000)
+  if (c < 0x80)
+    return classOfAscii(static_cast<unsigned char>(c));
+  if (c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 ||
+      c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000)
     return CharacterClass::Space;
-  if (c < 0x80) {
-    bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z', digit = c >= '0' && c <= '9';
-    return letter ? CharacterClass::Letter : digit ? CharacterClass::Number : CharacterClass::Other;
-  }
-  return letterSet.contains(c)   ? CharacterClass::Letter
-         : numberSet.contains(c) ? CharacterClass::Number
-                                 : CharacterClass::Other;
+  static const Set letters(lettersTable), numbers(numbersTable);
+  return letters.contains(c)   ? CharacterClass::Letter
+         : numbers.contains(c) ? CharacterClass::Number
+                               : CharacterClass::Other;
 }
 
 bool weft::runtime::isPunctuation(uint32_t c) {
