@@ -101,6 +101,29 @@ TEST_F(GenerateTest, WeightsWithoutATokenizerNeedIdsOrOne) {
       << error();
 }
 
+/// A vocabulary of others: texts begin with its mark, and the checkpoint keeps it.
+TEST_F(GenerateTest, ATokenizerOfOthersTravelsInTheCheckpoint) {
+  writeAll(folder / "vocab.txt",
+           "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\nloom\nwea\n##ves\na\nthread\nof\n"
+           "blue\nand\nred\n,\nthen\n");
+  ASSERT_EQ(run({"train", "--data", "text:" + (folder / "text"), "--out", folder / "b", "--steps",
+                 "60", "--seq", "16", "--tokenizer", folder / "vocab.txt", "--quiet"}),
+            0)
+      << error();
+  auto kept = nlohmann::json::parse(readAll(folder / "b/step-60/tokenizer.json"));
+  EXPECT_EQ(kept["model"]["type"], "WordPiece");
+  ASSERT_EQ(run({"generate", "--checkpoint", folder / "b", "--prompt", "The loom weaves",
+                 "--max-tokens", "4"}),
+            0)
+      << error();
+  EXPECT_EQ(output().substr(0, 15), "the loom weaves");
+  EXPECT_NE(error().find("prompt of 5 "), std::string::npos) << "with [CLS] in front: " << error();
+  ASSERT_EQ(run({"generate", "--checkpoint", folder / "b", "--prompt", "", "--max-tokens", "3"}),
+            0);
+  EXPECT_GT(output().size(), 3u);
+  EXPECT_NE(output()[0], ' ');
+}
+
 TEST_F(GenerateTest, EvaluationAgreesWithTheTraining) {
   ASSERT_EQ(run({"eval", "--data", "text:" + (folder / "text"), "--checkpoint", folder / "a",
                  "--seq", "16", "--json"}),
