@@ -32,6 +32,7 @@ private:
   std::vector<std::string> allEntries() const;
   void declare();
   void separateSymbols();
+  void dropUnusedConstants();
   void note();
   std::vector<model::ParameterOp> parametersOf(func::FuncOp loss) const;
   std::optional<std::vector<model::ParameterOp>> trained(func::FuncOp loss,
@@ -227,6 +228,14 @@ void ModuleBuilder::separateSymbols() {
   }
 }
 
+/// A literal that was taken as a number of another type has left one that nobody uses.
+void ModuleBuilder::dropUnusedConstants() {
+  session.module.walk([](model::ConstantOp constant) {
+    if (constant->use_empty())
+      constant->erase();
+  });
+}
+
 /// What the module as a whole says of itself.
 void ModuleBuilder::note() {
   const Configuration &configuration = session.configuration;
@@ -277,6 +286,7 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
     return false;
   declare();
   separateSymbols();
+  dropUnusedConstants();
   note();
   return !session.diagnostics.hasErrors();
 }

@@ -29,21 +29,14 @@ static Location unnamed(Location loc) {
   return named ? named.getChildLoc() : loc;
 }
 
-/// Drops a constant that was replaced by one of another type.
-static void dropIfUnused(Value value) {
-  if (value.use_empty())
-    value.getDefiningOp()->erase();
-}
-
+// A scope may still hold a constant that is replaced here by one of another type: what nobody uses
+// in the end is dropped with the finished module.
 Tensor Builder::toFloat(Tensor x, Location loc) {
   if (!x || x.isFloat())
     return x;
   if (auto literal = x.value.getDefiningOp<model::ConstantOp>())
-    if (auto whole = dyn_cast<IntegerAttr>(literal.getValue()); whole && x.isWhole()) {
-      Tensor result = constant(static_cast<double>(whole.getInt()), literal.getLoc());
-      dropIfUnused(x.value);
-      return result;
-    }
+    if (auto whole = dyn_cast<IntegerAttr>(literal.getValue()); whole && x.isWhole())
+      return constant(static_cast<double>(whole.getInt()), literal.getLoc());
   return {model::ToFloatOp::create(builder, unnamed(loc), x.value), {}};
 }
 
@@ -78,10 +71,8 @@ Tensor Builder::negate(Tensor x, Location loc) {
   if (auto literal = x.value.getDefiningOp<model::ConstantOp>(); literal && !x.isBool()) {
     Attribute value = literal.getValue();
     auto number = dyn_cast<FloatAttr>(value);
-    Tensor result = number ? constant(-number.getValueAsDouble(), loc)
-                           : constant(-cast<IntegerAttr>(value).getInt(), loc);
-    dropIfUnused(x.value);
-    return result;
+    return number ? constant(-number.getValueAsDouble(), loc)
+                  : constant(-cast<IntegerAttr>(value).getInt(), loc);
   }
   return {model::NegOp::create(builder, loc, toWhole(x, loc).value), {}};
 }

@@ -80,8 +80,6 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
     return {};
   if (auto literal = position.value.getDefiningOp<model::ConstantOp>()) {
     int64_t number = cast<IntegerAttr>(literal.getValue()).getInt();
-    if (position.value.use_empty())
-      literal.erase();
     return {model::PickOp::create(builder, loc, x.value, dim, static_cast<uint64_t>(number)),
             x.index};
   }

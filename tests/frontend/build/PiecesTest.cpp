@@ -63,6 +63,15 @@ TEST(Pieces, ConvolutionIsASumOverWindows) {
         {2, 3, 4, 4}, expected);
 }
 
+TEST(Pieces, AConstantIsWhateverEachUseTakesItFor) {
+  Array x = numbers({2, 4}, {.salt = 1});
+  Floats expected;
+  for (int b = 0; b < 2; ++b)
+    for (int d = 0; d < 4; ++d)
+      expected.push_back(4 * at(x, {b, d}) + 2 * at(x, {b, 0}));
+  agree(piece("held", "model=4", {{"in.x", x}}), {2, 4}, expected);
+}
+
 TEST(Pieces, TheClassTokenComesFirst) {
   Array x = numbers({2, 3, 4}, {.salt = 1}), cls = numbers({1, 4}, {.salt = 2});
   Floats expected;
