@@ -26,6 +26,7 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-hoist",          // before the derivations, which then need no loop for it
     "weft-differentiate",  // on idioms, each of which has one op as its gradient
     "weft-decode",         // on idioms, whose masks say what a position depends on
+    "weft-fold-sizes",     // again: gradients ask for sizes too
     "canonicalize",
     "cse"};
 constexpr llvm::StringRef fusedPasses[] = {
