@@ -1,7 +1,7 @@
 // What an attention kernel or its gradient computes, read from its region.
 #include "codegen/cpu/AttentionForm.h"
 
-#include "codegen/cpu/ContractionForm.h"
+#include "ir/model/Align.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -103,7 +103,7 @@ private:
   }
 
   FailureOr<unsigned> operand(mlir::Value value) {
-    auto argument = dyn_cast<mlir::BlockArgument>(plainSource(value));
+    auto argument = dyn_cast<mlir::BlockArgument>(model::bare(value));
     if (!argument)
       return op.emitOpError("cannot compute what its attention is of; it has to be an operand");
     if (!isa<kernel::LayoutAttr>(op.getLayoutsAttr()[argument.getArgNumber()]))
@@ -114,7 +114,7 @@ private:
   SmallVector<unsigned> resultsOf(mlir::Value value) {
     SmallVector<unsigned> numbers;
     for (auto [i, yielded] : enumerate(op.getBody().front().getTerminator()->getOperands()))
-      if (plainSource(yielded) == value)
+      if (model::bare(yielded) == value)
         numbers.push_back(op.getNumOperands() + i);
     return numbers;
   }

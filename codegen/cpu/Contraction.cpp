@@ -106,7 +106,7 @@ private:
     Value *step = roundUp(b, ceilDiv(b, k, blocks), 4);
     Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
     Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), panels.first);
-    Value *right = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(term.right),
+    Value *right = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(operandNumber(term.right())),
                                        b.CreateNSWMul(panel, panelStride));
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
@@ -226,7 +226,9 @@ bool packsLeft(kernel::FusedOp op, const ContractionForm &form, const Emission &
   for (const Segment &segment : form.segments)
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms)
-        if (!walkOver(emission, cast<kernel::LayoutAttr>(op.getLayoutsAttr()[term.left]), term.k)
+        if (!walkOver(emission,
+                      cast<kernel::LayoutAttr>(op.getLayoutsAttr()[operandNumber(term.left())]),
+                      term.k)
                  .contiguous())
           return true;
   return false;
@@ -236,7 +238,7 @@ bool packsLeft(kernel::FusedOp op, const ContractionForm &form, const Emission &
 
 mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, StringRef name,
                                                  Emission &emission) {
-  FailureOr<ContractionForm> form = readContraction(op);
+  FailureOr<ContractionForm> form = readPlaced(op);
   if (failed(form))
     return failure();
   bool packed = packsLeft(op, *form, emission);

@@ -1,46 +1,20 @@
-// What a contraction kernel computes, read from its region: products, their sums, and what is made
-// of them.
+// A contraction kernel whose operands have their places: what it computes, in the order in which
+// its panels lie.
 #ifndef WEFT_CODEGEN_CPU_CONTRACTIONFORM_H
 #define WEFT_CODEGEN_CPU_CONTRACTIONFORM_H
 
-#include "ir/kernel/Kernel.h"
+#include "ir/kernel/ContractionForm.h"
 
 namespace weft::cpu {
 
-using Dims = llvm::SmallVector<mlir::StringAttr>;
+using kernel::ContractionForm, kernel::Segment, kernel::Sum, kernel::Term;
 
-/// sum[k](left * right). The operands are numbers of the kernel's operands; `right` lies in panels.
-struct Term {
-  unsigned left = 0, right = 0;
-  Dims k;
-};
+/// Reads the region of a contraction kernel; a diagnostic on `op` where it is none, or where the
+/// layouts do not say what it needs.
+mlir::FailureOr<ContractionForm> readPlaced(kernel::FusedOp op);
 
-/// The sum of some terms: what one accumulator tile holds. `value` is the value of the region that
-/// it is.
-struct Sum {
-  mlir::Value value;
-  llvm::SmallVector<Term> terms;
-};
-
-/// Sums over the same columns, and the results (numbers of the kernel's results) that are made of
-/// them.
-struct Segment {
-  Dims columns;
-  llvm::SmallVector<Sum> sums;
-  llvm::SmallVector<unsigned> results;
-};
-
-/// `rows` are the left sides' own dimensions, `batch` those of both sides and the result.
-struct ContractionForm {
-  Dims batch, rows;
-  llvm::SmallVector<Segment> segments;
-};
-
-/// Reads the region of a contraction kernel; a diagnostic on `op` where it is none.
-mlir::FailureOr<ContractionForm> readContraction(kernel::FusedOp op);
-
-/// `value` without the ops that only list its dimensions otherwise, or repeat it.
-mlir::Value plainSource(mlir::Value value);
+/// Which of the kernel's operands a side of a product is.
+unsigned operandNumber(mlir::Value side);
 
 } // namespace weft::cpu
 

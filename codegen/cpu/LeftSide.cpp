@@ -14,8 +14,8 @@ Value *evenStart(IRBuilderBase &builder, Value *count, Value *tiles, Value *numb
 }
 
 LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term)
-    : frame(frame), tile(largestTile(frame.emission.isa)), buffer(term.left) {
-  auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[term.left]);
+    : frame(frame), tile(largestTile(frame.emission.isa)), buffer(operandNumber(term.left())) {
+  auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission, layout, form.batch);
   rows = walkOver(frame.emission, layout, form.rows);
   k = walkOver(frame.emission, layout, term.k);

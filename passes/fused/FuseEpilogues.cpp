@@ -71,19 +71,19 @@ private:
     if (leadsToRows(user) && anyOtherUser(group, member, user))
       return refuse("the product is stored in any case, and what follows goes over whole rows");
     SmallVector<Operation *> added{user};
-    Groups::Members together = groups.members(group);
-    together.insert(user);
-    SmallVector<int64_t> others = contractionsBeside(group, user);
-    for (int64_t other : others)
-      together.insert(groups.members(other).begin(), groups.members(other).end());
+    bring(group, user, added);
+    SmallVector<int64_t> others = contractionsBeside(group, added);
+    Groups::Members together = joined(group, added, others);
     if (!groups.isLegal(together)) {
-      if (others.empty() || !groups.couldAdd(group, added))
-        return refuse("something between them needs the product first");
       others.clear();
+      together = joined(group, added, {});
     }
+    if (!groups.isLegal(together))
+      return refuse("something between them needs the product first");
+    if (std::string why; !isOneContraction(together, &why))
+      return refuse(why);
     for (int64_t other : others)
       groups.merge(group, other);
-    bring(group, user, added);
     groups.add(group, added);
     return true;
   }
@@ -106,42 +106,27 @@ private:
     });
   }
 
-  /// Other groups of contractions that `user` reads, if all of them and ours have the same rows and
-  /// columns.
-  SmallVector<int64_t> contractionsBeside(int64_t group, Operation *user) {
+  Groups::Members joined(int64_t group, ArrayRef<Operation *> added, ArrayRef<int64_t> others) {
+    Groups::Members together = groups.members(group);
+    together.insert(added.begin(), added.end());
+    for (int64_t other : others)
+      together.insert(groups.members(other).begin(), groups.members(other).end());
+    return together;
+  }
+
+  /// Other groups of contractions that `added`, of which the first is the user, reads, and that can
+  /// be one kernel with ours.
+  SmallVector<int64_t> contractionsBeside(int64_t group, ArrayRef<Operation *> added) {
     SmallVector<int64_t> result;
-    std::optional<Sides> ours = sidesOf(group);
-    for (Value operand : user->getOperands()) {
+    for (Value operand : added.front()->getOperands()) {
       Operation *def = operand.getDefiningOp();
       std::optional<int64_t> other =
           def && def->getBlock() == &block ? Groups::of(def) : std::nullopt;
-      if (other && *other != group && ours && sidesOf(*other) == ours)
+      if (other && *other != group && !llvm::is_contained(result, *other) &&
+          isOneContraction(joined(group, added, *other)))
         result.push_back(*other);
     }
     return result;
-  }
-
-  /// The dimensions of the left and the right side that reach the result, each sorted.
-  using Sides = std::pair<SmallVector<StringAttr>, SmallVector<StringAttr>>;
-  std::optional<Sides> sidesOf(int64_t group) {
-    std::optional<Sides> sides;
-    for (Operation *op : groups.members(group))
-      if (auto contract = dyn_cast<model::ContractOp>(op)) {
-        Sides here{kept(contract, contract.getLhs()), kept(contract, contract.getRhs())};
-        if (sides && *sides != here)
-          return std::nullopt;
-        sides = here;
-      }
-    return sides;
-  }
-
-  static SmallVector<StringAttr> kept(model::ContractOp op, Value side) {
-    SmallVector<StringAttr> dims;
-    for (StringAttr dim : model::typeOf(side).getDims())
-      if (!llvm::is_contained(op.getOver(), dim))
-        dims.push_back(dim);
-    llvm::sort(dims, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
-    return dims;
   }
 
   /// Producers of `op` that nobody else needs and that are as large as it.

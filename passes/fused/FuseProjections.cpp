@@ -14,21 +14,14 @@ namespace weft {
 namespace {
 using model::ContractOp;
 
-/// The dimensions of the shared side that reach the result, and those that are summed, must be the
-/// same.
-bool isAlike(ContractOp a, ContractOp b, Value shared) {
-  if (a.getOver() != b.getOver() || a.getLhs() == a.getRhs() || b.getLhs() == b.getRhs())
-    return false;
-  auto other = [&](ContractOp op) { return op.getLhs() == shared ? op.getRhs() : op.getLhs(); };
-  // A dimension that both sides have and that is kept is a batch dimension; those must agree.
-  auto batch = [&](ContractOp op) {
-    SmallVector<StringAttr> dims;
-    for (StringAttr dim : model::typeOf(shared).getDims())
-      if (model::typeOf(other(op)).has(dim) && !llvm::is_contained(op.getOver(), dim))
-        dims.push_back(dim);
-    return dims;
+/// One pass over what they share serves only products that are summed over the same dimensions.
+bool sumsAlike(ContractOp a, ContractOp b) {
+  auto sorted = [](ContractOp op) {
+    auto over = llvm::to_vector(op.getOver().getAsRange<StringAttr>());
+    llvm::sort(over, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+    return over;
   };
-  return batch(a) == batch(b);
+  return sorted(a) == sorted(b);
 }
 
 bool isParameter(Value value) {
@@ -49,15 +42,11 @@ struct FuseProjections : impl::FuseProjectionsBase<FuseProjections> {
           SmallVector<Operation *> members{first};
           for (ContractOp next : block.getOps<ContractOp>()) {
             if (next == first || !groups.isLoose(next) ||
-                (next.getLhs() != shared && next.getRhs() != shared) ||
-                !isAlike(first, next, shared))
+                (next.getLhs() != shared && next.getRhs() != shared) || !sumsAlike(first, next))
               continue;
             Groups::Members together(members.begin(), members.end());
             together.insert(next);
-            bool chained = llvm::any_of(next->getOperands(), [&](Value operand) {
-              return operand.getDefiningOp() && together.contains(operand.getDefiningOp());
-            });
-            if (!chained && groups.isLegal(together))
+            if (isOneContraction(together) && groups.isLegal(together))
               members.push_back(next);
           }
           if (members.size() > 1) {

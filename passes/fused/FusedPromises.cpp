@@ -1,4 +1,5 @@
 // What holds after the `fused` stage.
+#include "ir/kernel/ContractionForm.h"
 #include "passes/Promises.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -58,6 +59,17 @@ std::optional<Breach> wrongFamily(ModuleOp module) {
   return found;
 }
 
+std::optional<Breach> noContraction(ModuleOp module) {
+  std::optional<Breach> found;
+  module.walk([&](FusedOp kernel) {
+    std::string why;
+    if (kernel.getFamily() == Family::contraction && failed(kernel::readContraction(kernel, &why)))
+      found = {kernel, "is no contraction: " + why};
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 std::optional<Breach> leftGroup(ModuleOp module) {
   std::optional<Breach> found;
   module.walk([&](Operation *op) {
@@ -76,6 +88,10 @@ constexpr Promise promises[] = {
      "weft-form-kernels", notInOneKernel},
     {"family", "a kernel's family is the one that its operations need", "weft-form-kernels",
      wrongFamily},
+    {"contractions",
+     "the products of a kernel have the same rows and batch, and what is made of several the same "
+     "columns",
+     "weft-form-kernels", noContraction},
     {"no-groups", "the numbers by which fusions grouped operations are gone", "weft-form-kernels",
      leftGroup},
 };

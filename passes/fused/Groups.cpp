@@ -1,6 +1,7 @@
 // Which ops will become one kernel.
 #include "passes/fused/Groups.h"
 
+#include "ir/kernel/ContractionForm.h"
 #include "passes/fused/Outline.h"
 #include "passes/kernel/Places.h"
 
@@ -144,6 +145,12 @@ bool Groups::isLoose(Operation *op) const {
   return op && op->getBlock() == &block && !of(op) && isa<model::ModelDialect>(op->getDialect()) &&
          op->getNumResults() && !isFree(op) && !isView(op) &&
          !isa<model::RepeatOp, model::ParamOp>(op);
+}
+
+bool weft::isOneContraction(const Groups::Members &members, std::string *why) {
+  SmallVector<Operation *> ops(members.getArrayRef());
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return succeeded(kernel::readContraction(ops, leaving(ops), why));
 }
 
 void weft::forEachBlock(Operation *root, llvm::function_ref<void(Block &)> visit) {

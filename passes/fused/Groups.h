@@ -51,6 +51,10 @@ private:
   llvm::MapVector<int64_t, Members> groups;
 };
 
+/// Whether these ops, of one block, can be one kernel of contractions with what is made of them; if
+/// not, `why` says the reason.
+bool isOneContraction(const Groups::Members &ops, std::string *why = nullptr);
+
 /// Calls `visit` for every block that holds ops to be fused: functions' and loops' bodies.
 void forEachBlock(mlir::Operation *root, llvm::function_ref<void(mlir::Block &)> visit);
 

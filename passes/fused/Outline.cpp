@@ -73,11 +73,21 @@ std::string weft::labelOf(ArrayRef<Operation *> ops) {
   return ops.back()->getName().stripDialect().str();
 }
 
+SmallVector<Value> weft::leaving(ArrayRef<Operation *> ops) {
+  llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
+  SmallVector<Value> values;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside.contains(user); }))
+        values.push_back(result);
+  return values;
+}
+
 kernel::FusedOp weft::outline(ArrayRef<Operation *> ops, kernel::Family family, StringRef label) {
   llvm::SmallPtrSet<Operation *, 8> inside(ops.begin(), ops.end());
   llvm::SetVector<Value> inputs;
   llvm::SetVector<Operation *> free;
-  SmallVector<Value> results;
+  SmallVector<Value> results = leaving(ops);
   SmallVector<Location> locations;
   for (Operation *op : ops) {
     locations.push_back(op->getLoc());
@@ -88,9 +98,6 @@ kernel::FusedOp weft::outline(ArrayRef<Operation *> ops, kernel::Family family, 
       else if (!def || !inside.contains(def))
         inputs.insert(operand);
     }
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside.contains(user); }))
-        results.push_back(result);
   }
 
   OpBuilder builder(ops.back());

@@ -17,6 +17,9 @@ bool isFree(mlir::Operation *op);
 kernel::FusedOp outline(mlir::ArrayRef<mlir::Operation *> ops, kernel::Family family,
                         llvm::StringRef label);
 
+/// The values of `ops` that others use.
+llvm::SmallVector<mlir::Value> leaving(mlir::ArrayRef<mlir::Operation *> ops);
+
 /// The family that is there to compute ops such as `op`; nothing if any kernel may have them.
 std::optional<kernel::Family> familyFor(mlir::Operation *op);
 

@@ -26,7 +26,7 @@ public:
   void run() {
     llvm::SetVector<Value> read;
     Cone cone;
-    for (Operation *op : groups.members(group))
+    for (Operation *op : epilogue())
       for (Value operand : op->getOperands())
         if (isOutside(operand) && isLarge(operand) && read.insert(operand))
           follow(operand, cone);
@@ -36,6 +36,13 @@ public:
   }
 
 private:
+  /// The members without the products: their factors are read, not computed.
+  SmallVector<Operation *> epilogue() const {
+    SmallVector<Operation *> ops(groups.members(group).getArrayRef());
+    llvm::erase_if(ops, [](Operation *op) { return isa<model::ContractOp>(op); });
+    return ops;
+  }
+
   bool isOutside(Value value) const {
     Operation *def = value.getDefiningOp();
     return !def || !groups.members(group).contains(def);
@@ -66,7 +73,7 @@ private:
     SmallVector<Operation *> added;
     for (Operation *op : ops)
       added.push_back(OpBuilder(op).clone(*op, copies));
-    for (Operation *op : groups.members(group))
+    for (Operation *op : epilogue())
       for (OpOperand &operand : op->getOpOperands())
         operand.set(copies.lookupOrDefault(operand.get()));
     groups.add(group, added);

@@ -99,3 +99,57 @@ func.func @parts(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, mode
   %4 = model.mul %3, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
   return %4, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
 }
+
+// -----
+
+// A gate has fewer columns than what it gates: no tile has both, so it is read.
+// CHECK-LABEL: @gate(
+// CHECK: kernel.fused contraction
+// CHECK: model.tanh
+// CHECK: kernel.fused contraction
+// CHECK: model.mul
+// CHECK-NOT: kernel.fused
+func.func @gate(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, head>, %b: !model.tensor<f32, model, head, dh>)
+    -> !model.tensor<f32, seq, head, dh> {
+  %0 = model.contract ["model"] %x, %a : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head>
+  %1 = model.tanh %0 : !model.tensor<f32, seq, head>
+  %2 = model.contract ["model"] %x, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head, dh>
+  %3 = model.mul %1, %2 : !model.tensor<f32, seq, head>, !model.tensor<f32, seq, head, dh>
+  return %3 : !model.tensor<f32, seq, head, dh>
+}
+
+// -----
+
+// The same where both are one kernel before.
+// CHECK-LABEL: @gateInOne
+// CHECK: kernel.fused contraction
+// CHECK-COUNT-2: model.contract
+// CHECK: kernel.fused rows
+// CHECK: model.mul
+func.func @gateInOne(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, head>, %b: !model.tensor<f32, model, head, dh>)
+    -> !model.tensor<f32, seq, head, dh> {
+  %0 = model.contract ["model"] %x, %a {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head>
+  %1 = model.contract ["model"] %x, %b {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head, dh>
+  %2 = model.mul %0, %1 : !model.tensor<f32, seq, head>, !model.tensor<f32, seq, head, dh>
+  return %2 : !model.tensor<f32, seq, head, dh>
+}
+
+// -----
+
+// What a product is made of is read, also where it is elementwise and cheap.
+// CHECK-LABEL: @factor(
+// CHECK: %[[G:.*]] = kernel.fused rows
+// CHECK: kernel.fused contraction {{.*}} = %[[G]] :
+// CHECK-COUNT-3: model.contract
+// CHECK-NOT: kernel.fused
+func.func @factor(%x: !model.tensor<f32, seq, model>, %p: !model.tensor<f32, seq, key>, %w: !model.tensor<f32, key, ff>,
+                  %v: !model.tensor<f32, model, ff>, %u: !model.tensor<f32, model, key>)
+    -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>) {
+  %g = model.tanh %p : !model.tensor<f32, seq, key>
+  %0 = model.contract ["model"] %x, %u {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, key>
+  %1 = model.mul %0, %p : !model.tensor<f32, seq, key>, !model.tensor<f32, seq, key>
+  %2 = model.contract ["key"] %g, %w : !model.tensor<f32, seq, key>, !model.tensor<f32, key, ff>
+  %3 = model.contract ["model"] %x, %v {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %4 = model.add %2, %3 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+  return %4, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>
+}

@@ -55,3 +55,30 @@ func.func @between(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, mo
   %2 = model.contract ["model"] %x, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, dh>
   return %1, %2 : !model.tensor<f32, seq, head>, !model.tensor<f32, seq, dh>
 }
+
+// -----
+
+// Mixture of experts, backwards: what is a column of the first product is a batch of the second.
+// CHECK-LABEL: @batch
+// CHECK-COUNT-2: kernel.fused contraction
+func.func @batch(%x: !model.tensor<f32, seq, model>, %gate: !model.tensor<f32, seq, expert>, %up: !model.tensor<f32, seq, expert, ff>)
+    -> (!model.tensor<f32, model, expert>, !model.tensor<f32, expert, ff>) {
+  %0 = model.contract ["seq"] %gate, %x : !model.tensor<f32, seq, expert>, !model.tensor<f32, seq, model>
+  %1 = model.contract ["seq"] %gate, %up : !model.tensor<f32, seq, expert>, !model.tensor<f32, seq, expert, ff>
+  %2 = model.arrange %0 : !model.tensor<f32, expert, model> -> !model.tensor<f32, model, expert>
+  return %2, %1 : !model.tensor<f32, model, expert>, !model.tensor<f32, expert, ff>
+}
+
+// -----
+
+// On whichever side of each it stands, the shared value gives the rows.
+// CHECK-LABEL: @eitherSide
+// CHECK: kernel.fused contraction
+// CHECK-COUNT-2: model.contract
+// CHECK-NOT: kernel.fused
+func.func @eitherSide(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, head>, %b: !model.tensor<f32, ff, model>)
+    -> (!model.tensor<f32, head, seq>, !model.tensor<f32, seq, ff>) {
+  %0 = model.contract ["model"] %a, %x : !model.tensor<f32, model, head>, !model.tensor<f32, seq, model>
+  %1 = model.contract ["model"] %x, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, ff, model>
+  return %0, %1 : !model.tensor<f32, head, seq>, !model.tensor<f32, seq, ff>
+}

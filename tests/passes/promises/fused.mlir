@@ -69,3 +69,17 @@ func.func @group(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   }
   return %0 : !model.tensor<f32, seq>
 }
+
+// -----
+
+func.func @columns(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, head>, %v: !model.tensor<f32, model, head, dh>) -> !model.tensor<f32, seq, head, dh> {
+  // expected-error@+2 {{`kernel.fused` is no contraction: results that belong together have different columns}}
+  // expected-note@+1 {{the stage promises `contractions`}}
+  %0 = kernel.fused contraction "gate" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, model, head>, %c = %v : !model.tensor<f32, model, head, dh>) -> (!model.tensor<f32, seq, head, dh>) {
+    %1 = model.contract ["model"] %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head>
+    %2 = model.contract ["model"] %a, %c : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head, dh>
+    %3 = model.mul %1, %2 : !model.tensor<f32, seq, head>, !model.tensor<f32, seq, head, dh>
+    kernel.yield %3 : !model.tensor<f32, seq, head, dh>
+  }
+  return %0 : !model.tensor<f32, seq, head, dh>
+}

@@ -1,0 +1,232 @@
+// Reads what a contraction kernel computes from its ops.
+#include "ir/kernel/ContractionForm.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+namespace weft::kernel {
+namespace {
+
+DimList dimsIn(ArrayAttr names) {
+  return llvm::to_vector(names.getAsRange<StringAttr>());
+}
+
+bool sameSet(DimNames a, DimNames b) {
+  return a.size() == b.size() && contains(a, b);
+}
+
+/// What a product had better have on its right: panels that are there, then a parameter, whose
+/// panels are worth more than those of an activation.
+unsigned prefersRight(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto fused = dyn_cast_or_null<FusedOp>(argument.getOwner()->getParentOp());
+    if (!fused)
+      return 0;
+    unsigned number = argument.getArgNumber();
+    if (fused.getLayouts() && isa<PanelsAttr>((*fused.getLayouts())[number]))
+      return 2;
+    return prefersRight(fused.getInputs()[number]);
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto fused = dyn_cast<FusedOp>(op))
+    return fused.getFamily() == Family::pack ? 2 : 0;
+  return isLook(op) ? prefersRight(op->getOperand(0)) : isa<ParamOp>(op);
+}
+
+class Reader {
+public:
+  Reader(ArrayRef<Operation *> ops, ValueRange results, std::string *why)
+      : ops(ops.begin(), ops.end()), results(results), why(why) {}
+
+  FailureOr<ContractionForm> read() {
+    for (Operation *op : ops)
+      if (!isa<ContractOp, ArrangeOp, BroadcastOp, ConstantOp, SizeOp, IndexOp, YieldOp>(op) &&
+          !op->hasTrait<OpTrait::Elementwise>())
+        return refuse(op->getName().stripDialect() + " needs more than a tile of a product");
+    if (failed(readTerms()))
+      return failure();
+    for (Operation *op : ops)
+      note(op);
+    if (failed(groupResults()))
+      return failure();
+    return form;
+  }
+
+private:
+  LogicalResult refuse(const Twine &reason) {
+    if (why)
+      *why = reason.str();
+    return failure();
+  }
+
+  LogicalResult readTerms() {
+    SmallVector<ContractOp> contracts;
+    for (Operation *op : ops)
+      if (auto contract = dyn_cast<ContractOp>(op))
+        contracts.push_back(contract);
+    if (contracts.empty())
+      return refuse("there is no product");
+    for (ContractOp contract : contracts)
+      for (Value factor : contract->getOperands())
+        if (Operation *def = factor.getDefiningOp(); def && ops.contains(def))
+          return refuse("a factor of a product is computed beside it");
+    // Which side gives the rows is free, as long as all products agree.
+    bool turned = isBetterTurned(contracts.front());
+    for (bool first : {turned, !turned})
+      if (orient(contracts, first))
+        return success();
+    return refuse("its products have different rows");
+  }
+
+  static bool isBetterTurned(ContractOp op) {
+    return prefersRight(op.getLhs()) > prefersRight(op.getRhs());
+  }
+
+  static Term termOf(ContractOp op, bool turned) {
+    Term term{op, turned, {}};
+    term.k = both(dimsOf(term.left()), dimsIn(op.getOver()));
+    return term;
+  }
+
+  bool orient(ArrayRef<ContractOp> contracts, bool firstTurned) {
+    terms.clear();
+    for (ContractOp contract : contracts) {
+      bool turned = terms.empty() ? firstTurned : isBetterTurned(contract);
+      if (!take(termOf(contract, turned)) && (terms.empty() || !take(termOf(contract, !turned))))
+        return false;
+    }
+    return true;
+  }
+
+  bool take(Term term) {
+    DimList kept = without(dimsOf(term.left()), term.k);
+    DimList batch = both(kept, dimsOf(term.right())), rows = without(kept, batch);
+    if (terms.empty()) {
+      form.batch = batch;
+      form.rows = rows;
+    }
+    if (!sameSet(batch, form.batch) || !sameSet(rows, form.rows))
+      return false;
+    terms.insert({term.op->getResult(0), std::move(term)});
+    return true;
+  }
+
+  void note(Operation *op) {
+    if (auto contract = dyn_cast<ContractOp>(op)) {
+      Value value = contract.getResult();
+      sums.insert({value, {value, {terms.find(value)->second}}});
+    }
+    // contract + contract  ==>  one sum that runs over both
+    auto add = dyn_cast<AddOp>(op);
+    if (!add)
+      return;
+    Value a = bare(add.getLhs()), b = bare(add.getRhs());
+    auto one = sums.find(a), other = sums.find(b);
+    if (a == b || one == sums.end() || other == sums.end() || !usedOnce(add.getLhs()) ||
+        !usedOnce(add.getRhs()) || !sameSet(columnsOf(one->second), columnsOf(other->second)))
+      return;
+    Sum joined{add.getResult(), one->second.terms};
+    llvm::append_range(joined.terms, other->second.terms);
+    sums.erase(a);
+    sums.erase(b);
+    sums.insert({add.getResult(), std::move(joined)});
+  }
+
+  /// Nothing else reads `value`, nor what it lists otherwise.
+  static bool usedOnce(Value value) {
+    while (value.hasOneUse()) {
+      Operation *maker = value.getDefiningOp();
+      if (!isa<ArrangeOp, BroadcastOp>(maker))
+        return true;
+      value = maker->getOperand(0);
+    }
+    return false;
+  }
+
+  /// In the order in which the product lists them.
+  static DimList columnsOf(const Sum &sum) {
+    const Term &term = sum.terms.front();
+    return without(both(dimsOf(term.op->getResult(0)), dimsOf(term.right())), dimsOf(term.left()));
+  }
+
+  /// The sums that `value` is made of.
+  llvm::SetVector<Value> madeOf(Value value) {
+    llvm::SetVector<Value> seen, result;
+    seen.insert(value);
+    for (size_t i = 0; i < seen.size(); ++i) {
+      Operation *maker = seen[i].getDefiningOp();
+      if (sums.contains(seen[i]))
+        result.insert(seen[i]);
+      else if (maker && ops.contains(maker))
+        seen.insert_range(maker->getOperands());
+    }
+    return result;
+  }
+
+  LogicalResult groupResults() {
+    llvm::EquivalenceClasses<const void *> together;
+    SmallVector<llvm::SetVector<Value>> sources;
+    for (auto [number, value] : llvm::enumerate(results)) {
+      sources.push_back(madeOf(value));
+      if (sources.back().empty())
+        return refuse("result " + Twine(number) + " is made of no product");
+      for (Value sum : sources.back())
+        together.unionSets(sources.back().front().getAsOpaquePointer(), sum.getAsOpaquePointer());
+    }
+    llvm::MapVector<const void *, Segment> segments;
+    for (auto [number, made] : llvm::enumerate(sources))
+      segments[together.getLeaderValue(made.front().getAsOpaquePointer())].results.push_back(
+          number);
+    for (auto &[value, sum] : sums)
+      if (auto leader = together.findLeader(value.getAsOpaquePointer());
+          leader != together.member_end())
+        segments[*leader].sums.push_back(sum);
+    for (auto &[leader, segment] : segments) {
+      segment.columns = columnsOf(segment.sums.front());
+      for (const Sum &sum : segment.sums)
+        if (!sameSet(columnsOf(sum), segment.columns))
+          return refuse("results that belong together have different columns");
+      form.segments.push_back(std::move(segment));
+    }
+    return checkResults();
+  }
+
+  LogicalResult checkResults() {
+    for (const Segment &segment : form.segments) {
+      DimList all(form.batch);
+      llvm::append_range(all, form.rows);
+      llvm::append_range(all, segment.columns);
+      for (unsigned result : segment.results)
+        if (!sameSet(dimsOf(results[result]), all))
+          return refuse("result " + Twine(result) + " has other dimensions than the product");
+    }
+    return success();
+  }
+
+  llvm::SetVector<Operation *> ops;
+  ValueRange results;
+  std::string *why;
+  ContractionForm form;
+  llvm::MapVector<Value, Term> terms; // of the products, in program order
+  llvm::MapVector<Value, Sum> sums;   // in program order
+};
+
+} // namespace
+
+FailureOr<ContractionForm> readContraction(ArrayRef<Operation *> ops, ValueRange results,
+                                           std::string *why) {
+  return Reader(ops, results, why).read();
+}
+
+FailureOr<ContractionForm> readContraction(FusedOp op, std::string *why) {
+  SmallVector<Operation *> ops;
+  for (Operation &inner : op.getBody().front().without_terminator())
+    ops.push_back(&inner);
+  return readContraction(ops, op.getBody().front().getTerminator()->getOperands(), why);
+}
+
+} // namespace weft::kernel

@@ -1,0 +1,55 @@
+// What a contraction kernel computes: which products over which rows and columns, their sums, and
+// what is made of them. The one place that says so: fusions ask here before they put ops together,
+// packing and the builder of the kernels take from here what goes where.
+#ifndef WEFT_IR_KERNEL_CONTRACTIONFORM_H
+#define WEFT_IR_KERNEL_CONTRACTIONFORM_H
+
+#include "ir/kernel/Kernel.h"
+#include "ir/model/Align.h"
+
+namespace weft::kernel {
+
+/// sum[k](left * right): rows are what only the left side has, columns what only the right side
+/// has, which is packed into panels. `turned`: the left side is the second operand.
+struct Term {
+  mlir::Operation *op; ///< a `model.contract`
+  bool turned;
+  model::DimList k;
+
+  mlir::Value left() const { return op->getOperand(turned); }
+  mlir::Value right() const { return op->getOperand(!turned); }
+};
+
+/// The sum of some terms: what one accumulator tile holds. `value` is what it is called in the
+/// kernel.
+struct Sum {
+  mlir::Value value;
+  llvm::SmallVector<Term> terms;
+};
+
+/// Sums over the same columns, and the results (by number) that are made of them.
+struct Segment {
+  model::DimList columns;
+  llvm::SmallVector<Sum> sums;
+  llvm::SmallVector<unsigned> results;
+};
+
+/// `batch` are the dimensions that both sides and the result have. All terms of a kernel have the
+/// same batch and the same rows.
+struct ContractionForm {
+  model::DimList batch, rows;
+  llvm::SmallVector<Segment> segments;
+};
+
+/// What `ops`, in the order of their block, compute as one kernel that gives `results`; a failure
+/// if no kernel can, with the reason in `why` if that is asked for. A value that is defined outside
+/// of `ops` is an operand.
+mlir::FailureOr<ContractionForm> readContraction(llvm::ArrayRef<mlir::Operation *> ops,
+                                                 mlir::ValueRange results,
+                                                 std::string *why = nullptr);
+/// The same of a kernel that is formed.
+mlir::FailureOr<ContractionForm> readContraction(FusedOp op, std::string *why = nullptr);
+
+} // namespace weft::kernel
+
+#endif // WEFT_IR_KERNEL_CONTRACTIONFORM_H
