@@ -103,8 +103,9 @@ ModuleBuilder::trained(func::FuncOp loss, const MinimizeClause &clause) {
     }
   if (!parameters.empty())
     return parameters;
-  session.diagnostics.error(Code::E0610, clause.place,
-                            fmt::format("`{}` has no parameters to train", name));
+  session.diagnostics
+      .error(Code::E0509, clause.place, fmt::format("`{}` has no parameters to train", name))
+      .suggest("`minimize` changes the parameters that the loss reads: some must not be frozen");
   return std::nullopt;
 }
 

@@ -247,9 +247,9 @@ private:
   std::vector<Tensor> openUpdate(mlir::func::FuncOp function, Scope &scope,
                                  llvm::ArrayRef<model::ParameterOp> parameters);
   Tensor norm(llvm::ArrayRef<Tensor> gradients, mlir::Location loc);
-  Tensor limit(const ast::Expr &limit, llvm::StringRef name, Scope &scope);
-  bool clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit, Scope &scope);
-  bool clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit, Scope &scope);
+  Tensor limit(const ast::Expr &limit, llvm::StringRef name);
+  bool clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit);
+  bool clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit);
   bool optimize(const Invocation &optimizer, model::ParameterOp parameter, Tensor gradient);
 
   Session &session;

@@ -2,6 +2,7 @@
 #include "frontend/build/Derived.h"
 
 #include "frontend/Minimize.h"
+#include "frontend/configure/ClauseNumber.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,20 @@ static const ast::NamedArg *named(const ast::Call &call, StringRef name) {
 static std::nullopt_t unchecked(Span place, Session &session) {
   session.diagnostics.error(Code::E0610, place, "this was not passed by the checker")
       .suggest("`weft check` says what is wrong");
+  return std::nullopt;
+}
+
+std::optional<StaticNumber> clauseNumber(Session &session, const ast::Expr &expr, StringRef name,
+                                         StringRef indexed) {
+  ClauseNumber number = readClauseNumber(name, expr, session.configuration, indexed);
+  if (number.value)
+    return number.value;
+  if (number.problem.empty())
+    return unchecked(expr.span, session);
+  session.diagnostics
+      .error(Code::E0506, expr.span, number.problem,
+             expr.is<ast::Number>() ? "" : "is " + number.shown)
+      .suggest(fmt::format("`{} = {}`", name.str(), clauseRule(name).least));
   return std::nullopt;
 }
 
@@ -104,32 +119,21 @@ std::optional<DecodeClause> readDecode(const ast::DerivedEntry &derived, Session
   if (!clause.entry || call.dims.size() != 1 || call.dims[0].dims.size() != 1)
     return unchecked(derived.expr->span, session);
   clause.dim = call.dims[0].dims[0].text;
+  std::string indexed;
   for (const ast::Arg &arg : clause.entry->args)
     for (const ast::TypeDim &dim : arg.type ? arg.type->dims : std::vector<ast::TypeDim>())
-      if (dim.name.text == clause.dim && clause.argument.empty())
+      if (dim.name.text == clause.dim && clause.argument.empty()) {
         clause.argument = arg.name.text;
-  StaticScope names;
-  names.value = [&](const ast::Name &name) -> std::optional<Static> {
-    auto option = session.configuration.options.find(name.text);
-    if (option == session.configuration.options.end())
-      return std::nullopt;
-    return option->second;
-  };
-  // An option's value is known only now.
-  for (auto [name, field, least] :
-       {std::tuple("start", &clause.start, 0), {"max", &clause.max, 1}}) {
+        indexed = arg.type->element ? arg.type->element->text : "";
+      }
+  for (auto [name, field] : {std::pair("start", &clause.start), {"max", &clause.max}}) {
     const ast::NamedArg *arg = named(call, name);
-    auto value = arg ? evaluateStatic(*arg->value, names) : std::nullopt;
-    auto *number = value ? std::get_if<StaticNumber>(&*value) : nullptr;
-    if (number && number->whole && number->integer >= least) {
-      *field = number->integer;
-      continue;
-    }
-    session.diagnostics
-        .error(Code::E0610, arg ? arg->value->span : derived.expr->span,
-               fmt::format("`{}` is a whole number from {}", name, least))
-        .suggest(fmt::format("`{} = {}`", name, least));
-    return std::nullopt;
+    if (!arg)
+      return unchecked(derived.expr->span, session);
+    auto number = clauseNumber(session, *arg->value, name, field == &clause.start ? indexed : "");
+    if (!number)
+      return std::nullopt;
+    *field = number->integer;
   }
   if (clause.argument.empty())
     return unchecked(call.dims[0].span, session);

@@ -1,6 +1,6 @@
 // What `minimize` derives beside the loss: one step of the optimizer over every parameter.
 #include "frontend/Minimize.h"
-#include "frontend/build/Builder.h"
+#include "frontend/build/Derived.h"
 
 #include <fmt/format.h>
 
@@ -55,17 +55,15 @@ Tensor Builder::norm(ArrayRef<Tensor> gradients, Location loc) {
 }
 
 /// What `clip` or `clip_value` says; null after an error.
-Tensor Builder::limit(const ast::Expr &limit, StringRef name, Scope &scope) {
-  auto number = staticNumber(limit, scope);
-  if (number && *number > 0)
-    return constant(*number, at(limit.span));
-  return unsupported(limit.span, fmt::format("`{}` takes a positive number", name.str()));
+Tensor Builder::limit(const ast::Expr &limit, StringRef name) {
+  std::optional<StaticNumber> number = clauseNumber(session, limit, name);
+  return number ? constant(number->value, at(limit.span)) : Tensor();
 }
 
 /// Each number of each gradient between -limit and limit, as torch.nn.utils.clip_grad_value_ does
 /// it.
-bool Builder::clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit, Scope &scope) {
-  Tensor most = this->limit(limit, "clip_value", scope);
+bool Builder::clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit) {
+  Tensor most = this->limit(limit, "clip_value");
   if (!most)
     return false;
   Location loc = at(limit.span);
@@ -78,9 +76,8 @@ bool Builder::clipValues(std::vector<Tensor> &gradients, const ast::Expr &limit,
 }
 
 /// gradient * min(1, limit / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ does it.
-bool Builder::clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit,
-                   Scope &scope) {
-  Tensor most = this->limit(limit, "clip", scope);
+bool Builder::clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr &limit) {
+  Tensor most = this->limit(limit, "clip");
   if (!most)
     return false;
   Location loc = at(limit.span);
@@ -134,11 +131,11 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
   Scope scope;
   std::vector<Tensor> gradients = openUpdate(function, scope, parameters);
   Tensor length = norm(gradients, loc); // before any clipping
-  if (clause.clipValue && !clipValues(gradients, *clause.clipValue, scope))
+  if (clause.clipValue && !clipValues(gradients, *clause.clipValue))
     return {};
   if (clause.clip) {
     Tensor left = clause.clipValue ? norm(gradients, loc) : length;
-    if (!clip(gradients, left, *clause.clip, scope))
+    if (!clip(gradients, left, *clause.clip))
       return {};
   }
 

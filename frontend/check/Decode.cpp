@@ -30,8 +30,10 @@ public:
           .suggest(fmt::format("`start` is the first token, `max` the most to append: `{}{}{}`",
                                start ? "" : "start = 0", start || max ? "" : ", ",
                                max ? "" : "max = 8"));
-    count("start", 0, vocabulary);
-    count("max", 1, nullptr);
+    if (const ast::Expr *first = named("start"))
+      numbers.check(*first, "start", vocabulary);
+    if (const ast::Expr *most = named("max"))
+      numbers.check(*most, "max");
   }
 
 private:
@@ -106,37 +108,13 @@ private:
                              vocabulary->name));
     return nullptr;
   }
-
-  /// A whole number from `least`; below the size of `below`, if that is known.
-  void count(std::string_view name, int64_t least, const Dim *below) {
-    const ast::Expr *expr = named(name);
-    if (!expr)
-      return;
-    Static value = evaluate(module, *expr, {});
-    if (value.kind == Static::Kind::unknown)
-      return;
-    auto *number = expr->as<ast::Number>();
-    bool isOption = expr->is<ast::Variable>() && value.kind == Static::Kind::number;
-    if (!isOption && (!number || !number->isInteger || number->integer < least)) {
-      error(Code::E0506, expr->span, fmt::format("`{}` is a whole number from {}", name, least))
-          .suggest(fmt::format("`{} = {}`", name, least))
-          .replace(expr->span, std::to_string(least));
-      return;
-    }
-    std::optional<int64_t> size = below ? below->size.constant() : std::nullopt;
-    if (number && size && number->integer >= *size)
-      error(Code::E0506, expr->span,
-            fmt::format("`{}` has no position {}", below->name, number->integer))
-          .label(below->place, fmt::format("positions 0 to {}", *size - 1))
-          .suggest(fmt::format("`{} = 0`", name))
-          .replace(expr->span, "0");
-  }
 };
 
 } // namespace
 
-void checkDecode(Module &module, const ast::Call &call, const FunctionInfo *entry) {
-  DecodeChecker(module, call).run(entry);
+void checkDecode(Module &module, ClauseNumbers &numbers, const ast::Call &call,
+                 const FunctionInfo *entry) {
+  DecodeChecker(module, numbers, call).run(entry);
 }
 
 } // namespace weft::sema

@@ -31,7 +31,8 @@ namespace {
 
 class DerivedEntry {
 public:
-  DerivedEntry(Module &module, const ast::DerivedEntry &syntax) : module(module), syntax(syntax) {}
+  DerivedEntry(Module &module, ClauseNumbers &numbers, const ast::DerivedEntry &syntax)
+      : module(module), numbers(numbers), syntax(syntax) {}
 
   void run() {
     const ast::Expr &expr = *syntax.expr;
@@ -47,8 +48,8 @@ public:
       return;
     }
     const FunctionInfo *entry = target(*call);
-    call->callee.text == "minimize" ? checkMinimize(module, *call, entry)
-                                    : checkDecode(module, *call, entry);
+    call->callee.text == "minimize" ? checkMinimize(module, numbers, *call, entry)
+                                    : checkDecode(module, numbers, *call, entry);
   }
 
 private:
@@ -81,14 +82,16 @@ private:
   }
 
   Module &module;
+  ClauseNumbers &numbers;
   const ast::DerivedEntry &syntax;
 };
 
 } // namespace
 
 void checkDerived(Module &module) {
+  ClauseNumbers numbers(module);
   for (const auto &[name, derived] : module.derived)
-    DerivedEntry(module, *derived).run();
+    DerivedEntry(module, numbers, *derived).run();
 }
 
 } // namespace weft::sema

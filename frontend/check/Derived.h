@@ -2,14 +2,15 @@
 // arguments.
 #pragma once
 
-#include "frontend/check/Module.h"
+#include "frontend/check/ClauseNumbers.h"
 
 namespace weft::sema {
 
 /// One clause of a derived entry against the entry that it names.
 class ClauseChecker {
 public:
-  ClauseChecker(Module &module, const ast::Call &call) : module(module), call(call) {}
+  ClauseChecker(Module &module, ClauseNumbers &numbers, const ast::Call &call)
+      : module(module), numbers(numbers), call(call) {}
 
 protected:
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "") {
@@ -21,12 +22,15 @@ protected:
   const ast::Expr *named(std::string_view name) const;
 
   Module &module;
+  ClauseNumbers &numbers;
   const ast::Call &call;
 };
 
 /// `minimize(…)`; `loss` is null where the first argument names no entry.
-void checkMinimize(Module &module, const ast::Call &call, const FunctionInfo *loss);
+void checkMinimize(Module &module, ClauseNumbers &numbers, const ast::Call &call,
+                   const FunctionInfo *loss);
 /// `decode[…](…)`; `entry` is null where the first argument names none.
-void checkDecode(Module &module, const ast::Call &call, const FunctionInfo *entry);
+void checkDecode(Module &module, ClauseNumbers &numbers, const ast::Call &call,
+                 const FunctionInfo *entry);
 
 } // namespace weft::sema

@@ -47,7 +47,7 @@ public:
     optimizer();
     for (std::string_view clip : {"clip", "clip_value"})
       if (const ast::Expr *limit = named(clip))
-        positive(*limit, clip);
+        numbers.check(*limit, clip);
     if (const ast::Expr *data = named("data"))
       checkData(*data, loss);
   }
@@ -155,19 +155,6 @@ private:
                  "encoder)` has an optimizer of its own");
   }
 
-  /// A number above 0, if it is written out.
-  void positive(const ast::Expr &expr, std::string_view name) {
-    Static value = evaluate(module, expr, {});
-    auto *number = expr.as<ast::Number>();
-    auto *unary = expr.as<ast::Unary>();
-    if (value.kind == Static::Kind::unknown)
-      return;
-    if (value.kind != Static::Kind::number || (number && number->value <= 0) || unary)
-      error(Code::E0506, expr.span, fmt::format("`{}` is a number above 0", name))
-          .suggest(fmt::format("`{} = 1`", name))
-          .replace(expr.span, "1");
-  }
-
   void checkData(const ast::Expr &expr, const FunctionInfo *loss) {
     auto *data = expr.as<ast::Call>();
     const DataKind *kind = data ? findDataKind(data->callee.text) : nullptr;
@@ -252,8 +239,9 @@ private:
 
 } // namespace
 
-void checkMinimize(Module &module, const ast::Call &call, const FunctionInfo *loss) {
-  MinimizeChecker(module, call).run(loss);
+void checkMinimize(Module &module, ClauseNumbers &numbers, const ast::Call &call,
+                   const FunctionInfo *loss) {
+  MinimizeChecker(module, numbers, call).run(loss);
 }
 
 } // namespace weft::sema

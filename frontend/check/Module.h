@@ -153,7 +153,8 @@ void checkDerived(Module &module);
 /// The optimizer that `minimize` is given; its tensors and the step are filled in.
 void checkOptimizer(Module &module, const ast::Expr &call);
 void checkConfigs(Module &module);
-/// The parameters that `minimize` treats otherwise: their paths lead somewhere.
+/// What `minimize` trains: there are parameters, and the paths of those that it treats otherwise
+/// lead somewhere.
 void checkGroups(Module &module);
 void checkWeights(Module &module);
 /// Warns of options, dimensions and parameters that nothing reads.

@@ -13,6 +13,15 @@ Storages::Storages(const Module &module) : module(module) {
     for (const auto &[name, fn] : module.own)
       if (fn->isBlock())
         reach({&fn->naming, fn});
+  follow();
+}
+
+Storages::Storages(const Module &module, const FunctionInfo &entry) : module(module) {
+  reach({&entry.naming, &entry});
+  follow();
+}
+
+void Storages::follow() {
   for (size_t i = 0; i < nodes.size(); ++i) { // grows while it is read
     Node node = nodes[i];
     for (const auto &[name, children] : node.naming->children)
@@ -150,6 +159,15 @@ void Storages::unknown(Module &module, const ast::Path &path) const {
                             .suggest("`weft params` lists the paths");
   if (!isWhole)
     module.suggest(problem, *wrong, known);
+}
+
+bool Storages::anyParameter() const {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node &node) {
+    const auto &storage = node.naming->storage;
+    return std::any_of(storage.begin(), storage.end(), [](const auto &each) {
+      return each.second.syntax->kind == ast::StorageKind::param;
+    });
+  });
 }
 
 std::vector<std::string> Storages::names() const {

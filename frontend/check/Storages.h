@@ -14,6 +14,8 @@ std::string pathText(const ast::Path &path);
 class Storages {
 public:
   explicit Storages(const Module &module);
+  /// Those that one entry reaches.
+  Storages(const Module &module, const FunctionInfo &entry);
 
   using Names = std::span<const ast::Name>;
   /// Whether these names follow each other somewhere on a path to a parameter.
@@ -25,6 +27,8 @@ public:
   std::optional<Type> inside(const FunctionInfo &fn, Names path) const;
   /// Reports that `path` leads nowhere.
   void unknown(Module &module, const ast::Path &path) const;
+  /// Whether there is any parameter; states do not count.
+  bool anyParameter() const;
   /// Every name on a path.
   std::vector<std::string> names() const;
 
@@ -38,6 +42,7 @@ private:
   class Search;
 
   void reach(Node node);
+  void follow();
   std::vector<Node> below(const Child &child, const FunctionInfo &owner) const;
 
   const Module &module;

@@ -140,7 +140,7 @@ class Program:
         declared = [d for d in self.declared if d.split()[0] in needed or d.split()[0] in ("one",) and "token" in needed]
         return "\n".join([
             f"dim {', '.join(declared)}",
-            "fn probe(x: [..]) -> [..] = (x + 0.3) / sqrt(1 + (x + 0.3) ^ 2)",
+            "fn probe(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)",
             f"block Net({arguments}) -> {shape} {{", *self.lines, f"  {self.result}", "}",
             f"entry forward({arguments}) -> {shape} = net: Net({values})",
             f"entry loss({arguments}) -> float {{", f"  net = Net({values})", f"  {scalar}", "}", ""])
