@@ -17,7 +17,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "tests/record"), str(ROOT / "bench/train")]
+sys.path[:0] = [str(ROOT / "tests/record"), str(ROOT / "bench/train")]  # before another package called safetensors
 import safetensors  # noqa: E402
 
 SIZES = ("position", "model", "head", "layer")
@@ -108,7 +108,7 @@ def load(model, weights, torch):
 def theirs(options, vocab, tokens):
     import torch
     from torch.nn import functional as F
-    from torch_step import GPT
+    from torch_gpt import GPT
 
     torch.set_num_threads(options.threads)
     model = GPT(vocab, options.position, options.model, options.head, options.layer)
