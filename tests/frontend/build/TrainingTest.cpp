@@ -58,7 +58,7 @@ TEST_P(Training, IsAsRecorded) {
     ASSERT_EQ(run.problem, "");
     for (auto &parameter : results.parameters)
       run.parameters[parameter.getKey()] = parameter.getValue();
-    double loss = results.outputs["output"].floats()[0];
+    double loss = results.outputs[reference::outputName(gradient, 0)].floats()[0];
 
     reference::NamedArrays gradients;
     for (unsigned i = 0; i < gradient.getNumResults(); ++i)

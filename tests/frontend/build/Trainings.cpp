@@ -34,10 +34,10 @@ RecordedTraining recordedTranslation() {
 }
 
 RecordedTraining recordedImages() {
-  return {training("vit-programs", "train-vit",
+  return {training("cifar", "train-vit",
                    "channel=3,height=32,width=32,ph=4,pw=4,head=6,ff=32,layer=2,hidden1=16,"
                    "class=10",
-                   "cifar"),
+                   ""),
           {"attn.k.bias", "head0.linear.bias", "norm2.bias"},
           255};
 }
