@@ -25,10 +25,16 @@ static int64_t tableBytes(int64_t entries) {
   return alignTo(entries * sizeof(int64_t), 64);
 }
 
+/// Where each tile of a task starts, and where the last one ends.
+int64_t LeftSide::tileEntries(BlockLimits limits) const {
+  return limits.rows / tile.rows + 1;
+}
+
 int64_t LeftSide::scratchBytes(BlockLimits limits) const {
   if (inPlace())
     return tableBytes(limits.rows);
-  return tableBytes(limits.k) + alignTo(limits.rows * limits.k * sizeof(float), 64);
+  return tableBytes(limits.k) + tableBytes(tileEntries(limits)) +
+         alignTo(limits.rows * limits.k * sizeof(float), 64);
 }
 
 void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch, BlockLimits limits) {
@@ -42,7 +48,23 @@ void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch, BlockLimits
     return;
   }
   kTable = scratch;
-  packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, tableBytes(limits.k));
+  tileStarts = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), kTable, tableBytes(limits.k));
+  packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), tileStarts, tableBytes(tileEntries(limits)));
+  fillTileStarts();
+}
+
+void LeftSide::fillTileStarts() {
+  IRBuilderBase &b = frame.builder;
+  tiles = ceilDiv(b, range.rows, b.getInt64(tile.rows));
+  loop(b, b.CreateNSWAdd(tiles, b.getInt64(1)), [&](Value *i) {
+    b.CreateStore(evenStart(b, range.rows, tiles, i),
+                  b.CreateInBoundsGEP(b.getInt64Ty(), tileStarts, i));
+  });
+}
+
+Value *LeftSide::tileStart(Value *number) const {
+  IRBuilderBase &b = frame.builder;
+  return b.CreateLoad(b.getInt64Ty(), b.CreateInBoundsGEP(b.getInt64Ty(), tileStarts, number));
 }
 
 Value *LeftSide::kOffset(Value *index) const {
@@ -69,14 +91,12 @@ void LeftSide::packContiguousRows() {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
   auto *vector = FixedVectorType::get(number, tile.rows);
-  Value *tiles = ceilDiv(b, range.rows, b.getInt64(tile.rows));
   loop(b, count, [&](Value *index) {
     Value *source =
         b.CreateInBoundsGEP(number, base, b.CreateNSWAdd(kOffset(index), range.firstRow));
     loop(b, tiles, [&](Value *i) {
-      Value *row = evenStart(b, range.rows, tiles, i);
-      Value *height =
-          b.CreateNSWSub(evenStart(b, range.rows, tiles, b.CreateNSWAdd(i, b.getInt64(1))), row);
+      Value *row = tileStart(i);
+      Value *height = b.CreateNSWSub(tileStart(b.CreateNSWAdd(i, b.getInt64(1))), row);
       Value *from = b.CreateInBoundsGEP(number, source, row);
       Value *within = b.CreateNSWAdd(b.CreateNSWMul(row, count), b.CreateNSWMul(index, height));
       Value *to = b.CreateInBoundsGEP(number, packed, within);
@@ -100,11 +120,9 @@ void LeftSide::packContiguousRows() {
 void LeftSide::packAnyRows() {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
-  Value *tiles = ceilDiv(b, range.rows, b.getInt64(tile.rows));
   loop(b, tiles, [&](Value *i) {
-    Value *row = evenStart(b, range.rows, tiles, i);
-    Value *height =
-        b.CreateNSWSub(evenStart(b, range.rows, tiles, b.CreateNSWAdd(i, b.getInt64(1))), row);
+    Value *row = tileStart(i);
+    Value *height = b.CreateNSWSub(tileStart(b.CreateNSWAdd(i, b.getInt64(1))), row);
     Value *start = b.CreateInBoundsGEP(number, packed, b.CreateNSWMul(row, count));
     loop(b, height, [&](Value *r) {
       Value *index = b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(row, r));

@@ -25,17 +25,21 @@ public:
   void place(CoreCall &call, llvm::Value *row) const;
 
 private:
+  int64_t tileEntries(BlockLimits limits) const;
   void packContiguousRows();
   void packAnyRows();
   llvm::Value *kOffset(llvm::Value *index) const;
+  void fillTileStarts();
+  llvm::Value *tileStart(llvm::Value *number) const;
 
   Frame frame;
   Tile tile;
   unsigned buffer;
   Walk batch, rows, k;
   TaskRange range{};
-  llvm::Value *base = nullptr;                        // the task's batch position
-  llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets
+  llvm::Value *base = nullptr;                         // the task's batch position
+  llvm::Value *rowTable = nullptr, *kTable = nullptr;  // offsets
+  llvm::Value *tiles = nullptr, *tileStarts = nullptr; // of the task's rows; divisions are slow
   llvm::Value *packed = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block along k
 };

@@ -67,9 +67,18 @@ Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tens
   }
   unify(inputs, loc);
   Dims all = allDims(inputs, parts);
+  // The large one keeps its order in memory, as in arithmetic, and the others take it on.
+  auto large = llvm::find_if(inputs, [&](const Tensor &x) { return x.dims().size() > all.size(); });
   SmallVector<Value> values;
-  for (Tensor &x : inputs)
-    values.push_back(widen(x, all, loc).value);
+  for (auto [x, part] : llvm::zip(inputs, parts))
+    if (large == inputs.end()) {
+      values.push_back(widen(x, all, loc).value);
+    } else {
+      Dims order(large->dims());
+      llvm::replace(order, parts[large - inputs.begin()], part);
+      auto type = model::NamedTensorType::get(builder.getContext(), x.type().getElement(), order);
+      values.push_back(conform(x, type, loc).value);
+    }
   SmallVector<Attribute> names(parts.begin(), parts.end());
   return {model::ConcatOp::create(builder, loc, dims[0], builder.getArrayAttr(names), values),
           inputs[0].index};

@@ -71,8 +71,11 @@ Gradients PartOp::gradients(OpBuilder &builder, ValueRange of) {
 
 Gradients PickOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  return {build.where(build.isAt(getDimAttr(), build.make<ConstantOp>(getPositionAttr())), of[0],
-                      build.number(0))};
+  Value gradient = build.where(build.isAt(getDimAttr(), build.make<ConstantOp>(getPositionAttr())),
+                               of[0], build.number(0));
+  // In the order of what was picked from: three roles innermost would be three lanes of a vector.
+  NamedTensorType type = typeOf(getInput());
+  return {contains(dimsOf(gradient), type.getDims()) ? build.shaped(gradient, type) : gradient};
 }
 
 // Where each element of the result comes from its own row of the input (`logits[class = target]`)

@@ -15,8 +15,13 @@ Result<ImageSet> weft::runtime::parseCifar(Bytes bytes, const std::string &path)
     return Error{Code::Value,
                  text("%s: is no file of CIFAR-10, or cut off: record %zu has %zu bytes of %zu",
                       path.c_str(), bytes.size() / record, bytes.size() % record, record)};
-  ImageSet set{
-      .path = path, .size = cifarSize, .pixels = {}, .labels = {}, .files = {}, .classes = {}};
+  ImageSet set{.path = path,
+               .size = cifarSize,
+               .pixels = {},
+               .labels = {},
+               .files = {},
+               .classes = {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse",
+                           "ship", "truck"}};
   set.pixels.reserve(bytes.size());
   const auto *at = reinterpret_cast<const uint8_t *>(bytes.data()), *end = at + bytes.size();
   for (; at != end; at += record) {

@@ -23,10 +23,7 @@ ImageSource::ImageSource(Contents contents_)
       hash(hashOf(contents.train) * 3 + hashOf(contents.validation)) {}
 
 const ImageSet &ImageSource::anySet() const {
-  for (const ImageSet *set : {&contents.train, &contents.validation})
-    if (set->count() > 0)
-      return *set;
-  return contents.test;
+  return contents.train.count() > 0 ? contents.train : contents.validation;
 }
 
 Status ImageSource::setSizes(EntryRun &run, int64_t rows) const {
@@ -82,18 +79,18 @@ Status ImageSource::fillTraining(EntryRun &run, BatchPlace place) const {
 
 const ImageSet &ImageSource::setOf(Split split) const {
   bool apart = split == Split::Validation && contents.validation.count() > 0;
-  return split == Split::Test ? contents.test : apart ? contents.validation : contents.train;
+  return apart ? contents.validation : contents.train;
 }
 
 int64_t ImageSource::rows(Split split) const {
   int64_t heldOut = contents.train.count() - trained;
-  return split == Split::Train  ? trained
-         : split == Split::Test ? contents.test.count()
-                                : heldOut + contents.validation.count();
+  return split == Split::Train        ? trained
+         : split == Split::Validation ? heldOut + contents.validation.count()
+                                      : 0;
 }
 
 int64_t ImageSource::imageOf(Split split, int64_t row) const {
-  bool apart = split == Split::Test || &setOf(split) == &contents.validation;
+  bool apart = &setOf(split) == &contents.validation;
   return apart ? row : placed(split == Split::Train ? row : trained + row);
 }
 

@@ -7,7 +7,8 @@
 
 namespace weft::runtime {
 
-/// Where nothing is there to validate on, a tenth of what is there to train on is held out: the
+/// What is to be tested on is opened to validate on, without anything to train on. Where nothing is
+/// there to validate on, a tenth of what is there to train on is held out: the
 /// same images whatever the seed. An epoch is every other image once, in a shuffled order; row r of
 /// step s is image (s - 1) * batch + r, over all epochs. Only what is trained on is augmented.
 class ImageSource final : public DataSource {
@@ -20,7 +21,7 @@ public:
     int classDim = -1; // what a label indexes, or -1
   };
   struct Contents {
-    ImageSet train, validation, test; // of one size, or empty
+    ImageSet train, validation; // of one size, or empty
     Binding binding;
     Normalization normalization;
     Augmentation augmentation;

@@ -69,11 +69,11 @@ static Result<Taken> bindImages(const Facts &facts, const Training &training) {
 static Status checkLabels(const ImageSet &set, const Taken &taken) {
   if (taken.classes == 0)
     return success();
-  auto folders = static_cast<int64_t>(set.classes.size());
-  if (folders > 0 && folders != taken.classes)
-    return Error{Code::Size, text("%s: has %lld folders of classes (%s), %s is %lld",
-                                  set.path.c_str(), wide(folders), listed(set.classes).c_str(),
-                                  taken.className.c_str(), wide(taken.classes))};
+  auto known = static_cast<int64_t>(set.classes.size());
+  if (known > 0 && known != taken.classes)
+    return Error{Code::Size,
+                 text("%s: has %lld classes (%s), %s is %lld", set.path.c_str(), wide(known),
+                      listed(set.classes).c_str(), taken.className.c_str(), wide(taken.classes))};
   for (int64_t i = 0; i < set.count(); ++i)
     if (int32_t label = set.labels[static_cast<size_t>(i)]; label >= taken.classes)
       return Error{Code::Value, text("%s: has the label %d; %s is %lld, so 0 to %lld are known",
@@ -82,19 +82,16 @@ static Status checkLabels(const ImageSet &set, const Taken &taken) {
   return success();
 }
 
-/// Reads a part into `set`, in the size of those read before.
-static Status readPart(ImageFiles::Format format, const std::vector<std::string> &files,
-                       Taken &taken, ImageSet &set) {
+/// Reads a part, none of which may be there, in a size with zeros for any.
+static Result<ImageSet> readPart(ImageFiles::Format format, const std::vector<std::string> &files,
+                                 const Taken &taken, const ImageSize &size) {
   if (files.empty())
-    return success();
-  Result<ImageSet> read = readImages(format, files, taken.size);
-  if (!read)
-    return read.error();
-  if (Status status = checkLabels(*read, taken); !status)
-    return status;
-  taken.size = read->size;
-  set = std::move(*read);
-  return success();
+    return ImageSet{};
+  Result<ImageSet> set = readImages(format, files, size);
+  if (set)
+    if (Status status = checkLabels(*set, taken); !status)
+      return status.error();
+  return set;
 }
 
 /// "0.5,0.25"  ==>  the numbers; one where the option is not given.
@@ -139,26 +136,28 @@ Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Trainin
   Result<ImageFiles> files = findImages(path);
   if (!files)
     return files.error();
-  if (request.allForValidation) { // what is there to test on, or else all there is
-    files->validation = std::move(files->test.empty() ? files->train : files->test);
+  if (request.allForValidation) { // what is not trained on, or else all there is
+    if (!files->test.empty() || files->validation.empty())
+      files->validation = std::move(files->test.empty() ? files->train : files->test);
     files->train.clear();
   } else if (files->train.empty()) {
     return Error{Code::Value, text("%s: has images to test on only", path.c_str())};
   }
-  ImageSet train, validation;
-  if (Status status = readPart(files->format, files->train, *taken, train); !status)
-    return status.error();
-  if (Status status = readPart(files->format, files->validation, *taken, validation); !status)
-    return status.error();
-  if (train.count() + validation.count() == 0)
+  Result<ImageSet> train = readPart(files->format, files->train, *taken, taken->size);
+  if (!train)
+    return train.error();
+  ImageSize size = train->count() > 0 ? train->size : taken->size;
+  Result<ImageSet> validation = readPart(files->format, files->validation, *taken, size);
+  if (!validation)
+    return validation.error();
+  if (train->count() + validation->count() == 0)
     return Error{Code::Value, text("%s: holds no images", path.c_str())};
-  Result<Normalization> normalization =
-      Normalization::create(*means, *deviations, taken->size.channels);
+  size = train->count() > 0 ? train->size : validation->size;
+  Result<Normalization> normalization = Normalization::create(*means, *deviations, size.channels);
   if (!normalization)
     return normalization.error();
-  return std::unique_ptr<DataSource>(new ImageSource({.train = std::move(train),
-                                                      .validation = std::move(validation),
-                                                      .test = {},
+  return std::unique_ptr<DataSource>(new ImageSource({.train = std::move(*train),
+                                                      .validation = std::move(*validation),
                                                       .binding = std::move(taken->binding),
                                                       .normalization = std::move(*normalization),
                                                       .augmentation = {options.has("flip"), *crop},

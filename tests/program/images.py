@@ -104,7 +104,7 @@ class Images(ProgramTest):
         self.put("three/one/1.png", png(28, 0))
         self.put("three/two/1.png", png(28, 0))
         self.put("three/zero/1.png", png(28, 0))
-        self.refused("three", "has 3 folders of classes (`one`, `two` and `zero`), `digit` (", "is 2")
+        self.refused("three", "has 3 classes (`one`, `two` and `zero`), `digit` (", "is 2")
         self.put("none/readme", b"")
         self.refused("none", "holds no images that are known")
 

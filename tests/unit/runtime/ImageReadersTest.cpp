@@ -78,6 +78,7 @@ TEST(Cifar, IsRead) {
   EXPECT_EQ(set->size, (ImageSize{3, 32, 32}));
   EXPECT_EQ(set->labels, (std::vector<int32_t>{7, 7}));
   EXPECT_EQ(set->image(1)[3071], 'z');
+  EXPECT_EQ(set->classes[7], "horse");
   EXPECT_EQ(messageOf(parseCifar({}, "c")), "c: holds no images");
   EXPECT_EQ(messageOf(parseCifar(bytesOf((record + record).substr(0, 3100)), "c")),
             "c: is no file of CIFAR-10, or cut off: record 1 has 27 bytes of 3073");

@@ -20,7 +20,6 @@ static ImageSet numbered(int count) {
 static ImageSource source(int train, int validation, uint64_t seed) {
   return ImageSource({.train = numbered(train),
                       .validation = numbered(validation),
-                      .test = {},
                       .binding = {"image", "label", {0, 1, 2}, 3},
                       .normalization = *Normalization::create({0}, {1}, 1),
                       .augmentation = {},
