@@ -1,4 +1,4 @@
-// `OUT eval`: the mean loss on a text or on recorded batches.
+// `OUT eval`: the mean loss on some data.
 #include "runtime/data/OpenData.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
@@ -144,8 +144,7 @@ static Result<int> evaluate(Model &model, const Options &options) {
   if (Status status = evaluation.measure(*batch); !status)
     return status.error();
   if (evaluation.rows == 0)
-    return Error{Code::Value,
-                 text("%s: its validation part is shorter than one sequence", dataPath->c_str())};
+    return Error{Code::Value, text("%s: has nothing to validate on", dataPath->c_str())};
   if (std::string picture = options.string("samples"); !picture.empty())
     if (Status status = (*data)->drawSamples(model, Split::Validation, picture); !status)
       return status.error();
@@ -155,16 +154,17 @@ static Result<int> evaluate(Model &model, const Options &options) {
 
 Command weft::runtime::evalCommand() {
   return {
-      "eval", "the mean loss on a text or on recorded batches",
+      "eval", "the mean loss, and what is measured beside it",
       "Prints the mean loss, what is measured beside it, and over how many rows; of a text also "
-      "the exponential of\nthe loss, and tokens. A text is cut into windows that touch.",
-      withDataOptions({{"data", "KIND:PATH", "what to measure on, as `train` takes it"},
-                       checkpointOption(),
-                       {"validation", "",
-                        "only the last tenth of the text, which a training on it has not seen"},
-                       {"batch", "B", "rows at a time (default 8)"},
-                       {"samples", "FILE.svg", "draw images with what the model says of them"},
-                       tokenizerOption(),
-                       jsonOption()}),
+      "the exponential of\nthe loss, and tokens. A text is cut into windows that touch. Of images, "
+      "those to\ntest on, where they are apart.",
+      withDataOptions(
+          {{"data", "KIND:PATH", "what to measure on, as `train` takes it"},
+           checkpointOption(),
+           {"validation", "", "only what is held out to validate on (of a text, its last tenth)"},
+           {"batch", "B", "rows at a time (default 8)"},
+           {"samples", "FILE.svg", "draw images with what the model says of them"},
+           tokenizerOption(),
+           jsonOption()}),
       evaluate};
 }

@@ -11,7 +11,7 @@ static Result<int> train(Model &model, const Options &options) {
 
 Command weft::runtime::trainCommand() {
   return {
-      "train", "train the model on a text or on recorded batches",
+      "train", "train the model",
       "Trains and writes checkpoints. --out DIR gets step-N (the two newest), latest, "
       "log.jsonl and loss.svg.\n"
       "Ctrl-C finishes the step, writes a checkpoint and stops; --resume goes on from the "

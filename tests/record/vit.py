@@ -3,6 +3,7 @@ a `weights` clause into compiled programs: logits, the class of each of 10,000 i
 where the data is absent."""
 import array
 import gzip
+import json
 import os
 import pathlib
 import subprocess
@@ -13,9 +14,9 @@ import safetensors
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get("WEFT_DATA") or ROOT.parent / "shared/data")
-PROGRAM = next(path for path in (ROOT / "examples/vit/mnist.weft", ROOT / "tests/frontend/systems/mnist.weft") if path.exists())
+PROGRAM = ROOT / "examples/vit/mnist.weft"
 TRAINED = DATA / "vit-mnist/vit_mnist_10class.f32.safetensors"
-CORRECT = 9721
+CORRECT, LOSS = 9721, 0.0871301567906089  # of the record's header
 
 
 class Vit:
@@ -74,11 +75,19 @@ def main(weft):
         print(f"vit-mnist classes: {correct} of 10000 right, {same} as recorded")
         good &= correct == CORRECT and same == 10000
 
+        # the same through the program's own reader of MNIST
+        vit.command(weft, "build", PROGRAM, "--config", "trained", "-o", vit.folder / "vit")
+        measured = json.loads(vit.command(vit.folder / "vit", "eval", "--checkpoint", vit.folder / "weights", "--data",
+                                          f"images:{DATA / 'images/mnist'}", "--mean", "0.1307", "--std", "0.3081", "--batch", "50", "--json"))
+        print(f"vit-mnist eval: {measured}")
+        good &= measured["rows"] == 10000 and round(10000 * measured["accuracy"]) == CORRECT
+        good &= within("mean loss", abs(measured["loss"] - LOSS), LOSS, 1e-5)
+
         theirs = safetensors.read(DATA / "vit-mnist/ref/grad_8images.safetensors")
         loss = theirs.pop("loss_f64")
         labels = "I32", [8], array.array("i", recorded["labels_0_31"][2][:8])
         inputs = {"image": normalised(pixels[: 8 * 784]), "label": labels}
-        found = vit.run("loss", inputs, "--gradients", vit.folder / "gradients")["output"]
+        found = vit.run("loss", inputs, "--gradients", vit.folder / "gradients")["loss"]
         good &= within("loss", safetensors.farthest(found, loss)[0], max(map(abs, logits[:80])), 1e-7)  # a difference of logits
         gradients = safetensors.read(vit.folder / "gradients")
         expected = safetensors.read(vit.converted(theirs, "expected"))
