@@ -135,6 +135,34 @@ WEFT_API WeftTensor weft_run_output(WeftRun *run, const char *name);
  * computed. */
 WEFT_API WeftStatus weft_run(WeftRun *run, uint64_t seed, uint64_t step);
 
+/* ---- Training, on batches of yours ---- */
+
+typedef struct WeftTrainer WeftTrainer;
+
+/* A training that `minimize` derived; NULL: the first. Schedules reach their end at step `steps`;
+ * `seed` is what dropout and its like count from, as with `train --seed`. Parameters must have been
+ * loaded or initialized. The states of the optimizer begin as the model says. NULL on failure.
+ * Close it before the model. Errors: NAME, there is no such training; USAGE, `steps` below 1. */
+WEFT_API WeftTrainer *weft_trainer_open(WeftModel *model, const char *training, int64_t steps,
+                                        uint64_t seed);
+WEFT_API void weft_trainer_close(WeftTrainer *trainer);
+/* The run that takes a batch: say its sizes, allocate, write its inputs; weft_trainer_step() runs
+ * it. It belongs to the trainer. */
+WEFT_API WeftRun *weft_trainer_batch(WeftTrainer *trainer);
+
+/* The loss of the batch before the step; the norm of all gradients together, before clipping, and
+ * the learning rate (0 where the model does not say). */
+typedef struct WeftStep {
+  double loss, norm, rate;
+} WeftStep;
+
+/* One step on the batch that the inputs hold: gradients, then the optimizer. `step` may be NULL.
+ * Errors: USAGE, before weft_run_allocate() or after the last step; VALUE, an index outside the
+ * dimension it indexes, or a loss or gradient that is no number: the training has diverged. */
+WEFT_API WeftStatus weft_trainer_step(WeftTrainer *trainer, WeftStep *step);
+/* How many steps were taken. */
+WEFT_API int64_t weft_trainer_steps_taken(const WeftTrainer *trainer);
+
 /* ---- Continuing a sequence, with the caches derived from `decode` ---- */
 
 typedef struct WeftGenerator WeftGenerator;

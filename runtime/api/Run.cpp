@@ -1,16 +1,7 @@
 // Running entries through the C interface.
-#include "runtime/api/Model.h"
-#include "runtime/model/EntryRun.h"
+#include "runtime/api/Run.h"
 
 using namespace weft::runtime;
-
-struct WeftRun {
-  Model &model;
-  EntryRun run;
-  std::map<std::string, int64_t> sizes; // as said, for the next allocation
-  std::vector<std::vector<int64_t>> inputShapes, outputShapes;
-  bool allocated = false;
-};
 
 WeftRun *weft_run_open(WeftModel *model, const char *entry) {
   Result<int> number = model->model->entry(entry);
@@ -18,7 +9,7 @@ WeftRun *weft_run_open(WeftModel *model, const char *entry) {
     fail(number.error());
     return nullptr;
   }
-  return new WeftRun{*model->model, EntryRun(*model->model, *number), {}, {}, {}};
+  return new WeftRun{*model->model, EntryRun(*model->model, *number)};
 }
 
 void weft_run_close(WeftRun *run) {
@@ -48,6 +39,7 @@ WeftStatus weft_run_allocate(WeftRun *run) {
   for (size_t i = 0; i < run->run.entry().outputs.size(); ++i)
     run->outputShapes.push_back(run->run.outputShape(static_cast<int>(i)));
   run->allocated = true;
+  ++run->allocations;
   return WEFT_OK;
 }
 

@@ -9,7 +9,7 @@ using namespace weft::runtime;
 Trainer::Trainer(Model &model, const Training &training, const DataSource &data,
                  const TrainSettings &settings)
     : model(model), training(training), data(data), settings(settings),
-      gradient(model, training.gradient), update(model, training.update) {}
+      gradient(model, training.gradient), update(model, training) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::create(Model &model, const Training &training,
                                                  const DataSource &data,
@@ -29,35 +29,20 @@ Status Trainer::prepareGradient() {
 }
 
 Status Trainer::prepareUpdate() {
-  const std::vector<Argument> &outputs = gradient.entry().outputs;
-  for (const Argument &input : update.entry().inputs) {
-    auto found = std::find_if(outputs.begin(), outputs.end(),
-                              [&](const Argument &o) { return o.gradientOf == input.name; });
-    bool isScalar = input.name == "step" || input.name == "steps";
-    if (found == outputs.end() && !isScalar)
-      return Error{Code::Internal, text("%s needs the gradient of `%s`, which %s does not give",
-                                        update.entry().name.c_str(), input.name.c_str(),
-                                        gradient.entry().name.c_str())};
-    gradientOutputs.push_back(found == outputs.end() ? -1
-                                                     : static_cast<int>(found - outputs.begin()));
-  }
-  sums.resize(gradientOutputs.size());
-  for (size_t i = 0; i < gradientOutputs.size(); ++i) {
-    int output = gradientOutputs[i];
-    if (output < 0)
-      continue;
-    if (settings.accumulate == 1) {
-      update.useInput(static_cast<int>(i), gradient.output(output));
-      continue;
+  if (settings.accumulate > 1) {
+    sums.resize(gradient.entry().outputs.size());
+    for (size_t i = 0; i < sums.size(); ++i) {
+      if (gradient.entry().outputs[i].gradientOf.empty())
+        continue;
+      Result<Block> sum =
+          Block::create(gradient.outputCount(static_cast<int>(i)) * bytesOf(Element::Float),
+                        "the sum of gradients");
+      if (!sum)
+        return sum.error();
+      sums[i] = std::move(*sum);
     }
-    Result<Block> sum = Block::create(gradient.outputCount(output) * bytesOf(Element::Float),
-                                      "the sum of gradients");
-    if (!sum)
-      return sum.error();
-    sums[i] = std::move(*sum);
-    update.useInput(static_cast<int>(i), sums[i].data());
   }
-  return update.allocate();
+  return update.bind(gradient, sums);
 }
 
 Status Trainer::prepareEvaluation() {
@@ -74,35 +59,15 @@ Status Trainer::prepareEvaluation() {
 /// Adds a part's gradients to the sums; the first part sets them.
 void Trainer::accumulate(int part) {
   float share = 1.0f / static_cast<float>(settings.accumulate);
-  for (size_t i = 0; i < gradientOutputs.size(); ++i) {
-    if (gradientOutputs[i] < 0)
-      continue;
-    const float *values = gradient.output<float>(gradientOutputs[i]);
+  for (size_t i = 0; i < sums.size(); ++i) {
     auto *sum = reinterpret_cast<float *>(sums[i].data());
-    int64_t count = gradient.outputCount(gradientOutputs[i]);
+    if (!sum)
+      continue;
+    const float *values = gradient.output<float>(static_cast<int>(i));
+    int64_t count = gradient.outputCount(static_cast<int>(i));
     for (int64_t j = 0; j < count; ++j)
       sum[j] = part == 0 ? values[j] * share : sum[j] + values[j] * share;
   }
-}
-
-/// Sets an argument that is a single number.
-static void setNumber(EntryRun &run, int input, int64_t value) {
-  if (run.entry().inputs[input].element == Element::Int)
-    *run.input<int32_t>(input) = static_cast<int32_t>(value);
-  else
-    *run.input<float>(input) = static_cast<float>(value);
-}
-
-static double outputNamed(const EntryRun &run, const char *name) {
-  int number = argumentNamed(run.entry().outputs, name);
-  return number < 0 ? 0 : *run.output<float>(number);
-}
-
-static Error diverged(const char *what, int64_t step, double value) {
-  return {Code::Value,
-          text("the %s of step %lld is %s: the training has diverged; a lower learning rate or a "
-               "longer warm-up may help",
-               what, wide(step), std::isnan(value) ? "NaN" : "infinite")};
 }
 
 Result<Trainer::Outcome> Trainer::step(int64_t step) {
@@ -125,17 +90,10 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
   }
   if (!std::isfinite(measures.loss))
     return diverged("loss", step, measures.loss);
-  for (size_t i = 0; i < gradientOutputs.size(); ++i)
-    if (gradientOutputs[i] < 0)
-      setNumber(update, static_cast<int>(i),
-                update.entry().inputs[i].name == "step" ? step : settings.steps);
-  if (Status status = update.run(settings.seed, static_cast<uint64_t>(step)); !status)
-    return status.error();
-  model.parameters.changed();
-  double norm = outputNamed(update, "norm");
-  if (!std::isfinite(norm)) // the parameters are no numbers any more: no checkpoint may follow
-    return diverged("gradient", step, norm);
-  return Outcome{std::move(measures), norm, outputNamed(update, "rate")};
+  Result<Update::Outcome> updated = update.apply(settings.seed, step, settings.steps);
+  if (!updated)
+    return updated.error();
+  return Outcome{std::move(measures), updated->norm, updated->rate};
 }
 
 Result<std::optional<Measures>> Trainer::evaluate() {
@@ -164,8 +122,7 @@ int64_t Trainer::tokensPerStep() const {
 }
 
 int64_t Trainer::memory() const {
-  int64_t bytes =
-      gradient.arenaBytes() + gradient.packedBytes() + update.arenaBytes() + update.packedBytes();
+  int64_t bytes = gradient.arenaBytes() + gradient.packedBytes() + update.memory();
   for (size_t i = 0; i < gradient.entry().outputs.size(); ++i)
     bytes += gradient.outputCount(static_cast<int>(i)) * 4;
   for (const Block &sum : sums)

@@ -5,6 +5,7 @@
 #include "runtime/data/DataSource.h"
 #include "runtime/training/Measures.h"
 #include "runtime/training/Settings.h"
+#include "runtime/training/Update.h"
 
 namespace weft::runtime {
 
@@ -40,11 +41,11 @@ private:
   const Training &training;
   const DataSource &data;
   const TrainSettings settings;
-  EntryRun gradient, update;
+  EntryRun gradient;
+  Update update;
   std::optional<EntryRun> evaluation;
   int64_t evaluationRows = 0;
-  std::vector<int> gradientOutputs; // by input of the update; -1 for step and steps
-  std::vector<Block> sums;          // of gradients, where a batch has parts
+  std::vector<Block> sums; // of gradients, by output; where a batch has parts
 };
 
 } // namespace weft::runtime

@@ -10,10 +10,12 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 
+SKIPPED = 77  # CTest's SKIP_RETURN_CODE
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(console|(?:weft|python) [\w.-]+)\n(.*?)^```$", re.S | re.M)
 
@@ -93,8 +95,18 @@ class Page:
         return "```console\n" + "\n".join(lines) + "\n```"
 
 
-def main(weft, path):
+def available(name):
+    """A command, or a module of the Python that pages call."""
+    module = name.isidentifier() and subprocess.run(["python3", "-c", f"import {name}"], capture_output=True).returncode == 0
+    return module or shutil.which(name) is not None
+
+
+def main(weft, path, *needs):
     path = pathlib.Path(path)
+    lacking = [name for name in needs if not available(name)]
+    if lacking:
+        print(f"{path}: needs {', '.join(lacking)}, which this machine lacks")
+        return SKIPPED
     with tempfile.TemporaryDirectory(prefix="weft-page-") as folder:
         page = Page(path, pathlib.Path(weft).resolve(), pathlib.Path(folder))
         result = BLOCK.sub(page.block, path.read_text())

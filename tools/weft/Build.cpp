@@ -2,6 +2,7 @@
 #include "tools/weft/Build.h"
 #include "codegen/Link.h"
 #include "tools/weft/Commands.h"
+#include "tools/weft/Package.h"
 
 #include "runtime/files/NewFile.h"
 
@@ -89,7 +90,15 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
 }
 
 int runBuild(const Arguments &arguments) {
-  if (!arguments.has("output")) {
+  std::optional<Package> package;
+  if (arguments.has("prefix")) {
+    if (std::optional<std::string> problem = wrongForPackage(arguments)) {
+      fmt::print(stderr, "weft build: {}\n", *problem);
+      return exitUsage;
+    }
+    package = packageOf(arguments);
+  }
+  if (!package && !arguments.has("output")) {
     fmt::print(stderr, "weft build: where to? add `-o {}`\n",
                arguments.has("shared") ? "LIBRARY.so" : "PROGRAM");
     return exitUsage;
@@ -99,13 +108,26 @@ int runBuild(const Arguments &arguments) {
                arguments.get("target"));
     return exitUser;
   }
-  if (std::optional<std::string> problem = obstacle(arguments.get("output"))) {
-    fmt::print(stderr, "weft build: cannot write `{}`: {}\n", arguments.get("output"), *problem);
+  if (package)
+    if (runtime::Status made = makeFolders(*package); !made) {
+      fmt::print(stderr, "weft build: {}\n", made.error().message);
+      return exitUser;
+    }
+  std::string output = package ? package->library() : arguments.get("output");
+  if (std::optional<std::string> problem = obstacle(output)) {
+    fmt::print(stderr, "weft build: cannot write `{}`: {}\n", output, *problem);
     return exitUser;
   }
   Compilation compilation(arguments);
   compilation.gradients = true;
-  return buildTo(compilation, arguments.get("output"), arguments.has("shared"));
+  int code = buildTo(compilation, output, arguments.has("shared"));
+  if (code != exitOk || !package)
+    return code;
+  if (runtime::Status written = writeInterface(*package, arguments); !written) {
+    fmt::print(stderr, "weft build: {}\n", written.error().message);
+    return exitUser;
+  }
+  return exitOk;
 }
 
 } // namespace weft

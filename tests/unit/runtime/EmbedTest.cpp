@@ -198,3 +198,50 @@ TEST_F(EmbedTest, OneCanTrainThroughIt) {
   weft_run_close(gradient);
   weft_run_close(update);
 }
+
+/// The same training by the trainer of the interface: loss by loss what the two entries gave.
+TEST_F(EmbedTest, TrainerOnBatchesOfOnesOwn) {
+  EXPECT_EQ(weft_trainer_open(model, "absent", 30, 0), nullptr);
+  expectError("no training `absent`; this model has train");
+  EXPECT_EQ(weft_trainer_open(model, nullptr, 0, 0), nullptr);
+  expectError("0 steps");
+  WeftTrainer *trainer = weft_trainer_open(model, nullptr, 30, 0);
+  ASSERT_NE(trainer, nullptr) << weft_error();
+  EXPECT_EQ(weft_trainer_step(trainer, nullptr), WEFT_ERROR_USAGE);
+  expectError("weft_run_allocate()");
+  WeftRun *batch = weft_trainer_batch(trainer);
+  float *table = static_cast<float *>(weft_parameter(model, "table").data);
+  float before = table[0];
+  WeftStep step = {}, first = {};
+  for (int i = 1; i <= 30; ++i) {
+    if (i == 1 || i == 16) { // other sizes: memory moves
+      ASSERT_EQ(weft_run_size(batch, "batch", i), WEFT_OK);
+      ASSERT_EQ(weft_run_size(batch, "seq", 4), WEFT_OK);
+      ASSERT_EQ(weft_run_allocate(batch), WEFT_OK) << weft_error(); // all ids are 0
+    }
+    ASSERT_EQ(weft_trainer_step(trainer, &step), WEFT_OK) << weft_error();
+    EXPECT_EQ(weft_trainer_steps_taken(trainer), i);
+    first = i == 1 ? step : first;
+    EXPECT_GT(step.norm, 0);
+    EXPECT_GT(step.rate, 0);
+  }
+  EXPECT_LT(step.loss, first.loss / 2);
+  EXPECT_NE(table[0], before);
+  EXPECT_EQ(weft_trainer_step(trainer, &step), WEFT_ERROR_USAGE);
+  expectError("is over");
+  weft_trainer_close(trainer);
+}
+
+TEST_F(EmbedTest, ATrainingThatDivergesSaysSo) {
+  static_cast<float *>(weft_parameter(model, "table").data)[0] = NAN;
+  weft_parameters_changed(model);
+  WeftTrainer *trainer = weft_trainer_open(model, "train", 3, 0);
+  WeftRun *batch = weft_trainer_batch(trainer);
+  ASSERT_EQ(weft_run_size(batch, "batch", 1), WEFT_OK);
+  ASSERT_EQ(weft_run_size(batch, "seq", 2), WEFT_OK);
+  ASSERT_EQ(weft_run_allocate(batch), WEFT_OK);
+  EXPECT_EQ(weft_trainer_step(trainer, nullptr), WEFT_ERROR_VALUE);
+  expectError("the loss of step 1 is NaN");
+  EXPECT_EQ(weft_trainer_steps_taken(trainer), 0);
+  weft_trainer_close(trainer);
+}
