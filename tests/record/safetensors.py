@@ -16,8 +16,12 @@ def read(path):
     header.pop("__metadata__", None)
     tensors = {}
     for name, about in header.items():
-        values = array.array(CODES[about["dtype"]])
-        values.frombytes(rest[slice(*about["data_offsets"])])
+        block = rest[slice(*about["data_offsets"])]
+        if about["dtype"] == "F16":
+            values = array.array("f", struct.unpack(f"<{len(block) // 2}e", block))
+        else:
+            values = array.array(CODES[about["dtype"]])
+            values.frombytes(block)
         tensors[name] = (about["dtype"], about["shape"], values)
     return tensors
 
@@ -25,7 +29,7 @@ def read(path):
 def write(path, tensors):
     header, blocks, at = {}, [], 0
     for name, (kind, shape, values) in tensors.items():
-        block = values.tobytes()
+        block = struct.pack(f"<{len(values)}e", *values) if kind == "F16" else values.tobytes()
         header[name] = {"dtype": kind, "shape": shape, "data_offsets": [at, at + len(block)]}
         blocks.append(block)
         at += len(block)
