@@ -2,7 +2,7 @@
 import json
 import pathlib
 
-from program import ROOT, ProgramTest, compile_c, main, run
+from program import ROOT, WEFT, ProgramTest, compile_c, main, run
 
 
 class Embed(ProgramTest):
@@ -17,6 +17,26 @@ class Embed(ProgramTest):
                    "--temperature", 0.8, "--top-p", 0.95, "--seed", 1, "--quiet").stdout
         self.assertTrue(said.endswith(made), f"{said!r} does not end with {made!r}")
         self.assertGreaterEqual(said.count('"'), 10)  # the five likeliest tokens, one of which may be a quote
+
+    def test_a_package_that_may_move(self):
+        prefix, moved = self.folder / "here" / "deps", self.folder / "there"
+        self.build("--shared", "--prefix", prefix)
+        prefix.rename(moved)
+        found = ("lib/libgpt.so", "include/weft.h", "lib/pkgconfig/gpt.pc")
+        self.assertEqual(sorted(str(path.relative_to(moved)) for path in moved.rglob("*.*")), sorted(found))
+        description = (moved / found[2]).read_text()
+        for line in ("prefix=${pcfiledir}/../..", "Cflags: -I${prefix}/include", "Libs: -L${prefix}/lib -lgpt"):
+            self.assertIn(line, description.splitlines())
+        self.build("--shared", "--prefix", moved, "-o", "libother.so")
+        self.assertTrue((moved / "lib/libother.so").is_file() and (moved / "lib/pkgconfig/other.pc").is_file())
+
+    def test_packages_that_make_no_sense(self):
+        source = ROOT / "examples/gpt/gpt.weft"
+        for words, said in ((("--prefix", self.folder), "`--prefix` goes with `--shared`"),
+                            (("--shared", "--prefix", self.folder, "-o", "gpt"), "`-o libgpt.so`"),
+                            (("--shared", "--prefix", "/dev/null/deps"), "/dev/null")):
+            code = 1 if "/dev/null" in said else 2
+            self.assertIn(said, run(WEFT, "build", source, "--config", "tiny", *words, expect=code).stderr)
 
     def test_two_models_in_one_process(self):
         both = [self.folder / "small.so", self.folder / "large.so"]

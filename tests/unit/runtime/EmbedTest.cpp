@@ -202,7 +202,7 @@ TEST_F(EmbedTest, OneCanTrainThroughIt) {
 /// The same training by the trainer of the interface: loss by loss what the two entries gave.
 TEST_F(EmbedTest, TrainerOnBatchesOfOnesOwn) {
   EXPECT_EQ(weft_trainer_open(model, "absent", 30, 0), nullptr);
-  expectError("no training `absent`; this model has train");
+  expectError("no training `absent`; this model has `train`");
   EXPECT_EQ(weft_trainer_open(model, nullptr, 0, 0), nullptr);
   expectError("0 steps");
   WeftTrainer *trainer = weft_trainer_open(model, nullptr, 30, 0);
