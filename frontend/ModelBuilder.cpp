@@ -20,12 +20,20 @@ using namespace build;
 class ModuleBuilder {
 public:
   explicit ModuleBuilder(Session &session)
-      : session(session), attributes(session.module.getContext()) {}
+      : session(session), attributes(session.module.getContext()) {
+    for (const std::string &path : session.options.probes) {
+      SmallVector<StringRef> names;
+      StringRef(path).split(names, '.');
+      probes.emplace_back(names.begin(), names.end());
+    }
+  }
 
   bool build(std::vector<std::string> entries);
 
 private:
   bool plain(const ast::Function &entry);
+  bool probed(const ast::Function &entry);
+  void unanswered();
   bool derived(const ast::DerivedEntry &entry);
   bool minimize(const ast::DerivedEntry &entry);
   bool decode(const ast::DerivedEntry &entry);
@@ -43,6 +51,9 @@ private:
   Session &session;
   OpBuilder attributes;
   std::set<std::string> built;
+  std::vector<Names> probes;
+  std::set<Names> answered;                     // probes that some entry has
+  std::map<Names, std::set<std::string>> known; // what could be asked for instead
   SmallVector<Attribute> trainings, decodings;
 };
 
@@ -63,7 +74,39 @@ bool ModuleBuilder::plain(const ast::Function &entry) {
   if (!built.insert(entry.name.text).second)
     return true;
   Builder builder(session, session.options.training);
-  return static_cast<bool>(builder.entry(entry, entry.name.text));
+  return builder.entry(entry, entry.name.text) && (probes.empty() || probed(entry));
+}
+
+/// The entry again, with the values that are probed as further results; not if it has none of them.
+bool ModuleBuilder::probed(const ast::Function &entry) {
+  Builder builder(session, session.options.training);
+  func::FuncOp function = builder.entry(entry, entry.name.text + ".probed", probes);
+  if (!function)
+    return false;
+  for (const Names &path : probes)
+    if (builder.probed().contains(path))
+      answered.insert(path);
+    else
+      known[path].merge(std::set<std::string>(llvm::from_range, builder.readable(path)));
+  if (builder.probed().empty())
+    function.erase();
+  return true;
+}
+
+/// Reports probes that no entry has.
+void ModuleBuilder::unanswered() {
+  for (const Names &path : probes) {
+    if (answered.contains(path))
+      continue;
+    std::string name = fmt::format("{}", fmt::join(path, "."));
+    auto &error = session.diagnostics.error(
+        Code::E0612, fmt::format("no entry that is built has a value `{}`", name));
+    std::vector<std::string> others(known[path].begin(), known[path].end());
+    if (auto near = nearest(name, others))
+      error.suggest(fmt::format("did you mean `{}`?", *near));
+    else
+      error.suggest(fmt::format("there are `{}`", fmt::join(others, "`, `")));
+  }
 }
 
 /// The parameters that a loss reads, in the order in which it does.
@@ -283,7 +326,8 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
       fine = false;
     }
   }
-  if (!fine)
+  unanswered();
+  if (!fine || session.diagnostics.hasErrors())
     return false;
   declare();
   separateSymbols();

@@ -208,8 +208,8 @@ Diagnostic &Grammar::noExpression() {
   if (index > 0 && operatorOf(tokens[index - 1].kind))
     error.suggest(fmt::format("`{}` stands between two values", tokens[index - 1].text));
   else if (operatorOf(current().kind) && index > 0 && tokens[index - 1].is(TokenKind::newline))
-    error.suggest(fmt::format("a newline ends a statement: put the `{}` at the end of the line above",
-                              current().text));
+    error.suggest(fmt::format(
+        "a newline ends a statement: put the `{}` at the end of the line above", current().text));
   return error;
 }
 

@@ -134,8 +134,15 @@ class Builder {
 public:
   Builder(Session &session, bool training);
 
-  /// Appends the function for an entry; null after errors.
-  mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name);
+  /// Appends the function for an entry; null after errors. `probes`: paths of values that it gives
+  /// besides, if it has them.
+  mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name,
+                           llvm::ArrayRef<Names> probes = {});
+  /// Which of the probes the last entry has.
+  const std::set<Names> &probed() const { return answered; }
+  /// What the last entry can be asked for where `path` leaves it: names below the longest part of
+  /// the path that exists.
+  std::vector<std::string> readable(llvm::ArrayRef<std::string> path) const;
   /// Appends the function that takes gradients of `parameters`, none of which is frozen, and
   /// assigns them and the optimizers' states.
   mlir::func::FuncOp update(const MinimizeClause &clause, const std::string &name,
@@ -240,7 +247,7 @@ private:
   // Entries (build/Entries.cpp).
   std::optional<Scope> openEntry(const ast::Function &entry, mlir::func::FuncOp function);
   bool closeEntry(const ast::Function &entry, mlir::func::FuncOp function, Scope &scope,
-                  Tensor value);
+                  Tensor value, llvm::ArrayRef<Names> probes);
   bool everySizeIsGiven(const ast::Function &entry, mlir::func::FuncOp function);
 
   // Training (build/Training.cpp).
@@ -254,6 +261,8 @@ private:
 
   Session &session;
   bool training;
+  std::set<Names> answered;   ///< the probes that the last entry has
+  std::shared_ptr<Node> root; ///< of the last entry
   mlir::OpBuilder builder;
   std::vector<mlir::Location> callers;       ///< places of the calls being inlined, outermost first
   std::vector<Span> callPlaces;              ///< the same as spans

@@ -59,9 +59,9 @@ std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp
   return scope;
 }
 
-/// The results, in the order of dimensions that the entry declares.
+/// The results, in the order of dimensions that the entry declares; then what is probed.
 bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scope &scope,
-                         Tensor value) {
+                         Tensor value, ArrayRef<Names> probes) {
   SmallVector<Type> types;
   SmallVector<Attribute> named;
   SmallVector<Value> values;
@@ -91,6 +91,12 @@ bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scop
     if (!add(result.name.text, result.type, bound->second))
       return false;
   }
+  for (const Names &path : probes)
+    if (Tensor x = find(*scope.frame.node, path); x && answered.insert(path).second) {
+      types.push_back(x.type());
+      values.push_back(x.value);
+      named.push_back(attributes(builder, fmt::format("{}", fmt::join(path, ".")), x.index));
+    }
   func::ReturnOp::create(builder, at(entry.name.span), values);
   function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));
   function.setResAttrsAttr(builder.getArrayAttr(named));
@@ -143,7 +149,8 @@ bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function
   return fine;
 }
 
-func::FuncOp Builder::entry(const ast::Function &entry, const std::string &name) {
+func::FuncOp Builder::entry(const ast::Function &entry, const std::string &name,
+                            ArrayRef<Names> probes) {
   auto function = func::FuncOp::create(builder, at(entry.name.span, name), name,
                                        builder.getFunctionType({}, {}));
   function->setAttr("weft.entry", builder.getStringAttr(name));
@@ -151,9 +158,12 @@ func::FuncOp Builder::entry(const ast::Function &entry, const std::string &name)
   auto scope = openEntry(entry, function);
   if (!scope)
     return {};
+  root = scope->frame.node;
+  answered.clear();
+  llvm::append_range(scope->frame.wanted, probes);
   auto value = body(entry.body, *scope, {entry.result ? "output" : "", false});
   if (!value || !writeStates(*scope, entry.name.span) ||
-      !closeEntry(entry, function, *scope, *value) || !everySizeIsGiven(entry, function))
+      !closeEntry(entry, function, *scope, *value, probes) || !everySizeIsGiven(entry, function))
     return {};
   return function;
 }

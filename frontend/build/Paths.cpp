@@ -56,4 +56,42 @@ Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
   return {};
 }
 
+/// The names that a body has: of values and instances; those of unnamed calls are its own.
+static void namesIn(const Node &node, std::set<std::string> &names) {
+  for (const auto &[name, value] : node.values)
+    names.insert(name);
+  for (const auto &[name, kid] : node.kids)
+    names.insert(name);
+  for (const Kid &kid : node.anonymous)
+    namesIn(*kid.node, names);
+}
+
+static const Node *kidNamed(const Node &node, const std::string &name) {
+  if (auto kid = node.kids.find(name); kid != node.kids.end())
+    return kid->second.node.get();
+  for (const Kid &kid : node.anonymous)
+    if (const Node *found = kidNamed(*kid.node, name))
+      return found;
+  return nullptr;
+}
+
+std::vector<std::string> Builder::readable(ArrayRef<std::string> path) const {
+  std::string before;
+  const Node *node = root.get();
+  for (const std::string &name : path) {
+    const Node *next = node ? kidNamed(*node, name) : nullptr;
+    if (!next)
+      break;
+    node = next;
+    before += name + ".";
+  }
+  std::set<std::string> names;
+  if (node)
+    namesIn(*node, names);
+  std::vector<std::string> paths;
+  for (const std::string &name : names)
+    paths.push_back(before + name);
+  return paths;
+}
+
 } // namespace weft::build

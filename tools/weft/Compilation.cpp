@@ -26,8 +26,10 @@ std::vector<OptionSpec> sourceOptions() {
 }
 
 std::vector<OptionSpec> loweringOptions() {
-  return {{"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
-          {"each-pass", "DIR", "a numbered file for every pass that changed something"}};
+  return {
+      {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
+      {"each-pass", "DIR", "a numbered file for every pass that changed something"},
+      {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
 
 mlir::FileLineColLoc sourceOf(mlir::Location at) {
@@ -171,6 +173,11 @@ bool Compilation::model() {
   }
   if (!only.empty())
     options.entries.push_back(only);
+  for (const std::string &given : arguments.all("probe")) {
+    llvm::SmallVector<llvm::StringRef> paths;
+    llvm::StringRef(given).split(paths, ',', -1, false);
+    options.probes.insert(options.probes.end(), paths.begin(), paths.end());
+  }
   owned = buildModel(tree, options, sources, context(), diagnostics);
   if (!report() || !owned)
     return false;

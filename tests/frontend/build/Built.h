@@ -9,7 +9,8 @@
 
 namespace weft::test {
 
-/// Reads `--config C --set a=1,b=2 --entry e`, as in the first line of an example: `# weft build
+/// Reads `--config C --set a=1,b=2 --entry e --probe p`, as in the first line of an example: `#
+/// weft build
 /// --set model=8`.
 inline BuildOptions optionsFrom(const std::string &line) {
   BuildOptions options;
@@ -19,6 +20,8 @@ inline BuildOptions optionsFrom(const std::string &line) {
       words >> options.settings.config;
     if (word == "--entry" && words >> value)
       options.entries.push_back(value);
+    if (word == "--probe" && words >> value)
+      options.probes.push_back(value);
     if (word != "--set" || !(words >> value))
       continue;
     std::istringstream list(value);
