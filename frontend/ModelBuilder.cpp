@@ -83,11 +83,12 @@ bool ModuleBuilder::probed(const ast::Function &entry) {
   func::FuncOp function = builder.entry(entry, entry.name.text + ".probed", probes);
   if (!function)
     return false;
-  for (const Names &path : probes)
+  for (const Names &path : probes) {
     if (builder.probed().contains(path))
       answered.insert(path);
-    else
-      known[path].merge(std::set<std::string>(llvm::from_range, builder.readable(path)));
+    for (const std::string &other : builder.readable(path))
+      known[path].insert(other);
+  }
   if (builder.probed().empty())
     function.erase();
   return true;

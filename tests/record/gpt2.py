@@ -27,7 +27,7 @@ def main(weft):
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        shutil.copy(HERE.parent / "frontend" / "systems" / "gpt2.weft", folder)
+        shutil.copy(HERE.parents[1] / "examples" / "gpt" / "gpt2.weft", folder)
         (folder / "tiny.weft").write_text(PROGRAM)
         recorded = safetensors.read(DATA / "logits.safetensors")
         kind, shape, ids = recorded["input_ids"]

@@ -13,6 +13,7 @@ int runInit(const Arguments &arguments);
 int runBuild(const Arguments &arguments);
 int runRun(const Arguments &arguments);
 int runShow(const Arguments &arguments);
+int runDraw(const Arguments &arguments);
 int runExplain(const Arguments &arguments);
 int runDoctor(const Arguments &arguments);
 

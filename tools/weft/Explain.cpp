@@ -6,6 +6,7 @@
 #include "ir/plan/Plan.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
+#include "tools/weft/KernelText.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,42 +28,6 @@ int explainCode(const std::string &name) {
   }
   fmt::print("{}", info(*code).page);
   return exitOk;
-}
-
-/// The user's lines behind an op, all of one file.
-void addLines(mlir::Location at, std::set<unsigned> &lines) {
-  mlir::FileLineColLoc found = sourceOf(at);
-  if (found && !found.getFilename().getValue().starts_with("library/"))
-    lines.insert(found.getLine());
-}
-
-std::string linesOf(kernel::FusedOp op) {
-  std::set<unsigned> lines;
-  op.getBody().walk([&](mlir::Operation *inner) { addLines(inner->getLoc(), lines); });
-  std::string text;
-  for (unsigned line : lines)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", line);
-  return text;
-}
-
-/// `contract x3, add, tanh`: what a kernel computes, in order of first appearance.
-std::string contentsOf(kernel::FusedOp op) {
-  std::vector<std::pair<std::string, unsigned>> counts;
-  for (mlir::Operation &inner : op.getBody().front()) {
-    if (inner.getNumOperands() == 0 || llvm::isa<kernel::YieldOp>(inner))
-      continue;
-    std::string name = inner.getName().stripDialect().str();
-    auto at = llvm::find_if(counts, [&](auto &each) { return each.first == name; });
-    if (at == counts.end())
-      counts.emplace_back(name, 1);
-    else
-      ++at->second;
-  }
-  std::string text;
-  for (auto &[name, count] : counts)
-    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name,
-                        count > 1 ? fmt::format(" x{}", count) : "");
-  return text;
 }
 
 void explainKernels(mlir::Block &block, unsigned depth) {
