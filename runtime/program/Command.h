@@ -44,12 +44,13 @@ inline OptionSpec jsonOption() {
 /// ours.
 int runProgram(const WeftProgram &program, int argc, char **argv);
 
-/// "seq=12" of --set, read.
+/// "seq=12" of --set, read; of another option, a number from `least` on.
 struct SizeSetting {
   std::string dimension;
   int64_t size;
 };
-Result<std::vector<SizeSetting>> readSizeSettings(const Options &options);
+Result<std::vector<SizeSetting>> readSizeSettings(const Options &options,
+                                                  const char *option = "set", int64_t least = 1);
 
 } // namespace weft::runtime
 #endif

@@ -90,20 +90,23 @@ int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv)
              : fail(name, "", {Code::File, text("cannot write the output: %s", strerror(errno))});
 }
 
-Result<std::vector<SizeSetting>> weft::runtime::readSizeSettings(const Options &options) {
+Result<std::vector<SizeSetting>>
+weft::runtime::readSizeSettings(const Options &options, const char *option, int64_t least) {
   std::vector<SizeSetting> settings;
-  for (const std::string &given : options.all("set"))
+  for (const std::string &given : options.all(option))
     for (size_t begin = 0; begin <= given.size();) {
       size_t end = std::min(given.find(',', begin), given.size());
       std::string item = given.substr(begin, end - begin);
       size_t equals = item.find('=');
       char *rest = nullptr;
       long long size =
-          equals == std::string::npos ? 0 : strtoll(item.c_str() + equals + 1, &rest, 10);
-      if (size < 1 || *rest)
+          equals == std::string::npos ? least - 1 : strtoll(item.c_str() + equals + 1, &rest, 10);
+      if (size < least || !rest || rest == item.c_str() + equals + 1 || *rest)
         return Error{
             Code::Usage,
-            text("--set %s: expected dimension=size, as in --set batch=2,seq=64", item.c_str())};
+            text("--%s %s: expected DIM=N, a dimension and a whole number from %lld on, as "
+                 "in --%s batch=2,seq=64",
+                 option, item.c_str(), wide(least), option)};
       settings.push_back({item.substr(0, equals), size});
       begin = end + 1;
     }
