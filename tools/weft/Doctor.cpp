@@ -26,7 +26,8 @@ int runDoctor(const Arguments &) {
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
   bool whole = true;
-  for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a", "/lib/libweft_api.a"}) {
+  for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a", "/lib/libweft_api.a",
+                           "/lib/libweft_images.a"}) {
     std::string path = installationFolder() + file;
     bool there = llvm::sys::fs::exists(path);
     whole &= there;

@@ -1,7 +1,9 @@
-// RUN: weft-opt %s --weft-differentiate='entries=f,g,h,k' --canonicalize --cse | FileCheck %s
+// RUN: weft-opt %s --weft-differentiate='entries=f,g,h,k,p' --canonicalize --cse | FileCheck %s
 
 model.dim @a = #model.size<3>
 model.dim @layer = #model.size<5>
+model.dim @role = #model.size<2>
+model.parameter @roles : !model.tensor<f32, role, a>
 model.parameter @w : !model.tensor<f32, a>
 model.parameter @gain : !model.tensor<f32, layer, a> loops 1
 
@@ -57,4 +59,18 @@ func.func @k(%x: !model.tensor<f32, a>) -> (!model.tensor<f32> {weft.name = "los
   %1 = model.sum ["a"] %0 : !model.tensor<f32, a>
   %2 = model.reduce_max ["a"] %0 : !model.tensor<f32, a>
   return %1, %2 : !model.tensor<f32>, !model.tensor<f32>
+}
+
+// The gradient of a pick lists dimensions as what was picked from does: two roles are not the inner loop.
+// CHECK-LABEL: func.func @p.gradient
+// CHECK: %[[PICKED:.*]] = model.where
+// CHECK: %[[ORDERED:.*]] = model.arrange %[[PICKED]] : <f32, a, role> -> <f32, role, a>
+// CHECK: model.mul %[[ORDERED]], %{{.*}} : <f32, role, a>, <f32, role, a>
+func.func @p() -> !model.tensor<f32> {
+  %roles = model.param @roles : <f32, role, a>
+  %0 = model.sin %roles : !model.tensor<f32, role, a>
+  %1 = model.pick %0 "role" = 1 : <f32, role, a>
+  %2 = model.mul %1, %1 : !model.tensor<f32, a>, !model.tensor<f32, a>
+  %3 = model.sum ["a"] %2 : !model.tensor<f32, a>
+  return %3 : !model.tensor<f32>
 }
