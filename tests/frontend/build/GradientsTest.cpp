@@ -1,6 +1,6 @@
 // Gradients of every system of the record, derived by the compiler and run in float64, against the
 // recorded ones.
-#include "Systems.h"
+#include "Probes.h"
 #include "tests/record/RecordedData.h"
 
 #include <fmt/format.h>
@@ -11,46 +11,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-/// Systems whose file has gradients of what the entry gives: its loss, or its output times
-/// `in.probe`.
-std::vector<System> differentiable() {
-  std::vector<System> found;
-  if (!std::filesystem::exists(recordedData("seeds")))
-    return systems(); // skipped, with the reason
-  for (const System &system : systems()) {
-    Tensors tensors = tensorsOf(system);
-    const std::string &recorded = system.compared.front().recorded.front();
-    bool hasGradients = tensors.lower_bound("grad.") != tensors.end() &&
-                        tensors.lower_bound("grad.")->first.starts_with("grad.");
-    bool isProbed = recorded == "out.output" && tensors.contains("in.probe");
-    if (hasGradients && (recorded == "loss" || isProbed))
-      found.push_back(system);
-  }
-  return found;
-}
-
-/// Appends a function that gives sum(output * probe) of `entry`'s first result.
-std::string addProbe(func::FuncOp entry) {
-  func::FuncOp probed = entry.clone();
-  std::string name = entry.getSymName().str() + ".probed";
-  probed.setName(name);
-  entry->getBlock()->push_back(probed);
-  Operation *exit = probed.front().getTerminator();
-  Value output = exit->getOperand(0);
-  auto type = model::typeOf(output);
-  OpBuilder builder(exit);
-  Location loc = exit->getLoc();
-  auto named = builder.getNamedAttr("weft.name", builder.getStringAttr("probe"));
-  (void)probed.insertArgument(probed.getNumArguments(), type, builder.getDictionaryAttr(named),
-                              loc);
-  Value scalar = model::MulOp::create(builder, loc, output, probed.getArguments().back());
-  SmallVector<Attribute> over(type.getDims().begin(), type.getDims().end());
-  scalar = model::SumOp::create(builder, loc, builder.getArrayAttr(over), scalar);
-  exit->setOperands(scalar);
-  probed.setType(builder.getFunctionType(probed.getArgumentTypes(), scalar.getType()));
-  return name;
-}
 
 class Gradients : public AgainstRecord<testing::TestWithParam<System>> {
 protected:
@@ -99,6 +59,15 @@ TEST_P(Gradients, AreAsRecorded) {
   for (auto &[name, sum] : sums)
     compare(name, sum, tensors.at(name));
   EXPECT_GT(compared, 0u);
+}
+
+/// Without what is recorded, all: they are skipped, with the reason.
+std::vector<System> differentiable() {
+  std::vector<System> found;
+  for (const System &system : systems())
+    if (!std::filesystem::exists(recordedData("seeds")) || hasGradients(system, tensorsOf(system)))
+      found.push_back(system);
+  return found;
 }
 
 INSTANTIATE_TEST_SUITE_P(Record, Gradients, testing::ValuesIn(differentiable()),

@@ -1,20 +1,23 @@
 // Builds and runs systems of the record.
 #include "Systems.h"
+#include "Probes.h"
 
 #include "passes/Pipeline.h"
 #include "tests/record/RecordedData.h"
 
 #include "mlir/Pass/PassManager.h"
 
-#include <filesystem>
 #include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
 
 using namespace mlir;
+namespace fs = std::filesystem;
 
 namespace weft::test {
 
 std::string programFile(const std::string &program) {
-  namespace fs = std::filesystem;
   for (const char *folder : {WEFT_SOURCE "/examples", WEFT_SOURCE "/tests/frontend/systems"})
     for (const fs::path &path : fs::recursive_directory_iterator(folder))
       if (path.filename() == program + ".weft")
@@ -35,6 +38,31 @@ Tensors tensorsOf(const System &system) {
   if (system.file == "000-encoder-block") // recorded without a mask
     tensors["in.mask"] = {{2, 7, 7}, reference::Switches(2 * 7 * 7, 1)};
   return tensors;
+}
+
+bool hasGradients(const System &system, const Tensors &tensors) {
+  const std::string &recorded = system.compared.front().recorded.front();
+  auto first = tensors.lower_bound("grad.");
+  bool isProbed = recorded == "out.output" && tensors.contains("in.probe");
+  return first != tensors.end() && first->first.starts_with("grad.") &&
+         (recorded == "loss" || isProbed);
+}
+
+reference::Array recordedFor(const Compared &compared, const Tensors &tensors) {
+  std::vector<reference::Array> recorded;
+  for (const std::string &name : compared.recorded)
+    recorded.push_back(tensors.at(name));
+  return recorded.size() == 1 ? recorded.front() : stacked(recorded);
+}
+
+void leaveOutFills(reference::Array &found, reference::Array &recorded) {
+  auto *ours = std::get_if<reference::Floats>(&found.data);
+  auto *theirs = std::get_if<reference::Floats>(&recorded.data);
+  if (!ours || !theirs || ours->size() != theirs->size())
+    return;
+  for (size_t i = 0; i < ours->size(); ++i)
+    if ((*theirs)[i] <= -1e6)
+      (*ours)[i] = (*theirs)[i] = 0;
 }
 
 std::string testName(const System &system, size_t index) {
@@ -78,11 +106,61 @@ const ast::Function *entryOf(const ast::Program &program, const std::string &nam
   return nullptr;
 }
 
+bool hasLooks(const System &system) {
+  return llvm::any_of(system.compared, [](const Compared &each) { return !each.type.empty(); });
+}
+
+/// A copy of the program's folder, where its files have the edited text; removed when done.
+class Edited {
+public:
+  explicit Edited(const System &system) : original(programFile(system.program)) {
+    if (system.edit.first.empty())
+      return;
+    std::string name = (fs::temp_directory_path() / "weft-edited-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      return;
+    folder = name;
+    for (const fs::path &path : fs::directory_iterator(original.parent_path())) {
+      std::ifstream in(path);
+      std::string text((std::istreambuf_iterator<char>(in)), {});
+      if (size_t at = text.find(system.edit.first); at != text.npos)
+        text.replace(at, system.edit.first.size(), system.edit.second), ++count;
+      std::ofstream(folder / path.filename()) << text;
+    }
+  }
+  ~Edited() {
+    if (!folder.empty())
+      fs::remove_all(folder);
+  }
+  std::string path() const {
+    return (folder.empty() ? original : folder / original.filename()).string();
+  }
+  int count = 0; ///< of the files that had it
+
+private:
+  fs::path original, folder;
+};
+
+/// The program's file, edited if the system says so, with the entry `looked` if it has paths.
+ast::Program programOf(const System &system, SourceManager &sources, Diagnostics &diagnostics) {
+  Edited edited(system);
+  ast::Program program = loadProgram(edited.path(), sources, diagnostics);
+  EXPECT_EQ(edited.count, system.edit.first.empty() ? 0 : 1) << system.edit.first;
+  if (!hasLooks(system) || diagnostics.hasErrors())
+    return program;
+  std::string text = withLooks(program, sources, system.entry, system.compared);
+  program = loadProgram(edited.path(), std::move(text), sources, diagnostics);
+  readAsPaths(program);
+  return program;
+}
+
 /// The settings, with the sizes that parameters need and only the data says.
 BuildOptions optionsOf(const System &system, const ast::Program &program, const Tensors &tensors) {
   BuildOptions options = optionsFrom(system.settings.empty() ? "" : "--set " + system.settings);
   options.settings.config = system.config;
   options.entries = {system.entry};
+  if (hasLooks(system))
+    options.entries.push_back(looked);
   options.training = system.training;
   const ast::Function *entry = entryOf(program, system.entry);
   for (size_t a = 0; entry && a < entry->args.size(); ++a) {
@@ -111,9 +189,8 @@ reference::NamedArrays inputsOf(const System &system, func::FuncOp function,
 
 Prepared::Prepared(const System &system, const Tensors &tensors)
     : system(system), tensors(tensors) {
-  std::string path = programFile(system.program);
   Diagnostics diagnostics;
-  program = loadProgram(path, sources, diagnostics);
+  program = programOf(system, sources, diagnostics);
   context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
       problem += diagnostic.str() + "\n";
@@ -144,6 +221,12 @@ reference::NamedArrays Prepared::load(const std::string &prefix) {
         !(map && map->ignores(name.substr(prefix.size()))))
       problem += "never used: " + name + "\n";
   return std::move(foreign.arrays);
+}
+
+std::string Prepared::resultOf(const System &system, const Compared &compared) {
+  if (compared.type.empty())
+    return compared.result;
+  return fmt::format("look{}", &compared - system.compared.data());
 }
 
 bool Prepared::lower(const std::vector<std::string> &gradientsOf) {

@@ -8,10 +8,12 @@
 
 namespace weft::test {
 
-/// A result, and the recorded tensors it is compared with; several are stacked.
+/// A result, and the recorded tensors it is compared with; several are stacked. With a type it is
+/// the path of an intermediate value.
 struct Compared {
   std::string result;
   std::vector<std::string> recorded;
+  std::string type = "";
 };
 
 struct System {
@@ -30,6 +32,8 @@ struct System {
   std::string prefix = "param.";
   double bound = 1e-7; ///< what rounding the files to float32 leaves
   std::string config = "";
+  /// Text of the program's files and what stands in its place: a defect that was recorded too.
+  std::pair<std::string, std::string> edit = {};
 };
 
 /// The systems of the record that are one entry with one file.
@@ -40,6 +44,17 @@ std::string programFile(const std::string &program);
 
 /// What was recorded of `system`.
 Tensors tensorsOf(const System &system);
+
+/// Whether the file has gradients of what the entry gives: its loss, or its output times
+/// `in.probe`.
+bool hasGradients(const System &system, const Tensors &tensors);
+
+/// The recorded tensors of a result, stacked if there are several.
+reference::Array recordedFor(const Compared &compared, const Tensors &tensors);
+
+/// Scores are recorded after masking (-1e6, -9e15, -inf); ours are those before it: makes what was
+/// masked 0 in both. Their weights say that it was.
+void leaveOutFills(reference::Array &found, reference::Array &recorded);
 
 /// What a test of the system at `index` is called.
 std::string testName(const System &system, size_t index);
@@ -54,6 +69,8 @@ struct Prepared {
   reference::NamedArrays load(const std::string &prefix);
   /// Runs a function of the module in float64; after errors there is a problem and nothing else.
   reference::NamedResults run(llvm::StringRef symbol, reference::NamedArrays inputs);
+  /// The result of a run that is compared: of the entry's own name, or of the entry `looked`.
+  static std::string resultOf(const System &system, const Compared &compared);
   /// Runs the passes of the model stage, and derives gradients of these functions beside those of
   /// trainings.
   bool lower(const std::vector<std::string> &gradientsOf = {});

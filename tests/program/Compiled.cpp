@@ -1,0 +1,162 @@
+// Stages, objects, a shared object, dlopen.
+#include "Compiled.h"
+
+#include "codegen/Link.h"
+#include "passes/Pipeline.h"
+#include "runtime/isa/Isa.h"
+#include "runtime/model/EntryRun.h"
+#include "runtime/parameters/Slices.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <stdexcept>
+
+using namespace mlir;
+
+namespace weft::test {
+namespace {
+
+using reference::Array;
+
+void need(bool good, const std::string &what) {
+  if (!good)
+    throw std::runtime_error(what);
+}
+
+template <class T> T need(runtime::Result<T> result) {
+  if (!result)
+    throw std::runtime_error(result.error().message);
+  return std::move(*result);
+}
+
+void need(const runtime::Status &status) {
+  if (!status)
+    throw std::runtime_error(status.error().message);
+}
+
+/// The elements of an array where the program reads them.
+void store(const Array &array, runtime::Element element, void *memory) {
+  std::visit(
+      [&](const auto &values) {
+        for (size_t i = 0; i < values.size(); ++i)
+          if (element == runtime::Element::Float)
+            static_cast<float *>(memory)[i] = static_cast<float>(values[i]);
+          else if (element == runtime::Element::Int)
+            static_cast<int32_t *>(memory)[i] = static_cast<int32_t>(values[i]);
+          else
+            static_cast<uint8_t *>(memory)[i] = values[i] != 0;
+      },
+      array.data);
+}
+
+/// What the program wrote.
+Array load(const std::vector<int64_t> &shape, runtime::Element element, const void *memory) {
+  Array array;
+  array.shape.assign(shape.begin(), shape.end());
+  int64_t count = reference::countOf(array.shape);
+  if (element == runtime::Element::Float) {
+    auto *values = static_cast<const float *>(memory);
+    array.data = reference::Floats(values, values + count);
+  } else if (element == runtime::Element::Int) {
+    auto *values = static_cast<const int32_t *>(memory);
+    array.data = reference::Wholes(values, values + count);
+  } else {
+    auto *values = static_cast<const uint8_t *>(memory);
+    array.data = reference::Switches(values, values + count);
+  }
+  return array;
+}
+
+} // namespace
+
+Compiled::Compiled(ModuleOp module) {
+  static const bool registered = (registerPipeline(), true);
+  (void)registered;
+  for (const Stage &stage : llvm::drop_begin(stages())) {
+    PassManager manager(module.getContext());
+    need(succeeded(addStage(manager, stage.name)) && succeeded(manager.run(module)),
+         "stage " + stage.name.str() + " fails");
+  }
+  bool wide = runtime::machineRuns(WEFT_ISA_AVX512);
+  auto objects = emitCode(module, wide ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3, CodeForm::object);
+  need(succeeded(objects), "no code");
+  std::string name = (std::filesystem::temp_directory_path() / "weft-compiled-XXXXXX").string();
+  need(mkdtemp(name.data()) != nullptr, "no temporary folder");
+  folder = name;
+  LinkOptions options{
+      .output = (folder / "program.so").string(), .archives = {WEFT_RUNTIME}, .shared = true};
+  if (auto problem = link(*objects, options))
+    throw std::runtime_error(*problem);
+  library = dlopen(options.output.c_str(), RTLD_NOW | RTLD_LOCAL);
+  need(library != nullptr, library ? "" : dlerror());
+  auto *program = static_cast<const WeftProgram *>(dlsym(library, "weft_program"));
+  need(program != nullptr, "no weft_program");
+  model = need(runtime::Model::open(*program, {}));
+  model->parameters.initialize(0);
+}
+
+Compiled::~Compiled() {
+  model.reset();
+  if (library)
+    dlclose(library);
+  std::filesystem::remove_all(folder);
+}
+
+void Compiled::setParameters(const reference::NamedArrays &parameters) {
+  for (auto &entry : parameters) {
+    int number = model->facts.parameter(entry.getKey());
+    if (number < 0)
+      continue; // of an entry that was not built
+    const runtime::Parameter &parameter = model->facts.parameters[number];
+    std::vector<int64_t> shape = runtime::stackedShape(model->facts, parameter);
+    need(reference::countOf(shape) == reference::countOf(entry.getValue().shape),
+         "the shape of " + parameter.name);
+    store(entry.getValue(), parameter.element, model->parameters.data(number));
+  }
+  model->parameters.changed();
+}
+
+reference::NamedArrays Compiled::parameters() const {
+  reference::NamedArrays all;
+  for (size_t i = 0; i < model->facts.parameters.size(); ++i) {
+    const runtime::Parameter &parameter = model->facts.parameters[i];
+    all[parameter.name] = load(runtime::stackedShape(model->facts, parameter), parameter.element,
+                               model->parameters.data(static_cast<int>(i)));
+  }
+  return all;
+}
+
+reference::NamedArrays Compiled::run(const std::string &entry, const reference::NamedArrays &inputs,
+                                     const llvm::StringMap<int64_t> &sizes) {
+  runtime::EntryRun run(*model, need(model->entry(entry)));
+  const std::vector<runtime::Argument> &arguments = run.entry().inputs,
+                                       &results = run.entry().outputs;
+  auto given = [&](const runtime::Argument &argument) -> const Array & {
+    auto found = inputs.find(argument.name);
+    need(found != inputs.end(), "no input " + argument.name);
+    return found->second;
+  };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Array &array = given(arguments[i]);
+    need(run.bindShape(static_cast<int>(i), {array.shape.begin(), array.shape.end()},
+                       "input " + arguments[i].name));
+  }
+  for (auto &size : sizes)
+    need(run.setSize(std::string_view(size.getKey()), size.getValue(), "the test"));
+  need(run.allocate());
+  for (size_t i = 0; i < arguments.size(); ++i)
+    store(given(arguments[i]), arguments[i].element, run.input(static_cast<int>(i)));
+  need(run.run());
+  reference::NamedArrays outputs;
+  for (size_t i = 0; i < results.size(); ++i) {
+    int number = static_cast<int>(i);
+    const std::string &of = results[i].gradientOf;
+    outputs[of.empty() ? results[i].name : of] =
+        load(run.outputShape(number), results[i].element, run.output(number));
+  }
+  return outputs;
+}
+
+} // namespace weft::test

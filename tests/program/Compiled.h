@@ -1,0 +1,35 @@
+// A module of the model dialect, compiled, linked and opened in the process of the test.
+#pragma once
+
+#include "ir/reference/Interpreter.h"
+#include "runtime/model/Model.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace weft::test {
+
+/// Takes the module through the stages behind the model stage, and its code into this process. What
+/// goes wrong is an std::runtime_error.
+class Compiled {
+public:
+  explicit Compiled(mlir::ModuleOp module);
+  ~Compiled();
+
+  /// Sets every parameter that is given; the others keep their initial values.
+  void setParameters(const reference::NamedArrays &parameters);
+  /// Runs an entry, by the name that the world knows it by.
+  reference::NamedArrays run(const std::string &entry, const reference::NamedArrays &inputs,
+                             const llvm::StringMap<int64_t> &sizes = {});
+  /// Parameters and states as they are now.
+  reference::NamedArrays parameters() const;
+
+private:
+  std::filesystem::path folder;
+  void *library = nullptr;
+  std::unique_ptr<runtime::Model> model;
+};
+
+} // namespace weft::test
