@@ -84,14 +84,14 @@ Result<double> Options::real(const std::string &name, double otherwise, double l
   return value;
 }
 
-Result<uint64_t> Options::seed() const {
-  std::string given = string("seed", "0");
+Result<uint64_t> Options::seed(const char *name) const {
+  std::string given = string(name, "0");
   char *end = nullptr;
   errno = 0;
   unsigned long long value = strtoull(given.c_str(), &end, 10);
   if (given.empty() || given[0] == '-' || *end || errno)
     return Error{Code::Usage,
-                 text("--seed %s: expected a whole number from 0 to 2^64 - 1", given.c_str())};
+                 text("--%s %s: expected a whole number from 0 to 2^64 - 1", name, given.c_str())};
   return static_cast<uint64_t>(value);
 }
 

@@ -35,7 +35,8 @@ public:
   Result<int64_t> integer(const std::string &name, int64_t otherwise, int64_t least,
                           int64_t most) const;
   Result<double> real(const std::string &name, double otherwise, double least, double most) const;
-  Result<uint64_t> seed() const;
+  /// A whole number that random numbers count from; 0 if it is not given.
+  Result<uint64_t> seed(const char *name = "seed") const;
 
 private:
   std::map<std::string, std::vector<std::string>> values;

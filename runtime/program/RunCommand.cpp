@@ -1,61 +1,12 @@
-// `OUT run`: one entry, from files to files.
-#include "runtime/model/EntryRun.h"
+// `OUT run`: one entry, once, on tensors of a file or of the command line.
 #include "runtime/program/Command.h"
+#include "runtime/program/RunInputs.h"
+#include "runtime/program/TensorText.h"
 #include "runtime/training/LoadWeights.h"
 
-#include <set>
+#include <cstdio>
 
 using namespace weft::runtime;
-
-/// Converts the tensors of a file into the inputs of a run.
-static Status readInputs(EntryRun &run, const SafetensorsFile &file) {
-  const std::vector<Argument> &inputs = run.entry().inputs;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const Argument &argument = inputs[i];
-    const StoredTensor *tensor = file.find(argument.name);
-    int64_t bad = convert(tensor->type, file.data(*tensor), run.inputCount(static_cast<int>(i)),
-                          argument.element, run.input(static_cast<int>(i)));
-    if (bad >= 0)
-      return Error{Code::Value,
-                   text("%s: tensor `%s` holds a value that %s cannot hold, at element %lld",
-                        file.path().c_str(), argument.name.c_str(),
-                        argument.element == Element::Int ? "int32" : "bool", wide(bad))};
-  }
-  return success();
-}
-
-/// Holds the names, types and shapes of a file's tensors against the inputs of a run.
-static Status bindInputs(EntryRun &run, const Facts &facts, const SafetensorsFile &file) {
-  std::vector<std::string> missing, surplus;
-  const std::vector<Argument> &inputs = run.entry().inputs;
-  for (const Argument &argument : inputs)
-    if (!file.find(argument.name))
-      missing.push_back(argument.name);
-  for (const StoredTensor &tensor : file.tensors())
-    if (argumentNamed(inputs, tensor.name) < 0)
-      surplus.push_back(tensor.name);
-  if (!missing.empty() || !surplus.empty())
-    return Error{
-        Code::Name,
-        text("%s: %s%s%s%s%s of entry %s", file.path().c_str(), missing.empty() ? "" : "lacks ",
-             missing.empty() ? "" : listed(missing).c_str(),
-             missing.empty() || surplus.empty() ? "" : " and has ", missing.empty() ? "has " : "",
-             surplus.empty() ? ", an input" : (listed(surplus) + ", no input").c_str(),
-             run.entry().name.c_str())};
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const StoredTensor *tensor = file.find(inputs[i].name);
-    if (!converts(tensor->type, inputs[i].element))
-      return Error{Code::Type,
-                   text("%s: tensor `%s` holds %s, expected %s %s", file.path().c_str(),
-                        inputs[i].name.c_str(), elementTypeName(tensor->type),
-                        elementName(inputs[i].element), facts.dimNames(inputs[i].dims).c_str())};
-    if (Status status =
-            run.bindShape(static_cast<int>(i), tensor->shape, "input " + inputs[i].name);
-        !status)
-      return status;
-  }
-  return success();
-}
 
 /// The outputs of a run to a file: results under their names, or the gradients by what they are
 /// gradients of.
@@ -81,13 +32,37 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
   return writeSafetensors(path, tensors);
 }
 
+/// The results as text, without gradients: those are many.
+static void printOutputs(const EntryRun &run, const Facts &facts) {
+  const std::vector<Argument> &outputs = run.entry().outputs;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].gradientOf.empty())
+      continue;
+    int number = static_cast<int>(i);
+    NamedTensor tensor{
+        outputs[i].name, {}, run.outputShape(number), outputs[i].element, run.output(number)};
+    for (int dim : outputs[i].dims)
+      tensor.dims.push_back(facts.dims[dim].name);
+    printf("%s", tensorText(tensor).c_str());
+  }
+}
+
 static Status setParameters(Model &model, const Options &options) {
+  if (options.has("weights") && options.has("initialize"))
+    return Error{Code::Usage,
+                 "--weights and --initialize: the parameters are read or new, not both"};
+  if (options.has("initialize")) {
+    Result<uint64_t> seed = options.seed("initialize");
+    if (!seed)
+      return seed.error();
+    model.parameters.initialize(*seed);
+    return success();
+  }
   if (model.facts.parameters.empty() && !options.has("weights"))
     return success();
-  Result<std::string> path = options.need("weights");
-  if (!path)
-    return path.error();
-  Result<LoadedWeights> loaded = loadWeights(model.parameters, *path);
+  if (!options.has("weights"))
+    return Error{Code::Usage, "--weights is missing (or --initialize SEED, for new parameters)"};
+  Result<LoadedWeights> loaded = loadWeights(model.parameters, options.string("weights"));
   return loaded ? success() : Status(loaded.error());
 }
 
@@ -111,32 +86,32 @@ static Result<int> runEntry(Model &model, const Options &options) {
   Result<int> entry = chooseEntry(model, options);
   if (!entry)
     return entry.error();
-  Result<std::string> inputs = options.need("inputs"), outputs = options.need("outputs");
+  Result<RunInputs> inputs = RunInputs::open(options);
   Result<uint64_t> seed = options.seed();
   Result<std::vector<SizeSetting>> settings = readSizeSettings(options);
-  if (!inputs || !outputs)
-    return !inputs ? inputs.error() : outputs.error();
+  if (!inputs)
+    return inputs.error();
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
   if (Status status = setParameters(model, options); !status)
     return status.error();
-  Result<SafetensorsFile> file = SafetensorsFile::open(*inputs);
-  if (!file)
-    return file.error();
   EntryRun run(model, *entry);
-  if (Status status = bindInputs(run, model.facts, *file); !status)
+  if (Status status = inputs->bind(run, model.facts); !status)
     return status.error();
   for (const SizeSetting &setting : *settings)
     if (Status status = run.setSize(setting.dimension, setting.size, "--set"); !status)
       return status.error();
   if (Status status = run.allocate(); !status)
     return status.error();
-  if (Status status = readInputs(run, *file); !status)
+  if (Status status = inputs->store(run); !status)
     return status.error();
   if (Status status = run.run(*seed); !status)
     return status.error();
-  if (Status status = writeOutputs(run, model.facts, *outputs, false); !status)
-    return status.error();
+  if (options.has("print") || !options.has("outputs"))
+    printOutputs(run, model.facts);
+  if (options.has("outputs"))
+    if (Status status = writeOutputs(run, model.facts, options.string("outputs"), false); !status)
+      return status.error();
   if (options.has("gradients"))
     if (Status status = writeOutputs(run, model.facts, options.string("gradients"), true); !status)
       return status.error();
@@ -144,17 +119,25 @@ static Result<int> runEntry(Model &model, const Options &options) {
 }
 
 Command weft::runtime::runCommand() {
-  return {"run",
-          "run an entry on tensors of a file",
-          "Runs an entry once. Tensors are safetensors files; their names are those of the entry's "
-          "arguments and results.\n"
-          "Sizes that the model leaves open come from the inputs.",
-          {{"entry", "NAME", "the entry to run (`info` lists them)"},
-           {"weights", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
-           {"inputs", "FILE", "the entry's arguments"},
-           {"outputs", "FILE", "where its results go"},
+  Command command = {
+      "run",
+      "run an entry on tensors",
+      "Runs an entry once and prints its results, or writes them to a file. Tensors are in "
+      "safetensors files, by the names of the entry's arguments and results, or stand on the "
+      "command line: --input 'q=[[1, 0], [0, 1]]'.\n"
+      "Sizes that the model leaves open come from the inputs.",
+      {{"entry", "NAME", "the entry to run (`info` lists them)"},
+       {"weights", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
+       {"initialize", "SEED", "new parameters instead, as training would begin with"}},
+      runEntry};
+  for (const OptionSpec &option : inputOptions())
+    command.options.push_back(option);
+  for (const OptionSpec &option : std::initializer_list<OptionSpec>{
+           {"outputs", "FILE", "where its results go (default: they are printed)"},
+           {"print", "", "print the results too"},
            {"gradients", "FILE", "where d result / d every parameter and float input goes"},
            {"set", "DIM=N,...", "sizes that no input has"},
-           {"seed", "N", "what random numbers count from (default 0)"}},
-          runEntry};
+           {"seed", "N", "what random numbers count from (default 0)"}})
+    command.options.push_back(option);
+  return command;
 }

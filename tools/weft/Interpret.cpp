@@ -5,6 +5,8 @@
 #include "tools/weft/Weights.h"
 
 #include "runtime/parameters/Slices.h"
+#include "runtime/program/Literal.h"
+#include "runtime/program/TensorText.h"
 
 #include <fmt/format.h>
 
@@ -61,6 +63,14 @@ public:
     }
     tensors.push_back(tensor);
   }
+  /// What was added last, as people read it.
+  std::string shown(llvm::ArrayRef<mlir::StringAttr> dims) const {
+    const runtime::TensorToWrite &last = tensors.back();
+    runtime::NamedTensor tensor{last.name, {}, last.shape, last.element, last.data};
+    for (mlir::StringAttr dim : dims)
+      tensor.dims.push_back(dim.str());
+    return runtime::tensorText(tensor);
+  }
   bool write(const std::string &path) {
     llvm::sort(tensors, [](const auto &a, const auto &b) { return a.name < b.name; });
     runtime::Status status = runtime::writeSafetensors(path, tensors);
@@ -75,6 +85,47 @@ private:
   std::list<std::vector<float>> floats;
   std::list<std::vector<int32_t>> wholes;
 };
+
+/// Adds the tensors of --inputs and --input; prints what is wrong with them.
+bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
+               reference::NamedArrays &into) {
+  auto fail = [](const runtime::Error &error) {
+    fmt::print(stderr, "weft run: {}\n", error.message);
+    return false;
+  };
+  if (std::string path = arguments.get("inputs"); !path.empty()) {
+    runtime::Result<runtime::SafetensorsFile> file = runtime::SafetensorsFile::open(path);
+    if (!file)
+      return fail(file.error());
+    for (const runtime::StoredTensor &tensor : file->tensors())
+      into[tensor.name] = toArray(*file, tensor);
+  }
+  auto literals = runtime::readLiterals(arguments.all("input"));
+  if (!literals)
+    return fail(literals.error());
+  for (const runtime::Literal &literal : *literals) {
+    Array array;
+    array.shape.assign(literal.shape.begin(), literal.shape.end());
+    array.data = literal.values;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      if (reference::inputName(function, i) != literal.name)
+        continue;
+      auto type = model::typeOf(function.getArgument(i));
+      runtime::Argument argument{.name = literal.name};
+      argument.element = type.isFloat()  ? runtime::Element::Float
+                         : type.isBool() ? runtime::Element::Bool
+                                         : runtime::Element::Int;
+      if (auto status = runtime::fits(literal, argument); !status)
+        return fail(status.error());
+      if (type.isBool())
+        array.data = reference::Switches(literal.values.begin(), literal.values.end());
+      else if (!type.isFloat())
+        array.data = reference::Wholes(literal.values.begin(), literal.values.end());
+    }
+    into[literal.name] = std::move(array);
+  }
+  return true;
+}
 
 /// The parameters that the run needs, as arrays stacked along their loops.
 void addParameters(const Weights &weights, reference::NamedArrays &into) {
@@ -92,28 +143,25 @@ void addParameters(const Weights &weights, reference::NamedArrays &into) {
 int interpretEntry(Compilation &compilation) {
   const Arguments &arguments = compilation.arguments;
   std::optional<uint64_t> seed = wholeNumber(arguments.get("seed"), 0, "seed");
-  if (!seed)
+  std::optional<uint64_t> first = wholeNumber(arguments.get("initialize"), 0, "initialize");
+  if (!seed || !first)
     return exitUsage;
   // Gradients are derived at the model stage; without them the module is interpreted as the source
   // says it.
   if (!compilation.model() || (compilation.gradients && !compilation.lower("model")))
     return compilation.exitCode();
-  Weights weights(compilation.module(), *seed);
+  Weights weights(compilation.module(), *first);
+  bool hasParameters = weights.facts && !weights.facts->parameters.empty();
+  if (hasParameters && arguments.has("weights") == arguments.has("initialize")) {
+    fmt::print(stderr, "weft run: parameters are read (--weights PATH) or new (--initialize SEED): "
+                       "one of the two\n");
+    return exitUsage;
+  }
   if (!weights.parameters || (arguments.has("weights") && !weights.load(arguments.get("weights"))))
     return exitUser;
   reference::NamedRun run;
   run.random.seed = *seed;
   addParameters(weights, run.parameters);
-  std::string inputs = arguments.get("inputs");
-  if (!inputs.empty()) {
-    runtime::Result<runtime::SafetensorsFile> file = runtime::SafetensorsFile::open(inputs);
-    if (!file) {
-      fmt::print(stderr, "weft run: {}\n", file.error().message);
-      return exitUser;
-    }
-    for (const runtime::StoredTensor &tensor : file->tensors())
-      run.inputs[tensor.name] = toArray(*file, tensor);
-  }
   std::string entry = arguments.get("entry");
   mlir::func::FuncOp function =
       compilation.functionOf(compilation.gradients ? entry + ".gradient" : entry);
@@ -124,6 +172,8 @@ int interpretEntry(Compilation &compilation) {
         entry);
     return exitUser;
   }
+  if (!addInputs(arguments, function, run.inputs))
+    return exitUser;
   auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
   if (failed(results))
     return exitUser;
@@ -134,6 +184,10 @@ int interpretEntry(Compilation &compilation) {
     const Array &array = results->outputs[name];
     if (!of) {
       outputs.add(name, array);
+      if (arguments.has("print") || !arguments.has("outputs"))
+        fmt::print("{}",
+                   outputs.shown(
+                       llvm::cast<model::NamedTensorType>(function.getResultTypes()[i]).getDims()));
       continue;
     }
     bool slices = false;

@@ -14,11 +14,14 @@ namespace weft {
 /// The options that the program takes by the same names.
 static std::vector<std::string> passedOn(const Arguments &arguments) {
   std::vector<std::string> words = {"run"};
-  for (const char *name : {"entry", "weights", "inputs", "outputs", "gradients", "seed", "threads"})
-    if (arguments.has(name)) {
+  for (const char *name : {"entry", "weights", "initialize", "inputs", "input", "outputs",
+                           "gradients", "seed", "threads"})
+    for (const std::string &value : arguments.all(name)) {
       words.push_back(std::string("--") + name);
-      words.push_back(arguments.get(name));
+      words.push_back(value);
     }
+  if (arguments.has("print"))
+    words.emplace_back("--print");
   return words;
 }
 

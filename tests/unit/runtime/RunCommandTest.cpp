@@ -68,6 +68,52 @@ TEST_F(RunCommandTest, WritesGradientsPerLayer) {
   EXPECT_NE(result->find("loss"), nullptr);
 }
 
+TEST_F(RunCommandTest, LiteralInputsAndPrintedResults) {
+  std::vector<std::string> weights = {"--weights", folder / "weights"};
+  auto runLiteral = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "--entry", "logits"});
+    words.insert(words.end(), weights.begin(), weights.end());
+    return run(words);
+  };
+  ASSERT_EQ(runLiteral({"--input", "tokens=[[1, 2, 3]]"}), 0) << error();
+  EXPECT_EQ(output().rfind("output [batch 1, seq 3, vocab 128]\n", 0), 0u) << output();
+  std::string printed = output();
+  ASSERT_EQ(runLiteral({"--input", "tokens=[[1, 2, 3]]", "--outputs", folder / "literal"}), 0);
+  EXPECT_EQ(output(), "");
+  int32_t row[3] = {1, 2, 3};
+  write("row", {{"tokens", Element::Int, {1, 3}, row}});
+  ASSERT_EQ(runEntry("logits", "row", {"--print"}), 0) << error();
+  EXPECT_EQ(output(), printed);
+  EXPECT_TRUE(readAll(folder / "literal") == readAll(folder / "out"));
+
+  EXPECT_EQ(runLiteral({}), 1);
+  expectError(
+      "entry logits needs tokens: give each by --input NAME=VALUE, or all by --inputs FILE; "
+      "`tokens` is int [batch, seq]");
+  EXPECT_EQ(runLiteral({"--input", "token=[[1]]"}), 1);
+  expectError("--input token: entry logits has no input of that name; it has tokens");
+  EXPECT_EQ(runLiteral({"--input", "tokens=[1]"}), 1);
+  expectError("input tokens: has shape [1], expected 2 dimensions: [batch, seq]");
+  EXPECT_EQ(runLiteral({"--input", "tokens=[[1.5]]"}), 1);
+  expectError("--input tokens: 1.5 at [0, 0] is not a whole number");
+  EXPECT_EQ(runLiteral({"--input", "tokens=[[128]]"}), 1);
+  expectError("input tokens: the value at [0, 0] is 128, but vocab has size 128");
+  EXPECT_EQ(runLiteral({"--input", "tokens=[[1]]", "--inputs", folder / "inputs"}), 2);
+  expectError("--input tokens: ");
+}
+
+TEST_F(RunCommandTest, NewParametersAreAskedFor) {
+  EXPECT_EQ(run({"run", "--entry", "logits", "--input", "tokens=[[1]]"}), 2);
+  expectError("--weights is missing (or --initialize SEED, for new parameters)");
+  ASSERT_EQ(run({"run", "--entry", "logits", "--input", "tokens=[[1]]", "--initialize", "1"}), 0)
+      << error();
+  std::string first = output();
+  ASSERT_EQ(run({"run", "--entry", "logits", "--input", "tokens=[[1]]", "--initialize", "2"}), 0);
+  EXPECT_NE(output(), first);
+  EXPECT_EQ(runEntry("logits", "inputs", {"--initialize", "1"}), 2);
+  expectError("--weights and --initialize");
+}
+
 TEST_F(RunCommandTest, InputsThatDoNotFit) {
   EXPECT_EQ(runEntry("loss", "inputs"), 1);
   expectError("inputs: lacks `next`, an input of entry loss");
