@@ -167,8 +167,6 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const 
 
 /// Whether `target` holds nothing that is still needed when `writer` writes `result` there.
 bool Homes::isFree(kernel::FusedOp writer, Value result, const Home &target) const {
-  if (target.storage->kind == Storage::Kind::output)
-    return true;
   for (auto &[value, home] : homes) {
     if (!same(home, target))
       continue;

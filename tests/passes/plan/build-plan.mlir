@@ -56,3 +56,21 @@ func.func @noise(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, bat
   }
   return %1 : !model.tensor<f32, batch, model>
 }
+
+// What comes into a pass is kept after the pass has computed what it hands on: that must not lie where the other still
+// lies, also where both are results.
+// CHECK: plan.entry @kept
+// CHECK: plan.loop "layer"
+// CHECK: %[[IN:.*]] = plan.output 0
+// CHECK: plan.launch @neg.{{.*}}(%[[IN]], %[[OUT:.*]])
+// CHECK: plan.launch @copy{{.*}}(%[[IN]],
+// CHECK: plan.copy %[[OUT]] to
+func.func @kept(%x: !model.tensor<f32, batch, model>)
+    -> (!model.tensor<f32, batch, model>, !model.tensor<f32, layer, batch, model>) {
+  %1:2 = model.repeat "layer" carry(%c = %x : !model.tensor<f32, batch, model>)
+      -> (!model.tensor<f32, batch, model>, !model.tensor<f32, layer, batch, model>) {
+    %y = model.neg %c : !model.tensor<f32, batch, model>
+    model.yield %y, %c : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
+  }
+  return %1#0, %1#1 : !model.tensor<f32, batch, model>, !model.tensor<f32, layer, batch, model>
+}
