@@ -20,6 +20,7 @@ public:
 
   /// Sets every parameter that is given; the others keep their initial values.
   void setParameters(const reference::NamedArrays &parameters);
+  bool has(const std::string &entry) const { return model->facts.entry(entry) >= 0; }
   /// Runs an entry, by the name that the world knows it by.
   reference::NamedArrays run(const std::string &entry, const reference::NamedArrays &inputs,
                              const llvm::StringMap<int64_t> &sizes = {});

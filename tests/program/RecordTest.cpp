@@ -48,7 +48,7 @@ void Record::compareResults(Compiled &compiled, const Prepared &prepared, const 
   compiled.setParameters(prepared.parameters);
   NamedArrays results = compiled.run(system.entry, prepared.inputs), after = compiled.parameters();
   NamedArrays seen;
-  if (functionOf(*prepared.module, looked)) {
+  if (compiled.has(looked)) {
     compiled.setParameters(prepared.parameters);
     seen = compiled.run(looked, prepared.inputs);
   }

@@ -15,17 +15,12 @@ const ast::Function *functionNamed(const ast::File &file, const std::string &nam
   return nullptr;
 }
 
-/// The statements of a body, the last of which binds `output` if it was the value. An instance that
-/// is bound is called `output` too, its parameters with it: where no path asks for that it is part
-/// of a product.
-std::string statements(const ast::Body &body, const SourceManager &sources, bool isNamed) {
+/// The statements of a body, the last of which binds `output` if it was the value.
+std::string statements(const ast::Body &body, const SourceManager &sources) {
   std::string text;
   for (const ast::Stmt &stmt : body.stmts) {
     bool isValue = &stmt == &body.stmts.back() && stmt.as<ast::Value>();
-    text += fmt::format(fmt::runtime(!isValue  ? "  {}\n"
-                                     : isNamed ? "  output = {}\n"
-                                               : "  output = 1 * ({})\n"),
-                        sources.text(stmt.span));
+    text += fmt::format("  {}{}\n", isValue ? "output = " : "", sources.text(stmt.span));
   }
   return text;
 }
@@ -41,9 +36,7 @@ std::string withLooks(const ast::Program &program, const SourceManager &sources,
   std::string_view all = sources.file(file.id).text();
   std::string_view arguments =
       all.substr(function->name.span.end, function->resultSpan.begin - function->name.span.end);
-  bool isNamed = llvm::any_of(
-      compared, [](const Compared &each) { return each.result.starts_with("output."); });
-  std::string results, body = statements(function->body, sources, isNamed);
+  std::string results, body = statements(function->body, sources);
   if (function->result)
     results = fmt::format("output: {}", sources.text(function->resultSpan));
   for (const ast::Result &result : function->results)
