@@ -28,7 +28,7 @@ public:
     if (!value.is_array())
       return wrong("is no list, as others beside it are");
     if (static_cast<int64_t>(value.size()) != into.shape[depth])
-      return wrong(text("has %lld elements, others beside it %lld", wide(value.size()),
+      return wrong(text("has length %lld, others beside it %lld", wide(value.size()),
                         wide(into.shape[depth]))
                        .c_str());
     for (size_t i = 0; i < value.size(); ++i) {

@@ -108,6 +108,8 @@ private:
 
   /// "batch 0, head 1", where there is more than one matrix.
   std::string heading(int64_t block) const {
+    if (blocks == 1)
+      return "";
     std::string out;
     for (size_t i = rank; i-- > 2;) {
       size_t dim = i - 2;

@@ -111,7 +111,7 @@ bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
       if (reference::inputName(function, i) != literal.name)
         continue;
       auto type = model::typeOf(function.getArgument(i));
-      runtime::Argument argument{.name = literal.name};
+      runtime::Argument argument;
       argument.element = type.isFloat()  ? runtime::Element::Float
                          : type.isBool() ? runtime::Element::Bool
                                          : runtime::Element::Int;

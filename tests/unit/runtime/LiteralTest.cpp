@@ -45,8 +45,7 @@ TEST(Literal, ListsAreDimensions) {
 }
 
 TEST(Literal, WhatIsWrongIsSaidWithItsPlace) {
-  EXPECT_EQ(problem("q=[[1, 2], [3]]"),
-            "--input q: element [1] has 1 elements, others beside it 2");
+  EXPECT_EQ(problem("q=[[1, 2], [3]]"), "--input q: element [1] has length 1, others beside it 2");
   EXPECT_EQ(problem("q=[[1, 2], 3]"), "--input q: element [1] is no list, as others beside it are");
   EXPECT_EQ(problem("q=[1, [2]]"), "--input q: element [1] is a list, others beside it are not");
   EXPECT_EQ(problem("q=[]"), "--input q: it is an empty list");

@@ -88,10 +88,10 @@ TEST_F(RunCommandTest, LiteralInputsAndPrintedResults) {
 
   EXPECT_EQ(runLiteral({}), 1);
   expectError(
-      "entry logits needs tokens: give each by --input NAME=VALUE, or all by --inputs FILE; "
+      "entry logits needs `tokens`: give each by --input NAME=VALUE, or all by --inputs FILE; "
       "`tokens` is int [batch, seq]");
   EXPECT_EQ(runLiteral({"--input", "token=[[1]]"}), 1);
-  expectError("--input token: entry logits has no input of that name; it has tokens");
+  expectError("--input token: entry logits has no input of that name; it has `tokens`");
   EXPECT_EQ(runLiteral({"--input", "tokens=[1]"}), 1);
   expectError("input tokens: has shape [1], expected 2 dimensions: [batch, seq]");
   EXPECT_EQ(runLiteral({"--input", "tokens=[[1.5]]"}), 1);
