@@ -266,7 +266,7 @@ TEST_F(Bert, PaddingIsNotLookedAt) {
 }
 
 TEST_F(Bert, WithoutPositionsTheOrderOfTokensDoesNotMatter) {
-  run.parameters["output.place"] = {{16, model}, Floats(16 * model)};
+  run.parameters["place"] = {{16, model}, Floats(16 * model)};
   length = {7, 7};
   Floats before = results()["output"].floats();
   std::swap(tokens[1], tokens[4]);
