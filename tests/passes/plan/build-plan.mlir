@@ -40,23 +40,6 @@ func.func @loop(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batc
   return %2 : !model.tensor<f32, batch, model>
 }
 
-// Random numbers inside a loop count its passes; what is drawn joins the kernel that uses it.
-// CHECK: plan.entry @noise
-// CHECK: plan.loop "layer"
-// CHECK: ^bb0(%[[PASS:.*]]: index)
-// CHECK: %[[KEY:.*]] = plan.random_key %[[PASS]] by [{{-?[0-9]+}}]
-// CHECK: plan.launch @mul({{.*}}, %[[KEY]])
-// CHECK: plan.kernel @mul
-// CHECK: model.random
-func.func @noise(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
-  %1 = model.repeat "layer" carry(%c = %x : !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
-    %r = model.random "layer.drop" : !model.tensor<f32, batch, model>
-    %y = model.mul %c, %r : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
-    model.yield %y : !model.tensor<f32, batch, model>
-  }
-  return %1 : !model.tensor<f32, batch, model>
-}
-
 // What comes into a pass is kept after the pass has computed what it hands on: that must not lie where the other still
 // lies, also where both are results.
 // CHECK: plan.entry @kept
@@ -73,4 +56,21 @@ func.func @kept(%x: !model.tensor<f32, batch, model>)
     model.yield %y, %c : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
   }
   return %1#0, %1#1 : !model.tensor<f32, batch, model>, !model.tensor<f32, layer, batch, model>
+}
+
+// Random numbers inside a loop count its passes; what is drawn joins the kernel that uses it.
+// CHECK: plan.entry @noise
+// CHECK: plan.loop "layer"
+// CHECK: ^bb0(%[[PASS:.*]]: index)
+// CHECK: %[[KEY:.*]] = plan.random_key %[[PASS]] by [{{-?[0-9]+}}]
+// CHECK: plan.launch @mul({{.*}}, %[[KEY]])
+// CHECK: plan.kernel @mul
+// CHECK: model.random
+func.func @noise(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
+  %1 = model.repeat "layer" carry(%c = %x : !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
+    %r = model.random "layer.drop" : !model.tensor<f32, batch, model>
+    %y = model.mul %c, %r : !model.tensor<f32, batch, model>, !model.tensor<f32, batch, model>
+    model.yield %y : !model.tensor<f32, batch, model>
+  }
+  return %1 : !model.tensor<f32, batch, model>
 }
