@@ -45,7 +45,7 @@ func.func @loop(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batc
 // CHECK: plan.entry @kept
 // CHECK: plan.loop "layer"
 // CHECK: %[[IN:.*]] = plan.output 0
-// CHECK: plan.launch @neg.{{.*}}(%[[IN]], %[[OUT:.*]])
+// CHECK: plan.launch @neg{{.*}}(%[[IN]], %[[OUT:.*]])
 // CHECK: plan.launch @copy{{.*}}(%[[IN]],
 // CHECK: plan.copy %[[OUT]] to
 func.func @kept(%x: !model.tensor<f32, batch, model>)
