@@ -206,8 +206,9 @@ WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampl
 
 typedef struct WeftTokenizer WeftTokenizer;
 
-/* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json; or "byte". NULL on
- * failure. Needs no model. Errors: FILE; NAME, the folder has no whole checkpoint. */
+/* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json; a file of another
+ * format that docs/abi.md lists, or a folder with one; or "byte". NULL on failure. Needs no model.
+ * Errors: FILE; NAME, the folder has no whole checkpoint. */
 WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
 /* How many ids it has, 0 to size - 1; a model may have more. */

@@ -19,9 +19,10 @@ static Result<TokenizerPtr> open(const std::string &path) {
   if (!isFolder(path))
     return readTokenizer(path);
   Result<Checkpoint> checkpoint = findCheckpoint(path);
-  if (!checkpoint)
-    return checkpoint.error();
-  return readTokenizer(checkpoint->file("tokenizer.json"));
+  if (checkpoint)
+    return readTokenizer(checkpoint->file("tokenizer.json"));
+  Result<TokenizerPtr> ofOthers = readTokenizer(path);
+  return ofOthers ? std::move(ofOthers) : checkpoint.error();
 }
 
 WeftTokenizer *weft_tokenizer_open(const char *path) {

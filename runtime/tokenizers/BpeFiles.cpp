@@ -43,6 +43,9 @@ Json Bpe::json() const {
 
 Result<TokenizerPtr> weft::runtime::bpeFromJson(const Json &json) {
   std::vector<Bpe::Merge> merges;
+  std::vector<uint64_t> lengths(256, 1); // each merge may double a token's
+  constexpr uint64_t most = uint64_t{1} << 28;
+  uint64_t bytes = 0;
   auto found = json.find("merges");
   if (found == json.end() || !found->is_array() || found->size() > static_cast<size_t>(bpeMostSize))
     return Error{Code::Value, "`merges` is missing"};
@@ -53,6 +56,11 @@ Result<TokenizerPtr> weft::runtime::bpeFromJson(const Json &json) {
     if (!pair.is_array() || pair.size() != 2 || !known(pair[0]) || !known(pair[1]))
       return Error{Code::Value, text("merge %zu is not a pair of earlier ids", merges.size())};
     merges.emplace_back(pair[0].get<int32_t>(), pair[1].get<int32_t>());
+    auto [left, right] = merges.back();
+    lengths.push_back(lengths[static_cast<size_t>(left)] + lengths[static_cast<size_t>(right)]);
+    if ((bytes += lengths.back()) > most)
+      return Error{Code::Value, text("merge %zu: so far the tokens are more than %llu bytes",
+                                     merges.size() - 1, static_cast<unsigned long long>(most))};
   }
   return TokenizerPtr(std::make_unique<Bpe>(std::move(merges)));
 }

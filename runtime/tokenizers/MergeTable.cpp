@@ -7,6 +7,22 @@
 
 using namespace weft::runtime;
 
+void MergeTable::add(int32_t left, int32_t right, Merge merge) {
+  if (2 * (taken + 1) > slots.size()) {
+    std::vector<Slot> before(2 * slots.size());
+    before.swap(slots);
+    for (const Slot &slot : before)
+      if (slot.pair != free)
+        slots[placeOf(slot.pair)] = slot;
+  }
+  uint64_t pair = pairOf(left, right);
+  Slot &slot = slots[placeOf(pair)];
+  if (slot.pair != free)
+    return;
+  slot = {pair, merge};
+  ++taken;
+}
+
 void MergeTable::applyToFew(std::vector<int32_t> &ids) const {
   std::vector<Merge> pairs; // what the token at the same place becomes with the next one
   constexpr Merge none{INT32_MAX, 0};

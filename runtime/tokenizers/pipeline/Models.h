@@ -35,7 +35,7 @@ Result<std::unique_ptr<WordModel>> unigramModel(const Section &section);
 
 /// An id of a file: from 0, small enough that a table of all ids fits.
 bool isTokenId(const Json &value);
-constexpr int64_t mostTokens = 1 << 24;
+constexpr int64_t mostTokens = 1 << 22;
 
 } // namespace weft::runtime
 #endif

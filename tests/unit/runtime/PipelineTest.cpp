@@ -119,7 +119,7 @@ TEST(Pipeline, RefusesByNameAndPlace) {
   EXPECT_EQ(errorOf(R"({"model": {"type": "BPE", "vocab": {"a": 0, "b": 0}, "merges": []}})"),
             "model: vocab: `a` and `b` both have id 0");
   EXPECT_EQ(errorOf(R"({"model": {"type": "BPE", "vocab": {"a": -1}, "merges": []}})"),
-            "model: vocab: `a` has no id from 0 to 16777215");
+            "model: vocab: `a` has no id from 0 to 4194303");
   EXPECT_EQ(errorOf(R"({"model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": ["a b"]}})"),
             "model: merges[0]: `ab` is not in the vocabulary");
   EXPECT_EQ(errorOf(R"({"model": {"type": "Unigram", "unk_id": 1, "vocab": [["a", 0.5]]}})"),

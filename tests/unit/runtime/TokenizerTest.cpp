@@ -115,6 +115,12 @@ TEST(Bpe, RefusesBrokenFiles) {
     writeAll(folder / "t.json", bad);
     EXPECT_FALSE(readTokenizer(folder / "t.json")) << bad;
   }
+  std::string doubling = R"({"weft_tokenizer": 1, "kind": "bpe", "merges": [[0, 0])";
+  for (int id = 256; id < 300; ++id)
+    doubling += ", [" + std::to_string(id) + ", " + std::to_string(id) + "]";
+  writeAll(folder / "t.json", doubling + "]}");
+  EXPECT_NE(readTokenizer(folder / "t.json").error().message.find("merge 27: so far the tokens"),
+            std::string::npos);
   writeAll(folder / "merges", "#version: 0.2\nh e\nhe llo\n");
   auto merges = bpeFromMerges(folder / "merges");
   ASSERT_FALSE(merges);
