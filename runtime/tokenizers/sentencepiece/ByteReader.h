@@ -20,7 +20,8 @@ public:
   template <class T> T number() {
     T value{};
     std::string_view from = bytes(sizeof(T));
-    memcpy(&value, from.data(), from.size());
+    if (!from.empty())
+      memcpy(&value, from.data(), from.size());
     return value;
   }
   std::string_view bytes(uint64_t count) {

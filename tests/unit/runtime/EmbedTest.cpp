@@ -170,6 +170,15 @@ TEST_F(EmbedTest, Tokenizers) {
   EXPECT_EQ(weft_tokenizer_size(bytes), 256);
   weft_tokenizer_close(bytes);
   EXPECT_EQ(weft_tokenizer_open((folder / "absent").c_str()), nullptr);
+  writeAll(folder / "vocab.txt",
+           "[UNK]\n[CLS]\n[SEP]\nweft\n"); // a folder with a tokenizer of others
+  WeftTokenizer *bert = weft_tokenizer_open(folder.path().c_str());
+  ASSERT_NE(bert, nullptr) << weft_error();
+  EXPECT_EQ(weft_encode(bert, "Weft warp", 9, ids, 4), 2);
+  EXPECT_EQ(ids[0], 3);
+  EXPECT_EQ(weft_tokenizer_start(bert), 1);
+  EXPECT_EQ(weft_tokenizer_end(bert), 2);
+  weft_tokenizer_close(bert);
 }
 
 /// Gradients and an update, as a trainer of one's own would run them.
