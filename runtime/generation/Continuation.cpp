@@ -58,6 +58,9 @@ Result<Continuation> weft::runtime::continuePrompt(Generator &generator,
   using Clock = std::chrono::steady_clock;
   Printer printer(request.tokenizer.get());
   std::optional<int32_t> end = request.tokenizer ? request.tokenizer->endOfText() : std::nullopt;
+  // where another text begins, this one has ended: some models were trained without an end mark
+  std::optional<int32_t> another =
+      request.tokenizer ? request.tokenizer->startOfText() : std::nullopt;
   std::vector<int32_t> fresh = request.prompt;
   Continuation made;
   Clock::time_point start = Clock::now(), prefilled = start;
@@ -82,7 +85,7 @@ Result<Continuation> weft::runtime::continuePrompt(Generator &generator,
       printer.finish();
       return next.error();
     }
-    if (end && *next == *end) {
+    if (*next == end || *next == another) {
       made.ended = true;
       break;
     }
