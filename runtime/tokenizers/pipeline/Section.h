@@ -27,7 +27,6 @@ public:
   Error error(const std::string &what) const { return {Code::Value, path + ": " + what}; }
   /// The type is not one that Weft reads.
   Error unknownType() const;
-  const Json &value() const { return *json; }
 
 private:
   const Json *json;

@@ -32,7 +32,11 @@ struct SentencePieceVocabulary {
   std::optional<int32_t> start = {}, end = {};
 };
 
-/// Errors: what makes the vocabulary unusable, by the number of the piece.
+/// Errors: pieces that are empty, double, without a score; not one for the unknown; bytes missing
+/// where they are needed; marks that are none.
+Status checkVocabulary(const SentencePieceVocabulary &vocabulary);
+
+/// Errors: as above, by the number of the piece, and a broken character map.
 Result<TokenizerPtr> sentencePieceTokenizer(SentencePieceVocabulary vocabulary);
 
 /// The byte that a piece such as `<0x0A>` is for.
