@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fstream>
 #include <stdexcept>
 
 using namespace mlir;
