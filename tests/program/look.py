@@ -2,8 +2,8 @@
 import math
 import re
 
-import safetensors
 from program import ProgramTest, main, run
+import safetensors  # in tests/record, which `program` adds to the path
 
 PROMPT = "The free <software>"
 

@@ -143,4 +143,4 @@ class Program:
             "fn probe(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)",
             f"block Net({arguments}) -> {shape} {{", *self.lines, f"  {self.result}", "}",
             f"entry forward({arguments}) -> {shape} = net: Net({values})",
-            f"entry loss({arguments}) -> float {{", f"  net = Net({values})", f"  {scalar}", "}", ""])
+            f"entry loss({arguments}) -> float {{", f"  net = net: Net({values})", f"  {scalar}", "}", ""])
