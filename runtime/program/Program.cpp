@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 using namespace weft::runtime;
 
@@ -54,14 +52,6 @@ static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program, cons
                                .parameters = parameters});
 }
 
-/// The file that this process runs.
-static std::string ownFile() {
-  char path[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  std::string own(path, length > 0 ? static_cast<size_t>(length) : 0);
-  return access(own.c_str(), R_OK) == 0 ? own : "/proc/self/exe"; // one that was replaced meanwhile
-}
-
 static int runCommandLine(const WeftProgram &program, const char *name, int argc, char **argv) {
   std::vector<Command> commands = allCommands();
   if (argc < 2) {
@@ -90,8 +80,6 @@ static int runCommandLine(const WeftProgram &program, const char *name, int argc
   Result<std::unique_ptr<Model>> model = openModel(program, *options, command->needsParameters);
   if (!model)
     return fail(name, command->name, model.error());
-  if (Status status = (*model)->takeCarried(ownFile()); !status)
-    return fail(name, command->name, status.error());
   Result<int> done = command->run(**model, *options);
   return done ? *done : fail(name, command->name, done.error());
 }
@@ -116,15 +104,13 @@ weft::runtime::readSizeSettings(const Options &options, const char *option, int6
       std::string dimension = item.substr(0, equals);
       char *rest = nullptr;
       long long size =
-          equals == std::string::npos ? 0 : strtoll(item.c_str() + equals + 1, &rest, 10);
-      if (dimension.empty() || equals == std::string::npos || equals + 1 == item.size() || *rest)
-        return Error{Code::Usage, text("--%s %s: expected dimension=%s, as in --%s batch=2,seq=64",
-                                       option, item.c_str(), least ? "size" : "position", option)};
-      if (size < least || size > INT32_MAX)
+          equals == std::string::npos ? least - 1 : strtoll(item.c_str() + equals + 1, &rest, 10);
+      if (dimension.empty() || size < least || size > INT32_MAX || !rest ||
+          rest == item.c_str() + equals + 1 || *rest)
         return Error{Code::Usage,
-                     text("--%s %s: the %s of `%s` is a whole number from %lld to %lld", option,
-                          item.c_str(), least ? "size" : "position", dimension.c_str(), wide(least),
-                          wide(INT32_MAX))};
+                     text("--%s %s: expected DIM=N, a dimension and a whole number from %lld to "
+                          "%lld, as in --%s batch=2,seq=64",
+                          option, item.c_str(), wide(least), wide(INT32_MAX), option)};
       for (const SizeSetting &before : settings)
         if (before.dimension == dimension)
           return Error{Code::Usage, text("--%s %s: `%s` is %lld already", option, item.c_str(),
