@@ -5,6 +5,10 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <future>
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
@@ -59,15 +63,56 @@ std::optional<std::string> writeFile(const std::string &path, StringRef bytes) {
     return "cannot write `" + path + "`: " + problem.message();
   return std::nullopt;
 }
+
+/// Where LLD writes to. It maps a file into memory, where a full disk is a SIGBUS and not an error;
+/// into a pipe it writes as others do.
+class Collector {
+public:
+  Collector() {
+    if (pipe2(ends, O_CLOEXEC) == 0)
+      reading = std::async(std::launch::async, [from = ends[0]] { return readAll(from); });
+  }
+  ~Collector() { (void)collected(); }
+  Collector(const Collector &) = delete;
+  bool works() const { return reading.valid(); }
+  /// The name under which it can be written to.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(ends[1]); }
+  /// All that was written. Nothing can be written after it.
+  std::vector<char> collected() {
+    if (!works())
+      return {};
+    close(ends[1]);
+    std::vector<char> bytes = reading.get();
+    close(ends[0]);
+    return bytes;
+  }
+
+private:
+  static std::vector<char> readAll(int from) {
+    std::vector<char> all;
+    for (;;) {
+      char some[1 << 16];
+      ssize_t count = read(from, some, sizeof some);
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count <= 0)
+        return all;
+      all.insert(all.end(), some, some + count);
+    }
+  }
+  int ends[2] = {-1, -1};
+  std::future<std::vector<char>> reading;
+};
 } // namespace
 
-std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
+LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
+  auto failed = [](std::string problem) { return LinkedProgram{{}, std::move(problem)}; };
   std::vector<std::string> args = {"ld.lld",      "--gc-sections",   "--as-needed",
                                    "-z",          "relro",           "-z",
                                    "noexecstack", "--build-id=none", "--strip-debug"};
   Workspace workspace;
   if (workspace.problem)
-    return "cannot make a temporary folder: " + workspace.problem.message();
+    return failed("cannot make a temporary folder: " + workspace.problem.message());
   auto need = [&](StringRef file) -> std::string {
     std::optional<std::string> folder = folderOf(file);
     return folder ? *folder + "/" + file.str() : "";
@@ -79,21 +124,23 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   for (const auto *list : {&starts, &ends})
     for (const std::string &file : *list)
       if (need(file).empty())
-        return "the linker needs `" + file +
-               "`, which is in none of the usual folders: install libc6-dev and "
-               "libstdc++-12-dev (Debian) or their like";
-  std::string temporary = options.output + ".tmp" + std::to_string(getpid());
+        return failed("the linker needs `" + file +
+                      "`, which is in none of the usual folders: install libc6-dev and "
+                      "libstdc++-12-dev (Debian) or their like");
+  Collector collector;
+  if (!collector.works())
+    return failed(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::string offered = (workspace.path + "/offered").str();
   if (options.shared)
     if (auto problem = writeFile(offered, "{ global: weft_*; local: *; };\n"))
-      return problem;
+      return failed(*problem);
   if (options.shared)
     // every model has a runtime and a `weft_program` of its own, also beside others in one process
-    args.insert(args.end(), {"-shared", "-Bsymbolic", "--version-script", offered, "-soname",
-                             sys::path::filename(options.output).str()});
+    args.insert(args.end(),
+                {"-shared", "-Bsymbolic", "--version-script", offered, "-soname", options.name});
   else
     args.insert(args.end(), {"-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2"});
-  args.insert(args.end(), {"-o", temporary});
+  args.insert(args.end(), {"-o", collector.path()});
   for (const std::string &file : starts)
     args.push_back(need(file));
   for (StringRef library : {"libc.so", "libm.so", "libgcc.a", "libstdc++.so"})
@@ -104,7 +151,7 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   for (const EmittedCode &object : objects) {
     std::string path = (workspace.path + "/" + object.name + ".o").str();
     if (auto problem = writeFile(path, {object.bytes.data(), object.bytes.size()}))
-      return problem;
+      return failed(*problem);
     args.push_back(path);
   }
   if (!options.whole.empty()) {
@@ -124,15 +171,9 @@ std::optional<std::string> link(ArrayRef<EmittedCode> objects, const LinkOptions
   std::string said;
   raw_string_ostream stream(said);
   lld::Result result = lld::lldMain(raw, stream, stream, {{lld::Gnu, &lld::elf::link}});
-  if (result.retCode != 0) {
-    (void)sys::fs::remove(temporary);
-    return "linking failed:\n" + said;
-  }
-  if (std::error_code problem = sys::fs::rename(temporary, options.output)) {
-    (void)sys::fs::remove(temporary);
-    return "cannot write `" + options.output + "`: " + problem.message();
-  }
-  return std::nullopt;
+  if (result.retCode != 0)
+    return failed("linking failed:\n" + said);
+  return {collector.collected(), std::nullopt};
 }
 
 } // namespace weft

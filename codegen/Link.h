@@ -7,7 +7,8 @@
 namespace weft {
 
 struct LinkOptions {
-  std::string output;
+  /// What a shared library calls itself.
+  std::string name;
   /// libweft_runtime.a; for an executable also the archive with `main`.
   std::vector<std::string> archives;
   /// Archives linked in full: what a shared library offers (libweft_api.a).
@@ -17,8 +18,13 @@ struct LinkOptions {
   bool shared = false;
 };
 
-/// Writes `output` beside itself first and renames it. Returns what went wrong, or nothing.
-std::optional<std::string> link(llvm::ArrayRef<EmittedCode> objects, const LinkOptions &options);
+/// The bytes of a program or a library, or what went wrong.
+struct LinkedProgram {
+  std::vector<char> bytes;
+  std::optional<std::string> problem;
+};
+
+LinkedProgram link(llvm::ArrayRef<EmittedCode> objects, const LinkOptions &options);
 
 } // namespace weft
 

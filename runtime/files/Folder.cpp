@@ -23,6 +23,12 @@ bool weft::runtime::fileExists(const std::string &path) {
   return access(path.c_str(), F_OK) == 0;
 }
 
+bool weft::runtime::isSameFile(const std::string &a, const std::string &b) {
+  struct stat first, second;
+  return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && S_ISREG(first.st_mode) &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 Status weft::runtime::makeFolder(const std::string &path) {
   if (path.empty() || isFolder(path))
     return success();

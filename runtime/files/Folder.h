@@ -10,6 +10,8 @@ namespace weft::runtime {
 
 bool isFolder(const std::string &path);
 bool fileExists(const std::string &path);
+/// Whether two names are of one regular file that is there: to write to one is to lose the other.
+bool isSameFile(const std::string &a, const std::string &b);
 /// Makes the folder and those above it; one that exists is fine.
 Status makeFolder(const std::string &path);
 /// The names in a folder, sorted; none if it cannot be read.

@@ -18,7 +18,7 @@ Error NewFile::failed(const char *what) const {
   return Error{Code::File, message};
 }
 
-Result<NewFile> NewFile::create(const std::string &path) {
+Result<NewFile> NewFile::create(const std::string &path, unsigned mode) {
   NewFile created;
   created.path = path;
   struct stat target;
@@ -27,7 +27,7 @@ Result<NewFile> NewFile::create(const std::string &path) {
       stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
   created.temporary =
       created.inPlace ? path : text("%s.%d.partial", path.c_str(), static_cast<int>(getpid()));
-  created.file = open(created.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  created.file = open(created.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (created.file < 0)
     return created.failed("create");
   return created;
@@ -75,8 +75,8 @@ Status NewFile::commit() {
   return syncFolder(folderOf(path));
 }
 
-Status weft::runtime::writeFile(const std::string &path, std::string_view contents) {
-  Result<NewFile> file = NewFile::create(path);
+Status weft::runtime::writeFile(const std::string &path, std::string_view contents, unsigned mode) {
+  Result<NewFile> file = NewFile::create(path, mode);
   if (!file)
     return file.error();
   if (Status written = file->write(contents); !written)

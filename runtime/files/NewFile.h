@@ -13,7 +13,8 @@ namespace weft::runtime {
 /// behind. A device or a pipe at `path` is written to directly.
 class NewFile {
 public:
-  static Result<NewFile> create(const std::string &path);
+  /// `mode` as of open(2): 0777 for a program.
+  static Result<NewFile> create(const std::string &path, unsigned mode = 0666);
   ~NewFile();
   NewFile(NewFile &&other) noexcept { *this = std::move(other); }
   NewFile &operator=(NewFile &&other) noexcept;
@@ -32,7 +33,7 @@ private:
 };
 
 /// A whole small file at once.
-Status writeFile(const std::string &path, std::string_view contents);
+Status writeFile(const std::string &path, std::string_view contents, unsigned mode = 0666);
 
 /// Makes what was created, renamed or removed in a folder outlast a power cut.
 Status syncFolder(const std::string &path);

@@ -8,6 +8,17 @@
 
 using namespace weft::runtime;
 
+/// An option that is none: what begins with it is said, but never taken for it.
+static Error unknown(const std::string &name, const std::vector<OptionSpec> &specs) {
+  std::vector<std::string> longer;
+  for (const OptionSpec &spec : specs)
+    if (name.size() > 2 && ("--" + std::string(spec.name)).rfind(name, 0) == 0)
+      longer.push_back("--" + std::string(spec.name));
+  return {Code::Usage,
+          text("unknown option %s%s%s", name.c_str(),
+               longer.empty() ? "" : ": options are written in full, ", listed(longer, 6).c_str())};
+}
+
 Result<Options> Options::parse(int argc, char **argv, int first,
                                const std::vector<OptionSpec> &specs) {
   std::vector<option> table;
@@ -18,16 +29,22 @@ Result<Options> Options::parse(int argc, char **argv, int first,
   opterr = 0;
   optind = first;
   for (;;) {
-    int which = 0, shown = optind;
-    int found = getopt_long(argc, argv, ":", table.data(), &which);
+    int which = -1;
+    const char *given = optind < argc ? argv[optind] : "";
+    int found = getopt_long(argc, argv, "+:", table.data(), &which);
     if (found == -1)
       break;
-    const char *given = argv[shown < argc ? shown : argc - 1];
-    if (found == ':')
-      return Error{Code::Usage, text("%s needs a value", given)};
-    if (found == '?')
-      return Error{Code::Usage, text("unknown option %s", given)};
-    options.values[table[which].name].emplace_back(optarg ? optarg : "");
+    std::string name(given, strcspn(given, "="));
+    const OptionSpec *spec = nullptr; // getopt_long would take what only begins as a name does
+    for (const OptionSpec &each : specs)
+      if (name == "--" + std::string(each.name))
+        spec = &each;
+    if (!spec)
+      return unknown(name, specs);
+    if (found != 0)
+      return Error{Code::Usage,
+                   text("%s %s", name.c_str(), *spec->value ? "needs a value" : "takes no value")};
+    options.values[spec->name].emplace_back(optarg ? optarg : "");
   }
   if (optind < argc)
     return Error{Code::Usage, text("unexpected `%s`: options begin with --", argv[optind])};

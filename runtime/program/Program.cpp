@@ -98,16 +98,23 @@ weft::runtime::readSizeSettings(const Options &options, const char *option, int6
       size_t end = std::min(given.find(',', begin), given.size());
       std::string item = given.substr(begin, end - begin);
       size_t equals = item.find('=');
+      std::string dimension = item.substr(0, equals);
       char *rest = nullptr;
       long long size =
-          equals == std::string::npos ? least - 1 : strtoll(item.c_str() + equals + 1, &rest, 10);
-      if (size < least || !rest || rest == item.c_str() + equals + 1 || *rest)
-        return Error{
-            Code::Usage,
-            text("--%s %s: expected DIM=N, a dimension and a whole number from %lld on, as "
-                 "in --%s batch=2,seq=64",
-                 option, item.c_str(), wide(least), option)};
-      settings.push_back({item.substr(0, equals), size});
+          equals == std::string::npos ? 0 : strtoll(item.c_str() + equals + 1, &rest, 10);
+      if (dimension.empty() || equals == std::string::npos || equals + 1 == item.size() || *rest)
+        return Error{Code::Usage, text("--%s %s: expected dimension=%s, as in --%s batch=2,seq=64",
+                                       option, item.c_str(), least ? "size" : "position", option)};
+      if (size < least || size > INT32_MAX)
+        return Error{Code::Usage,
+                     text("--%s %s: the %s of `%s` is a whole number from %lld to %lld", option,
+                          item.c_str(), least ? "size" : "position", dimension.c_str(),
+                          wide(least), wide(INT32_MAX))};
+      for (const SizeSetting &before : settings)
+        if (before.dimension == dimension)
+          return Error{Code::Usage, text("--%s %s: `%s` is %lld already", option, item.c_str(),
+                                         dimension.c_str(), wide(before.size))};
+      settings.push_back({dimension, size});
       begin = end + 1;
     }
   return settings;

@@ -1,4 +1,5 @@
 // `OUT run`: one entry, once, on tensors of a file or of the command line.
+#include "runtime/files/Folder.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/RunInputs.h"
 #include "runtime/program/TensorText.h"
@@ -47,6 +48,21 @@ static void printOutputs(const EntryRun &run, const Facts &facts) {
   }
 }
 
+/// What is read must not be written over, nor one result over another.
+static Status keepInputs(const Options &options) {
+  for (const char *output : {"outputs", "gradients"})
+    for (const char *input : {"inputs", "weights"})
+      if (isSameFile(options.string(output), options.string(input)))
+        return Error{Code::Usage, text("--%s %s: this is what --%s reads, and would be lost",
+                                       output, options.string(output).c_str(), input)};
+  std::string outputs = options.string("outputs"), gradients = options.string("gradients");
+  if (isSameFile(gradients, outputs) ||
+      (!gradients.empty() && gradients == outputs && !fileExists(outputs)))
+    return Error{Code::Usage,
+                 text("--gradients %s: that is where --outputs go", gradients.c_str())};
+  return success();
+}
+
 static Status setParameters(Model &model, const Options &options) {
   if (options.has("weights") && options.has("initialize"))
     return Error{Code::Usage,
@@ -93,6 +109,8 @@ static Result<int> runEntry(Model &model, const Options &options) {
     return inputs.error();
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
+  if (Status status = keepInputs(options); !status)
+    return status.error();
   if (Status status = setParameters(model, options); !status)
     return status.error();
   EntryRun run(model, *entry);

@@ -2,8 +2,8 @@
 #include "runtime/training/Checkpoint.h"
 
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
 #include "runtime/files/NewFile.h"
+#include "runtime/training/CheckpointState.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +15,10 @@ using namespace weft::runtime;
 static constexpr size_t kept = 2;
 static const char prefix[] = "step-", unfinished[] = ".unfinished";
 
+static std::string nameOf(int64_t step) {
+  return text("%s%lld", prefix, wide(step));
+}
+
 /// The steps of the folders `step-N`, newest first.
 static std::vector<int64_t> stepsIn(const std::string &folder) {
   std::vector<int64_t> steps;
@@ -23,15 +27,11 @@ static std::vector<int64_t> stepsIn(const std::string &folder) {
     if (name.rfind(prefix, 0) != 0 || name.size() == strlen(prefix))
       continue;
     long long step = strtoll(name.c_str() + strlen(prefix), &end, 10);
-    if (!*end && step >= 0)
+    if (!*end && name == nameOf(step))
       steps.push_back(step);
   }
   std::sort(steps.rbegin(), steps.rend());
   return steps;
-}
-
-static std::string nameOf(int64_t step) {
-  return text("%s%lld", prefix, wide(step));
 }
 
 static Status moveFolder(const std::string &from, const std::string &to) {
@@ -99,14 +99,11 @@ Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const
 
 /// The checkpoint that a folder is; the error says what is wrong with it.
 static Result<Checkpoint> readCheckpoint(const std::string &folder) {
-  Checkpoint checkpoint{folder, 0, {}};
-  Result<MappedFile> state = MappedFile::open(checkpoint.file("state.json"));
+  Checkpoint checkpoint{folder, 0, {}, ""};
+  Result<Json> state = readCheckpointState(checkpoint.file("state.json"));
   if (!state)
     return state.error();
-  checkpoint.state = parseJson(state->view());
-  if (!checkpoint.state.is_object() || checkpoint.state.value("weft_checkpoint", Json()) != 1 ||
-      !checkpoint.state.value("step", Json()).is_number_integer())
-    return Error{Code::File, checkpoint.file("state.json") + ": is not the state of a checkpoint"};
+  checkpoint.state = std::move(*state);
   checkpoint.step = checkpoint.state["step"].get<int64_t>();
   for (const char *name : {"parameters.safetensors", "optimizer.safetensors"})
     if (Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name)); !file)
@@ -114,18 +111,39 @@ static Result<Checkpoint> readCheckpoint(const std::string &folder) {
   return checkpoint;
 }
 
+/// The checkpoint `step-N` of a training's folder, which must be of this step.
+static Result<Checkpoint> readNumbered(const std::string &folder, int64_t step) {
+  Result<Checkpoint> checkpoint = readCheckpoint(folder + "/" + nameOf(step));
+  if (checkpoint && checkpoint->step != step)
+    return Error{Code::File,
+                 text("%s: `step` is %lld, expected %lld as in the folder's name",
+                      checkpoint->file("state.json").c_str(), wide(checkpoint->step), wide(step))};
+  return checkpoint;
+}
+
 Result<Checkpoint> weft::runtime::findCheckpoint(const std::string &folder) {
+  constexpr Code later = Code::Type;
   if (fileExists(folder + "/state.json"))
     return readCheckpoint(folder);
   std::string problems;
   for (int64_t step : stepsIn(folder)) {
-    Result<Checkpoint> checkpoint = readCheckpoint(folder + "/" + nameOf(step));
+    Result<Checkpoint> checkpoint = readNumbered(folder, step);
     if (checkpoint)
+      checkpoint->passedOver = problems;
+    if (checkpoint || checkpoint.error().code == later)
       return checkpoint;
-    problems += "; " + checkpoint.error().message;
+    problems += (problems.empty() ? "" : "; ") + checkpoint.error().message;
   }
-  return Error{Code::Name,
-               text("%s: holds no whole checkpoint%s", folder.c_str(), problems.c_str())};
+  if (problems.empty())
+    return Error{Code::Name, text("%s: holds no whole checkpoint", folder.c_str())};
+  return Error{Code::File,
+               text("%s: holds no whole checkpoint: %s", folder.c_str(), problems.c_str())};
+}
+
+void weft::runtime::sayPassedOver(const Checkpoint &checkpoint) {
+  if (!checkpoint.passedOver.empty())
+    fprintf(stderr, "warning: %s; this checkpoint is damaged, so %s is taken\n",
+            checkpoint.passedOver.c_str(), checkpoint.path.c_str());
 }
 
 Status weft::runtime::loadCheckpoint(const Checkpoint &checkpoint, Model &model) {

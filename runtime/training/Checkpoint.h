@@ -12,7 +12,8 @@ namespace weft::runtime {
 struct Checkpoint {
   std::string path;
   int64_t step = 0;
-  Json state;
+  Json state;             // as readCheckpointState() gives it
+  std::string passedOver; // newer ones that are damaged, and how; "" where there are none
   std::string file(const char *name) const { return path + "/" + name; }
 };
 
@@ -22,9 +23,13 @@ struct Checkpoint {
 Status saveCheckpoint(const std::string &out, int64_t step, const Model &model,
                       const std::vector<SavedTokenizer> &tokenizers, const Json &state);
 
-/// The newest whole checkpoint in a training's folder, or the one that the folder itself is. Name
-/// error: there is none.
+/// The newest whole checkpoint in a training's folder, or the one that the folder itself is.
+/// Errors: Name, there is none; File, there are only damaged ones; Type, the newest is of a later
+/// format.
 Result<Checkpoint> findCheckpoint(const std::string &folder);
+
+/// Says on standard error which newer checkpoints were passed over, and why.
+void sayPassedOver(const Checkpoint &checkpoint);
 
 /// Reads parameters, states and optimizer states.
 Status loadCheckpoint(const Checkpoint &checkpoint, Model &model);

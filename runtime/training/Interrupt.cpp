@@ -19,11 +19,17 @@ Interrupt::Interrupt() {
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before = {}; // `nohup` wants closed terminals to be ignored
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
 }
 
 Interrupt::~Interrupt() {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  struct sigaction now = {};
+  if (sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
+    signal(SIGHUP, SIG_DFL);
 }
 
 int Interrupt::received() {

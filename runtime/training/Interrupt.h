@@ -4,8 +4,8 @@
 
 namespace weft::runtime {
 
-/// While it lives, the first SIGINT or SIGTERM only sets a flag; the second ends the process as
-/// usual.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP (a terminal that is closed) only sets a
+/// flag; the second ends the process as usual.
 class Interrupt {
 public:
   Interrupt();

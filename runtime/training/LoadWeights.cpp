@@ -18,6 +18,7 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
     Result<Checkpoint> found = findCheckpoint(path);
     if (!found)
       return found.error();
+    sayPassedOver(*found);
     weights = found->file("parameters.safetensors");
     loaded = {found->path, found->state};
   }

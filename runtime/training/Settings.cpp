@@ -2,10 +2,9 @@
 #include "runtime/training/Settings.h"
 
 #include "runtime/data/OpenData.h"
+#include "runtime/training/CheckpointState.h"
 
 using namespace weft::runtime;
-
-static constexpr int64_t most = int64_t(1) << 40;
 
 Json weft::runtime::settingsJson(const TrainSettings &settings) {
   return Json{{"data", settings.data},
@@ -45,7 +44,7 @@ public:
     const Json *before = earlier(key);
     bool known = before && before->is_number_integer();
     Result<int64_t> value =
-        options.integer(option, known ? before->get<int64_t>() : otherwise, least, most);
+        options.integer(option, known ? before->get<int64_t>() : otherwise, least, mostOfASetting);
     if (!value) {
       note(value.error());
       return otherwise;
@@ -134,7 +133,7 @@ Result<TrainSettings> weft::runtime::readTrainSettings(const Options &options,
       reader.integer("eval-batches", "eval_batches", settings.evaluateBatches, 0, false);
   settings.checkpointEvery =
       reader.integer("checkpoint-every", "checkpoint_every", settings.checkpointEvery, 1, false);
-  Result<int64_t> stopAt = options.integer("stop-at", 0, 1, most);
+  Result<int64_t> stopAt = options.integer("stop-at", 0, 1, mostOfASetting);
   if (!stopAt)
     reader.note(stopAt.error());
   else

@@ -5,6 +5,7 @@
 #include "runtime/files/Folder.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/parameters/Slices.h"
+#include "runtime/training/CheckpointState.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/LoadWeights.h"
 
@@ -20,30 +21,45 @@ TrainingSession::TrainingSession(Model &model, const Options &options)
 
 TrainingSession::~TrainingSession() = default;
 
-Status TrainingSession::openFolder() {
+Status TrainingSession::readSettings() {
   std::string out = options.string("out");
   if (options.has("resume")) {
     Result<Checkpoint> found = findCheckpoint(out);
     if (!found)
-      return Error{found.error().code, found.error().message + "; start without --resume"};
+      return found.error().code == Code::Name
+                 ? Error{Code::Name, found.error().message + "; start without --resume"}
+                 : found.error();
+    sayPassedOver(*found);
     resumed = std::move(*found);
   }
   Result<TrainSettings> read =
-      readTrainSettings(options, resumed ? resumed->state.value("settings", Json()) : Json());
+      readTrainSettings(options, resumed ? resumed->state["settings"] : Json());
   if (!read)
     return read.error();
   settings = *read;
-  if (Status status = makeFolder(out); !status)
+  return isFolder(out) ? takeFolder() : success();
+}
+
+/// Makes --out where it is not there, and keeps others from it. Nothing of another training is
+/// written over.
+Status TrainingSession::takeFolder() {
+  if (lock)
+    return success();
+  if (Status status = makeFolder(settings.out); !status)
     return status;
-  Result<FolderLock> taken = FolderLock::take(out);
+  Result<FolderLock> taken = FolderLock::take(settings.out);
   if (!taken)
     return taken.error();
   lock = std::make_unique<FolderLock>(std::move(*taken));
-  if (!resumed)
-    if (Result<Checkpoint> found = findCheckpoint(out); found)
-      return Error{Code::Value, text("%s: holds a training at step %lld already; go on with "
-                                     "--resume, or choose another --out",
-                                     out.c_str(), wide(found->step))};
+  if (resumed)
+    return success();
+  Result<Checkpoint> found = findCheckpoint(settings.out);
+  if (found)
+    return Error{Code::Value, text("%s: holds a training at step %lld already; go on with "
+                                   "--resume, or choose another --out",
+                                   settings.out.c_str(), wide(found->step))};
+  if (found.error().code != Code::Name)
+    return Error{Code::Value, found.error().message + "; choose another --out"};
   return success();
 }
 
@@ -102,6 +118,10 @@ Status TrainingSession::countSteps() {
   auto stepsOf = [&](int64_t epochs) {
     return (epochs * rows + settings.batch - 1) / settings.batch;
   };
+  if (settings.epochs > 0 && settings.epochs > mostOfASetting / std::max<int64_t>(1, stepsOf(1)))
+    return Error{Code::Value,
+                 text("--epochs %lld: with %lld steps each they are more than %lld steps",
+                      wide(settings.epochs), wide(stepsOf(1)), wide(mostOfASetting))};
   if (settings.epochs > 0)
     settings.steps = stepsOf(settings.epochs);
   constexpr int64_t usual = 50;
@@ -215,12 +235,13 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
     Result<std::string> line = log.add(*record);
     if (!line)
       return line.error();
-    if (settings.logJson && (puts(line->c_str()) < 0 || fflush(stdout) != 0))
-      return Error{Code::File, text("cannot write the log to the output: %s", strerror(errno))};
     progress.show(*record);
     if (last || stopping || step % settings.checkpointEvery == 0)
       if (Status status = save(step, log); !status)
         return status.error();
+    // after the checkpoint: with a closed terminal, the output is gone
+    if (settings.logJson && (puts(line->c_str()) < 0 || fflush(stdout) != 0))
+      return Error{Code::File, text("cannot write the log to the output: %s", strerror(errno))};
     if (stopping && !last) {
       progress.say(text("stopped after step %lld of %lld; go on with: %s train --resume --out %s",
                         wide(step), wide(settings.steps),
@@ -259,7 +280,7 @@ std::string TrainingSession::firstLine() const {
 
 Result<int> TrainingSession::run() {
   for (auto prepare :
-       {&TrainingSession::openFolder, &TrainingSession::chooseTraining,
+       {&TrainingSession::readSettings, &TrainingSession::chooseTraining,
         &TrainingSession::openBatches, &TrainingSession::compare, &TrainingSession::setParameters})
     if (Status status = (this->*prepare)(); !status)
       return status.error();
@@ -273,6 +294,8 @@ Result<int> TrainingSession::run() {
   Result<std::unique_ptr<Trainer>> trainer = Trainer::create(model, *training, *data, settings);
   if (!trainer)
     return trainer.error();
+  if (Status status = takeFolder(); !status) // last, so that a start that fails leaves none behind
+    return status.error();
   Result<TrainingLog> log = TrainingLog::open(settings.out, training->metrics, done);
   if (!log)
     return log.error();

@@ -20,7 +20,8 @@ public:
   Result<int> run();
 
 private:
-  Status openFolder();
+  Status readSettings();
+  Status takeFolder();
   Status chooseTraining();
   Status openBatches();
   Status countSteps();

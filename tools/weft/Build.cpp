@@ -1,6 +1,7 @@
 // `weft build`: one native program.
 #include "tools/weft/Build.h"
 #include "codegen/Link.h"
+#include "ir/plan/Plan.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Package.h"
 
@@ -58,13 +59,26 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
   std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
   if (!isas)
     return exitUsage;
-  if (!compilation.model() || !compilation.lower("plan"))
+  if (!compilation.model())
+    return exitUser;
+  if (compilation.module().getOps<mlir::func::FuncOp>().empty()) {
+    fmt::print(stderr, "weft: {} has no entry, so there is nothing to build\n", compilation.file);
+    return exitUser;
+  }
+  if (!compilation.lower("plan"))
     return compilation.exitCode();
+  if (compilation.module().getOps<plan::EntryOp>().empty()) {
+    fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
+    return exitUser;
+  }
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
     return exitInternal;
-  LinkOptions options{
-      .output = output, .archives = {}, .whole = {}, .needed = {}, .shared = shared};
+  LinkOptions options{.name = output.substr(output.rfind('/') + 1),
+                      .archives = {},
+                      .whole = {},
+                      .needed = {},
+                      .shared = shared};
   std::string lib = installationFolder() + "/lib/";
   if (shared)
     options.whole.push_back(lib + "libweft_api.a");
@@ -82,8 +96,15 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
     llvm::StringRef(WEFT_SANITIZER).split(sanitizer, ':');
   options.whole.insert(options.whole.end(), sanitizer.begin(), sanitizer.end());
 #endif
-  if (std::optional<std::string> problem = link(*emitted, options)) {
-    fmt::print(stderr, "weft: {}\n", *problem);
+  LinkedProgram linked = link(*emitted, options);
+  if (linked.problem) {
+    fmt::print(stderr, "weft: {}\n", *linked.problem);
+    return exitUser;
+  }
+  runtime::Status written =
+      runtime::writeFile(output, {linked.bytes.data(), linked.bytes.size()}, 0777);
+  if (!written) {
+    fmt::print(stderr, "weft: {}\n", written.error().message);
     return exitUser;
   }
   return exitOk;

@@ -8,6 +8,8 @@
 #include "passes/Pipeline.h"
 #include "tools/weft/EachPass.h"
 
+#include "runtime/files/Folder.h"
+
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -15,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <unistd.h>
 
 namespace weft {
@@ -153,12 +156,16 @@ bool Compilation::readModule() {
 }
 
 bool Compilation::model() {
-  if (llvm::sys::path::extension(file) == ".mlir")
-    return readModule();
+  bool isModule = llvm::sys::path::extension(file) == ".mlir";
+  return (isModule ? readModule() : buildSource()) && keepsInputs();
+}
+
+bool Compilation::buildSource() {
   if (!check())
     return false;
   BuildOptions options;
   options.settings.config = arguments.get("config");
+  std::set<llvm::StringRef> named;
   for (const std::string &given : arguments.all("set")) {
     llvm::SmallVector<llvm::StringRef> pieces;
     llvm::StringRef(given).split(pieces, ',', -1, false);
@@ -166,6 +173,10 @@ bool Compilation::model() {
       auto [name, value] = piece.split('=');
       if (name.empty() || value.empty()) {
         fmt::print(stderr, "weft: --set takes NAME=VALUE, not `{}`\n", piece.str());
+        return false;
+      }
+      if (!named.insert(name.trim()).second) {
+        fmt::print(stderr, "weft: --set says `{}` twice\n", name.trim().str());
         return false;
       }
       options.settings.set.emplace_back(name.trim().str(), value.trim().str());
@@ -184,6 +195,23 @@ bool Compilation::model() {
   if (machinery->dumps)
     machinery->dumps->write(module(), "source");
   return !machinery->dumps || !machinery->dumps->failed();
+}
+
+bool Compilation::keepsInputs() const {
+  std::vector<std::string> read = {file};
+  for (FileId id = 0; id < sources.fileCount(); ++id)
+    if (!sources.file(id).isLibrary())
+      read.push_back(sources.file(id).name());
+  for (const char *input : {"from", "inputs", "weights"})
+    read.push_back(arguments.get(input));
+  for (const char *output : {"output", "outputs", "gradients"})
+    for (const std::string &path : read)
+      if (runtime::isSameFile(arguments.get(output), path)) {
+        fmt::print(stderr, "weft: --{} {}: this is `{}`, which is read, and would be lost\n",
+                   output, arguments.get(output), path);
+        return false;
+      }
+  return true;
 }
 
 mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {

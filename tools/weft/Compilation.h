@@ -31,7 +31,8 @@ public:
 
   /// Reads the file, the files it uses, and the library; checks names, dimensions and sizes.
   bool check();
-  /// Builds the module as the source says it (a `.mlir` file is read as it is).
+  /// Builds the module as the source says it (a `.mlir` file is read as it is). Fails too where an
+  /// option would write over a file that is read.
   bool model();
   /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model",
   /// "fused", "kernel", "plan").
@@ -65,6 +66,8 @@ public:
 
 private:
   bool readModule();
+  bool buildSource();
+  bool keepsInputs() const;
   std::vector<std::string> differentiated();
 
   ast::Program tree;

@@ -38,6 +38,10 @@ int runInit(const Arguments &arguments) {
       fmt::print(stderr, "weft init: where to? add `-o W.safetensors`\n");
     return exitUsage;
   }
+  if (arguments.has("clause") && !arguments.has("from")) {
+    fmt::print(stderr, "weft init: --clause says how to read --from, which is missing\n");
+    return exitUsage;
+  }
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model())

@@ -35,6 +35,16 @@ static po::options_description describe(const Command &command) {
   return result;
 }
 
+/// What begins with an option that is none is said, but never taken for it.
+static std::string unknown(const std::string &name, const po::options_description &options) {
+  std::string longer;
+  for (const auto &option : options.options())
+    if (name.size() > 2 && ("--" + option->long_name()).starts_with(name))
+      longer += fmt::format("{}`--{}`", longer.empty() ? "" : ", ", option->long_name());
+  return fmt::format("unknown option {}{}{}", name,
+                     longer.empty() ? "" : ": options are written in full, ", longer);
+}
+
 ParsedArguments parseArguments(const Command &command, const std::vector<std::string> &words) {
   ParsedArguments result;
   po::options_description visible = describe(command), all;
@@ -42,7 +52,12 @@ ParsedArguments parseArguments(const Command &command, const std::vector<std::st
   po::positional_options_description positional;
   positional.add("positional", -1);
   try {
-    auto parsed = po::command_line_parser(words).options(all).positional(positional).run();
+    auto parsed =
+        po::command_line_parser(words)
+            .options(all)
+            .positional(positional)
+            .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
+            .run();
     for (const auto &option : parsed.options) {
       if (option.string_key == "positional") {
         result.arguments.positional.insert(result.arguments.positional.end(), option.value.begin(),
@@ -52,6 +67,9 @@ ParsedArguments parseArguments(const Command &command, const std::vector<std::st
       auto &values = result.arguments.values[option.string_key];
       values.insert(values.end(), option.value.begin(), option.value.end());
     }
+  } catch (const po::unknown_option &problem) {
+    result.problem = unknown(problem.get_option_name(), visible);
+    return result;
   } catch (const po::error &problem) {
     result.problem = problem.what();
     return result;

@@ -114,6 +114,39 @@ TEST_F(RunCommandTest, NewParametersAreAskedFor) {
   expectError("--weights and --initialize");
 }
 
+TEST_F(RunCommandTest, WhatIsReadIsNotWrittenOver) {
+  const std::string before = readAll(folder / "inputs");
+  auto refuses = [&](const std::vector<std::string> &more, const std::string &message) {
+    EXPECT_EQ(runEntry("logits", "inputs", more), 2);
+    expectError(message);
+  };
+  const std::string inputs = folder / "inputs", weights = folder / "weights";
+  refuses({"--outputs", inputs},
+          "--outputs " + inputs + ": this is what --inputs reads, and would be lost");
+  refuses({"--gradients", weights},
+          "--gradients " + weights + ": this is what --weights reads, and would be lost");
+  std::filesystem::create_symlink("inputs", folder / "link"); // whatever it is called
+  refuses({"--outputs", folder / "link"}, "link: this is what --inputs reads, and would be lost");
+  EXPECT_TRUE(readAll(folder / "inputs") == before);
+  EXPECT_EQ(runEntry("loss", "pair", {"--gradients", folder / "out"}), 2);
+  expectError("that is where --outputs go");
+  EXPECT_EQ(runEntry("loss", "pair", {"--outputs", "/dev/null", "--gradients", "/dev/null"}), 0)
+      << error();
+}
+
+TEST_F(RunCommandTest, SizesAreSaidOnce) {
+  auto expect = [&](const std::string &given, const std::string &message) {
+    EXPECT_EQ(run({"bench", "--entry", "logits", "--runs", "1", "--set", given}), 2);
+    expectError(message);
+  };
+  expect("batch=2,seq=3,batch=4", "--set batch=4: `batch` is 2 already");
+  expect("batch=0", "--set batch=0: the size of `batch` is a whole number from 1 to 2147483647");
+  expect("batch=99999999999",
+         "--set batch=99999999999: the size of `batch` is a whole number from");
+  for (const char *given : {"batch", "batch=", "=2", "batch=two", "batch=1e3"})
+    expect(given, "expected dimension=size, as in --set batch=2,seq=64");
+}
+
 TEST_F(RunCommandTest, InputsThatDoNotFit) {
   EXPECT_EQ(runEntry("loss", "inputs"), 1);
   expectError("inputs: lacks `next`, an input of entry loss");

@@ -173,6 +173,159 @@ TEST_F(TrainTest, FallsBackToTheCheckpointBefore) {
   EXPECT_NE(error().find("going on from " + (folder / "a/step-30")), std::string::npos) << error();
 }
 
+/// Whoever looks for a checkpoint hears that the newest was passed over, and why.
+TEST_F(TrainTest, DamageIsSaid) {
+  ASSERT_EQ(run(train("a", {"--steps", "20", "--checkpoint-every", "10"})), 0) << error();
+  std::filesystem::resize_file(folder / "a/step-20/optimizer.safetensors", 1000);
+  const std::string file = folder / "a/step-20/optimizer.safetensors",
+                    taken =
+                        "this checkpoint is damaged, so " + (folder / "a/step-10") + " is taken\n";
+  const std::string a = folder / "a", data = "text:" + (folder / "text");
+  for (const std::vector<std::string> &command :
+       {std::vector<std::string>{"eval", "--checkpoint", a, "--data", data},
+        {"generate", "--checkpoint", a, "--prompt", "the", "--max-tokens", "2"},
+        {"train", "--resume", "--out", a, "--quiet"}}) {
+    ASSERT_EQ(run(command), 0) << error();
+    EXPECT_EQ(error().rfind("warning: " + file + ": ", 0), 0u) << error();
+    EXPECT_NE(error().find(taken), std::string::npos) << error();
+  }
+  ASSERT_EQ(run({"eval", "--checkpoint", a, "--data", data}), 0);
+  EXPECT_EQ(error(), ""); // the training has written it anew
+}
+
+/// Nothing of a training is written over because it cannot be read.
+TEST_F(TrainTest, OnlyDamagedCheckpointsAreNoEmptyFolder) {
+  ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
+  writeAll(folder / "a/step-10/state.json", "{");
+  EXPECT_EQ(run(train("a", {"--steps", "10"})), 1);
+  EXPECT_NE(error().find("holds no whole checkpoint: " + (folder / "a/step-10/state.json") +
+                         ": is not the state of a checkpoint; choose another --out"),
+            std::string::npos)
+      << error();
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a"}), 1);
+  EXPECT_EQ(error().find("start without --resume"), std::string::npos) << error();
+}
+
+/// What state.json says is held against what it may be, as an option is.
+TEST_F(TrainTest, StatesAreNotTrusted) {
+  ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
+  const std::string path = folder / "a/step-10/state.json", whole = readAll(path);
+  auto expect = [&](const std::vector<std::string> &keys, const nlohmann::json &value,
+                    const std::string &message) {
+    nlohmann::json state = nlohmann::json::parse(whole), *at = &state;
+    for (const std::string &key : keys)
+      at = &(*at)[key];
+    *at = value;
+    writeAll(path, state.dump());
+    EXPECT_EQ(run({"train", "--resume", "--out", folder / "a", "--steps", "12"}), 1) << message;
+    EXPECT_NE(error().find(path + ": " + message), std::string::npos) << error();
+  };
+  const std::string number = "expected a whole number from ";
+  expect({"settings", "checkpoint_every"}, 0,
+         "`checkpoint_every` is 0, " + number + "1 to 2147483647");
+  expect({"settings", "steps"}, int64_t(1) << 31,
+         "`steps` is 2147483648, " + number + "1 to 2147483647");
+  expect({"settings", "batch"}, "x", "`batch` is \"x\", " + number + "1 to 2147483647");
+  expect({"settings", "accumulate"}, 1.5, "`accumulate` is 1.5, " + number + "1 to 2147483647");
+  expect({"settings", "eval_every"}, -1, "`eval_every` is -1, " + number + "0 to 2147483647");
+  expect({"settings", "eval_batches"}, nullptr,
+         "`eval_batches` is null, " + number + "0 to 2147483647");
+  expect({"settings", "seed"}, 1e99, "`seed` is 1e+99, " + number + "0 to 2^64 - 1");
+  expect({"settings", "seed"}, -1, "`seed` is -1, " + number + "0 to 2^64 - 1");
+  expect({"settings", "data"}, 7, "`data` is 7, expected a text");
+  expect({"settings", "data_options"}, {{"seq", 16}},
+         "`data_options` is {\"seq\":16}, expected an object of texts");
+  expect({"settings"}, 3, "`settings` is 3, expected an object");
+  expect({"step"}, -5, "`step` is -5, " + number + "0 to 2147483647");
+  expect({"step"}, UINT64_MAX, "`step` is 18446744073709551615, " + number + "0 to 2147483647");
+  expect({"step"}, 11, "`step` is 11, expected 10 as in the folder's name");
+  expect({"model"}, "", "`model` is \"\", expected an object");
+  expect({"config"}, 0, "`config` is 0, expected a text");
+  expect({"data_hash"}, 0, "`data_hash` is 0, expected a text");
+  expect({"training"}, 0, "`training` is 0, expected a text");
+  expect({"weft_checkpoint"}, 0, "`weft_checkpoint` is 0, expected 1");
+  expect({"weft_checkpoint"}, 7, "is a checkpoint of format 7, and this program reads format 1");
+  nlohmann::json state = nlohmann::json::parse(whole);
+  state["settings"].erase("steps");
+  writeAll(path, state.dump());
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a"}), 1);
+  EXPECT_NE(error().find("`steps` is missing, " + number), std::string::npos) << error();
+}
+
+/// A newer program's checkpoint is not passed over for an older one.
+TEST_F(TrainTest, LaterFormatsAreRefused) {
+  ASSERT_EQ(run(train("a", {"--steps", "20", "--checkpoint-every", "10"})), 0) << error();
+  std::string path = folder / "a/step-20/state.json";
+  nlohmann::json state = nlohmann::json::parse(readAll(path));
+  state["weft_checkpoint"] = 2;
+  writeAll(path, state.dump());
+  EXPECT_EQ(run({"generate", "--checkpoint", folder / "a", "--prompt", "the"}), 1);
+  EXPECT_NE(error().find(path + ": is a checkpoint of format 2"), std::string::npos) << error();
+}
+
+TEST_F(TrainTest, OptionsAreWrittenInFull) {
+  EXPECT_EQ(run(train("a", {"--s", "16"})), 2);
+  EXPECT_NE(error().find("unknown option --s: options are written in full, "), std::string::npos)
+      << error();
+  for (const char *option : {"`--steps`", "`--seed`", "`--seq`", "`--stop-at`"})
+    EXPECT_NE(error().find(option), std::string::npos) << error();
+  EXPECT_EQ(run(train("a", {"--step=16"})), 2); // also where it is clear what is meant
+  EXPECT_NE(error().find("unknown option --step: options are written in full, `--steps`"),
+            std::string::npos)
+      << error();
+  EXPECT_EQ(run(train("a", {"--frobnicate"})), 2);
+  EXPECT_NE(error().find("unknown option --frobnicate\n"), std::string::npos) << error();
+  EXPECT_EQ(run(train("a", {"--steps"})), 2);
+  EXPECT_NE(error().find("--steps needs a value"), std::string::npos) << error();
+  EXPECT_EQ(run(train("a", {"--resume=yes"})), 2);
+  EXPECT_NE(error().find("--resume takes no value"), std::string::npos) << error();
+  EXPECT_EQ(run(train("a", {"5", "--steps", "5"})), 2);
+  EXPECT_NE(error().find("unexpected `5`: options begin with --"), std::string::npos) << error();
+}
+
+/// The schedule counts steps in int32.
+TEST_F(TrainTest, StepsHaveALimit) {
+  for (const char *steps : {"2147483648", "4294967396", "99999999999999999999"}) {
+    EXPECT_EQ(run(train("a", {"--steps", steps, "--stop-at", "1"})), 2);
+    EXPECT_NE(error().find(std::string("--steps ") + steps +
+                           ": expected a whole number from 1 to 2147483647"),
+              std::string::npos)
+        << error();
+  }
+  EXPECT_EQ(run(train("a", {"--epochs", "2000000000", "--stop-at", "1"})), 1);
+  EXPECT_NE(error().find("steps each they are more than 2147483647 steps"), std::string::npos)
+      << error();
+  ASSERT_EQ(run(train("a", {"--steps", "2147483647", "--stop-at", "1"})), 0) << error();
+  EXPECT_GT(log("a")[0]["rate"].get<double>(), 0);
+}
+
+TEST_F(TrainTest, FailedStartsLeaveNoFolder) {
+  EXPECT_EQ(run(train("a/b", {"--steps", "5", "--accumulate", "3"})), 1);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a"));
+}
+
+/// A terminal that is closed is no reason to lose anything, unless that is to be ignored.
+TEST_F(TrainTest, ClosedTerminalWritesACheckpoint) {
+  auto waitForLog = [&](const Program &program, const char *out, size_t bytes) {
+    while (program.running() && readAll(folder / (out + std::string("/log.jsonl"))).size() < bytes)
+      usleep(1000);
+  };
+  const std::vector<std::string> forEver = {"--steps", "1000000", "--eval-every", "0"};
+  Program closed = start(train("a", forEver));
+  waitForLog(closed, "a", 1000);
+  closed.send(SIGHUP);
+  EXPECT_EQ(closed.wait(), 128 + SIGHUP);
+  EXPECT_NE(readAll(folder / "a/latest"), "");
+  signal(SIGHUP, SIG_IGN); // as `nohup` does
+  Program kept = start(train("b", forEver));
+  signal(SIGHUP, SIG_DFL);
+  waitForLog(kept, "b", 1000);
+  kept.send(SIGHUP);
+  waitForLog(kept, "b", readAll(folder / "b/log.jsonl").size() + 1000);
+  kept.send(SIGTERM);
+  EXPECT_EQ(kept.wait(), 128 + SIGTERM);
+}
+
 TEST_F(TrainTest, ControlCWritesACheckpoint) {
   auto arguments = train("a", {"--steps", "1000000", "--eval-every", "0"});
   arguments.erase(std::find(arguments.begin(), arguments.end(), "--quiet"));

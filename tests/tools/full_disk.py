@@ -1,0 +1,35 @@
+"""`weft build` on a disk without room says so, leaves nothing behind, and keeps what was there before."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SKIPPED = 77  # CTest's SKIP_RETURN_CODE
+
+
+def on_small_disk(disk, command):
+    """Runs a command where the folder is a disk of its own, with little room, that nobody else sees."""
+    return subprocess.run(["unshare", "--map-root-user", "--mount", "bash", "-c", f"mount -t tmpfs -o size=300k tmpfs {disk} && {command}"],
+                          capture_output=True, text=True)
+
+
+def main(weft):
+    with tempfile.TemporaryDirectory(prefix="weft-full-") as disk:
+        if on_small_disk(disk, "true").returncode != 0:
+            print("this system gives no disk of one's own")
+            return SKIPPED
+        failed = 0
+        for output, options in (("prog", ""), ("lib.so", "--shared")):
+            path = f"{disk}/{output}"
+            build = f"{weft} build {ROOT}/examples/gpt/gpt.weft --config tiny {options} -o {path}"
+            done = on_small_disk(disk, f"echo before > {path}; {build}; echo rc $?; ls {disk}; cat {path}")
+            message = f"weft: {path}: cannot write it: No space left on device; free some space and try again (what was there before is untouched)\n"
+            if (done.stderr, done.stdout) != (message, f"rc 1\n{output}\nbefore\n"):
+                failed += 1
+                print(f"{output}:\n{done.stdout}{done.stderr}")
+        return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
