@@ -67,3 +67,12 @@ void Diagnostics::sortFrom(size_t count) {
     for (size_t j = i; j > count && place(list[j]) < place(list[j - 1]); --j)
       std::swap(list[j], list[j - 1]);
 }
+
+void Diagnostics::putErrorsFirst() {
+  std::deque<Diagnostic> ordered;
+  for (Severity severity : {Severity::error, Severity::warning})
+    for (Diagnostic &diagnostic : list)
+      if (diagnostic.severity == severity)
+        ordered.push_back(std::move(diagnostic));
+  list = std::move(ordered);
+}

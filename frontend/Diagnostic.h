@@ -59,6 +59,8 @@ public:
 
   /// Puts those after the first `count` in the order of their places, file by file.
   void sortFrom(size_t count);
+  /// Puts warnings behind errors: who must mend something sees that first.
+  void putErrorsFirst();
 
   bool hasErrors() const { return errors != 0; }
   /// All errors that were reported, also those that were dropped.

@@ -73,6 +73,43 @@ std::optional<size_t> firstBadByte(std::string_view text) {
   return std::nullopt;
 }
 
+/// The number of a character as characterLength() found it.
+char32_t codeOf(std::string_view character) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1)
+    return byte(0);
+  char32_t code = byte(0) & (0xFF >> (character.size() + 1));
+  for (size_t i = 1; i < character.size(); ++i)
+    code = (code << 6) | (byte(i) & 0x3F);
+  return code;
+}
+
+bool isIn(char32_t code, std::initializer_list<std::pair<char32_t, char32_t>> ranges) {
+  for (auto [first, last] : ranges)
+    if (code >= first && code <= last)
+      return true;
+  return false;
+}
+
+/// Spaces of other scripts, and what only steers how text is shown.
+bool isInvisible(char32_t code) {
+  return isIn(code, {{0x80, 0xA0},
+                     {0xAD, 0xAD},
+                     {0x1680, 0x1680},
+                     {0x180E, 0x180E},
+                     {0x2000, 0x200F},
+                     {0x2028, 0x202F},
+                     {0x205F, 0x206F},
+                     {0x3000, 0x3000},
+                     {0xFEFF, 0xFEFF},
+                     {0xE0000, 0xE01EF}});
+}
+
+/// Embeddings, overrides and isolates: a line with one of them reads other than it is.
+bool turnsDirection(char32_t code) {
+  return isIn(code, {{0x202A, 0x202E}, {0x2066, 0x2069}});
+}
+
 class Lexer {
 public:
   Lexer(std::string_view text, FileId file, Diagnostics &diagnostics)
@@ -93,6 +130,7 @@ private:
   void string();
   void other();
   void unexpected();
+  void refuseTurns(size_t begin, size_t end);
 
   std::string_view text;
   FileId file;
@@ -110,6 +148,7 @@ void Lexer::push(TokenKind kind, size_t begin) {
 void Lexer::comment() {
   size_t begin = at;
   at = std::min(text.find('\n', at), text.size());
+  refuseTurns(begin, at);
   size_t end = text.find_last_not_of(" \t\r", at - 1) + 1;
   Span span{file, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
   out.comments.push_back({text.substr(begin, end - begin), span, lineStart});
@@ -185,7 +224,24 @@ void Lexer::string() {
     return push(TokenKind::bad, begin);
   }
   ++at;
+  refuseTurns(begin, at);
   push(TokenKind::string, begin);
+}
+
+/// In comments and strings, where any other character may stand.
+void Lexer::refuseTurns(size_t begin, size_t end) {
+  for (size_t i = begin; i < end;) {
+    size_t length = characterLength(text.substr(i));
+    char32_t code = codeOf(text.substr(i, length));
+    if (turnsDirection(code)) {
+      diagnostics
+          .error(Code::E0001, {file, uint32_t(i), uint32_t(i + length)},
+                 fmt::format("U+{:04X} turns the direction of text", uint32_t(code)))
+          .suggest("remove it: the line would read other than it is");
+      return;
+    }
+    i += length;
+  }
 }
 
 void Lexer::other() {
@@ -220,11 +276,15 @@ void Lexer::unexpected() {
     at = end + 1; // what looks like a string is one error
   while (first >= 0x80 && (continuesName(peek()) || (peek() & 0x80) != 0))
     ++at;
-  std::string shown =
-      first < 0x20 || first == 0x7F ? fmt::format("\\x{:02x}", first) : std::string(character);
+  char32_t code = codeOf(character);
+  std::string shown = first < 0x20 || first == 0x7F ? fmt::format("`\\x{:02x}`", first)
+                      : isInvisible(code)           ? fmt::format("U+{:04X}", uint32_t(code))
+                                                    : fmt::format("`{}`", character);
   Diagnostic &error =
-      diagnostics.error(Code::E0001, place, fmt::format("unexpected character `{}`", shown));
-  if (first >= 0x80)
+      diagnostics.error(Code::E0001, place, fmt::format("unexpected character {}", shown));
+  if (isInvisible(code))
+    error.suggest("it cannot be seen: remove it, or write a space");
+  else if (first >= 0x80)
     error.suggest("names are made of `A` to `Z`, `a` to `z`, digits and `_`");
   else if (std::string_view help = helpForCharacter(character); !help.empty())
     error.suggest(std::string(help));

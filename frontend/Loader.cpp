@@ -18,6 +18,7 @@ namespace {
 struct ReadResult {
   std::optional<std::string> text;
   std::string problem;
+  bool tooLarge = false;
 };
 
 ReadResult readText(const fs::path &path) {
@@ -28,8 +29,10 @@ ReadResult readText(const fs::path &path) {
   if (fs::is_directory(status))
     return {std::nullopt, "it is a folder"};
   uintmax_t size = fs::file_size(path, error);
+  ReadResult tooLarge{
+      std::nullopt, fmt::format("it has more than {} MB", SourceManager::maxFileSize >> 20), true};
   if (!error && size > SourceManager::maxFileSize)
-    return {std::nullopt, fmt::format("it has more than {} MB", SourceManager::maxFileSize >> 20)};
+    return tooLarge;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return {std::nullopt, "it cannot be opened"};
@@ -39,8 +42,7 @@ ReadResult readText(const fs::path &path) {
   while (stream.read(buffer, sizeof buffer), stream.gcount() > 0) {
     text.append(buffer, stream.gcount());
     if (text.size() > SourceManager::maxFileSize)
-      return {std::nullopt,
-              fmt::format("it has more than {} MB", SourceManager::maxFileSize >> 20)};
+      return tooLarge;
   }
   if (stream.bad())
     return {std::nullopt, "it cannot be read"};
@@ -112,7 +114,8 @@ Program weft::loadProgram(const std::string &path, SourceManager &sources,
   if (read.text)
     return loadProgram(path, std::move(*read.text), sources, diagnostics);
   diagnostics.error(Code::E0003, fmt::format("{}: {}", path, read.problem))
-      .suggest("give the path of a `.weft` file");
+      .suggest(read.tooLarge ? "is it a program? Several files are joined by `use`"
+                             : "give the path of a `.weft` file");
   return {};
 }
 

@@ -324,6 +324,8 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
           session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
       if (auto near = nearest(name, allEntries()))
         error.suggest(fmt::format("did you mean `{}`?", *near));
+      else if (!allEntries().empty())
+        error.suggest(fmt::format("there is `{}`", fmt::join(allEntries(), "`, `")));
       fine = false;
     }
   }

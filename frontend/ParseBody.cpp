@@ -47,6 +47,8 @@ bool Grammar::endOfStatement(uint32_t start) {
   else if (isClosing(current().kind))
     error.suggest(fmt::format("this `{}` closes nothing: remove it", current().text))
         .replace(current().span, "");
+  else if (tokens[start].is(TokenKind::kwDim) && at(TokenKind::name))
+    error.suggest(fmt::format("commas stand between dimensions: `, {}`", current().text));
   else
     error.suggest("each statement stands on a line of its own");
   return false;

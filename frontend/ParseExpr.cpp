@@ -107,6 +107,12 @@ ExprPtr Grammar::unary() {
 
 ExprPtr Grammar::postfix() {
   ExprPtr base = primary();
+  if (auto *call = base ? base->as<Call>() : nullptr; call && at(TokenKind::leftParen)) {
+    expected("an operator or the end of the expression")
+        .suggest(fmt::format("dimensions stand in square brackets, then arguments: `{0}[d](x)`",
+                             call->callee.text));
+    return nullptr;
+  }
   while (base && open(TokenKind::leftSquare)) {
     Form form(*this, "after a value: `x[d as e]` renames, `x[d = 0]` picks");
     List<Pick> picks;
@@ -197,6 +203,13 @@ ExprPtr Grammar::primary() {
     expected("an expression")
         .suggest("`if` is a statement; by values chooses `where(condition, a, b)`");
     return nullptr;
+  case TokenKind::kwDim:
+    if (following().is(TokenKind::assign)) {
+      expected("an expression")
+          .suggest("dimensions stand in square brackets before the arguments: `softmax[d](x)`");
+      return nullptr;
+    }
+    [[fallthrough]];
   default:
     isReserved(current().kind) ? void(name("an expression")) : void(noExpression());
     return nullptr;

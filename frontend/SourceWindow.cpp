@@ -64,7 +64,8 @@ std::vector<Cell> cellsOf(std::string_view line) {
     if (c.code == '\t') {
       width = tabWidth - column % tabWidth;
       shown = std::string(width, ' ');
-    } else if (!c.valid || c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0)) {
+    } else if (!c.valid || c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0) ||
+               (c.code >= 0x202A && c.code <= 0x202E) || (c.code >= 0x2066 && c.code <= 0x2069)) {
       shown = "\uFFFD"; // no control sequence reaches the terminal
       width = 1;
     }

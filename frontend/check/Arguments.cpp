@@ -241,7 +241,7 @@ bool BodyChecker::fitsElement(const ast::Expr &expr, const Value &value, const A
   auto &problem = error(Code::E0306, expr.span,
                         fmt::format("argument `{}` of `{}` must hold `{}`", arg.name,
                                     matching.callee.name, show(wanted)),
-                        "holds " + show(value.type));
+                        "holds " + showWithElement(value.type));
   suggestElement(problem, expr, found, wanted);
   return false;
 }

@@ -53,6 +53,12 @@ Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
     error(Code::E0204, call.callee.span, fmt::format("`{}` is a dimension, not a function", name))
         .suggest(
             fmt::format("`size({0})` is its extent, `index({0})` the positions along it", name));
+  else if (name == "minimize" || name == "decode")
+    error(Code::E0204, call.callee.span, fmt::format("`{}` is not called in a body", name))
+        .suggest(name == "minimize" ? "it makes an entry of a loss: `entry train = minimize(loss, "
+                                      "adamw(rate = 0.001))`"
+                                    : "it makes an entry of logits: `entry generate = "
+                                      "decode[seq](logits, start = 0, max = 100)`");
   else
     module.suggest(
         error(Code::E0204, call.callee.span, fmt::format("unknown function or block `{}`", name))

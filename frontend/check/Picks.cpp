@@ -214,7 +214,7 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
     auto &problem =
         error(Code::E0306, expr.span,
               fmt::format("`{}` cannot be indexed by `{}` values", dim->name, show(element)),
-              "holds " + show(value.type))
+              "holds " + showWithElement(value.type))
             .label(dimPlace, fmt::format("needs indices into `{}`", dim->name));
     suggestElement(problem, expr, element, Element::index(dim));
     return;
@@ -225,7 +225,7 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
     auto &problem =
         error(Code::E0306, expr.span,
               fmt::format("`{}` cannot be indexed by `{}` values", dim->name, element.dim->name),
-              "holds " + show(value.type))
+              "holds " + showWithElement(value.type))
             .label(dimPlace, fmt::format("needs indices into `{}`", dim->name));
     bool canBound = element.dim->kind == Dim::Kind::file && !element.dim->defined &&
                     !element.dim->bound && dim->kind == Dim::Kind::file;

@@ -123,7 +123,7 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
       return {{Element::index(dim), x.type.dims}, std::nullopt};
     error(Code::E0306, first.span,
           fmt::format("`clamp[{}]` makes an index of whole numbers", dim->name),
-          "holds " + show(x.type))
+          "holds " + showWithElement(x.type))
         .suggest(fmt::format("`floor({})`", quote(first)))
         .replace(first.span, fmt::format("floor({})", quote(first)));
     return Value::unknown();

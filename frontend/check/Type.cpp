@@ -39,4 +39,8 @@ std::string show(const Type &type) {
   return (type.element.isReal() ? "" : show(type.element)) + show(type.dims);
 }
 
+std::string showWithElement(const Type &type) {
+  return show(type.element) + (type.dims.empty() ? "" : show(type.dims));
+}
+
 } // namespace weft::sema

@@ -42,6 +42,8 @@ struct Type {
 
 /// `vocab[batch, seq]`, `[batch, seq]`, `float`.
 std::string show(const Type &type);
+/// The same where the element is what matters: `float[batch, seq]`.
+std::string showWithElement(const Type &type);
 
 /// Where the whole numbers of a value lie, both ends included.
 struct IndexRange {

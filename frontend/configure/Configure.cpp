@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <set>
 
 namespace weft {
@@ -240,6 +241,14 @@ void Configurator::set(const std::string &name, std::optional<Span> place, const
     return;
   }
   auto *number = std::get_if<StaticNumber>(&value);
+  if (number && !number->whole && number->value >= 1 && number->value <= maxDimension &&
+      number->value == std::floor(number->value)) {
+    error(Code::E0603, place,
+          fmt::format("the size of `{}` is written as a float; a size has no point and no exponent",
+                      name))
+        .suggest(fmt::format("`{}={:.0f}`", name, number->value));
+    return;
+  }
   if (!number || !number->whole || number->integer < 1 || number->integer > maxDimension) {
     error(Code::E0603, place,
           fmt::format("the size of `{}` must be a whole number from 1 to {}, not {}", name,

@@ -1,6 +1,8 @@
 // Sizes of a run: from inputs, then what follows from them, then every check.
 #include "ir/reference/BindSizes.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::model;
@@ -40,7 +42,10 @@ LogicalResult BindSizes::add(const Incoming &tensor) {
                     << ", the program wants " << elementName(elementIndex(tensor.type));
   if (tensor.array->shape.size() != names.size())
     return report() << tensor.name << " has " << tensor.array->shape.size()
-                    << " dimensions, the program wants " << tensor.type;
+                    << " dimensions, expected " << names.size() << ": ["
+                    << llvm::join(llvm::map_range(names, [](Dim dim) { return dim.getValue(); }),
+                                  ", ")
+                    << "]";
   size_t elements = std::visit([](const auto &data) { return data.size(); }, tensor.array->data);
   if (int64_t(elements) != countOf(tensor.array->shape))
     return report() << tensor.name << " has " << elements << " elements, its shape says "

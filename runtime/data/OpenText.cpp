@@ -102,7 +102,8 @@ DataKind weft::runtime::textKind() {
           "FILE",
           {{"seq", "T", "tokens of a row (default: as many as the model allows)"},
            {"tokenizer", "KIND",
-            "char, byte, bpe:N (trained on the text), merges:FILE, or a FILE as for generate"}},
+            "char, byte, bpe:N (trained on the text), merges:FILE, or a FILE as for generate\n"
+            "(default: char for a model of less than 256 ids, byte of 256, bpe of more)"}},
           false,
           openText};
 }

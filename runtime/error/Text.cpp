@@ -18,13 +18,22 @@ std::string weft::runtime::text(const char *format, ...) {
   return out;
 }
 
+std::string weft::runtime::printable(std::string_view name) {
+  std::string out;
+  for (char c : name) {
+    auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? text("\\x%02x", byte) : std::string(1, c);
+  }
+  return out;
+}
+
 std::string weft::runtime::listed(const std::vector<std::string> &names, size_t most) {
   std::string out;
   size_t shown = names.size() <= most ? names.size() : most - 1;
   for (size_t i = 0; i < shown; ++i) {
     bool last = i + 1 == names.size();
     out += i == 0 ? "" : last ? " and " : ", ";
-    out += "`" + names[i] + "`";
+    out += "`" + printable(names[i]) + "`";
   }
   if (shown < names.size())
     out += text(" and %zu more", names.size() - shown);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft::runtime {
@@ -15,6 +16,9 @@ namespace weft::runtime {
 inline long long wide(int64_t value) {
   return value;
 }
+
+/// A name for people: control characters, a zero byte among them, as \x00.
+std::string printable(std::string_view name);
 
 /// "a", "a and b", "a, b and 7 more": at most `most` of the names are spelled out.
 std::string listed(const std::vector<std::string> &names, size_t most = 4);

@@ -8,7 +8,15 @@ using namespace weft::runtime;
 
 static constexpr int64_t hugePage = int64_t(2) << 20;
 
-Result<Block> Block::create(int64_t bytes, const std::string &purpose) {
+static std::string bytesText(int64_t bytes) {
+  auto size = static_cast<double>(bytes);
+  return bytes < 0     ? "more bytes than can be counted"
+         : size < 1e9  ? text("%.1f MB", size / 1e6)
+         : size < 1e12 ? text("%.1f GB", size / 1e9)
+                       : text("%.0f TB", size / 1e12);
+}
+
+Result<Block> Block::create(int64_t bytes, const std::string &purpose, const char *advice) {
   Block block;
   if (bytes == 0)
     return block;
@@ -19,10 +27,8 @@ Result<Block> Block::create(int64_t bytes, const std::string &purpose) {
           ? MAP_FAILED
           : mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED)
-    return Error{Code::Memory,
-                 text("%s needs %.1f MB, which the system does not give; use a smaller batch or "
-                      "shorter sequences",
-                      purpose.c_str(), static_cast<double>(bytes) / 1e6)};
+    return Error{Code::Memory, text("%s needs %s, which the system does not give; %s",
+                                    purpose.c_str(), bytesText(bytes).c_str(), advice)};
   auto address = reinterpret_cast<uintptr_t>(mapping);
   if (huge) {
     address = (address + hugePage - 1) / hugePage * hugePage;

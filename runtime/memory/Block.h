@@ -13,8 +13,9 @@ namespace weft::runtime {
 class Block {
 public:
   Block() = default;
-  /// `purpose` names it in the error ("the arena of train.gradient").
-  static Result<Block> create(int64_t bytes, const std::string &purpose);
+  /// `purpose` names it in the error ("the arena of train.gradient"), which ends with `advice`.
+  static Result<Block> create(int64_t bytes, const std::string &purpose,
+                              const char *advice = "use a smaller batch or shorter sequences");
   ~Block() { release(); }
   Block(Block &&other) noexcept { *this = std::move(other); }
   Block &operator=(Block &&other) noexcept;

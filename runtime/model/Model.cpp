@@ -30,6 +30,8 @@ Result<std::unique_ptr<Model>> Model::open(const WeftProgram &program, ModelOpti
   int threads = options.threads > 0 ? options.threads : availableCores();
   std::unique_ptr<Model> model(
       new Model(program, std::move(*facts), *isa, Pool::start(threads, options.pin)));
+  if (!options.parameters)
+    return model;
   Result<Parameters> parameters = Parameters::create(model->facts);
   if (!parameters)
     return parameters.error();

@@ -12,6 +12,7 @@ struct ModelOptions {
   int threads = 0;           // 0: the cores available to the process
   bool pin = false;          // keep every thread, the caller too, on a core of its own
   const char *isa = nullptr; // the name of an instruction set to force; nullptr or "": the best
+  bool parameters = true;    // false: nothing is run, so they need no memory
 };
 
 /// Not for several threads at once: it has one pool.

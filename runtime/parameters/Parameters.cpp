@@ -17,7 +17,8 @@ Result<Parameters> Parameters::create(const Facts &facts) {
       if (__builtin_mul_overflow(bytes, size, &bytes))
         return Error{Code::Memory,
                      text("parameter `%s` is too large for any machine", parameter.name.c_str())};
-    Result<Block> block = Block::create(bytes, text("parameter `%s`", parameter.name.c_str()));
+    Result<Block> block = Block::create(bytes, text("parameter `%s`", parameter.name.c_str()),
+                                        "this model is too large for this machine");
     if (!block)
       return block.error();
     created.starts.push_back(block->data());

@@ -13,6 +13,7 @@ struct Command {
   std::vector<OptionSpec> options; // without those that all commands share
   /// Gives the exit code: 0, or 128 and the signal that stopped it.
   Result<int> (*run)(Model &model, const Options &options);
+  bool needsParameters = true; // whether `run` touches the model's parameters
 };
 
 Command runCommand();

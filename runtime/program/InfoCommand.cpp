@@ -76,5 +76,6 @@ Command weft::runtime::infoCommand() {
           "what the program is: entries, dimensions, parameters, kernels",
           "Describes the program.",
           {{"all", "", "every parameter too"}, {"json", "", "the facts as JSON (docs/abi.md)"}},
-          printInfo};
+          printInfo,
+          false};
 }

@@ -114,7 +114,11 @@ Result<uint64_t> Options::seed(const char *name) const {
 
 std::string weft::runtime::optionHelp(const std::vector<OptionSpec> &specs) {
   std::string out;
-  for (const OptionSpec &spec : specs)
-    out += text("  --%-26s %s\n", text("%s %s", spec.name, spec.value).c_str(), spec.help);
+  for (const OptionSpec &spec : specs) {
+    out += text("  --%-26s ", text("%s %s", spec.name, spec.value).c_str());
+    for (const char *c = spec.help; *c; ++c)
+      out += *c == '\n' ? text("\n%31s", "") : std::string(1, *c);
+    out += '\n';
+  }
   return out;
 }

@@ -39,14 +39,17 @@ static int fail(const char *program, const char *command, const Error &error) {
   return exitCode(error.code);
 }
 
-static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program,
-                                                const Options &options) {
+static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program, const Options &options,
+                                                bool parameters) {
   Result<int64_t> threads = options.integer("threads", 0, 1, 1024);
   if (!threads)
     return threads.error();
   std::string isa = options.string("isa");
   const char *forced = options.has("isa") ? isa.c_str() : getenv("WEFT_ISA");
-  return Model::open(program, {.threads = static_cast<int>(*threads), .pin = true, .isa = forced});
+  return Model::open(program, {.threads = static_cast<int>(*threads),
+                               .pin = true,
+                               .isa = forced,
+                               .parameters = parameters});
 }
 
 static int runCommandLine(const WeftProgram &program, const char *name, int argc, char **argv) {
@@ -74,7 +77,7 @@ static int runCommandLine(const WeftProgram &program, const char *name, int argc
            optionHelp(specs).c_str());
     return 0;
   }
-  Result<std::unique_ptr<Model>> model = openModel(program, *options);
+  Result<std::unique_ptr<Model>> model = openModel(program, *options, command->needsParameters);
   if (!model)
     return fail(name, command->name, model.error());
   Result<int> done = command->run(**model, *options);

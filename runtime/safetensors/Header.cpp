@@ -37,7 +37,8 @@ static std::optional<HeaderError> place(SafetensorsHeader &header, uint64_t data
   std::sort(header.tensors.begin(), header.tensors.end(), before);
   uint64_t next = 0;
   for (StoredTensor &tensor : header.tensors) {
-    const char *name = tensor.name.c_str();
+    std::string shown = printable(tensor.name);
+    const char *name = shown.c_str();
     if (tensor.begin != next || tensor.end < tensor.begin)
       return HeaderError{HeaderFault::InvalidOffset,
                          text("tensor `%s` does not begin where the one before it ends", name)};

@@ -7,9 +7,13 @@ using namespace weft::runtime;
 static constexpr size_t mostDimensions = 32;
 
 bool HeaderSyntax::refuse(const std::string &what) {
+  bool inTensor = place == Place::Tensor || place == Place::Shape || place == Place::Offsets;
   if (problem.empty())
-    problem = text("unexpected %s", what.c_str()) +
-              (field.empty() ? "" : text(" at `%s`", field.c_str()));
+    problem =
+        text("unexpected %s", what.c_str()) +
+        (field.empty() ? "" : text(" at `%s`", printable(field).c_str())) +
+        (inTensor && field != tensor.name ? text(" of tensor `%s`", printable(tensor.name).c_str())
+                                          : "");
   return false;
 }
 

@@ -19,9 +19,9 @@ public:
   bool overflow = false; // what was refused is a size beyond 2^63
 
   bool null() override { return refuse("null"); }
-  bool boolean(bool) override { return refuse("a truth value"); }
-  bool number_integer(number_integer_t) override { return refuse("a negative number"); }
-  bool number_float(number_float_t, const string_t &) override { return refuse("a fraction"); }
+  bool boolean(bool) override { return refuse("truth value"); }
+  bool number_integer(number_integer_t) override { return refuse("negative number"); }
+  bool number_float(number_float_t, const string_t &) override { return refuse("fraction"); }
   bool binary(binary_t &) override { return refuse("binary data"); }
   bool number_unsigned(number_unsigned_t value) override;
   bool string(string_t &value) override;

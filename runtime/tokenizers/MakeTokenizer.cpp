@@ -14,6 +14,20 @@ static std::string usual(int64_t vocabulary) {
                              : text("bpe:%lld", wide(vocabulary));
 }
 
+/// Whether a request names a file, or a tokenizer that needs no text.
+static bool isKnown(const std::string &request) {
+  return request == "byte" || request == "bytes" || request.rfind("merges:", 0) == 0 ||
+         request.rfind("words:", 0) == 0 || request.find_first_of("./") != std::string::npos ||
+         fileExists(request);
+}
+
+static Error noTokenizer(const std::string &request, const char *learned) {
+  return {Code::Usage,
+          text("--tokenizer %s: there is no such file; expected %sbyte, merges:FILE, words:FILE or "
+               "a FILE",
+               request.c_str(), learned)};
+}
+
 static Result<TokenizerPtr> make(const std::string &request, std::string_view all) {
   if (request == "char" || request == "chars")
     return characterTokenizer(all);
@@ -25,7 +39,7 @@ static Result<TokenizerPtr> make(const std::string &request, std::string_view al
                                      request.c_str(), wide(bpeLeastSize), wide(bpeMostSize))};
     return trainBpe(all, size);
   }
-  return tokenizerWithoutText(request);
+  return isKnown(request) ? tokenizerWithoutText(request) : noTokenizer(request, "char, bpe:N, ");
 }
 
 Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &request) {
@@ -35,18 +49,14 @@ Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &requ
     return bpeFromMerges(request.substr(7));
   if (request.rfind("words:", 0) == 0)
     return wordsFromFile(request.substr(6));
-  if (request.find_first_of("./") != std::string::npos || fileExists(request))
+  if (isKnown(request))
     return readTokenizer(request);
   bool learned = request.empty() || request == "char" || request.rfind("bpe:", 0) == 0;
-  return Error{
-      Code::Usage,
-      learned
-          ? text("--tokenizer%s%s: the tokenizer of the training is needed: give the "
-                 "tokenizer.json of its "
-                 "checkpoint",
-                 request.empty() ? "" : " ", request.c_str())
-          : text("--tokenizer %s: expected char, byte, bpe:N, merges:FILE, words:FILE or a FILE",
-                 request.c_str())};
+  return learned ? Error{Code::Usage,
+                         text("--tokenizer%s%s: the tokenizer of the training is needed: give the "
+                              "tokenizer.json of its checkpoint",
+                              request.empty() ? "" : " ", request.c_str())}
+                 : noTokenizer(request, "");
 }
 
 Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, std::string_view all,

@@ -103,8 +103,10 @@ Status TrainingSession::openBatches() {
   if (Status status = countSteps(); !status)
     return status;
   if (int64_t most = data->mostSteps(); most > 0 && settings.steps > most)
-    return Error{Code::Value, text("--steps %lld: %s lasts %lld steps", wide(settings.steps),
-                                   settings.data.c_str(), wide(most))};
+    return Error{Code::Value,
+                 text("--steps %lld: %s holds the batches of %lld steps, each of which is "
+                      "taken once; take --steps %lld, or record more",
+                      wide(settings.steps), settings.data.c_str(), wide(most), wide(most))};
   return success();
 }
 

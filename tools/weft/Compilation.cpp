@@ -132,6 +132,7 @@ mlir::MLIRContext &Compilation::context() {
 }
 
 bool Compilation::report() {
+  diagnostics.putErrorsFirst();
   if (arguments.has("json"))
     fmt::print(stderr, "{}", renderJson(diagnostics, sources));
   else if (!diagnostics.empty())
@@ -142,11 +143,15 @@ bool Compilation::report() {
 }
 
 bool Compilation::check() {
+  readAndCheck();
+  return report();
+}
+
+void Compilation::readAndCheck() {
   tree = loadProgram(file, sources, diagnostics);
   // A tree with holes would give errors that are not the user's.
   if (!diagnostics.hasErrors())
     weft::check(tree, diagnostics);
-  return report();
 }
 
 bool Compilation::readModule() {
@@ -161,8 +166,9 @@ bool Compilation::model() {
 }
 
 bool Compilation::buildSource() {
-  if (!check())
-    return false;
+  readAndCheck(); // its warnings wait for what the builder has to say
+  if (diagnostics.hasErrors())
+    return report();
   BuildOptions options;
   options.settings.config = arguments.get("config");
   std::set<llvm::StringRef> named;
@@ -212,6 +218,12 @@ bool Compilation::keepsInputs() const {
         return false;
       }
   return true;
+}
+
+void Compilation::choose(const std::string &entry) {
+  auto [name, part] = llvm::StringRef(entry).split('.');
+  only = name.str();
+  gradients = part == "gradient";
 }
 
 mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {

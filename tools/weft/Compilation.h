@@ -42,6 +42,9 @@ public:
   /// mistake, anything else the user's.
   int exitCode() const { return promiseBroken ? exitInternal : exitUser; }
 
+  /// Chooses what `--entry` names, an entry or one that is derived from it (`loss.gradient`,
+  /// `train.update`), where it was given.
+  void choose(const std::string &entry);
   /// Only this entry, if it is named.
   std::string only;
   /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one
@@ -66,6 +69,7 @@ public:
 
 private:
   bool readModule();
+  void readAndCheck();
   bool buildSource();
   bool keepsInputs() const;
   std::vector<std::string> differentiated();

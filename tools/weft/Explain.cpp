@@ -90,9 +90,11 @@ int runExplain(const Arguments &arguments) {
     return explainCode(what);
   Compilation compilation(arguments);
   compilation.keepRemarks();
+  std::string given = arguments.get("entry");
+  compilation.choose(given);
   if (!compilation.model() || !compilation.lower("fused"))
     return compilation.exitCode();
-  std::string only = arguments.get("entry");
+  std::string only = given == compilation.only ? "" : given; // all that one entry becomes, or one
   if (!only.empty() && !compilation.module().lookupSymbol<mlir::func::FuncOp>(only)) {
     std::string names;
     for (auto function : compilation.module().getOps<mlir::func::FuncOp>())

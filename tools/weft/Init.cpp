@@ -48,7 +48,7 @@ int runInit(const Arguments &arguments) {
     return exitUser;
   Weights weights(compilation.module(), *seed);
   if (!weights.parameters)
-    return exitInternal;
+    return weights.facts ? exitUser : exitInternal;
   if (arguments.has("from") && !convert(compilation, weights))
     return exitUser;
   runtime::Status status = weights.parameters->save(arguments.get("output"), runtime::isWeight);

@@ -60,7 +60,7 @@ int runShow(const Arguments &arguments) {
   if (!isas)
     return exitUsage;
   Compilation compilation(arguments);
-  compilation.only = arguments.get("entry");
+  compilation.choose(arguments.get("entry"));
   if (!compilation.model() ||
       (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
     return compilation.exitCode();

@@ -99,6 +99,12 @@ TEST_F(GenerateTest, WeightsWithoutATokenizerNeedIdsOrOne) {
                  folder / "a/step-100/tokenizer.json"}),
             0)
       << error();
+  EXPECT_EQ(run({"generate", "--checkpoint", weights, "--prompt", "a", "--tokenizer", "nothere"}),
+            2);
+  EXPECT_NE(error().find("--tokenizer nothere: there is no such file; expected byte, merges:FILE, "
+                         "words:FILE or a FILE\n"),
+            std::string::npos)
+      << error();
 }
 
 /// A vocabulary of others: texts begin with its mark, and the checkpoint keeps it.

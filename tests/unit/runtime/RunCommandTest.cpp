@@ -134,6 +134,24 @@ TEST_F(RunCommandTest, WhatIsReadIsNotWrittenOver) {
       << error();
 }
 
+/// What a message shows of a stranger's file is whole, and says which tensor.
+TEST_F(RunCommandTest, HeadersThatAreWrong) {
+  auto expect = [&](const std::string &header, const std::string &message) {
+    uint64_t length = header.size();
+    writeAll(folder / "wrong", std::string(reinterpret_cast<char *>(&length), 8) + header);
+    EXPECT_EQ(runEntry("logits", "wrong"), 1);
+    expectError(message);
+  };
+  expect(R"({"tokens":{"dtype":"I32","shape":[2,-3],"data_offsets":[0,0]}})",
+         "unexpected negative number at `shape` of tensor `tokens`");
+  expect(R"({"tokens":{"dtype":"Q4","shape":[2,3],"data_offsets":[0,0]}})",
+         "unexpected element type Q4 at `dtype` of tensor `tokens`");
+  expect(R"({"tokens":{"dtype":"I32","shape":[0],"data_offsets":[0]}})",
+         "unexpected end of a tensor without dtype, shape and two data_offsets at `tokens`");
+  expect(R"({"a\u0000b":{"dtype":"I32","shape":[0],"data_offsets":[0,0]}})",
+         "lacks `tokens` and has `a\\x00b`, no input of entry logits");
+}
+
 TEST_F(RunCommandTest, SizesAreSaidOnce) {
   auto expect = [&](const std::string &given, const std::string &message) {
     EXPECT_EQ(run({"bench", "--entry", "logits", "--runs", "1", "--set", given}), 2);

@@ -398,6 +398,8 @@ TEST_F(TrainTest, WrongData) {
   expect("--seq: seq is 33, this build allows seq <= 32 (bigram.weft:2)");
   EXPECT_EQ(run(train("a", {"--steps", "1", "--accumulate", "3"})), 1);
   expect("--accumulate 3: expected a number that divides --batch 4");
+  EXPECT_EQ(run(train("a", {"--steps", "1", "--tokenizer", "nothere"})), 2);
+  expect("--tokenizer nothere: there is no such file; expected char, bpe:N, byte, merges:FILE");
   EXPECT_EQ(run({"train", "--data", "words:x", "--out", folder / "a", "--steps", "1"}), 2);
   expect("expected text:FILE");
   EXPECT_EQ(run({"train", "--data", "text:x", "--out", folder / "a"}), 2);
