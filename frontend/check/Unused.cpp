@@ -67,6 +67,20 @@ private:
       if (!here.count(dim->text))
         warn(Code::E0217, dim->span, "uses the dimension", dim->text);
     storages(fn.naming, here);
+    if (!module.entries.empty()) // else others may read what it names
+      values(fn, all, here);
+  }
+
+  void values(const FunctionInfo &fn, const Mentions &all, std::set<std::string> read) {
+    for (const ast::Arg &arg : fn.syntax->args)
+      read.insert(arg.name.text);
+    for (const ast::Result &result : fn.syntax->results)
+      read.insert(result.name.text);
+    for (const auto &[name, storage] : fn.naming.storage)
+      read.insert(name);
+    for (const ast::Name *name : all.bound)
+      if (!inPaths.count(name->text) && read.insert(name->text).second)
+        warn(Code::E0217, name->span, "reads the value", name->text);
   }
 
   void storages(const Naming &naming, const std::set<std::string> &here) {

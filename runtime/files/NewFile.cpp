@@ -26,7 +26,7 @@ Result<NewFile> NewFile::create(const std::string &path, unsigned mode) {
   created.inPlace =
       stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
   created.temporary =
-      created.inPlace ? path : text("%s.%d.partial", path.c_str(), static_cast<int>(getpid()));
+      created.inPlace ? path : text("%s.%d%s", path.c_str(), static_cast<int>(getpid()), suffix);
   created.file = open(created.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (created.file < 0)
     return created.failed("create");

@@ -13,6 +13,8 @@ namespace weft::runtime {
 /// behind. A device or a pipe at `path` is written to directly.
 class NewFile {
 public:
+  /// How the name ends while it is being written.
+  static constexpr const char *suffix = ".partial";
   /// `mode` as of open(2): 0777 for a program.
   static Result<NewFile> create(const std::string &path, unsigned mode = 0666);
   ~NewFile();

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 using namespace weft::runtime;
 
@@ -66,12 +67,21 @@ static Status writeFiles(const std::string &folder, const Model &model,
   return writeFile(folder + "/state.json", jsonText(state, 1) + "\n");
 }
 
+/// Removes what a kill left behind: the folder is locked, so nobody is writing it.
+static void removeLeftovers(const std::string &out) {
+  for (const std::string &name : namesIn(out)) {
+    if (name.rfind(prefix, 0) == 0 && name.ends_with(unfinished))
+      removeFolder(out + "/" + name);
+    for (const char *file : {"latest.", "log.jsonl.", "loss.svg."})
+      if (name.rfind(file, 0) == 0 && name.ends_with(NewFile::suffix))
+        unlink((out + "/" + name).c_str());
+  }
+}
+
 Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const Model &model,
                                      const std::vector<SavedTokenizer> &tokenizers,
                                      const Json &state) {
-  for (const std::string &name : namesIn(out)) // what a kill left behind
-    if (name.rfind(prefix, 0) == 0 && name.ends_with(unfinished))
-      removeFolder(out + "/" + name);
+  removeLeftovers(out);
   std::string path = out + "/" + nameOf(step), temporary = path + unfinished;
   if (Status status = writeFiles(temporary, model, tokenizers, state); !status) {
     removeFolder(temporary);

@@ -158,9 +158,12 @@ TEST_F(TrainTest, KillsLoseNothingThatWasWhole) {
     // whatever was there loads
     ASSERT_EQ(run({"train", "--resume", "--out", folder / "killed", "--steps", "1"}), 0) << error();
   }
+  writeAll(folder / "killed/latest.123.partial", "step-"); // as a kill at the right moment does
   std::vector<std::string> rest = every("2000");
   rest.push_back("--resume");
   ASSERT_EQ(run(rest), 0) << error();
+  for (const auto &entry : std::filesystem::directory_iterator(folder / "killed"))
+    EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
   for (const char *name : {"parameters.safetensors", "optimizer.safetensors"})
     EXPECT_TRUE(readAll(folder / ("whole/step-2000/" + std::string(name))) ==
                 readAll(folder / ("killed/step-2000/" + std::string(name))));
