@@ -2,91 +2,13 @@
 #include "runtime/data/OpenData.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
+#include "runtime/training/Evaluation.h"
 #include "runtime/training/LoadWeights.h"
 #include "runtime/training/Settings.h"
-#include "runtime/training/Trainer.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace weft::runtime;
-
-namespace {
-/// The means of what a run measures over batches, weighted by their rows.
-class Evaluation {
-public:
-  Evaluation(Model &model, int entry, const DataSource &data) : run(model, entry), data(data) {}
-  /// All there is: every recorded batch, or every row of a text, `batch` at a time.
-  Status measure(int64_t batch);
-  Measures mean() const;
-  int64_t rows = 0, tokens = 0;
-
-private:
-  Status resize(int64_t count);
-  Status addRun(int64_t count);
-  Status measureRecord();
-  EntryRun run;
-  const DataSource &data;
-  Measures sum;
-};
-} // namespace
-
-Measures Evaluation::mean() const {
-  Measures mean;
-  mean.add(sum, 1 / static_cast<double>(rows));
-  return mean;
-}
-
-Status Evaluation::resize(int64_t count) {
-  run.forgetSizes();
-  if (Status status = data.setSizes(run, count); !status)
-    return status;
-  return run.allocate();
-}
-
-/// Runs on what the inputs hold.
-Status Evaluation::addRun(int64_t count) {
-  if (Status status = run.run(); !status)
-    return status;
-  Result<Measures> measured = measuresOf(run);
-  if (!measured)
-    return measured.error();
-  sum.add(*measured, static_cast<double>(count));
-  rows += count;
-  tokens += run.tokens();
-  return success();
-}
-
-Status Evaluation::measureRecord() {
-  int64_t batch = data.fixedBatch();
-  if (Status status = resize(batch); !status)
-    return status;
-  for (int64_t step = 1; step <= data.mostSteps(); ++step) {
-    if (Status status = data.fillTraining(run, {step, batch, 0, batch}); !status)
-      return status;
-    if (Status status = addRun(batch); !status)
-      return status;
-  }
-  return success();
-}
-
-Status Evaluation::measure(int64_t batch) {
-  if (data.mostSteps() > 0)
-    return measureRecord();
-  int64_t allocated = 0;
-  for (int64_t first = 0; first < data.validationRows(); first += batch) {
-    int64_t count = std::min(batch, data.validationRows() - first);
-    if (count != allocated)
-      if (Status status = resize(count); !status)
-        return status;
-    allocated = count;
-    if (Status status = data.fillValidation(run, first, count); !status)
-      return status;
-    if (Status status = addRun(count); !status)
-      return status;
-  }
-  return success();
-}
 
 /// Of a text, the loss is that of a token, and its exponential says more.
 static void print(const Evaluation &evaluation, const Training &training, bool json) {
@@ -140,8 +62,10 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return Error{Code::Usage, text("--batch and --validation go with text:FILE; %s is evaluated "
                                    "batch by batch",
                                    dataPath->c_str())};
-  Evaluation evaluation(model, training.loss >= 0 ? training.loss : training.gradient, **data);
-  if (Status status = evaluation.measure(*batch); !status)
+  Evaluation evaluation(model, training, **data);
+  if (Status status = (*data)->mostSteps() > 0 ? evaluation.measureRecord()
+                                               : evaluation.measureAll(Split::Validation, *batch);
+      !status)
     return status.error();
   if (evaluation.rows == 0)
     return Error{Code::Value, text("%s: has nothing to validate on", dataPath->c_str())};

@@ -31,7 +31,9 @@ Command weft::runtime::trainCommand() {
            {"stop-at", "N", "write a checkpoint after step N and stop, as Ctrl-C does"},
            {"checkpoint-every", "N", "steps between checkpoints (default 100)"},
            {"eval-every", "N", "steps between validations, 0 for none (default 50, or an epoch)"},
-           {"eval-batches", "N", "batches of a validation (default 8)"},
+           {"eval-batches", "N",
+            "batches of a validation (default 8), spread over what is held out; all of it\n"
+            "if it has no more"},
            {"entry", "NAME", "which training, where the model has several"},
            {"log", "json", "the log, a JSON line per step, to standard output too"},
            {"quiet", "", "no progress"}}),

@@ -52,9 +52,9 @@ void Progress::drawBar(const StepRecord &record, double secondsLeft) {
 /// What is measured: smoothed, and on the validation part, which is called `name` here.
 std::string Progress::numbers(const std::optional<Measures> &validation, const char *between,
                               const char *name) const {
-  std::string out = text("loss %.4f", smooth.loss);
+  std::string out = text("loss %.4f", smooth->loss);
   if (!metrics.empty())
-    out += between + metricsText(metrics, smooth, between);
+    out += between + metricsText(metrics, *smooth, between);
   if (!validation)
     return out;
   out += text("%s%s %.4f", between, name, validation->loss);
@@ -71,16 +71,25 @@ static void smoothe(double &shown, double now) {
     shown = std::isfinite(shown) ? shown + 0.1 * (now - shown) : now;
 }
 
-void Progress::show(const StepRecord &record) {
-  if (quiet)
-    return;
-  if (record.step == first)
+void Progress::note(const StepRecord &record) {
+  if (!smooth)
     smooth = record.training;
-  smoothe(smooth.loss, record.training.loss);
-  for (size_t i = 0; i < smooth.metrics.size(); ++i)
-    smoothe(smooth.metrics[i], record.training.metrics[i]);
+  smoothe(smooth->loss, record.training.loss);
+  for (size_t i = 0; i < smooth->metrics.size() && i < record.training.metrics.size(); ++i)
+    smoothe(smooth->metrics[i], record.training.metrics[i]);
   if (record.validation)
     validation = record.validation;
+}
+
+void Progress::remember(const std::vector<StepRecord> &before) {
+  for (const StepRecord &record : before)
+    note(record);
+}
+
+void Progress::show(const StepRecord &record) {
+  note(record);
+  if (quiet)
+    return;
   double done = static_cast<double>(record.step - first + 1);
   double left = record.seconds / done * static_cast<double>(steps - record.step);
   if (terminal) {

@@ -11,6 +11,8 @@ class Progress {
 public:
   /// `metrics` are the names of what is measured beside the loss.
   Progress(const std::vector<std::string> &metrics, int64_t firstStep, int64_t steps, bool quiet);
+  /// What was measured before a training was taken up again: smoothing goes on from there.
+  void remember(const std::vector<StepRecord> &before);
   /// After every step. On a terminal the bar is drawn anew ten times a second; elsewhere there is a
   /// line for every twentieth of the way and for every evaluation.
   void show(const StepRecord &record);
@@ -23,6 +25,7 @@ public:
   void say(const std::string &line);
 
 private:
+  void note(const StepRecord &record);
   void drawBar(const StepRecord &record, double secondsLeft);
   std::string numbers(const std::optional<Measures> &validation, const char *between,
                       const char *name) const;
@@ -30,7 +33,7 @@ private:
   int64_t first, steps;
   bool quiet, terminal, drawn = false;
   double lastDrawn = -1;
-  Measures smooth;
+  std::optional<Measures> smooth; // none before the first step
   std::optional<Measures> validation;
 };
 

@@ -49,11 +49,8 @@ Status Trainer::prepareEvaluation() {
   int64_t rows = data.validationRows();
   if (rows == 0 || settings.evaluateEvery == 0 || settings.evaluateBatches == 0)
     return success();
-  evaluation.emplace(model, training.loss >= 0 ? training.loss : training.gradient);
-  evaluationRows = std::min(rows, settings.batch / settings.accumulate);
-  if (Status status = data.setSizes(*evaluation, evaluationRows); !status)
-    return status;
-  return evaluation->allocate();
+  evaluation.emplace(model, training, data);
+  return evaluation->allocate(std::min(rows, settings.batch / settings.accumulate));
 }
 
 /// Adds a part's gradients to the sums; the first part sets them.
@@ -80,7 +77,9 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
     auto draws = static_cast<uint64_t>((step - 1) * settings.accumulate +
                                        part); // each part its own random numbers
     if (Status status = gradient.run(settings.seed, draws); !status)
-      return status.error();
+      return Error{status.error().code,
+                   text("%s, in the batch of step %lld of %s", status.error().message.c_str(),
+                        wide(step), settings.data.c_str())};
     Result<Measures> measured = measuresOf(gradient);
     if (!measured)
       return measured.error();
@@ -99,21 +98,13 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
 Result<std::optional<Measures>> Trainer::evaluate() {
   if (!evaluation)
     return std::optional<Measures>();
-  int64_t batches = std::min(settings.evaluateBatches, data.validationRows() / evaluationRows);
-  int64_t last = data.validationRows() - evaluationRows;
-  Measures mean;
-  for (int64_t i = 0; i < batches; ++i) { // spread over the whole validation part
-    int64_t first = batches > 1 ? last * i / (batches - 1) : 0;
-    if (Status status = data.fillValidation(*evaluation, first, evaluationRows); !status)
-      return status.error();
-    if (Status status = evaluation->run(settings.seed); !status)
-      return status.error();
-    Result<Measures> measured = measuresOf(*evaluation);
-    if (!measured)
-      return measured.error();
-    mean.add(*measured, 1 / static_cast<double>(batches));
-  }
-  return std::optional<Measures>(std::move(mean));
+  evaluation->clear();
+  if (Status status =
+          evaluation->measureSample(Split::Validation, {settings.evaluateBatches, settings.batch,
+                                                        settings.batch / settings.accumulate});
+      !status)
+    return status.error();
+  return std::optional<Measures>(evaluation->mean());
 }
 
 int64_t Trainer::tokensPerStep() const {

@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_TRAINING_TRAINER_H
 
 #include "runtime/data/DataSource.h"
-#include "runtime/training/Measures.h"
+#include "runtime/training/Evaluation.h"
 #include "runtime/training/Settings.h"
 #include "runtime/training/Update.h"
 
@@ -23,7 +23,8 @@ public:
   /// One step, counted from 1. The gradient is the mean over the parts of the batch, so the model's
   /// loss must be a mean.
   Result<Outcome> step(int64_t step);
-  /// The means on the validation part; nothing where there is none.
+  /// The means on the validation part, or a sample of it that does not depend on the parts of a
+  /// batch; nothing where there is none.
   Result<std::optional<Measures>> evaluate();
   /// Tokens (or rows, where no input holds indices) of one step.
   int64_t tokensPerStep() const;
@@ -43,8 +44,7 @@ private:
   const TrainSettings settings;
   EntryRun gradient;
   Update update;
-  std::optional<EntryRun> evaluation;
-  int64_t evaluationRows = 0;
+  std::optional<Evaluation> evaluation;
   std::vector<Block> sums; // of gradients, by output; where a batch has parts
 };
 

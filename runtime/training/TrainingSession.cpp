@@ -301,6 +301,7 @@ Result<int> TrainingSession::run() {
   Result<TrainingLog> log = TrainingLog::open(settings.out, training->metrics, done);
   if (!log)
     return log.error();
+  progress.remember(log->records());
   progress.say(firstLine());
   if (data->validationRows() == 0 && settings.evaluateEvery > 0)
     progress.say("no validation: the data has nothing held out for it");

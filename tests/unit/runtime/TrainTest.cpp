@@ -3,6 +3,7 @@
 #include "tests/unit/runtime/ProgramTest.h"
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -132,6 +133,72 @@ TEST_F(TrainTest, PartsOfABatchGiveItsGradient) {
     EXPECT_NEAR(whole[i]["norm"].get<double>(), parts[i]["norm"].get<double>(), 1e-4) << i;
     EXPECT_NEAR(whole[i]["accuracy"].get<double>(), parts[i]["accuracy"].get<double>(), 1e-6) << i;
   }
+}
+
+/// The validation of a training is a measure of its parameters and of what is held out, and of
+/// nothing else: `eval` finds the same.
+TEST_F(TrainTest, ValidationIsOneMeasure) {
+  auto validation = [&](const char *out, std::vector<std::string> more) {
+    more.insert(more.end(), {"--steps", "20"});
+    EXPECT_EQ(run(train(out, more)), 0) << error();
+    return log(out)[19]["validation_loss"].get<double>();
+  };
+  double sample = validation("a", {});
+  EXPECT_NEAR(validation("b", {"--accumulate", "4"}), sample, 1e-5);
+  double all = validation("c", {"--eval-batches", "1000"});
+  EXPECT_GT(std::abs(all - sample), 1e-4); // so that a sample taken for it would be noticed
+  EXPECT_NEAR(validation("d", {"--eval-batches", "1000", "--accumulate", "2"}), all, 1e-5);
+  for (const char *batch : {"4", "7", "1000"}) {
+    ASSERT_EQ(run({"eval", "--checkpoint", folder / "c", "--data", "text:" + (folder / "text"),
+                   "--seq", "16", "--validation", "--batch", batch, "--json"}),
+              0)
+        << error();
+    EXPECT_NEAR(nlohmann::json::parse(output())["loss"].get<double>(), all, 1e-6) << batch;
+  }
+}
+
+/// What is shown is smoothed, and a training that is taken up again shows what it would have shown.
+TEST_F(TrainTest, SmoothingGoesOn) {
+  auto last = [&](std::vector<std::string> arguments) {
+    std::erase(arguments, "--quiet");
+    EXPECT_EQ(run(arguments), 0) << error();
+    return error().substr(error().rfind("loss "), 11);
+  };
+  std::string whole = last(train("a", {"--steps", "40"}));
+  last(train("b", {"--steps", "40", "--stop-at", "25"}));
+  EXPECT_EQ(last({"train", "--resume", "--out", folder / "b"}), whole);
+}
+
+/// Which value of recorded batches is wrong, of which step, in which file.
+TEST_F(TrainTest, WrongRecordsAreNamed) {
+  std::string tokens(4 * 3 * 2 * 4, '\0'); // 4 steps of 3 rows of 2 tokens
+  int32_t bad = 500;
+  memcpy(tokens.data() + 4 * (2 * 6 + 3), &bad, 4);
+  std::string header = R"({"tokens":{"dtype":"I32","shape":[4,3,2],"data_offsets":[0,96]},)"
+                       R"("next":{"dtype":"I32","shape":[4,3,2],"data_offsets":[96,192]}})";
+  uint64_t length = header.size();
+  writeAll(folder / "record", std::string(reinterpret_cast<char *>(&length), 8) + header + tokens +
+                                  std::string(96, '\0'));
+  std::vector<std::string> arguments = {"train",  "--data",     "tensors:" + (folder / "record"),
+                                        "--out",  folder / "a", "--quiet",
+                                        "--steps"};
+  auto with = [&](const char *steps) {
+    auto all = arguments;
+    all.push_back(steps);
+    return all;
+  };
+  EXPECT_EQ(run(with("4")), 1);
+  EXPECT_NE(error().find("input tokens: the value at [1, 1] is 500, but vocab has size 128, so "
+                         "values are 0 to 127, in the batch of step 3 of tensors:" +
+                         (folder / "record")),
+            std::string::npos)
+      << error();
+  EXPECT_EQ(run(with("9")), 1);
+  EXPECT_NE(error().find("--steps 9: tensors:" + (folder / "record") +
+                         " holds the batches of 4 steps, each of which is taken once; take "
+                         "--steps 4, or record more"),
+            std::string::npos)
+      << error();
 }
 
 TEST_F(TrainTest, KillsLoseNothingThatWasWhole) {
