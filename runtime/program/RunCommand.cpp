@@ -99,6 +99,8 @@ static Result<int> chooseEntry(const Model &model, const Options &options) {
 }
 
 static Result<int> runEntry(Model &model, const Options &options) {
+  if (Status status = keepInputs(options); !status)
+    return status.error();
   Result<int> entry = chooseEntry(model, options);
   if (!entry)
     return entry.error();
@@ -109,8 +111,6 @@ static Result<int> runEntry(Model &model, const Options &options) {
     return inputs.error();
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
-  if (Status status = keepInputs(options); !status)
-    return status.error();
   if (Status status = setParameters(model, options); !status)
     return status.error();
   EntryRun run(model, *entry);

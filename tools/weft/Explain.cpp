@@ -94,16 +94,21 @@ int runExplain(const Arguments &arguments) {
   compilation.choose(given);
   if (!compilation.model() || !compilation.lower("fused"))
     return compilation.exitCode();
-  std::string only = given == compilation.only ? "" : given; // all that one entry becomes, or one
-  if (!only.empty() && !compilation.module().lookupSymbol<mlir::func::FuncOp>(only)) {
+  // an entry with all that is derived from it, or one of these
+  auto isAsked = [&](llvm::StringRef name) {
+    return given.empty() || name == given || name.starts_with(given + ".");
+  };
+  auto functions = compilation.module().getOps<mlir::func::FuncOp>();
+  if (!given.empty() &&
+      llvm::none_of(functions, [&](auto function) { return isAsked(function.getSymName()); })) {
     std::string names;
     for (auto function : compilation.module().getOps<mlir::func::FuncOp>())
       names += fmt::format("{}`{}`", names.empty() ? "" : ", ", function.getSymName().str());
-    fmt::print(stderr, "weft explain: there is no entry `{}`; there are {}\n", only, names);
+    fmt::print(stderr, "weft explain: there is no entry `{}`; there are {}\n", given, names);
     return exitUser;
   }
   for (auto function : compilation.module().getOps<mlir::func::FuncOp>()) {
-    if (!only.empty() && function.getSymName() != only)
+    if (!isAsked(function.getSymName()))
       continue;
     fmt::print("{}\n", function.getSymName().str());
     explainKernels(function.getBody().front(), 1);
@@ -124,7 +129,7 @@ int runExplain(const Arguments &arguments) {
     }
   fmt::print("memory{}{}\n", guessed.empty() ? "" : " where ", guessed);
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
-    if (only.empty() || entry.getSymName() == only)
+    if (isAsked(entry.getSymName()))
       explainMemory(entry, dims);
   return exitOk;
 }
