@@ -284,20 +284,35 @@ struct Config {
   List<Setting> settings;
 };
 
-/// `"block{layer}" = layer`: a piece of a foreign name, whole segments.
+/// `attn.q.weight`, or a part of it or its dimensions split: `attn.qkv.weight[role = 0]`,
+/// `q.weight[dh as (half, freq)]`.
+struct OwnPart {
+  Path path;
+  List<Pick> picks;
+};
+
+/// How one tensor of a file is made of several of ours.
+enum class Together { one, stack, concat };
+
+/// `"block{layer}" = layer`: a piece of a foreign name, whole segments. `"qkv" = stack[role](q, k,
+/// v)`: of several names, beside each other along a dimension that the file's tensor has. A layout
+/// may follow: `"qkv.weight" = stack[role](…): [model, (role, head, dh)]`.
 struct RenameRule {
   std::string foreign; ///< what stands between the quotes
   Span foreignSpan;    ///< with the quotes
-  Path path;
+  Together together = Together::one;
+  std::optional<Name> along; ///< of `stack` and `concat`
+  List<OwnPart> parts;       ///< one, if nothing is put together
+  std::optional<std::vector<Group>> layout;
 };
 
 /// `Linear.weight: [out, in]`: of a block's own dimensions, or for one path.
 struct LayoutRule {
-  Path path;
+  OwnPart part;
   std::vector<Group> layout;
 };
 
-/// `ignore "pooler.dense.weight"`
+/// `ignore "pooler.dense.weight"`; `{layer}` in it stands for any number.
 struct IgnoreRule {
   std::string foreign;
   Span foreignSpan;
@@ -308,7 +323,7 @@ using WeightRule = std::variant<RenameRule, LayoutRule, IgnoreRule>;
 /// `weights huggingface { … }`
 struct Weights {
   Name name;
-  std::vector<WeightRule> rules;
+  List<WeightRule> rules;
 };
 
 /// `use seq2seq`: seq2seq.weft beside this file.

@@ -141,15 +141,27 @@ std::string show(const Function &function) {
   return text;
 }
 
+std::string show(const OwnPart &part) {
+  std::string picks = listed(part.picks, [](const Pick &pick) { return show(pick); });
+  return show(part.path) + (picks.empty() ? "" : "[" + picks + "]");
+}
+
+std::string show(const RenameRule &rule) {
+  std::string parts = listed(rule.parts, [](const OwnPart &part) { return show(part); });
+  if (rule.along)
+    parts = fmt::format("{}[{}]({})", rule.together == Together::stack ? "stack" : "concat",
+                        rule.along->text, parts);
+  return fmt::format("  \"{}\" = {}{}\n", rule.foreign, parts,
+                     rule.layout ? ": " + show(*rule.layout) : "");
+}
+
 std::string show(const Weights &weights) {
   std::string text = fmt::format("weights {}\n", weights.name.text);
   for (const WeightRule &rule : weights.rules)
     text +=
-        std::visit(Match{[](const RenameRule &rename) {
-                           return fmt::format("  \"{}\" = {}\n", rename.foreign, show(rename.path));
-                         },
+        std::visit(Match{[](const RenameRule &rename) { return show(rename); },
                          [](const LayoutRule &layout) {
-                           return fmt::format("  {}: {}\n", show(layout.path), show(layout.layout));
+                           return fmt::format("  {}: {}\n", show(layout.part), show(layout.layout));
                          },
                          [](const IgnoreRule &ignore) {
                            return fmt::format("  ignore \"{}\"\n", ignore.foreign);

@@ -57,7 +57,7 @@ private:
       if (rename)
         statement(rename->foreignSpan);
       else if (layout)
-        statement(layout->path.span);
+        statement(layout->part.path.span);
       else // the word `ignore` stands before the string
         pieces[pieceAt(pieces, std::get<ast::IgnoreRule>(rule).foreignSpan.begin) - 1]
             .startsStatement = true;

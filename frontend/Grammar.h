@@ -28,6 +28,10 @@ private:
   // ParseWeights.cpp
   std::optional<ast::Weights> weights();
   std::optional<ast::WeightRule> weightRule();
+  std::optional<ast::RenameRule> rename();
+  bool putsTogether() const;
+  std::optional<ast::OwnPart> ownPart(std::string_view what);
+  std::optional<std::vector<ast::Group>> layout();
   std::optional<ast::Path> path(std::string_view what);
 
   // ParseDim.cpp

@@ -232,7 +232,30 @@ bool ModuleBuilder::derived(const ast::DerivedEntry &entry) {
 }
 
 /// Dimensions and storage stand before the functions that use them.
+/// A `weights` clause may split dimensions into some that no value has.
+static void useOfWeights(const ast::Program &program, DimTable &dims) {
+  for (const ast::File &file : program.files)
+    for (const ast::Declaration &declaration : file.declarations) {
+      auto *weights = declaration.as<ast::Weights>();
+      if (!weights)
+        continue;
+      for (const ast::WeightRule &rule : weights->rules) {
+        auto use = [&](const ast::OwnPart &part) {
+          for (const ast::Pick &pick : part.picks)
+            if (auto *as = std::get_if<ast::Rename>(&pick))
+              for (const ast::Name &name : as->to.dims)
+                dims.ofProgram(name.text);
+        };
+        if (auto *rename = std::get_if<ast::RenameRule>(&rule))
+          llvm::for_each(rename->parts, use);
+        if (auto *layout = std::get_if<ast::LayoutRule>(&rule))
+          use(layout->part);
+      }
+    }
+}
+
 void ModuleBuilder::declare() {
+  useOfWeights(session.program, session.dims);
   OpBuilder builder(session.module.getContext());
   Block *body = session.module.getBody();
   builder.setInsertionPointToStart(body);

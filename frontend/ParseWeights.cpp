@@ -4,6 +4,15 @@
 using namespace weft;
 using namespace weft::ast;
 
+/// What stands between the quotes.
+static std::string quoted(const Token &token) {
+  std::string_view text = token.text;
+  text.remove_prefix(1);
+  if (text.ends_with('"'))
+    text.remove_suffix(1);
+  return std::string(text);
+}
+
 /// "weights" NAME "{" { rule } "}": rules end with their line or a comma.
 std::optional<Weights> Grammar::weights() {
   Form form(*this,
@@ -36,50 +45,114 @@ std::optional<Weights> Grammar::weights() {
   return weights;
 }
 
-/// STRING "=" path | path ":" "[" group {"," group} "]" | "ignore" STRING
+/// rename | ownPart ":" layout | "ignore" STRING
 std::optional<WeightRule> Grammar::weightRule() {
-  auto foreign = [&] {
-    std::string_view text = current().text;
-    text.remove_prefix(1);
-    if (text.ends_with('"'))
-      text.remove_suffix(1);
-    return std::string(text);
-  };
   if (at(TokenKind::string)) {
-    RenameRule rule{foreign(), current().span, {}};
-    advance();
-    if (!expect(TokenKind::assign, "`=` and our name for it"))
-      return std::nullopt;
-    std::optional<Path> ours = path("our name for it");
-    if (!ours)
-      return std::nullopt;
-    rule.path = std::move(*ours);
-    return rule;
+    std::optional<RenameRule> rule = rename();
+    return rule ? std::optional<WeightRule>(std::move(*rule)) : std::nullopt;
   }
   if (atWord("ignore") && following().is(TokenKind::string)) {
     advance();
-    IgnoreRule rule{foreign(), current().span};
+    IgnoreRule rule{quoted(current()), current().span};
     advance();
     return rule;
   }
   LayoutRule rule;
-  std::optional<Path> ours = path("`\"foreign name\" = path`, `path: [dims]` or `ignore \"name\"`");
+  std::optional<OwnPart> ours =
+      ownPart("`\"foreign name\" = path`, `path: [dims]` or `ignore \"name\"`");
   if (!ours || !expect(TokenKind::colon, "`:` and the order of the dimensions"))
     return std::nullopt;
-  rule.path = std::move(*ours);
+  rule.part = std::move(*ours);
+  std::optional<std::vector<Group>> order = layout();
+  if (!order)
+    return std::nullopt;
+  rule.layout = std::move(*order);
+  return rule;
+}
+
+/// STRING "=" ( ownPart | ("stack" | "concat") "[" NAME "]" "(" ownPart {"," ownPart} ")" )
+/// [ ":" layout ]
+std::optional<RenameRule> Grammar::rename() {
+  RenameRule rule{quoted(current()), current().span, Together::one, std::nullopt, {}, {}};
+  advance();
+  if (!expect(TokenKind::assign, "`=` and our name for it"))
+    return std::nullopt;
+  auto part = [&] {
+    std::optional<OwnPart> one = ownPart("our name for it");
+    if (one)
+      rule.parts.push_back(std::move(*one));
+    return one.has_value();
+  };
+  if (putsTogether()) {
+    rule.together = atWord("stack") ? Together::stack : Together::concat;
+    advance();
+    open(TokenKind::leftSquare);
+    rule.along = name("a dimension");
+    if (!close(TokenKind::rightSquare) || !open(TokenKind::leftParen))
+      return std::nullopt;
+    if (at(TokenKind::rightParen)) {
+      expected("our names for it");
+      return std::nullopt;
+    }
+    if (!list(TokenKind::rightParen, part))
+      return std::nullopt;
+  } else if (!part()) {
+    return std::nullopt;
+  }
+  if (take(TokenKind::colon)) {
+    rule.layout = layout();
+    if (!rule.layout)
+      return std::nullopt;
+  }
+  return rule;
+}
+
+/// Whether `stack[d](` or `concat[d](` is next; both words may also be names of ours.
+bool Grammar::putsTogether() const {
+  return (atWord("stack") || atWord("concat")) && index + 4 < tokens.size() &&
+         tokens[index + 1].is(TokenKind::leftSquare) && tokens[index + 2].is(TokenKind::name) &&
+         tokens[index + 3].is(TokenKind::rightSquare) && tokens[index + 4].is(TokenKind::leftParen);
+}
+
+/// path [ "[" pick {"," pick} "]" ]
+std::optional<OwnPart> Grammar::ownPart(std::string_view what) {
+  std::optional<Path> ours = path(what);
+  if (!ours)
+    return std::nullopt;
+  OwnPart part{std::move(*ours), {}};
+  if (!open(TokenKind::leftSquare))
+    return part;
+  if (at(TokenKind::rightSquare)) {
+    expected("a dimension");
+    return std::nullopt;
+  }
+  bool read = list(TokenKind::rightSquare, [&] {
+    std::optional<Pick> one = pick();
+    if (one)
+      part.picks.push_back(std::move(*one));
+    return one.has_value();
+  });
+  if (!read)
+    return std::nullopt;
+  return part;
+}
+
+/// "[" [ group {"," group} ] "]"
+std::optional<std::vector<Group>> Grammar::layout() {
   if (!open(TokenKind::leftSquare)) {
     expected("`[`");
     return std::nullopt;
   }
+  std::vector<Group> axes;
   bool read = list(TokenKind::rightSquare, [&] {
     std::optional<Group> dims = group();
     if (dims)
-      rule.layout.push_back(std::move(*dims));
+      axes.push_back(std::move(*dims));
     return dims.has_value();
   });
   if (!read)
     return std::nullopt;
-  return rule;
+  return axes;
 }
 
 std::optional<Path> Grammar::path(std::string_view what) {

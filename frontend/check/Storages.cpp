@@ -170,6 +170,15 @@ bool Storages::anyParameter() const {
   });
 }
 
+bool Storages::repeats(const std::string &dim) const {
+  return std::any_of(nodes.begin(), nodes.end(), [&](Node node) {
+    auto found = node.naming->children.find(dim);
+    return found != node.naming->children.end() &&
+           std::any_of(found->second.begin(), found->second.end(),
+                       [](const Child &child) { return child.repeat; });
+  });
+}
+
 std::vector<std::string> Storages::names() const {
   std::set<std::string> all;
   for (Node node : nodes) {

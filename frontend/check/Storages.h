@@ -31,6 +31,8 @@ public:
   bool anyParameter() const;
   /// Every name on a path.
   std::vector<std::string> names() const;
+  /// Whether some parameter lies in a `repeat` over this dimension.
+  bool repeats(const std::string &dim) const;
 
 private:
   /// A body, and the function it is of: its untyped arguments are called in it.

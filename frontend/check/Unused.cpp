@@ -50,11 +50,20 @@ private:
           }
     }
     if (auto *weights = declaration.as<ast::Weights>())
-      for (const ast::WeightRule &rule : weights->rules)
-        if (auto *layout = std::get_if<ast::LayoutRule>(&rule))
-          for (const ast::Group &group : layout->layout)
-            for (const ast::Name &name : group.dims)
-              used.insert(name.text);
+      for (const ast::WeightRule &rule : weights->rules) {
+        if (auto *layout = std::get_if<ast::LayoutRule>(&rule)) {
+          add(layout->part);
+          add(layout->layout);
+        }
+        if (auto *rename = std::get_if<ast::RenameRule>(&rule)) {
+          for (const ast::OwnPart &part : rename->parts)
+            add(part);
+          if (rename->along)
+            used.insert(rename->along->text);
+          if (rename->layout)
+            add(*rename->layout);
+        }
+      }
   }
 
   void report(const FunctionInfo &fn) {
@@ -94,6 +103,21 @@ private:
       for (const Child &child : children)
         if (child.inside)
           storages(*child.inside, here);
+  }
+
+  void add(const std::vector<ast::Group> &groups) {
+    for (const ast::Group &group : groups)
+      for (const ast::Name &name : group.dims)
+        used.insert(name.text);
+  }
+
+  void add(const ast::OwnPart &part) {
+    for (const ast::Pick &pick : part.picks) {
+      if (auto *as = std::get_if<ast::Rename>(&pick))
+        add(std::vector{as->from, as->to});
+      else
+        add(mentions(*std::get<ast::At>(pick).index).variables);
+    }
   }
 
   void add(const std::vector<const ast::Name *> &names) {

@@ -11,11 +11,19 @@ std::string LoadedWeights::file(const char *name) const {
   return !checkpoint.empty() && fileExists(path) ? path : "";
 }
 
+/// The checkpoint in a folder. What `weft import` made is one without a training that could go on.
+static Result<Checkpoint> checkpointIn(const std::string &folder) {
+  Checkpoint import{folder, 0, Json::object()};
+  if (fileExists(import.file("parameters.safetensors")) && !fileExists(import.file("state.json")))
+    return import;
+  return findCheckpoint(folder);
+}
+
 Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const std::string &path) {
   LoadedWeights loaded;
   std::string weights = path;
   if (isFolder(path)) {
-    Result<Checkpoint> found = findCheckpoint(path);
+    Result<Checkpoint> found = checkpointIn(path);
     if (!found)
       return found.error();
     sayPassedOver(*found);

@@ -10,12 +10,13 @@ namespace weft::runtime {
 /// What lies beside the weights that were loaded.
 struct LoadedWeights {
   std::string checkpoint; // its folder; "" for a file of weights
-  Json state;             // of the checkpoint, or null
+  Json state;             // of the checkpoint; empty for an import, null for a file
   /// The path of a file of the checkpoint ("tokenizer.json"); "" where there is none.
   std::string file(const char *name) const;
 };
 
-/// Loads a training's newest checkpoint, one checkpoint, or a file of weights.
+/// Loads a training's newest checkpoint, one checkpoint, what `weft import` made, or a file of
+/// weights.
 Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path);
 
 } // namespace weft::runtime

@@ -10,6 +10,8 @@ int runCheck(const Arguments &arguments);
 int runFmt(const Arguments &arguments);
 int runParams(const Arguments &arguments);
 int runInit(const Arguments &arguments);
+int runImport(const Arguments &arguments);
+int runExport(const Arguments &arguments);
 int runBuild(const Arguments &arguments);
 int runRun(const Arguments &arguments);
 int runShow(const Arguments &arguments);

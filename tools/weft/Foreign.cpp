@@ -1,113 +1,161 @@
-// Moves the elements of foreign tensors to where ours have them.
+// Moves elements between our parameters and foreign tensors.
 #include "tools/weft/Foreign.h"
 
-#include "ir/model/Dims.h"
-#include "runtime/parameters/Slices.h"
+#include "frontend/Spelling.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
 #include <set>
 
 namespace weft {
 namespace {
 
-class Loader {
+class Importer {
 public:
-  Loader(Weights &weights, mlir::ModuleOp module, const WeightsMap &map,
-         const runtime::SafetensorsFile &file)
-      : weights(weights), module(module), map(map), file(file), dims(module) {}
+  Importer(Weights &weights, const ForeignPlan &plan, const TensorFiles &files,
+           const std::string &prefix)
+      : weights(weights), plan(plan), files(files), prefix(prefix) {}
 
   bool run() {
-    for (auto [number, parameter] : llvm::enumerate(weights.facts->parameters)) {
-      auto op = module.lookupSymbol<model::ParameterOp>(parameter.name);
-      if (!op || parameter.kind == runtime::ParameterKind::Optimizer)
-        continue;
-      auto *values = static_cast<float *>(weights.parameters->data(number));
-      std::vector<runtime::Slice> slices = runtime::slicesOf(*weights.facts, parameter);
-      llvm::SmallVector<int64_t> sizes, passes(op.getLoops(), 0);
-      for (int64_t size : runtime::stackedShape(*weights.facts, parameter))
-        sizes.push_back(size);
-      bool isFloat = parameter.element == runtime::Element::Float;
-      for (const runtime::Slice &slice : slices) {
-        if (isFloat) // other states keep their first value
-          read(op, passes, values + slice.offset);
-        for (size_t d = passes.size(); d-- > 0 && ++passes[d] == sizes[d];)
-          passes[d] = 0;
-      }
-    }
-    for (const runtime::StoredTensor &tensor : file.tensors())
-      if (!used.contains(tensor.name) && !map.ignores(tensor.name))
-        wrong("no parameter is `{}`: name it in the clause, or `ignore` it", tensor.name);
+    for (const ForeignTensor &tensor : plan.tensors())
+      if (files.find(prefix + tensor.name))
+        used.insert(prefix + tensor.name);
+    for (const ForeignTensor &tensor : plan.tensors())
+      read(tensor);
+    surplus();
+    if (said > most)
+      fmt::print(stderr, "weft: … and {} more; is the checkpoint of another model or config?\n",
+                 said - most);
     weights.parameters->changed();
-    return fine;
+    return said == 0;
   }
 
 private:
-  template <class... Values> void wrong(fmt::format_string<Values...> text, Values &&...values) {
-    fmt::print(stderr, "weft: {}: {}\n", file.path(),
-               fmt::format(text, std::forward<Values>(values)...));
-    fine = false;
+  static constexpr int most = 8; ///< problems that are spelled out
+
+  template <class... Values>
+  void wrong(const std::string &file, fmt::format_string<Values...> text, Values &&...values) {
+    if (said++ < most)
+      fmt::print(stderr, "weft: {}{}\n", file.empty() ? "" : file + ": ",
+                 fmt::format(text, std::forward<Values>(values)...));
   }
 
-  /// One pass of a parameter.
-  void read(model::ParameterOp op, llvm::ArrayRef<int64_t> passes, float *target) {
-    ForeignTensor tensor = map.foreign(op, passes);
-    const runtime::StoredTensor *stored = file.find(tensor.name);
-    if (!stored) {
-      if (op.getKind() == model::ParameterKind::parameter)
-        wrong("there is no `{}` for `{}`", tensor.name, op.getSymName().str());
+  const runtime::Parameter &parameter(const ForeignPart &part) const {
+    return weights.facts->parameters[weights.facts->parameter(part.parameter)];
+  }
+
+  void read(const ForeignTensor &tensor) {
+    const FoundTensor *found = files.find(prefix + tensor.name);
+    if (!found)
+      return missing(tensor);
+    const runtime::StoredTensor &stored = found->stored;
+    const std::string &ours = tensor.parts.front().parameter;
+    if (!tensor.fits(stored.shape))
+      return wrong(found->file, "`{}` is {}, the layout of `{}` says {}", stored.name,
+                   runtime::shapeText(stored.shape), ours, tensor.layout());
+    if (!runtime::converts(stored.type, runtime::Element::Float))
+      return wrong(found->file, "`{}` holds {}, not floats", stored.name,
+                   runtime::elementTypeName(stored.type));
+    int64_t count = runtime::countOf(stored.shape);
+    values.resize(count);
+    runtime::convert(stored.type, found->data, count, runtime::Element::Float, values.data());
+    for (int64_t i = 0; i < count; ++i)
+      if (!std::isfinite(values[i]))
+        return wrong(found->file, "`{}` holds {} at {}", stored.name, values[i],
+                     runtime::positionText(stored.shape, i));
+    for (const ForeignPart &part : tensor.parts)
+      if (parameter(part).element == runtime::Element::Float) { // other states keep their values
+        auto *target = static_cast<float *>(
+            weights.parameters->data(weights.facts->parameter(part.parameter)));
+        part.forEach([&](int64_t mine, int64_t theirs) { target[mine] = values[theirs]; });
+      }
+  }
+
+  void missing(const ForeignTensor &tensor) {
+    const ForeignPart *needed = nullptr;
+    for (const ForeignPart &part : tensor.parts)
+      if (!needed && parameter(part).kind == runtime::ParameterKind::Parameter)
+        needed = &part;
+    if (!needed)
       return;
+    std::string name = prefix + tensor.name, help;
+    std::vector<std::string> unused;
+    for (const auto &[other, found] : files.tensors()) {
+      if (other.ends_with("." + tensor.name) && help.empty())
+        help = fmt::format("; there is `{}`: give `--prefix {}`", other,
+                           other.substr(0, other.size() - tensor.name.size()));
+      if (!used.contains(other))
+        unused.push_back(other);
     }
-    used.insert(tensor.name);
-    std::vector<std::string> ours;
-    std::map<std::string, int64_t> sizes;
-    auto type = llvm::cast<model::NamedTensorType>(op.getType());
-    for (mlir::StringAttr dim : type.getDims().drop_front(op.getLoops())) {
-      ours.push_back(dim.str());
-      sizes[dim.str()] = *dims.fixed(dim);
-    }
-    std::optional<std::vector<int64_t>> strides = tensor.strides(ours, sizes, stored->shape);
-    if (!strides)
-      return wrong("`{}` is {}, the layout of `{}` says {}", tensor.name,
-                   runtime::shapeText(stored->shape), op.getSymName().str(),
-                   runtime::shapeText(tensor.shape(sizes)));
-    if (!runtime::converts(stored->type, runtime::Element::Float))
-      return wrong("`{}` holds {}, not floats", tensor.name,
-                   runtime::elementTypeName(stored->type));
-    int64_t count = 1;
-    for (int64_t size : stored->shape)
-      count *= size;
-    std::vector<float> theirs(count);
-    runtime::convert(stored->type, file.data(*stored), count, runtime::Element::Float,
-                     theirs.data());
-    std::vector<int64_t> index(ours.size(), 0);
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t at = 0;
-      for (size_t d = 0; d < ours.size(); ++d)
-        at += index[d] * (*strides)[d];
-      if (!std::isfinite(theirs[at]))
-        return wrong("`{}` holds {}", tensor.name, theirs[at]);
-      target[i] = theirs[at];
-      for (size_t d = ours.size(); d-- > 0 && ++index[d] == sizes[ours[d]];)
-        index[d] = 0;
+    if (std::optional<std::string> near = nearest(name, unused); near && help.empty())
+      help = fmt::format("; is it `{}`?", *near);
+    wrong("", "there is no `{}` for `{}`{}", name, needed->parameter, help);
+  }
+
+  void surplus() {
+    for (const auto &[name, found] : files.tensors()) {
+      bool isUnder = name.starts_with(prefix);
+      if (!used.contains(name) && !plan.ignores(name) &&
+          !(isUnder && plan.ignores(llvm::StringRef(name).drop_front(prefix.size()))))
+        wrong(found.file, "no parameter is `{}`: name it in the clause, or `ignore` it", name);
     }
   }
 
   Weights &weights;
-  mlir::ModuleOp module;
-  const WeightsMap &map;
-  const runtime::SafetensorsFile &file;
-  model::Dims dims;
+  const ForeignPlan &plan;
+  const TensorFiles &files;
+  const std::string &prefix;
   std::set<std::string> used;
-  bool fine = true;
+  std::vector<float> values;
+  int said = 0;
 };
 
 } // namespace
 
-bool loadForeign(Weights &weights, mlir::ModuleOp module, const WeightsMap &map,
-                 const runtime::SafetensorsFile &file) {
-  return Loader(weights, module, map, file).run();
+std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command) {
+  std::string name = compilation.arguments.get("clause");
+  const ast::Weights *clause = findWeights(compilation.program(), name);
+  if (!clause) {
+    fmt::print(stderr, "weft {}: {}\n", command,
+               name.empty() ? "which `weights` clause? the program must have one; of several, name "
+                              "it: `--clause NAME`"
+                            : fmt::format("the program has no clause `weights {}`", name));
+    return std::nullopt;
+  }
+  auto plan = ForeignPlan::make(*clause, compilation.module(), compilation.diagnostics);
+  return compilation.report() ? plan : std::nullopt;
+}
+
+bool importWeights(Weights &weights, const ForeignPlan &plan, const TensorFiles &files,
+                   const std::string &prefix) {
+  return Importer(weights, plan, files, prefix).run();
+}
+
+bool exportWeights(const Weights &weights, const ForeignPlan &plan, const std::string &prefix,
+                   const std::string &path) {
+  std::vector<std::vector<float>> values;
+  std::vector<runtime::TensorToWrite> tensors;
+  for (const ForeignTensor &tensor : plan.tensors()) {
+    std::vector<int64_t> shape = tensor.shape();
+    values.emplace_back(runtime::countOf(shape));
+    for (const ForeignPart &part : tensor.parts) {
+      int number = weights.facts->parameter(part.parameter);
+      if (weights.facts->parameters[number].element != runtime::Element::Float) {
+        fmt::print(stderr, "weft export: `{}` is no float\n", part.parameter);
+        return false;
+      }
+      auto *source = static_cast<const float *>(weights.parameters->data(number));
+      part.forEach([&](int64_t mine, int64_t theirs) { values.back()[theirs] = source[mine]; });
+    }
+    tensors.push_back(
+        {prefix + tensor.name, runtime::Element::Float, shape, values.back().data()});
+  }
+  runtime::Status status = runtime::writeSafetensors(path, tensors);
+  if (!status)
+    fmt::print(stderr, "weft export: {}\n", status.error().message);
+  return static_cast<bool>(status);
 }
 
 } // namespace weft

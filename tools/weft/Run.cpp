@@ -3,9 +3,8 @@
 #include "tools/weft/Build.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Interpret.h"
+#include "tools/weft/Scratch.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
 
 #include <fmt/format.h>
 
@@ -42,27 +41,12 @@ int runRun(const Arguments &arguments) {
     return interpretEntry(compilation);
   }
 
-  llvm::SmallString<128> folder;
-  if (llvm::sys::fs::createUniqueDirectory("weft-run", folder)) {
-    fmt::print(stderr, "weft run: cannot make a temporary folder\n");
+  ScratchFolder folder;
+  if (folder.path.empty())
     return exitUser;
-  }
-  std::string program = (folder + "/program").str();
+  std::string program = folder.path + "/program";
   int result = buildTo(compilation, program, false);
-  if (result == exitOk) {
-    std::vector<std::string> words = passedOn(arguments);
-    llvm::SmallVector<llvm::StringRef> argv = {"weft"}; // what it calls itself in messages
-    argv.append(words.begin(), words.end());
-    std::string problem;
-    result = llvm::sys::ExecuteAndWait(program, argv, std::nullopt, {}, 0, 0, &problem);
-    if (result < 0) {
-      fmt::print(stderr, "weft run: the program ended badly: {}\n", problem);
-      result = exitInternal;
-    }
-  }
-  if (llvm::sys::fs::remove_directories(folder))
-    fmt::print(stderr, "weft run: {} could not be removed\n", folder.c_str());
-  return result;
+  return result == exitOk ? runProgram(program, passedOn(arguments)) : result;
 }
 
 } // namespace weft

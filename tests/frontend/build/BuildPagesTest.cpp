@@ -3,7 +3,7 @@
 #include "../Pages.h"
 #include "Built.h"
 
-#include "frontend/Weights.h"
+#include "frontend/weights/Plan.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ struct BuiltAndRead : Built {
     for (const ast::File &file : program.files)
       for (const ast::Declaration &declaration : file.declarations)
         if (auto *clause = declaration.as<ast::Weights>(); clause && module)
-          read &= WeightsMap::make(*clause, *module, diagnostics).has_value();
+          read &= ForeignPlan::make(*clause, *module, diagnostics).has_value();
   }
   bool read = true;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Recorded.h"
-#include "frontend/Weights.h"
+#include "frontend/weights/Plan.h"
 #include "ir/reference/Interpreter.h"
 
 #include <set>
@@ -17,8 +17,8 @@ struct ForeignParameters {
 
 /// Reads every parameter and state of `module` from `tensors`, whose names start with `prefix`.
 /// Storage that the file does not have is a problem if it is a parameter; a state keeps its first
-/// value. Without a clause names and layouts are ours.
-ForeignParameters loadForeign(mlir::ModuleOp module, const WeightsMap *map, const Tensors &tensors,
-                              const std::string &prefix);
+/// value.
+ForeignParameters loadForeign(mlir::ModuleOp module, const ForeignPlan &plan,
+                              const Tensors &tensors, const std::string &prefix);
 
 } // namespace weft::test

@@ -200,8 +200,8 @@ Prepared::Prepared(const System &system, const Tensors &tensors)
     module =
         buildModel(program, optionsOf(system, program, tensors), sources, context, diagnostics);
   const ast::Weights *clause = findWeights(program, system.clause);
-  if (module && clause)
-    map = WeightsMap::make(*clause, *module, diagnostics);
+  if (module)
+    plan = clause ? ForeignPlan::make(*clause, *module, diagnostics) : ForeignPlan::own(*module);
   if (!diagnostics.empty()) {
     problem = render(diagnostics, sources);
     return;
@@ -213,12 +213,12 @@ Prepared::Prepared(const System &system, const Tensors &tensors)
 }
 
 reference::NamedArrays Prepared::load(const std::string &prefix) {
-  ForeignParameters foreign = loadForeign(*module, map ? &*map : nullptr, tensors, prefix);
+  ForeignParameters foreign = loadForeign(*module, *plan, tensors, prefix);
   for (const std::string &missing : foreign.problems)
     problem += missing + "\n";
   for (auto &[name, tensor] : tensors)
     if (name.starts_with(prefix) && !foreign.used.contains(name) &&
-        !(map && map->ignores(name.substr(prefix.size()))))
+        !plan->ignores(name.substr(prefix.size())))
       problem += "never used: " + name + "\n";
   return std::move(foreign.arrays);
 }

@@ -82,7 +82,7 @@ struct Prepared {
   mlir::MLIRContext context;
   ast::Program program;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::optional<WeightsMap> map;
+  std::optional<ForeignPlan> plan;
   mlir::func::FuncOp function; ///< of the entry; null where the entry is derived
   reference::NamedArrays inputs, parameters;
 };

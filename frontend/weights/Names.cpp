@@ -1,0 +1,120 @@
+// Renames pieces of paths.
+#include "frontend/weights/Names.h"
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+/// A name of a path; `loop` if the number of a pass follows it.
+struct Segment {
+  std::string text;
+  bool loop = false;
+};
+
+class Renamer {
+public:
+  Renamer(const ast::Weights &clause, const std::vector<std::string> &path,
+          const std::vector<std::string> &loops)
+      : clause(clause) {
+    size_t loop = 0;
+    for (const std::string &name : path) {
+      segments.push_back({name, loop < loops.size() && loops[loop] == name});
+      loop += segments.back().loop;
+    }
+  }
+
+  std::vector<ForeignName> names() {
+    go(0, {});
+    return std::move(found);
+  }
+
+private:
+  bool matches(const ast::Path &path, size_t at) const {
+    return path.names.size() <= segments.size() - at &&
+           std::equal(path.names.begin(), path.names.end(), segments.begin() + at,
+                      [](const ast::Name &a, const Segment &b) { return a.text == b.text; });
+  }
+
+  void go(size_t at, ForeignName name) {
+    if (at == segments.size()) {
+      found.push_back(std::move(name));
+      return;
+    }
+    size_t length = 0;
+    std::vector<ForeignName::Use> uses;
+    for (const ast::WeightRule &each : clause.rules)
+      if (auto *rule = std::get_if<ast::RenameRule>(&each))
+        for (const ast::OwnPart &part : rule->parts) {
+          if (part.path.names.size() < length || !matches(part.path, at))
+            continue;
+          if (part.path.names.size() > length)
+            uses.clear();
+          length = part.path.names.size();
+          uses.push_back({rule, &part, at + length == segments.size()});
+        }
+    if (uses.empty()) {
+      const Segment &segment = segments[at];
+      append(name, segment.loop ? segment.text + ".{" + segment.text + "}" : segment.text);
+      go(at + 1, std::move(name));
+    }
+    for (const ForeignName::Use &use : uses)
+      go(at + length, replaced(name, use, at, length));
+  }
+
+  ForeignName replaced(ForeignName name, const ForeignName::Use &use, size_t at, size_t length) {
+    std::string text = use.rule->foreign;
+    for (size_t i = at; i < at + length; ++i) {
+      std::string number = "{" + segments[i].text + "}";
+      if (!segments[i].loop || text.find(number) != std::string::npos)
+        continue;
+      if (i + 1 == at + length)
+        text += "." + number;
+      else
+        name.unnumbered.push_back(segments[i].text);
+    }
+    for (size_t open = use.rule->foreign.find('{'); open != std::string::npos;
+         open = use.rule->foreign.find('{', open + 1))
+      name.written.insert(
+          use.rule->foreign.substr(open + 1, use.rule->foreign.find('}', open) - open - 1));
+    append(name, text);
+    name.uses.push_back(use);
+    return name;
+  }
+
+  static void append(ForeignName &name, const std::string &piece) {
+    if (!piece.empty())
+      name.text += (name.text.empty() ? "" : ".") + piece;
+  }
+
+  const ast::Weights &clause;
+  std::vector<Segment> segments;
+  std::vector<ForeignName> found;
+};
+
+} // namespace
+
+std::vector<ForeignName> foreignNames(const ast::Weights &clause,
+                                      const std::vector<std::string> &path,
+                                      const std::vector<std::string> &loops) {
+  return Renamer(clause, path, loops).names();
+}
+
+std::vector<std::string> splitPath(std::string_view path) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= path.size();) {
+    size_t dot = std::min(path.find('.', at), path.size());
+    parts.emplace_back(path.substr(at, dot - at));
+    at = dot + 1;
+  }
+  return parts;
+}
+
+std::vector<std::string> texts(const ast::Path &path) {
+  std::vector<std::string> names;
+  for (const ast::Name &name : path.names)
+    names.push_back(name.text);
+  return names;
+}
+
+} // namespace weft

@@ -1,0 +1,91 @@
+// Foreign weights: where each element of our parameters lies in someone else's checkpoint, as a
+// `weights` clause says.
+#pragma once
+
+#include "frontend/Ast.h"
+#include "frontend/Diagnostic.h"
+#include "ir/model/Model.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// A box of one of our parameters inside a foreign tensor. Positions count elements, ours in the
+/// parameter stacked along its loops.
+struct ForeignPart {
+  /// `count` neighbours, so many elements apart on either side.
+  struct Loop {
+    int64_t count, ours, theirs;
+  };
+  std::string parameter;
+  int64_t ours = 0, theirs = 0; ///< the first element
+  std::vector<Loop> loops;      ///< outermost first, in our order
+
+  int64_t count() const;
+  /// Calls `visit(ours, theirs)` for every element.
+  template <class Visit> void forEach(Visit visit) const;
+};
+
+/// A tensor of a foreign file, and what of ours it holds.
+struct ForeignTensor {
+  struct Factor {
+    std::string dim;
+    int64_t size;
+  };
+  std::string name;
+  /// Per axis of the file, slowest first: the dimensions along it, row-major. One without any has
+  /// size 1.
+  std::vector<std::vector<Factor>> axes;
+  std::vector<ForeignPart> parts;
+
+  std::vector<int64_t> shape() const;
+  /// Whether a file may have this shape: that of the axes, or finer, each axis cut between its
+  /// dimensions.
+  bool fits(llvm::ArrayRef<int64_t> found) const;
+  /// `[(head = 4, dh = 8), model = 32]`
+  std::string layout() const;
+};
+
+/// The clause `weights name { … }` of a program, or null. An empty name stands for the only one.
+const ast::Weights *findWeights(const ast::Program &program, std::string_view name);
+
+/// One clause, matched with the parameters and states of a module that the builder made: every
+/// element of ours has one place, and every element of a foreign tensor is one of ours.
+class ForeignPlan {
+public:
+  /// Errors E0620 to E0623 where the clause does not fit.
+  static std::optional<ForeignPlan> make(const ast::Weights &clause, mlir::ModuleOp module,
+                                         Diagnostics &diagnostics);
+  /// Our own names and layouts.
+  static ForeignPlan own(mlir::ModuleOp module);
+
+  /// In the order of our parameters.
+  const std::vector<ForeignTensor> &tensors() const { return all; }
+  /// Whether the clause says that the file may have this tensor and we do not want it.
+  bool ignores(llvm::StringRef name) const;
+
+private:
+  std::vector<ForeignTensor> all;
+  std::vector<std::string> ignored;
+};
+
+template <class Visit> void ForeignPart::forEach(Visit visit) const {
+  std::vector<int64_t> index(loops.size(), 0);
+  int64_t mine = ours, other = theirs;
+  for (int64_t left = count(); left > 0; --left) {
+    visit(mine, other);
+    for (size_t d = loops.size(); d-- > 0;) {
+      mine += loops[d].ours;
+      other += loops[d].theirs;
+      if (++index[d] < loops[d].count)
+        break;
+      mine -= index[d] * loops[d].ours;
+      other -= index[d] * loops[d].theirs;
+      index[d] = 0;
+    }
+  }
+}
+
+} // namespace weft

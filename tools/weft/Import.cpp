@@ -1,0 +1,138 @@
+// `weft import`: a Weft checkpoint from one that others wrote.
+#include "tools/weft/Commands.h"
+#include "tools/weft/Expected.h"
+#include "tools/weft/Foreign.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/files/NewFile.h"
+#include "runtime/parameters/Slices.h"
+#include "runtime/tokenizers/Tokenizer.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace weft {
+namespace {
+
+const char weightsFile[] = "/parameters.safetensors", tokenizerFile[] = "/tokenizer.json";
+
+/// A folder that gets its name when it is whole, and is gone if it never was.
+class NewFolder {
+public:
+  explicit NewFolder(std::string path) : path(std::move(path)) {
+    while (this->path.size() > 1 && this->path.ends_with("/"))
+      this->path.pop_back();
+    temporary = this->path + ".unfinished";
+  }
+  ~NewFolder() { runtime::removeFolder(temporary); }
+  NewFolder(const NewFolder &) = delete;
+
+  /// Fails where something other than an earlier import would be lost.
+  runtime::Status create() const {
+    if (runtime::fileExists(path)) {
+      bool isImport = runtime::isFolder(path);
+      for (const std::string &name : runtime::namesIn(path))
+        isImport &= "/" + name == weightsFile || "/" + name == tokenizerFile;
+      if (!isImport)
+        return runtime::Error{runtime::Code::File,
+                              path + ": is there already, and is no import; choose another place"};
+    }
+    runtime::removeFolder(temporary);
+    return runtime::makeFolder(temporary);
+  }
+
+  runtime::Status commit() const {
+    runtime::removeFolder(path);
+    if (std::rename(temporary.c_str(), path.c_str()) != 0)
+      return runtime::Error{runtime::Code::File, path + ": cannot write it"};
+    return runtime::syncFolder(runtime::folderOf(path));
+  }
+
+  std::string path, temporary;
+};
+
+runtime::Status write(const NewFolder &folder, const Weights &weights,
+                      const runtime::Tokenizer *tokenizer) {
+  if (runtime::Status status = folder.create(); !status)
+    return status;
+  if (runtime::Status status =
+          weights.parameters->save(folder.temporary + weightsFile, runtime::isWeight);
+      !status)
+    return status;
+  if (!tokenizer)
+    return {};
+  return runtime::writeFile(folder.temporary + tokenizerFile,
+                            runtime::jsonText(tokenizer->json()) + "\n");
+}
+
+/// Whether the model has room for the ids of the tokenizer: some input is an index so large.
+bool fits(const runtime::Tokenizer &tokenizer, const runtime::Facts &facts) {
+  const runtime::Dimension *largest = nullptr;
+  for (const runtime::Entry &entry : facts.entries)
+    for (const runtime::Argument &argument : entry.inputs)
+      if (argument.index >= 0 && facts.dims[argument.index].size &&
+          (!largest || *facts.dims[argument.index].size > *largest->size))
+        largest = &facts.dims[argument.index];
+  if (largest && tokenizer.size() <= *largest->size)
+    return true;
+  fmt::print(stderr, "weft import: the tokenizer has {} ids, {}\n", tokenizer.size(),
+             largest ? fmt::format("the model's {} is {}", largest->name, *largest->size)
+                     : "the model reads no ids");
+  return false;
+}
+
+int failed(const runtime::Error &error) {
+  fmt::print(stderr, "weft import: {}\n", error.message);
+  return exitUser;
+}
+
+} // namespace
+
+int runImport(const Arguments &arguments) {
+  if (!arguments.has("from") || !arguments.has("output")) {
+    fmt::print(stderr, "weft import: {}\n",
+               arguments.has("from") ? "where to? add `-o DIR`" : "of what? add `--from FILE`");
+    return exitUsage;
+  }
+  Compilation compilation(arguments);
+  if (!compilation.model())
+    return exitUser;
+  std::optional<ForeignPlan> plan = planOf(compilation, "import");
+  if (!plan)
+    return exitUser;
+  std::vector<std::string> paths = arguments.all("from");
+  paths.insert(paths.end(), arguments.positional.begin() + 1, arguments.positional.end());
+  runtime::Result<TensorFiles> files = TensorFiles::open(paths);
+  if (!files)
+    return failed(files.error());
+  runtime::TokenizerPtr tokenizer;
+  if (arguments.has("tokenizer")) {
+    auto read = runtime::tokenizerWithoutText(arguments.get("tokenizer"));
+    if (!read)
+      return failed(read.error());
+    tokenizer = std::move(*read);
+  }
+  Weights weights(compilation.module(), 0);
+  if (!weights.parameters)
+    return exitInternal;
+  if (!importWeights(weights, *plan, *files, arguments.get("prefix")) ||
+      (tokenizer && !fits(*tokenizer, *weights.facts)))
+    return exitUser;
+  NewFolder folder(arguments.get("output"));
+  if (runtime::Status status = write(folder, weights, tokenizer.get()); !status)
+    return failed(status.error());
+  if (arguments.has("expect"))
+    if (int result = compareExpected(arguments, folder.temporary); result != exitOk)
+      return result;
+  if (runtime::Status status = folder.commit(); !status)
+    return failed(status.error());
+  int64_t count = 0;
+  for (const runtime::Parameter &parameter : weights.facts->parameters)
+    if (parameter.kind != runtime::ParameterKind::Optimizer)
+      count += runtime::elementCount(*weights.facts, parameter);
+  fmt::print("{}: {} numbers from {} tensors\n", folder.path, count, plan->tensors().size());
+  return exitOk;
+}
+
+} // namespace weft

@@ -1,0 +1,102 @@
+// Opens the files of a checkpoint by what they are.
+#include "tools/weft/TensorFiles.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/files/NewFile.h"
+#include "runtime/json/Json.h"
+#include "runtime/llama2c/Reader.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace weft {
+
+using runtime::Code;
+using runtime::Error;
+using runtime::Result;
+using runtime::Status;
+
+static const char indexName[] = "model.safetensors.index.json";
+
+Result<TensorFiles> TensorFiles::open(const std::vector<std::string> &paths) {
+  TensorFiles opened;
+  for (const std::string &path : paths) {
+    Status status = runtime::isFolder(path)      ? opened.addFolder(path)
+                    : path.ends_with(".json") ? opened.addIndex(path)
+                                              : opened.add(path);
+    if (!status)
+      return status.error();
+  }
+  return opened;
+}
+
+const FoundTensor *TensorFiles::find(const std::string &name) const {
+  auto found = all.find(name);
+  return found == all.end() ? nullptr : &found->second;
+}
+
+/// What a file holds; errors without its name.
+static Result<std::vector<runtime::StoredTensor>> read(const std::string &path,
+                                                       std::span<const std::byte> bytes) {
+  if (path.ends_with(".bin"))
+    return runtime::readLlama2c(bytes);
+  auto header = runtime::readHeader(bytes);
+  if (!header)
+    return Error{Code::File, header.error().message};
+  return std::move(header->tensors);
+}
+
+Status TensorFiles::add(const std::string &path) {
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  auto tensors = read(path, file->bytes());
+  if (!tensors)
+    return Error{Code::File, path + ": " + tensors.error().message};
+  for (const runtime::StoredTensor &tensor : *tensors) {
+    FoundTensor found{tensor, file->bytes().data() + tensor.begin, path};
+    auto [other, isNew] = all.try_emplace(tensor.name, std::move(found));
+    if (!isNew)
+      return Error{Code::Value, fmt::format("{}: has `{}`, and so has {}", path, tensor.name,
+                                            other->second.file)};
+  }
+  files.push_back(std::move(*file));
+  return {};
+}
+
+/// `{"weight_map": {"name": "model-00001-of-00002.safetensors", …}}`
+Status TensorFiles::addIndex(const std::string &path) {
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  runtime::Json index = runtime::parseJson(file->view());
+  runtime::Json map = index.is_object() ? index.value("weight_map", runtime::Json()) : runtime::Json();
+  if (!map.is_object() || map.empty())
+    return Error{Code::File, path + ": is no index of safetensors files: it has no `weight_map`"};
+  std::set<std::string> shards;
+  for (const auto &[name, shard] : map.items()) {
+    if (!shard.is_string() || shard.get<std::string>().find('/') != std::string::npos)
+      return Error{Code::File, fmt::format("{}: `{}` is in no file of this folder", path, name)};
+    shards.insert(runtime::folderOf(path) + "/" + shard.get<std::string>());
+  }
+  for (const std::string &shard : shards)
+    if (Status status = add(shard); !status)
+      return status;
+  for (const auto &[name, shard] : map.items())
+    if (!find(name))
+      return Error{Code::File, fmt::format("{}: says that {} has `{}`, which it has not", path,
+                                           shard.get<std::string>(), name)};
+  return {};
+}
+
+Status TensorFiles::addFolder(const std::string &path) {
+  if (std::string index = path + "/" + indexName; runtime::fileExists(index))
+    return addIndex(index);
+  if (std::string file = path + "/model.safetensors"; runtime::fileExists(file))
+    return add(file);
+  return Error{Code::Name, fmt::format("{}: has neither {} nor model.safetensors; name the files",
+                                       path, indexName)};
+}
+
+} // namespace weft

@@ -1,0 +1,43 @@
+// The tensors of someone else's checkpoint, which may be several files.
+#ifndef WEFT_TOOLS_WEFT_TENSORFILES_H
+#define WEFT_TOOLS_WEFT_TENSORFILES_H
+
+#include "runtime/files/MappedFile.h"
+#include "runtime/safetensors/Header.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// A tensor, where its bytes are, and the file it is in.
+struct FoundTensor {
+  runtime::StoredTensor stored;
+  const std::byte *data;
+  std::string file;
+};
+
+/// Files that are mapped as long as it lives.
+class TensorFiles {
+public:
+  /// Safetensors files, their index (`model.safetensors.index.json`), a folder that holds one of
+  /// both, or a llama2.c v0 file (`.bin`). Errors name the file.
+  static runtime::Result<TensorFiles> open(const std::vector<std::string> &paths);
+
+  /// By name.
+  const std::map<std::string, FoundTensor> &tensors() const { return all; }
+  const FoundTensor *find(const std::string &name) const;
+
+private:
+  runtime::Status add(const std::string &path);
+  runtime::Status addIndex(const std::string &path);
+  runtime::Status addFolder(const std::string &path);
+
+  std::vector<runtime::MappedFile> files;
+  std::map<std::string, FoundTensor> all;
+};
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_TENSORFILES_H
