@@ -223,15 +223,17 @@ private:
     for (const std::string &loop : loops) {
       bool isListed = lists(order, loop);
       if (isListed && name.written.contains(loop))
-        fail(Code::E0621, order.place,
-             fmt::format("`{0}` is in the layout, and `{{{0}}}` in the name `{1}`", loop, name.text),
-             "", "one tensor holds every pass, or one each: leave out one of the two");
+        fail(
+            Code::E0621, order.place,
+            fmt::format("`{0}` is in the layout, and `{{{0}}}` in the name `{1}`", loop, name.text),
+            "", "one tensor holds every pass, or one each: leave out one of the two");
       else if (!isListed && llvm::is_contained(name.unnumbered, loop))
         fail(Code::E0621, part.renamed->foreignSpan,
              fmt::format("`{}` is one tensor, but `{}` is one for each `{}`", name.text,
                          parameter.getSymName().str(), loop),
              "",
-             fmt::format("list `{0}` in its layout, or write `{{{0}}}` where its number goes", loop));
+             fmt::format("list `{0}` in its layout, or write `{{{0}}}` where its number goes",
+                         loop));
       if (std::string number = ".{" + loop + "}"; isListed && text.find(number) != text.npos)
         text.erase(text.find(number), number.size());
     }
@@ -253,18 +255,22 @@ private:
     for (const OwnDim &dim : own)
       left.push_back(dim.name);
     bool isAlong = false;
+    bool isElsewhere = false; // the axis is that of a repeat which this parameter is not in
     auto add = [&](std::vector<OwnDim> &axis, const std::string &dim) {
-      auto found = find(dim);
-      if (found == own.end())
-        return; // of size 1
-      axis.push_back(*found);
-      given.push_back(dim);
+      if (auto found = find(dim); found != own.end()) {
+        axis.push_back(*found);
+        given.push_back(dim);
+      } else if (sizes.has(dim) && sizes.size(dim).constant() != 1) {
+        isElsewhere = order.isBlocks;
+        if (!order.isBlocks)
+          given.push_back(dim);
+      }
     };
     for (const ast::Group &group : *order.axes) {
       std::vector<OwnDim> axis;
+      isElsewhere = false;
       for (const ast::Name &each : group.dims) {
-        auto slot =
-            llvm::find_if(origin.slots, [&](const Slot &s) { return s.name == each.text; });
+        auto slot = llvm::find_if(origin.slots, [&](const Slot &s) { return s.name == each.text; });
         if (part.together && each.text == part.together->rule->along->text) {
           axis.push_back({});
           isAlong = true;
@@ -275,7 +281,8 @@ private:
           add(axis, each.text);
         }
       }
-      part.axes.push_back(std::move(axis));
+      if (!axis.empty() || !isElsewhere)
+        part.axes.push_back(std::move(axis));
     }
     bool isConcat = part.together && part.together->rule->together == ast::Together::concat;
     if (isConcat && isAlong)

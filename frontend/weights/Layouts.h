@@ -20,7 +20,7 @@ struct OwnDim {
 struct LaidOut {
   model::ParameterOp parameter;
   std::optional<ForeignName::Use> together; ///< the `stack` or `concat` it is a part of
-  const ast::RenameRule *renamed = nullptr;   ///< where the last piece of its name stands
+  const ast::RenameRule *renamed = nullptr; ///< where the last piece of its name stands
   std::string name;
   int64_t ours = 0;
   /// Per axis the dimensions along it. The one along which several are put together has no name;

@@ -13,7 +13,7 @@ namespace weft {
 /// stands `{layer}`.
 struct ForeignName {
   std::string text;
-  std::set<std::string> written;     ///< the braces that the clause wrote itself
+  std::set<std::string> written;       ///< the braces that the clause wrote itself
   std::vector<std::string> unnumbered; ///< loops whose number is not in the name
   /// The rules that the name was made with, and which of their parts the path went through.
   struct Use {

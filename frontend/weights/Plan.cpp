@@ -142,8 +142,7 @@ private:
     fail(Code::E0621, at.renamed ? at.renamed->foreignSpan : clause.name.span,
          fmt::format("`{}` and `{}` are both called `{}`", parameterName(a), parameterName(b),
                      a.name),
-         "",
-         "a tensor that holds several of ours is `stack[d](…)` or `concat[d](…)` of them");
+         "", "a tensor that holds several of ours is `stack[d](…)` or `concat[d](…)` of them");
     return false;
   }
 
@@ -153,8 +152,6 @@ private:
       std::vector<int64_t> sizes;
       for (const std::vector<OwnDim> &axis : one.axes)
         sizes.push_back(product(axis)); // without what lies along
-      if (one.together->rule->together == ast::Together::stack)
-        sizes.push_back(product(one.inner));
       return sizes;
     };
     for (const LaidOut &one : llvm::drop_begin(group))

@@ -22,7 +22,8 @@ std::vector<int64_t> ForeignTensor::shape() const {
   return result;
 }
 
-/// Whether `found` are the sizes of what is left of the axes: from dimension `from` of the first on.
+/// Whether `found` are the sizes of what is left of the axes: from dimension `from` of the first
+/// on.
 static bool fitsFrom(llvm::ArrayRef<std::vector<ForeignTensor::Factor>> axes, size_t from,
                      llvm::ArrayRef<int64_t> found) {
   if (axes.empty() || found.empty())

@@ -49,8 +49,7 @@ static std::optional<Error> wrongSizes(const Sizes &sizes) {
   return std::nullopt;
 }
 
-Result<std::vector<StoredTensor>>
-weft::runtime::readLlama2c(std::span<const std::byte> file) {
+Result<std::vector<StoredTensor>> weft::runtime::readLlama2c(std::span<const std::byte> file) {
   if (const char *other = whatElse(file))
     return Error{Code::File, other};
   Sizes sizes;
@@ -90,9 +89,9 @@ weft::runtime::readLlama2c(std::span<const std::byte> file) {
     return bad(text("it has %zu bytes, by its header it would have %s (dim %d, hidden_dim %d, "
                     "n_layers %d, n_heads %d, n_kv_heads %d, vocab_size %d, seq_len %d)",
                     file.size(),
-                    tooLarge ? "more than any file"
-                             : text("%llu", static_cast<unsigned long long>(tensors.back().end))
-                                   .c_str(),
+                    tooLarge
+                        ? "more than any file"
+                        : text("%llu", static_cast<unsigned long long>(tensors.back().end)).c_str(),
                     sizes.dim, sizes.hidden, sizes.layers, sizes.heads, sizes.keyHeads, sizes.vocab,
                     sizes.positions));
   return tensors;

@@ -81,11 +81,10 @@ int compare(const StoredTensor &recorded, const SafetensorsFile &file, const Saf
   if (runtime::countOf(recorded.shape) != count ||
       !runtime::converts(recorded.type, Element::Float) ||
       !runtime::converts(found.type, Element::Float))
-    return wrong(fmt::format("{}: `{}` is {} of {}, the program gives {} of {}", file.path(),
-                             recorded.name, runtime::shapeText(recorded.shape),
-                             runtime::elementTypeName(recorded.type),
-                             runtime::shapeText(found.shape),
-                             runtime::elementTypeName(found.type)));
+    return wrong(
+        fmt::format("{}: `{}` is {} of {}, the program gives {} of {}", file.path(), recorded.name,
+                    runtime::shapeText(recorded.shape), runtime::elementTypeName(recorded.type),
+                    runtime::shapeText(found.shape), runtime::elementTypeName(found.type)));
   std::vector<float> theirs(count), ours(count);
   runtime::convert(recorded.type, file.data(recorded), count, Element::Float, theirs.data());
   runtime::convert(found.type, made.data(found), count, Element::Float, ours.data());
@@ -135,7 +134,8 @@ int compareExpected(const Arguments &arguments, const std::string &checkpoint) {
     return exitUser;
   std::optional<Copied> inputs = copied(*file, entry->inputs);
   if (!inputs)
-    return wrong(fmt::format("{}: holds inputs of `{}` of another kind", file->path(), entry->name));
+    return wrong(
+        fmt::format("{}: holds inputs of `{}` of another kind", file->path(), entry->name));
 
   ScratchFolder folder;
   if (folder.path.empty())
@@ -147,9 +147,9 @@ int compareExpected(const Arguments &arguments, const std::string &checkpoint) {
   building.only = entry->name;
   if (int result = buildTo(building, folder.path + "/program", false); result != exitOk)
     return result;
-  if (int result = runProgram(folder.path + "/program",
-                              {"run", "--entry", entry->name, "--weights", checkpoint, "--inputs",
-                               fed, "--outputs", results});
+  if (int result =
+          runProgram(folder.path + "/program", {"run", "--entry", entry->name, "--weights",
+                                                checkpoint, "--inputs", fed, "--outputs", results});
       result != exitOk)
     return result;
   Result<SafetensorsFile> made = SafetensorsFile::open(results);

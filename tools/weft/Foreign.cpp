@@ -149,8 +149,7 @@ bool exportWeights(const Weights &weights, const ForeignPlan &plan, const std::s
       auto *source = static_cast<const float *>(weights.parameters->data(number));
       part.forEach([&](int64_t mine, int64_t theirs) { values.back()[theirs] = source[mine]; });
     }
-    tensors.push_back(
-        {prefix + tensor.name, runtime::Element::Float, shape, values.back().data()});
+    tensors.push_back({prefix + tensor.name, runtime::Element::Float, shape, values.back().data()});
   }
   runtime::Status status = runtime::writeSafetensors(path, tensors);
   if (!status)

@@ -5,7 +5,6 @@
 #include "tools/weft/Interpret.h"
 #include "tools/weft/Scratch.h"
 
-
 #include <fmt/format.h>
 
 namespace weft {

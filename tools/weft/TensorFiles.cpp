@@ -22,7 +22,7 @@ static const char indexName[] = "model.safetensors.index.json";
 Result<TensorFiles> TensorFiles::open(const std::vector<std::string> &paths) {
   TensorFiles opened;
   for (const std::string &path : paths) {
-    Status status = runtime::isFolder(path)      ? opened.addFolder(path)
+    Status status = runtime::isFolder(path)   ? opened.addFolder(path)
                     : path.ends_with(".json") ? opened.addIndex(path)
                                               : opened.add(path);
     if (!status)
@@ -71,7 +71,8 @@ Status TensorFiles::addIndex(const std::string &path) {
   if (!file)
     return file.error();
   runtime::Json index = runtime::parseJson(file->view());
-  runtime::Json map = index.is_object() ? index.value("weight_map", runtime::Json()) : runtime::Json();
+  runtime::Json map =
+      index.is_object() ? index.value("weight_map", runtime::Json()) : runtime::Json();
   if (!map.is_object() || map.empty())
     return Error{Code::File, path + ": is no index of safetensors files: it has no `weight_map`"};
   std::set<std::string> shards;

@@ -22,8 +22,7 @@ ForeignParameters loadForeign(ModuleOp module, const ForeignPlan &plan, const Te
     bool fits = found != tensors.end() && tensor.fits(found->second.shape);
     if (found != tensors.end() && !fits)
       result.problems.push_back(fmt::format("`{}` is [{}], its layout says {}", tensor.name,
-                                            fmt::join(found->second.shape, ", "),
-                                            tensor.layout()));
+                                            fmt::join(found->second.shape, ", "), tensor.layout()));
     Floats values = fits ? asFloats(found->second).floats() : Floats();
     if (fits)
       result.used.insert(found->first);

@@ -1,5 +1,5 @@
-"""`weft init --from`: a file of others, read as a `weights` clause says, gives our names and layouts; what is wrong with it is
-said by name. Usage: foreign.py WEFT"""
+"""`weft import` and `weft export`: a file of others, read as a `weights` clause says, gives our names and layouts, and goes back;
+what is wrong with it is said by name. Usage: import.py WEFT"""
 import array
 import pathlib
 import subprocess
