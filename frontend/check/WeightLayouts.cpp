@@ -6,13 +6,6 @@
 
 namespace weft::sema {
 
-std::string text(const ast::Path &path) {
-  std::string out;
-  for (const ast::Name &name : path.names)
-    out += (out.empty() ? "" : ".") + name.text;
-  return out;
-}
-
 /// Takes away the dimensions whose numbers stand in the name.
 static void numbered(const std::string &foreign, Type &type) {
   std::erase_if(type.dims, [&](const Dim *dim) {
@@ -31,7 +24,7 @@ bool LayoutChecker::checkPart(const ast::RenameRule &rule, const ast::OwnPart &p
   std::vector<Type> types = storages.endingWith(part.path.names);
   if (types.empty() && rule.layout) {
     error(Code::E0521, part.path.span,
-          fmt::format("`{}` is not one parameter, so it has no layout", text(part.path)))
+          fmt::format("`{}` is not one parameter, so it has no layout", pathText(part.path)))
         .suggest("go on to the parameter: `q.weight`");
     return false;
   }
@@ -70,20 +63,6 @@ void LayoutChecker::notAPosition(const ast::At &at) {
       .suggest(fmt::format("`[{} = 0]`", at.dim.text));
 }
 
-void LayoutChecker::unknown(const ast::Path &path) {
-  std::vector<std::string> known = storages.names();
-  auto wrong = std::find_if(path.names.begin(), path.names.end(), [&](const ast::Name &name) {
-    return std::find(known.begin(), known.end(), name.text) == known.end();
-  });
-  bool isWhole = wrong == path.names.end();
-  Diagnostic &problem =
-      error(Code::E0520, isWhole ? path.span : wrong->span,
-            fmt::format("no path to a parameter has `{}`", isWhole ? text(path) : wrong->text))
-          .suggest("`weft params` lists the paths");
-  if (!isWhole)
-    module.suggest(problem, *wrong, known);
-}
-
 void LayoutChecker::checkLayout(const ast::LayoutRule &rule) {
   const ast::Path &path = rule.part.path;
   const std::vector<ast::Name> &names = path.names;
@@ -92,7 +71,7 @@ void LayoutChecker::checkLayout(const ast::LayoutRule &rule) {
     return checkBlockLayout(rule, *block);
   std::vector<Type> types = storages.endingWith(names);
   if (types.empty())
-    return unknown(path);
+    return storages.unknown(module, path);
   for (const Type &type : types) {
     std::optional<Type> left = picked(rule.part, type);
     if (!left || !compare({path, rule.layout, nullptr}, *left, module.dims))
@@ -143,7 +122,7 @@ void LayoutChecker::lacks(const ast::Path &path, const ast::Name &name, const Ty
     known.push_back(dim->name);
   Diagnostic &problem =
       error(Code::E0521, name.span,
-            fmt::format("`{}` does not have the dimension `{}`", text(path), name.text))
+            fmt::format("`{}` does not have the dimension `{}`", pathText(path), name.text))
           .note(fmt::format("it is {}", show(type)));
   if (!module.suggest(problem, name, known))
     problem.suggest("pick or split one of its own");
@@ -225,7 +204,7 @@ bool LayoutChecker::compare(const Layout &layout, const Type &type, const DimSco
       if (!has(wanted, name.text) && !isOne && name.text != along && !storages.repeats(name.text))
         return fail(
             layout, name.span,
-            fmt::format("`{}` does not have the dimension `{}`", text(layout.path), name.text),
+            fmt::format("`{}` does not have the dimension `{}`", pathText(layout.path), name.text),
             type);
     }
   if (!along.empty() && !has(given, along))
@@ -234,7 +213,7 @@ bool LayoutChecker::compare(const Layout &layout, const Type &type, const DimSco
   for (const std::string &name : wanted)
     if (!has(given, name) && !(layout.rule && layout.rule->together == ast::Together::concat))
       return fail(layout, layout.path.span,
-                  fmt::format("the layout of `{}` lacks `{}`", text(layout.path), name), type);
+                  fmt::format("the layout of `{}` lacks `{}`", pathText(layout.path), name), type);
   return true;
 }
 

@@ -5,9 +5,6 @@
 
 namespace weft::sema {
 
-/// `a.b.c`
-std::string text(const ast::Path &path);
-
 class LayoutChecker {
 public:
   LayoutChecker(Module &module, const Storages &storages) : module(module), storages(storages) {}
@@ -16,8 +13,6 @@ public:
   bool checkPart(const ast::RenameRule &rule, const ast::OwnPart &part);
   /// `Linear.weight: [out, in]`, of a block or a path.
   void checkLayout(const ast::LayoutRule &rule);
-  /// Says that no parameter has this path.
-  void unknown(const ast::Path &path);
 
 private:
   /// A layout, of what, and the rule that puts it together with others, or null.

@@ -42,7 +42,7 @@ private:
 
   /// With what is picked: a part is not the whole.
   static std::string text(const ast::OwnPart &part) {
-    std::string out = weft::sema::text(part.path);
+    std::string out = pathText(part.path);
     for (const ast::Pick &pick : part.picks)
       if (auto *at = std::get_if<ast::At>(&pick))
         out += fmt::format("[{} = {}]", at->dim.text, ast::dump(*at->index));
@@ -62,7 +62,7 @@ private:
     for (const ast::OwnPart &part : rule.parts) {
       once(part, renamed, "named");
       if (!storages.leadsTo(part.path.names)) {
-        layouts.unknown(part.path);
+        storages.unknown(module, part.path);
         known = false;
       }
     }

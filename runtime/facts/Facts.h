@@ -74,6 +74,12 @@ struct Decoding {
   std::optional<int64_t> max;   // tokens to make, unless asked otherwise
 };
 
+/// What lies behind the code of the program (runtime/carried/Carried.h): a tokenizer of so many
+/// bytes, perhaps none, and all parameters and states.
+struct CarriedFacts {
+  int64_t tokenizer = 0;
+};
+
 struct Facts {
   std::string source, config, settings; // settings: JSON text
   std::vector<Dimension> dims;
@@ -82,6 +88,7 @@ struct Facts {
   std::vector<Entry> entries;
   std::vector<Training> trainings;
   std::vector<Decoding> decodings;
+  std::optional<CarriedFacts> carried;
 
   /// The number of what has this name, or -1.
   int dimension(std::string_view name) const;

@@ -183,6 +183,8 @@ Result<Facts> Reader::read(std::string_view json) {
   readInto("entries", facts.entries, &Reader::readEntry);
   readInto("training", facts.trainings, &Reader::readTraining);
   readInto("decoding", facts.decodings, &Reader::readDecoding);
+  if (auto tokenizer = root.integer("carries"))
+    facts.carried = CarriedFacts{*tokenizer};
   if (!problem.empty())
     return Error{Code::Internal, "the facts in this program are wrong: " + problem};
   return std::move(facts);

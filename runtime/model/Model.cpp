@@ -39,6 +39,17 @@ Result<std::unique_ptr<Model>> Model::open(const WeftProgram &program, ModelOpti
   return model;
 }
 
+Status Model::takeCarried(const std::string &path) {
+  if (!facts.carried)
+    return success();
+  Result<CarriedFile> file = CarriedFile::open(path, facts);
+  if (!file)
+    return file.error();
+  carried.emplace(std::move(*file));
+  parameters.adopt(carried->weights(), carriedLayout(facts).offsets, isWeight);
+  return success();
+}
+
 Result<int> Model::entry(std::string_view name) const {
   if (int number = facts.entry(name); number >= 0)
     return number;

@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_MODEL_MODEL_H
 
 #include "runtime/Abi.h"
+#include "runtime/carried/Carried.h"
 #include "runtime/parameters/Parameters.h"
 #include "runtime/threads/Pool.h"
 
@@ -24,7 +25,11 @@ public:
   const Facts facts;
   const int isa;
   const std::unique_ptr<Pool> pool;
+  std::optional<CarriedFile> carried; // outlives the parameters, which may lie in it
   Parameters parameters;
+
+  /// The weights become those that the file at `path`, the program's own, carries, if it does.
+  Status takeCarried(const std::string &path);
 
   const WeftEntryCode &code(int entry) const { return program.code[isa][entry]; }
   /// The number of an entry; the error lists those there are.

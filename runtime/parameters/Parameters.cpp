@@ -27,6 +27,15 @@ Result<Parameters> Parameters::create(const Facts &facts) {
   return created;
 }
 
+void Parameters::adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds) {
+  for (size_t i = 0; i < starts.size(); ++i)
+    if (kinds(facts->parameters[i].kind)) {
+      blocks[i] = Block();
+      starts[i] = start + offsets[i];
+    }
+  changed();
+}
+
 static void fillConstant(const Parameter &parameter, void *values, int64_t count) {
   if (parameter.element == Element::Float)
     std::fill_n(static_cast<float *>(values), count, static_cast<float>(parameter.value));

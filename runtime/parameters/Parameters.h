@@ -34,6 +34,10 @@ public:
   /// Writes what is of `kinds`, per layer.
   Status save(const std::string &path, const Kinds &kinds) const;
 
+  /// Takes the memory of others for what is of `kinds`: the values of parameter i lie at `start` +
+  /// `offsets`[i]. It must outlive the parameters, and may be written to.
+  void adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds);
+
   /// By number of parameter; stacked, row-major.
   void *const *pointers() const { return starts.data(); }
   void *data(int parameter) const { return starts[parameter]; }

@@ -26,7 +26,8 @@ Command benchCommand();
 /// `--checkpoint`, of the commands that use a trained model (training/LoadWeights.h).
 inline OptionSpec checkpointOption() {
   return {"checkpoint", "PATH",
-          "a training's folder, one of its checkpoints, or a file of weights"};
+          "a training's folder, a checkpoint, or a file of weights (default: what the program "
+          "carries)"};
 }
 
 /// `--tokenizer`, of the commands that may not learn one.

@@ -39,13 +39,13 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return Error{Code::Value,
                  "this program has no loss: its model has no entry made by `minimize`"};
   const Training &training = model.facts.trainings[0];
-  Result<std::string> dataPath = options.need("data"), checkpoint = options.need("checkpoint");
+  Result<std::string> dataPath = options.need("data");
   Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX);
-  if (!dataPath || !checkpoint)
-    return !dataPath ? dataPath.error() : checkpoint.error();
+  if (!dataPath)
+    return dataPath.error();
   if (!batch)
     return batch.error();
-  Result<LoadedWeights> loaded = loadWeights(model.parameters, *checkpoint);
+  Result<LoadedWeights> loaded = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
   if (!loaded)
     return loaded.error();
   DataRequest request;

@@ -12,19 +12,19 @@ using namespace weft::runtime;
 
 /// Loads the weights, and opens the tokenizer that was saved with them; none with --ids.
 static Result<TokenizerPtr> openWeights(Model &model, const Options &options) {
-  Result<std::string> path = options.need("checkpoint");
-  if (!path)
-    return path.error();
-  Result<LoadedWeights> saved = loadWeights(model.parameters, *path);
+  std::string path = options.string("checkpoint");
+  Result<LoadedWeights> saved = loadOrCarried(model, path, "checkpoint");
   if (!saved)
     return saved.error();
   if (options.has("ids"))
     return TokenizerPtr();
   std::string tokenizer = options.string("tokenizer", saved->file("tokenizer.json"));
+  if (tokenizer.empty() && path.empty() && !model.carried->tokenizer().empty())
+    return tokenizerFromText(model.carried->tokenizer());
   if (tokenizer.empty())
-    return Error{
-        Code::Usage,
-        text("%s has no tokenizer: give one with --tokenizer, or --ids for ids", path->c_str())};
+    return Error{Code::Usage,
+                 text("%s has no tokenizer: give one with --tokenizer, or --ids for ids",
+                      path.empty() ? "this program" : path.c_str())};
   return tokenizerWithoutText(tokenizer);
 }
 

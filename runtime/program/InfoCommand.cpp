@@ -44,6 +44,8 @@ static Result<int> printInfo(Model &model, const Options &options) {
   printf("%lld parameters (%.1f MB)", wide(trained), static_cast<double>(trained) * 4e-6);
   if (states > 0)
     printf(" and %lld numbers of state", wide(states));
+  if (facts.carried)
+    printf(", carried in this file%s", facts.carried->tokenizer > 0 ? " with a tokenizer" : "");
   printf("\nkernels for %s, %d threads\n\ndimensions\n", isaName(model.isa), model.pool->threads());
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);

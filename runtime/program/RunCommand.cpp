@@ -76,9 +76,9 @@ static Status setParameters(Model &model, const Options &options) {
   }
   if (model.facts.parameters.empty() && !options.has("weights"))
     return success();
-  if (!options.has("weights"))
-    return Error{Code::Usage, "--weights is missing (or --initialize SEED, for new parameters)"};
-  Result<LoadedWeights> loaded = loadWeights(model.parameters, options.string("weights"));
+  Result<LoadedWeights> loaded = loadOrCarried(model, options.string("weights"), "weights");
+  if (!loaded && loaded.error().code == Code::Usage)
+    return Error{Code::Usage, loaded.error().message + " (or --initialize SEED, for new ones)"};
   return loaded ? success() : Status(loaded.error());
 }
 

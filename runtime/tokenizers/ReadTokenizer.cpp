@@ -109,3 +109,10 @@ Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &given) {
   return Error{Code::File, text("%s: is not a whole tokenizer: %s", path.c_str(),
                                 made.error().message.c_str())};
 }
+
+Result<TokenizerPtr> weft::runtime::tokenizerFromText(std::string_view json) {
+  Json document = parseJson(json);
+  if (document.is_discarded())
+    return Error{Code::File, "the tokenizer that the program carries is broken: build it again"};
+  return fromOurJson(document);
+}

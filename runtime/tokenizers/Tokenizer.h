@@ -84,6 +84,8 @@ Result<TokenizerPtr> tokenizerWithoutText(const std::string &request);
 /// merges.txt, BERT's vocab.txt, llama2.c's tokenizer.bin, the `llama` vocabulary of a GGUF file.
 /// Of a folder, the first such file by its usual name. Errors name the file and the line or record.
 Result<TokenizerPtr> readTokenizer(const std::string &path);
+/// A tokenizer from what json() gave, as text.
+Result<TokenizerPtr> tokenizerFromText(std::string_view json);
 
 } // namespace weft::runtime
 #endif

@@ -37,3 +37,12 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
     return status.error();
   return loaded;
 }
+
+Result<LoadedWeights> weft::runtime::loadOrCarried(Model &model, const std::string &path,
+                                                   const char *option) {
+  if (!path.empty())
+    return loadWeights(model.parameters, path);
+  if (model.carried)
+    return LoadedWeights{"", Json::object()};
+  return Error{Code::Usage, text("--%s is missing: this program carries no weights", option)};
+}

@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_TRAINING_LOADWEIGHTS_H
 
 #include "runtime/json/Json.h"
-#include "runtime/parameters/Parameters.h"
+#include "runtime/model/Model.h"
 
 namespace weft::runtime {
 
@@ -18,6 +18,10 @@ struct LoadedWeights {
 /// Loads a training's newest checkpoint, one checkpoint, what `weft import` made, or a file of
 /// weights.
 Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path);
+
+/// The same, or where `path` is empty what the program carries, which is there already. Usage
+/// error: it carries nothing; `option` is how weights are given.
+Result<LoadedWeights> loadOrCarried(Model &model, const std::string &path, const char *option);
 
 } // namespace weft::runtime
 #endif

@@ -89,8 +89,9 @@ TEST(Declaration, EveryKind) {
       "entry train = minimize(loss, adam(rate = 0.1), clip = 1, data = text(tokens, next))\n"
       "entry gen = decode[seq](logits, start = 0, max = 8)\n"
       "config big = base with layer = 2,\n  head = 4\n"
-      "weights w { \"a.{layer}\" = b.c, ignore \"x\"\n  q.weight: [(role, head), d], ignore: [d] "
-      "}\n");
+      "weights w { \"a.{layer}\" = b.c, ignore \"x\"\n  q.weight: [(role, head), d], ignore: [d]\n"
+      "  \"p\" = stack[role](a, b.c[r = 0]): [d, (role, r)], \"s\" = stack[r = 1]\n"
+      "  k[d as (i, j)]: [j, i], \"t\" = concat[rows](\n    a,\n    b) }\n");
   EXPECT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.dump(),
             "use other\n"
@@ -102,7 +103,9 @@ TEST(Declaration, EveryKind) {
             "entry gen = decode[seq](logits, start = 0, max = 8)\n"
             "config big = base with layer = 2, head = 4\n"
             "weights w\n  \"a.{layer}\" = b.c\n  ignore \"x\"\n  q.weight: [(role, head), d]\n"
-            "  ignore: [d]\n");
+            "  ignore: [d]\n"
+            "  \"p\" = stack[role](a, b.c[r = 0]): [d, (role, r)]\n  \"s\" = stack[r = 1]\n"
+            "  k[d as (i, j)]: [j, i]\n  \"t\" = concat[rows](a, b)\n");
 }
 
 TEST(Spans, CoverWhatWasWritten) {

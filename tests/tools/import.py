@@ -1,7 +1,9 @@
-"""`weft import` and `weft export`: a file of others, read as a `weights` clause says, gives our names and layouts, and goes back;
-what is wrong with it is said by name. Usage: import.py WEFT"""
+"""`weft import` and `weft export`: a file of others, read as a `weights` clause says, gives our names and layouts, and goes back
+again; what is wrong with it is said by name, and nothing is written. Usage: import.py WEFT"""
 import array
+import json
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -9,74 +11,207 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "record"))
 import safetensors
 
-PROGRAM = """dim batch, layer, model, head, dh = model / head
+PROGRAM = """dim batch, layer, model, head, dh = model / head, role = 3, expert = 2, half = 2, freq = dh / half
 
 entry run(x: [batch, model]) -> [batch, model] {
   repeat[layer] {
-    h = heads: Linear[model, (head, dh)](x)
-    x = x + back: Project[(head, dh), model](h)
+    q = q: Linear[model, (head, dh)](x)
+    k = k: Linear[model, (head, dh)](x)
+    h = qkv: Linear[model, (role, head, dh)](x)
+    x = x + back: Project[(head, dh), model](q * k * h[role = 0] * h[role = 1] + h[role = 2])
+    x = x + mean[expert](experts: Project[model, (expert, model)](x))
   }
   x
 }
-config small with layer = 2, model = 4, head = 2
+config small with layer = 2, model = 8, head = 2
 weights theirs {
-  "encoder.{layer}" = layer, "attn.in" = heads
-  Linear.weight: [out, in]
-  ignore "version"
+  "encoder.{layer}" = layer, Linear.weight: [out, in], Project.weight: [out, in], ignore "mask.{layer}"
+  "in_weight" = stack[part](q.weight, k.weight), "in_bias" = concat[rows](q.bias, k.bias)
+  "query" = qkv[role = 0], "key" = qkv[role = 1], "value" = qkv[role = 2]
+  "expert.{expert}.weight" = experts.weight
 }
-weights plain { Linear.weight: [in, out] }
+weights fused {
+  "h.{layer}" = layer
+  "c_attn.weight" = stack[part](q.weight, k.weight): [model, (part, head, dh)]
+  "c_attn.bias" = stack[part](q.bias, k.bias)
+  qkv.weight: [(head, role, dh), model], qkv.bias: [(head, role, dh)]
+}
+weights stacked {
+  "wq" = layer.q.weight[dh as (half, freq)]: [layer, (head, freq, half), model], "bq" = layer.q.bias
+  "k" = layer.k, "qkv" = layer.qkv, "back" = layer.back, "experts" = layer.experts
+  Linear.weight: [layer, in, out], Linear.bias: [layer, out], Project.weight: [layer, in, out]
+}
+weights swapped { "encoder.{layer}" = layer }
 """
+LAYERS, MODEL, HEADS, WIDTH = 2, 8, 2, 4
 
 
 def floats(shape, first=0):
     count = 1
     for size in shape:
         count *= size
-    return ("F32", list(shape), array.array("f", range(first, first + count)))
+    return ("F32", list(shape), array.array("f", (first + i for i in range(count))))
+
+
+class Suite:
+    def __init__(self, weft, folder):
+        self.weft, self.folder = weft, folder
+        (folder / "model.weft").write_text(PROGRAM)
+
+    def run(self, *words, code=0):
+        done = subprocess.run([str(word) for word in (self.weft, words[0], self.folder / "model.weft", "--config", "small", *words[1:])],
+                              capture_output=True, text=True)
+        assert done.returncode == code, (words, done.returncode, done.stderr)
+        return done.stderr
+
+    def take(self, clause, source, out="ours", *words, code=0):
+        return self.run("import", "--clause", clause, "--from", source, "-o", self.folder / out, *words, code=code)
+
+    def ours(self, out="ours"):
+        return safetensors.read(self.folder / out / "parameters.safetensors")
+
+    def round_trips(self):
+        """import(export(x)) is x to the byte, and each clause puts the elements where it says."""
+        self.run("init", "--seed", 3, "-o", self.folder / "first")
+        ours = safetensors.read(self.folder / "first")
+        files = {}
+        for clause in ("theirs", "fused", "stacked"):
+            self.run("export", "--clause", clause, "--from", self.folder / "first", "-o", self.folder / clause)
+            self.take(clause, self.folder / clause, "back-" + clause)
+            assert (self.folder / f"back-{clause}/parameters.safetensors").read_bytes() == (self.folder / "first").read_bytes(), clause
+            self.run("export", "--clause", clause, "--from", self.folder / f"back-{clause}", "-o", self.folder / "again")
+            assert (self.folder / "again").read_bytes() == (self.folder / clause).read_bytes(), clause
+            files[clause] = safetensors.read(self.folder / clause)
+        indices = [(l, h, d, m) for l in range(LAYERS) for h in range(HEADS) for d in range(WIDTH) for m in range(MODEL)]
+        for l, h, d, m in indices:
+            out = h * WIDTH + d
+            q = ours[f"layer.{l}.q.weight"][2][m * MODEL + out]
+            k = ours[f"layer.{l}.k.weight"][2][m * MODEL + out]
+            assert files["theirs"][f"encoder.{l}.in_weight"][2][out * MODEL + m] == q
+            assert files["theirs"][f"encoder.{l}.in_weight"][2][(MODEL + out) * MODEL + m] == k
+            assert files["fused"][f"h.{l}.c_attn.weight"][2][m * 2 * MODEL + out] == q
+            assert files["fused"][f"h.{l}.c_attn.weight"][2][m * 2 * MODEL + MODEL + out] == k
+            pair = h * WIDTH + d % 2 * 2 + d // 2  # ours are half a head apart, theirs beside each other
+            assert files["stacked"]["wq"][2][(l * MODEL + pair) * MODEL + m] == q
+            for role, name in enumerate(("query", "key", "value")):
+                each = ours[f"layer.{l}.qkv.weight"][2][(m * 3 + role) * MODEL + out]
+                assert files["theirs"][f"encoder.{l}.{name}.weight"][2][out * MODEL + m] == each
+                row = (h * 3 + role) * WIDTH + d
+                assert files["fused"][f"h.{l}.qkv.weight"][2][row * MODEL + m] == each
+        for l in range(LAYERS):
+            bias = list(ours[f"layer.{l}.q.bias"][2]) + list(ours[f"layer.{l}.k.bias"][2])
+            assert list(files["theirs"][f"encoder.{l}.in_bias"][2]) == bias
+            assert list(files["fused"][f"h.{l}.c_attn.bias"][2]) == bias
+        return files["theirs"]
+
+    def files(self, theirs):
+        """Shards and their index, a folder, other element types, a prefix: the same numbers."""
+        expected = self.ours("back-theirs")
+        folder = self.folder / "sharded"
+        folder.mkdir()
+        names = sorted(theirs)
+        shards = {"one.safetensors": names[:5], "two.safetensors": names[5:]}
+        for shard, part in shards.items():
+            safetensors.write(folder / shard, {name: theirs[name] for name in part})
+        index = {"weight_map": {name: shard for shard, part in shards.items() for name in part}}
+        (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+        self.take("theirs", folder)
+        assert self.ours() == expected
+        self.take("theirs", folder / "one.safetensors", "ours", "--from", folder / "two.safetensors")
+        assert self.ours() == expected
+        index["weight_map"]["extra"] = "two.safetensors"
+        (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+        assert "which it has not" in self.take("theirs", folder, code=1)
+
+        def written(tensors):
+            safetensors.write(self.folder / "file", tensors)
+            return self.folder / "file"
+
+        self.take("theirs", written({**theirs, "mask.0": floats([1]), "mask.11": floats([1])}))
+        assert self.ours() == expected
+        self.take("theirs", written({"model." + name: tensor for name, tensor in theirs.items()}), "ours", "--prefix", "model.")
+        assert self.ours() == expected
+        doubles = {name: ("F64", shape, array.array("d", values)) for name, (_, shape, values) in theirs.items()}
+        self.take("theirs", written(doubles))
+        assert self.ours() == expected
+
+    def refused(self, theirs):
+        def fails(what, tensors, clause="theirs", *words):
+            safetensors.write(self.folder / "file", tensors)
+            error = self.take(clause, self.folder / "file", "none", *words, code=1)
+            assert what in error, (what, error)
+            assert not list(self.folder.glob("none*")), "something was written"
+            return error
+
+        name = "encoder.1.key.weight"
+        fails(f"there is no `{name}` for `layer.qkv.weight`", {k: v for k, v in theirs.items() if k != name})
+        fails("is it `encoder.1.kye.weight`?", {k.replace("1.key.w", "1.kye.w"): v for k, v in theirs.items()})
+        error = fails("give `--prefix model.`", {"model." + k: v for k, v in theirs.items()})
+        assert error.count("\n") < 12, "a line for every tensor"
+        fails("no parameter is `extra`", {**theirs, "extra": floats([1])})
+        fails(f"`{name}` is [4, 16], the layout of `layer.qkv.weight` says [(head = 2, dh = 4), model = 8]",
+              {**theirs, name: floats([4, 16])})
+        fails(f"`{name}` holds I32", {**theirs, name: ("I32", [8, 8], array.array("i", range(64)))})
+        broken = floats([8, 8])
+        broken[2][13] = float("nan")
+        fails(f"`{name}` holds nan at [1, 5]", {**theirs, name: broken})
+        fails("no clause `weights other`", theirs, "other")
+        whole = (self.folder / "theirs").read_bytes()
+        (self.folder / "cut").write_bytes(whole[:-9])
+        assert "cut: " in self.take("theirs", self.folder / "cut", "none", code=1)
+        self.run("import", "--from", self.folder / "theirs", "-o", self.folder / "none", code=1)
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine" / "notes").write_text("keep me")
+        assert "is no import" in self.take("theirs", self.folder / "theirs", "mine", code=1)
+        assert (self.folder / "mine" / "notes").read_text() == "keep me"
+
+    def llama2c(self):
+        """What is no llama2.c file is said to be none, and why."""
+        def fails(what, content):
+            (self.folder / "file.bin").write_bytes(content)
+            error = self.take("theirs", self.folder / "file.bin", "none", code=1)
+            assert what in error and "file.bin" in error, (what, error)
+
+        header = [8, 16, 1, 2, 1, 10, 4]
+        fails("by its header it would have", struct.pack("<7i", *header))
+        fails("its header alone has 28", b"1234")
+        fails("n_layers = -1", struct.pack("<7i", 8, 16, -1, 2, 1, 10, 4))
+        fails("more than any file", struct.pack("<7i", 2**30, 2**30, 2**30, 2, 1, 2**30, 2**30))
+        fails("each of an even width", struct.pack("<7i", 10, 16, 1, 3, 1, 10, 4))
+        fails("only version 0 is read", b"24ka" + bytes(300))
+        fails("a file of PyTorch", b"PK\3\4" + bytes(300))
+
+    def expected(self):
+        """A layout that shapes cannot tell from the right one."""
+        x = floats([3, MODEL], -4)
+        safetensors.write(self.folder / "x", {"x": x})
+        self.run("run", "--entry", "run", "--weights", self.folder / "first", "--inputs", self.folder / "x", "--outputs", self.folder / "y")
+        y = safetensors.read(self.folder / "y")["output"]
+        safetensors.write(self.folder / "recorded", {"x": x, "output": y})
+        self.run("export", "--clause", "swapped", "--from", self.folder / "first", "-o", self.folder / "plain")
+        self.take("swapped", self.folder / "plain", "ours", "--expect", self.folder / "recorded")
+        wrong = {}
+        for name, (kind, shape, values) in safetensors.read(self.folder / "plain").items():
+            if name.endswith("q.weight"):
+                values = array.array("f", (values[j * MODEL + i] for i in range(MODEL) for j in range(MODEL)))
+            wrong[name] = (kind, shape, values)
+        safetensors.write(self.folder / "wrong", wrong)
+        self.take("swapped", self.folder / "wrong", "ours")
+        error = self.take("swapped", self.folder / "wrong", "none", "--expect", self.folder / "recorded", code=1)
+        assert "`output` is not as expected: first at [0, " in error, error
+        assert not list(self.folder.glob("none*"))
+        safetensors.write(self.folder / "other", {"z": x})
+        assert "of no entry (run)" in self.take("swapped", self.folder / "plain", "none", "--expect", self.folder / "other", code=1)
 
 
 def main(weft):
-    folder = pathlib.Path(tempfile.mkdtemp())
-    (folder / "model.weft").write_text(PROGRAM)
-    theirs = {"version": floats([1])}
-    for layer in range(2):
-        theirs[f"encoder.{layer}.attn.in.weight"] = floats([4, 4], 100 * layer)
-        theirs[f"encoder.{layer}.attn.in.bias"] = floats([4], 100 * layer + 20)
-        theirs[f"encoder.{layer}.back.weight"] = floats([4, 4], 100 * layer + 40)
-
-    def init(tensors, *words):
-        safetensors.write(folder / "theirs.safetensors", tensors)
-        command = [weft, "init", folder / "model.weft", "--config", "small", "--from", folder / "theirs.safetensors",
-                   "-o", folder / "ours.safetensors", *(words or ("--clause", "theirs"))]
-        return subprocess.run([str(word) for word in command], capture_output=True, text=True)
-
-    done = init(theirs)
-    assert done.returncode == 0, done.stderr
-    ours = safetensors.read(folder / "ours.safetensors")
-    assert len(ours) == 6, sorted(ours)
-    for layer in range(2):
-        kind, shape, values = ours[f"layer.{layer}.heads.weight"]  # [model, head, dh] of their [(head, dh), model]
-        assert shape == [4, 2, 2], shape
-        assert list(values) == [100 * layer + 4 * out + into for into in range(4) for out in range(4)], list(values)
-        assert list(ours[f"layer.{layer}.heads.bias"][2]) == [100 * layer + 20 + i for i in range(4)]
-        assert list(ours[f"layer.{layer}.back.weight"][2]) == [100 * layer + 40 + i for i in range(16)]
-
-    def refused(what, tensors, *words):
-        (folder / "ours.safetensors").unlink(missing_ok=True)
-        done = init(tensors, *words)
-        assert done.returncode == 1 and what in done.stderr, (what, done.returncode, done.stderr)
-        assert not (folder / "ours.safetensors").exists()
-
-    name = "encoder.1.attn.in.weight"
-    refused(f"there is no `{name}` for `layer.heads.weight`", {k: v for k, v in theirs.items() if k != name})
-    refused("no parameter is `extra`", {**theirs, "extra": floats([1])})
-    refused(f"`{name}` is [2, 8]", {**theirs, name: floats([2, 8])})
-    refused(f"`{name}` holds I32", {**theirs, name: ("I32", [4, 4], array.array("i", range(16)))})
-    broken = floats([4, 4])
-    broken[2][5] = float("nan")
-    refused(f"`{name}` holds nan", {**theirs, name: broken})
-    refused("no clause `weights other`", theirs, "--clause", "other")
-    refused("which `weights` clause?", theirs, "--seed", "1")
+    with tempfile.TemporaryDirectory() as name:
+        suite = Suite(weft, pathlib.Path(name))
+        theirs = suite.round_trips()
+        suite.files(theirs)
+        suite.refused(theirs)
+        suite.llama2c()
+        suite.expected()
     print("ok")
 
 

@@ -2,6 +2,7 @@
 #include "tools/weft/Build.h"
 #include "codegen/Link.h"
 #include "ir/plan/Plan.h"
+#include "tools/weft/Cargo.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Package.h"
 
@@ -55,7 +56,8 @@ static bool readsImages(mlir::ModuleOp module) {
          });
 }
 
-int buildTo(Compilation &compilation, const std::string &output, bool shared) {
+int buildTo(Compilation &compilation, const std::string &output, bool shared,
+            const std::string &cargoOf) {
   std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
   if (!isas)
     return exitUsage;
@@ -71,6 +73,11 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
     fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
     return exitUser;
   }
+  std::optional<Cargo> cargo;
+  if (!cargoOf.empty())
+    if (cargo.emplace(compilation.module());
+        !cargo->load(cargoOf, compilation.arguments.get("tokenizer")))
+      return exitUser;
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
     return exitInternal;
@@ -101,13 +108,14 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared) {
     fmt::print(stderr, "weft: {}\n", *linked.problem);
     return exitUser;
   }
+  std::string bare = cargo ? output + ".empty" : output;
   runtime::Status written =
-      runtime::writeFile(output, {linked.bytes.data(), linked.bytes.size()}, 0777);
+      runtime::writeFile(bare, {linked.bytes.data(), linked.bytes.size()}, 0777);
   if (!written) {
     fmt::print(stderr, "weft: {}\n", written.error().message);
     return exitUser;
   }
-  return exitOk;
+  return cargo && !cargo->stow(bare, output) ? exitUser : exitOk;
 }
 
 int runBuild(const Arguments &arguments) {
@@ -139,9 +147,17 @@ int runBuild(const Arguments &arguments) {
     fmt::print(stderr, "weft build: cannot write `{}`: {}\n", output, *problem);
     return exitUser;
   }
+  if (arguments.has("shared") && arguments.has("weights")) {
+    fmt::print(stderr, "weft build: a library carries no weights; `weft_load` reads them\n");
+    return exitUsage;
+  }
+  if (arguments.has("tokenizer") && !arguments.has("weights")) {
+    fmt::print(stderr, "weft build: --tokenizer goes with --weights\n");
+    return exitUsage;
+  }
   Compilation compilation(arguments);
   compilation.gradients = true;
-  int code = buildTo(compilation, output, arguments.has("shared"));
+  int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));
   if (code != exitOk || !package)
     return code;
   if (runtime::Status written = writeInterface(*package, arguments); !written) {

@@ -1,7 +1,7 @@
 // Builds the program for the occasion, runs it, and compares.
 #include "tools/weft/Expected.h"
 
-#include "codegen/Facts.h"
+#include "ir/reference/Interpreter.h"
 #include "runtime/facts/Facts.h"
 #include "runtime/safetensors/Reader.h"
 #include "runtime/safetensors/Writer.h"
@@ -50,13 +50,42 @@ std::optional<Copied> copied(const SafetensorsFile &file,
   return all;
 }
 
+Element elementOf(mlir::Type type) {
+  auto tensor = llvm::cast<model::NamedTensorType>(type);
+  return tensor.isFloat() ? Element::Float : tensor.isBool() ? Element::Bool : Element::Int;
+}
+
+/// What the source's own entries take and give.
+std::vector<runtime::Entry> entriesOf(mlir::ModuleOp module) {
+  std::vector<runtime::Entry> entries;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    auto kind = function->getAttrOfType<mlir::StringAttr>("weft.kind");
+    auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry");
+    if (!name || !kind || kind != "plain")
+      continue;
+    runtime::Entry entry;
+    entry.name = name.str();
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      entry.inputs.emplace_back();
+      entry.inputs.back().name = reference::inputName(function, i);
+      entry.inputs.back().element = elementOf(function.getArgumentTypes()[i]);
+    }
+    for (unsigned i = 0; i < function.getNumResults(); ++i) {
+      entry.outputs.emplace_back();
+      entry.outputs.back().name = reference::outputName(function, i);
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
 /// The entry that is asked for, or the only one with inputs and a result in the file.
-std::optional<runtime::Entry> chooseEntry(const runtime::Facts &facts, const SafetensorsFile &file,
+std::optional<runtime::Entry> chooseEntry(mlir::ModuleOp module, const SafetensorsFile &file,
                                           const std::string &name) {
   std::vector<runtime::Entry> fitting;
   std::string known;
-  for (const runtime::Entry &entry : facts.entries) {
-    if (entry.kind != runtime::EntryKind::Plain || (!name.empty() && entry.name != name))
+  for (const runtime::Entry &entry : entriesOf(module)) {
+    if (!name.empty() && entry.name != name)
       continue;
     known += (known.empty() ? "" : ", ") + entry.name;
     auto has = [&](const runtime::Argument &argument) { return file.find(argument.name); };
@@ -126,10 +155,7 @@ int compareExpected(const Arguments &arguments, const std::string &checkpoint) {
   Compilation compilation(arguments);
   if (!compilation.model())
     return exitUser;
-  Result<runtime::Facts> facts = runtime::readFacts(factsAsJson(compilation.module()));
-  if (!facts)
-    return exitInternal;
-  auto entry = chooseEntry(*facts, *file, arguments.get("entry"));
+  auto entry = chooseEntry(compilation.module(), *file, arguments.get("entry"));
   if (!entry)
     return exitUser;
   std::optional<Copied> inputs = copied(*file, entry->inputs);

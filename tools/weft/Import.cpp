@@ -3,6 +3,7 @@
 #include "tools/weft/Expected.h"
 #include "tools/weft/Foreign.h"
 
+#include "ir/model/Dims.h"
 #include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/parameters/Slices.h"
@@ -67,18 +68,22 @@ runtime::Status write(const NewFolder &folder, const Weights &weights,
 }
 
 /// Whether the model has room for the ids of the tokenizer: some input is an index so large.
-bool fits(const runtime::Tokenizer &tokenizer, const runtime::Facts &facts) {
-  const runtime::Dimension *largest = nullptr;
-  for (const runtime::Entry &entry : facts.entries)
-    for (const runtime::Argument &argument : entry.inputs)
-      if (argument.index >= 0 && facts.dims[argument.index].size &&
-          (!largest || *facts.dims[argument.index].size > *largest->size))
-        largest = &facts.dims[argument.index];
-  if (largest && tokenizer.size() <= *largest->size)
+bool fits(const runtime::Tokenizer &tokenizer, mlir::ModuleOp module) {
+  model::Dims sizes(module);
+  std::string name;
+  int64_t largest = 0;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto index = function.getArgAttrOfType<mlir::StringAttr>(i, "weft.index"))
+        if (int64_t size = sizes.size(index.getValue()).constant().value_or(0); size > largest) {
+          largest = size;
+          name = index.getValue();
+        }
+  if (largest >= tokenizer.size())
     return true;
   fmt::print(stderr, "weft import: the tokenizer has {} ids, {}\n", tokenizer.size(),
-             largest ? fmt::format("the model's {} is {}", largest->name, *largest->size)
-                     : "the model reads no ids");
+             largest ? fmt::format("the model's {} is {}", name, largest)
+                     : "and no input of the model is an index");
   return false;
 }
 
@@ -117,7 +122,7 @@ int runImport(const Arguments &arguments) {
   if (!weights.parameters)
     return exitInternal;
   if (!importWeights(weights, *plan, *files, arguments.get("prefix")) ||
-      (tokenizer && !fits(*tokenizer, *weights.facts)))
+      (tokenizer && !fits(*tokenizer, compilation.module())))
     return exitUser;
   NewFolder folder(arguments.get("output"));
   if (runtime::Status status = write(folder, weights, tokenizer.get()); !status)

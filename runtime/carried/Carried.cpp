@@ -1,0 +1,137 @@
+// Appending to programs, and mapping what was appended.
+#include "runtime/carried/Carried.h"
+
+#include "runtime/parameters/Slices.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace weft::runtime;
+
+static constexpr int64_t alignment = 64, page = 4096;
+
+namespace {
+/// The last bytes of the file.
+struct Ending {
+  char mark[16];
+  int64_t begin, weights, tokenizer;
+};
+} // namespace
+
+static const char mark[16] = "weft carries 1\n";
+
+static int64_t roundedUp(int64_t value, int64_t to) {
+  return (value + to - 1) / to * to;
+}
+
+CarriedLayout weft::runtime::carriedLayout(const Facts &facts) {
+  CarriedLayout layout;
+  for (const Parameter &parameter : facts.parameters) {
+    if (!isWeight(parameter.kind)) {
+      layout.offsets.push_back(-1);
+      continue;
+    }
+    layout.offsets.push_back(layout.bytes);
+    layout.bytes +=
+        roundedUp(elementCount(facts, parameter) * bytesOf(parameter.element), alignment);
+  }
+  return layout;
+}
+
+static Error failed(const std::string &path, const char *what) {
+  return {Code::File, text("%s: cannot %s it: %s", path.c_str(), what, strerror(errno))};
+}
+
+/// All of it, at `offset`.
+static bool writeAt(int file, const void *data, int64_t bytes, int64_t offset) {
+  auto *next = static_cast<const char *>(data);
+  while (bytes > 0) {
+    ssize_t written = pwrite(file, next, static_cast<size_t>(bytes), offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    next += written;
+    bytes -= written;
+    offset += written;
+  }
+  return true;
+}
+
+Status weft::runtime::appendCarried(const std::string &path, const Facts &facts,
+                                    const Parameters &parameters, const std::string &tokenizer) {
+  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  struct stat about;
+  if (file < 0 || fstat(file, &about) != 0) {
+    Error error = failed(path, "write");
+    if (file >= 0)
+      close(file);
+    return error;
+  }
+  CarriedLayout layout = carriedLayout(facts);
+  Ending ending{
+      {}, roundedUp(about.st_size, page), layout.bytes, static_cast<int64_t>(tokenizer.size())};
+  memcpy(ending.mark, mark, sizeof mark);
+  int64_t behind = ending.begin + layout.bytes;
+  bool good = true;
+  for (size_t i = 0; i < facts.parameters.size(); ++i)
+    if (const Parameter &parameter = facts.parameters[i]; layout.offsets[i] >= 0)
+      good = good && writeAt(file, parameters.data(static_cast<int>(i)),
+                             elementCount(facts, parameter) * bytesOf(parameter.element),
+                             ending.begin + layout.offsets[i]);
+  good = good && writeAt(file, tokenizer.data(), ending.tokenizer, behind) &&
+         writeAt(file, &ending, sizeof ending, behind + ending.tokenizer) && fsync(file) == 0;
+  Status status = good ? success() : Status(failed(path, "write"));
+  close(file);
+  return status;
+}
+
+Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &facts) {
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat about;
+  if (file < 0 || fstat(file, &about) != 0) {
+    Error error = failed(path, "read");
+    if (file >= 0)
+      close(file);
+    return error;
+  }
+  Ending ending{};
+  int64_t bytes = carriedLayout(facts).bytes, tokenizer = facts.carried->tokenizer;
+  int64_t end = about.st_size - static_cast<int64_t>(sizeof ending),
+          begin = end - tokenizer - bytes;
+  bool whole = begin > 0 && begin % page == 0 &&
+               pread(file, &ending, sizeof ending, end) == static_cast<ssize_t>(sizeof ending) &&
+               memcmp(ending.mark, mark, sizeof mark) == 0 && ending.begin == begin &&
+               ending.weights == bytes && ending.tokenizer == tokenizer;
+  CarriedFile carried;
+  void *mapping = MAP_FAILED;
+  if (whole) {
+    carried.size = static_cast<size_t>(end - begin);
+    mapping = mmap(nullptr, std::max<size_t>(carried.size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE,
+                   file, begin);
+  }
+  Error error = whole ? failed(path, "map")
+                      : Error{Code::File,
+                              text("%s: is cut short or was changed: behind its code it should "
+                                   "carry %lld bytes of weights; copy it again, or build it again",
+                                   path.c_str(), wide(bytes))};
+  close(file);
+  if (mapping == MAP_FAILED)
+    return error;
+  carried.start = static_cast<char *>(mapping);
+  carried.json = {carried.start + bytes, static_cast<size_t>(tokenizer)};
+  return carried;
+}
+
+CarriedFile::CarriedFile(CarriedFile &&other) noexcept
+    : start(std::exchange(other.start, nullptr)), size(other.size), json(other.json) {}
+
+CarriedFile::~CarriedFile() {
+  if (start)
+    munmap(start, std::max<size_t>(size, 1));
+}

@@ -1,0 +1,43 @@
+// Weights and a tokenizer that a program carries behind its own code (`weft build --weights`).
+#ifndef WEFT_RUNTIME_CARRIED_CARRIED_H
+#define WEFT_RUNTIME_CARRIED_CARRIED_H
+
+#include "runtime/parameters/Parameters.h"
+
+namespace weft::runtime {
+
+/// Where parameters and states lie in what is carried: in the order of the facts, stacked, each at
+/// a multiple of 64 bytes. Optimizer states are not among them.
+struct CarriedLayout {
+  std::vector<int64_t> offsets; // by number of parameter; -1 for optimizer states
+  int64_t bytes = 0;
+};
+CarriedLayout carriedLayout(const Facts &facts);
+
+/// Writes what `facts.carried` announces behind the program at `path`, from the next page on. The
+/// file is not renamed: who calls does, when it is whole.
+Status appendCarried(const std::string &path, const Facts &facts, const Parameters &parameters,
+                     const std::string &tokenizer);
+
+/// What lies behind the code of a running program. The weights are mapped, not read: pages come
+/// from the file when they are touched, and what is written to them is the process's own.
+class CarriedFile {
+public:
+  /// Errors name the file: it is cut short, or something else was appended to it.
+  static Result<CarriedFile> open(const std::string &path, const Facts &facts);
+  ~CarriedFile();
+  CarriedFile(CarriedFile &&other) noexcept;
+
+  char *weights() const { return start; }
+  /// The text of a tokenizer.json; empty if none is carried.
+  std::string_view tokenizer() const { return json; }
+
+private:
+  CarriedFile() = default;
+  char *start = nullptr;
+  size_t size = 0;
+  std::string_view json;
+};
+
+} // namespace weft::runtime
+#endif

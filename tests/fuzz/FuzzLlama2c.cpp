@@ -1,0 +1,42 @@
+// Any bytes as a llama2.c file: it is refused with a reason, or its tensors fill it without gap or
+// overlap.
+#include "runtime/llama2c/Reader.h"
+
+#include <cstdlib>
+
+using namespace weft::runtime;
+
+/// Stops the fuzzer: the reader promised something else.
+static void require(bool holds) {
+  if (!holds)
+    abort();
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  auto bytes = std::as_bytes(std::span(data, size));
+  auto tensors = readLlama2c(bytes);
+  if (!tensors) {
+    require(!tensors.error().message.empty());
+    return 0;
+  }
+  require(!tensors->empty());
+  uint64_t next = tensors->front().begin;
+  float sum = 0;
+  for (const StoredTensor &tensor : *tensors) {
+    require(tensor.begin == next && tensor.begin <= tensor.end && tensor.end <= size);
+    next = tensor.end;
+    int64_t count = 1;
+    for (int64_t dimension : tensor.shape) {
+      require(dimension > 0);
+      count *= dimension;
+    }
+    require(static_cast<uint64_t>(count) * sizeof(float) == tensor.end - tensor.begin);
+    std::vector<float> values(static_cast<size_t>(count));
+    require(convert(tensor.type, bytes.data() + tensor.begin, count, Element::Float,
+                    values.data()) == -1);
+    sum += values.back();
+  }
+  require(next == size);
+  static_cast<void>(sum);
+  return 0;
+}
