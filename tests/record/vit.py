@@ -32,9 +32,9 @@ class Vit:
     def converted(self, tensors, name):
         """Tensors by their foreign names, as a file of ours."""
         safetensors.write(self.folder / "theirs", tensors)
-        self.command(self.weft, "init", PROGRAM, "--config", "trained", "--from", self.folder / "theirs", "--clause", "trained",
+        self.command(self.weft, "import", PROGRAM, "--config", "trained", "--from", self.folder / "theirs", "--clause", "trained",
                      "-o", self.folder / name)
-        return self.folder / name
+        return self.folder / name / "parameters.safetensors"
 
     def run(self, entry, inputs, *more):
         safetensors.write(self.folder / "inputs", inputs)
