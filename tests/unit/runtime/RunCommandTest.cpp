@@ -104,7 +104,8 @@ TEST_F(RunCommandTest, LiteralInputsAndPrintedResults) {
 
 TEST_F(RunCommandTest, NewParametersAreAskedFor) {
   EXPECT_EQ(run({"run", "--entry", "logits", "--input", "tokens=[[1]]"}), 2);
-  expectError("--weights is missing (or --initialize SEED, for new parameters)");
+  expectError(
+      "--weights is missing: this program carries no weights (or --initialize SEED, for new ones)");
   ASSERT_EQ(run({"run", "--entry", "logits", "--input", "tokens=[[1]]", "--initialize", "1"}), 0)
       << error();
   std::string first = output();
