@@ -8,7 +8,7 @@ namespace {
 class UnigramModel final : public WordModel {
 public:
   explicit UnigramModel(SentencePieceVocabulary given)
-      : vocabulary(std::move(given)), segmentation(vocabulary) {
+      : vocabulary(std::move(given)), segmentation(vocabulary, UnigramSegmentation::Sums::Double) {
     bytes.fill(-1);
     for (const Piece &piece : vocabulary.pieces)
       if (auto byte = byteOfPiece(piece.text))
@@ -56,7 +56,7 @@ Result<std::unique_ptr<WordModel>> weft::runtime::unigramModel(const Section &se
   if (unknown < 0 || unknown >= static_cast<int64_t>(entries.size()))
     return section.error("`unk_id` is none of its tokens");
   for (const Json &entry : entries)
-    vocabulary.pieces.push_back({entry[0].get<std::string>(), entry[1].get<float>()});
+    vocabulary.pieces.push_back({entry[0].get<std::string>(), entry[1].get<double>()});
   for (size_t id = 0; id < vocabulary.pieces.size(); ++id)
     if (vocabulary.pieces[id].text.empty())
       return section.error(text("vocab[%zu] is empty", id));

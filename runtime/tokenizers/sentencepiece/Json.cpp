@@ -54,7 +54,7 @@ static std::optional<Piece> pieceFrom(const Json &json) {
   if (kind < static_cast<uint64_t>(PieceKind::Normal) ||
       kind > static_cast<uint64_t>(PieceKind::Byte))
     return std::nullopt;
-  return Piece{json[0].get<std::string>(), json[1].get<float>(), static_cast<PieceKind>(kind)};
+  return Piece{json[0].get<std::string>(), json[1].get<double>(), static_cast<PieceKind>(kind)};
 }
 
 Result<TokenizerPtr> weft::runtime::sentencePieceFromJson(const Json &json) {

@@ -13,7 +13,7 @@ struct Part {
   bool frozen;            // user-defined pieces stay whole and alone
 };
 struct Pair {
-  float score;
+  double score;
   int64_t left, right;
   size_t size;
   bool operator<(const Pair &other) const {

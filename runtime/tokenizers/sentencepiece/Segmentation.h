@@ -23,16 +23,20 @@ public:
 };
 
 /// The most probable segmentation under a model of independent pieces (Kudo 2018): Viterbi over all
-/// places where a piece may end.
+/// places where a piece may end. Sums of scores are floats in SentencePiece and doubles in Hugging
+/// Face's library, which decides where paths are equal but for rounding.
 class UnigramSegmentation final : public Segmentation {
 public:
-  explicit UnigramSegmentation(const SentencePieceVocabulary &vocabulary);
+  enum class Sums { Float, Double };
+  UnigramSegmentation(const SentencePieceVocabulary &vocabulary, Sums sums);
   void segment(std::string_view text, std::vector<Segment> &into) const override;
 
 private:
+  template <class Score> void search(std::string_view text, std::vector<Segment> &into) const;
+  Sums sums;
   PrefixTrie trie;
-  std::vector<float> scores; // by id
-  float unknownScore = 0;
+  std::vector<double> scores; // by id
+  double unknownScore = 0;
 };
 
 /// Characters, merged pair by pair: always the pair whose piece has the highest score, the leftmost

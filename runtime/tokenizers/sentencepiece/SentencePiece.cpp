@@ -46,7 +46,8 @@ static bool spansWords(const std::string &piece, const std::string &space) {
 SentencePiece::SentencePiece(std::unique_ptr<Vocabulary> vocabulary_, CharacterMap map)
     : vocabulary(std::move(vocabulary_)), normalizer(*vocabulary, std::move(map)) {
   if (vocabulary->algorithm == Vocabulary::Algorithm::Unigram)
-    segmentation = std::make_unique<UnigramSegmentation>(*vocabulary);
+    segmentation =
+        std::make_unique<UnigramSegmentation>(*vocabulary, UnigramSegmentation::Sums::Float);
   else
     segmentation = std::make_unique<MergeSegmentation>(*vocabulary, normalizer);
   idsByByte.fill(Segment::unknown);

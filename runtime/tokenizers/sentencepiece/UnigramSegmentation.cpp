@@ -1,4 +1,4 @@
-// Viterbi, in the arithmetic of SentencePiece so that ties fall alike: sums are floats.
+// Viterbi, in the arithmetic of the libraries so that ties fall alike.
 #include "runtime/text/Utf8.h"
 #include "runtime/tokenizers/sentencepiece/Segmentation.h"
 
@@ -7,9 +7,10 @@
 
 using namespace weft::runtime;
 
-UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary) {
+UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary, Sums sums)
+    : sums(sums) {
   std::vector<PrefixTrie::Entry> entries;
-  float least = std::numeric_limits<float>::max(), greatest = std::numeric_limits<float>::min();
+  double least = std::numeric_limits<float>::max(), greatest = std::numeric_limits<float>::min();
   for (const Piece &piece : vocabulary.pieces) {
     if (piece.kind == PieceKind::Normal || piece.kind == PieceKind::UserDefined)
       entries.push_back({piece.text, static_cast<int32_t>(&piece - vocabulary.pieces.data())});
@@ -19,15 +20,13 @@ UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabula
     least = std::min(least, piece.score);
   }
   trie = PrefixTrie(std::move(entries));
-  constexpr float penalty = 10;
+  constexpr double penalty = 10;
   unknownScore = least - penalty;
   // scores are logarithms, so this is above what any other pieces come to
   constexpr double belowBest = 0.1;
   for (const Piece &piece : vocabulary.pieces) {
-    float best = static_cast<float>(piece.text.size()) * greatest;
-    scores.push_back(piece.kind == PieceKind::UserDefined
-                         ? static_cast<float>(static_cast<double>(best) - belowBest)
-                         : piece.score);
+    double best = static_cast<double>(piece.text.size()) * greatest;
+    scores.push_back(piece.kind == PieceKind::UserDefined ? best - belowBest : piece.score);
   }
 }
 
@@ -38,18 +37,23 @@ static size_t firstCharacter(std::string_view text) {
 }
 
 void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &into) const {
+  return sums == Sums::Float ? search<float>(text, into) : search<double>(text, into);
+}
+
+template <class Score>
+void UnigramSegmentation::search(std::string_view text, std::vector<Segment> &into) const {
   struct End { // the best path to here
-    float score = 0;
+    Score score = 0;
     int32_t id = Segment::unknown;
     int64_t start = -1; // of its last piece; -1: none yet
   };
   std::vector<End> ends(text.size() + 1);
-  auto offer = [&](size_t start, size_t end, int32_t id, float score) {
+  auto offer = [&](size_t start, size_t end, int32_t id, Score score) {
     if (ends[end].start < 0 || score > ends[end].score)
       ends[end] = {score, id, static_cast<int64_t>(start)};
   };
   for (size_t start = 0; start < text.size();) {
-    const float before = ends[start].score;
+    const Score before = ends[start].score;
     const size_t character = firstCharacter(text.substr(start));
     bool spelled = false;
     int32_t node = PrefixTrie::root;
@@ -58,12 +62,12 @@ void UnigramSegmentation::segment(std::string_view text, std::vector<Segment> &i
       if (node == PrefixTrie::none)
         break;
       if (int32_t id = trie.valueAt(node); id != PrefixTrie::none) {
-        offer(start, end, id, scores[static_cast<size_t>(id)] + before);
+        offer(start, end, id, static_cast<Score>(scores[static_cast<size_t>(id)]) + before);
         spelled |= end - start == character;
       }
     }
     if (!spelled)
-      offer(start, start + character, Segment::unknown, unknownScore + before);
+      offer(start, start + character, Segment::unknown, static_cast<Score>(unknownScore) + before);
     start += character;
   }
   size_t first = into.size();

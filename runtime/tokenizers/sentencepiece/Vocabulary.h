@@ -11,7 +11,7 @@ enum class PieceKind { Normal = 1, Unknown, Control, UserDefined, Unused, Byte }
 
 struct Piece {
   std::string text;
-  float score = 0;
+  double score = 0; // a float in SentencePiece's own files
   PieceKind kind = PieceKind::Normal;
 };
 

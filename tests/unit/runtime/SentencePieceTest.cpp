@@ -21,7 +21,7 @@ static SentencePieceVocabulary vocabularyOf(std::vector<std::string> pieces) {
   vocabulary.start = 1;
   vocabulary.end = 2;
   for (const std::string &piece : pieces)
-    vocabulary.pieces.push_back({piece, -static_cast<float>(vocabulary.pieces.size() - 3)});
+    vocabulary.pieces.push_back({piece, -static_cast<double>(vocabulary.pieces.size() - 3)});
   return vocabulary;
 }
 
