@@ -85,11 +85,17 @@ Compiled::Compiled(ModuleOp module) {
   std::string name = (std::filesystem::temp_directory_path() / "weft-compiled-XXXXXX").string();
   need(mkdtemp(name.data()) != nullptr, "no temporary folder");
   folder = name;
-  LinkOptions options{
-      .output = (folder / "program.so").string(), .archives = {WEFT_RUNTIME}, .shared = true};
-  if (auto problem = link(*objects, options))
-    throw std::runtime_error(*problem);
-  library = dlopen(options.output.c_str(), RTLD_NOW | RTLD_LOCAL);
+  LinkedProgram linked = link(*objects, {.name = "program.so",
+                                         .archives = {WEFT_RUNTIME},
+                                         .whole = {},
+                                         .needed = {},
+                                         .shared = true});
+  if (linked.problem)
+    throw std::runtime_error(*linked.problem);
+  std::string path = (folder / "program.so").string();
+  std::ofstream(path, std::ios::binary)
+      .write(linked.bytes.data(), static_cast<std::streamsize>(linked.bytes.size()));
+  library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   need(library != nullptr, library ? "" : dlerror());
   auto *program = static_cast<const WeftProgram *>(dlsym(library, "weft_program"));
   need(program != nullptr, "no weft_program");

@@ -35,9 +35,7 @@ public:
       array.data = std::move(values);
       numbered[name] = std::move(array);
     }
-    places = loadForeign(*prepared.module, prepared.map ? &*prepared.map : nullptr, numbered,
-                         "grad.param.")
-                 .arrays;
+    places = loadForeign(*prepared.module, *prepared.plan, numbered, "grad.param.").arrays;
   }
 
   /// Puts the gradients of our parameters in their places.
