@@ -123,8 +123,8 @@ weft::runtime::readSizeSettings(const Options &options, const char *option, int6
       if (size < least || size > INT32_MAX)
         return Error{Code::Usage,
                      text("--%s %s: the %s of `%s` is a whole number from %lld to %lld", option,
-                          item.c_str(), least ? "size" : "position", dimension.c_str(),
-                          wide(least), wide(INT32_MAX))};
+                          item.c_str(), least ? "size" : "position", dimension.c_str(), wide(least),
+                          wide(INT32_MAX))};
       for (const SizeSetting &before : settings)
         if (before.dimension == dimension)
           return Error{Code::Usage, text("--%s %s: `%s` is %lld already", option, item.c_str(),

@@ -1,24 +1,38 @@
 // `OUT run`: one entry, once, on tensors of a file or of the command line.
 #include "runtime/files/Folder.h"
 #include "runtime/program/Command.h"
-#include "runtime/program/RunInputs.h"
+#include "runtime/program/RunPrompt.h"
 #include "runtime/program/TensorText.h"
 #include "runtime/training/LoadWeights.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace weft::runtime;
 
+/// What the compiler calls an entry with probes.
+static constexpr char probedSuffix[] = ".probed";
+
+/// Which results are wanted: all, but of what is probed only what --save names.
+static bool isWanted(const EntryRun &run, const Facts &facts, const std::string &name,
+                     const std::vector<std::string> &saved) {
+  const std::string &entry = run.entry().name;
+  size_t suffix = entry.rfind(probedSuffix);
+  int plain = suffix == std::string::npos ? -1 : facts.entry(entry.substr(0, suffix));
+  return plain < 0 || argumentNamed(facts.entries[plain].outputs, name) >= 0 ||
+         std::find(saved.begin(), saved.end(), name) != saved.end();
+}
+
 /// The outputs of a run to a file: results under their names, or the gradients by what they are
 /// gradients of.
 static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::string &path,
-                           bool gradients) {
+                           bool gradients, const std::vector<std::string> &saved) {
   std::vector<TensorToWrite> tensors;
   const std::vector<Argument> &outputs = run.entry().outputs;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Argument &argument = outputs[i];
     int number = static_cast<int>(i), parameter = facts.parameter(argument.gradientOf);
-    if (argument.gradientOf.empty() == gradients)
+    if (argument.gradientOf.empty() == gradients || !isWanted(run, facts, argument.name, saved))
       continue;
     if (parameter >= 0)
       addSlices(facts, facts.parameters[parameter], run.output(number), tensors);
@@ -34,10 +48,11 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
 }
 
 /// The results as text, without gradients: those are many.
-static void printOutputs(const EntryRun &run, const Facts &facts) {
+static void printOutputs(const EntryRun &run, const Facts &facts,
+                         const std::vector<std::string> &saved) {
   const std::vector<Argument> &outputs = run.entry().outputs;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i].gradientOf.empty())
+    if (!outputs[i].gradientOf.empty() || !isWanted(run, facts, outputs[i].name, saved))
       continue;
     int number = static_cast<int>(i);
     NamedTensor tensor{
@@ -63,7 +78,7 @@ static Status keepInputs(const Options &options) {
   return success();
 }
 
-static Status setParameters(Model &model, const Options &options) {
+static Result<LoadedWeights> setParameters(Model &model, const Options &options) {
   if (options.has("weights") && options.has("initialize"))
     return Error{Code::Usage,
                  "--weights and --initialize: the parameters are read or new, not both"};
@@ -72,14 +87,39 @@ static Status setParameters(Model &model, const Options &options) {
     if (!seed)
       return seed.error();
     model.parameters.initialize(*seed);
-    return success();
+    return LoadedWeights();
   }
   if (model.facts.parameters.empty() && !options.has("weights"))
-    return success();
+    return LoadedWeights();
   Result<LoadedWeights> loaded = loadOrCarried(model, options.string("weights"), "weights");
   if (!loaded && loaded.error().code == Code::Usage)
     return Error{Code::Usage, loaded.error().message + " (or --initialize SEED, for new ones)"};
-  return loaded ? success() : Status(loaded.error());
+  return loaded;
+}
+
+/// The names of --save.
+static std::vector<std::string> savedNames(const Options &options) {
+  std::vector<std::string> names;
+  for (const std::string &given : options.all("save"))
+    for (size_t begin = 0; begin <= given.size();) {
+      size_t end = std::min(given.find(',', begin), given.size());
+      if (end > begin)
+        names.push_back(given.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  return names;
+}
+
+/// The entry that gives what --save names besides.
+static Result<int> probedEntry(const Model &model, const std::string &name,
+                               const std::vector<std::string> &saved) {
+  int probed = model.facts.entry(name + probedSuffix);
+  for (const std::string &value : saved)
+    if (probed < 0 || argumentNamed(model.facts.entries[probed].outputs, value) < 0)
+      return Error{Code::Name, text("--save %s: %s was built without it; add `--probe %s` to `weft "
+                                    "build`",
+                                    value.c_str(), name.c_str(), value.c_str())};
+  return probed;
 }
 
 /// The entry to run: with --gradients, the one that gives the gradients too.
@@ -88,6 +128,11 @@ static Result<int> chooseEntry(const Model &model, const Options &options) {
   if (!name)
     return name.error();
   Result<int> entry = model.entry(*name);
+  if (std::vector<std::string> saved = savedNames(options); entry && !saved.empty()) {
+    if (options.has("gradients"))
+      return Error{Code::Usage, "--save and --gradients are of two runs"};
+    return probedEntry(model, *name, saved);
+  }
   if (!entry || !options.has("gradients") ||
       model.facts.entries[*entry].kind == EntryKind::Gradient)
     return entry;
@@ -111,8 +156,13 @@ static Result<int> runEntry(Model &model, const Options &options) {
     return inputs.error();
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
-  if (Status status = setParameters(model, options); !status)
-    return status.error();
+  Result<LoadedWeights> loaded = setParameters(model, options);
+  if (!loaded)
+    return loaded.error();
+  Result<AxisWords> words =
+      addPrompt(*inputs, model, model.facts.entries[*entry], *loaded, options);
+  if (!words)
+    return words.error();
   EntryRun run(model, *entry);
   if (Status status = inputs->bind(run, model.facts); !status)
     return status.error();
@@ -125,13 +175,19 @@ static Result<int> runEntry(Model &model, const Options &options) {
     return status.error();
   if (Status status = run.run(*seed); !status)
     return status.error();
-  if (options.has("print") || !options.has("outputs"))
-    printOutputs(run, model.facts);
+  std::vector<std::string> saved = savedNames(options);
+  std::string usual = saved.empty() ? run.entry().outputs[0].name : saved[0];
+  if (Status status = plotResult(run, model.facts, options, usual, *words); !status)
+    return status.error();
+  if (options.has("print") || (!options.has("outputs") && !options.has("plot")))
+    printOutputs(run, model.facts, saved);
   if (options.has("outputs"))
-    if (Status status = writeOutputs(run, model.facts, options.string("outputs"), false); !status)
+    if (Status status = writeOutputs(run, model.facts, options.string("outputs"), false, saved);
+        !status)
       return status.error();
   if (options.has("gradients"))
-    if (Status status = writeOutputs(run, model.facts, options.string("gradients"), true); !status)
+    if (Status status = writeOutputs(run, model.facts, options.string("gradients"), true, saved);
+        !status)
       return status.error();
   return 0;
 }
@@ -148,14 +204,19 @@ Command weft::runtime::runCommand() {
        {"weights", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
        {"initialize", "SEED", "new parameters instead, as training would begin with"}},
       runEntry};
+  command.options.push_back({"prompt", "TEXT", "the entry's ids, as text"});
+  command.options.push_back(tokenizerOption());
   for (const OptionSpec &option : inputOptions())
     command.options.push_back(option);
   for (const OptionSpec &option : std::initializer_list<OptionSpec>{
            {"outputs", "FILE", "where its results go (default: they are printed)"},
            {"print", "", "print the results too"},
+           {"save", "PATH,...", "values to give besides, of those built with --probe"},
            {"gradients", "FILE", "where d result / d every parameter and float input goes"},
            {"set", "DIM=N,...", "sizes that no input has"},
            {"seed", "N", "what random numbers count from (default 0)"}})
+    command.options.push_back(option);
+  for (const OptionSpec &option : plotOptions())
     command.options.push_back(option);
   return command;
 }

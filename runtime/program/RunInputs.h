@@ -13,6 +13,9 @@ public:
   /// Opens the file of --inputs and reads every --input; both, one or neither may be there.
   static Result<RunInputs> open(const Options &options);
 
+  /// Gives ids to an input as if they stood on the command line, in one row.
+  Status add(const std::string &input, const std::vector<int32_t> &ids);
+
   /// Holds names, types and shapes against the inputs of a run: each must be given once, and
   /// nothing else.
   Status bind(EntryRun &run, const Facts &facts) const;

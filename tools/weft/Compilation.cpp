@@ -190,7 +190,10 @@ bool Compilation::buildSource() {
   }
   if (!only.empty())
     options.entries.push_back(only);
-  for (const std::string &given : arguments.all("probe")) {
+  std::vector<std::string> probes = arguments.all("probe");
+  for (const std::string &saved : arguments.all("save")) // of `weft run`: what it builds must have
+    probes.push_back(saved);
+  for (const std::string &given : probes) {
     llvm::SmallVector<llvm::StringRef> paths;
     llvm::StringRef(given).split(paths, ',', -1, false);
     options.probes.insert(options.probes.end(), paths.begin(), paths.end());
