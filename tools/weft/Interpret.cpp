@@ -115,8 +115,8 @@ int interpretEntry(Compilation &compilation) {
       run.inputs[tensor.name] = toArray(*file, tensor);
   }
   std::string entry = arguments.get("entry");
-  mlir::func::FuncOp function =
-      compilation.functionOf(compilation.gradients ? entry + ".gradient" : entry);
+  bool extended = compilation.gradients && !llvm::StringRef(entry).ends_with(".gradient");
+  mlir::func::FuncOp function = compilation.functionOf(extended ? entry + ".gradient" : entry);
   if (!function) {
     fmt::print(
         stderr,

@@ -64,6 +64,8 @@ int runShow(const Arguments &arguments) {
   if (!compilation.model() ||
       (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
     return compilation.exitCode();
+  if (at != "source" && !compilation.only.empty())
+    compilation.keepWanted();
   if (!code)
     return give(arguments, arguments.has("locations")
                                ? listingWithLocations(compilation.module())
