@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 using namespace weft::runtime;
 
@@ -52,6 +54,14 @@ static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program, cons
                                .parameters = parameters});
 }
 
+/// The file that this process runs.
+static std::string ownFile() {
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  std::string own(path, length > 0 ? static_cast<size_t>(length) : 0);
+  return access(own.c_str(), R_OK) == 0 ? own : "/proc/self/exe"; // one that was replaced meanwhile
+}
+
 static int runCommandLine(const WeftProgram &program, const char *name, int argc, char **argv) {
   std::vector<Command> commands = allCommands();
   if (argc < 2) {
@@ -80,6 +90,8 @@ static int runCommandLine(const WeftProgram &program, const char *name, int argc
   Result<std::unique_ptr<Model>> model = openModel(program, *options, command->needsParameters);
   if (!model)
     return fail(name, command->name, model.error());
+  if (Status status = (*model)->takeCarried(ownFile()); !status)
+    return fail(name, command->name, status.error());
   Result<int> done = command->run(**model, *options);
   return done ? *done : fail(name, command->name, done.error());
 }
