@@ -26,7 +26,8 @@ static Result<const Argument *> inputOfIds(const Entry &entry) {
 static Result<TokenizerPtr> openTokenizer(const Model &model, const LoadedWeights &loaded,
                                           const Options &options) {
   std::string path = options.string("tokenizer", loaded.file("tokenizer.json"));
-  if (path.empty() && model.carried && !model.carried->tokenizer().empty())
+  bool othersWeights = options.has("weights"); // what the program carries goes with its own
+  if (path.empty() && !othersWeights && model.carried && !model.carried->tokenizer().empty())
     return tokenizerFromText(model.carried->tokenizer());
   if (path.empty())
     return Error{Code::Usage, "--prompt: there is no tokenizer beside the weights; give one with "
