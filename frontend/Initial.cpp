@@ -6,7 +6,8 @@
 namespace weft {
 
 bool isDraw(const ast::Call &call) {
-  return call.callee.text == "normal" || call.callee.text == "uniform";
+  return call.callee.text == "normal" || call.callee.text == "truncated_normal" ||
+         call.callee.text == "uniform";
 }
 
 const ast::Call *drawOf(const ast::Function &function) {

@@ -1,11 +1,12 @@
-// Initial values that are drawn: `normal(s)`, `uniform(b)`, and functions that end in one.
+// Initial values that are drawn: `normal(s)`, `truncated_normal(s)`, `uniform(b)`, and functions
+// that end in one.
 #pragma once
 
 #include "frontend/Ast.h"
 
 namespace weft {
 
-/// Whether `call` is `normal(…)` or `uniform(…)`.
+/// Whether `call` is `normal(…)`, `truncated_normal(…)` or `uniform(…)`.
 bool isDraw(const ast::Call &call);
 
 /// The draw that is the body of `function`, which makes the function an initial value too:

@@ -33,6 +33,7 @@ static constexpr Primitive table[] = {
     {"index", Primitive::Kind::dimension, 0, 0, 1, 1, "index(d)"},
     {"size", Primitive::Kind::dimension, 0, 0, 1, 1, "size(d)"},
     {"normal", Primitive::Kind::initial, 0, 0, 0, 1, "normal(deviation)"},
+    {"truncated_normal", Primitive::Kind::initial, 0, 0, 0, 1, "truncated_normal(deviation)"},
     {"uniform", Primitive::Kind::initial, 0, 0, 0, 1, "uniform(bound)"},
 };
 

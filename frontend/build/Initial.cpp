@@ -72,7 +72,10 @@ std::optional<Start> Builder::start(const ast::Expr *init, Scope &scope) {
 }
 
 std::optional<Start> Builder::drawn(const ast::Call &draw, Scope &scope) {
-  Start start{draw.callee.text == "normal" ? model::InitKind::normal : model::InitKind::uniform, 1};
+  auto kind = model::symbolizeInitKind(draw.callee.text);
+  if (!kind)
+    return std::nullopt;
+  Start start{*kind, 1};
   if (draw.args.empty())
     return start;
   auto spread = staticNumber(*draw.args[0], scope);

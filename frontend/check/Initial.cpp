@@ -9,7 +9,7 @@ namespace weft::sema {
 static constexpr std::string_view help =
     "one number made of numbers, options and sizes, or `normal(0.02)`";
 
-/// What `normal` or `uniform` is given; nothing where it is left out, unknown after errors.
+/// What a draw is given; nothing where it is left out, unknown after errors.
 std::optional<Static> BodyChecker::spread(const ast::Call &draw, Place place) {
   if (draw.args.size() > 1 || !draw.named.empty() || !draw.dims.empty() || draw.label)
     error(Code::E0308, draw.callee.span, fmt::format("`{}` takes one number", draw.callee.text))
@@ -63,7 +63,7 @@ void BodyChecker::drawsFor(const ast::Storage &decl, const Type &type, Place pla
       .suggest("in brackets stand the dimensions of the parameter");
 }
 
-/// `normal(s)`, `uniform(s)`, a function that is one of them, or one number for all positions.
+/// A draw, a function that is one, or one number for all positions.
 void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place place) {
   auto *call = decl.init->as<ast::Call>();
   bool drawn = call && isDraw(*call);

@@ -9,7 +9,8 @@ def Model_ParameterKind : I32EnumAttr<"ParameterKind", "what storage is for", [
   let cppNamespace = "::weft::model";
 }
 def Model_InitKind : I32EnumAttr<"InitKind", "how storage starts", [
-    I32EnumAttrCase<"constant", 0>, I32EnumAttrCase<"normal", 1>, I32EnumAttrCase<"uniform", 2>]> {
+    I32EnumAttrCase<"constant", 0>, I32EnumAttrCase<"normal", 1>, I32EnumAttrCase<"uniform", 2>,
+    I32EnumAttrCase<"truncated_normal", 3>]> {
   let cppNamespace = "::weft::model";
 }
 
@@ -45,8 +46,8 @@ def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
   let description = [{
     The type has the dimensions of the enclosing `repeat`s first, then the declared ones; `loops` counts the former. `kind` is
     `parameter` (trained), `state` (written by the model) or `optimizer` (written by its update). `init` is `normal`, with
-    standard deviation `value`, `uniform`, with half-width `value`, or `constant`. `of` names the parameter that an optimizer's
-    state belongs to.
+    standard deviation `value`, `truncated_normal`, the same drawn again beyond two of them, `uniform`, with half-width `value`,
+    or `constant`. `of` names the parameter that an optimizer's state belongs to.
 
     ```mlir
     model.parameter @layer.up.weight : !model.tensor<f32, layer, model, ff> loops 1 init normal value 2.0e-02

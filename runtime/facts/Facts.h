@@ -23,7 +23,7 @@ struct Dimension {
 /// Parameters are trained; states (running means) are saved with them; optimizer states are saved
 /// with a checkpoint.
 enum class ParameterKind { Parameter, State, Optimizer };
-enum class InitialValue { Normal, Uniform, Constant };
+enum class InitialValue { Normal, TruncatedNormal, Uniform, Constant };
 
 struct Parameter {
   std::string name;

@@ -84,7 +84,8 @@ Parameter Reader::readParameter(const Fields &fields) const {
   parameter.loops = static_cast<int>(fields.integer("loops").value_or(0));
   parameter.element = element(fields);
   parameter.kind = oneOf<ParameterKind>(fields, "kind", {"parameter", "state", "optimizer"});
-  parameter.initial = oneOf<InitialValue>(fields, "init", {"normal", "uniform", "constant"});
+  parameter.initial =
+      oneOf<InitialValue>(fields, "init", {"normal", "truncated_normal", "uniform", "constant"});
   parameter.value = fields.real("value");
   if (parameter.loops < 0 || parameter.loops > static_cast<int>(parameter.dims.size()))
     fields.wrong("loops", "within dims");

@@ -52,7 +52,9 @@ void Parameters::initialize(uint64_t seed) {
       fillConstant(parameter, starts[i], elementCount(*facts, parameter));
       continue;
     }
-    auto fill = parameter.initial == InitialValue::Normal ? fillNormal : fillUniform;
+    auto fill = parameter.initial == InitialValue::Normal            ? fillNormal
+                : parameter.initial == InitialValue::TruncatedNormal ? fillTruncatedNormal
+                                                                     : fillUniform;
     for (const Slice &slice : slicesOf(*facts, parameter))
       fill(static_cast<float *>(starts[i]) + slice.offset, slice.count, parameter.value, seed,
            slice.name);

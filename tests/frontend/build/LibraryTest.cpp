@@ -182,6 +182,7 @@ TEST_F(Library, InitialValues) {
   expect("heads", model::InitKind::normal, std::sqrt(2.0 / 16));
   expect("optional", model::InitKind::normal, std::sqrt(2.0 / 6));
   expect("own", model::InitKind::uniform, 20.0 / 16);
+  expect("cut", model::InitKind::truncated_normal, 0.02);
 }
 
 TEST_F(Library, Optimizers) {

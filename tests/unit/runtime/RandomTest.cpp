@@ -44,6 +44,47 @@ TEST(InitialValues, MomentsAndRange) {
   EXPECT_NEAR(std::sqrt(uniformSquare / 100001), 0.5 / std::sqrt(3), 0.005);
 }
 
+/// The variance of a normal of variance 1 cut at a = 2 on both sides is
+/// 1 - 2 a phi(a) / (2 Phi(a) - 1) (Johnson, Kotz, Balakrishnan 1994, section 10.1).
+TEST(InitialValues, TruncatedNormal) {
+  constexpr int count = 400003;
+  constexpr double deviation = 0.02;
+  std::vector<float> whole(count), cut(count);
+  fillNormal(whole.data(), count, deviation, 1, "a");
+  fillTruncatedNormal(cut.data(), count, deviation, 1, "a");
+  double mean = 0, square = 0, largest = 0;
+  int redrawn = 0, outside = 0;
+  for (int i = 0; i < count; ++i) {
+    ASSERT_LE(std::fabs(cut[i]), static_cast<float>(2 * deviation));
+    mean += cut[i] / count;
+    square += double(cut[i]) * cut[i] / count;
+    largest = std::max<double>(largest, std::fabs(cut[i]));
+    redrawn += cut[i] != whole[i];
+    outside += std::fabs(whole[i]) > 2 * deviation;
+  }
+  double phi = std::exp(-2.0) / std::sqrt(2 * M_PI), inside = std::erf(std::sqrt(2.0));
+  EXPECT_NEAR(mean, 0, 4 * deviation / std::sqrt(count));
+  EXPECT_NEAR(std::sqrt(square), deviation * std::sqrt(1 - 4 * phi / inside), 2e-3 * deviation);
+  EXPECT_GT(largest, 1.999 * deviation);
+  EXPECT_EQ(redrawn, outside);
+  EXPECT_NEAR(outside, (1 - inside) * count, 600);
+}
+
+TEST(InitialValues, TruncatedNormalDependsOnItsPlaceAlone) {
+  std::vector<float> a(1000), longer(1003), otherName(1000), otherSeed(1000), none(4, 1);
+  fillTruncatedNormal(a.data(), 1000, 1, 5, "layer.0.w");
+  fillTruncatedNormal(longer.data(), 1003, 1, 5, "layer.0.w");
+  fillTruncatedNormal(otherName.data(), 1000, 1, 5, "layer.1.w");
+  fillTruncatedNormal(otherSeed.data(), 1000, 1, 6, "layer.0.w");
+  fillTruncatedNormal(none.data(), 4, 0, 5, "layer.0.w");
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(a[i], longer[i]);
+    EXPECT_NE(a[i], otherName[i]);
+    EXPECT_NE(a[i], otherSeed[i]);
+  }
+  EXPECT_EQ(none, std::vector<float>(4));
+}
+
 TEST(InitialValues, PrefixesAgreeAndNamesAndSeedsDiffer) {
   std::vector<float> a(10), longer(23), otherName(10), otherSeed(10);
   fillNormal(a.data(), 10, 1, 5, "layer.0.w");
