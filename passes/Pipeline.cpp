@@ -23,6 +23,7 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-form-log-sum-exp",
     "weft-form-normalize",
     "weft-form-attention", // after contractions and softmax, which it is made of
+    "weft-sink-renames",   // on whole idioms, and before gradients, which then share it too
     "weft-hoist",          // before the derivations, which then need no loop for it
     "weft-differentiate",  // on idioms, each of which has one op as its gradient
     "weft-decode",         // on idioms, whose masks say what a position depends on

@@ -37,6 +37,16 @@ def FormAttention : Weft_ModelPass<"weft-form-attention"> {
   }];
 }
 
+def SinkRenames : Weft_ModelPass<"weft-sink-renames"> {
+  let summary = "One activation in the place of one under several names: f(x[a as b]) becomes f(x)[a as b]";
+  let description = [{
+    Contractions of one activation under several names become contractions of it under its own, which one kernel computes:
+    q, k and v of a self-attention that takes x and `x[seq as key]`. So do norms and elementwise ops that are computed under
+    two names, which are then computed once; elementwise ops behind what has moved follow it. The other operands must have
+    neither of the two names, and the op must not sum over the new one.
+  }];
+}
+
 def Hoist : Weft_ModelPass<"weft-hoist"> {
   let summary = "What is the same in every pass of a loop is computed before it";
 }

@@ -1,15 +1,13 @@
 // How many kernels a layer of GPT-2 is. Forward: at most seven, one of which makes q, k and v, and
 // none of which is a mask, a scale, a bias, an activation or a residual alone. Backwards: sixteen.
 #include "tests/frontend/build/Built.h"
+#include "tests/passes/fused/ParametersOf.h"
 
-#include "ir/kernel/Kernel.h"
 #include "passes/Pipeline.h"
 
 #include "mlir/Pass/PassManager.h"
 
 #include <gtest/gtest.h>
-
-#include <set>
 
 using namespace weft;
 using weft::test::Built;
@@ -40,19 +38,6 @@ std::vector<Layer> layers(mlir::ModuleOp module, bool backwards = false) {
     found.push_back(layer);
   });
   return found;
-}
-
-/// The parameters that a kernel reads, directly or through views.
-std::set<std::string> parametersOf(kernel::FusedOp op) {
-  std::set<std::string> names;
-  for (mlir::Value operand : op.getOperands()) {
-    mlir::Operation *from = operand.getDefiningOp();
-    while (from && !isa<model::ParamOp>(from) && from->getNumOperands() == 1)
-      from = from->getOperand(0).getDefiningOp();
-    if (auto parameter = dyn_cast_or_null<model::ParamOp>(from))
-      names.insert(parameter.getName().str());
-  }
-  return names;
 }
 
 /// Whether a kernel does what a layer is made of; everything else should be part of such a kernel.
@@ -90,7 +75,7 @@ TEST_P(Structure, ALayerIsSevenKernels) {
     int projections = 0;
     for (kernel::FusedOp op : forward.kernels) {
       EXPECT_TRUE(isMain(op)) << "\"" << op.getLabel().str() << "\" stands alone";
-      std::set<std::string> read = parametersOf(op);
+      std::set<std::string> read = test::parametersOf(op);
       for (const char *name : {"q", "k", "v"})
         if (read.contains(std::string("layer.attn.") + name + ".weight")) {
           EXPECT_EQ(op.getFamily(), kernel::Family::contraction);

@@ -1,0 +1,169 @@
+// f(x[a as b])  ==>  f(x)[a as b]
+//
+// Where x is used under another name too: what was two values to everything behind is one, so q, k
+// and v of x, x[seq as key] and x[seq as key] are products of one activation, forwards and
+// backwards. Names only ever sink, past one op at a time, so this ends; elementwise ops behind
+// what has sunk follow it (a bias stays beside its product). What nobody would share stays as it
+// is written. After the idioms, which are recognised by what is inside of them.
+#include "passes/Passes.h"
+
+#include "ir/model/Align.h"
+#include "passes/model/DeadOps.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_SINKRENAMES
+#include "passes/Passes.h.inc"
+
+namespace {
+using namespace model;
+
+RegroupOp renameOf(Value value) {
+  auto regroup = value.getDefiningOp<RegroupOp>();
+  bool one = regroup && regroup.getFrom().size() == 1 && regroup.getTo().size() == 1;
+  return one ? regroup : RegroupOp();
+}
+
+Value withoutNames(Value value) {
+  while (RegroupOp rename = renameOf(value))
+    value = rename.getInput();
+  return value;
+}
+
+bool isSame(RegroupOp a, RegroupOp b) {
+  return a && a.getFrom() == b.getFrom() && a.getTo() == b.getTo();
+}
+
+/// The dimensions that an op speaks of by name.
+DimList named(Operation *op) {
+  auto over = op->getAttrOfType<ArrayAttr>("over");
+  return over ? namesIn(over) : DimList();
+}
+
+bool canCommute(Operation *op) {
+  return (op->hasTrait<OpTrait::Elementwise>() || isa<ContractOp, NormalizeOp>(op)) &&
+         op->getNumResults() == 1 && typeOf(op->getResult(0)).isFloat();
+}
+
+class Sinking {
+public:
+  explicit Sinking(Block &block) : block(block) {}
+
+  void run() {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      for (Operation *next = &op; next;)
+        next = sink(next);
+  }
+
+private:
+  /// Moves a name behind `op`; the op that computes the same before it, if there was one to move.
+  Operation *sink(Operation *op) {
+    if (!canCommute(op))
+      return nullptr;
+    for (Value operand : op->getOperands())
+      if (RegroupOp rename = renameOf(operand))
+        if (std::optional<SmallVector<Value>> before = operandsBefore(op, rename);
+            before && isWorth(op, rename))
+          return replace(op, rename, *before);
+    return nullptr;
+  }
+
+  /// What `op` would take before the rename: all that has one of its two names gets it by it.
+  std::optional<SmallVector<Value>> operandsBefore(Operation *op, RegroupOp rename) {
+    auto from = cast<StringAttr>(rename.getFrom()[0]), to = cast<StringAttr>(rename.getTo()[0]);
+    if (llvm::is_contained(named(op), to))
+      return std::nullopt;
+    SmallVector<Value> before;
+    for (Value operand : op->getOperands()) {
+      if (isSame(renameOf(operand), rename))
+        before.push_back(renameOf(operand).getInput());
+      else if (!hasDim(operand, from) && !hasDim(operand, to))
+        before.push_back(operand);
+      else
+        return std::nullopt;
+    }
+    return before;
+  }
+
+  bool isWorth(Operation *op, RegroupOp rename) {
+    Operation *maker = rename.getInput().getDefiningOp();
+    if (op->hasTrait<OpTrait::Elementwise>() && sunk.contains(maker))
+      return true;
+    return llvm::any_of(block, [&](Operation &other) {
+      return &other != op && other.getName() == op->getName() &&
+             (isa<ContractOp>(op) ? multiplyAlike(op, &other) : computeAlike(op, &other));
+    });
+  }
+
+  /// Products of one activation under two names. A weight that several activations meet is no
+  /// reason: nothing is read once by that.
+  bool multiplyAlike(Operation *op, Operation *other) {
+    DimList over = named(op), others = named(other);
+    if (over.size() != others.size() || !contains(over, others))
+      return false;
+    for (Value mine : op->getOperands())
+      for (Value theirs : other->getOperands())
+        if (mine != theirs && withoutNames(mine) == withoutNames(theirs) &&
+            !withoutNames(mine).getDefiningOp<ParamOp>())
+          return true;
+    return false;
+  }
+
+  /// The same of the same, up to names.
+  bool computeAlike(Operation *op, Operation *other) {
+    return op->getOperands() != other->getOperands() &&
+           op->getAttrDictionary() == other->getAttrDictionary() &&
+           op->getNumOperands() == other->getNumOperands() &&
+           llvm::all_of(llvm::zip(op->getOperands(), other->getOperands()), [](auto pair) {
+             return withoutNames(std::get<0>(pair)) == withoutNames(std::get<1>(pair));
+           });
+  }
+
+  Operation *replace(Operation *op, RegroupOp rename, ArrayRef<Value> operands) {
+    OpBuilder builder(op);
+    Operation *before = thereAlready(op, operands);
+    if (before && op->isBeforeInBlock(before))
+      before->moveBefore(op); // all that it takes is there
+    if (!before) {
+      auto from = cast<StringAttr>(rename.getFrom()[0]), to = cast<StringAttr>(rename.getTo()[0]);
+      NamedTensorType type = typeOf(op->getResult(0));
+      DimList dims(type.getDims());
+      llvm::replace(dims, to, from);
+      before = builder.insert(op->cloneWithoutRegions());
+      before->setOperands(operands);
+      before->getResult(0).setType(NamedTensorType::get(op->getContext(), type.getElement(), dims));
+    }
+    sunk.insert(before);
+    Value after = RegroupOp::create(builder, op->getLoc(), before->getResult(0), rename.getFrom(),
+                                    rename.getTo());
+    replaceByName(op->getResult(0), after);
+    sunk.erase(op);
+    op->erase();
+    return before;
+  }
+
+  Operation *thereAlready(Operation *op, ArrayRef<Value> operands) {
+    for (Operation *user : operands.front().getUsers())
+      if (user != op && user->getBlock() == &block && user->getName() == op->getName() &&
+          user->getAttrDictionary() == op->getAttrDictionary() &&
+          ValueRange(user->getOperands()) == ValueRange(operands))
+        return user;
+    return nullptr;
+  }
+
+  Block &block;
+  llvm::SmallPtrSet<Operation *, 16> sunk; // what names have moved behind of
+};
+
+struct SinkRenames : impl::SinkRenamesBase<SinkRenames> {
+  void runOnOperation() override {
+    getOperation()->walk<WalkOrder::PreOrder>([](Operation *op) {
+      if (isa<func::FuncOp, RepeatOp>(op) && !op->getRegion(0).empty())
+        Sinking(op->getRegion(0).front()).run();
+    });
+    eraseDead(getOperation());
+  }
+};
+} // namespace
+} // namespace weft
