@@ -10,7 +10,12 @@ from program import ROOT, WEFT, run
 
 import safetensors  # on program's path
 
-SIZES = {"gpt": "vocab=11,position=9,model=12,head=2,layer=2", "llama": "vocab=11,position=9,model=8,group=2,rep=2,dh=4,ff=13,layer=2"}
+# Program, sizes and the inputs of its loss: ids below 11, and how many of a sequence are valid.
+EXAMPLES = {
+    "gpt/gpt": ("vocab=11,position=9,model=12,head=2,layer=2", ["tokens", "next"]),
+    "gpt/llama": ("vocab=11,position=9,model=8,group=2,rep=2,dh=4,ff=13,layer=2", ["tokens", "next"]),
+    "translation/translation": ("svocab=11,tvocab=11,model=12,head=3,ff=10,below=2,above=2,rate=0",
+                                ["source", "target", "label", "valid"])}
 # What the next stage, or the program that is asked for, cannot do without.
 NEEDED = {"weft-form-kernels", "weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts", "weft-build-plan",
           "weft-differentiate", "weft-decode"}
@@ -29,18 +34,21 @@ class Without(unittest.TestCase):
 
     def loss(self, example, *options):
         """The loss and its gradients, by name."""
+        sizes, _ = EXAMPLES[example]
         here = [self.folder / name for name in ("weights", "inputs", "outputs", "gradients")]
-        run(WEFT, "run", ROOT / f"examples/gpt/{example}.weft", "--set", SIZES[example], "--entry", "loss", "--weights", here[0],
+        run(WEFT, "run", ROOT / f"examples/{example}.weft", "--set", sizes, "--entry", "loss", "--weights", here[0],
             "--inputs", here[1], "--outputs", here[2], "--gradients", here[3], *options)
         return safetensors.read(here[2]) | safetensors.read(here[3])
 
     def test_results_stay(self):
         optional = [each for each in passes() if each not in NEEDED]
         self.assertGreater(len(optional), 10)
-        for example, sizes in SIZES.items():
+        for example, (sizes, inputs) in EXAMPLES.items():
             draw = random.Random(7)
-            run(WEFT, "init", ROOT / f"examples/gpt/{example}.weft", "--set", sizes, "--seed", 3, "-o", self.folder / "weights")
-            ids = {name: ("I32", [2, 7], array.array("i", [draw.randrange(11) for _ in range(14)])) for name in ("tokens", "next")}
+            run(WEFT, "init", ROOT / f"examples/{example}.weft", "--set", sizes, "--seed", 3, "-o", self.folder / "weights")
+            ids = {name: ("I32", [2, 7], array.array("i", [draw.randrange(11) for _ in range(14)])) for name in inputs}
+            if "valid" in ids:
+                ids["valid"] = ("I32", [2], array.array("i", [7, 4]))
             safetensors.write(self.folder / "inputs", ids)
             expected = self.loss(example, "--interpret")
             for left_out in [None, *optional]:
