@@ -1,6 +1,6 @@
 /* A model inside a C program: what it expects after a prompt, and what it makes of it.
  *
- *   main CHECKPOINT "Love is" [TOKENS]
+ *   embed CHECKPOINT "Love is" [TOKENS]
  *
  * It runs the entry `logits` once, then continues the prompt token by token with the cache that
  * `decode` gave the model. README.md says how to build it. */

@@ -1,6 +1,6 @@
 // A model trained inside a C++ program, on batches that the program makes itself.
 //
-//   train [STEPS] [OUT.safetensors]
+//   embed-train [STEPS] [OUT.safetensors]
 //
 // The task has a known answer: each token is the one before it plus 1, modulo 16, so that the loss
 // falls towards 0. README.md says how to build it.
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   try {
     train(argc > 1 ? std::atoll(argv[1]) : 200, argc > 2 ? argv[2] : nullptr);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "train: %s\n", error.what());
+    std::fprintf(stderr, "embed-train: %s\n", error.what());
     return 1;
   }
 }

@@ -2,7 +2,7 @@
 
     model = weft.Model("./libgpt.so", "run")          # a library of `weft build --shared`, and weights
     logits = model.run("logits", tokens=ids)          # entries by name, arguments by name
-    for step in model.trainer(steps=100, batch=8, seq=32): ...
+    for step in model.train(batches, steps=100): ...  # `batches` yields dicts of arrays
 
 Failures raise `weft.Error` with the sentence that the library gives. docs/abi.md and weft.h say more."""
 import ctypes

@@ -14,6 +14,7 @@ MAY_INCLUDE = {
     "tools": {"tools", "frontend", "ir", "passes", "codegen", "runtime"},
 }
 LONGEST = 500  # lines; aim for a hundred
+LONGEST_EXAMPLE = 40
 SOURCES = (".cpp", ".h", ".c", ".td", ".py", ".weft", ".cmake")
 
 
@@ -45,6 +46,17 @@ def sizes(files):
             lines = file.read_bytes().count(b"\n")
             if lines > LONGEST:
                 yield f"{file.relative_to(ROOT)}: {lines} lines; what is the second idea in it?"
+
+
+def examples(files):
+    """An example begins by saying what it is, and is short enough to be read at once."""
+    for file in files:
+        if file.suffix == ".weft" and file.relative_to(ROOT).parts[0] == "examples":
+            lines = file.read_text().splitlines()
+            if len(lines) > LONGEST_EXAMPLE:
+                yield f"{file.relative_to(ROOT)}: {len(lines)} lines, an example has at most {LONGEST_EXAMPLE}"
+            if not lines or not lines[0].startswith("# "):
+                yield f"{file.relative_to(ROOT)}: the first line does not say what the example is"
 
 
 def first_lines(files):
@@ -81,7 +93,7 @@ def ops_tested(files):
 
 def main():
     files = tracked()
-    found = [line for rule in (layering, sizes, first_lines, pairing, ops_tested) for line in rule(files)]
+    found = [line for rule in (layering, sizes, examples, first_lines, pairing, ops_tested) for line in rule(files)]
     print("\n".join(found) or f"lint: {len(files)} files ok")
     return 1 if found else 0
 

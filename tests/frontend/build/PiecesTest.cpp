@@ -187,7 +187,8 @@ TEST(Pieces, ExpertsAreTheBestByTheirScores) {
 class Bert : public testing::Test {
 protected:
   static constexpr int64_t batch = 2, seq = 7, model = 12, head = 3, layers = 2;
-  System system{"BERT", "bert", "looked", "", "vocab=50,position=16,model=12,head=3,ff=20,layer=2"};
+  System system{"BERT", "bert", "inspected", "",
+                "vocab=50,position=16,model=12,head=3,ff=20,layer=2"};
   Tensors none;
   Prepared run{system, none};
   Wholes tokens = numbers({batch, seq}, {.salt = 100, .modulus = 50}).wholes(),

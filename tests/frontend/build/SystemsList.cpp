@@ -113,7 +113,7 @@ void heads(std::vector<System> &all) {
   std::map<std::string, std::string> qkk = {{"q", "in.query"}, {"k", "in.key"}, {"v", "in.key"}};
   auto add = [&](std::string name, std::string entry, std::string file, std::string settings,
                  Results results, std::map<std::string, std::string> inputs,
-                 std::string clause = "seed") {
+                 std::string clause = "torch") {
     all.push_back({name, "heads", entry, file, settings, results, clause, false, inputs, widths});
   };
   const Results headed = looking("attn.", scoresOfHeads),
@@ -154,7 +154,7 @@ void encoders(std::vector<System> &all) {
         {output[0], perBlock("weights", "", "weights", n), perBlock("normed", "", "norm1", n),
          perBlock("layer.attn", "", "attn", n, stack),
          perBlock("layer.norm2", "", "out", n, stack)});
-  add("002#encoder-block", "text-encoder", "block1", "002-encoder-block",
+  add("002#encoder-block", "text-encoder", "one_block", "002-encoder-block",
       "vocab=17,model=12,head=3,ff=10",
       {output[0],
        {"block0.norm1", {"out.block0.norm1"}, vectors},
@@ -175,7 +175,7 @@ void smallOnes(std::vector<System> &all) {
   for (const char *file : {"001-positions", "002-positions", "004-positions", "001-positions-odd"})
     all.push_back({std::string(file).substr(0, 3) + "#positions", "positions", "positions", file,
                    "", same({"output", "table"})});
-  all.push_back({"001#embedding", "positions", "embedding", "001-embedding", "seq=11,d=8"});
+  all.push_back({"001#embedding", "positions", "embedding", "001-embedding", "vocab=11,d=8"});
   for (const char *file : {"", "-512", "-constant"})
     all.push_back({"001#layernorm-scalar", "norms", "scalar",
                    fmt::format("001-layernorm-scalar{}", file), "", same({"output", "std"}),
@@ -242,16 +242,16 @@ void translation(std::vector<System> &all) {
 
 void vision(std::vector<System> &all) {
   const std::string program = "vit-programs";
-  all.push_back({"002#patcher", program, "patcher", "002-patcher", "ph=4,pw=4", output, "seed"});
+  all.push_back({"002#patcher", program, "patcher", "002-patcher", "ph=4,pw=4", output, "torch"});
   all.push_back(
-      {"002#patcher", program, "patcher", "002-patcher-iota", "ph=2,pw=2", output, "seed"});
+      {"002#patcher", program, "patcher", "002-patcher-iota", "ph=2,pw=2", output, "torch"});
   std::string encoder = "channel=3,head=3,ff=10,layer=2,ph=2,pw=2,";
   const std::string stack = "[layer, batch, patch, model]";
   const Results blocks = {
       perBlock("layer.attn.weights", "", "weights", 2, "[layer, batch, head, patch, other]"),
       perBlock("layer.norm1", "", "norm1", 2, stack), perBlock("layer.norm2", "", "out", 2, stack)};
   all.push_back({"002#vit-encoder", program, "encoder", "002-vit-encoder",
-                 encoder.substr(0, encoder.size() - 1), with(output, blocks), "seed"});
+                 encoder.substr(0, encoder.size() - 1), with(output, blocks), "torch"});
   all.back().compared.push_back({"embedded", {"out.embedded"}, "[batch, patch, model]"});
   Results running;
   for (const char *state : {"head0.norm.running_mean", "head0.norm.running_var",
@@ -268,10 +268,10 @@ void vision(std::vector<System> &all) {
                            {"leaky_relu", "leakyrelu"}}) {
     Results results = with(with(output, running), hidden);
     all.push_back({"002#vit-head", program, "head", fmt::format("002-vit-head-{}", file),
-                   fmt::format("{},act={}", head, act), results, "seed", true});
+                   fmt::format("{},act={}", head, act), results, "torch", true});
   }
   all.push_back({"002#vit-head", program, "head", "002-vit-head-relu-eval", head,
-                 with(output, hidden), "seed"});
+                 with(output, hidden), "torch"});
   Results insideLogits = blocks;
   insideLogits.push_back({"layer.norm2", {"out.block0.out", "out.encoded"}, stack});
   std::string whole = encoder + "hidden1=9,hidden2=8,class=5,height=6,width=8";
@@ -282,7 +282,7 @@ void vision(std::vector<System> &all) {
     for (auto &[entry, compared] :
          {std::pair("logits", training ? with(results, running) : results),
           std::pair("loss", Results{{"output", {"loss"}}})})
-      all.push_back({"002#vit", program, entry, file, whole, compared, "seed", training});
+      all.push_back({"002#vit", program, entry, file, whole, compared, "torch", training});
   }
 }
 

@@ -23,7 +23,7 @@ static System training(std::string program, std::string file, std::string settin
 
 RecordedTraining recordedGpt() {
   return {training("gpt", "train-gpt",
-                   "vocab=65,position=16,model=32,head=4,layer=2,warmup=5,least=0.001", "small"),
+                   "vocab=65,position=16,model=32,head=4,layer=2,warmup=5,least=0.001", "torch"),
           {"attn.k.bias"}};
 }
 
