@@ -17,6 +17,10 @@ inline constexpr std::string_view filledByMinimize[] = {"value", "gradient", "st
 /// others.
 bool isLogged(std::string_view name);
 
+/// What a loss calls the number of values that its means are over: batches weigh as much in means
+/// over several. It is no metric.
+inline constexpr std::string_view countResult = "count";
+
 /// Parameters of which `minimize` says something else: `freeze(encoder, table)`,
 /// `group(adamw(rate = 0.0001), decoder)`.
 struct ParameterGroup {

@@ -161,11 +161,12 @@ ArrayAttr ModuleBuilder::frozen(func::FuncOp loss, ArrayRef<model::ParameterOp> 
   return attributes.getArrayAttr(names);
 }
 
-/// The names of all results but the first, which is minimized.
+/// The names of all results but the first, which is minimized, and what those are means over.
 ArrayAttr ModuleBuilder::metrics(func::FuncOp loss) {
   SmallVector<Attribute> names;
   for (unsigned i = 1; i < loss.getNumResults(); ++i)
-    names.push_back(loss.getResultAttr(i, "weft.name"));
+    if (auto name = loss.getResultAttrOfType<StringAttr>(i, "weft.name"); name != countResult)
+      names.push_back(name);
   return attributes.getArrayAttr(names);
 }
 

@@ -74,6 +74,11 @@ private:
     const Type &first = results.front().second;
     if (first.known && !isNumber(first))
       return noNumber(loss, *results.front().first, true);
+    if (minimized == countResult)
+      error(Code::E0507, results.front().first->name.span,
+            fmt::format("`{}` says how many values the means are over", minimized))
+          .label(call.args[0]->span, "minimized here")
+          .suggest("put what is minimized first");
     for (const auto &[result, type] : results) {
       if (type.known && !isNumber(type))
         noNumber(loss, *result, false);

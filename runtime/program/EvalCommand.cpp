@@ -18,6 +18,8 @@ static void print(const Evaluation &evaluation, const Training &training, bool j
     Json line{{"loss", mean.loss}, {"rows", evaluation.rows}};
     for (size_t i = 0; i < training.metrics.size(); ++i)
       line[training.metrics[i]] = mean.metrics[i];
+    if (mean.count)
+      line["count"] = *mean.count;
     if (isText) {
       line["perplexity"] = std::exp(mean.loss);
       line["tokens"] = evaluation.tokens;
@@ -69,6 +71,9 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return status.error();
   if (evaluation.rows == 0)
     return Error{Code::Value, text("%s: has nothing to validate on", dataPath->c_str())};
+  if (evaluation.weight() == 0)
+    return Error{Code::Value,
+                 text("%s: `count` is 0 in every batch: a mean over nothing", dataPath->c_str())};
   if (std::string picture = options.string("samples"); !picture.empty())
     if (Status status = (*data)->drawSamples(model, Split::Validation, picture); !status)
       return status.error();

@@ -11,6 +11,8 @@ Evaluation::Evaluation(Model &model, const Training &training, const DataSource 
 Measures Evaluation::mean() const {
   Measures mean;
   mean.add(sum, 1 / weights);
+  if (counts)
+    mean.count = weights;
   return mean;
 }
 
@@ -37,8 +39,10 @@ Status Evaluation::addRun(int64_t count, double weight) {
   Result<Measures> measured = measuresOf(run);
   if (!measured)
     return measured.error();
-  sum.add(*measured, weight);
-  weights += weight;
+  double share = measured->count.value_or(weight);
+  sum.add(*measured, share);
+  weights += share;
+  counts = measured->count.has_value();
   rows += count;
   tokens += run.tokens();
   return success();

@@ -28,7 +28,10 @@ public:
   /// Begins anew.
   void clear();
 
+  /// Means over runs, each weighted by its `count`; by what the data says, where the loss has none.
   Measures mean() const;
+  /// The sum of those weights.
+  double weight() const { return weights; }
   int64_t rows = 0, tokens = 0;
 
 private:
@@ -38,6 +41,7 @@ private:
   const DataSource &data;
   Measures sum;
   double weights = 0;
+  bool counts = false; // the weights are those that the loss says
   int64_t allocated = 0;
 };
 

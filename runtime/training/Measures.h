@@ -6,16 +6,19 @@
 
 namespace weft::runtime {
 
-/// `metrics` in the order of Training::metrics.
+/// `metrics` in the order of Training::metrics. `count`: of how many values these are the means,
+/// where the loss says it, with a result of that name.
 struct Measures {
   double loss = 0;
   std::vector<double> metrics;
-  /// Adds `share` of what `other` measured.
+  std::optional<double> count;
+  /// Adds `share` of what `other` measured; of a share of 0 nothing, be it NaN: a mean over
+  /// nothing.
   void add(const Measures &other, double share);
 };
 
 /// What the last run of a loss, or of its gradient, gave: its numbers that are no gradients, the
-/// first of which is the loss. Error: there is none (Internal).
+/// first of which is the loss. Errors: there is none (Internal); `count` is below 0 or no number.
 Result<Measures> measuresOf(const EntryRun &run);
 
 /// "accuracy 0.9312  recall 0.8", separated by `between`; nothing where there are no metrics.

@@ -53,40 +53,63 @@ Status Trainer::prepareEvaluation() {
   return evaluation->allocate(std::min(rows, settings.batch / settings.accumulate));
 }
 
-/// Adds a part's gradients to the sums; the first part sets them.
-void Trainer::accumulate(int part) {
-  float share = 1.0f / static_cast<float>(settings.accumulate);
+/// Adds a share of a part's gradients to the sums; the first part sets them. A share of 0 is 0, be
+/// the gradient NaN.
+void Trainer::accumulate(bool first, float share) {
   for (size_t i = 0; i < sums.size(); ++i) {
     auto *sum = reinterpret_cast<float *>(sums[i].data());
     if (!sum)
       continue;
     const float *values = gradient.output<float>(static_cast<int>(i));
     int64_t count = gradient.outputCount(static_cast<int>(i));
-    for (int64_t j = 0; j < count; ++j)
-      sum[j] = part == 0 ? values[j] * share : sum[j] + values[j] * share;
+    if (first)
+      std::fill_n(sum, count, 0.0f);
+    for (int64_t j = 0; j < count && share != 0; ++j)
+      sum[j] += values[j] * share;
   }
 }
 
-Result<Trainer::Outcome> Trainer::step(int64_t step) {
-  Measures measures;
+void Trainer::scaleSums(float factor) {
+  for (size_t i = 0; i < sums.size(); ++i)
+    if (auto *sum = reinterpret_cast<float *>(sums[i].data()))
+      for (int64_t j = 0; j < gradient.outputCount(static_cast<int>(i)); ++j)
+        sum[j] *= factor;
+}
+
+/// The gradients of a part of the batch of a step.
+Result<Measures> Trainer::runPart(int64_t step, int64_t part) {
   int64_t rows = settings.batch / settings.accumulate;
-  for (int64_t part = 0; part < settings.accumulate; ++part) {
-    if (Status status = data.fillTraining(gradient, {step, settings.batch, part * rows, rows});
-        !status)
-      return status.error();
-    auto draws = static_cast<uint64_t>((step - 1) * settings.accumulate +
-                                       part); // each part its own random numbers
-    if (Status status = gradient.run(settings.seed, draws); !status)
-      return Error{status.error().code,
-                   text("%s, in the batch of step %lld of %s", status.error().message.c_str(),
-                        wide(step), settings.data.c_str())};
-    Result<Measures> measured = measuresOf(gradient);
+  if (Status status = data.fillTraining(gradient, {step, settings.batch, part * rows, rows});
+      !status)
+    return status.error();
+  auto draws = static_cast<uint64_t>((step - 1) * settings.accumulate +
+                                     part); // each part its own random numbers
+  if (Status status = gradient.run(settings.seed, draws); !status)
+    return Error{status.error().code,
+                 text("%s, in the batch of step %lld of %s", status.error().message.c_str(),
+                      wide(step), settings.data.c_str())};
+  return measuresOf(gradient);
+}
+
+Result<Trainer::Outcome> Trainer::step(int64_t step) {
+  Measures sum;
+  double counted = 0;
+  int64_t parts = settings.accumulate;
+  for (int64_t part = 0; part < parts; ++part) {
+    Result<Measures> measured = runPart(step, part);
     if (!measured)
       return measured.error();
-    measures.add(*measured, 1 / static_cast<double>(settings.accumulate));
-    if (settings.accumulate > 1)
-      accumulate(static_cast<int>(part));
+    bool weighs = parts > 1 && measured->count;
+    double share = weighs ? *measured->count : 1 / static_cast<double>(parts);
+    counted += weighs ? share : 0;
+    sum.add(*measured, share);
+    if (parts > 1)
+      accumulate(part == 0, static_cast<float>(share));
   }
+  Measures measures;
+  measures.add(sum, counted > 0 ? 1 / counted : 1);
+  if (counted > 0)
+    scaleSums(static_cast<float>(1 / counted));
   if (!std::isfinite(measures.loss))
     return diverged("loss", step, measures.loss);
   Result<Update::Outcome> updated = update.apply(settings.seed, step, settings.steps);
@@ -104,6 +127,8 @@ Result<std::optional<Measures>> Trainer::evaluate() {
                                                         settings.batch / settings.accumulate});
       !status)
     return status.error();
+  if (evaluation->weight() == 0) // a mean over nothing
+    return std::optional<Measures>();
   return std::optional<Measures>(evaluation->mean());
 }
 

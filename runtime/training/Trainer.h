@@ -21,7 +21,8 @@ public:
                                                  const DataSource &data,
                                                  const TrainSettings &settings);
   /// One step, counted from 1. The gradient is the mean over the parts of the batch, so the model's
-  /// loss must be a mean.
+  /// loss must be a mean. Parts weigh as much as their `count` says, where the loss gives one, and
+  /// else the same.
   Result<Outcome> step(int64_t step);
   /// The means on the validation part, or a sample of it that does not depend on the parts of a
   /// batch; nothing where there is none.
@@ -37,7 +38,9 @@ private:
   Status prepareGradient();
   Status prepareUpdate();
   Status prepareEvaluation();
-  void accumulate(int part);
+  Result<Measures> runPart(int64_t step, int64_t part);
+  void accumulate(bool first, float share);
+  void scaleSums(float factor);
   Model &model;
   const Training &training;
   const DataSource &data;

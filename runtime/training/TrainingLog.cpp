@@ -45,7 +45,7 @@ static std::optional<StepRecord> readLine(const std::vector<std::string> &metric
     return value.is_number() ? value.get<double>() : std::nan("");
   };
   auto measures = [&](const std::string &prefix) {
-    Measures out{number(prefix + "loss"), {}};
+    Measures out{number(prefix + "loss"), {}, {}};
     for (const std::string &name : metrics)
       out.metrics.push_back(number(prefix + name));
     return out;
