@@ -11,25 +11,25 @@
 
 #include <map>
 #include <set>
+#include <vector>
 
 using namespace mlir;
 
 namespace weft {
 
 const ast::Weights *findWeights(const ast::Program &program, std::string_view name) {
-  const ast::Weights *only = nullptr;
-  for (const ast::File &file : program.files)
-    for (const ast::Declaration &declaration : file.declarations) {
-      auto *weights = declaration.as<ast::Weights>();
-      if (!weights || (!name.empty() && weights->name.text != name))
-        continue;
-      if (!name.empty())
-        return weights;
-      if (only)
-        return nullptr;
-      only = weights;
-    }
-  return only;
+  std::vector<const ast::Weights *> found;
+  size_t own = 0; // how many stand in the program's own file, which is the first
+  for (const ast::File &file : program.files) {
+    for (const ast::Declaration &declaration : file.declarations)
+      if (auto *weights = declaration.as<ast::Weights>();
+          weights && (name.empty() || weights->name.text == name))
+        found.push_back(weights);
+    if (&file == &program.files.front())
+      own = found.size();
+  }
+  bool isClear = own == 1 || found.size() == 1 || (!name.empty() && !found.empty());
+  return isClear ? found.front() : nullptr;
 }
 
 namespace {

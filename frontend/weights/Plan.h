@@ -48,7 +48,8 @@ struct ForeignTensor {
   std::string layout() const;
 };
 
-/// The clause `weights name { … }` of a program, or null. An empty name stands for the only one.
+/// The clause `weights name { … }` of a program, or null. An empty name stands for the only one of
+/// its own file, or else of all.
 const ast::Weights *findWeights(const ast::Program &program, std::string_view name);
 
 /// One clause, matched with the parameters and states of a module that the builder made: every

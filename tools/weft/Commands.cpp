@@ -85,7 +85,7 @@ const std::vector<Command> &commands() {
        1, 1, runInit},
       {"import", "weft import FILE.weft --config NAME --clause NAME --from FILE ... -o DIR",
        "makes a checkpoint of one that others wrote, read as a `weights` clause says",
-       with({{"clause", "NAME", "which `weights` clause (the only one)"},
+       with({{"clause", "NAME", "which `weights` clause (the file's own)"},
              {"from", "FILE",
               "safetensors files, their index or folder, or a .bin of llama2.c (version 0)"},
              {"prefix", "TEXT", "what stands before every name in the file"},
@@ -102,7 +102,7 @@ const std::vector<Command> &commands() {
        "writes a checkpoint as a `weights` clause says: the names and layouts of others",
        joined(
            sourceOptions(),
-           {{"clause", "NAME", "which `weights` clause (the only one)"},
+           {{"clause", "NAME", "which `weights` clause (the file's own)"},
             {"from", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
             {"prefix", "TEXT", "what stands before every name in the file"},
             {"entry", "NAME", "those of this entry only"},
