@@ -7,9 +7,17 @@
 namespace weft {
 
 bool isLogged(std::string_view name) {
-  static constexpr std::string_view own[] = {
-      "step",    "loss",   "norm", "rate",      "tokens_per_second",
-      "seconds", "tokens", "rows", "perplexity"};
+  static constexpr std::string_view own[] = {"step",
+                                             "loss",
+                                             "norm",
+                                             "rate",
+                                             "tokens_per_second",
+                                             "images_per_second",
+                                             "rows_per_second",
+                                             "seconds",
+                                             "tokens",
+                                             "rows",
+                                             "perplexity"};
   return name.starts_with("validation_") ||
          std::find(std::begin(own), std::end(own), name) != std::end(own);
 }

@@ -139,10 +139,14 @@ Status EntryRun::checkInput(int i) const {
 }
 
 int64_t EntryRun::tokens() const {
-  for (size_t i = 0; i < entry().inputs.size(); ++i)
-    if (entry().inputs[i].index >= 0)
-      return inputCount(static_cast<int>(i));
-  return 0;
+  const std::vector<Argument> &given = entry().inputs;
+  auto hasRows = [](const Argument &input) { return input.dims.size() > 1; };
+  auto found = std::find_if(given.begin(), given.end(),
+                            [](const Argument &input) { return input.index >= 0; });
+  if (found == given.end() ||
+      (!hasRows(*found) && std::any_of(given.begin(), given.end(), hasRows)))
+    return 0;
+  return inputCount(static_cast<int>(found - given.begin()));
 }
 
 Status EntryRun::run(uint64_t seed, uint64_t step) {

@@ -38,7 +38,8 @@ public:
   }
   int64_t inputCount(int input) const { return settled.count(entry().inputs[input].dims); }
   int64_t outputCount(int output) const { return settled.count(entry().outputs[output].dims); }
-  /// How many elements the first input of indices has; 0 if there is none.
+  /// How many elements the first input of indices has; 0 if there is none, or if each of them
+  /// stands for a whole row of another input: labels are no tokens.
   int64_t tokens() const;
   /// The memory of an input or output, there after allocate(): float, int32_t or char by its
   /// element.

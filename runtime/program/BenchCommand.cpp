@@ -18,7 +18,8 @@ namespace {
 struct Subject {
   std::string name;
   std::function<Status(int64_t run)> once;
-  int64_t tokens = 0, bytes = 0; // of one run; of work space and packed weights
+  Trainer::Amount amount{}; // of one run
+  int64_t bytes = 0;        // of work space and packed weights
 };
 } // namespace
 
@@ -42,7 +43,7 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
   auto at = [&](double share) { // ms
     return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1) + 0.5)] * 1e3;
   };
-  double tokens = static_cast<double>(subject.tokens) * 1e3 / at(0.5);
+  double perSecond = static_cast<double>(subject.amount.count) * 1e3 / at(0.5);
   if (json) {
     Json line{{"entry", subject.name},
               {"runs", times.size()},
@@ -52,15 +53,15 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
               {"bytes", subject.bytes},
               {"isa", isaName(model.isa)},
               {"threads", model.pool->threads()}};
-    if (subject.tokens > 0)
-      line["tokens_per_second"] = tokens;
+    if (subject.amount.count > 0)
+      line[subject.amount.unit + std::string("_per_second")] = perSecond;
     puts(jsonText(line).c_str());
     return;
   }
   printf("%s: median %.3f ms, quartiles %.3f to %.3f, least %.3f; %zu runs", subject.name.c_str(),
          at(0.5), at(0.25), at(0.75), at(0), times.size());
-  if (subject.tokens > 0)
-    printf("; %.0f tokens/s", tokens);
+  if (subject.amount.count > 0)
+    printf("; %.0f %s/s", perSecond, subject.amount.unit);
   if (subject.bytes > 0)
     printf("; work space %.1f MB", static_cast<double>(subject.bytes) * 1e-6);
   printf("; %s, %d threads\n", isaName(model.isa), model.pool->threads());
@@ -102,7 +103,7 @@ static Result<int> benchTraining(Model &model, const Training &training, const O
     Result<Trainer::Outcome> outcome = (*trainer)->step(step);
     return outcome ? success() : Status(outcome.error());
   };
-  return time({training.name, once, (*trainer)->tokensPerStep(), (*trainer)->memory()}, model,
+  return time({training.name, once, (*trainer)->amountOfStep(), (*trainer)->memory()}, model,
               options);
 }
 
@@ -133,8 +134,9 @@ static Result<int> benchDecoding(Model &model, const Decoding &decoding, const O
     auto logits = generator->advance({ids.data(), 1});
     return logits ? success() : Status(logits.error());
   };
-  return time({text("%s at position %lld", decoding.name.c_str(), wide(known)), once, 1}, model,
-              options);
+  return time(
+      {text("%s at position %lld", decoding.name.c_str(), wide(known)), once, {1, "tokens"}}, model,
+      options);
 }
 
 static Result<int> benchEntry(Model &model, const std::string &name, const Options &options,
@@ -154,7 +156,8 @@ static Result<int> benchEntry(Model &model, const std::string &name, const Optio
       model.parameters.changed();
     return run.run(0, static_cast<uint64_t>(step));
   };
-  return time({name, once, run.tokens(), run.arenaBytes() + run.packedBytes()}, model, options);
+  return time({name, once, {run.tokens(), "tokens"}, run.arenaBytes() + run.packedBytes()}, model,
+              options);
 }
 
 static Result<int> bench(Model &model, const Options &options) {
@@ -178,7 +181,8 @@ static Result<int> bench(Model &model, const Options &options) {
 Command weft::runtime::benchCommand() {
   return {"bench",
           "how long an entry, a training step or a token takes, on random weights and inputs",
-          "Prints the median, the quartiles and the least time of a run, and tokens per second.",
+          "Prints the median, the quartiles and the least time of a run, and how much that is per "
+          "second.",
           {{"entry", "NAME",
             "an entry, a training (a whole step) or a decoding (a token); `info` lists them"},
            {"set", "DIM=N,...", "the sizes that the model leaves open"},

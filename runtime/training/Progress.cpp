@@ -31,10 +31,14 @@ static int terminalWidth() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+static std::string speed(const StepRecord &record, double secondsLeft) {
+  return text("  %s %s/s  %s left", rateText(record.perSecond).c_str(), record.unit,
+              durationText(secondsLeft).c_str());
+}
+
 void Progress::drawBar(const StepRecord &record, double secondsLeft) {
   std::string numbers = "  " + this->numbers(validation, "  ", "val");
-  numbers += text("  %s tokens/s  %s left", rateText(record.tokensPerSecond).c_str(),
-                  durationText(secondsLeft).c_str());
+  numbers += speed(record, secondsLeft);
   std::string position = text("step %lld/%lld ", wide(record.step), wide(steps));
   int width = std::max(terminalWidth() - 1, 1);
   int room = std::clamp(width - static_cast<int>(position.size() + numbers.size()), 0, 30);
@@ -103,9 +107,8 @@ void Progress::show(const StepRecord &record) {
   if (record.step != first && record.step % every != 0 && record.step != steps &&
       !record.validation)
     return;
-  fprintf(stderr, "step %lld/%lld  %s  %s tokens/s  %s left\n", wide(record.step), wide(steps),
-          numbers(record.validation, "  ", "val").c_str(), rateText(record.tokensPerSecond).c_str(),
-          durationText(left).c_str());
+  fprintf(stderr, "step %lld/%lld  %s%s\n", wide(record.step), wide(steps),
+          numbers(record.validation, "  ", "val").c_str(), speed(record, left).c_str());
 }
 
 void Progress::clear() {

@@ -132,9 +132,12 @@ Result<std::optional<Measures>> Trainer::evaluate() {
   return std::optional<Measures>(evaluation->mean());
 }
 
-int64_t Trainer::tokensPerStep() const {
+Trainer::Amount Trainer::amountOfStep() const {
+  if (training.dataKind == "images")
+    return {settings.batch, "images"};
   int64_t tokens = gradient.tokens();
-  return tokens > 0 ? tokens * settings.accumulate : settings.batch;
+  return tokens > 0 ? Amount{tokens * settings.accumulate, "tokens"}
+                    : Amount{settings.batch, "rows"};
 }
 
 int64_t Trainer::memory() const {

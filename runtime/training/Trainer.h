@@ -11,6 +11,11 @@ namespace weft::runtime {
 
 class Trainer {
 public:
+  /// `unit`: "tokens", "images" or "rows".
+  struct Amount {
+    int64_t count;
+    const char *unit;
+  };
   struct Outcome {
     Measures measures;
     double norm, rate;
@@ -27,8 +32,8 @@ public:
   /// The means on the validation part, or a sample of it that does not depend on the parts of a
   /// batch; nothing where there is none.
   Result<std::optional<Measures>> evaluate();
-  /// Tokens (or rows, where no input holds indices) of one step.
-  int64_t tokensPerStep() const;
+  /// How much a step is, by which speeds are told: its tokens, or else its rows.
+  Amount amountOfStep() const;
   /// Bytes of work space: gradients, intermediate values, packed weights.
   int64_t memory() const;
 

@@ -31,10 +31,9 @@ static std::string line(const std::vector<std::string> &metrics, const StepRecor
   std::string validation =
       record.validation ? fields(metrics, *record.validation, validationPrefix) : "";
   return text("{\"step\": %lld%s%s, \"norm\": %.9g, \"rate\": %.9g, "
-              "\"tokens_per_second\": %.6g, "
-              "\"seconds\": %.3f}",
+              "\"%s_per_second\": %.6g, \"seconds\": %.3f}",
               wide(record.step), fields(metrics, record.training, "").c_str(), validation.c_str(),
-              record.norm, record.rate, record.tokensPerSecond, record.seconds);
+              record.norm, record.rate, record.unit, record.perSecond, record.seconds);
 }
 
 static std::optional<StepRecord> readLine(const std::vector<std::string> &metrics,
@@ -53,9 +52,12 @@ static std::optional<StepRecord> readLine(const std::vector<std::string> &metric
   if (!json.is_object() || !json.value("step", Json()).is_number_integer() ||
       !json.value("loss", Json()).is_number())
     return std::nullopt;
-  StepRecord record{
-      json["step"].get<int64_t>(), measures(""),     std::nullopt, number("norm"), number("rate"),
-      number("tokens_per_second"), number("seconds")};
+  StepRecord record;
+  record.step = json["step"].get<int64_t>();
+  record.training = measures("");
+  record.norm = number("norm");
+  record.rate = number("rate");
+  record.seconds = number("seconds");
   if (json.contains("validation_loss"))
     record.validation = measures(validationPrefix);
   return record;

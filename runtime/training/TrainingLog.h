@@ -13,9 +13,10 @@ namespace weft::runtime {
 struct StepRecord {
   int64_t step = 0;
   Measures training;
-  std::optional<Measures> validation;      // means on the validation part, where they were taken
-  double norm = 0, rate = 0;               // of the gradient before clipping; the learning rate
-  double tokensPerSecond = 0, seconds = 0; // since this training, or its resumption, began
+  std::optional<Measures> validation; // means on the validation part, where they were taken
+  double norm = 0, rate = 0;          // of the gradient before clipping; the learning rate
+  double perSecond = 0, seconds = 0;  // since this training, or its resumption, began
+  const char *unit = "tokens";        // what there are so many of per second
 };
 
 class TrainingLog {

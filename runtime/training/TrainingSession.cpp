@@ -202,8 +202,9 @@ Result<StepRecord> TrainingSession::takeStep(Trainer &trainer, int64_t step) {
   record.training = std::move(outcome->measures);
   record.norm = outcome->norm;
   record.rate = outcome->rate;
-  record.tokensPerSecond =
-      static_cast<double>(trainer.tokensPerStep()) / std::max(stepSeconds, 1e-9);
+  Trainer::Amount amount = trainer.amountOfStep();
+  record.perSecond = static_cast<double>(amount.count) / std::max(stepSeconds, 1e-9);
+  record.unit = amount.unit;
   bool last = step == settings.steps;
   if (settings.evaluateEvery == 0 || (!last && step % settings.evaluateEvery != 0))
     return record;

@@ -13,6 +13,7 @@ def same(command, expected, found, exact):
 class Compared(unittest.TestCase):
     def test_times_are_not(self):
         for one, other in ((STEP, "step 30/600  loss 3.4242  val 3.5  998 tokens/s  1:02:09 left"),
+                           (STEP.replace("tokens", "images"), STEP.replace("32.5k tokens", "7 images")),
                            ("done in 0:11: loss 1.4379; run/step-600", "done in 1:00:11: loss 1.4379; run/step-600"),
                            ("55 tokens, 21881.7 a second; prompt of 8 in 0.000 s; avx512, 2 threads",
                             "55 tokens, 7 a second; prompt of 8 in 12.5 s; avx512, 16 threads")):

@@ -71,6 +71,7 @@ class Images(ProgramTest):
 
     def test_learns_and_draws(self):
         self.learn("learned", "--steps", "30", "--mean", "0.5", "--std", "0.5")
+        self.assertIn('"images_per_second": ', (self.folder / "learned/log.jsonl").read_text())
         picture = self.folder / "samples.svg"
         said = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
                    "--samples", picture).stdout
@@ -82,6 +83,13 @@ class Images(ProgramTest):
         other = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
                     "--mean", "0").stdout
         self.assertNotEqual(said, other)  # what is not given is as in the training
+
+    def test_speed_is_told_in_images(self):
+        shown = run(self.digits, "train", "--data", f"images:{self.folder / 'grey'}", "--out", self.folder / "shown", "--batch", "8",
+                    "--steps", "2").stderr
+        self.assertRegex(shown, r"step 2/2  .*  \S+ images/s  0:00 left")
+        self.assertRegex(run(self.digits, "bench", "--entry", "train", "--set", "batch=4", "--runs", "3").stdout, r"; \d+ images/s;")
+        self.assertNotIn("/s;", run(self.digits, "bench", "--entry", "loss", "--set", "batch=4", "--runs", "3").stdout)
 
     def test_depends_on_the_seed_alone(self):
         options = ("--flip", "--crop", "2", "--std", "0.3")

@@ -39,6 +39,7 @@ class Initial(ProgramTest):
         weights, out = self.folder / "weights.safetensors", self.folder / "out"
         run(WEFT, "init", model, "--seed", SEED, "-o", weights)
         run(self.program, "train", "--data", f"tensors:{batches}", "--steps", "1", "--seed", SEED, "--out", out, "--quiet")
+        self.assertIn('"rows_per_second": ', (out / "log.jsonl").read_text())  # no tokens, no images
         trained = out / "step-1/parameters.safetensors"
         self.assertEqual(safetensors.read(weights), safetensors.read(trained))
         for kind, most in (("cut", 2 * DEVIATION), ("flat", DEVIATION), ("whole", 6 * DEVIATION)):
