@@ -8,7 +8,7 @@
 using namespace weft::runtime;
 
 static int64_t byteCount(const TensorToWrite &tensor) {
-  return countOf(tensor.shape) * bytesOf(tensor.element);
+  return countOf(tensor.shape) * static_cast<int64_t>(elementBytes(tensor.type()));
 }
 
 Status weft::runtime::writeSafetensors(const std::string &path,
@@ -24,8 +24,8 @@ Status weft::runtime::writeSafetensors(const std::string &path,
     int64_t end = offset + byteCount(tensor);
     json += (json.size() > 1 ? "," : "") + jsonQuoted(tensor.name) +
             text(R"(:{"dtype":"%s","shape":%s,"data_offsets":[%lld,%lld]})",
-                 elementTypeName(storedAs(tensor.element)), shapeText(tensor.shape).c_str(),
-                 wide(offset), wide(end));
+                 elementTypeName(tensor.type()), shapeText(tensor.shape).c_str(), wide(offset),
+                 wide(end));
     offset = end;
   }
   json += "}";

@@ -9,12 +9,16 @@
 
 namespace weft::runtime {
 
-/// A tensor to write; `data` stays the caller's.
+/// A tensor to write; `data` stays the caller's. `narrow`: of which two-byte type the data is,
+/// where that is no element of a program.
 struct TensorToWrite {
   std::string name;
   Element element;
   std::vector<int64_t> shape;
   const void *data;
+  std::optional<ElementType> narrow = std::nullopt;
+
+  ElementType type() const { return narrow.value_or(storedAs(element)); }
 };
 
 /// Writes the tensors in their order, beside `path` and then renamed onto it: the same bytes for

@@ -19,6 +19,9 @@ def read(path):
         block = rest[slice(*about["data_offsets"])]
         if about["dtype"] == "F16":
             values = array.array("f", struct.unpack(f"<{len(block) // 2}e", block))
+        elif about["dtype"] == "BF16":  # the upper half of a float
+            wide = b"".join(b"\0\0" + block[i : i + 2] for i in range(0, len(block), 2))
+            values = array.array("f", struct.unpack(f"<{len(block) // 2}f", wide))
         else:
             values = array.array(CODES[about["dtype"]])
             values.frombytes(block)

@@ -135,6 +135,43 @@ class Suite:
         self.take("theirs", written(doubles))
         assert self.ours() == expected
 
+    def narrow(self):
+        """--dtype: each number rounded as Python rounds it (f16), or to the nearer half of a float (bf16), the even one of two."""
+        def exported(dtype, values, code=0):
+            ours = safetensors.read(self.folder / "first")
+            name = "layer.1.q.weight"
+            kind, shape, before = ours[name]
+            ours[name] = (kind, shape, array.array("f", [*values, *before[len(values):]]))
+            safetensors.write(self.folder / "ours.safetensors", ours)
+            error = self.run("export", "--clause", "swapped", "--from", self.folder / "ours.safetensors", "--dtype", dtype, "-o",
+                             self.folder / "narrow", code=code)
+            if code:
+                return error
+            wide, found = ours[name][2], safetensors.read(self.folder / "narrow")["encoder.1.q.weight"]
+            self.take("swapped", self.folder / "narrow", "read")
+            assert self.ours("read")[name][2] == found[2], "what is imported is what was rounded"
+            return wide, found
+
+        def upper(value):
+            bits = struct.unpack("<I", struct.pack("<f", value))[0]
+            low, up = bits & 0xFFFF, bits >> 16
+            up += low > 0x8000 or (low == 0x8000 and up & 1)
+            return struct.unpack("<f", struct.pack("<I", up << 16))[0]
+
+        ties = [1 + 2**-11, 1 + 3 * 2**-11, -1 - 2**-11, 65504, 65519.99, 2**-14, 2**-14 - 2**-26, 3 * 2**-25, 2**-25, 1.01 * 2**-25,
+                -5 * 2**-26, 0.0, -0.0, 1 + 2**-8, 1 + 3 * 2**-8, 2047.5]
+        wide, (kind, _, values) = exported("f16", ties)
+        assert kind == "F16" and values.tobytes() == array.array("f", struct.unpack("<64e", struct.pack("<64e", *wide))).tobytes()
+        wide, (kind, _, values) = exported("bf16", [*ties, 1e38, -1e-40, 1e-45])
+        assert kind == "BF16" and values.tobytes() == array.array("f", map(upper, wide)).tobytes()
+        assert exported("f32", ties)[1][0] == "F32"
+        for dtype, value in (("f16", 65520.0), ("f16", -1e5), ("bf16", 3.4e38)):
+            (self.folder / "narrow").unlink(missing_ok=True)
+            error = exported(dtype, [0.0, 1.0, value], code=1)
+            assert "`encoder.1.q.weight` holds" in error and f"at [0, 2], too large for {dtype.upper()}" in error, error
+            assert not (self.folder / "narrow").exists()
+        assert "expected f32, f16 or bf16" in exported("f64", [], code=2)
+
     def refused(self, theirs):
         def fails(what, tensors, clause="theirs", *words):
             safetensors.write(self.folder / "file", tensors)
@@ -209,6 +246,7 @@ def main(weft):
         suite = Suite(weft, pathlib.Path(name))
         theirs = suite.round_trips()
         suite.files(theirs)
+        suite.narrow()
         suite.refused(theirs)
         suite.llama2c()
         suite.expected()

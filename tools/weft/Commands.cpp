@@ -105,6 +105,7 @@ const std::vector<Command> &commands() {
            {{"clause", "NAME", "which `weights` clause (the file's own)"},
             {"from", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
             {"prefix", "TEXT", "what stands before every name in the file"},
+            {"dtype", "TYPE", "f32 (as they are), or rounded: f16, bf16"},
             {"entry", "NAME", "those of this entry only"},
             {"output,o", "FILE", "where to write them"}}),
        1, 1, runExport},

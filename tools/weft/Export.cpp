@@ -6,6 +6,14 @@
 
 namespace weft {
 
+static std::optional<runtime::ElementType> typeNamed(std::string_view name) {
+  using Type = runtime::ElementType;
+  for (auto [known, type] : {std::pair{"f32", Type::F32}, {"f16", Type::F16}, {"bf16", Type::BF16}})
+    if (name == known)
+      return type;
+  return std::nullopt;
+}
+
 int runExport(const Arguments &arguments) {
   for (const char *needed : {"from", "output"})
     if (!arguments.has(needed)) {
@@ -14,6 +22,12 @@ int runExport(const Arguments &arguments) {
                                                : "where to? add `-o FILE.safetensors`");
       return exitUsage;
     }
+  std::optional<runtime::ElementType> type = typeNamed(arguments.get("dtype", "f32"));
+  if (!type) {
+    fmt::print(stderr, "weft export: --dtype {}: expected f32, f16 or bf16\n",
+               arguments.get("dtype"));
+    return exitUsage;
+  }
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model())
@@ -25,7 +39,7 @@ int runExport(const Arguments &arguments) {
   if (!weights.parameters)
     return exitInternal;
   if (!weights.load(arguments.get("from")) ||
-      !exportWeights(weights, *plan, arguments.get("prefix"), arguments.get("output")))
+      !exportWeights(weights, *plan, arguments.get("prefix"), *type, arguments.get("output")))
     return exitUser;
   fmt::print("{}: {} tensors\n", arguments.get("output"), plan->tensors().size());
   return exitOk;

@@ -2,6 +2,7 @@
 #include "tools/weft/Foreign.h"
 
 #include "frontend/Spelling.h"
+#include "tools/weft/Narrow.h"
 
 #include <fmt/format.h>
 
@@ -133,23 +134,45 @@ bool importWeights(Weights &weights, const ForeignPlan &plan, const TensorFiles 
   return Importer(weights, plan, files, prefix).run();
 }
 
+/// The numbers of a tensor in its own order; nothing, and prints why, where one is no float.
+static std::optional<std::vector<float>> valuesOf(const Weights &weights,
+                                                  const ForeignTensor &tensor) {
+  std::vector<float> values(runtime::countOf(tensor.shape()));
+  for (const ForeignPart &part : tensor.parts) {
+    int number = weights.facts->parameter(part.parameter);
+    if (weights.facts->parameters[number].element != runtime::Element::Float) {
+      fmt::print(stderr, "weft export: `{}` is no float\n", part.parameter);
+      return std::nullopt;
+    }
+    auto *source = static_cast<const float *>(weights.parameters->data(number));
+    part.forEach([&](int64_t mine, int64_t theirs) { values[theirs] = source[mine]; });
+  }
+  return values;
+}
+
 bool exportWeights(const Weights &weights, const ForeignPlan &plan, const std::string &prefix,
-                   const std::string &path) {
-  std::vector<std::vector<float>> values;
+                   runtime::ElementType type, const std::string &path) {
+  std::vector<std::vector<float>> whole;
+  std::vector<std::vector<uint16_t>> narrow;
   std::vector<runtime::TensorToWrite> tensors;
   for (const ForeignTensor &tensor : plan.tensors()) {
-    std::vector<int64_t> shape = tensor.shape();
-    values.emplace_back(runtime::countOf(shape));
-    for (const ForeignPart &part : tensor.parts) {
-      int number = weights.facts->parameter(part.parameter);
-      if (weights.facts->parameters[number].element != runtime::Element::Float) {
-        fmt::print(stderr, "weft export: `{}` is no float\n", part.parameter);
-        return false;
-      }
-      auto *source = static_cast<const float *>(weights.parameters->data(number));
-      part.forEach([&](int64_t mine, int64_t theirs) { values.back()[theirs] = source[mine]; });
+    std::optional<std::vector<float>> values = valuesOf(weights, tensor);
+    if (!values)
+      return false;
+    runtime::TensorToWrite &written = tensors.emplace_back(runtime::TensorToWrite{
+        prefix + tensor.name, runtime::Element::Float, tensor.shape(), nullptr});
+    if (type == runtime::ElementType::F32) {
+      written.data = whole.emplace_back(std::move(*values)).data();
+      continue;
     }
-    tensors.push_back({prefix + tensor.name, runtime::Element::Float, shape, values.back().data()});
+    written.narrow = type;
+    written.data = narrow.emplace_back(narrowed(*values, type)).data();
+    if (int64_t at = firstNotFinite(narrow.back(), type); at >= 0) {
+      fmt::print(stderr, "weft export: `{}` holds {} at {}, too large for {}\n", written.name,
+                 (*values)[at], runtime::positionText(written.shape, at),
+                 runtime::elementTypeName(type));
+      return false;
+    }
   }
   runtime::Status status = runtime::writeSafetensors(path, tensors);
   if (!status)

@@ -19,9 +19,10 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
 bool importWeights(Weights &weights, const ForeignPlan &plan, const TensorFiles &files,
                    const std::string &prefix);
 
-/// Writes every tensor of the plan, as float32. Prints what is wrong.
+/// Writes every tensor of the plan as floats of `type`: F32, F16 or BF16. Prints what is wrong: a
+/// number that is too large for it.
 bool exportWeights(const Weights &weights, const ForeignPlan &plan, const std::string &prefix,
-                   const std::string &path);
+                   runtime::ElementType type, const std::string &path);
 
 } // namespace weft
 
