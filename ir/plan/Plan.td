@@ -21,7 +21,11 @@ def Plan_Dialect : Dialect {
 def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
   let mnemonic = "buffer";
   let summary = "address";
-  let description = "Where something lies. What lies there, and how, is said by the layouts of the kernels that use it.";
+  let description = [{
+    Where a value lies. What lies there, and how, is said by the layouts of the kernels that use it. Values that lie in one
+    place one after the other have a buffer each: it stands for what is there when the op that gives it is reached, or for
+    what is written through it. A value is read through its own buffer, before another is written over it.
+  }];
 }
 
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
@@ -84,7 +88,7 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
   let assemblyFormat = "$sym_name attr-dict-with-keyword `prepare` $prepare `body` $body";
 }
 
-class Plan_Place<string mnemonic> : Plan_Op<mnemonic, [Pure]> {
+class Plan_Place<string mnemonic, list<Trait> traits = []> : Plan_Op<mnemonic, traits> {
   let arguments = (ins I64Attr:$number);
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$number attr-dict";
@@ -109,11 +113,11 @@ def Plan_SlotOp : Plan_Op<"slot", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "$number `:` $bytes attr-dict";
   let hasVerifier = 1;
 }
-def Plan_PackedOp : Plan_Place<"packed"> {
+def Plan_PackedOp : Plan_Place<"packed", [Pure]> {
   let summary = "a buffer that `prepare` fills";
   let description = "Its number is the place in `packed`. The body only reads it.";
 }
-def Plan_ParameterOp : Plan_User<"parameter", [Pure]> {
+def Plan_ParameterOp : Plan_User<"parameter"> {
   let summary = "the buffer of a parameter";
   let description = [{
     The whole parameter, stacked along its loops; `plan.offset` finds the slice of a pass.
@@ -121,6 +125,51 @@ def Plan_ParameterOp : Plan_User<"parameter", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs Plan_Buffer:$result);
   let assemblyFormat = "$name attr-dict";
+}
+def Plan_ReuseOp : Plan_Op<"reuse"> {
+  let summary = "the same place for another value";
+  let description = [{
+    What a loop carries lies in one place, but is another value in every pass: that of the pass before is gone when that of the
+    next is written.
+
+    ```mlir
+    model.dim @seq
+    model.dim @layer = <2>
+    plan.kernel @exp {
+    ^bb0(%x: !model.tensor<f32, seq>):
+      %y = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>) {
+        %e = model.exp %a : !model.tensor<f32, seq>
+        kernel.yield %e : !model.tensor<f32, seq>
+      }
+    }
+    plan.entry @exps attributes {inputs = [ {} ], outputs = [ {} ], slots = [[#model.size<seq * 4>]], packed = []} prepare {
+    } body {
+      %first = plan.slot 0 : <seq * 4>
+      %x = plan.input 0
+      plan.launch @exp(%x, %first)
+      plan.loop "layer" {
+      ^bb0(%pass: index):
+        %before = plan.reuse %first
+        %after = plan.reuse %first
+        plan.launch @exp(%before, %after)
+        plan.leave %after
+      }
+      %last = plan.reuse %first
+      %out = plan.output 0
+      plan.launch @exp(%last, %out)
+      plan.leave %out
+    }
+    ```
+  }];
+  let arguments = (ins Plan_Buffer:$buffer);
+  let results = (outs Plan_Buffer:$result);
+  let assemblyFormat = "$buffer attr-dict";
+}
+def Plan_LeaveOp : Plan_Op<"leave"> {
+  let summary = "what is there when a pass, or the entry, is over";
+  let description = "The buffers of the values that the next pass, what comes behind the loop, or who called finds. Nothing is done.";
+  let arguments = (ins Variadic<Plan_Buffer>:$buffers);
+  let assemblyFormat = "$buffers attr-dict";
 }
 def Plan_RandomKeyOp : Plan_Op<"random_key", [Pure]> {
   let summary = "the numbers that a kernel draws from";

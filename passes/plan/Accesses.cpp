@@ -9,10 +9,11 @@ using namespace weft::plan;
 
 static Access accessTo(Value buffer, Operation *op, bool writes) {
   Access access{op, nullptr, {}, writes};
-  while (auto offset = buffer.getDefiningOp<OffsetOp>()) {
-    if (Value pass = offset.getPass())
+  while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
+    auto offset = buffer.getDefiningOp<OffsetOp>();
+    if (Value pass = offset ? offset.getPass() : Value())
       access.pieces.push_back(cast<LoopOp>(pass.getParentBlock()->getParentOp()));
-    buffer = offset.getBuffer();
+    buffer = buffer.getDefiningOp()->getOperand(0);
   }
   access.base = buffer.getDefiningOp();
   return access;
@@ -25,6 +26,9 @@ static void visit(Operation &op, std::vector<Access> &accesses) {
   } else if (auto copy = dyn_cast<CopyOp>(op)) {
     accesses.push_back(accessTo(copy.getFrom(), &op, false));
     accesses.push_back(accessTo(copy.getTo(), &op, true));
+  } else if (auto leave = dyn_cast<LeaveOp>(op)) {
+    for (Value buffer : leave.getBuffers())
+      accesses.push_back(accessTo(buffer, &op, false));
   } else if (auto launch = dyn_cast<LaunchOp>(op)) {
     auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());

@@ -6,7 +6,7 @@
 
 namespace weft::plan {
 
-/// One look at a buffer by a launch or a copy.
+/// One look at a buffer by a launch, a copy, or who finds what is left.
 struct Access {
   mlir::Operation *op;
   /// The op that says which memory it is (`plan.slot`, `plan.input`, …), and the loops whose passes

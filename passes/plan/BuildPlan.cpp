@@ -120,6 +120,8 @@ private:
 
   void emit(Block &block, bool prepare) {
     known.emplace_back();
+    if (!prepare)
+      begin(block);
     for (Operation &op : block) {
       if (auto fused = dyn_cast<kernel::FusedOp>(op)) {
         if (homes.isPrepared(fused) == prepare)
@@ -129,8 +131,38 @@ private:
       }
     }
     if (!prepare)
-      moves(homes.movesAtEnd(&block));
+      end(block);
     known.pop_back();
+  }
+
+  /// What is there when a block begins has its buffers before anything is written over it.
+  void begin(Block &block) {
+    auto repeat = dyn_cast<RepeatOp>(block.getParentOp());
+    for (BlockArgument argument : block.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      bool changes = repeat ? number < repeat.getNumCarried()
+                            : bool(function.getArgAttr(number, "weft.cache"));
+      if (changes && !argument.use_empty())
+        addressOf(argument);
+    }
+  }
+
+  /// Every value that leaves the block is moved to where it is wanted, or lies there.
+  void end(Block &block) {
+    ArrayRef<Move> list = homes.movesAtEnd(&block);
+    SmallVector<Value> wanted;
+    for (Operation &op : block)
+      if (isa<model::AssignOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
+        llvm::append_range(wanted, op.getOperands());
+    llvm::SetVector<Value> left = moves(list);
+    for (Value value : wanted) {
+      auto isMoved = [&](const Move &move) { return move.from == value; };
+      std::optional<Place> place = places.of(value);
+      if (place && llvm::count_if(list, isMoved) < llvm::count(wanted, value))
+        left.insert(addressOf(place->root));
+    }
+    if (!left.empty())
+      plan::LeaveOp::create(builder, block.getTerminator()->getLoc(), left.getArrayRef());
   }
 
   void loop(RepeatOp repeat, bool prepare) {
@@ -138,24 +170,36 @@ private:
     repeat.walk([&](kernel::FusedOp op) { any |= homes.isPrepared(op); });
     if (prepare && !any)
       return;
-    if (!prepare)
+    if (!prepare) {
       moves(homes.movesBefore(repeat));
+      for (auto [slice, argument] : llvm::zip(repeat.getSlices(), repeat.getPassSlices()))
+        if (!argument.use_empty())
+          addressOf(slice);
+    }
     auto loop =
         plan::LoopOp::create(builder, repeat.getLoc(), repeat.getDimAttr(),
                              repeat.getReverse() && !prepare ? builder.getUnitAttr() : UnitAttr());
-    OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&loop.getBody());
     passes[repeat] = body->addArgument(builder.getIndexType(),
                                        NameLoc::get(repeat.getDimAttr(), repeat.getLoc()));
     emit(repeat.getBody().front(), prepare);
     passes.erase(repeat);
+    builder.setInsertionPointAfter(loop);
+    for (Value result : repeat.getResults())
+      if (!prepare && !result.use_empty())
+        addressOf(result);
   }
 
-  void moves(ArrayRef<Move> list) {
-    for (const Move &move : list)
-      plan::CopyOp::create(builder, move.from.getLoc(), addressOf(move.from),
-                           address(move.to, called(move.from)),
+  /// Gives the buffers of what was moved.
+  llvm::SetVector<Value> moves(ArrayRef<Move> list) {
+    llvm::SetVector<Value> moved;
+    for (const Move &move : list) {
+      Value from = addressOf(move.from), to = address(move.to, called(move.from));
+      plan::CopyOp::create(builder, move.from.getLoc(), from, to,
                            model::SizeAttr::get(context, places.sizes.resolve(move.bytes)));
+      moved.insert(to);
+    }
+    return moved;
   }
 
   void launch(kernel::FusedOp op) {
@@ -196,10 +240,26 @@ private:
     for (const auto &block : known)
       if (Value buffer = block.lookup(key))
         return buffer;
-    Value buffer = bytes == Size() ? address(homes.of(root), called(root))
-                                   : offset(addressOf(root), bytes, {});
+    Value buffer = bytes == Size() ? bufferOf(root) : offset(addressOf(root), bytes, {});
     known.back()[key] = buffer;
     return buffer;
+  }
+
+  Value bufferOf(Value root) {
+    auto argument = dyn_cast<BlockArgument>(root);
+    auto repeat = argument ? dyn_cast<RepeatOp>(argument.getOwner()->getParentOp()) : RepeatOp();
+    if (repeat && argument.getArgNumber() >= repeat.getNumCarried()) {
+      Value whole = repeat.getSlices()[argument.getArgNumber() - repeat.getNumCarried()];
+      return offset(addressOf(whole), homes.of(root).steps.back().second, passes.lookup(repeat));
+    }
+    return address(homes.of(root), called(root), isFirst(root));
+  }
+
+  /// Whether nothing lies in a slot's storage before `root`. What a loop carries is there already.
+  bool isFirst(Value root) {
+    auto repeat = root.getDefiningOp<RepeatOp>();
+    bool carried = repeat && cast<OpResult>(root).getResultNumber() < repeat.getNumCarried();
+    return !carried && homes.of(root).storage->first == root;
   }
 
   /// The place of a root, under the name that a reader of the plan knows it by.
@@ -243,12 +303,15 @@ private:
                                                model::SizeAttr::get(context, storage.bytes));
   }
 
-  Value address(const Home &home, Location at) {
+  /// A buffer for one value: whatever lies in the same place before or after it has its own.
+  Value address(const Home &home, Location at, bool isFirst = false) {
     const Storage &storage = *home.storage;
     Value buffer;
     switch (storage.kind) {
     case Storage::Kind::slot:
       buffer = arena.lookup(&storage);
+      if (home.steps.empty() && !isFirst)
+        buffer = plan::ReuseOp::create(builder, at, buffer);
       break;
     case Storage::Kind::input:
       buffer = plan::InputOp::create(builder, at, storage.number);

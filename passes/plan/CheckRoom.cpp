@@ -52,12 +52,16 @@ public:
   /// How far into its place a buffer begins, in the last pass of the loops.
   int64_t offset(Value &buffer) {
     int64_t bytes = 0;
-    while (auto step = buffer.getDefiningOp<OffsetOp>()) {
+    while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
+      Operation *op = buffer.getDefiningOp();
+      buffer = op->getOperand(0);
+      auto step = dyn_cast<OffsetOp>(op);
+      if (!step)
+        continue;
       int64_t times = 1;
       if (Value pass = step.getPass())
         times = at(dims.size(cast<LoopOp>(pass.getParentBlock()->getParentOp()).getDimAttr())) - 1;
       bytes += at(step.getBytes().getValue()) * times;
-      buffer = step.getBuffer();
     }
     return bytes;
   }

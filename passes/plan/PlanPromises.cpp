@@ -27,6 +27,11 @@ constexpr Promise promises[] = {
      "weft-build-plan", plan::tooSmall},
     {"apart", "buffers of one slot are never needed at the same time", "weft-build-plan",
      plan::needTheSameSlot},
+    {"intact",
+     "a value is read before another is written over it, also where a loop carries it into its "
+     "next "
+     "pass, or where it leaves an entry",
+     "weft-build-plan", plan::readTooLate},
     {"order",
      "a launch comes after those that write what it reads, and before those that write over what "
      "it reads of a parameter",

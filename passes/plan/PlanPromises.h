@@ -10,6 +10,8 @@ namespace weft::plan {
 std::optional<Breach> tooSmall(mlir::ModuleOp module);
 /// Two buffers of one slot of which both are needed at one time.
 std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
+/// A read of a value over which another was written, in the same pass of a loop or in one before.
+std::optional<Breach> readTooLate(mlir::ModuleOp module);
 /// A read of what nothing has written yet, or of what a parameter held before it was written.
 std::optional<Breach> outOfOrder(mlir::ModuleOp module);
 

@@ -66,4 +66,8 @@ plan.entry @run attributes {inputs = [{type = !model.tensor<f32, seq>, weft.name
   %2 = plan.offset %t by <16>
   // CHECK-NEXT: plan.copy %[[FURTHER]] to %{{.*}}, <16>
   plan.copy %2 to %y, <16>
+  // CHECK-NEXT: %[[NEXT:.*]] = plan.reuse %[[FURTHER]]
+  %3 = plan.reuse %2
+  // CHECK-NEXT: plan.leave %[[NEXT]], %{{.*}}
+  plan.leave %3, %y
 }

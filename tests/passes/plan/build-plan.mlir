@@ -9,7 +9,7 @@ model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
 
 // A kernel is called as the layer is, with a number if the module has a symbol of that name.
 // Weights are packed by `prepare`, a slice a pass; the residual is added where the carried value already lies, so
-// nothing is copied, and the arena has a slot for it and one for what is between.
+// nothing is copied, and the arena has a slot for it and one for what is between. Every value has a buffer of its own there.
 // CHECK: plan.entry @loop
 // CHECK-SAME: packed = [#model.size<3072>, #model.size<4608>]
 // CHECK-SAME: slots = {{\[\[}}#model.size<batch * 32>], [#model.size<batch * 96>]]
@@ -18,14 +18,20 @@ model.parameter @down : !model.tensor<f32, layer, ff, model> loops 1
 // CHECK: plan.launch @up.pack
 // CHECK: plan.launch @down.pack
 // CHECK: body
-// CHECK: plan.launch @neg
+// CHECK: plan.launch @neg{{.*}}, %[[FIRST:[a-z0-9]+]])
 // CHECK: plan.loop "layer"
+// CHECK: %[[BEFORE:.*]] = plan.reuse %[[FIRST]]
 // CHECK: plan.offset %{{.*}} by <1024> times
 // CHECK: plan.launch @up.2
 // CHECK: plan.offset %{{.*}} by <1536> times
-// CHECK: plan.launch @down.2
+// CHECK: %[[AFTER:.*]] = plan.reuse %[[FIRST]]
+// CHECK: plan.launch @down.2({{.*}}, %[[BEFORE]], %[[AFTER]])
+// CHECK-NEXT: plan.leave %[[AFTER]]
 // CHECK-NOT: plan.copy
-// CHECK: plan.output 0
+// CHECK: %[[LAST:.*]] = plan.reuse %[[FIRST]]
+// CHECK: %[[OUT:.*]] = plan.output 0
+// CHECK: plan.launch @neg{{.*}}(%[[LAST]], %[[OUT]])
+// CHECK-NEXT: plan.leave %[[OUT]]
 func.func @loop(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
   %0 = model.neg %x : !model.tensor<f32, batch, model>
   %1 = model.repeat "layer" carry(%c = %0 : !model.tensor<f32, batch, model>) -> !model.tensor<f32, batch, model> {
