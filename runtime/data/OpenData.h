@@ -15,6 +15,7 @@ struct DataRequest {
   DataOptions options;           // what readDataOptions() gives
   uint64_t seed = 0;             // of the order
   std::string checkpoint;        // its tokenizers are used; "": they are made
+  std::string_view tokenizer;    // the text of one that goes with the weights, without a checkpoint
   bool allForValidation = false; // train on nothing: everything that the options do not take away
   bool learns = true;            // whether the data may teach a tokenizer
 };

@@ -73,7 +73,9 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
   bool kept = !request.checkpoint.empty() && fileExists(saved) && (request.learns || asked.empty());
   const Entry &entry = model.facts.entries[training.gradient];
   const Argument &argument = entry.inputs[argumentNamed(entry.inputs, binding->tokens)];
-  Result<TokenizerPtr> tokenizer = kept ? readTokenizer(saved)
+  bool carried = asked.empty() && !request.tokenizer.empty();
+  Result<TokenizerPtr> tokenizer = kept      ? readTokenizer(saved)
+                                   : carried ? tokenizerFromText(request.tokenizer)
                                    : request.learns
                                        ? makeTokenizer(asked, all, model.facts.dims[argument.index])
                                        : tokenizerWithoutText(asked);

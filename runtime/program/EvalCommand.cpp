@@ -5,6 +5,7 @@
 #include "runtime/training/Evaluation.h"
 #include "runtime/training/LoadWeights.h"
 #include "runtime/training/Settings.h"
+#include "runtime/training/TrainingFor.h"
 
 #include <cmath>
 
@@ -40,7 +41,6 @@ static Result<int> evaluate(Model &model, const Options &options) {
   if (model.facts.trainings.empty())
     return Error{Code::Value,
                  "this program has no loss: its model has no entry made by `minimize`"};
-  const Training &training = model.facts.trainings[0];
   Result<std::string> dataPath = options.need("data");
   Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX);
   if (!dataPath)
@@ -50,11 +50,18 @@ static Result<int> evaluate(Model &model, const Options &options) {
   Result<LoadedWeights> loaded = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
   if (!loaded)
     return loaded.error();
+  Result<const Training *> chosen =
+      trainingFor(model.facts.trainings, options.string("training"), loaded->state, "training");
+  if (!chosen)
+    return chosen.error();
+  const Training &training = **chosen;
   DataRequest request;
   request.data = *dataPath;
   request.options =
       withTrainingOptions(readDataOptions(options), *dataPath, trainingDataOptions(loaded->state));
   request.checkpoint = loaded->checkpoint;
+  if (!options.has("checkpoint"))
+    request.tokenizer = model.carried->tokenizer();
   request.allForValidation = !options.has("validation");
   request.learns = false; // a tokenizer learned from another text would give other ids
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
@@ -90,6 +97,8 @@ Command weft::runtime::evalCommand() {
       withDataOptions(
           {{"data", "KIND:PATH", "what to measure on, as `train` takes it"},
            checkpointOption(),
+           {"training", "NAME",
+            "whose loss, where the model has several (default: the checkpoint's)"},
            {"validation", "", "only what is held out to validate on (of a text, its last tenth)"},
            {"batch", "B", "rows at a time (default 8)"},
            {"samples", "FILE.svg", "draw images with what the model says of them"},

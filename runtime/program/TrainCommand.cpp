@@ -34,7 +34,8 @@ Command weft::runtime::trainCommand() {
            {"eval-batches", "N",
             "batches of a validation (default 8), spread over what is held out; all of it\n"
             "if it has no more"},
-           {"entry", "NAME", "which training, where the model has several"},
+           {"entry", "NAME",
+            "which training, where the model has several (with --resume: the same)"},
            {"log", "json", "the log, a JSON line per step, to standard output too"},
            {"quiet", "", "no progress"}}),
       train};

@@ -8,6 +8,7 @@
 #include "runtime/training/CheckpointState.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/LoadWeights.h"
+#include "runtime/training/TrainingFor.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -65,18 +66,14 @@ Status TrainingSession::takeFolder() {
 
 Status TrainingSession::chooseTraining() {
   const std::vector<Training> &trainings = model.facts.trainings;
-  std::vector<std::string> names;
-  for (const Training &known : trainings) {
-    names.push_back(known.name);
-    if (!options.has("entry") || options.string("entry") == known.name)
-      training = training ? training : &known;
-  }
   if (trainings.empty())
     return Error{Code::Value,
                  "this program cannot be trained: its model has no entry made by `minimize`"};
-  if (!training)
-    return Error{Code::Name, text("no training `%s`; this program has %s",
-                                  options.string("entry").c_str(), listed(names).c_str())};
+  Result<const Training *> chosen =
+      trainingFor(trainings, options.string("entry"), resumed ? resumed->state : Json(), "entry");
+  if (!chosen)
+    return chosen.error();
+  training = *chosen;
   return success();
 }
 

@@ -79,6 +79,34 @@ class Count(ProgramTest):
             for key in ("loss", "accuracy"):
                 self.assertAlmostEqual(said[rows][key], said[1][key], delta=2e-5)
 
+    def test_which_training(self):
+        """Of several, `eval` measures by the one that the checkpoint is of, or the one that is named; a file of weights says none."""
+        self.step("alike", 1)
+        def evaluate(*words, expect=0):
+            done = run(self.program, "eval", "--data", f"text:{self.text}", "--seq", "32", "--json", *words, expect=expect)
+            return json.loads(done.stdout) if expect == 0 else done.stderr
+
+        folder = ("--checkpoint", self.folder / "alike-1")
+        plain, counted = evaluate(*folder), evaluate(*folder, "--training", "train")
+        self.assertNotIn("count", plain)
+        self.assertGreater(counted["count"], 0)
+        self.assertEqual(evaluate(*folder, "--training", "alike"), plain)
+        weights = ("--checkpoint", self.folder / "alike-1/step-1/parameters.safetensors", "--tokenizer",
+                   self.folder / "alike-1/step-1/tokenizer.json")
+        self.assertEqual(evaluate(*weights, "--training", "train"), counted)
+        said = evaluate(*weights, expect=2)
+        self.assertIn("which training? this program has `train` and `alike`: add --training NAME", said)
+        self.assertIn("no training `other`; this program has `train` and `alike`", evaluate(*folder, "--training", "other", expect=1))
+
+    def test_training_says_which(self):
+        out = ("train", "--data", f"text:{self.text}", "--tokenizer", "char", "--seq", "32", "--out", self.folder / "chosen")
+        said = run(self.program, *out, "--steps", "2", expect=2).stderr
+        self.assertIn("which training? this program has `train` and `alike`: add --entry NAME", said)
+        run(self.program, *out, "--steps", "2", "--stop-at", "1", "--entry", "alike", "--quiet")
+        run(self.program, "train", "--resume", "--out", self.folder / "chosen", "--quiet")
+        state = json.loads((self.folder / "chosen/step-2/state.json").read_text())
+        self.assertEqual(state["training"], "alike")
+
     def test_nothing_counts(self):
         self.step("train", 1)
         (self.folder / "nothing").write_text(NOTHING)
