@@ -60,9 +60,10 @@ typedef struct WeftOptions {
   const char *isa; /* "x86-64-v3" or "avx512"; NULL: the best that machine and library have */
 } WeftOptions;
 
-/* Opens the model of this library; its parameters are zero. `options` may be NULL. NULL on failure.
- * Errors: USAGE, threads out of range (0 to 1024), or an instruction set that the machine or the
- * library lacks. */
+/* Opens the model of this library; its parameters are those that the library carries (`weft build
+ * --shared --weights`), or zero. `options` may be NULL. NULL on failure. Errors: USAGE, threads out
+ * of range (0 to 1024), or an instruction set that the machine or the library lacks; FILE, the
+ * library was cut short behind its code. */
 WEFT_API WeftModel *weft_open(const WeftOptions *options);
 /* NULL is fine, here and wherever something is closed. */
 WEFT_API void weft_close(WeftModel *model);
@@ -210,6 +211,9 @@ typedef struct WeftTokenizer WeftTokenizer;
  * format that docs/abi.md lists, or a folder with one; or "byte". NULL on failure. Needs no model.
  * Errors: FILE; NAME, the folder has no whole checkpoint. */
 WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
+/* The tokenizer that the library carries; the model may be closed before it. NULL on failure.
+ * Errors: NAME, it carries none. */
+WEFT_API WeftTokenizer *weft_tokenizer_carried(const WeftModel *model);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
 /* How many ids it has, 0 to size - 1; a model may have more. */
 WEFT_API int64_t weft_tokenizer_size(const WeftTokenizer *tokenizer);

@@ -55,14 +55,14 @@ FUNCTIONS = {  # result, arguments; as weft.h declares them
     "weft_generator_vocabulary": (I, (P,)), "weft_generator_known": (I, (P,)),
     "weft_advance": (ctypes.POINTER(ctypes.c_float), (P, ctypes.POINTER(ctypes.c_int32), I)),
     "weft_sample": (ctypes.c_int32, (P, I, ctypes.POINTER(Sampling), I)),
-    "weft_tokenizer_open": (P, (S,)), "weft_tokenizer_close": (None, (P,)), "weft_tokenizer_end": (ctypes.c_int32, (P,)),
+    "weft_tokenizer_open": (P, (S,)), "weft_tokenizer_carried": (P, (P,)), "weft_tokenizer_close": (None, (P,)), "weft_tokenizer_end": (ctypes.c_int32, (P,)),
     "weft_encode": (I, (P, S, ctypes.c_size_t, ctypes.POINTER(ctypes.c_int32), I)),
     "weft_decode": (I, (P, ctypes.c_int32, S, I)),
 }
 
 
 class Model:
-    """A model of a library. `weights`: a training's folder, a checkpoint or a safetensors file; or a seed."""
+    """A model of a library. `weights`: a training's folder, a checkpoint or a safetensors file; or a seed; or None: its own."""
 
     def __init__(self, library, weights=0, threads=0):
         self._handle = None
@@ -75,7 +75,7 @@ class Model:
         self.facts = json.loads(self._library.weft_facts(self._handle))
         if isinstance(weights, int):
             self._status(self._library.weft_initialize(self._handle, weights))
-        else:
+        elif weights is not None:
             self._status(self._library.weft_load(self._handle, os.fsencode(weights)))
 
     def __del__(self):
@@ -187,16 +187,18 @@ class Model:
         finally:
             library.weft_generator_close(generator)
 
-    def tokenizer(self, path):
+    def tokenizer(self, path=None):
         return Tokenizer(self, path)
 
 
 class Tokenizer:
-    """The tokenizer of a training: its folder, a checkpoint or a file; or "byte"."""
+    """The tokenizer of a training: its folder, a checkpoint or a file; or "byte"; or None: what the library carries."""
 
     def __init__(self, model, path):
         self._model = model
-        self._handle = model._checked(model._library.weft_tokenizer_open(os.fsencode(path)))
+        library = model._library
+        opened = library.weft_tokenizer_carried(model._handle) if path is None else library.weft_tokenizer_open(os.fsencode(path))
+        self._handle = model._checked(opened)
 
     def __del__(self):
         if getattr(self, "_handle", None):

@@ -1,6 +1,7 @@
 // weft_open() and what concerns parameters.
 #include "runtime/api/Model.h"
 
+#include "runtime/api/OwnFile.h"
 #include "runtime/parameters/Slices.h"
 #include "runtime/training/LoadWeights.h"
 
@@ -19,6 +20,11 @@ WeftModel *weft_open(const WeftOptions *options) {
     fail(model.error());
     return nullptr;
   }
+  if ((*model)->facts.carried)
+    if (Status status = (*model)->takeCarried(fileMappedAt(&weft_program)); !status) {
+      fail(status.error());
+      return nullptr;
+    }
   auto *opened = new WeftModel{std::move(*model), {}};
   for (const Parameter &parameter : opened->model->facts.parameters)
     opened->shapes.push_back(stackedShape(opened->model->facts, parameter));

@@ -1,7 +1,7 @@
 // Tokenizers through the C interface.
 #include "runtime/tokenizers/Tokenizer.h"
 
-#include "runtime/api/Failure.h"
+#include "runtime/api/Model.h"
 #include "runtime/files/Folder.h"
 #include "runtime/training/Checkpoint.h"
 
@@ -27,6 +27,19 @@ static Result<TokenizerPtr> open(const std::string &path) {
 
 WeftTokenizer *weft_tokenizer_open(const char *path) {
   Result<TokenizerPtr> tokenizer = open(path);
+  if (tokenizer)
+    return new WeftTokenizer{std::move(*tokenizer)};
+  fail(tokenizer.error());
+  return nullptr;
+}
+
+WeftTokenizer *weft_tokenizer_carried(const WeftModel *model) {
+  const std::optional<CarriedFile> &carried = model->model->carried;
+  Result<TokenizerPtr> tokenizer =
+      carried && !carried->tokenizer().empty()
+          ? tokenizerFromText(carried->tokenizer())
+          : Error{Code::Name, "this library carries no tokenizer: build it with --weights, and "
+                              "with --tokenizer where none lies beside them"};
   if (tokenizer)
     return new WeftTokenizer{std::move(*tokenizer)};
   fail(tokenizer.error());

@@ -1,5 +1,7 @@
-"""`weft build --weights`: a program that carries its weights and tokenizer generates without a checkpoint; one that is given wins;
-one that was cut short says so. Usage: carried.py WEFT GPT.weft"""
+"""`weft build --weights`: a program that carries its weights and tokenizer generates and evaluates without a checkpoint; one that is
+given wins; one that was cut short says so. So does a library. Usage: carried.py WEFT GPT.weft"""
+import ctypes
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,6 +12,50 @@ def run(*words, code=0):
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
     assert done.returncode == code, (words, done.returncode, done.stderr)
     return done.stdout if code == 0 else done.stderr
+
+
+class Library:
+    """A library, which knows its file however it was named when it was loaded."""
+
+    def __init__(self, path):
+        here = os.getcwd()
+        os.chdir(path.parent)
+        self.calls = ctypes.CDLL("./" + path.name, mode=os.RTLD_NOW | os.RTLD_LOCAL)
+        os.chdir(here)
+        for name in ("weft_open", "weft_tokenizer_carried"):
+            getattr(self.calls, name).restype = ctypes.c_void_p
+        self.calls.weft_error.restype = ctypes.c_char_p
+        self.model = ctypes.c_void_p(self.calls.weft_open(None))
+
+    def error(self):
+        return self.calls.weft_error().decode()
+
+
+def library(weft, config, weights, folder):
+    """weft_open finds the weights, and weft_load puts others in their place without touching the file."""
+    path, saved = folder / "libone.so", folder / "saved"
+    run(weft, "build", *config, "--weights", weights, "--tokenizer", "byte", "--shared", "-o", path)
+    whole = path.read_bytes()
+    opened = Library(path)
+    assert opened.calls.weft_save(opened.model, os.fsencode(saved)) == 0, opened.error()
+    assert saved.read_bytes() == weights.read_bytes()
+    tokenizer = ctypes.c_void_p(opened.calls.weft_tokenizer_carried(opened.model))
+    ids = (ctypes.c_int32 * 8)()
+    assert opened.calls.weft_encode(tokenizer, b"To be", ctypes.c_size_t(5), ids, ctypes.c_int64(8)) == 5 and ids[0] == ord("T")
+    opened.calls.weft_initialize(opened.model, ctypes.c_uint64(9))
+    assert path.read_bytes() == whole
+    opened.calls.weft_tokenizer_close(tokenizer)
+    opened.calls.weft_close(opened.model)
+    bare, cut = folder / "libtwo.so", folder / "libcut.so"
+    run(weft, "build", *config, "--weights", weights, "--shared", "-o", bare)
+    opened = Library(bare)
+    assert not opened.calls.weft_tokenizer_carried(opened.model) and "carries no tokenizer" in opened.error()
+    opened.calls.weft_close(opened.model)
+    cut.write_bytes(whole[:-40])
+    opened = Library(cut)
+    assert not opened.model and f"{cut}: is cut short" in opened.error(), opened.error()
+    for made in (path, bare, cut, saved):
+        made.unlink()
 
 
 def main(weft, model):
@@ -36,6 +82,16 @@ def main(weft, model):
         assert generate(program) == first
         assert generate(program, "--checkpoint", two) == second
         assert text(program) == text(bare, "--checkpoint", one, "--tokenizer", "byte")
+        (folder / "text").write_text("To be, or not to be: that is the question.\n" * 8)
+
+        def evaluate(which, *words, code=0):
+            return run(which, "eval", "--data", f"text:{folder / 'text'}", "--seq", 16, *words, code=code)
+
+        assert evaluate(program) == evaluate(bare, "--checkpoint", one, "--tokenizer", "byte")
+        assert evaluate(program, "--checkpoint", two, "--tokenizer", "byte") != evaluate(program)
+        assert "the tokenizer of the training is needed" in evaluate(program, "--checkpoint", two, code=2)
+        assert "this program carries no weights" in evaluate(bare, code=2)
+        (folder / "text").unlink()
         assert "this program carries no weights" in generate(bare, code=2)
         assert "has no tokenizer" in text(program, "--checkpoint", two, code=2)
         assert "carried in this file with a tokenizer" in run(program, "info")
@@ -58,7 +114,7 @@ def main(weft, model):
         one.write_bytes(one.read_bytes()[:-4])
         assert "one.safetensors" in run(weft, "build", *config, "--weights", one, "-o", program, code=1)
         assert program.read_bytes() == kept and not list(folder.glob("*.empty"))
-        run(weft, "build", *config, "--weights", two, "--shared", "-o", folder / "lib.so", code=2)
+        library(weft, config, two, folder)
         run(weft, "build", *config, "--tokenizer", "byte", "-o", program, code=2)
     print("ok")
 

@@ -147,10 +147,6 @@ int runBuild(const Arguments &arguments) {
     fmt::print(stderr, "weft build: cannot write `{}`: {}\n", output, *problem);
     return exitUser;
   }
-  if (arguments.has("shared") && arguments.has("weights")) {
-    fmt::print(stderr, "weft build: a library carries no weights; `weft_load` reads them\n");
-    return exitUsage;
-  }
   if (arguments.has("tokenizer") && !arguments.has("weights")) {
     fmt::print(stderr, "weft build: --tokenizer goes with --weights\n");
     return exitUsage;
