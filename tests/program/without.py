@@ -3,6 +3,7 @@ goes on without, the compiler says which stage is left with what, and does not c
 import array
 import pathlib
 import random
+import re
 import tempfile
 import unittest
 
@@ -10,12 +11,10 @@ from program import ROOT, WEFT, run
 
 import safetensors  # on program's path
 
-# Program, sizes and the inputs of its loss: ids below 11, and how many of a sequence are valid.
-EXAMPLES = {
-    "gpt/gpt": ("vocab=11,position=9,model=12,head=2,layer=2", ["tokens", "next"]),
-    "gpt/llama": ("vocab=11,position=9,model=8,group=2,rep=2,dh=4,ff=13,layer=2", ["tokens", "next"]),
-    "translation/translation": ("svocab=11,tvocab=11,model=12,head=3,ff=10,below=2,above=2,rate=0",
-                                ["source", "target", "label", "valid"])}
+SIZES = {
+    "gpt/gpt": "vocab=11,position=9,model=12,head=2,layer=2",
+    "gpt/llama": "vocab=11,position=9,model=8,group=2,rep=2,dh=4,ff=13,layer=2",
+    "translation/translation": "svocab=11,tvocab=11,model=12,head=3,ff=10,below=2,above=2,rate=0"}
 # What the next stage, or the program that is asked for, cannot do without.
 NEEDED = {"weft-form-kernels", "weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts", "weft-build-plan",
           "weft-differentiate", "weft-decode"}
@@ -26,6 +25,14 @@ def passes():
     return sorted({line.strip() for line in lines if line.startswith("    weft-")})
 
 
+def inputs(example, draw):
+    """What the entry `loss` takes: ids below 11, and how many of a sequence are valid."""
+    signature = re.search(r"^entry loss\((.*?)\)", (ROOT / f"examples/{example}.weft").read_text(), re.MULTILINE | re.DOTALL)
+    return {name: ("I32", [2], array.array("i", [7, 4])) if kind == "int" else
+                  ("I32", [2, 7], array.array("i", [draw.randrange(11) for _ in range(14)]))
+            for name, kind in re.findall(r"(\w+): (\w+)\[", signature[1])}
+
+
 class Without(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="weft-without-")
@@ -34,22 +41,18 @@ class Without(unittest.TestCase):
 
     def loss(self, example, *options):
         """The loss and its gradients, by name."""
-        sizes, _ = EXAMPLES[example]
         here = [self.folder / name for name in ("weights", "inputs", "outputs", "gradients")]
-        run(WEFT, "run", ROOT / f"examples/{example}.weft", "--set", sizes, "--entry", "loss", "--weights", here[0],
+        run(WEFT, "run", ROOT / f"examples/{example}.weft", "--set", SIZES[example], "--entry", "loss", "--weights", here[0],
             "--inputs", here[1], "--outputs", here[2], "--gradients", here[3], *options)
         return safetensors.read(here[2]) | safetensors.read(here[3])
 
     def test_results_stay(self):
         optional = [each for each in passes() if each not in NEEDED]
         self.assertGreater(len(optional), 10)
-        for example, (sizes, inputs) in EXAMPLES.items():
+        for example, sizes in SIZES.items():
             draw = random.Random(7)
             run(WEFT, "init", ROOT / f"examples/{example}.weft", "--set", sizes, "--seed", 3, "-o", self.folder / "weights")
-            ids = {name: ("I32", [2, 7], array.array("i", [draw.randrange(11) for _ in range(14)])) for name in inputs}
-            if "valid" in ids:
-                ids["valid"] = ("I32", [2], array.array("i", [7, 4]))
-            safetensors.write(self.folder / "inputs", ids)
+            safetensors.write(self.folder / "inputs", inputs(example, draw))
             expected = self.loss(example, "--interpret")
             for left_out in [None, *optional]:
                 found = self.loss(example, "--isa", "x86-64-v3", *(["--without", left_out] if left_out else []))
