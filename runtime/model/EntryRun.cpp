@@ -140,13 +140,14 @@ Status EntryRun::checkInput(int i) const {
 
 int64_t EntryRun::tokens() const {
   const std::vector<Argument> &given = entry().inputs;
-  auto hasRows = [](const Argument &input) { return input.dims.size() > 1; };
-  auto found = std::find_if(given.begin(), given.end(),
-                            [](const Argument &input) { return input.index >= 0; });
-  if (found == given.end() ||
-      (!hasRows(*found) && std::any_of(given.begin(), given.end(), hasRows)))
-    return 0;
-  return inputCount(static_cast<int>(found - given.begin()));
+  int first = -1;
+  size_t rank = 0;
+  for (int i = 0; i < static_cast<int>(given.size()); ++i) {
+    rank = std::max(rank, given[i].dims.size());
+    first = first < 0 && given[i].index >= 0 ? i : first;
+  }
+  bool isLabel = first >= 0 && given[first].dims.size() < 2 && rank > 1;
+  return first < 0 || isLabel ? 0 : inputCount(first);
 }
 
 Status EntryRun::run(uint64_t seed, uint64_t step) {

@@ -54,7 +54,7 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
               {"isa", isaName(model.isa)},
               {"threads", model.pool->threads()}};
     if (subject.amount.count > 0)
-      line[subject.amount.unit + std::string("_per_second")] = perSecond;
+      line[text("%s_per_second", subject.amount.unit)] = perSecond;
     puts(jsonText(line).c_str());
     return;
   }
