@@ -53,7 +53,7 @@ std::optional<ParameterGroup> readGroup(const ast::Expr &expr) {
 }
 
 static constexpr std::string_view text[] = {"tokens", "next"};
-static constexpr std::string_view pairs[] = {"source", "valid", "target", "label"};
+static constexpr std::string_view pairs[] = {"source", "valid", "target", "label", "length"};
 static constexpr std::string_view images[] = {"image", "label"};
 
 const DataKind *findDataKind(std::string_view name) {

@@ -168,19 +168,32 @@ WEFT_API int64_t weft_trainer_steps_taken(const WeftTrainer *trainer);
 
 typedef struct WeftGenerator WeftGenerator;
 
-/* Room for `capacity` positions of one sequence, at least 1. `decoding` is the name of an entry
+/* Room for `capacity` positions of a sequence, at least 1. `decoding` is the name of an entry
  * made by `decode`; NULL: the first. NULL on failure. Close it before the model. Errors: NAME,
- * there is no such entry; SIZE, more positions than the model has; VALUE, it needs other inputs
- * than ids. */
+ * there is no such entry; SIZE, more positions than the model has. */
 WEFT_API WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding,
                                             int64_t capacity);
 WEFT_API void weft_generator_close(WeftGenerator *generator);
+/* Continues so many sequences side by side from now on (1 at first), each with room for `capacity`
+ * positions; forgets all positions. Errors: USAGE, below 1; VALUE, the model's ids have no batch.
+ */
+WEFT_API WeftStatus weft_generator_rows(WeftGenerator *generator, int64_t rows);
+/* Gives what the decoding takes besides ids, such as the sentences to translate: a tensor for all
+ * rows, which is copied; `data` holds `rank` sizes' worth of elements of the input's type, float,
+ * int32_t or one byte. Forgets all positions. Errors: NAME, no such input; SIZE, another rank or a
+ * size below 1. */
+WEFT_API WeftStatus weft_generator_input(WeftGenerator *generator, const char *name,
+                                         const void *data, const int64_t *shape, int32_t rank);
+/* Row r goes on from what row from[r] has taken in, inputs included: what a search by beams needs.
+ * Errors: USAGE, a row that is none. */
+WEFT_API WeftStatus weft_generator_reorder(WeftGenerator *generator, const int64_t *from);
 /* How many ids there are, and so logits. */
 WEFT_API int64_t weft_generator_vocabulary(const WeftGenerator *generator);
-/* Takes in `count` further ids, at least one: the whole prompt first, then one at a time. Gives the
- * logits of the id after the last of them, one for each of weft_generator_vocabulary() ids, valid
- * until the next call; NULL on failure, after which the generator is as before. Errors: USAGE,
- * `count` below 1; SIZE, no room for so many positions; VALUE, an id that is none. */
+/* Takes in `count` further ids of each row, row after row, at least one: the whole prompt first,
+ * then one at a time. Gives the logits of the id after the last of each row, one for each of
+ * weft_generator_vocabulary() ids, valid until the next call; NULL on failure, after which the
+ * generator is as before. Errors: USAGE, `count` below 1; SIZE, no room for so many positions, or
+ * inputs that do not go together; VALUE, an id that is none, or an input that was not given. */
 WEFT_API const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t count);
 /* How many positions it has taken in. */
 WEFT_API int64_t weft_generator_known(const WeftGenerator *generator);

@@ -8,6 +8,7 @@ using namespace weft::runtime;
 
 struct WeftGenerator {
   Generator generator;
+  std::vector<Argument> inputs; // besides ids
 };
 
 WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64_t capacity) {
@@ -31,11 +32,41 @@ WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64
     fail(generator.error());
     return nullptr;
   }
-  return new WeftGenerator{std::move(*generator)};
+  return new WeftGenerator{std::move(*generator), givenInputsOf(facts, **chosen)};
 }
 
 void weft_generator_close(WeftGenerator *generator) {
   delete generator;
+}
+
+WeftStatus weft_generator_rows(WeftGenerator *generator, int64_t rows) {
+  if (rows < 1)
+    return fail({Code::Usage, "weft_generator_rows() needs at least one row"});
+  return statusOf(generator->generator.setRows(rows));
+}
+
+WeftStatus weft_generator_input(WeftGenerator *generator, const char *name, const void *data,
+                                const int64_t *shape, int32_t rank) {
+  int number = argumentNamed(generator->inputs, name);
+  GivenInput value{{shape, shape + rank}, {}};
+  int64_t bytes = number < 0 ? 0 : bytesOf(generator->inputs[number].element);
+  for (int64_t size : value.shape)
+    if (size < 1 || __builtin_mul_overflow(bytes, size, &bytes))
+      return fail({Code::Size, text("input %s: the shape %s makes no sense", name,
+                                    shapeText(value.shape).c_str())});
+  auto begin = static_cast<const char *>(data);
+  value.data.assign(begin, begin + bytes);
+  return statusOf(generator->generator.give(name, std::move(value)));
+}
+
+WeftStatus weft_generator_reorder(WeftGenerator *generator, const int64_t *from) {
+  int64_t rows = generator->generator.rows();
+  for (int64_t row = 0; row < rows; ++row)
+    if (from[row] < 0 || from[row] >= rows)
+      return fail({Code::Usage, text("row %lld cannot go on from row %lld: there are %lld",
+                                     wide(row), wide(from[row]), wide(rows))});
+  generator->generator.reorder({from, static_cast<size_t>(rows)});
+  return WEFT_OK;
 }
 
 int64_t weft_generator_vocabulary(const WeftGenerator *generator) {
@@ -48,7 +79,7 @@ const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t 
     return nullptr;
   }
   Result<std::span<const float>> logits =
-      generator->generator.advance({ids, static_cast<size_t>(count)});
+      generator->generator.advance({ids, static_cast<size_t>(count * generator->generator.rows())});
   if (logits)
     return logits->data();
   fail(logits.error());

@@ -25,6 +25,8 @@ struct SavedTokenizer {
   const Tokenizer *tokenizer;
 };
 
+class PairSource;
+
 class DataSource {
 public:
   virtual ~DataSource() = default;
@@ -53,6 +55,8 @@ public:
   virtual int64_t sequence() const { return 0; }
   /// What text was split with: what a checkpoint keeps.
   virtual std::vector<SavedTokenizer> tokenizers() const { return {}; }
+  /// The source as pairs of sentences, or nullptr.
+  virtual const PairSource *pairs() const { return nullptr; }
   /// A few words for the first line of a training: "1115394 tokens, 1003854 to train on".
   virtual std::string description() const = 0;
   /// A hash of the contents, to notice that a resumed training was given others.

@@ -6,7 +6,7 @@
 using namespace weft::runtime;
 
 static std::vector<DataKind> allKinds() {
-  return {textKind(), imagesKind(), tensorsKind()};
+  return {textKind(), pairsKind(), imagesKind(), tensorsKind()};
 }
 
 static bool takes(const DataKind &kind, const std::string &option) {

@@ -34,6 +34,12 @@ DataKind pairsKind();
 DataKind imagesKind();
 DataKind tensorsKind();
 
+/// `--seq`, of kinds that have sequences.
+inline OptionSpec sequenceOption() {
+  return {"seq", "T",
+          "tokens of a row (text: as many as the model allows; pairs: as the longest of a batch)"};
+}
+
 /// Opens the data for a training of the model. Errors of usage: a kind that is none, or an option
 /// that is another kind's.
 Result<std::unique_ptr<DataSource>> openData(const Model &model, const Training &training,

@@ -102,7 +102,7 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
 DataKind weft::runtime::textKind() {
   return {"text",
           "FILE",
-          {{"seq", "T", "tokens of a row (default: as many as the model allows)"},
+          {sequenceOption(),
            {"tokenizer", "KIND",
             "char, byte, bpe:N (trained on the text), merges:FILE, or a FILE as for generate\n"
             "(default: char for a model of less than 256 ids, byte of 256, bpe of more)"}},

@@ -34,13 +34,17 @@ std::optional<ContextLimit> weft::runtime::contextLimit(const Facts &facts,
   return limit;
 }
 
-Result<Generator> Generator::create(Model &model, const Decoding &decoding, int64_t capacity) {
+Result<Generator> Generator::create(Model &model, const Decoding &decoding, int64_t capacity,
+                                    int64_t rows) {
   Generator generator(model, decoding);
   generator.capacity = capacity;
   if (Status status = generator.findArguments(); !status)
     return status.error();
-  if (Status status = generator.allocateCaches(); !status)
+  if (Status status = generator.setRows(rows); !status)
     return status.error();
+  if (givenInputsOf(model.facts, decoding).empty()) // else sizes are not known yet
+    if (Status status = generator.allocateCaches(); !status)
+      return status.error();
   return generator;
 }
 
@@ -51,11 +55,9 @@ Status Generator::findArguments() {
       !model->facts.dims[entry.inputs[tokens].index].size)
     return Error{Code::Internal, text("%s has no input `%s` of ids", entry.name.c_str(),
                                       decoding->argument.c_str())};
-  if (Status status = checkInputs(entry); !status)
-    return status;
-  if (decoding->begin >= 0)
-    if (Status status = checkInputs(model->facts.entries[decoding->begin]); !status)
-      return status;
+  const std::vector<int> &dims = entry.inputs[tokens].dims;
+  if (dims.size() == 2 && dims[1] == decoding->fresh)
+    batch = dims[0];
   for (size_t i = 0; i < entry.outputs.size(); ++i) {
     const Argument &output = entry.outputs[i];
     if (output.element == Element::Float && !output.dims.empty() &&
@@ -67,12 +69,51 @@ Status Generator::findArguments() {
   return success();
 }
 
-Status Generator::checkInputs(const Entry &entry) const {
-  for (const Argument &input : entry.inputs)
-    if (!input.cache && input.name != decoding->argument)
+void Generator::restart() {
+  position = 0;
+  begun = allocated = false;
+}
+
+Status Generator::setRows(int64_t count) {
+  const Facts &facts = model->facts;
+  if (count > 1 && batch < 0)
+    return Error{Code::Value,
+                 text("`%s` %s of %s holds one sequence, not %lld", decoding->argument.c_str(),
+                      facts.dimNames(run.entry().inputs[tokens].dims).c_str(),
+                      decoding->name.c_str(), wide(count))};
+  rowCount = count;
+  restart();
+  return success();
+}
+
+Status Generator::give(const std::string &name, GivenInput value) {
+  std::vector<Argument> inputs = givenInputsOf(model->facts, *decoding);
+  int number = argumentNamed(inputs, name);
+  if (number < 0)
+    return Error{Code::Name,
+                 text("%s takes no `%s` besides the ids", decoding->name.c_str(), name.c_str())};
+  if (value.shape.size() != inputs[number].dims.size())
+    return Error{Code::Size, text("input %s: has shape %s, expected %s", name.c_str(),
+                                  shapeText(value.shape).c_str(),
+                                  model->facts.dimNames(inputs[number].dims).c_str())};
+  given[name] = std::move(value);
+  restart();
+  return success();
+}
+
+Status Generator::give(GivenInputs values) {
+  for (auto &[name, value] : values)
+    if (Status status = give(name, std::move(value)); !status)
+      return status;
+  return success();
+}
+
+Status Generator::checkGiven() const {
+  for (const Argument &input : givenInputsOf(model->facts, *decoding))
+    if (!given.count(input.name))
       return Error{Code::Value,
-                   text("%s needs `%s` besides the ids; generate has only a prompt to give",
-                        entry.name.c_str(), input.name.c_str())};
+                   text("%s needs `%s` %s besides the ids", decoding->name.c_str(),
+                        input.name.c_str(), model->facts.dimNames(input.dims).c_str())};
   return success();
 }
 
@@ -93,8 +134,15 @@ Status Generator::setSizes(int64_t fresh) {
       return status;
   for (int dimension : run.entry().inputs[tokens].dims)
     if (dimension != decoding->fresh)
-      if (Status status = set(dimension, 1); !status) // one sequence
+      if (Status status = set(dimension, rowCount); !status)
         return status;
+  for (const Argument &input : givenInputsOf(facts, *decoding)) {
+    auto found = given.find(input.name);
+    for (size_t i = 0; found != given.end() && i < input.dims.size(); ++i)
+      if (Status status = run.setSize(input.dims[i], found->second.shape[i], "input " + input.name);
+          !status)
+        return status;
+  }
   return success();
 }
 
@@ -104,8 +152,11 @@ Status Generator::allocateCaches() {
   Result<Sizes> sizes = run.settle();
   if (!sizes)
     return sizes.error();
+  caches.clear();
   const std::vector<Argument> &inputs = run.entry().inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
+    if (auto found = given.find(inputs[i].name); found != given.end())
+      run.useInput(static_cast<int>(i), found->second.data.data());
     if (!inputs[i].cache)
       continue;
     int64_t bytes = std::max<int64_t>(sizes->count(inputs[i].dims) * bytesOf(inputs[i].element), 1);
@@ -115,28 +166,37 @@ Status Generator::allocateCaches() {
     run.useInput(static_cast<int>(i), cache->data());
     caches.push_back(std::move(*cache));
   }
+  allocated = true;
   return success();
 }
 
 Status Generator::begin() {
   if (begun || decoding->begin < 0)
     return success();
-  EntryRun first(*model, decoding->begin);
-  const std::vector<Argument> &all = run.entry().inputs, &wanted = first.entry().inputs;
+  if (!first)
+    first.emplace(*model, decoding->begin);
+  first->forgetSizes();
+  const std::vector<Argument> &all = run.entry().inputs, &wanted = first->entry().inputs;
   size_t next = 0; // of the caches, which are in the order of the inputs
   for (const Argument &input : all) {
     if (!input.cache)
       continue;
     void *memory = caches[next++].data();
     if (int at = argumentNamed(wanted, input.name); at >= 0) {
-      first.useInput(at, memory);
-      if (Status status = first.bindShape(at, run.sizes().shape(input.dims), "generate"); !status)
+      first->useInput(at, memory);
+      if (Status status = first->bindShape(at, run.sizes().shape(input.dims), "generate"); !status)
         return status;
     }
   }
-  if (Status status = first.allocate(); !status)
+  for (auto &[name, value] : given)
+    if (int at = argumentNamed(wanted, name); at >= 0) {
+      first->useInput(at, value.data.data());
+      if (Status status = first->bindShape(at, value.shape, "input " + name); !status)
+        return status;
+    }
+  if (Status status = first->allocate(); !status)
     return status;
-  if (Status status = first.run(); !status)
+  if (Status status = first->run(); !status)
     return status;
   begun = true;
   return success();
@@ -147,7 +207,13 @@ int64_t Generator::vocabulary() const {
 }
 
 Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) {
-  if (Status status = setSizes(static_cast<int64_t>(ids.size())); !status)
+  if (Status status = checkGiven(); !status)
+    return status.error();
+  if (!allocated)
+    if (Status status = allocateCaches(); !status)
+      return status.error();
+  int64_t fresh = static_cast<int64_t>(ids.size()) / rowCount;
+  if (Status status = setSizes(fresh); !status)
     return status.error();
   if (Status status = run.allocate(); !status)
     return status.error();
@@ -156,7 +222,45 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
   memcpy(run.input(tokens), ids.data(), ids.size_bytes());
   if (Status status = run.run(); !status)
     return status.error();
-  position += static_cast<int64_t>(ids.size());
-  return std::span<const float>(run.output<float>(logits) + run.outputCount(logits) - vocabulary(),
-                                static_cast<size_t>(vocabulary()));
+  position += fresh;
+  int64_t count = rowCount * vocabulary();
+  return std::span<const float>(run.output<float>(logits) + run.outputCount(logits) - count,
+                                static_cast<size_t>(count));
+}
+
+/// Puts row from[r] into row r along dimension `at` of a tensor.
+static void gather(char *data, const std::vector<int64_t> &shape, size_t at, int64_t bytes,
+                   std::span<const int64_t> from) {
+  int64_t outer = 1, inner = bytes;
+  for (size_t i = 0; i < shape.size(); ++i)
+    (i < at ? outer : inner) *= i == at ? 1 : shape[i];
+  std::vector<char> before(static_cast<size_t>(inner * shape[at]));
+  for (int64_t i = 0; i < outer; ++i, data += before.size()) {
+    memcpy(before.data(), data, before.size());
+    for (size_t row = 0; row < from.size(); ++row)
+      memcpy(data + static_cast<int64_t>(row) * inner, before.data() + from[row] * inner,
+             static_cast<size_t>(inner));
+  }
+}
+
+void Generator::reorder(std::span<const int64_t> from) {
+  bool moves = false;
+  for (size_t row = 0; row < from.size(); ++row)
+    moves |= from[row] != static_cast<int64_t>(row);
+  if (!moves || batch < 0)
+    return;
+  auto place = [&](const std::vector<int> &dims) {
+    return static_cast<size_t>(std::find(dims.begin(), dims.end(), batch) - dims.begin());
+  };
+  size_t next = 0;
+  for (const Argument &input : run.entry().inputs)
+    if (input.cache) {
+      char *data = caches[next++].data();
+      if (size_t at = place(input.dims); at < input.dims.size())
+        gather(data, run.sizes().shape(input.dims), at, bytesOf(input.element), from);
+    }
+  for (const Argument &input : givenInputsOf(model->facts, *decoding))
+    if (size_t at = place(input.dims); at < input.dims.size())
+      gather(given[input.name].data.data(), given[input.name].shape, at, bytesOf(input.element),
+             from);
 }

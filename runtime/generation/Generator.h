@@ -1,7 +1,8 @@
-// Continuing a sequence: prefill, then steps, through the `advance` entry and its caches.
+// Continuing sequences: prefill, then steps, through the `advance` entry and its caches.
 #ifndef WEFT_RUNTIME_GENERATION_GENERATOR_H
 #define WEFT_RUNTIME_GENERATION_GENERATOR_H
 
+#include "runtime/generation/GivenInputs.h"
 #include "runtime/model/EntryRun.h"
 
 #include <span>
@@ -10,13 +11,26 @@ namespace weft::runtime {
 
 class Generator {
 public:
-  /// Makes room for `capacity` positions. Errors: a decoding that needs other inputs than ids.
-  static Result<Generator> create(Model &model, const Decoding &decoding, int64_t capacity);
+  /// Makes room for `capacity` positions of `rows` sequences that are continued side by side.
+  /// Errors: more than one row where ids have no further dimension.
+  static Result<Generator> create(Model &model, const Decoding &decoding, int64_t capacity,
+                                  int64_t rows = 1);
 
-  /// Takes in further ids and gives the logits of the token after the last of them, by id; they
-  /// last until the next call.
+  /// Gives what the decoding takes besides ids, for all rows; forgets all positions. Errors: an
+  /// input that is none, or of another rank.
+  Status give(const std::string &input, GivenInput value);
+  Status give(GivenInputs values);
+  /// Says how many sequences there are from now on; forgets all positions.
+  Status setRows(int64_t count);
+  int64_t rows() const { return rowCount; }
+
+  /// Takes in further ids, as many for each row, row after row, and gives the logits of the token
+  /// after the last of each row: rows x vocabulary; they last until the next call. Errors: an input
+  /// that was not given.
   Result<std::span<const float>> advance(std::span<const int32_t> ids);
-  /// How many positions are known.
+  /// Row r goes on from what row from[r] has taken in, inputs included.
+  void reorder(std::span<const int64_t> from);
+  /// How many positions are known, of each row.
   int64_t known() const { return position; }
   /// How many ids there are.
   int64_t vocabulary() const;
@@ -30,18 +44,21 @@ private:
   Generator(Model &model, const Decoding &decoding)
       : model(&model), decoding(&decoding), run(model, decoding.advance) {}
   Status findArguments();
-  Status checkInputs(const Entry &entry) const;
+  Status checkGiven() const;
   Status allocateCaches();
   /// Fills the caches of what does not depend on the sequence.
   Status begin();
   Status setSizes(int64_t fresh);
+  void restart();
   Model *model;
   const Decoding *decoding;
   EntryRun run;
-  std::vector<Block> caches;
-  int64_t capacity = 0, position = 0;
-  int tokens = -1, logits = -1; // the input of ids, the output of logits
-  bool begun = false;
+  std::optional<EntryRun> first; // of `begin`
+  GivenInputs given;
+  std::vector<Block> caches; // in the order of the inputs; none before they are allocated
+  int64_t capacity = 0, position = 0, rowCount = 1;
+  int tokens = -1, logits = -1, batch = -1; // inputs of ids, output of logits, dimension of rows
+  bool allocated = false, begun = false;
 };
 
 /// The entry made by `decode` of this name; the first where `name` is nullptr. The error lists

@@ -2,6 +2,7 @@
 #include "runtime/data/OpenData.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
+#include "runtime/program/TranslationScores.h"
 #include "runtime/training/Evaluation.h"
 #include "runtime/training/LoadWeights.h"
 #include "runtime/training/Settings.h"
@@ -12,8 +13,9 @@
 using namespace weft::runtime;
 
 /// Of a text, the loss is that of a token, and its exponential says more.
-static void print(const Evaluation &evaluation, const Training &training, bool json) {
-  bool isText = training.dataKind == "text";
+static void print(const Evaluation &evaluation, const Training &training, const Json &more,
+                  bool json) {
+  bool isText = training.dataKind == "text", isWords = isText || training.dataKind == "pairs";
   Measures mean = evaluation.mean();
   if (json) {
     Json line{{"loss", mean.loss}, {"rows", evaluation.rows}};
@@ -21,20 +23,33 @@ static void print(const Evaluation &evaluation, const Training &training, bool j
       line[training.metrics[i]] = mean.metrics[i];
     if (mean.count)
       line["count"] = *mean.count;
-    if (isText) {
+    if (isWords)
       line["perplexity"] = std::exp(mean.loss);
+    if (isText)
       line["tokens"] = evaluation.tokens;
-    }
+    line.update(more);
     puts(jsonText(line).c_str());
     return;
   }
   printf("loss %.6f", mean.loss);
-  if (isText)
+  if (isWords)
     printf("  perplexity %.4f", std::exp(mean.loss));
   for (size_t i = 0; i < training.metrics.size(); ++i)
     printf("  %s %.6f", training.metrics[i].c_str(), mean.metrics[i]);
   printf("  %lld %s\n", wide(isText ? evaluation.tokens : evaluation.rows),
          isText ? "tokens" : "rows");
+}
+
+/// Which part of the data: all of it where nothing is said, then called the validation part.
+static Result<Split> splitOf(const Options &options) {
+  if (options.has("on") && options.has("validation"))
+    return Error{Code::Usage, "--validation is --on validation: give one of them"};
+  std::string name = options.string("on", "validation");
+  for (auto [known, split] :
+       {std::pair{"train", Split::Train}, {"validation", Split::Validation}, {"test", Split::Test}})
+    if (name == known)
+      return split;
+  return Error{Code::Usage, text("--on %s: expected train, validation or test", name.c_str())};
 }
 
 static Result<int> evaluate(Model &model, const Options &options) {
@@ -43,10 +58,11 @@ static Result<int> evaluate(Model &model, const Options &options) {
                  "this program has no loss: its model has no entry made by `minimize`"};
   Result<std::string> dataPath = options.need("data");
   Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX);
+  Result<Split> split = splitOf(options);
   if (!dataPath)
     return dataPath.error();
-  if (!batch)
-    return batch.error();
+  if (!batch || !split)
+    return !batch ? batch.error() : split.error();
   Result<LoadedWeights> loaded = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
   if (!loaded)
     return loaded.error();
@@ -62,29 +78,41 @@ static Result<int> evaluate(Model &model, const Options &options) {
   request.checkpoint = loaded->checkpoint;
   if (!options.has("checkpoint"))
     request.tokenizer = model.carried->tokenizer();
-  request.allForValidation = !options.has("validation");
+  request.allForValidation = !options.has("validation") && !options.has("on");
   request.learns = false; // a tokenizer learned from another text would give other ids
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
   if (!data)
     return data.error();
-  if ((*data)->fixedBatch() > 0 && (options.has("batch") || options.has("validation")))
-    return Error{Code::Usage, text("--batch and --validation go with text:FILE; %s is evaluated "
-                                   "batch by batch",
+  if ((*data)->fixedBatch() > 0 && (options.has("batch") || !request.allForValidation))
+    return Error{Code::Usage, text("%s is evaluated batch by batch, all of it: leave --batch, --on "
+                                   "and --validation out",
                                    dataPath->c_str())};
+  if (options.has("bleu") && !(*data)->pairs())
+    return Error{Code::Usage,
+                 text("--bleu goes with pairs:FILE.tsv, not with %s", dataPath->c_str())};
   Evaluation evaluation(model, training, **data);
   if (Status status = (*data)->mostSteps() > 0 ? evaluation.measureRecord()
-                                               : evaluation.measureAll(Split::Validation, *batch);
+                                               : evaluation.measureAll(*split, *batch);
       !status)
     return status.error();
   if (evaluation.rows == 0)
-    return Error{Code::Value, text("%s: has nothing to validate on", dataPath->c_str())};
+    return Error{Code::Value, text("%s: has nothing to measure on", dataPath->c_str())};
   if (evaluation.weight() == 0)
     return Error{Code::Value,
                  text("%s: `count` is 0 in every batch: a mean over nothing", dataPath->c_str())};
   if (std::string picture = options.string("samples"); !picture.empty())
-    if (Status status = (*data)->drawSamples(model, Split::Validation, picture); !status)
+    if (Status status = (*data)->drawSamples(model, *split, picture); !status)
       return status.error();
-  print(evaluation, training, options.has("json"));
+  std::optional<TranslationScores> scores;
+  if (options.has("bleu")) {
+    Result<TranslationScores> scored = scoreTranslations(model, *(*data)->pairs(), *split, options);
+    if (!scored)
+      return scored.error();
+    scores = *scored;
+  }
+  print(evaluation, training, scores ? scores->json() : Json::object(), options.has("json"));
+  if (scores && !options.has("json"))
+    puts(scores->text().c_str());
   return 0;
 }
 
@@ -100,6 +128,12 @@ Command weft::runtime::evalCommand() {
            {"training", "NAME",
             "whose loss, where the model has several (default: the checkpoint's)"},
            {"validation", "", "only what is held out to validate on (of a text, its last tenth)"},
+           {"on", "SPLIT", "only train, validation or test"},
+           {"bleu", "", "also translate every source, greedily, and score it (pairs)"},
+           {"beam", "K", "the same by beams"},
+           {"length-penalty", "A", "scores of beams are divided by length^A (default 0)"},
+           {"entry", "NAME", "which decoding translates, where the model has several"},
+           {"translations", "FILE", "write each source, translation and references"},
            {"batch", "B", "rows at a time (default 8)"},
            {"samples", "FILE.svg", "draw images with what the model says of them"},
            tokenizerOption(),

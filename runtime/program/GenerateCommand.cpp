@@ -2,6 +2,8 @@
 #include "runtime/generation/Continuation.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/program/Command.h"
+#include "runtime/program/GenerateSearch.h"
+#include "runtime/program/SearchOptions.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <algorithm>
@@ -10,15 +12,17 @@
 
 using namespace weft::runtime;
 
-/// Loads the weights, and opens the tokenizer that was saved with them; none with --ids.
-static Result<TokenizerPtr> openWeights(Model &model, const Options &options) {
-  std::string path = options.string("checkpoint");
-  Result<LoadedWeights> saved = loadOrCarried(model, path, "checkpoint");
-  if (!saved)
-    return saved.error();
+static Result<LoadedWeights> openWeights(Model &model, const Options &options) {
+  return loadOrCarried(model, options.string("checkpoint"), "checkpoint");
+}
+
+/// The tokenizer that was saved with the weights, or another that is given; none with --ids.
+static Result<TokenizerPtr> openTokenizer(const Model &model, const LoadedWeights &saved,
+                                          const Options &options) {
   if (options.has("ids"))
     return TokenizerPtr();
-  std::string tokenizer = options.string("tokenizer", saved->file("tokenizer.json"));
+  std::string tokenizer = options.string("tokenizer", saved.file("tokenizer.json"));
+  std::string path = options.string("checkpoint");
   if (tokenizer.empty() && path.empty() && !model.carried->tokenizer().empty())
     return tokenizerFromText(model.carried->tokenizer());
   if (tokenizer.empty())
@@ -28,29 +32,11 @@ static Result<TokenizerPtr> openWeights(Model &model, const Options &options) {
   return tokenizerWithoutText(tokenizer);
 }
 
-/// "1 2, 3" as ids.
-static Result<std::vector<int32_t>> readIds(const std::string &given) {
-  std::vector<int32_t> ids;
-  const char *next = given.c_str();
-  for (;;) {
-    next += strspn(next, " ,\t\n");
-    if (!*next)
-      return ids;
-    char *end = nullptr;
-    long id = strtol(next, &end, 10);
-    if (end == next || id < 0 || id > INT32_MAX)
-      return Error{Code::Usage, text("--prompt %s: with --ids, expected ids such as \"12 7 300\"",
-                                     given.c_str())};
-    ids.push_back(static_cast<int32_t>(id));
-    next = end;
-  }
-}
-
 static Result<std::vector<int32_t>> readPrompt(const Options &options,
                                                const ContinuationRequest &request) {
   std::string given = options.string("prompt");
   Result<std::vector<int32_t>> ids =
-      request.tokenizer ? encodeFromStart(*request.tokenizer, given) : readIds(given);
+      request.tokenizer ? encodeFromStart(*request.tokenizer, given) : readIds(given, "--prompt");
   if (!ids)
     return Error{ids.error().code, (request.tokenizer ? "--prompt: " : "") + ids.error().message};
   if (ids->empty() && request.decoding->start)
@@ -79,9 +65,7 @@ static Result<SamplingSettings> readSampling(const Options &options) {
 
 static Result<ContinuationRequest> readRequest(Model &model, const Options &options) {
   ContinuationRequest request;
-  std::string name = options.string("entry");
-  Result<const Decoding *> decoding =
-      findDecoding(model.facts, options.has("entry") ? name.c_str() : nullptr);
+  Result<const Decoding *> decoding = chooseDecoding(model.facts, options);
   if (!decoding)
     return decoding.error();
   request.decoding = *decoding;
@@ -89,13 +73,15 @@ static Result<ContinuationRequest> readRequest(Model &model, const Options &opti
   if (!sampling)
     return sampling.error();
   request.sampling = *sampling;
-  constexpr int64_t usual = 100;
   Result<int64_t> most =
-      options.integer("max-tokens", request.decoding->max.value_or(usual), 1, INT32_MAX);
+      options.integer("max-tokens", usualTokens(*request.decoding), 1, INT32_MAX);
   if (!most)
     return most.error();
   request.maxTokens = *most;
-  Result<TokenizerPtr> tokenizer = openWeights(model, options);
+  Result<LoadedWeights> weights = openWeights(model, options);
+  if (!weights)
+    return weights.error();
+  Result<TokenizerPtr> tokenizer = openTokenizer(model, *weights, options);
   if (!tokenizer)
     return tokenizer.error();
   request.tokenizer = std::move(*tokenizer);
@@ -106,7 +92,19 @@ static Result<ContinuationRequest> readRequest(Model &model, const Options &opti
   return request;
 }
 
+static Result<int> findMostLikely(Model &model, const Options &options) {
+  Result<LoadedWeights> weights = openWeights(model, options);
+  if (!weights)
+    return weights.error();
+  Result<TokenizerPtr> tokenizer = openTokenizer(model, *weights, options);
+  if (!tokenizer)
+    return tokenizer.error();
+  return generateBySearch(model, options, *weights, tokenizer->get());
+}
+
 static Result<int> generate(Model &model, const Options &options) {
+  if (searches(options))
+    return findMostLikely(model, options);
   Result<ContinuationRequest> request = readRequest(model, options);
   if (!request)
     return request.error();
@@ -137,11 +135,19 @@ static Result<int> generate(Model &model, const Options &options) {
 Command weft::runtime::generateCommand() {
   return {
       "generate",
-      "continue a prompt",
+      "continue a prompt, or translate",
       "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
-      "--min-p or --seed it takes\nthe most likely token each time.",
+      "--min-p or --seed it takes\nthe most likely token each time.\nWith --source, --inputs or "
+      "--beam it searches for the most "
+      "likely continuation, and prints a line for each.",
       {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
+       {"source", "TEXT",
+        "a sentence to translate, for models that take a source; may be repeated"},
+       {"source-file", "FILE", "a sentence on each line; - for standard input"},
+       {"inputs", "FILE", "what else the model takes, as tensors: a safetensors file"},
+       {"beam", "K", "search with K unfinished continuations (default 1: greedy)"},
+       {"length-penalty", "A", "scores of beams are divided by length^A (default 0)"},
        {"max-tokens", "N", "how many tokens to make"},
        {"temperature", "T",
         "above 0: draw at random; below 1 favours what is likely (default 1 where it draws)"},
@@ -150,6 +156,7 @@ Command weft::runtime::generateCommand() {
        {"min-p", "P", "draw from the tokens with this share of the most likely one's probability"},
        {"seed", "N", "of the draws (default 0)"},
        tokenizerOption(),
+       {"source-tokenizer", "KIND", "the same of sources"},
        {"ids", "", "the prompt is ids, and so is the output"},
        {"entry", "NAME", "which decoding, where the model has several"},
        {"quiet", "", "no closing line"}},

@@ -62,7 +62,7 @@ std::optional<int32_t> Words::idOf(const std::string &word) const {
   return found == ids.end() ? std::nullopt : std::optional<int32_t>(found->second);
 }
 
-std::vector<int32_t> Words::sentence(const std::vector<std::string> &words) const {
+std::vector<int32_t> Words::idsOf(const std::vector<std::string> &words) const {
   const WordMarks &marks = contents.marks;
   std::vector<int32_t> out;
   for (const std::string &word : words) {
@@ -71,6 +71,11 @@ std::vector<int32_t> Words::sentence(const std::vector<std::string> &words) cons
     std::optional<int32_t> id = isMark ? std::nullopt : idOf(word);
     out.push_back(id.value_or(unknown()));
   }
+  return out;
+}
+
+std::vector<int32_t> Words::sentence(const std::vector<std::string> &words) const {
+  std::vector<int32_t> out = idsOf(words);
   if (contents.closes)
     out.push_back(*endOfText());
   return out;
@@ -79,22 +84,16 @@ std::vector<int32_t> Words::sentence(const std::vector<std::string> &words) cons
 Result<std::vector<int32_t>> Words::encode(std::string_view all, Marks) const {
   if (size_t valid = validUtf8Length(all); valid < all.size())
     return Error{Code::Value, text("the text is not UTF-8 at byte %zu", valid)};
-  return sentence(wordsOf(all, contents.rules));
+  return idsOf(wordsOf(all, contents.rules));
 }
 
-std::string Words::decode(int32_t id, Place) const {
-  return id >= 0 && id < size() ? contents.words[static_cast<size_t>(id)] : "";
+bool Words::isText(int32_t id) const {
+  return id >= 0 && id < size() && id != startOfText() && id != endOfText() && id != padding();
 }
 
-std::string Words::sentence(std::span<const int32_t> sequence) const {
-  std::string out;
-  for (int32_t id : sequence) {
-    if (id == endOfText())
-      break;
-    if (id != begin() && id != padding())
-      out += (out.empty() ? "" : " ") + decode(id);
-  }
-  return out;
+std::string Words::decode(int32_t id, Place place) const {
+  return isText(id) ? (place == Place::First ? "" : " ") + contents.words[static_cast<size_t>(id)]
+                    : "";
 }
 
 Json Words::json() const {

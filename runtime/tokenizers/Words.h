@@ -40,22 +40,23 @@ public:
   const char *kind() const override { return "words"; }
   int64_t size() const override { return static_cast<int64_t>(contents.words.size()); }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks) const override;
-  /// A word, without the space before it: sentence() joins words.
-  std::string decode(int32_t id, Place = Place::Later) const override;
+  /// A word, with a space before it but for the first; nothing for marks, except the unknown one.
+  std::string decode(int32_t id, Place place = Place::Later) const override;
+  Place after(int32_t id, Place place) const override { return isText(id) ? Place::Later : place; }
+  std::optional<int32_t> startOfText() const override { return idOf(contents.marks.begin); }
   std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
   Json json() const override;
 
   /// The ids of words, and behind them the end mark if sentences have one.
   std::vector<int32_t> sentence(const std::vector<std::string> &words) const;
-  /// The words up to the first end mark, joined by spaces; no other marks but the unknown one.
-  std::string sentence(std::span<const int32_t> ids) const;
-  std::optional<int32_t> begin() const { return idOf(contents.marks.begin); }
   std::optional<int32_t> padding() const { return idOf(contents.marks.padding); }
   int32_t unknown() const { return *idOf(contents.marks.unknown); }
   WordRules rules() const { return contents.rules; }
 
 private:
   explicit Words(Contents contents) : contents(std::move(contents)) {}
+  std::vector<int32_t> idsOf(const std::vector<std::string> &words) const;
+  bool isText(int32_t id) const;
   std::optional<int32_t> idOf(const std::string &word) const;
   Contents contents;
   std::unordered_map<std::string, int32_t> ids;

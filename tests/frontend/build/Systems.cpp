@@ -7,6 +7,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,11 +32,28 @@ std::string tensorOf(const System &system, const std::string &argument) {
   return other == system.inputs.end() ? "in." + argument : other->second;
 }
 
+/// How many labels of each row come before the padding: the record names the id of padding, our
+/// models take lengths.
+static reference::Array lengthsOf(const reference::Array &labels, int64_t padding) {
+  reference::Array lengths{labels.shape, reference::Wholes()};
+  int64_t width = lengths.shape.pop_back_val();
+  const reference::Wholes &ids = labels.wholes();
+  reference::Wholes counts;
+  for (size_t row = 0; row < ids.size(); row += width)
+    counts.push_back(std::count_if(ids.begin() + row, ids.begin() + row + width,
+                                   [&](int64_t id) { return id != padding; }));
+  lengths.data = std::move(counts);
+  return lengths;
+}
+
 Tensors tensorsOf(const System &system) {
   Tensors tensors = readTensors(recordedData("seeds") / (system.file + ".safetensors"));
   for (auto &[name, tensor] : Tensors(tensors)) // states are inputs in the files
     if (name.starts_with("in.") && name.find("running_") != name.npos)
       tensors[system.prefix + name.substr(3)] = tensor;
+  if (system.program == "translation" && tensors.contains("in.label"))
+    tensors["in.length"] =
+        lengthsOf(tensors.at("in.label"), system.file == "train-seq2seq" ? 5 : 0);
   if (system.file == "000-encoder-block") // recorded without a mask
     tensors["in.mask"] = {{2, 7, 7}, reference::Switches(2 * 7 * 7, 1)};
   return tensors;

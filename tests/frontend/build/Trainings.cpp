@@ -29,7 +29,7 @@ RecordedTraining recordedGpt() {
 
 RecordedTraining recordedTranslation() {
   return {training("translation", "train-seq2seq",
-                   "svocab=194,tvocab=214,model=32,head=4,ff=16,below=2,above=2,pad=5,rate=0", ""),
+                   "svocab=194,tvocab=214,model=32,head=4,ff=16,below=2,above=2,rate=0", ""),
           {}};
 }
 

@@ -1,0 +1,168 @@
+// Beam search over the rows of a generator.
+#include "runtime/generation/Search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+using namespace weft::runtime;
+
+namespace {
+/// One more id behind a beam.
+struct Step {
+  double score;
+  int64_t beam;
+  int32_t id;
+};
+
+/// The beams of one prompt.
+class Beams {
+public:
+  explicit Beams(const SearchSettings &settings) : settings(settings), live(1) {}
+  bool done() const { return live.empty(); }
+  /// Goes on by one id, given the logits of the row of each beam.
+  Status extend(std::span<const float> logits, int64_t vocabulary);
+  /// Where the row of each beam came from, counted among the beams, and its newest id.
+  std::vector<int64_t> from;
+  std::vector<int32_t> newest;
+  /// The best, finished or not.
+  Found best() const;
+
+private:
+  /// What scores are compared by, where so many ids were added.
+  double rank(double score, size_t length) const {
+    return settings.lengthPenalty == 0
+               ? score
+               : score / std::pow(static_cast<double>(std::max<size_t>(length, 1)),
+                                  settings.lengthPenalty);
+  }
+  double rank(const Found &found) const {
+    return rank(found.score, found.ids.size() + (found.ended ? 1 : 0));
+  }
+  Status collect(std::span<const float> logits, int64_t beam, std::vector<Step> &steps) const;
+  /// Whether an unfinished one may still become the best.
+  bool isOpen() const;
+  const SearchSettings &settings;
+  std::vector<Found> live; // best first
+  std::optional<Found> finished;
+};
+} // namespace
+
+static bool better(const Step &a, const Step &b) {
+  return std::tie(b.score, a.beam, a.id) < std::tie(a.score, b.beam, b.id);
+}
+
+/// Adds the best continuations of a beam to `steps`, which holds twice as many as there are beams:
+/// half of them may be ends.
+Status Beams::collect(std::span<const float> logits, int64_t beam, std::vector<Step> &steps) const {
+  size_t most = static_cast<size_t>(2 * settings.beams);
+  float top = -INFINITY;
+  for (float logit : logits) {
+    if (std::isnan(logit))
+      return Error{Code::Value, "a logit is NaN: the weights are broken or numbers overflowed"};
+    top = std::max(top, logit);
+  }
+  double sum = 0;
+  for (float logit : logits)
+    sum += std::exp(static_cast<double>(logit) - top);
+  double score = live[static_cast<size_t>(beam)].score - top - std::log(sum);
+  auto ids = std::min(static_cast<int64_t>(logits.size()), settings.ids);
+  for (int64_t id = 0; id < ids; ++id) {
+    Step step{score + logits[static_cast<size_t>(id)], beam, static_cast<int32_t>(id)};
+    if (steps.size() == most && !better(step, steps.back()))
+      continue;
+    if (steps.size() == most)
+      steps.pop_back();
+    steps.insert(std::upper_bound(steps.begin(), steps.end(), step, better), step);
+  }
+  return success();
+}
+
+Status Beams::extend(std::span<const float> logits, int64_t vocabulary) {
+  std::vector<Step> steps;
+  auto width = static_cast<size_t>(vocabulary);
+  for (size_t beam = 0; beam < live.size(); ++beam)
+    if (Status status =
+            collect(logits.subspan(beam * width, width), static_cast<int64_t>(beam), steps);
+        !status)
+      return status;
+  std::vector<Found> next;
+  from.clear();
+  newest.clear();
+  for (size_t i = 0; i < steps.size() && next.size() < static_cast<size_t>(settings.beams); ++i) {
+    Found found = live[static_cast<size_t>(steps[i].beam)];
+    found.score = steps[i].score;
+    found.ended = steps[i].id == settings.end;
+    if (found.ended && i < static_cast<size_t>(settings.beams) &&
+        (!finished || rank(found) > rank(*finished)))
+      finished = found;
+    if (found.ended)
+      continue;
+    found.ids.push_back(steps[i].id);
+    next.push_back(std::move(found));
+    from.push_back(steps[i].beam);
+    newest.push_back(steps[i].id);
+  }
+  live = std::move(next);
+  if (!isOpen())
+    live.clear();
+  return success();
+}
+
+bool Beams::isOpen() const {
+  if (!finished || live.empty())
+    return !live.empty();
+  // scores only fall; a penalty favours the longest
+  size_t longest = static_cast<size_t>(settings.maxTokens);
+  size_t length = settings.lengthPenalty > 0 ? longest : live[0].ids.size() + 1;
+  return rank(live[0].score, length) > rank(*finished);
+}
+
+Found Beams::best() const {
+  if (live.empty())
+    return finished.value_or(Found());
+  const Found &open = *std::max_element(
+      live.begin(), live.end(), [&](const Found &a, const Found &b) { return rank(a) < rank(b); });
+  return finished && rank(*finished) >= rank(open) ? *finished : open;
+}
+
+Result<std::vector<Found>> weft::runtime::search(Generator &generator,
+                                                 const std::vector<std::vector<int32_t>> &prompts,
+                                                 const SearchSettings &settings) {
+  auto width = static_cast<size_t>(settings.beams);
+  int64_t vocabulary = generator.vocabulary();
+  std::vector<Beams> searches(prompts.size(), Beams(settings));
+  std::vector<int32_t> ids;
+  for (const std::vector<int32_t> &prompt : prompts)
+    for (size_t beam = 0; beam < width; ++beam)
+      ids.insert(ids.end(), prompt.begin(), prompt.end());
+  for (int64_t made = 0; made < settings.maxTokens; ++made) {
+    Result<std::span<const float>> logits = generator.advance(ids);
+    if (!logits)
+      return logits.error();
+    std::vector<int64_t> from(searches.size() * width);
+    ids.assign(from.size(), 0);
+    bool open = false;
+    for (size_t i = 0; i < searches.size(); ++i) {
+      Beams &beams = searches[i];
+      size_t first = i * width, row = static_cast<size_t>(vocabulary);
+      if (!beams.done())
+        if (Status status = beams.extend(logits->subspan(first * row, width * row), vocabulary);
+            !status)
+          return status.error();
+      open |= !beams.done();
+      for (size_t beam = 0; beam < width; ++beam) { // a row without a beam is any row
+        bool used = !beams.done() && beam < beams.from.size();
+        from[first + beam] = static_cast<int64_t>(first) + (used ? beams.from[beam] : 0);
+        ids[first + beam] = used ? beams.newest[beam] : 0;
+      }
+    }
+    if (!open)
+      break;
+    generator.reorder(from);
+  }
+  std::vector<Found> found;
+  for (const Beams &beams : searches)
+    found.push_back(beams.best());
+  return found;
+}
