@@ -8,6 +8,7 @@
 #include "mlir/IR/Verifier.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace mlir;
 
@@ -346,10 +347,11 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
     } else {
       auto &error =
           session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
-      if (auto near = nearest(name, allEntries()))
-        error.suggest(fmt::format("did you mean `{}`?", *near));
-      else if (!allEntries().empty())
-        error.suggest(fmt::format("there is `{}`", fmt::join(allEntries(), "`, `")));
+      std::vector<std::string> known = allEntries();
+      auto near = nearest(name, known);
+      error.suggest(near            ? fmt::format("did you mean `{}`?", *near)
+                    : known.empty() ? "the program has none: `entry run(...) -> ... = ...`"
+                                    : fmt::format("there is `{}`", fmt::join(known, "`, `")));
       fine = false;
     }
   }

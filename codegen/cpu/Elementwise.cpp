@@ -18,7 +18,7 @@ Type *Numbers::type(LLVMContext &context, mlir::Type element) const {
     return wide ? Type::getDoubleTy(context) : Type::getFloatTy(context);
   if (element.isInteger(1))
     return Type::getInt1Ty(context);
-  return wide ? Type::getInt64Ty(context) : Type::getInt32Ty(context);
+  return Type::getInt32Ty(context);
 }
 
 Type *memoryType(LLVMContext &context, mlir::Type element) {
@@ -84,7 +84,12 @@ Value *ElementwiseEmitter::emit(Operation *op, ArrayRef<Value *> given) {
       .Case([&](model::WhereOp) {
         return builder.CreateSelect(operands[0], operands[1], operands[2]);
       })
-      .Case([&](model::ToFloatOp) {
+      .Case([&](model::ToFloatOp) -> Value * {
+        // Of a size, all of it: the product of several may leave i32.
+        mlir::Value from = op->getOperand(0);
+        if (auto extent = from.getDefiningOp<model::SizeOp>())
+          return builder.CreateSIToFP(emission.size(builder, extent.getSize().getValue(), sizes),
+                                      type);
         Type *to = shaped(operands[0], type);
         bool isSwitch = operands[0]->getType()->isIntOrIntVectorTy(1);
         return isSwitch ? builder.CreateUIToFP(operands[0], to)
@@ -174,19 +179,31 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
 
 // i32 quotients are exact in f64: two of them differ by more than a rounding. A vector division of
 // integers would be one division a lane.
-static Value *floorQuotient(IRBuilderBase &b, Value *x, Value *y) {
+struct FloorDivision {
+  Value *byZero, *x, *y, *quotient; ///< in f64; of x by 1 where the divisor is 0
+};
+static FloorDivision floorDivision(IRBuilderBase &b, Value *x, Value *y) {
   Type *whole = x->getType(), *wide = shaped(x, b.getDoubleTy());
-  if (whole->getScalarSizeInBits() < 64) {
-    Value *quotient = b.CreateFDiv(b.CreateSIToFP(x, wide), b.CreateSIToFP(y, wide));
-    quotient = b.CreateUnaryIntrinsic(Intrinsic::floor, quotient);
-    return b.CreateIntrinsic(Intrinsic::fptosi_sat, {whole, wide}, {quotient});
-  }
-  Value *zero = ConstantInt::get(whole, 0), *one = ConstantInt::get(whole, 1);
-  y = b.CreateSelect(b.CreateICmpEQ(y, zero), one, y);
-  Value *quotient = b.CreateSDiv(x, y), *rest = b.CreateSRem(x, y);
-  Value *below =
-      b.CreateAnd(b.CreateICmpNE(rest, zero), b.CreateICmpSLT(b.CreateXor(rest, y), zero));
-  return b.CreateSelect(below, b.CreateSub(quotient, one), quotient);
+  Value *byZero = b.CreateICmpEQ(y, ConstantInt::get(whole, 0));
+  y = b.CreateSelect(byZero, ConstantInt::get(whole, 1), y);
+  FloorDivision division{byZero, b.CreateSIToFP(x, wide), b.CreateSIToFP(y, wide), nullptr};
+  division.quotient =
+      b.CreateUnaryIntrinsic(Intrinsic::floor, b.CreateFDiv(division.x, division.y));
+  return division;
+}
+
+static Value *floorQuotient(IRBuilderBase &b, Value *x, Value *y) {
+  FloorDivision division = floorDivision(b, x, y);
+  Type *whole = x->getType();
+  Value *quotient = b.CreateIntrinsic(Intrinsic::fptosi_sat, {whole, division.quotient->getType()},
+                                      {division.quotient});
+  return b.CreateSelect(division.byZero, ConstantInt::get(whole, 0), quotient);
+}
+
+static Value *floorRest(IRBuilderBase &b, Value *x, Value *y) {
+  FloorDivision division = floorDivision(b, x, y);
+  Value *rest = b.CreateFSub(division.x, b.CreateFMul(division.quotient, division.y));
+  return b.CreateFPToSI(rest, x->getType());
 }
 
 Value *ElementwiseEmitter::emitWhole(Operation *op, ArrayRef<Value *> v) {
@@ -209,9 +226,7 @@ Value *ElementwiseEmitter::emitWhole(Operation *op, ArrayRef<Value *> v) {
       .Case([&](model::SubOp) { return b.CreateSub(v[0], v[1]); })
       .Case([&](model::MulOp) { return b.CreateMul(v[0], v[1]); })
       .Case([&](model::FloorDivOp) { return floorQuotient(b, v[0], v[1]); })
-      .Case([&](model::ModOp) {
-        return b.CreateSub(v[0], b.CreateMul(floorQuotient(b, v[0], v[1]), v[1]));
-      })
+      .Case([&](model::ModOp) { return floorRest(b, v[0], v[1]); })
       .Case([&](model::MaxOp) { return b.CreateBinaryIntrinsic(Intrinsic::smax, v[0], v[1]); })
       .Case([&](model::MinOp) { return b.CreateBinaryIntrinsic(Intrinsic::smin, v[0], v[1]); })
       .Case([&](model::AndOp) { return b.CreateAnd(v[0], v[1]); })

@@ -7,9 +7,8 @@
 
 namespace weft::cpu {
 
-/// What elements are in registers. Lanes: f32 is float, i64 (whole numbers and indices) is i32 as
-/// in memory, i1 is i1. Wide (tables): f32 is double, i64 is i64, and the functions are those of
-/// libm.
+/// What elements are in registers. i64 (whole numbers and indices) is i32 as in memory, i1 is i1,
+/// f32 is float. Wide (tables): f32 is double, and the functions are those of libm.
 struct Numbers {
   bool wide = false;
 

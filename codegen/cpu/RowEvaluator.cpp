@@ -132,7 +132,7 @@ Value *RowEvaluator::computeOp(Operation *op, const RowFrame &frame) {
 }
 
 Value *RowEvaluator::position(const Place &place) {
-  Type *type = context.numbers.wide ? builder.getInt64Ty() : builder.getInt32Ty();
+  Type *type = builder.getInt32Ty();
   Value *positions = place.isUniform() ? place.base : lanePositions(place);
   if (auto *vector = dyn_cast<VectorType>(positions->getType()))
     type = VectorType::get(type, vector->getElementCount());

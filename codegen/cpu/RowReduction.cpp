@@ -102,20 +102,18 @@ Accumulator::Accumulator(IRBuilderBase &builder, const Reduction &reduction, boo
   for (unsigned i = 0; i < blocks; ++i) {
     slots.push_back(stackSlot(builder, type, 1, 64));
     if (isArgMax)
-      positions.push_back(stackSlot(builder, positionType(type), 1, 64));
+      positions.push_back(stackSlot(builder, positionType(), 1, 64));
   }
 }
 
-// As wide as the values, so that a comparison of those selects these.
-Type *Accumulator::positionType(Type *like) {
-  Type *element = builder.getIntNTy(like->getScalarSizeInBits());
-  return withLanes(element, lanes);
+Type *Accumulator::positionType() {
+  return withLanes(builder.getInt32Ty(), lanes);
 }
 
 Value *Accumulator::load(Value *slot) {
   bool position = is_contained(positions, slot);
   Type *type = withLanes(reduction.type(), lanes);
-  return builder.CreateLoad(position ? positionType(type) : type, slot);
+  return builder.CreateLoad(position ? positionType() : type, slot);
 }
 
 static Value *unknownPosition(Type *type) {
@@ -126,7 +124,7 @@ void Accumulator::start() {
   for (Value *slot : slots)
     builder.CreateStore(reduction.identity(lanes), slot);
   for (Value *slot : positions)
-    builder.CreateStore(unknownPosition(positionType(withLanes(reduction.type(), lanes))), slot);
+    builder.CreateStore(unknownPosition(positionType()), slot);
 }
 
 void Accumulator::add(unsigned block, Value *value, Value *position, Value *tail) {

@@ -52,7 +52,7 @@ private:
   llvm::Value *load(llvm::Value *slot);
   Best better(Best a, Best b);
   llvm::Value *settled(llvm::Value *position);
-  llvm::Type *positionType(llvm::Type *like);
+  llvm::Type *positionType();
 
   llvm::IRBuilderBase &builder;
   Reduction reduction;

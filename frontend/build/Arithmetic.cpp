@@ -47,7 +47,7 @@ Tensor Builder::toWhole(Tensor x, Location loc) {
 }
 
 /// Gives all values one element: float if any is, else whole unless all are switches.
-bool Builder::unify(std::vector<Tensor> &values, Location loc) {
+bool Builder::unify(std::vector<Tensor> &values, Span place, Location loc) {
   bool anyFloat = false, allBool = true, sameIndex = true;
   for (Tensor &x : values) {
     if (!x)
@@ -63,8 +63,23 @@ bool Builder::unify(std::vector<Tensor> &values, Location loc) {
       x = toWhole(x, loc);
     if (!sameIndex)
       x.index = {};
+    if (!isInt(x, place))
+      return false;
   }
   return true;
+}
+
+/// A literal that is used as a whole number must be one; as a float it may be any.
+bool Builder::isInt(Tensor literal, Span place) {
+  auto op = literal ? literal.value.getDefiningOp<model::ConstantOp>() : nullptr;
+  if (!op || !literal.isWhole())
+    return true;
+  int64_t value = cast<IntegerAttr>(op.getValue()).getInt();
+  if (value == int32_t(value))
+    return true;
+  error(Code::E0613, place, fmt::format("{} is larger than an `int` can be", value))
+      .suggest("an `int` lies between -2147483648 and 2147483647; a float goes further: `3e9`");
+  return false;
 }
 
 Tensor Builder::negate(Tensor x, Location loc) {
@@ -136,11 +151,13 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
     if (!literalFits(a, b, place) || !literalFits(b, a, place))
       return {};
     std::vector<Tensor> both = {a, b};
-    unify(both, loc);
+    if (!unify(both, place, loc))
+      return {};
     return {model::CompareOp::create(builder, loc, *predicate, both[0].value, both[1].value), {}};
   }
   std::vector<Tensor> both = {toWhole(a, loc), toWhole(b, loc)};
-  unify(both, loc);
+  if (!unify(both, place, loc))
+    return {};
   Value x = both[0].value, y = both[1].value;
   switch (op) {
   case Op::add:

@@ -217,7 +217,8 @@ private:
   Tensor constant(const StaticNumber &value, mlir::Location loc);
   Tensor toFloat(Tensor x, mlir::Location loc);
   Tensor toWhole(Tensor x, mlir::Location loc);
-  bool unify(std::vector<Tensor> &values, mlir::Location loc);
+  bool unify(std::vector<Tensor> &values, Span place, mlir::Location loc);
+  bool isInt(Tensor literal, Span place);
   Tensor negate(Tensor x, mlir::Location loc);
   Tensor binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, mlir::Location loc);
   Tensor rename(Tensor x, mlir::StringAttr from, mlir::StringAttr to, mlir::Location loc);

@@ -67,7 +67,7 @@ bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scop
   SmallVector<Value> values;
   auto add = [&](const std::string &name, const ast::Type &declared, Tensor x) {
     auto type = this->type(declared, scope);
-    if (!type || !x)
+    if (!type || !x || (!type->isFloat() && !isInt(x, declared.span)))
       return false;
     x = conform(x, *type, at(declared.span, name));
     if (!x) {

@@ -35,7 +35,8 @@ Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tenso
   for (Tensor &x : parts)
     if (x.has(dims[0]))
       return unsupported(place, fmt::format("a value already has `{}`", dims[0].str()));
-  unify(parts, loc);
+  if (!unify(parts, place, loc))
+    return {};
   Dims all = allDims(parts, {});
   SmallVector<Value> values;
   for (Tensor &x : parts)
@@ -65,7 +66,8 @@ Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tens
     if (x.has(dims[0]))
       return unsupported(arg->span, fmt::format("the value already has `{}`", dims[0].str()));
   }
-  unify(inputs, loc);
+  if (!unify(inputs, place, loc))
+    return {};
   Dims all = allDims(inputs, parts);
   // The large one keeps its order in memory, as in arithmetic, and the others take it on.
   auto large = llvm::find_if(inputs, [&](const Tensor &x) { return x.dims().size() > all.size(); });

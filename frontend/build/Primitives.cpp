@@ -53,7 +53,8 @@ Tensor Builder::primitive(StringRef name, const ast::Call &call, Span place, Sco
   if (args.size() == 1)
     return unary(name, toFloat(toWhole(args[0], loc), loc), loc);
   args = {toWhole(args[0], loc), toWhole(args[1], loc)};
-  unify(args, loc);
+  if (!unify(args, place, loc))
+    return {};
   if (name == "max")
     return {model::MaxOp::create(builder, loc, args[0].value, args[1].value), args[0].index};
   return {model::MinOp::create(builder, loc, args[0].value, args[1].value), args[0].index};
@@ -117,7 +118,7 @@ Tensor Builder::positions(const Dims &dims, Location loc) {
 Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
   if (auto known = staticValue(*call.args[0], scope))
     if (auto *number = std::get_if<StaticNumber>(&*known);
-        number && !(std::abs(number->value) < 0x1p63))
+        number && !(std::abs(number->value) < 0x1p31))
       return unsupported(call.args[0]->span,
                          fmt::format("no whole number is near {}", number->value));
   auto *division = call.args[0]->as<ast::Binary>();
@@ -129,6 +130,8 @@ Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
       return {};
     a = toWhole(a, loc);
     b = toWhole(b, loc);
+    if (!isInt(a, division->lhs->span) || !isInt(b, division->rhs->span))
+      return {};
     if (a.isWhole() && b.isWhole())
       return {model::FloorDivOp::create(builder, loc, a.value, b.value), {}};
     x = binary(division->op, division->opSpan, a, b, at(call.args[0]->span));
@@ -154,7 +157,8 @@ Tensor Builder::where(const ast::Call &call, std::vector<Tensor> args, Location 
                  args[1].value.getDefiningOp<model::ConstantOp>();
   if (args[0].index != args[1].index && !literal)
     index = {};
-  unify(args, loc);
+  if (!unify(args, call.args[1]->span, loc))
+    return {};
   return {model::WhereOp::create(builder, loc, condition, args[0].value, args[1].value), index};
 }
 

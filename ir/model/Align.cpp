@@ -115,3 +115,12 @@ void weft::model::replaceOp(Operation *op, Value value) {
 Value weft::model::number(OpBuilder &builder, Location loc, double value) {
   return ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
 }
+
+bool weft::model::isOfSizes(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || typeOf(value).isFloat() || typeOf(value).isBool())
+    return false;
+  if (isa<SizeOp, ConstantOp>(op))
+    return true;
+  return isa<AddOp, SubOp, MulOp, NegOp>(op) && llvm::all_of(op->getOperands(), isOfSizes);
+}

@@ -5,29 +5,35 @@
 
 #include "ir/model/Model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 
 namespace weft::model {
 
-/// The largest whole number not above `x`; 0 where there is none in int64 (NaN, infinities).
+/// What int32 holds of a whole number: sums, differences and products wrap.
+inline int64_t wrapped(int64_t x) {
+  return static_cast<int32_t>(static_cast<uint32_t>(x));
+}
+
+/// The largest whole number not above `x`, cut to int32; 0 of NaN.
 inline int64_t floorOf(double x) {
-  return std::abs(x) < 0x1p63 ? int64_t(std::floor(x)) : 0;
+  if (std::isnan(x))
+    return 0;
+  return int64_t(std::clamp(std::floor(x), double(INT32_MIN), double(INT32_MAX)));
 }
 
-/// floor(a / b), exact; empty if `b` is 0 or the result leaves int64.
-inline std::optional<int64_t> floorDivide(int64_t a, int64_t b) {
-  if (b == 0 || (a == INT64_MIN && b == -1))
-    return std::nullopt;
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-/// a - b * floor(a / b): has the sign of `b`; empty if `b` is 0.
-inline std::optional<int64_t> floorModulo(int64_t a, int64_t b) {
+/// floor(a / b) of two numbers of int32, cut to it; 0 if `b` is 0.
+inline int64_t floorDivide(int64_t a, int64_t b) {
   if (b == 0)
-    return std::nullopt;
-  if (b == -1)
+    return 0;
+  int64_t quotient = a / b - (a % b != 0 && (a < 0) != (b < 0));
+  return std::min<int64_t>(quotient, INT32_MAX);
+}
+
+/// a - b * floor(a / b) of two numbers of int32: has the sign of `b`; 0 if `b` is 0.
+inline int64_t floorModulo(int64_t a, int64_t b) {
+  if (b == 0)
     return 0;
   int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;

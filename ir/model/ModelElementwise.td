@@ -149,7 +149,7 @@ def Model_NotOp : Model_Unary<"not", "Switch"> {
 def Model_FloorOp : Model_Unary<"floor", "Float", "Whole"> {
   let summary = "the largest whole number that is not above a float";
   let description = [{
-    `floor(x)`, a whole number. NaN and what int64 cannot hold are not specified; the interpreter gives 0.
+    `floor(x)`, cut to the range of int32, in which whole numbers lie; 0 of NaN.
   }];
 }
 def Model_ToFloatOp : Model_Unary<"to_float", "Whole | Switch", "Float"> {
@@ -184,7 +184,7 @@ class Model_Binary<string mnemonic, string takes, list<Trait> traits = []>
 }
 def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable]> {
   let summary = "the sum of two values";
-  let description = "`a + b`, of floats or whole numbers.";
+  let description = "`a + b`, of floats or whole numbers. Whole numbers wrap at 32 bits, here and in `sub`, `mul` and `neg`.";
 }
 def Model_SubOp : Model_Binary<"sub", "Float | Whole", [Differentiable]> {
   let summary = "the difference of two values";
@@ -201,7 +201,7 @@ def Model_DivOp : Model_Binary<"div", "Float", [Differentiable]> {
 def Model_FloorDivOp : Model_Binary<"floordiv", "Whole"> {
   let summary = "the quotient of two whole numbers, rounded down";
   let description = [{
-    `floor(a / b)`, exact; 0 where `b` is 0.
+    `floor(a / b)`, exact, cut to the range of int32; 0 where `b` is 0.
   }];
 }
 def Model_ModOp : Model_Binary<"mod", "Float | Whole", [Differentiable]> {

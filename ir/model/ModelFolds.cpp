@@ -48,7 +48,8 @@ static Attribute foldFloats(Attribute lhs, Attribute rhs, Function function) {
   return a && b ? attribute(lhs.getContext(), function(*a, *b)) : Attribute();
 }
 
-/// `function` gives an optional: empty on overflow or division by zero, which stay for run time.
+/// `function` may give nothing, where what is left for run time is. Of sizes and literals sums and
+/// products are exact (isOfSizes).
 template <typename Function>
 static Attribute foldWholes(Attribute lhs, Attribute rhs, Function function) {
   std::optional<int64_t> a = wholeOf(lhs), b = wholeOf(rhs);
@@ -132,10 +133,7 @@ OpFoldResult NotOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult FloorOp::fold(FoldAdaptor adaptor) {
   std::optional<double> x = floatOf(adaptor.getInput());
-  // Beyond 2^63, and for NaN, there is no such whole number.
-  if (!x || !(std::abs(*x) < 0x1p63))
-    return {};
-  return attribute(getContext(), floorOf(*x));
+  return x ? attribute(getContext(), floorOf(*x)) : Attribute();
 }
 
 OpFoldResult ToFloatOp::fold(FoldAdaptor adaptor) {

@@ -203,10 +203,14 @@ def Plan_LaunchOp : Plan_User<"launch"> {
   let summary = "a run of every task of a kernel";
   let description = [{
     The buffers are those of the kernel's operands, then those of its results, then a `plan.random_key` if the kernel draws. A launch sees everything that the launches
-    before it wrote.
+    before it wrote. Equal kernels are one, called after the first: `as` says what another launch of it computes.
+
+    ```mlir
+    plan.launch @norm1 as "norm2"(%x, %layer.norm2.weight, %norm2)
+    ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Plan_Buffer>:$buffers);
-  let assemblyFormat = "$kernel `(` $buffers `)` attr-dict";
+  let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<StrAttr>:$label, Variadic<Plan_Buffer>:$buffers);
+  let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` attr-dict";
 }
 def Plan_CopyOp : Plan_Op<"copy"> {
   let summary = "bytes moved between places that do not overlap";

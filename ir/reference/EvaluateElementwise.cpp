@@ -60,7 +60,7 @@ Array Evaluator::mapped(Operation *op, Function function) {
   return result;
 }
 
-/// Whole numbers wrap where they leave 64 bits.
+// Whole numbers wrap at 32 bits behind each op (Evaluator::evaluate); within one at 64.
 template <typename Function> static auto wrapping(Function function) {
   return [function](int64_t a, int64_t b) { return int64_t(function(uint64_t(a), uint64_t(b))); };
 }
@@ -109,10 +109,10 @@ Array Evaluator::binary(Operation *op) {
       .Case([&](MulOp) { return either(wrapping(std::multiplies<>()), std::multiplies<>()); })
       .Case([&](DivOp) { return floats(std::divides<>()); })
       .Case([&](FloorDivOp) {
-        return wholes([](int64_t a, int64_t b) { return floorDivide(a, b).value_or(0); });
+        return wholes([](int64_t a, int64_t b) { return floorDivide(a, b); });
       })
       .Case([&](ModOp) {
-        return either([](int64_t a, int64_t b) { return floorModulo(a, b).value_or(0); },
+        return either([](int64_t a, int64_t b) { return floorModulo(a, b); },
                       [](double a, double b) { return floorModulo(a, b); });
       })
       .Case([&](PowOp) { return floats(power); })

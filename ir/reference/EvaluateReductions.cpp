@@ -98,9 +98,9 @@ Array Evaluator::reduction(Operation *op) {
     return fold([](int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); }, 0,
                 std::plus<>(), 0.0);
   if (isa<ReduceMaxOp>(op))
-    return fold([](int64_t a, int64_t b) { return std::max(a, b); }, INT64_MIN, larger, -infinity);
+    return fold([](int64_t a, int64_t b) { return std::max(a, b); }, INT32_MIN, larger, -infinity);
   if (isa<ReduceMinOp>(op))
-    return fold([](int64_t a, int64_t b) { return std::min(a, b); }, INT64_MAX, smaller, infinity);
+    return fold([](int64_t a, int64_t b) { return std::min(a, b); }, INT32_MAX, smaller, infinity);
   if (auto best = dyn_cast<ArgMaxOp>(op))
     return positions(namesIn(best.getOver()).front(), 1);
   if (auto top = dyn_cast<TopOp>(op))

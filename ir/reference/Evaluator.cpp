@@ -1,6 +1,9 @@
 // Dispatch by kind of op, and lifetimes of values.
 #include "ir/reference/Evaluator.h"
 
+#include "ir/model/Align.h"
+#include "ir/model/Arithmetic.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::model;
@@ -87,6 +90,10 @@ LogicalResult Evaluator::evaluate(Operation *op) {
   Result result = single(op);
   if (failed(result))
     return failure();
+  // What is computed lies in int32.
+  if (auto *wholes = std::get_if<Wholes>(&result->data); wholes && !isOfSizes(op->getResult(0)))
+    for (int64_t &each : *wholes)
+      each = wrapped(each);
   Value value = op->getResult(0);
   values[value] = tensor(typeOf(value), std::move(*result));
   return success();

@@ -25,8 +25,13 @@ void Refusals::report(const Groups &groups, StringRef pass) const {
     std::optional<int64_t> from = Groups::of(refusal.producer), to = Groups::of(refusal.user);
     if (from && from == to)
       continue;
-    std::string text = "`" + label(refusal.producer) + "` and `" + label(refusal.user) +
-                       "` are two kernels: " + refusal.why;
+    std::string producer = "`" + label(refusal.producer) + "`",
+                user = "`" + label(refusal.user) + "`";
+    if (producer == user) { // what they do tells them apart
+      producer += " (" + refusal.producer->getName().stripDialect().str() + ")";
+      user += " (" + refusal.user->getName().stripDialect().str() + ")";
+    }
+    std::string text = producer + " and " + user + " are two kernels: " + refusal.why;
     if (!said.insert(text).second)
       continue;
     auto function = refusal.user->getParentOfType<func::FuncOp>();

@@ -21,7 +21,12 @@ class Kernels {
 public:
   explicit Kernels(ModuleOp module) : module(module) {}
 
-  FlatSymbolRefAttr add(kernel::FusedOp op) {
+  struct Kernel {
+    FlatSymbolRefAttr symbol;
+    std::string label; ///< of the first of those that are equal
+  };
+
+  Kernel add(kernel::FusedOp op) {
     OpBuilder builder(module.getBodyRegion());
     builder.setInsertionPointToEnd(module.getBody());
     auto kernel = plan::KernelOp::create(builder, op.getLoc(), "kernel");
@@ -40,7 +45,7 @@ public:
     if (isNew) {
       inner.setLabel(op.getLabel());
       kernel.setSymName(unique(op.getLabel()));
-      known->second = FlatSymbolRefAttr::get(kernel.getSymNameAttr());
+      known->second = {FlatSymbolRefAttr::get(kernel.getSymNameAttr()), op.getLabel().str()};
     } else {
       kernel.erase();
     }
@@ -64,7 +69,7 @@ private:
   }
   ModuleOp module;
   llvm::StringSet<> names;
-  llvm::StringMap<FlatSymbolRefAttr> kernels; // by their text without names
+  llvm::StringMap<Kernel> kernels; // by their text without names
 };
 
 /// Writes one entry.
@@ -212,7 +217,9 @@ private:
       }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
       buffers.push_back(randomKey(op));
-    plan::LaunchOp::create(builder, op.getLoc(), kernels.add(op), buffers);
+    Kernels::Kernel kernel = kernels.add(op);
+    StringAttr label = kernel.label == op.getLabel() ? StringAttr() : op.getLabelAttr();
+    plan::LaunchOp::create(builder, op.getLoc(), kernel.symbol, label, buffers);
   }
 
   Value randomKey(kernel::FusedOp op) {

@@ -48,7 +48,7 @@ def branches(p):
         shape = [d for d in p.random.choice(shapes) if d not in x.dims]
         if p.random.random() < 0.4 and made:
             shape = [d for d in made[0].dims if d not in rest]
-        if not shape or p.elements(rest + shape) > 6000:
+        if not shape or p.elements(rest + shape) > p.most:
             continue
         order = [a] + shape
         p.random.shuffle(order)
@@ -70,7 +70,7 @@ def experts(p):
     if not x:
         return
     rest = [d for d in x.dims if d != "model"]
-    if p.elements(rest + ["expert", "ff"]) > 6000 or p.elements(rest + ["expert", "model"]) > 6000:
+    if p.elements(rest + ["expert", "ff"]) > p.most or p.elements(rest + ["expert", "model"]) > p.most:
         return
     score = p.bind(f"Project[model, expert]({x.name})", rest + ["expert"], x)
     up = p.parameter(p.random.choice([["expert", "model", "ff"], ["model", "expert", "ff"], ["expert", "ff", "model"]]))
@@ -103,7 +103,7 @@ def product(p):
     over = p.random.sample(common, p.random.choice([1, 1, min(2, len(common))]))
     if p.random.random() < 0.2:
         over = [p.random.choice(x.dims)]
-    if p.elements(union(x, y)) > 20000:
+    if p.elements(union(x, y)) > 4 * p.most:
         return
     p.bind(f"sum[{', '.join(over)}]({x.name} * {y.name})", [d for d in union(x, y) if d not in over], x, y)
 
@@ -111,7 +111,7 @@ def product(p):
 def triple(p):
     x, y, z = p.some(), p.some(), p.some()
     dims = union(x, y) + [d for d in z.dims if d not in union(x, y)]
-    if p.elements(dims) > 20000:
+    if p.elements(dims) > 4 * p.most:
         return
     d = p.random.choice(dims)
     p.bind(f"sum[{d}]({x.name} * {y.name} * {z.name})", [e for e in dims if e != d], x, y, z)
@@ -135,7 +135,7 @@ def plus(p):
 
 def table_pairs(p):
     x = p.some("seq", without=("key",))
-    if x and p.elements(x.dims + ["key"]) <= 6000:
+    if x and p.elements(x.dims + ["key"]) <= p.most:
         p.bind(f"expand[key]({x.name}) - {x.name}[seq as key]", x.dims + ["key"], x)
 
 
@@ -197,7 +197,7 @@ def attention(p):
     if not x:
         return
     rest = [d for d in x.dims if d != "model"]
-    if p.elements(rest + ["head", "key"]) > 6000:
+    if p.elements(rest + ["head", "key"]) > p.most:
         return
     kv = p.random.choice(["(head, dh)", "(head, dh)", "dh"])
     more = ["head", "dh"] if kv != "dh" else ["dh"]

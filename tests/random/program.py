@@ -4,7 +4,7 @@ import re
 
 STATIC = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 24, 33]
 RUNTIME = [1, 2, 3, 4, 5, 6, 7, 9, 12, 17]
-MOST = 6000  # elements of a value
+LARGE = {"batch": [1, 2, 33], "seq": [65, 97, 130], "dh": [16, 40, 64], "ff": [100, 257, 600]}  # beyond one block or panel
 
 
 class Value:
@@ -17,6 +17,8 @@ class Program:
 
     def __init__(self, seed, steps):
         self.random = random.Random(seed)
+        self.large = self.random.random() < 0.1
+        self.most = 300000 if self.large else 6000  # elements of a value
         self.sizes, self.declared, self.lines, self.inputs = {}, [], [], {}
         self.values, self.indices, self.masks = [], [], []
         self.count, self.indent, self.loop = 0, "  ", 0
@@ -33,12 +35,12 @@ class Program:
     def declare(self):
         pick = self.random.choice
         for name in ["batch", "seq"]:
-            self.sizes[name] = pick(RUNTIME)
+            self.sizes[name] = pick(LARGE[name] if self.large else RUNTIME)
             self.declared.append(name)
         if self.sizes["seq"] == 1 and pick([True, False]):
             self.sizes["seq"] = 5
-        head, dh = pick([1, 2, 3, 4]), 2 * pick([1, 2, 3, 4, 8])
-        fixed = {"head": head, "dh": dh, "model": head * dh, "ff": pick(STATIC), "expert": pick([2, 3, 4, 5]),
+        head, dh = pick([1, 2, 3, 4]), pick(LARGE["dh"]) if self.large else 2 * pick([1, 2, 3, 4, 8])
+        fixed = {"head": head, "dh": dh, "model": head * dh, "ff": pick(LARGE["ff"] if self.large else STATIC), "expert": pick([2, 3, 4, 5]),
                  "group": pick([1, 2, 3]), "vocab": pick([5, 7, 16, 33]), "layer": pick([1, 2, 3]), "tap": pick([2, 3]),
                  "two": 2, "one": 1, "choice": 2}
         self.sizes.update(fixed)
@@ -93,7 +95,7 @@ class Program:
 
     def bind(self, expression, dims, *used):
         """Adds a statement; `dims` are those of its value."""
-        if self.elements(dims) > MOST or len(set(dims)) != len(dims) or len(dims) > 5:
+        if self.elements(dims) > self.most or len(set(dims)) != len(dims) or len(dims) > 5:
             return None
         self.count += 1
         name = f"v{self.count}"
@@ -143,4 +145,9 @@ class Program:
             "fn probe(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)",
             f"block Net({arguments}) -> {shape} {{", *self.lines, f"  {self.result}", "}",
             f"entry forward({arguments}) -> {shape} = net: Net({values})",
-            f"entry loss({arguments}) -> float {{", f"  net = net: Net({values})", f"  {scalar}", "}", ""])
+             f"entry loss({arguments}) -> float {{", f"  net = net: Net({values})", f"  {scalar}", "}",
+             "entry train = minimize(loss, adamw(rate = 0.001), clip = 1)" if self.trains else "", ""])
+
+    @property
+    def trains(self):
+        return any(word in line for line in self.lines for word in ("param ", "Linear[", "Project[", "Norm["))

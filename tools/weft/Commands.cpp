@@ -11,6 +11,9 @@ static Specs joined(Specs all, const Specs &more) {
   return all;
 }
 
+static constexpr const char *derivedToo =
+    "this entry and what it derives only, or one of these alone (train.gradient)";
+
 /// Of the commands that lower the program.
 static Specs with(const Specs &more) {
   return joined(joined(sourceOptions(), loweringOptions()), more);
@@ -35,7 +38,7 @@ const std::vector<Command> &commands() {
       {"run", "weft run FILE.weft --entry NAME --input 'x=[[1, 2]]' | --inputs I.safetensors",
        "builds an entry and runs it once, or interprets it in float64; prints or writes its "
        "results",
-       with({{"entry", "NAME", "which entry"},
+       with({{"entry", "NAME", "which entry, or what is derived of one (train.gradient)"},
              {"weights", "PATH", "parameters: a safetensors file, or a training's folder"},
              {"initialize", "SEED", "new parameters instead, as training would begin with"},
              {"inputs", "FILE", "arguments by name (safetensors)"},
@@ -59,7 +62,7 @@ const std::vector<Command> &commands() {
        "prints the program at a stage, from its source to assembly",
        with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm (model)"},
              {"isa", "NAME", "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3)"},
-             {"entry", "NAME", "this entry only"},
+             {"entry", "NAME", derivedToo},
              {"locations", "",
               "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
              {"bare", "", "one op a line, without the source line behind it"},
@@ -73,7 +76,7 @@ const std::vector<Command> &commands() {
        1, 1, runDraw},
       {"explain", "weft explain FILE.weft --config NAME | weft explain E0301",
        "says what was fused and what was not, kernels, memory; or what an error code means",
-       with({{"entry", "NAME", "this entry only"}}), 1, 1, runExplain},
+       with({{"entry", "NAME", derivedToo}}), 1, 1, runExplain},
       {"params", "weft params FILE.weft --config NAME",
        "lists every parameter: name, dimensions, size, element type",
        joined(sourceOptions(), {{"entry", "NAME", "those of this entry only"}}), 1, 1, runParams},

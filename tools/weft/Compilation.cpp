@@ -16,6 +16,7 @@
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 #include <unistd.h>
@@ -189,7 +190,7 @@ bool Compilation::buildSource() {
     }
   }
   if (!only.empty())
-    options.entries.push_back(only);
+    options.entries.push_back(sourceEntry());
   std::vector<std::string> probes = arguments.all("probe");
   for (const std::string &saved : arguments.all("save")) // of `weft run`: what it builds must have
     probes.push_back(saved);
@@ -223,15 +224,62 @@ bool Compilation::keepsInputs() const {
   return true;
 }
 
-void Compilation::choose(const std::string &entry) {
-  auto [name, part] = llvm::StringRef(entry).split('.');
-  only = name.str();
-  gradients = part == "gradient";
+/// The entry of the source that `only` is, or is derived of. The gradient of an entry without a
+/// training is made only if it is asked for.
+std::string Compilation::sourceEntry() {
+  FunctionTable functions(tree);
+  auto [entry, part] = llvm::StringRef(only).rsplit('.');
+  if (functions.entry(only) || functions.derived(only) || part.empty())
+    return only;
+  if (functions.entry(entry) && part == "gradient")
+    gradients = true;
+  else if (!functions.derived(entry))
+    return only;
+  return entry.str();
+}
+
+bool Compilation::wants(mlir::Operation *function) const {
+  std::string name = publicName(function);
+  return only.empty() || name == only || llvm::StringRef(name).starts_with(only + ".");
+}
+
+std::string publicName(mlir::Operation *function) {
+  auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry");
+  return name ? name.str() : mlir::SymbolTable::getSymbolName(function).str();
+}
+
+static std::vector<mlir::Operation *> functionsOf(mlir::ModuleOp module) {
+  std::vector<mlir::Operation *> functions;
+  for (mlir::Operation &op : *module.getBody())
+    if (llvm::isa<mlir::func::FuncOp, plan::EntryOp>(op))
+      functions.push_back(&op);
+  return functions;
+}
+
+bool Compilation::foundOnly() {
+  std::vector<std::string> names;
+  for (mlir::Operation *function : functionsOf(module())) {
+    if (wants(function))
+      return true;
+    names.push_back(publicName(function));
+  }
+  fmt::print(stderr, "weft: there is no entry `{}`; there is `{}`\n", only,
+             fmt::join(names, "`, `"));
+  return false;
+}
+
+void Compilation::keepWanted() {
+  for (mlir::Operation *function : functionsOf(module()))
+    if (!wants(function))
+      function->erase();
+  for (auto kernel : llvm::make_early_inc_range(module().getOps<plan::KernelOp>()))
+    if (mlir::SymbolTable::symbolKnownUseEmpty(kernel, module()))
+      kernel.erase();
 }
 
 mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {
   for (auto function : module().getOps<mlir::func::FuncOp>())
-    if (auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry"); name && name == entry)
+    if (publicName(function) == entry)
       return function;
   return module().lookupSymbol<mlir::func::FuncOp>(entry);
 }
@@ -242,7 +290,7 @@ std::vector<std::string> Compilation::differentiated() {
   if (!gradients)
     return symbols;
   if (!only.empty()) {
-    if (mlir::func::FuncOp function = functionOf(only))
+    if (mlir::func::FuncOp function = functionOf(sourceEntry()))
       symbols.push_back(function.getSymName().str());
     return symbols;
   }
@@ -296,7 +344,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)
-      return true;
+      return foundOnly();
   }
   fmt::print(stderr, "weft: there is no stage `{}`\n", last.str());
   return false;

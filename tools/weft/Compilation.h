@@ -22,6 +22,9 @@ std::vector<OptionSpec> loweringOptions();
 /// Where a location of the IR stands in the source, if it comes from there: the user's own line.
 mlir::FileLineColLoc sourceOf(mlir::Location at);
 
+/// What the world calls a function, or the plan of one.
+std::string publicName(mlir::Operation *function);
+
 /// Loads, checks, builds and lowers one file. Each step prints what is wrong and says whether to go
 /// on.
 class Compilation {
@@ -42,11 +45,13 @@ public:
   /// mistake, anything else the user's.
   int exitCode() const { return promiseBroken ? exitInternal : exitUser; }
 
-  /// Chooses what `--entry` names, an entry or one that is derived from it (`loss.gradient`,
-  /// `train.update`), where it was given.
-  void choose(const std::string &entry);
-  /// Only this entry, if it is named.
+  /// Only this entry and what it derives, or one that is derived (`train.gradient`,
+  /// `loss.gradient`), if it is named.
   std::string only;
+  /// Whether `only` asks for a function (or the plan of one).
+  bool wants(mlir::Operation *function) const;
+  /// Drops the functions that `only` does not ask for, and kernels that only they launch.
+  void keepWanted();
   /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one
   /// number.
   bool gradients = false;
@@ -72,6 +77,8 @@ private:
   void readAndCheck();
   bool buildSource();
   bool keepsInputs() const;
+  std::string sourceEntry();
+  bool foundOnly();
   std::vector<std::string> differentiated();
 
   ast::Program tree;

@@ -52,15 +52,39 @@ std::string bytesText(int64_t bytes) {
                            : fmt::format("{:.1f} MB", size / (1 << 20));
 }
 
+/// What an entry needs, and at which sizes of the dimensions that come with the data.
+class Memory {
+public:
+  explicit Memory(const model::Dims &dims) : dims(dims) {}
+
+  int64_t bytes(const Size &size) {
+    for (const std::string &dim : size.dims())
+      asked.insert(dim);
+    return dims.nominal(size);
+  }
+  std::string where() const {
+    std::string text;
+    for (const std::string &dim : asked)
+      text += fmt::format("{}{} = {}", text.empty() ? " where " : ", ", dim,
+                          dims.nominal(Size::dim(dim)));
+    return text;
+  }
+
+private:
+  const model::Dims &dims;
+  std::set<std::string> asked;
+};
+
 /// The arena of an entry: its slots, as formulas and at the largest sizes that bounds allow.
 void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
+  Memory memory(dims);
   int64_t total = 0;
   std::string slots;
   for (auto slot : entry.getSlots().getAsRange<mlir::ArrayAttr>()) {
     int64_t largest = 0;
     std::string formula;
     for (auto size : slot.getAsRange<model::SizeAttr>()) {
-      int64_t bytes = dims.nominal(size.getValue());
+      int64_t bytes = memory.bytes(size.getValue());
       if (bytes >= largest) {
         largest = bytes;
         formula = size.getValue().str();
@@ -71,15 +95,15 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
   }
   int64_t packed = 0;
   for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
-    packed += dims.nominal(size.getValue());
+    packed += memory.bytes(size.getValue());
   int64_t caches = 0;
   for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
     if (input.contains("weft.cache"))
-      caches += dims.nominal(dims.bytes(
+      caches += memory.bytes(dims.bytes(
           llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue())));
-  fmt::print("{}: arena {} in {} slots, packed weights {}{}\n{}", entry.getSymName().str(),
+  fmt::print("  {}: arena {} in {} slots, packed weights {}{}{}\n{}", entry.getSymName().str(),
              bytesText(total), entry.getSlots().size(), bytesText(packed),
-             caches ? fmt::format(", caches {}", bytesText(caches)) : "", slots);
+             caches ? fmt::format(", caches {}", bytesText(caches)) : "", memory.where(), slots);
 }
 } // namespace
 
@@ -89,28 +113,14 @@ int runExplain(const Arguments &arguments) {
       llvm::all_of(what.substr(1), llvm::isDigit))
     return explainCode(what);
   Compilation compilation(arguments);
+  compilation.only = arguments.get("entry");
   compilation.keepRemarks();
-  std::string given = arguments.get("entry");
-  compilation.choose(given);
   if (!compilation.model() || !compilation.lower("fused"))
     return compilation.exitCode();
-  // an entry with all that is derived from it, or one of these
-  auto isAsked = [&](llvm::StringRef name) {
-    return given.empty() || name == given || name.starts_with(given + ".");
-  };
-  auto functions = compilation.module().getOps<mlir::func::FuncOp>();
-  if (!given.empty() &&
-      llvm::none_of(functions, [&](auto function) { return isAsked(function.getSymName()); })) {
-    std::string names;
-    for (auto function : compilation.module().getOps<mlir::func::FuncOp>())
-      names += fmt::format("{}`{}`", names.empty() ? "" : ", ", function.getSymName().str());
-    fmt::print(stderr, "weft explain: there is no entry `{}`; there are {}\n", given, names);
-    return exitUser;
-  }
   for (auto function : compilation.module().getOps<mlir::func::FuncOp>()) {
-    if (!isAsked(function.getSymName()))
+    if (!compilation.wants(function))
       continue;
-    fmt::print("{}\n", function.getSymName().str());
+    fmt::print("{}\n", publicName(function));
     explainKernels(function.getBody().front(), 1);
     for (const Remark &remark : compilation.remarks)
       if (remark.function == function.getSymName())
@@ -120,16 +130,9 @@ int runExplain(const Arguments &arguments) {
   if (!compilation.lower("plan", "fused"))
     return compilation.exitCode();
   model::Dims dims(compilation.module());
-  std::string guessed;
-  for (auto dim : compilation.module().getOps<model::DimOp>())
-    if (!dim.getSizeAttr()) {
-      Size size = Size::dim(dim.getSymName().str());
-      guessed += fmt::format("{}{} = {}", guessed.empty() ? "" : ", ", dim.getSymName().str(),
-                             dims.nominal(size));
-    }
-  fmt::print("memory{}{}\n", guessed.empty() ? "" : " where ", guessed);
+  fmt::print("memory\n");
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
-    if (isAsked(entry.getSymName()))
+    if (compilation.wants(entry))
       explainMemory(entry, dims);
   return exitOk;
 }

@@ -163,8 +163,8 @@ int interpretEntry(Compilation &compilation) {
   run.random.seed = *seed;
   addParameters(weights, run.parameters);
   std::string entry = arguments.get("entry");
-  mlir::func::FuncOp function =
-      compilation.functionOf(compilation.gradients ? entry + ".gradient" : entry);
+  bool extended = compilation.gradients && !llvm::StringRef(entry).ends_with(".gradient");
+  mlir::func::FuncOp function = compilation.functionOf(extended ? entry + ".gradient" : entry);
   if (!function) {
     fmt::print(
         stderr,

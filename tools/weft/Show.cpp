@@ -60,10 +60,12 @@ int runShow(const Arguments &arguments) {
   if (!isas)
     return exitUsage;
   Compilation compilation(arguments);
-  compilation.choose(arguments.get("entry"));
+  compilation.only = arguments.get("entry");
   if (!compilation.model() ||
       (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
     return compilation.exitCode();
+  if (at != "source" && !compilation.only.empty())
+    compilation.keepWanted();
   if (!code)
     return give(arguments, arguments.has("locations")
                                ? listingWithLocations(compilation.module())

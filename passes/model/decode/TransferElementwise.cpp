@@ -37,7 +37,9 @@ Number applied(Operation &op, double a, double b) {
       .Case([&](SubOp) { return a - b; })
       .Case([&](MulOp) { return a * b; })
       .Case([&](DivOp) { return a / b; })
-      .Case([&](ModOp) { return floorModulo(a, b); })
+      .Case([&](ModOp) {
+        return b == 0 && !typeOf(op.getResult(0)).isFloat() ? 0 : floorModulo(a, b);
+      })
       .Case([&](FloorDivOp) { return b == 0 ? 0 : std::floor(a / b); })
       .Case([&](PowOp) { return power(a, b); })
       .Case([&](MaxOp) { return larger(a, b); })

@@ -57,6 +57,8 @@ TEST(Unary, Floats) {
 
 TEST(Unary, Conversions) {
   expectNear(unary("floor", {1.5, -1.5, 2, -0.0}), wholes({4}, {1, -2, 2, 0}));
+  expectNear(unary("floor", {3e9, -3e9, infinity, -infinity, NaN}),
+             wholes({5}, {INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, 0}));
   expectNear(evaluated("a", i, "%r = model.to_float %x : <i64, a>", {wholes({2}, {3, -1})}),
              floats({2}, {3, -1}));
   expectNear(evaluated("a", b, "%r = model.to_float %x : <i1, a>", {switches({2}, {1, 0})}),
@@ -68,8 +70,8 @@ TEST(Unary, Conversions) {
   expectNear(
       evaluated("a d=3", i, "%r = model.clamp \"d\" %x : <i64, a>", {wholes({4}, {-5, 0, 2, 3})}),
       wholes({4}, {0, 0, 2, 2}));
-  expectNear(evaluated("a", i, "%r = model.neg %x : <i64, a>", {wholes({2}, {5, INT64_MIN})}),
-             wholes({2}, {-5, INT64_MIN}));
+  expectNear(evaluated("a", i, "%r = model.neg %x : <i64, a>", {wholes({2}, {5, INT32_MIN})}),
+             wholes({2}, {-5, INT32_MIN}));
 }
 
 TEST(Binary, FloatArithmetic) {
@@ -97,10 +99,14 @@ TEST(Binary, WholeDivisionRoundsDownAndModHasTheDivisorsSign) {
              wholes({6}, {3, -4, -4, 3, 2, 0}));
   expectNear(binary("mod", Wholes{7, -7, 7, -7, 6, 1}, {2, 2, -2, -2, 3, 0}),
              wholes({6}, {1, 1, -1, -1, 0, 0}));
-  expectNear(binary("add", Wholes{INT64_MAX}, {1}), wholes({1}, {INT64_MIN}));
-  expectNear(binary("sub", Wholes{INT64_MIN}, {1}), wholes({1}, {INT64_MAX}));
-  expectNear(binary("mul", Wholes{1ll << 62, -3}, {4, 5}), wholes({2}, {0, -15}));
-  expectNear(binary("mod", Wholes{INT64_MIN}, {-1}), wholes({1}, {0}));
+  expectNear(binary("mod", Wholes{INT32_MIN, INT32_MIN}, {-1, 0}), wholes({2}, {0, 0}));
+  expectNear(binary("floordiv", Wholes{INT32_MIN}, {-1}), wholes({1}, {INT32_MAX}));
+}
+
+TEST(Binary, WholeNumbersWrapAt32Bits) {
+  expectNear(binary("add", Wholes{INT32_MAX}, {1}), wholes({1}, {INT32_MIN}));
+  expectNear(binary("sub", Wholes{INT32_MIN}, {1}), wholes({1}, {INT32_MAX}));
+  expectNear(binary("mul", Wholes{1 << 30, -3}, {4, 5}), wholes({2}, {0, -15}));
 }
 
 TEST(Binary, Logic) {
