@@ -16,7 +16,7 @@ class Renamer {
 public:
   Renamer(const ast::Weights &clause, const std::vector<std::string> &path,
           const std::vector<std::string> &loops)
-      : clause(clause) {
+      : clause(clause), separator(separatorOf(clause)) {
     size_t loop = 0;
     for (const std::string &name : path) {
       segments.push_back({name, loop < loops.size() && loops[loop] == name});
@@ -30,6 +30,15 @@ public:
   }
 
 private:
+  /// Names are joined by dots, or, where the clause has them, by slashes (TensorFlow's).
+  static const char *separatorOf(const ast::Weights &clause) {
+    for (const ast::WeightRule &each : clause.rules)
+      if (auto *rule = std::get_if<ast::RenameRule>(&each))
+        if (rule->foreign.find('/') != std::string::npos)
+          return "/";
+    return ".";
+  }
+
   bool matches(const ast::Path &path, size_t at) const {
     return path.names.size() <= segments.size() - at &&
            std::equal(path.names.begin(), path.names.end(), segments.begin() + at,
@@ -55,7 +64,7 @@ private:
         }
     if (uses.empty()) {
       const Segment &segment = segments[at];
-      append(name, segment.loop ? segment.text + ".{" + segment.text + "}" : segment.text);
+      append(name, segment.loop ? segment.text + separator + "{" + segment.text + "}" : segment.text);
       go(at + 1, std::move(name));
     }
     for (const ForeignName::Use &use : uses)
@@ -69,7 +78,7 @@ private:
       if (!segments[i].loop || text.find(number) != std::string::npos)
         continue;
       if (i + 1 == at + length)
-        text += "." + number;
+        text += separator + number;
       else
         name.unnumbered.push_back(segments[i].text);
     }
@@ -82,12 +91,13 @@ private:
     return name;
   }
 
-  static void append(ForeignName &name, const std::string &piece) {
+  void append(ForeignName &name, const std::string &piece) const {
     if (!piece.empty())
-      name.text += (name.text.empty() ? "" : ".") + piece;
+      name.text += (name.text.empty() ? "" : separator) + piece;
   }
 
   const ast::Weights &clause;
+  const char *separator;
   std::vector<Segment> segments;
   std::vector<ForeignName> found;
 };

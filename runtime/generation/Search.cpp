@@ -40,6 +40,7 @@ private:
     return rank(found.score, found.ids.size() + (found.ended ? 1 : 0));
   }
   Status collect(std::span<const float> logits, int64_t beam, std::vector<Step> &steps) const;
+  bool isSuppressed(const std::vector<int32_t> &ids, int32_t next) const;
   /// Whether an unfinished one may still become the best.
   bool isOpen() const;
   const SearchSettings &settings;
@@ -50,6 +51,14 @@ private:
 
 static bool better(const Step &a, const Step &b) {
   return std::tie(b.score, a.beam, a.id) < std::tie(a.score, b.beam, b.id);
+}
+
+/// Whether `next` behind `ids` would end a run that must not occur.
+bool Beams::isSuppressed(const std::vector<int32_t> &ids, int32_t next) const {
+  return std::any_of(settings.suppressed.begin(), settings.suppressed.end(), [&](const auto &run) {
+    return run.back() == next && run.size() <= ids.size() + 1 &&
+           std::equal(run.begin(), run.end() - 1, ids.end() - static_cast<int64_t>(run.size() - 1));
+  });
 }
 
 /// Adds the best continuations of a beam to `steps`, which holds twice as many as there are beams:
@@ -70,6 +79,8 @@ Status Beams::collect(std::span<const float> logits, int64_t beam, std::vector<S
   for (int64_t id = 0; id < ids; ++id) {
     Step step{score + logits[static_cast<size_t>(id)], beam, static_cast<int32_t>(id)};
     if (steps.size() == most && !better(step, steps.back()))
+      continue;
+    if (isSuppressed(live[static_cast<size_t>(beam)].ids, step.id))
       continue;
     if (steps.size() == most)
       steps.pop_back();

@@ -10,8 +10,9 @@ struct SearchSettings {
   int64_t beams = 1;        // unfinished continuations of each sequence; 1 is greedy
   double lengthPenalty = 0; // scores are divided by length^penalty where lengths differ
   int64_t maxTokens = 1;
-  std::optional<int32_t> end; // the id that ends a sequence
-  int64_t ids = INT64_MAX;    // only ids below this are chosen
+  std::optional<int32_t> end;                   // the id that ends a sequence
+  int64_t ids = INT64_MAX;                      // only ids below this are chosen
+  std::vector<std::vector<int32_t>> suppressed; // runs of ids that never occur behind the prompt
 };
 
 struct Found {

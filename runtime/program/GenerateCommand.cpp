@@ -3,6 +3,7 @@
 #include "runtime/isa/Isa.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/GenerateSearch.h"
+#include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/training/LoadWeights.h"
 
@@ -21,15 +22,12 @@ static Result<TokenizerPtr> openTokenizer(const Model &model, const LoadedWeight
                                           const Options &options) {
   if (options.has("ids"))
     return TokenizerPtr();
-  std::string tokenizer = options.string("tokenizer", saved.file("tokenizer.json"));
-  std::string path = options.string("checkpoint");
-  if (tokenizer.empty() && path.empty() && !model.carried->tokenizer().empty())
-    return tokenizerFromText(model.carried->tokenizer());
-  if (tokenizer.empty())
+  Result<TokenizerPtr> tokenizer = savedTokenizer(model, saved, options, "checkpoint");
+  if (tokenizer && !*tokenizer)
     return Error{Code::Usage,
                  text("%s has no tokenizer: give one with --tokenizer, or --ids for ids",
-                      path.empty() ? "this program" : path.c_str())};
-  return tokenizerWithoutText(tokenizer);
+                      options.string("checkpoint", "this program").c_str())};
+  return tokenizer;
 }
 
 static Result<std::vector<int32_t>> readPrompt(const Options &options,
@@ -137,9 +135,9 @@ Command weft::runtime::generateCommand() {
       "generate",
       "continue a prompt, or translate",
       "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
-      "--min-p or --seed it takes\nthe most likely token each time.\nWith --source, --inputs or "
-      "--beam it searches for the most "
-      "likely continuation, and prints a line for each.",
+      "--min-p or --seed it takes\nthe most likely token each time.\nWith --source, --inputs, "
+      "--beam, --end or --suppress it searches for the most likely continuation, and prints a line "
+      "for each.",
       {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
        {"source", "TEXT",
@@ -148,6 +146,8 @@ Command weft::runtime::generateCommand() {
        {"inputs", "FILE", "what else the model takes, as tensors: a safetensors file"},
        {"beam", "K", "search with K unfinished continuations (default 1: greedy)"},
        {"length-penalty", "A", "scores of beams are divided by length^A (default 0)"},
+       {"end", "TOKEN", "what ends a sequence, instead of the tokenizer's own mark"},
+       {"suppress", "TEXT", "tokens that a search never makes one after the other; repeatable"},
        {"max-tokens", "N", "how many tokens to make"},
        {"temperature", "T",
         "above 0: draw at random; below 1 favours what is likely (default 1 where it draws)"},

@@ -16,8 +16,10 @@
 using namespace weft::runtime;
 
 bool weft::runtime::searches(const Options &options) {
-  return options.has("source") || options.has("source-file") || options.has("inputs") ||
-         options.has("beam");
+  for (const char *name : {"source", "source-file", "inputs", "beam", "end", "suppress"})
+    if (options.has(name))
+      return true;
+  return false;
 }
 
 Result<std::vector<int32_t>> weft::runtime::readIds(const std::string &given, const char *option) {
@@ -48,6 +50,8 @@ public:
 private:
   Status readSettings();
   Status readPrompt();
+  Result<std::vector<int32_t>> readTokens(const std::string &given, const char *option) const;
+  Status readForbidden();
   Status openSourceTokenizer();
   Status addSentence(const std::string &sentence, const std::string &origin);
   Status readSentences();
@@ -72,8 +76,8 @@ private:
 Status GenerateSearch::readSettings() {
   for (const char *name : {"temperature", "top-k", "top-p", "min-p", "seed"})
     if (options.has(name))
-      return Error{Code::Usage, text("--%s draws at random; --source, --inputs and --beam search "
-                                     "for what is most likely",
+      return Error{Code::Usage, text("--%s draws at random; --source, --inputs, --beam, --end "
+                                     "and --suppress search for what is most likely",
                                      name)};
   bool translates = options.has("source") || options.has("source-file");
   if (translates && options.has("inputs"))
@@ -99,6 +103,38 @@ Status GenerateSearch::readSettings() {
   if (tokenizer) {
     settings.end = tokenizer->endOfText();
     settings.ids = tokenizer->size();
+  }
+  return success();
+}
+
+/// Tokens of the output, as text or ids; at least one.
+Result<std::vector<int32_t>> GenerateSearch::readTokens(const std::string &given,
+                                                        const char *option) const {
+  Result<std::vector<int32_t>> ids = tokenizer ? tokenizer->encode(given) : readIds(given, option);
+  if (!ids)
+    return Error{ids.error().code,
+                 (tokenizer ? std::string(option) + ": " : "") + ids.error().message};
+  if (ids->empty())
+    return Error{Code::Usage, text("%s: is empty", option)};
+  return ids;
+}
+
+/// --end and --suppress.
+Status GenerateSearch::readForbidden() {
+  if (options.has("end")) {
+    Result<std::vector<int32_t>> end = readTokens(options.string("end"), "--end");
+    if (!end)
+      return end.error();
+    if (end->size() != 1)
+      return Error{Code::Usage, text("--end %s: is %zu tokens, expected one",
+                                     options.string("end").c_str(), end->size())};
+    settings.end = end->front();
+  }
+  for (const std::string &given : options.all("suppress")) {
+    Result<std::vector<int32_t>> run = readTokens(given, "--suppress");
+    if (!run)
+      return run.error();
+    settings.suppressed.push_back(std::move(*run));
   }
   return success();
 }
@@ -259,7 +295,8 @@ void GenerateSearch::print(const Found &found) const {
 }
 
 Result<int> GenerateSearch::run() {
-  for (auto prepare : {&GenerateSearch::readSettings, &GenerateSearch::readPrompt})
+  for (auto prepare :
+       {&GenerateSearch::readSettings, &GenerateSearch::readForbidden, &GenerateSearch::readPrompt})
     if (Status status = (this->*prepare)(); !status)
       return status.error();
   auto start = std::chrono::steady_clock::now();

@@ -1,7 +1,7 @@
 // From --prompt to ids and words.
 #include "runtime/program/RunPrompt.h"
 
-#include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/program/SavedTokenizer.h"
 
 using namespace weft::runtime;
 
@@ -25,14 +25,11 @@ static Result<const Argument *> inputOfIds(const Entry &entry) {
 
 static Result<TokenizerPtr> openTokenizer(const Model &model, const LoadedWeights &loaded,
                                           const Options &options) {
-  std::string path = options.string("tokenizer", loaded.file("tokenizer.json"));
-  bool othersWeights = options.has("weights"); // what the program carries goes with its own
-  if (path.empty() && !othersWeights && model.carried && !model.carried->tokenizer().empty())
-    return tokenizerFromText(model.carried->tokenizer());
-  if (path.empty())
+  Result<TokenizerPtr> tokenizer = savedTokenizer(model, loaded, options, "weights");
+  if (tokenizer && !*tokenizer)
     return Error{Code::Usage, "--prompt: there is no tokenizer beside the weights; give one with "
                               "--tokenizer, or ids with --input"};
-  return tokenizerWithoutText(path);
+  return tokenizer;
 }
 
 Result<AxisWords> weft::runtime::addPrompt(RunInputs &inputs, const Model &model,

@@ -13,7 +13,7 @@ std::string LoadedWeights::file(const char *name) const {
 
 /// The checkpoint in a folder. What `weft import` made is one without a training that could go on.
 static Result<Checkpoint> checkpointIn(const std::string &folder) {
-  Checkpoint import{folder, 0, Json::object()};
+  Checkpoint import{folder, 0, Json::object(), ""};
   if (fileExists(import.file("parameters.safetensors")) && !fileExists(import.file("state.json")))
     return import;
   return findCheckpoint(folder);

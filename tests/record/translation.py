@@ -57,7 +57,7 @@ class Record:
         weights = {n.removeprefix("param."): t for n, t in recorded.items() if n.startswith("param.")}
         safetensors.write(theirs, weights)
         safetensors.write(inputs, {name: recorded[f"in.{name}"] for name in ("source", "valid")})
-        run(self.weft, "init", *program, "--from", theirs, "--clause", "seed", "-o", ours)
+        run(self.weft, "import", *program, "--from", theirs, "--clause", "seed", "-o", ours)
         run(self.weft, "build", *program, "-o", self.folder / "translate")
         lines = run(self.folder / "translate", "generate", "--checkpoint", ours, "--inputs", inputs, "--ids", "--quiet").splitlines()
         _, (rows, steps), ids = recorded["out.ids"]
@@ -99,7 +99,7 @@ class Record:
         vocabularies = {side: (data / f"{side}_vocabulary.txt").read_text().splitlines() + ["<unk>"] for side in ("source", "target")}
         source, target = ({word: i for i, word in enumerate(words)} for words in vocabularies.values())
         program, weights, out = EXAMPLES / "transliteration.weft", self.folder / "weights", self.folder / "transliterate"
-        run(self.weft, "init", program, "--config", "trained", "--from", data / "aren-transliteration.f32.safetensors",
+        run(self.weft, "import", program, "--config", "trained", "--from", data / "aren-transliteration.f32.safetensors",
             "--clause", "trained", "-o", weights)
         run(self.weft, "build", program, "--config", "trained", "-o", out)
         most = 0.0
@@ -114,13 +114,13 @@ class Record:
         self.near("transliteration log-probabilities", most, 1e-5)
         texts = ["--source-tokenizer", f"words:{data}/source_vocabulary.txt", "--tokenizer", f"words:{data}/target_vocabulary.txt"]
         for case in expected["translate"]:
-            if "suppress_sequences" in case or "end_token" in case:
-                continue  # other searches than ours
+            options = [word for run in case.get("suppress_sequences", []) for word in ("--suppress", " ".join(run))]
+            options += ["--end", case["end_token"]] if "end_token" in case else []
             prompt = ["--prompt", " ".join(case["prefix"])] if "prefix" in case else []
             for beams in case["beams"]:
                 limit = ["--max-tokens", case["max_decoding_length"]] if "max_decoding_length" in case else []
                 found = run(out, "generate", "--checkpoint", weights, "--source", " ".join(case["source"]), *texts, *prompt, *limit,
-                            "--beam", beams, "--quiet").split()
+                            *options, "--beam", beams, "--quiet").split()
                 if "output" in case:
                     self.expect(f"{' '.join(case['source'])}, {beams} beams", found, case["output"])
                 else:
@@ -132,7 +132,7 @@ class Record:
         (self.folder / "gpt2.weft").write_text(model.read_text())
         tiny, weights, out = (self.folder / name for name in ("tiny.weft", "gpt2-weights", "gpt2"))
         tiny.write_text(GPT2)
-        run(self.weft, "init", tiny, "--config", "tiny", "--from", DATA / "gpt2-tiny/tiny_gpt2.f32.safetensors", "--clause", "tiny", "-o", weights)
+        run(self.weft, "import", tiny, "--config", "tiny", "--from", DATA / "gpt2-tiny/tiny_gpt2.f32.safetensors", "--clause", "tiny", "-o", weights)
         run(self.weft, "build", tiny, "--config", "tiny", "-o", out)
         for given, wanted in zip(expected["input_ids"], expected["expected"]):
             found = run(out, "generate", "--checkpoint", weights, "--ids", "--prompt", " ".join(map(str, given)), "--beam",

@@ -41,6 +41,7 @@ weights stacked {
   "k" = layer.k, "qkv" = layer.qkv, "back" = layer.back, "experts" = layer.experts
   Linear.weight: [layer, in, out], Linear.bias: [layer, out], Project.weight: [layer, in, out]
 }
+weights slashed { "encoder/layer_{layer}" = layer, "q/w" = q.weight, Linear.weight: [out, in] }
 weights swapped { "encoder.{layer}" = layer }
 """
 LAYERS, MODEL, HEADS, WIDTH = 2, 8, 2, 4
@@ -75,7 +76,7 @@ class Suite:
         self.run("init", "--seed", 3, "-o", self.folder / "first")
         ours = safetensors.read(self.folder / "first")
         files = {}
-        for clause in ("theirs", "fused", "stacked"):
+        for clause in ("theirs", "fused", "stacked", "slashed"):
             self.run("export", "--clause", clause, "--from", self.folder / "first", "-o", self.folder / clause)
             self.take(clause, self.folder / clause, "back-" + clause)
             assert (self.folder / f"back-{clause}/parameters.safetensors").read_bytes() == (self.folder / "first").read_bytes(), clause
@@ -98,6 +99,7 @@ class Suite:
                 assert files["theirs"][f"encoder.{l}.{name}.weight"][2][out * MODEL + m] == each
                 row = (h * 3 + role) * WIDTH + d
                 assert files["fused"][f"h.{l}.qkv.weight"][2][row * MODEL + m] == each
+        assert {"encoder/layer_1/q/w", "encoder/layer_0/k/bias", "encoder/layer_0/back/weight"} < files["slashed"].keys()
         for l in range(LAYERS):
             bias = list(ours[f"layer.{l}.q.bias"][2]) + list(ours[f"layer.{l}.k.bias"][2])
             assert list(files["theirs"][f"encoder.{l}.in_bias"][2]) == bias

@@ -84,7 +84,8 @@ private:
     std::string name = prefix + tensor.name, help;
     std::vector<std::string> unused;
     for (const auto &[other, found] : files.tensors()) {
-      if (other.ends_with("." + tensor.name) && help.empty())
+      bool isPrefixed = other.ends_with("." + tensor.name) || other.ends_with("/" + tensor.name);
+      if (isPrefixed && help.empty())
         help = fmt::format("; there is `{}`: give `--prefix {}`", other,
                            other.substr(0, other.size() - tensor.name.size()));
       if (!used.contains(other))

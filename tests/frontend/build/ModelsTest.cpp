@@ -136,14 +136,11 @@ TEST_F(Models, StoriesGradientsAsRecorded) {
   EXPECT_EQ(compared, 11u);
 }
 
-/// All tensors of a file under `prefix`, and with `.` where it has `/`.
+/// All tensors of a file under `prefix`.
 Tensors prefixed(const Tensors &tensors, const std::string &prefix) {
   Tensors out;
-  for (const auto &[name, tensor] : tensors) {
-    std::string ours = prefix + name;
-    std::replace(ours.begin(), ours.end(), '/', '.');
-    out[ours] = tensor;
-  }
+  for (const auto &[name, tensor] : tensors)
+    out[prefix + name] = tensor;
   return out;
 }
 
