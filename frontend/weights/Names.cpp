@@ -64,7 +64,8 @@ private:
         }
     if (uses.empty()) {
       const Segment &segment = segments[at];
-      append(name, segment.loop ? segment.text + separator + "{" + segment.text + "}" : segment.text);
+      append(name,
+             segment.loop ? segment.text + separator + "{" + segment.text + "}" : segment.text);
       go(at + 1, std::move(name));
     }
     for (const ForeignName::Use &use : uses)

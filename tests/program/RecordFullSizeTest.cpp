@@ -151,7 +151,6 @@ std::vector<System> all() {
     if (system.program == "translation") {
       systems.push_back(system);
       systems.back().entry = "loss";
-      systems.back().settings += ",pad=5";
       systems.back().compared = {{"output", {"loss"}}};
     }
   return systems;

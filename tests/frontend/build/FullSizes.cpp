@@ -38,6 +38,7 @@ void addSentences(Tensors &tensors) {
   add("in.valid", "source_valid", 0, 1);
   add("in.target", "target", 0, 9);
   add("in.label", "target", 1, 9);
+  tensors["in.length"] = lengthsOf(tensors["in.label"], 5);
 }
 
 } // namespace

@@ -32,9 +32,7 @@ std::string tensorOf(const System &system, const std::string &argument) {
   return other == system.inputs.end() ? "in." + argument : other->second;
 }
 
-/// How many labels of each row come before the padding: the record names the id of padding, our
-/// models take lengths.
-static reference::Array lengthsOf(const reference::Array &labels, int64_t padding) {
+reference::Array lengthsOf(const reference::Array &labels, int64_t padding) {
   reference::Array lengths{labels.shape, reference::Wholes()};
   int64_t width = lengths.shape.pop_back_val();
   const reference::Wholes &ids = labels.wholes();

@@ -45,6 +45,10 @@ std::string programFile(const std::string &program);
 /// What was recorded of `system`.
 Tensors tensorsOf(const System &system);
 
+/// How many labels of each row come before the padding: the record names the id of padding, our
+/// models take lengths.
+reference::Array lengthsOf(const reference::Array &labels, int64_t padding);
+
 /// Whether the file has gradients of what the entry gives: its loss, or its output times
 /// `in.probe`.
 bool hasGradients(const System &system, const Tensors &tensors);
