@@ -2,7 +2,7 @@
 #include "runtime/data/OpenData.h"
 #include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
-#include "runtime/program/TranslationScores.h"
+#include "runtime/program/Translating.h"
 #include "runtime/training/Evaluation.h"
 #include "runtime/training/LoadWeights.h"
 #include "runtime/training/Settings.h"
@@ -87,9 +87,6 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return Error{Code::Usage, text("%s is evaluated batch by batch, all of it: leave --batch, --on "
                                    "and --validation out",
                                    dataPath->c_str())};
-  if (options.has("bleu") && !(*data)->pairs())
-    return Error{Code::Usage,
-                 text("--bleu goes with pairs:FILE.tsv, not with %s", dataPath->c_str())};
   Evaluation evaluation(model, training, **data);
   if (Status status = (*data)->mostSteps() > 0 ? evaluation.measureRecord()
                                                : evaluation.measureAll(*split, *batch);
@@ -103,16 +100,16 @@ static Result<int> evaluate(Model &model, const Options &options) {
   if (std::string picture = options.string("samples"); !picture.empty())
     if (Status status = (*data)->drawSamples(model, *split, picture); !status)
       return status.error();
-  std::optional<TranslationScores> scores;
+  std::optional<ScoreReport> scores;
   if (options.has("bleu")) {
-    Result<TranslationScores> scored = scoreTranslations(model, *(*data)->pairs(), *split, options);
+    Result<ScoreReport> scored = scoreTranslations(model, **data, *split, options);
     if (!scored)
       return scored.error();
     scores = *scored;
   }
-  print(evaluation, training, scores ? scores->json() : Json::object(), options.has("json"));
+  print(evaluation, training, scores ? scores->json : Json::object(), options.has("json"));
   if (scores && !options.has("json"))
-    puts(scores->text().c_str());
+    puts(scores->text.c_str());
   return 0;
 }
 

@@ -151,7 +151,7 @@ std::vector<System> all() {
     if (system.program == "translation") {
       systems.push_back(system);
       systems.back().entry = "loss";
-      systems.back().compared = {{"output", {"loss"}}};
+      systems.back().compared = {{"loss", {"loss"}}};
     }
   return systems;
 }

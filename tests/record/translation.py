@@ -57,7 +57,7 @@ class Record:
         weights = {n.removeprefix("param."): t for n, t in recorded.items() if n.startswith("param.")}
         safetensors.write(theirs, weights)
         safetensors.write(inputs, {name: recorded[f"in.{name}"] for name in ("source", "valid")})
-        run(self.weft, "import", *program, "--from", theirs, "--clause", "seed", "-o", ours)
+        run(self.weft, "import", *program, "--from", theirs, "--clause", "torch", "-o", ours)
         run(self.weft, "build", *program, "-o", self.folder / "translate")
         lines = run(self.folder / "translate", "generate", "--checkpoint", ours, "--inputs", inputs, "--ids", "--quiet").splitlines()
         _, (rows, steps), ids = recorded["out.ids"]

@@ -46,13 +46,27 @@ static std::optional<std::string> obstacle(const std::string &output) {
   return std::nullopt;
 }
 
-/// Whether a training takes images: then the program reads them.
-static bool readsImages(mlir::ModuleOp module) {
+/// Whether a training takes data of this kind.
+static bool reads(mlir::ModuleOp module, llvm::StringRef name) {
   auto trainings = module->getAttrOfType<mlir::ArrayAttr>("weft.trainings");
-  return trainings && llvm::any_of(trainings.getAsRange<mlir::DictionaryAttr>(), [](auto row) {
+  return trainings && llvm::any_of(trainings.getAsRange<mlir::DictionaryAttr>(), [&](auto row) {
            auto data = row.template getAs<mlir::DictionaryAttr>("data");
            auto kind = data ? data.template getAs<mlir::StringAttr>("kind") : nullptr;
-           return kind && kind.getValue() == "images";
+           return kind && kind.getValue() == name;
+         });
+}
+
+/// Whether a decoding takes more than the sequence that it continues: a source, then.
+static bool takesSource(mlir::ModuleOp module) {
+  auto decodings = module->getAttrOfType<mlir::ArrayAttr>("weft.decodings");
+  return decodings && llvm::any_of(decodings.getAsRange<mlir::DictionaryAttr>(), [&](auto row) {
+           auto name = row.template getAs<mlir::StringAttr>("advance");
+           auto advance = name ? module.lookupSymbol<plan::EntryOp>(name) : nullptr;
+           return row.contains("begin") ||
+                  (advance &&
+                   llvm::count_if(advance.getInputs(), [](mlir::Attribute input) {
+                     return !llvm::cast<mlir::DictionaryAttr>(input).contains("weft.cache");
+                   }) > 1);
          });
 }
 
@@ -91,9 +105,14 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     options.whole.push_back(lib + "libweft_api.a");
   else
     options.archives.push_back(lib + "libweft_main.a");
-  if (!shared && readsImages(compilation.module())) {
+  if (!shared && reads(compilation.module(), "images")) {
     options.archives.push_back(lib + "libweft_images.a");
     options.needed.push_back("weft_open_images");
+  }
+  if (!shared && (reads(compilation.module(), "pairs") || takesSource(compilation.module()))) {
+    options.archives.push_back(lib + "libweft_translation.a");
+    options.needed.insert(options.needed.end(),
+                          {"weft_open_pairs", "weft_translate_sources", "weft_score_translations"});
   }
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER

@@ -27,7 +27,7 @@ int runDoctor(const Arguments &) {
                                         : "none: programs need AVX2 and FMA");
   bool whole = true;
   for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a", "/lib/libweft_api.a",
-                           "/lib/libweft_images.a"}) {
+                           "/lib/libweft_images.a", "/lib/libweft_translation.a"}) {
     std::string path = installationFolder() + file;
     bool there = llvm::sys::fs::exists(path);
     whole &= there;

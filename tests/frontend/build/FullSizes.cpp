@@ -94,9 +94,8 @@ std::vector<System> fullSizes() {
   auto make = [](std::string name, std::string program, std::string entry, std::string file,
                  std::string settings) {
     System system{name, program, entry, file + "-full", settings};
-    bool isTranslation = program == "translation";
-    system.config = isTranslation ? "seed" : program == "heads" ? "" : "full";
-    system.clause = isTranslation ? "seed" : "torch";
+    system.config = program == "heads" ? "" : "full";
+    system.clause = "torch";
     system.bound = 1e-12; // of the interpreter: both are in float64
     return system;
   };

@@ -236,7 +236,7 @@ void translation(std::vector<System> &all) {
     Results inside = with(insideEncoder("", below), insideDecoder("", above));
     inside.push_back({"memory", {"out.memory"}, "[batch, src, model]"});
     add("003#seq2seq", "logits", "003-seq2seq" + file, settings, with(output, inside));
-    add("003#seq2seq", "loss", "003-seq2seq" + file, settings, {{"output", {"loss"}}});
+    add("003#seq2seq", "loss", "003-seq2seq" + file, settings, {{"loss", {"loss"}}});
   }
 }
 

@@ -1,6 +1,6 @@
 // Pairs of sentences: ids, lengths, vocabularies, splits and the order of batches; bad files.
 #include "runtime/data/OpenData.h"
-#include "runtime/data/PairSource.h"
+#include "runtime/translation/PairSource.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

@@ -1,9 +1,9 @@
 // Which pairs are trained on, and which are held out.
-#ifndef WEFT_RUNTIME_DATA_HELDOUT_H
-#define WEFT_RUNTIME_DATA_HELDOUT_H
+#ifndef WEFT_RUNTIME_TRANSLATION_HELDOUT_H
+#define WEFT_RUNTIME_TRANSLATION_HELDOUT_H
 
-#include "runtime/data/PairFile.h"
 #include "runtime/program/Options.h"
+#include "runtime/translation/PairFile.h"
 
 namespace weft::runtime {
 

@@ -1,6 +1,6 @@
 // A file of sentences and their translations, read as words.
-#ifndef WEFT_RUNTIME_DATA_PAIRFILE_H
-#define WEFT_RUNTIME_DATA_PAIRFILE_H
+#ifndef WEFT_RUNTIME_TRANSLATION_PAIRFILE_H
+#define WEFT_RUNTIME_TRANSLATION_PAIRFILE_H
 
 #include "runtime/error/Error.h"
 #include "runtime/tokenizers/Words.h"

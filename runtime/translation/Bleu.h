@@ -1,6 +1,6 @@
 // How much translations have in common with references.
-#ifndef WEFT_RUNTIME_SCORES_BLEU_H
-#define WEFT_RUNTIME_SCORES_BLEU_H
+#ifndef WEFT_RUNTIME_TRANSLATION_BLEU_H
+#define WEFT_RUNTIME_TRANSLATION_BLEU_H
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Counting what n words in a row have in common.
-#include "runtime/scores/Bleu.h"
+#include "runtime/translation/Bleu.h"
 
 #include "runtime/error/Text.h"
 

@@ -1,9 +1,9 @@
 // From `pairs:fra.tsv` to a source of batches: inputs, vocabularies, splits.
-#include "runtime/data/HeldOut.h"
 #include "runtime/data/OpenData.h"
-#include "runtime/data/PairFile.h"
-#include "runtime/data/PairSource.h"
 #include "runtime/files/Folder.h"
+#include "runtime/translation/HeldOut.h"
+#include "runtime/translation/PairFile.h"
+#include "runtime/translation/PairSource.h"
 
 #include <algorithm>
 
@@ -198,9 +198,12 @@ static Status setLengths(Opened &open, int64_t sequence) {
   return success();
 }
 
-static Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training &training,
-                                                     const std::string &path,
-                                                     const DataRequest &request) {
+Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training &training,
+                                              const std::string &path,
+                                              const DataRequest &request) asm("weft_open_pairs");
+
+Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training &training,
+                                              const std::string &path, const DataRequest &request) {
   Result<PairSource::Binding> binding = bindPairs(model.facts, training);
   if (!binding)
     return binding.error();
@@ -241,21 +244,4 @@ static Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const T
                                 wide(open.file.skipped), open.file.skipped == 1 ? "" : "s",
                                 wide(open.file.firstSkipped));
   return std::unique_ptr<DataSource>(new PairSource(std::move(open.contents)));
-}
-
-DataKind weft::runtime::pairsKind() {
-  return {"pairs",
-          "FILE.tsv",
-          {sequenceOption(),
-           {"pairs", "N", "only the first N pairs of the file"},
-           {"validate-on", "N", "pairs held out to validate on (default: a tenth)"},
-           {"test-on", "N", "pairs held out until the end (default 0)"},
-           {"held-out", "WHICH",
-            "last: of the file, test behind validation (default); random: whole groups of pairs "
-            "with one source"},
-           {"min-count", "N", "how often a word occurs to have an id (default 2)"},
-           {"keep-case", "", "words as they are written, not in lower case"},
-           {"keep-spacing", "", "no space between a word and the , . ! ? behind it"}},
-          true,
-          openPairs};
 }

@@ -1,6 +1,6 @@
 // Sentences into another language, through a decoding that takes a source.
-#ifndef WEFT_RUNTIME_GENERATION_TRANSLATOR_H
-#define WEFT_RUNTIME_GENERATION_TRANSLATOR_H
+#ifndef WEFT_RUNTIME_TRANSLATION_TRANSLATOR_H
+#define WEFT_RUNTIME_TRANSLATION_TRANSLATOR_H
 
 #include "runtime/generation/Search.h"
 #include "runtime/tokenizers/Tokenizer.h"

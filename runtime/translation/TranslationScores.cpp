@@ -1,9 +1,11 @@
 // A split, translated and scored.
-#include "runtime/program/TranslationScores.h"
+#include "runtime/program/Translating.h"
 
 #include "runtime/files/NewFile.h"
-#include "runtime/generation/Translator.h"
 #include "runtime/program/SearchOptions.h"
+#include "runtime/translation/Bleu.h"
+#include "runtime/translation/PairSource.h"
+#include "runtime/translation/Translator.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +13,17 @@
 using namespace weft::runtime;
 
 namespace {
+/// Every source of a split is translated once; all targets that the split has for it are its
+/// references. Texts are cleaned as for training, whole, with no word replaced.
+struct Scores {
+  CorpusBleu bleu;
+  double meanSentenceBleu = 0;      // k = 2, the best of the references
+  int64_t sentences = 0, exact = 0; // sources; translations that are a reference
+  double seconds = 0;               // of translating
+  std::string text() const;
+  Json json() const;
+};
+
 struct Question {
   SourceSentence source;
   std::string text;
@@ -44,8 +57,8 @@ static Status writeTranslations(const std::string &path, const std::vector<Quest
   return writeFile(path, lines);
 }
 
-Result<TranslationScores> weft::runtime::scoreTranslations(Model &model, const PairSource &pairs,
-                                                           Split split, const Options &options) {
+static Result<Scores> score(Model &model, const PairSource &pairs, Split split,
+                            const Options &options) {
   Result<const Decoding *> decoding = chooseDecoding(model.facts, options);
   if (!decoding)
     return decoding.error();
@@ -68,7 +81,7 @@ Result<TranslationScores> weft::runtime::scoreTranslations(Model &model, const P
   Result<std::vector<Found>> found = translator->translate(sources, *batch);
   if (!found)
     return found.error();
-  TranslationScores scores;
+  Scores scores;
   scores.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::vector<Translated> all;
   for (size_t i = 0; i < questions.size(); ++i) {
@@ -89,7 +102,7 @@ Result<TranslationScores> weft::runtime::scoreTranslations(Model &model, const P
   return scores;
 }
 
-std::string TranslationScores::text() const {
+std::string Scores::text() const {
   return weft::runtime::text(
       "%s\n%lld of %lld translations exact, mean sentence BLEU (k = 2) %.4f, "
       "%.1f sentences a second",
@@ -97,9 +110,20 @@ std::string TranslationScores::text() const {
       static_cast<double>(sentences) / std::max(seconds, 1e-9));
 }
 
-Json TranslationScores::json() const {
+Json Scores::json() const {
   return Json{{"bleu", bleu.score},
               {"exact", exact},
               {"sentences", sentences},
               {"sentence_bleu", meanSentenceBleu}};
+}
+
+Result<ScoreReport> scoreLinked(Model &model, const DataSource &data, Split split,
+                                const Options &options) asm("weft_score_translations");
+
+Result<ScoreReport> scoreLinked(Model &model, const DataSource &data, Split split,
+                                const Options &options) {
+  Result<Scores> scores = score(model, *data.pairs(), split, options);
+  if (!scores)
+    return scores.error();
+  return ScoreReport{scores->text(), scores->json()};
 }

@@ -1,5 +1,5 @@
 // Lines, tabs, words.
-#include "runtime/data/PairFile.h"
+#include "runtime/translation/PairFile.h"
 
 #include "runtime/files/MappedFile.h"
 #include "runtime/random/Philox.h"

@@ -1,5 +1,5 @@
 // Padding sources to batches, and searching.
-#include "runtime/generation/Translator.h"
+#include "runtime/translation/Translator.h"
 
 #include <algorithm>
 

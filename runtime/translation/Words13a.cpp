@@ -1,6 +1,6 @@
 // The tokenization of mteval-v13a, rule by rule as sacreBLEU applies it.
-#include "runtime/scores/Bleu.h"
 #include "runtime/text/Utf8.h"
+#include "runtime/translation/Bleu.h"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // Sentences and their translations as training data.
-#ifndef WEFT_RUNTIME_DATA_PAIRSOURCE_H
-#define WEFT_RUNTIME_DATA_PAIRSOURCE_H
+#ifndef WEFT_RUNTIME_TRANSLATION_PAIRSOURCE_H
+#define WEFT_RUNTIME_TRANSLATION_PAIRSOURCE_H
 
 #include "runtime/data/DataSource.h"
 #include "runtime/tokenizers/Words.h"

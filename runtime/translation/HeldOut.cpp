@@ -1,5 +1,5 @@
 // Splitting a file of pairs.
-#include "runtime/data/HeldOut.h"
+#include "runtime/translation/HeldOut.h"
 
 #include "runtime/random/Philox.h"
 

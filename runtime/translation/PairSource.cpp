@@ -1,5 +1,5 @@
 // Batches of sentences, shuffled by counters.
-#include "runtime/data/PairSource.h"
+#include "runtime/translation/PairSource.h"
 
 #include "runtime/random/Permutation.h"
 

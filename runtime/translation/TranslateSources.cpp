@@ -1,0 +1,127 @@
+// `OUT generate --source`: sentences, translated.
+#include "runtime/files/MappedFile.h"
+#include "runtime/program/GenerateSearch.h"
+#include "runtime/program/Translating.h"
+#include "runtime/tokenizers/Words.h"
+#include "runtime/translation/Translator.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace weft::runtime;
+
+namespace {
+/// The sentences of the options, as ids of the source vocabulary.
+class SourceSentences {
+public:
+  SourceSentences(const Options &options, const LoadedWeights &weights)
+      : options(options), weights(weights) {}
+  Status read();
+  std::vector<SourceSentence> sentences;
+  TokenizerPtr tokenizer; // nullptr: ids
+  int64_t unknown = 0;    // words that the vocabulary lacks
+  std::string firstUnknown;
+
+private:
+  Status openTokenizer();
+  Status addSentence(const std::string &sentence, const std::string &origin);
+  Status readLines(const std::string &path);
+  const Options &options;
+  const LoadedWeights &weights;
+};
+} // namespace
+
+Status SourceSentences::openTokenizer() {
+  if (options.has("ids"))
+    return success();
+  std::string path = options.string("source-tokenizer", weights.file("source-tokenizer.json"));
+  if (path.empty())
+    return Error{Code::Usage, text("%s has no source vocabulary: give one with --source-tokenizer, "
+                                   "or --ids for ids",
+                                   options.string("checkpoint").c_str())};
+  Result<TokenizerPtr> opened = tokenizerWithoutText(path);
+  if (!opened)
+    return opened.error();
+  tokenizer = std::move(*opened);
+  return success();
+}
+
+Status SourceSentences::addSentence(const std::string &sentence, const std::string &origin) {
+  Result<std::vector<int32_t>> ids =
+      tokenizer ? tokenizer->encode(sentence) : readIds(sentence, origin.c_str());
+  if (!ids)
+    return Error{ids.error().code, (tokenizer ? origin + ": " : "") + ids.error().message};
+  if (const Words *words = asWords(tokenizer.get())) {
+    std::vector<std::string> all = wordsOf(sentence, words->rules());
+    if (all.empty())
+      return Error{Code::Value, origin + ": has no words"};
+    *ids = words->sentence(all);
+    for (size_t i = 0; i < all.size(); ++i)
+      if ((*ids)[i] == words->unknown() && unknown++ == 0)
+        firstUnknown = text("%s: `%s`", origin.c_str(), all[i].c_str());
+  }
+  sentences.push_back({std::move(*ids), origin});
+  return success();
+}
+
+/// A sentence on each line; "-" is standard input.
+Status SourceSentences::readLines(const std::string &path) {
+  std::string all;
+  if (path == "-") {
+    char buffer[4096];
+    for (size_t count; (count = fread(buffer, 1, sizeof buffer, stdin)) > 0;)
+      all.append(buffer, count);
+  } else {
+    Result<MappedFile> file = MappedFile::open(path);
+    if (!file)
+      return file.error();
+    all = file->view();
+  }
+  std::string_view rest = all;
+  for (int64_t number = 1; !rest.empty(); ++number) {
+    std::string line(rest.substr(0, rest.find('\n')));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::string origin = text("%s:%lld", path == "-" ? "stdin" : path.c_str(), wide(number));
+    if (Status status = addSentence(line, origin); !status)
+      return status;
+  }
+  return success();
+}
+
+Status SourceSentences::read() {
+  if (Status status = openTokenizer(); !status)
+    return status;
+  for (const std::string &sentence : options.all("source"))
+    if (Status status = addSentence(sentence, "--source"); !status)
+      return status;
+  for (const std::string &path : options.all("source-file"))
+    if (Status status = readLines(path); !status)
+      return status;
+  if (sentences.empty())
+    return Error{Code::Value, "there is no sentence to translate"};
+  return success();
+}
+
+Result<Translations> translateLinked(Model &model, const Options &options,
+                                     const LoadedWeights &weights,
+                                     const SearchRequest &request) asm("weft_translate_sources");
+
+Result<Translations> translateLinked(Model &model, const Options &options,
+                                     const LoadedWeights &weights, const SearchRequest &request) {
+  SourceSentences sources(options, weights);
+  if (Status status = sources.read(); !status)
+    return status.error();
+  Result<Translator> translator =
+      Translator::create(model, *request.decoding, request.prompt, request.settings);
+  if (!translator)
+    return translator.error();
+  if (sources.tokenizer && sources.tokenizer->size() > translator->sourceVocabulary())
+    return Error{Code::Size,
+                 text("the source vocabulary has %lld words, the model %lld: it is another model's",
+                      wide(sources.tokenizer->size()), wide(translator->sourceVocabulary()))};
+  constexpr int64_t together = 64;
+  Result<std::vector<Found>> found = translator->translate(sources.sentences, together);
+  if (!found)
+    return found.error();
+  return Translations{std::move(*found), sources.unknown, sources.firstUnknown};
+}
