@@ -79,7 +79,7 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
       %between = plan.slot 0 : <seq * 4>
       %y = plan.output 0
       plan.launch @exp(%x, %between)
-      plan.launch @exp(%between, %y)
+      plan.launch @exp as "again"(%between, %y)
     }
     ```
   }];
@@ -203,11 +203,7 @@ def Plan_LaunchOp : Plan_User<"launch"> {
   let summary = "a run of every task of a kernel";
   let description = [{
     The buffers are those of the kernel's operands, then those of its results, then a `plan.random_key` if the kernel draws. A launch sees everything that the launches
-    before it wrote. Equal kernels are one, called after the first: `as` says what another launch of it computes.
-
-    ```mlir
-    plan.launch @norm1 as "norm2"(%x, %layer.norm2.weight, %norm2)
-    ```
+    before it wrote. Equal kernels are one, called after the first: `as "norm2"` behind its name says what another launch of it computes.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<StrAttr>:$label, Variadic<Plan_Buffer>:$buffers);
   let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` attr-dict";

@@ -8,7 +8,6 @@ namespace weft::runtime {
 
 Result<TokenizerPtr> charactersFromJson(const Json &json);
 Result<TokenizerPtr> bpeFromJson(const Json &json);
-Result<TokenizerPtr> wordsFromJson(const Json &json);
 
 } // namespace weft::runtime
 #endif

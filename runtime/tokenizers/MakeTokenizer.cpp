@@ -1,7 +1,7 @@
 // Which tokenizer: as asked on the command line.
 #include "runtime/files/Folder.h"
 #include "runtime/tokenizers/Bpe.h"
-#include "runtime/tokenizers/Words.h"
+#include "runtime/tokenizers/WordsKind.h"
 
 #include <cstdlib>
 

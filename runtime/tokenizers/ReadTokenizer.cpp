@@ -3,6 +3,7 @@
 #include "runtime/files/MappedFile.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
+#include "runtime/tokenizers/WordsKind.h"
 #include "runtime/tokenizers/pipeline/Pipeline.h"
 #include "runtime/tokenizers/pipeline/Section.h"
 #include "runtime/tokenizers/sentencepiece/Json.h"

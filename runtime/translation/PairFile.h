@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_TRANSLATION_PAIRFILE_H
 
 #include "runtime/error/Error.h"
-#include "runtime/tokenizers/Words.h"
+#include "runtime/translation/Words.h"
 
 namespace weft::runtime {
 

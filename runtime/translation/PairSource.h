@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_TRANSLATION_PAIRSOURCE_H
 
 #include "runtime/data/DataSource.h"
-#include "runtime/tokenizers/Words.h"
+#include "runtime/translation/Words.h"
 
 namespace weft::runtime {
 

@@ -2,8 +2,8 @@
 #include "runtime/files/MappedFile.h"
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/Translating.h"
-#include "runtime/tokenizers/Words.h"
 #include "runtime/translation/Translator.h"
+#include "runtime/translation/Words.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -36,7 +36,7 @@ def commands(block):
 
 
 KERNELS = re.compile(r"\b(avx512|x86-64-v3)\b")
-TIMES = re.compile(r"\d[\d.]*[kM]?(?= (?:(?:tokens|images|rows)/s|a second|threads)\b)|\d[\d:]*(?= left\b)|(?<=done in )\d[\d:]*|(?<= in )\d[\d.]*(?= s;)")
+TIMES = re.compile(r"\d[\d.]*[kM]?(?= (?:(?:tokens|images|rows)/s|(?:sentences )?a second|threads)\b)|\d[\d:]*(?= left\b)|(?<=done in )\d[\d:]*|(?<= in )\d[\d.]*(?= s;)")
 
 
 def kernels(lines, before):

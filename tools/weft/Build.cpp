@@ -112,7 +112,8 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   if (!shared && (reads(compilation.module(), "pairs") || takesSource(compilation.module()))) {
     options.archives.push_back(lib + "libweft_translation.a");
     options.needed.insert(options.needed.end(),
-                          {"weft_open_pairs", "weft_translate_sources", "weft_score_translations"});
+                          {"weft_open_pairs", "weft_words_from_file", "weft_translate_sources",
+                           "weft_score_translations"});
   }
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER

@@ -24,7 +24,7 @@ using Kernels = std::map<std::string, std::multiset<Weights>>;
 class Renamed : public testing::Test {
 protected:
   void SetUp() override {
-    BuildOptions options = test::optionsFrom("--config seed --set svocab=200,tvocab=180");
+    BuildOptions options = test::optionsFrom("--config full --set svocab=200,tvocab=180");
     program.emplace(Built::File{WEFT_SOURCE "/examples/translation/translation.weft"}, options);
     ASSERT_TRUE(program->module) << program->errors();
   }

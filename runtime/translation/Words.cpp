@@ -1,10 +1,9 @@
 // Cleaning, splitting, looking up.
-#include "runtime/tokenizers/Words.h"
+#include "runtime/translation/Words.h"
 
 #include "runtime/files/MappedFile.h"
 #include "runtime/text/LowerCase.h"
 #include "runtime/text/Utf8.h"
-#include "runtime/tokenizers/FromJson.h"
 
 #include <algorithm>
 
@@ -115,7 +114,10 @@ const Words *weft::runtime::asWords(const Tokenizer *tokenizer) {
   return is ? static_cast<const Words *>(tokenizer) : nullptr;
 }
 
-Result<TokenizerPtr> weft::runtime::wordsFromJson(const Json &json) {
+Result<TokenizerPtr> fromJsonLinked(const Json &json) asm("weft_words_from_json");
+Result<TokenizerPtr> fromFileLinked(const std::string &path) asm("weft_words_from_file");
+
+Result<TokenizerPtr> fromJsonLinked(const Json &json) {
   Words::Contents contents;
   auto words = json.find("words"), marks = json.find("marks");
   if (words == json.end() || !words->is_array() || marks == json.end() || !marks->is_object())
@@ -142,7 +144,7 @@ Result<TokenizerPtr> weft::runtime::wordsFromJson(const Json &json) {
   return Words::create(std::move(contents));
 }
 
-Result<TokenizerPtr> weft::runtime::wordsFromFile(const std::string &path) {
+Result<TokenizerPtr> fromFileLinked(const std::string &path) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file)
     return file.error();

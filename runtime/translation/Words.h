@@ -1,6 +1,6 @@
 // Vocabularies of whole words, as translation uses them: text is cleaned, then split at spaces.
-#ifndef WEFT_RUNTIME_TOKENIZERS_WORDS_H
-#define WEFT_RUNTIME_TOKENIZERS_WORDS_H
+#ifndef WEFT_RUNTIME_TRANSLATION_WORDS_H
+#define WEFT_RUNTIME_TRANSLATION_WORDS_H
 
 #include "runtime/tokenizers/Tokenizer.h"
 
@@ -64,12 +64,6 @@ private:
 
 /// The tokenizer as one of this kind, or nullptr.
 const Words *asWords(const Tokenizer *tokenizer);
-
-/// A vocabulary with a token on each line, in the order of ids, as others keep them. Marks go by
-/// their usual names (<s> or <bos>, </s> or <eos>, <blank> or <pad>, <unk>); where there is no
-/// <unk>, it is the id behind the last. Sentences are taken as they are: split at spaces, not
-/// closed.
-Result<TokenizerPtr> wordsFromFile(const std::string &path);
 
 } // namespace weft::runtime
 #endif
