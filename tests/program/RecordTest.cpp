@@ -34,11 +34,14 @@ protected:
 /// The largest magnitude among the finite numbers of tensors whose names start with `prefix`.
 double magnitude(const Tensors &tensors, const std::string &prefix) {
   double most = 0;
-  for (auto &[name, tensor] : tensors)
-    if (name.starts_with(prefix))
-      for (double value : asFloats(tensor).floats())
-        if (std::isfinite(value) && value > -1e6)
-          most = std::max(most, std::abs(value));
+  for (auto &[name, tensor] : tensors) {
+    if (!name.starts_with(prefix))
+      continue;
+    Array array = asFloats(tensor);
+    for (double value : array.floats())
+      if (std::isfinite(value) && value > -1e6)
+        most = std::max(most, std::abs(value));
+  }
   return most;
 }
 

@@ -9,11 +9,13 @@ import random
 import sys
 import tempfile
 
+import shared_library
+
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = pathlib.Path(os.environ.get("WEFT_DATA", HERE.parents[1].parent / "shared" / "data"))
 PEER = os.environ.get("WEFT_PEER_PYTHON")
 if PEER and "WEFT_PEER" not in os.environ:
-    os.execve(PEER, [PEER, *sys.argv], {**os.environ, "WEFT_PEER": "1"})
+    os.execve(PEER, [PEER, *sys.argv], {**os.environ, "WEFT_PEER": "1", **shared_library.preloaded()})
 try:
     import sentencepiece
     import tokenizers
@@ -45,7 +47,7 @@ class Ours:
 
 
 def load(path):
-    library = ctypes.CDLL(path)
+    library = shared_library.load(path)
     library.weft_tokenizer_open.restype = ctypes.c_void_p
     library.weft_error.restype = ctypes.c_char_p
     for name in ("weft_encode", "weft_decode_all"):

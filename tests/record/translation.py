@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import safetensors
+import shared_library
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get("WEFT_DATA") or ROOT.parent / "shared/data")
@@ -64,7 +65,7 @@ class Record:
         for row in range(rows):
             self.expect(f"003-decode-correct {row}", lines[row], " ".join(map(str, [1, *ids[row * steps:(row + 1) * steps]])))
         run(self.weft, "build", *program, "--shared", "-o", self.folder / "libtranslate.so")
-        library = ctypes.CDLL(str(self.folder / "libtranslate.so"))
+        library = shared_library.load(self.folder / "libtranslate.so")
         for name in ("weft_open", "weft_generator_open", "weft_error"):
             getattr(library, name).restype = ctypes.c_char_p if name == "weft_error" else ctypes.c_void_p
         library.weft_advance.restype = ctypes.POINTER(ctypes.c_float)

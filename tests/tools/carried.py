@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "record"))
+import shared_library  # noqa: E402
+
 
 def run(*words, code=0):
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
@@ -20,7 +23,7 @@ class Library:
     def __init__(self, path):
         here = os.getcwd()
         os.chdir(path.parent)
-        self.calls = ctypes.CDLL("./" + path.name, mode=os.RTLD_NOW | os.RTLD_LOCAL)
+        self.calls = shared_library.load("./" + path.name, os.RTLD_NOW | os.RTLD_LOCAL)
         os.chdir(here)
         for name in ("weft_open", "weft_tokenizer_carried"):
             getattr(self.calls, name).restype = ctypes.c_void_p
