@@ -4,6 +4,8 @@
 
 #include "frontend/Spelling.h"
 #include "frontend/build/Derived.h"
+#include "frontend/build/Probes.h"
+#include "frontend/build/TrainedParameters.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -21,20 +23,12 @@ using namespace build;
 class ModuleBuilder {
 public:
   explicit ModuleBuilder(Session &session)
-      : session(session), attributes(session.module.getContext()) {
-    for (const std::string &path : session.options.probes) {
-      SmallVector<StringRef> names;
-      StringRef(path).split(names, '.');
-      probes.emplace_back(names.begin(), names.end());
-    }
-  }
+      : session(session), attributes(session.module.getContext()), probes(session) {}
 
   bool build(std::vector<std::string> entries);
 
 private:
   bool plain(const ast::Function &entry);
-  bool probed(const ast::Function &entry);
-  void unanswered();
   bool derived(const ast::DerivedEntry &entry);
   bool minimize(const ast::DerivedEntry &entry);
   bool decode(const ast::DerivedEntry &entry);
@@ -43,18 +37,12 @@ private:
   void separateSymbols();
   void dropUnusedConstants();
   void note();
-  std::vector<model::ParameterOp> parametersOf(func::FuncOp loss) const;
-  std::optional<std::vector<model::ParameterOp>> trained(func::FuncOp loss,
-                                                         const MinimizeClause &clause);
-  ArrayAttr frozen(func::FuncOp loss, ArrayRef<model::ParameterOp> trained);
   ArrayAttr metrics(func::FuncOp loss);
 
   Session &session;
   OpBuilder attributes;
   std::set<std::string> built;
-  std::vector<Names> probes;
-  std::set<Names> answered;                     // probes that some entry has
-  std::map<Names, std::set<std::string>> known; // what could be asked for instead
+  Probes probes;
   SmallVector<Attribute> trainings, decodings;
 };
 
@@ -75,91 +63,7 @@ bool ModuleBuilder::plain(const ast::Function &entry) {
   if (!built.insert(entry.name.text).second)
     return true;
   Builder builder(session, session.options.training);
-  return builder.entry(entry, entry.name.text) && (probes.empty() || probed(entry));
-}
-
-/// The entry again, with the values that are probed as further results; not if it has none of them.
-bool ModuleBuilder::probed(const ast::Function &entry) {
-  Builder builder(session, session.options.training);
-  func::FuncOp function = builder.entry(entry, entry.name.text + ".probed", probes);
-  if (!function)
-    return false;
-  for (const Names &path : probes) {
-    if (builder.probed().contains(path))
-      answered.insert(path);
-    for (const std::string &other : builder.readable(path))
-      known[path].insert(other);
-  }
-  if (builder.probed().empty())
-    function.erase();
-  return true;
-}
-
-/// Reports probes that no entry has.
-void ModuleBuilder::unanswered() {
-  for (const Names &path : probes) {
-    if (answered.contains(path))
-      continue;
-    std::string name = fmt::format("{}", fmt::join(path, "."));
-    auto &error = session.diagnostics.error(
-        Code::E0612, fmt::format("no entry that is built has a value `{}`", name));
-    std::vector<std::string> others(known[path].begin(), known[path].end());
-    if (auto near = nearest(name, others))
-      error.suggest(fmt::format("did you mean `{}`?", *near));
-    else
-      error.suggest(fmt::format("there are `{}`", fmt::join(others, "`, `")));
-  }
-}
-
-/// The parameters that a loss reads, in the order in which it does.
-std::vector<model::ParameterOp> ModuleBuilder::parametersOf(func::FuncOp loss) const {
-  llvm::SetVector<Operation *> found;
-  loss.walk([&](model::ParamOp read) {
-    model::ParameterOp parameter = session.storage.find(read.getName())->second.op;
-    if (parameter.getKind() == model::ParameterKind::parameter)
-      found.insert(parameter);
-  });
-  std::vector<model::ParameterOp> parameters;
-  for (Operation *op : found)
-    parameters.push_back(cast<model::ParameterOp>(op));
-  return parameters;
-}
-
-/// Those that are not frozen; nothing after an error. Every group holds some.
-std::optional<std::vector<model::ParameterOp>>
-ModuleBuilder::trained(func::FuncOp loss, const MinimizeClause &clause) {
-  std::vector<model::ParameterOp> parameters;
-  std::set<const MinimizeClause::Group *> used;
-  for (model::ParameterOp parameter : parametersOf(loss)) {
-    const MinimizeClause::Group *group = clause.groupOf(parameter.getSymName());
-    used.insert(group);
-    if (!group || group->optimizer.rule)
-      parameters.push_back(parameter);
-  }
-  const std::string &name = clause.loss->name.text;
-  for (const MinimizeClause::Group &group : clause.groups)
-    if (!used.contains(&group)) {
-      session.diagnostics
-          .error(Code::E0520, group.parameters.clause->callee.span,
-                 fmt::format("no parameter of `{}` is left for this group", name))
-          .suggest(
-              "a group begins where its paths do, and the first that holds a parameter has it");
-      return std::nullopt;
-    }
-  if (!parameters.empty())
-    return parameters;
-  session.diagnostics
-      .error(Code::E0509, clause.place, fmt::format("`{}` has no parameters to train", name))
-      .suggest("`minimize` changes the parameters that the loss reads: some must not be frozen");
-  return std::nullopt;
-}
-
-ArrayAttr ModuleBuilder::frozen(func::FuncOp loss, ArrayRef<model::ParameterOp> trained) {
-  SmallVector<Attribute> names;
-  for (model::ParameterOp parameter : parametersOf(loss))
-    if (!llvm::is_contained(trained, parameter))
-      names.push_back(parameter.getSymNameAttr());
-  return attributes.getArrayAttr(names);
+  return builder.entry(entry, entry.name.text) && probes.add(entry);
 }
 
 /// The names of all results but the first, which is minimized, and what those are means over.
@@ -193,14 +97,15 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   func::FuncOp loss = Builder(session, true).entry(*clause->loss, name + ".loss");
   if (!loss)
     return false;
-  auto parameters = trained(loss, *clause);
+  auto parameters = parametersOf(loss, *clause, session);
   if (!parameters)
     return false;
   add("metrics", metrics(loss));
-  if (ArrayAttr names = frozen(loss, *parameters); !names.empty())
-    add("frozen", names);
+  if (!parameters->frozen.empty())
+    add("frozen", attributes.getArrayAttr(parameters->frozen));
   trainings.push_back(attributes.getDictionaryAttr(row));
-  return static_cast<bool>(Builder(session, true).update(*clause, name + ".update", *parameters));
+  return static_cast<bool>(
+      Builder(session, true).update(*clause, name + ".update", parameters->trained));
 }
 
 bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
@@ -355,7 +260,7 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
       fine = false;
     }
   }
-  unanswered();
+  probes.reportUnanswered();
   if (!fine || session.diagnostics.hasErrors())
     return false;
   declare();

@@ -13,21 +13,27 @@
 
 using namespace weft::runtime;
 
-static Result<LoadedWeights> openWeights(Model &model, const Options &options) {
-  return loadOrCarried(model, options.string("checkpoint"), "checkpoint");
-}
+namespace {
+struct Opened {
+  LoadedWeights weights;
+  TokenizerPtr tokenizer; // that of the weights, or another that is given; none with --ids
+};
+} // namespace
 
-/// The tokenizer that was saved with the weights, or another that is given; none with --ids.
-static Result<TokenizerPtr> openTokenizer(const Model &model, const LoadedWeights &saved,
-                                          const Options &options) {
+static Result<Opened> openModel(Model &model, const Options &options) {
+  Result<LoadedWeights> weights = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
+  if (!weights)
+    return weights.error();
   if (options.has("ids"))
-    return TokenizerPtr();
-  Result<TokenizerPtr> tokenizer = savedTokenizer(model, saved, options, "checkpoint");
-  if (tokenizer && !*tokenizer)
+    return Opened{std::move(*weights), nullptr};
+  Result<TokenizerPtr> tokenizer = savedTokenizer(model, *weights, options, "checkpoint");
+  if (!tokenizer)
+    return tokenizer.error();
+  if (!*tokenizer)
     return Error{Code::Usage,
                  text("%s has no tokenizer: give one with --tokenizer, or --ids for ids",
                       options.string("checkpoint", "this program").c_str())};
-  return tokenizer;
+  return Opened{std::move(*weights), std::move(*tokenizer)};
 }
 
 static Result<std::vector<int32_t>> readPrompt(const Options &options,
@@ -76,13 +82,10 @@ static Result<ContinuationRequest> readRequest(Model &model, const Options &opti
   if (!most)
     return most.error();
   request.maxTokens = *most;
-  Result<LoadedWeights> weights = openWeights(model, options);
-  if (!weights)
-    return weights.error();
-  Result<TokenizerPtr> tokenizer = openTokenizer(model, *weights, options);
-  if (!tokenizer)
-    return tokenizer.error();
-  request.tokenizer = std::move(*tokenizer);
+  Result<Opened> opened = openModel(model, options);
+  if (!opened)
+    return opened.error();
+  request.tokenizer = std::move(opened->tokenizer);
   Result<std::vector<int32_t>> prompt = readPrompt(options, request);
   if (!prompt)
     return prompt.error();
@@ -91,13 +94,10 @@ static Result<ContinuationRequest> readRequest(Model &model, const Options &opti
 }
 
 static Result<int> findMostLikely(Model &model, const Options &options) {
-  Result<LoadedWeights> weights = openWeights(model, options);
-  if (!weights)
-    return weights.error();
-  Result<TokenizerPtr> tokenizer = openTokenizer(model, *weights, options);
-  if (!tokenizer)
-    return tokenizer.error();
-  return generateBySearch(model, options, *weights, tokenizer->get());
+  Result<Opened> opened = openModel(model, options);
+  if (!opened)
+    return opened.error();
+  return generateBySearch(model, options, opened->weights, opened->tokenizer.get());
 }
 
 static Result<int> generate(Model &model, const Options &options) {

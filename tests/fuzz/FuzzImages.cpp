@@ -3,16 +3,9 @@
 #include "runtime/images/Gzip.h"
 #include "runtime/images/Idx.h"
 #include "runtime/images/Picture.h"
-
-#include <cstdlib>
+#include "tests/fuzz/Require.h"
 
 using namespace weft::runtime;
-
-/// Stops the fuzzer: the reader promised something else.
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 static void checkSet(const Result<ImageSet> &set) {
   if (!set) {

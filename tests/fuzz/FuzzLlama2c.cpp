@@ -1,16 +1,9 @@
 // Any bytes as a llama2.c file: it is refused with a reason, or its tensors fill it without gap or
 // overlap.
 #include "runtime/llama2c/Reader.h"
-
-#include <cstdlib>
+#include "tests/fuzz/Require.h"
 
 using namespace weft::runtime;
-
-/// Stops the fuzzer: the reader promised something else.
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto bytes = std::as_bytes(std::span(data, size));

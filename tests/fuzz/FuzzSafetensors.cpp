@@ -1,16 +1,10 @@
 // Any bytes as a safetensors file: a header is refused, or every tensor of it can be read.
 #include "runtime/safetensors/Header.h"
+#include "tests/fuzz/Require.h"
 
-#include <cstdlib>
 #include <cstring>
 
 using namespace weft::runtime;
-
-/// Stops the fuzzer: the reader promised something else.
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto bytes = std::as_bytes(std::span(data, size));

@@ -1,18 +1,12 @@
 // Any bytes as a tokenizer's file: it is refused, or it encodes and decodes any text.
 #include "runtime/tokenizers/Tokenizer.h"
+#include "tests/fuzz/Require.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <unistd.h>
 
 using namespace weft::runtime;
-
-/// Stops the fuzzer: a tokenizer promised something else.
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 static void use(const Tokenizer &tokenizer, const std::string &text) {
   auto ids = tokenizer.encode(text);

@@ -93,6 +93,12 @@ class Record:
                     most = max(most, abs(found[row * words + word] - logits[(row * steps + step) * words + word]))
             fresh = [ids[row * steps + step] for row in range(rows)]
         self.near("003-decode-correct logits", most, 1e-5 * max(map(abs, logits)))
+        words = {"weft_tokenizer": 1, "kind": "words", "words": ["<unk>", "go", "."], "marks": {"unknown": "<unk>"},
+                 "lower": True, "spaced": True, "closes": False}
+        (self.folder / "words.json").write_text(json.dumps(words))
+        library.weft_tokenizer_open.restype, library.weft_tokenizer_size.restype = ctypes.c_void_p, ctypes.c_int64
+        tokenizer = ctypes.c_void_p(call("weft_tokenizer_open", str(self.folder / "words.json").encode()))
+        self.expect("words that a library reads", library.weft_tokenizer_size(tokenizer), len(words["words"]))
 
     def transliteration(self):
         data = DATA / "transliteration"

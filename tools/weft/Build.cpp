@@ -109,7 +109,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     options.archives.push_back(lib + "libweft_images.a");
     options.needed.push_back("weft_open_images");
   }
-  if (!shared && (reads(compilation.module(), "pairs") || takesSource(compilation.module()))) {
+  if (reads(compilation.module(), "pairs") || takesSource(compilation.module())) {
     options.archives.push_back(lib + "libweft_translation.a");
     options.needed.insert(options.needed.end(),
                           {"weft_open_pairs", "weft_words_from_file", "weft_translate_sources",

@@ -1,0 +1,10 @@
+// What a fuzzer holds its reader to.
+#pragma once
+
+#include <cstdlib>
+
+/// Stops the fuzzer: what is fuzzed promised something else.
+inline void require(bool holds) {
+  if (!holds)
+    abort();
+}
