@@ -220,13 +220,18 @@ WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampl
 
 typedef struct WeftTokenizer WeftTokenizer;
 
-/* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json; a file of another
- * format that docs/abi.md lists, or a folder with one; or "byte". NULL on failure. Needs no model.
+/* The tokenizer of a training: its folder, a checkpoint, or a tokenizer.json (of sources:
+ * source-tokenizer.json, beside it); a file of another format that docs/abi.md lists, or a folder
+ * with one; or "byte". NULL on failure. Needs no model.
  * Errors: FILE; NAME, the folder has no whole checkpoint. */
 WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
 /* The tokenizer that the library carries; the model may be closed before it. NULL on failure.
  * Errors: NAME, it carries none. */
 WEFT_API WeftTokenizer *weft_tokenizer_carried(const WeftModel *model);
+/* The same of the sources that a model translates; weft_tokenizer_carried() is that of what it
+ * makes of them. Where a training made the vocabularies, a source ends with weft_tokenizer_end().
+ */
+WEFT_API WeftTokenizer *weft_source_tokenizer_carried(const WeftModel *model);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
 /* How many ids it has, 0 to size - 1; a model may have more. */
 WEFT_API int64_t weft_tokenizer_size(const WeftTokenizer *tokenizer);

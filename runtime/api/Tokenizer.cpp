@@ -2,6 +2,7 @@
 #include "runtime/tokenizers/Tokenizer.h"
 
 #include "runtime/api/Model.h"
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/Folder.h"
 #include "runtime/training/Checkpoint.h"
 
@@ -20,7 +21,7 @@ static Result<TokenizerPtr> open(const std::string &path) {
     return readTokenizer(path);
   Result<Checkpoint> checkpoint = findCheckpoint(path);
   if (checkpoint)
-    return readTokenizer(checkpoint->file("tokenizer.json"));
+    return readTokenizer(checkpoint->file(tokenizerFile));
   Result<TokenizerPtr> ofOthers = readTokenizer(path);
   return ofOthers ? std::move(ofOthers) : checkpoint.error();
 }
@@ -33,17 +34,26 @@ WeftTokenizer *weft_tokenizer_open(const char *path) {
   return nullptr;
 }
 
-WeftTokenizer *weft_tokenizer_carried(const WeftModel *model) {
-  const std::optional<CarriedFile> &carried = model->model->carried;
-  Result<TokenizerPtr> tokenizer =
-      carried && !carried->tokenizer().empty()
-          ? tokenizerFromText(carried->tokenizer())
-          : Error{Code::Name, "this library carries no tokenizer: build it with --weights, and "
-                              "with --tokenizer where none lies beside them"};
-  if (tokenizer)
-    return new WeftTokenizer{std::move(*tokenizer)};
-  fail(tokenizer.error());
+/// What the library carries under this name; `what` and `option` are what it is and how it is said.
+static WeftTokenizer *openCarried(const Model &model, const char *name, const char *what,
+                                  const char *option) {
+  Result<TokenizerPtr> kept = keptTokenizer("", model.carried ? &*model.carried : nullptr, name);
+  if (kept && *kept)
+    return new WeftTokenizer{std::move(*kept)};
+  fail(kept ? Error{Code::Name, text("this library carries no %s: build it with --weights, and "
+                                     "with --%s where none lies beside them",
+                                     what, option)}
+            : kept.error());
   return nullptr;
+}
+
+WeftTokenizer *weft_tokenizer_carried(const WeftModel *model) {
+  return openCarried(*model->model, tokenizerFile, "tokenizer", "tokenizer");
+}
+
+WeftTokenizer *weft_source_tokenizer_carried(const WeftModel *model) {
+  return openCarried(*model->model, sourceTokenizerFile, "tokenizer of sources",
+                     "source-tokenizer");
 }
 
 void weft_tokenizer_close(WeftTokenizer *tokenizer) {

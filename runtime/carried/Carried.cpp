@@ -19,11 +19,11 @@ namespace {
 /// The last bytes of the file.
 struct Ending {
   char mark[16];
-  int64_t begin, weights, tokenizer;
+  int64_t begin, weights, texts; // where they begin, and how many bytes of each
 };
 } // namespace
 
-static const char mark[16] = "weft carries 1\n";
+static const char mark[16] = "weft carries 2\n";
 
 static int64_t roundedUp(int64_t value, int64_t to) {
   return (value + to - 1) / to * to;
@@ -64,7 +64,7 @@ static bool writeAt(int file, const void *data, int64_t bytes, int64_t offset) {
 }
 
 Status weft::runtime::appendCarried(const std::string &path, const Facts &facts,
-                                    const Parameters &parameters, const std::string &tokenizer) {
+                                    const Parameters &parameters, const CarriedTexts &texts) {
   int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   struct stat about;
   if (file < 0 || fstat(file, &about) != 0) {
@@ -74,18 +74,21 @@ Status weft::runtime::appendCarried(const std::string &path, const Facts &facts,
     return error;
   }
   CarriedLayout layout = carriedLayout(facts);
+  std::string behind;
+  for (const auto &[name, text] : texts)
+    behind += text;
   Ending ending{
-      {}, roundedUp(about.st_size, page), layout.bytes, static_cast<int64_t>(tokenizer.size())};
+      {}, roundedUp(about.st_size, page), layout.bytes, static_cast<int64_t>(behind.size())};
   memcpy(ending.mark, mark, sizeof mark);
-  int64_t behind = ending.begin + layout.bytes;
+  int64_t end = ending.begin + layout.bytes;
   bool good = true;
   for (size_t i = 0; i < facts.parameters.size(); ++i)
     if (const Parameter &parameter = facts.parameters[i]; layout.offsets[i] >= 0)
       good = good && writeAt(file, parameters.data(static_cast<int>(i)),
                              elementCount(facts, parameter) * bytesOf(parameter.element),
                              ending.begin + layout.offsets[i]);
-  good = good && writeAt(file, tokenizer.data(), ending.tokenizer, behind) &&
-         writeAt(file, &ending, sizeof ending, behind + ending.tokenizer) && fsync(file) == 0;
+  good = good && writeAt(file, behind.data(), ending.texts, end) &&
+         writeAt(file, &ending, sizeof ending, end + ending.texts) && fsync(file) == 0;
   Status status = good ? success() : Status(failed(path, "write"));
   close(file);
   return status;
@@ -101,13 +104,14 @@ Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &fact
     return error;
   }
   Ending ending{};
-  int64_t bytes = carriedLayout(facts).bytes, tokenizer = facts.carried->tokenizer;
-  int64_t end = about.st_size - static_cast<int64_t>(sizeof ending),
-          begin = end - tokenizer - bytes;
+  int64_t bytes = carriedLayout(facts).bytes, behind = 0;
+  for (const auto &[name, length] : facts.carried->texts)
+    behind += length;
+  int64_t end = about.st_size - static_cast<int64_t>(sizeof ending), begin = end - behind - bytes;
   bool whole = begin > 0 && begin % page == 0 &&
                pread(file, &ending, sizeof ending, end) == static_cast<ssize_t>(sizeof ending) &&
                memcmp(ending.mark, mark, sizeof mark) == 0 && ending.begin == begin &&
-               ending.weights == bytes && ending.tokenizer == tokenizer;
+               ending.weights == bytes && ending.texts == behind;
   CarriedFile carried;
   void *mapping = MAP_FAILED;
   if (whole) {
@@ -124,12 +128,21 @@ Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &fact
   if (mapping == MAP_FAILED)
     return error;
   carried.start = static_cast<char *>(mapping);
-  carried.json = {carried.start + bytes, static_cast<size_t>(tokenizer)};
+  const char *next = carried.start + bytes;
+  for (const auto &[name, length] : facts.carried->texts) {
+    carried.texts[name] = {next, static_cast<size_t>(length)};
+    next += length;
+  }
   return carried;
 }
 
+std::string_view CarriedFile::find(std::string_view name) const {
+  auto found = texts.find(name);
+  return found == texts.end() ? std::string_view() : found->second;
+}
+
 CarriedFile::CarriedFile(CarriedFile &&other) noexcept
-    : start(std::exchange(other.start, nullptr)), size(other.size), json(other.json) {}
+    : start(std::exchange(other.start, nullptr)), size(other.size), texts(std::move(other.texts)) {}
 
 CarriedFile::~CarriedFile() {
   if (start)

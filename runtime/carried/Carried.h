@@ -1,4 +1,5 @@
-// Weights and a tokenizer that a program carries behind its own code (`weft build --weights`).
+// Weights, and the texts that go with them, that a program carries behind its own code (`weft build
+// --weights`).
 #ifndef WEFT_RUNTIME_CARRIED_CARRIED_H
 #define WEFT_RUNTIME_CARRIED_CARRIED_H
 
@@ -14,10 +15,14 @@ struct CarriedLayout {
 };
 CarriedLayout carriedLayout(const Facts &facts);
 
-/// Writes what `facts.carried` announces behind the program at `path`, from the next page on. The
-/// file is not renamed: who calls does, when it is whole.
+/// Texts by name, as the files of a checkpoint: "tokenizer.json".
+using CarriedTexts = std::map<std::string, std::string, std::less<>>;
+
+/// Writes what `facts.carried` announces behind the program at `path`, from the next page on:
+/// weights, then `texts` in the order of their names. The file is not renamed: who calls does, when
+/// it is whole.
 Status appendCarried(const std::string &path, const Facts &facts, const Parameters &parameters,
-                     const std::string &tokenizer);
+                     const CarriedTexts &texts);
 
 /// What lies behind the code of a running program. The weights are mapped, not read: pages come
 /// from the file when they are touched, and what is written to them is the process's own.
@@ -29,14 +34,14 @@ public:
   CarriedFile(CarriedFile &&other) noexcept;
 
   char *weights() const { return start; }
-  /// The text of a tokenizer.json; empty if none is carried.
-  std::string_view tokenizer() const { return json; }
+  /// The text of this name; empty if none is carried.
+  std::string_view find(std::string_view name) const;
 
 private:
   CarriedFile() = default;
   char *start = nullptr;
   size_t size = 0;
-  std::string_view json;
+  std::map<std::string, std::string_view, std::less<>> texts;
 };
 
 } // namespace weft::runtime

@@ -10,7 +10,8 @@ static std::vector<DataKind> allKinds() {
 }
 
 static bool takes(const DataKind &kind, const std::string &option) {
-  return std::any_of(kind.options.begin(), kind.options.end(),
+  const std::vector<OptionSpec> &options = kind.reader.options;
+  return std::any_of(options.begin(), options.end(),
                      [&](const OptionSpec &spec) { return spec.name == option; });
 }
 
@@ -28,7 +29,7 @@ std::string weft::runtime::dataForms() {
 
 std::vector<OptionSpec> weft::runtime::withDataOptions(std::vector<OptionSpec> options) {
   for (const DataKind &kind : allKinds())
-    for (const OptionSpec &spec : kind.options)
+    for (const OptionSpec &spec : kind.reader.options)
       if (std::none_of(options.begin(), options.end(), [&](const OptionSpec &other) {
             return std::string_view(other.name) == spec.name;
           }))
@@ -65,6 +66,35 @@ DataOptions weft::runtime::withTrainingOptions(DataOptions given, const std::str
   return given;
 }
 
+std::vector<std::string> weft::runtime::seenOtherwise(const DataOptions &given,
+                                                      const std::string &data,
+                                                      const DataOptions &training) {
+  std::vector<std::string> sentences;
+  std::optional<DataKind> kind = kindOf(data);
+  auto shown = [](const std::string &name, const std::string &value) {
+    return "--" + name + (value.empty() ? "" : " " + value);
+  };
+  if (kind && kind->keepsOptions)
+    for (const std::string &name : kind->reader.sight) {
+      auto now = given.find(name), before = training.find(name);
+      if (now != given.end() && (before == training.end() || before->second != now->second))
+        sentences.push_back(
+            shown(name, now->second) + ": the training had " +
+            (before == training.end() ? "no --" + name : shown(name, before->second)));
+    }
+  return sentences;
+}
+
+Json weft::runtime::stateToCarry(const Json &state) {
+  if (!state.is_object() || !state.contains("training"))
+    return Json::object();
+  const Json &settings = state["settings"];
+  std::optional<DataKind> kind = kindOf(settings["data"].get<std::string>());
+  bool keeps = kind && kind->keepsOptions;
+  return Json{{"training", state["training"]},
+              {"settings", {{"data_options", keeps ? settings["data_options"] : Json::object()}}}};
+}
+
 /// Nobody gives an option in vain.
 static Status refuseOthers(const DataKind &kind, const DataRequest &request) {
   for (const auto &[option, value] : request.options) {
@@ -88,5 +118,10 @@ weft::runtime::openData(const Model &model, const Training &training, const Data
                  text("--data %s: expected %s", request.data.c_str(), dataForms().c_str())};
   if (Status status = refuseOthers(*kind, request); !status)
     return status.error();
-  return kind->open(model, training, request.data.substr(request.data.find(':') + 1), request);
+  if (!kind->reader.open)
+    return Error{Code::Value, text("%s: this program reads no %s, because its model has no "
+                                   "training with `data = %s`",
+                                   request.data.c_str(), kind->name, kind->clause)};
+  return kind->reader.open(model, training, request.data.substr(request.data.find(':') + 1),
+                           request);
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_RUNTIME_DATA_OPENDATA_H
 #define WEFT_RUNTIME_DATA_OPENDATA_H
 
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/data/DataSource.h"
 #include "runtime/program/Options.h"
 
@@ -11,22 +12,30 @@ namespace weft::runtime {
 using DataOptions = std::map<std::string, std::string>;
 
 struct DataRequest {
-  std::string data;              // KIND:PATH
-  DataOptions options;           // what readDataOptions() gives
-  uint64_t seed = 0;             // of the order
-  std::string checkpoint;        // its tokenizers are used; "": they are made
-  std::string_view tokenizer;    // the text of one that goes with the weights, without a checkpoint
+  std::string data;                     // KIND:PATH
+  DataOptions options;                  // what readDataOptions() gives
+  uint64_t seed = 0;                    // of the order
+  std::string checkpoint;               // its tokenizers are used
+  const CarriedFile *carried = nullptr; // and of a program that carries some; else they are made
   bool allForValidation = false; // train on nothing: everything that the options do not take away
   bool learns = true;            // whether the data may teach a tokenizer
 };
 
-/// A kind of data: a row of the table in OpenData.cpp, declared beside its source.
+/// What reads a kind of data, in programs that have it.
+struct DataReader {
+  std::vector<OptionSpec> options = {};
+  Result<std::unique_ptr<DataSource>> (*open)(const Model &model, const Training &training,
+                                              const std::string &path,
+                                              const DataRequest &request) = nullptr;
+  std::vector<std::string> sight = {}; // options that say how a row is seen, whichever it is
+};
+
+/// A kind of data: a row of the table in OpenData.cpp.
 struct DataKind {
   const char *name, *path; // "text", "FILE"
-  std::vector<OptionSpec> options;
-  bool keepsOptions; // `eval` has those of the training where none are given
-  Result<std::unique_ptr<DataSource>> (*open)(const Model &model, const Training &training,
-                                              const std::string &path, const DataRequest &request);
+  bool keepsOptions;       // `eval` has those of the training where none are given
+  DataReader reader;
+  const char *clause = nullptr; // how a model takes it, of a kind that programs may lack
 };
 
 DataKind textKind();
@@ -58,6 +67,15 @@ DataOptions readDataOptions(const Options &options);
 /// keeps them, the training's others.
 DataOptions withTrainingOptions(DataOptions given, const std::string &data,
                                 const DataOptions &training);
+
+/// Those of `given` by which rows are seen otherwise than in the training, each as a sentence; none
+/// of a kind that does not keep them.
+std::vector<std::string> seenOtherwise(const DataOptions &given, const std::string &data,
+                                       const DataOptions &training);
+
+/// What of a checkpoint's state a program carries: which training it is of, and its data's options
+/// where the kind keeps them. Empty where there was no training.
+Json stateToCarry(const Json &state);
 
 } // namespace weft::runtime
 #endif

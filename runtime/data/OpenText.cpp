@@ -1,7 +1,6 @@
 // From `text:book.txt` to a source of batches.
 #include "runtime/data/OpenData.h"
 #include "runtime/data/TextSource.h"
-#include "runtime/files/Folder.h"
 #include "runtime/files/MappedFile.h"
 
 using namespace weft::runtime;
@@ -68,17 +67,17 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
   std::string_view all = file->view();
   if (all.empty())
     return Error{Code::Value, text("%s: is empty", path.c_str())};
-  // a tokenizer that is asked for wins over a checkpoint's, unless that is being resumed
-  std::string asked = options.string("tokenizer"), saved = request.checkpoint + "/tokenizer.json";
-  bool kept = !request.checkpoint.empty() && fileExists(saved) && (request.learns || asked.empty());
+  // a tokenizer that is asked for wins over the one that is kept, unless that is being resumed
+  std::string asked = options.string("tokenizer");
+  Result<TokenizerPtr> tokenizer =
+      request.learns || asked.empty()
+          ? keptTokenizer(request.checkpoint, request.carried, tokenizerFile)
+          : TokenizerPtr();
   const Entry &entry = model.facts.entries[training.gradient];
   const Argument &argument = entry.inputs[argumentNamed(entry.inputs, binding->tokens)];
-  bool carried = asked.empty() && !request.tokenizer.empty();
-  Result<TokenizerPtr> tokenizer = kept      ? readTokenizer(saved)
-                                   : carried ? tokenizerFromText(request.tokenizer)
-                                   : request.learns
-                                       ? makeTokenizer(asked, all, model.facts.dims[argument.index])
-                                       : tokenizerWithoutText(asked);
+  if (tokenizer && !*tokenizer)
+    tokenizer = request.learns ? makeTokenizer(asked, all, model.facts.dims[argument.index])
+                               : tokenizerWithoutText(asked);
   if (!tokenizer) // what is wrong with --tokenizer is not wrong with the text
     return tokenizer.error().code == Code::Usage
                ? tokenizer.error()
@@ -102,10 +101,10 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
 DataKind weft::runtime::textKind() {
   return {"text",
           "FILE",
-          {sequenceOption(),
-           {"tokenizer", "KIND",
-            "char, byte, bpe:N (trained on the text), merges:FILE, or a FILE as for generate\n"
-            "(default: char for a model of less than 256 ids, byte of 256, bpe of more)"}},
           false,
-          openText};
+          {{sequenceOption(),
+            {"tokenizer", "KIND",
+             "char, byte, bpe:N (trained on the text), merges:FILE, or a FILE as for generate\n"
+             "(default: char for a model of less than 256 ids, byte of 256, bpe of more)"}},
+           openText}};
 }

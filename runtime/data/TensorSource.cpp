@@ -88,5 +88,5 @@ static Result<std::unique_ptr<DataSource>> openTensors(const Model &model, const
 }
 
 DataKind weft::runtime::tensorsKind() {
-  return {"tensors", "FILE.safetensors", {}, false, openTensors};
+  return {"tensors", "FILE.safetensors", false, {{}, openTensors}};
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_RUNTIME_DATA_TEXTSOURCE_H
 #define WEFT_RUNTIME_DATA_TEXTSOURCE_H
 
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/data/DataSource.h"
 #include "runtime/random/Philox.h"
 
@@ -37,7 +38,7 @@ public:
   Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const override;
   int64_t sequence() const override { return length; }
   std::vector<SavedTokenizer> tokenizers() const override {
-    return {{"tokenizer.json", contents.tokenizer.get()}};
+    return {{tokenizerFile, contents.tokenizer.get()}};
   }
   std::string description() const override;
   uint64_t fingerprint() const override { return contents.fingerprint; }

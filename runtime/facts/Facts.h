@@ -74,10 +74,10 @@ struct Decoding {
   std::optional<int64_t> max;   // tokens to make, unless asked otherwise
 };
 
-/// What lies behind the code of the program (runtime/carried/Carried.h): a tokenizer of so many
-/// bytes, perhaps none, and all parameters and states.
+/// What lies behind the code of the program (runtime/carried/Carried.h): all parameters and states,
+/// then the texts that belong to them, by name, of so many bytes.
 struct CarriedFacts {
-  int64_t tokenizer = 0;
+  std::map<std::string, int64_t> texts;
 };
 
 struct Facts {

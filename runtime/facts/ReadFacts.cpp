@@ -184,8 +184,16 @@ Result<Facts> Reader::read(std::string_view json) {
   readInto("entries", facts.entries, &Reader::readEntry);
   readInto("training", facts.trainings, &Reader::readTraining);
   readInto("decoding", facts.decodings, &Reader::readDecoding);
-  if (auto tokenizer = root.integer("carries"))
-    facts.carried = CarriedFacts{*tokenizer};
+  if (const Json *texts = root.find("carries")) {
+    facts.carried.emplace();
+    if (!texts->is_object())
+      root.wrong("carries", "an object");
+    for (const auto &[name, bytes] : texts->items())
+      if (int64_t count = bytes.is_number_integer() ? bytes.get<int64_t>() : -1; count >= 0)
+        facts.carried->texts[name] = count;
+      else
+        root.wrong("carries", "lengths of texts");
+  }
   if (!problem.empty())
     return Error{Code::Internal, "the facts in this program are wrong: " + problem};
   return std::move(facts);

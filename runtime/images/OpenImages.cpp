@@ -114,14 +114,9 @@ static Result<std::vector<double>> numbers(const Options &options, const char *n
   return list.empty() ? std::vector<double>{otherwise} : list;
 }
 
-/// Called by the kind `images` (runtime/data/ImagesKind.cpp), which knows it by this name alone.
-Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Training &training,
-                                               const std::string &path,
-                                               const DataRequest &request) asm("weft_open_images");
-
-Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Training &training,
-                                               const std::string &path,
-                                               const DataRequest &request) {
+static Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Training &training,
+                                                      const std::string &path,
+                                                      const DataRequest &request) {
   Result<Taken> taken = bindImages(model.facts, training);
   if (!taken)
     return taken.error();
@@ -162,4 +157,17 @@ Result<std::unique_ptr<DataSource>> openImages(const Model &model, const Trainin
                                                       .normalization = std::move(*normalization),
                                                       .augmentation = {options.has("flip"), *crop},
                                                       .seed = request.seed}));
+}
+
+/// Called by the kind `images` (runtime/data/LinkedKinds.cpp), which knows it by this name alone.
+DataReader imagesReader() asm("weft_images_reader");
+
+DataReader imagesReader() {
+  return {
+      {{"mean", "M[,M…]", "subtracted from values in 0 to 1, for all channels or each (default 0)"},
+       {"std", "S[,S…]", "what is left is divided by (default 1)"},
+       {"flip", "", "mirror half of the images in training, left to right"},
+       {"crop", "N", "move images in training by up to N rows and columns, over a black border"}},
+      openImages,
+      {"mean", "std"}};
 }

@@ -14,6 +14,9 @@ struct Command {
   /// Gives the exit code: 0, or 128 and the signal that stopped it.
   Result<int> (*run)(Model &model, const Options &options);
   bool needsParameters = true; // whether `run` touches the model's parameters
+  /// Whether an option means something to a program of these facts: what does not is left out of
+  /// --help. nullptr: all do.
+  bool (*understands)(const Facts &facts, std::string_view option) = nullptr;
 };
 
 Command runCommand();

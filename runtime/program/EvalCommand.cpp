@@ -73,11 +73,13 @@ static Result<int> evaluate(Model &model, const Options &options) {
   const Training &training = **chosen;
   DataRequest request;
   request.data = *dataPath;
-  request.options =
-      withTrainingOptions(readDataOptions(options), *dataPath, trainingDataOptions(loaded->state));
+  DataOptions given = readDataOptions(options), before = trainingDataOptions(loaded->state);
+  request.options = withTrainingOptions(given, *dataPath, before);
+  if (loaded->state.contains("training"))
+    for (const std::string &sentence : seenOtherwise(given, *dataPath, before))
+      fprintf(stderr, "warning: %s\n", sentence.c_str());
   request.checkpoint = loaded->checkpoint;
-  if (!options.has("checkpoint"))
-    request.tokenizer = model.carried->tokenizer();
+  request.carried = loaded->carried;
   request.allForValidation = !options.has("validation") && !options.has("on");
   request.learns = false; // a tokenizer learned from another text would give other ids
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
@@ -113,9 +115,18 @@ static Result<int> evaluate(Model &model, const Options &options) {
   return 0;
 }
 
+/// What concerns translations and pictures, of a model that is trained on them.
+static bool understands(const Facts &facts, std::string_view option) {
+  for (const char *name : {"bleu", "beam", "length-penalty", "entry", "translations"})
+    if (option == name)
+      return scoresTranslations(facts);
+  return option != "samples" || imagesKind().reader.open;
+}
+
 Command weft::runtime::evalCommand() {
   return {
-      "eval", "the mean loss, and what is measured beside it",
+      "eval",
+      "the mean loss, and what is measured beside it",
       "Prints the mean loss, what is measured beside it, and over how many rows; of a text also "
       "the exponential of\nthe loss, and tokens. A text is cut into windows that touch. Of images, "
       "those to\ntest on, where they are apart.",
@@ -135,5 +146,7 @@ Command weft::runtime::evalCommand() {
            {"samples", "FILE.svg", "draw images with what the model says of them"},
            tokenizerOption(),
            jsonOption()}),
-      evaluate};
+      evaluate,
+      true,
+      understands};
 }

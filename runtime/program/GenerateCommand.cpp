@@ -5,6 +5,7 @@
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/SearchOptions.h"
+#include "runtime/program/Translating.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ static Result<Opened> openModel(Model &model, const Options &options) {
     return weights.error();
   if (options.has("ids"))
     return Opened{std::move(*weights), nullptr};
-  Result<TokenizerPtr> tokenizer = savedTokenizer(model, *weights, options, "checkpoint");
+  Result<TokenizerPtr> tokenizer = savedTokenizer(*weights, options);
   if (!tokenizer)
     return tokenizer.error();
   if (!*tokenizer)
@@ -100,7 +101,29 @@ static Result<int> findMostLikely(Model &model, const Options &options) {
   return generateBySearch(model, options, opened->weights, opened->tokenizer.get());
 }
 
+/// What a decoding takes besides ids is given, or the error says how.
+static Status checkInputs(const Facts &facts, const Options &options) {
+  Result<const Decoding *> decoding = chooseDecoding(facts, options);
+  if (!decoding)
+    return decoding.error();
+  std::vector<Argument> needed = givenInputsOf(facts, **decoding);
+  if (needed.empty() || options.has("source") || options.has("source-file") ||
+      options.has("inputs"))
+    return success();
+  std::vector<std::string> names;
+  for (const Argument &input : needed)
+    names.push_back(input.name);
+  bool source = takesSource(facts, **decoding);
+  return Error{Code::Usage,
+               text("%s needs %s besides the ids: give %s", (*decoding)->name.c_str(),
+                    listed(names).c_str(),
+                    source ? "a sentence with --source TEXT, or --inputs FILE"
+                           : "--inputs FILE, a safetensors file with tensors of these names")};
+}
+
 static Result<int> generate(Model &model, const Options &options) {
+  if (Status status = checkInputs(model.facts, options); !status)
+    return status.error();
   if (searches(options))
     return findMostLikely(model, options);
   Result<ContinuationRequest> request = readRequest(model, options);
@@ -130,20 +153,29 @@ static Result<int> generate(Model &model, const Options &options) {
   return 0;
 }
 
+static bool understands(const Facts &facts, std::string_view option) {
+  auto some = [&](auto takes) {
+    return std::any_of(facts.decodings.begin(), facts.decodings.end(), takes);
+  };
+  if (option == "source" || option == "source-file" || option == "source-tokenizer")
+    return some([&](const Decoding &decoding) { return takesSource(facts, decoding); });
+  return option != "inputs" ||
+         some([&](const Decoding &decoding) { return !givenInputsOf(facts, decoding).empty(); });
+}
+
 Command weft::runtime::generateCommand() {
   return {
       "generate",
       "continue a prompt, or translate",
       "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
-      "--min-p or --seed it takes\nthe most likely token each time.\nWith --source, --inputs, "
-      "--beam, --end or --suppress it searches for the most likely continuation, and prints a line "
-      "for each.",
+      "--min-p or --seed it takes\nthe most likely token each time.\nWith --beam, --end or "
+      "--suppress it searches for the most likely continuation, and prints a line for each.",
       {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
-       {"source", "TEXT",
-        "a sentence to translate, for models that take a source; may be repeated"},
+       {"source", "TEXT", "a sentence to translate, by such a search; may be repeated"},
        {"source-file", "FILE", "a sentence on each line; - for standard input"},
-       {"inputs", "FILE", "what else the model takes, as tensors: a safetensors file"},
+       {"inputs", "FILE",
+        "what else the model takes, as tensors, for such a search: a safetensors file"},
        {"beam", "K", "search with K unfinished continuations (default 1: greedy)"},
        {"length-penalty", "A", "scores of beams are divided by length^A (default 0)"},
        {"end", "TOKEN", "what ends a sequence, instead of the tokenizer's own mark"},
@@ -160,5 +192,7 @@ Command weft::runtime::generateCommand() {
        {"ids", "", "the prompt is ids, and so is the output"},
        {"entry", "NAME", "which decoding, where the model has several"},
        {"quiet", "", "no closing line"}},
-      generate};
+      generate,
+      true,
+      understands};
 }

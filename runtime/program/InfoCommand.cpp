@@ -1,4 +1,5 @@
 // `OUT info`: what the program is.
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/model/EntryRun.h"
 #include "runtime/parameters/Slices.h"
@@ -27,6 +28,14 @@ static void printArguments(const Facts &facts, const char *title,
   }
 }
 
+/// What is carried beside the weights.
+static const char *companions(const CarriedFacts &carried) {
+  bool target = carried.texts.count(tokenizerFile) > 0;
+  if (carried.texts.count(sourceTokenizerFile) > 0)
+    return target ? " with tokenizers of source and target" : " with a tokenizer of sources";
+  return target ? " with a tokenizer" : "";
+}
+
 static Result<int> printInfo(Model &model, const Options &options) {
   const Facts &facts = model.facts;
   if (options.has("json")) {
@@ -45,7 +54,7 @@ static Result<int> printInfo(Model &model, const Options &options) {
   if (states > 0)
     printf(" and %lld numbers of state", wide(states));
   if (facts.carried)
-    printf(", carried in this file%s", facts.carried->tokenizer > 0 ? " with a tokenizer" : "");
+    printf(", carried in this file%s", companions(*facts.carried));
   printf("\nkernels for %s, %d threads\n\ndimensions\n", isaName(model.isa), model.pool->threads());
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);

@@ -41,6 +41,20 @@ static int fail(const char *program, const char *command, const Error &error) {
   return exitCode(error.code);
 }
 
+/// Of the options, those that mean something to this program.
+static int printHelp(const WeftProgram &program, const char *name, const Command &command,
+                     std::vector<OptionSpec> specs) {
+  Result<Facts> facts = readFacts({program.json, program.json_size});
+  if (!facts)
+    return fail(name, command.name, facts.error());
+  std::erase_if(specs, [&](const OptionSpec &spec) {
+    return command.understands && !command.understands(*facts, spec.name);
+  });
+  printf("usage: %s %s [options]\n\n%s\n\n%s", name, command.name, command.details,
+         optionHelp(specs).c_str());
+  return 0;
+}
+
 static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program, const Options &options,
                                                 bool parameters) {
   Result<int64_t> threads = options.integer("threads", 0, 1, 1024);
@@ -82,11 +96,8 @@ static int runCommandLine(const WeftProgram &program, const char *name, int argc
   Result<Options> options = Options::parse(argc, argv, 2, specs);
   if (!options)
     return fail(name, command->name, options.error());
-  if (options->has("help")) {
-    printf("usage: %s %s [options]\n\n%s\n\n%s", name, command->name, command->details,
-           optionHelp(specs).c_str());
-    return 0;
-  }
+  if (options->has("help"))
+    return printHelp(program, name, *command, std::move(specs));
   Result<std::unique_ptr<Model>> model = openModel(program, *options, command->needsParameters);
   if (!model)
     return fail(name, command->name, model.error());

@@ -82,15 +82,16 @@ static Result<LoadedWeights> setParameters(Model &model, const Options &options)
   if (options.has("weights") && options.has("initialize"))
     return Error{Code::Usage,
                  "--weights and --initialize: the parameters are read or new, not both"};
+  LoadedWeights own{.carried = model.carried ? &*model.carried : nullptr};
   if (options.has("initialize")) {
     Result<uint64_t> seed = options.seed("initialize");
     if (!seed)
       return seed.error();
     model.parameters.initialize(*seed);
-    return LoadedWeights();
+    return own;
   }
   if (model.facts.parameters.empty() && !options.has("weights"))
-    return LoadedWeights();
+    return own;
   Result<LoadedWeights> loaded = loadOrCarried(model, options.string("weights"), "weights");
   if (!loaded && loaded.error().code == Code::Usage)
     return Error{Code::Usage, loaded.error().message + " (or --initialize SEED, for new ones)"};

@@ -23,13 +23,10 @@ Result<RunInputs> RunInputs::open(const Options &options) {
   return inputs;
 }
 
-Status RunInputs::add(const std::string &input, const std::vector<int32_t> &ids) {
-  if (literal(input) || stored(input))
-    return Error{Code::Usage, text("--prompt: the input `%s` is given already", input.c_str())};
+void RunInputs::add(const std::string &input, const std::vector<int32_t> &ids) {
   Literal row{input, {1, static_cast<int64_t>(ids.size())}, {}, Literal::Kind::Wholes};
   row.values.assign(ids.begin(), ids.end());
   literals.push_back(std::move(row));
-  return success();
 }
 
 const Literal *RunInputs::literal(const std::string &name) const {

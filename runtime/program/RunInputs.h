@@ -13,8 +13,10 @@ public:
   /// Opens the file of --inputs and reads every --input; both, one or neither may be there.
   static Result<RunInputs> open(const Options &options);
 
+  /// Whether an input of this name is among them.
+  bool has(const std::string &input) const { return literal(input) || stored(input); }
   /// Gives ids to an input as if they stood on the command line, in one row.
-  Status add(const std::string &input, const std::vector<int32_t> &ids);
+  void add(const std::string &input, const std::vector<int32_t> &ids);
 
   /// Holds names, types and shapes against the inputs of a run: each must be given once, and
   /// nothing else.

@@ -10,7 +10,9 @@ namespace weft::runtime {
 
 /// Encodes --prompt, if it is given, with the tokenizer that lies beside the weights (or
 /// --tokenizer) into the entry's input of ids, [1, length], and gives its tokens as the words of
-/// that dimension. Errors: no such input, or more than one; no tokenizer; characters that it lacks.
+/// that dimension. Of several inputs it is the one that is not given otherwise, or else the one
+/// that a decoding continues. Errors: no such input, or nothing tells which; no tokenizer;
+/// characters that it lacks.
 Result<AxisWords> addPrompt(RunInputs &inputs, const Model &model, const Entry &entry,
                             const LoadedWeights &loaded, const Options &options);
 

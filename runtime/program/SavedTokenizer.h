@@ -8,10 +8,11 @@
 
 namespace weft::runtime {
 
-/// --tokenizer, else the one saved beside the weights, else, where the weights are the program's
-/// own (`weightsOption` is not given), the one that the program carries. nullptr: there is none.
-Result<TokenizerPtr> savedTokenizer(const Model &model, const LoadedWeights &loaded,
-                                    const Options &options, const char *weightsOption);
+/// The one that `option` names, else what lies beside the weights as `file`. nullptr: there is
+/// none.
+Result<TokenizerPtr> savedTokenizer(const LoadedWeights &loaded, const Options &options,
+                                    const char *file = tokenizerFile,
+                                    const char *option = "tokenizer");
 
 } // namespace weft::runtime
 #endif

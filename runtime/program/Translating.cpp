@@ -1,6 +1,8 @@
 // The library of translation, where it is linked.
 #include "runtime/program/Translating.h"
 
+#include <algorithm>
+
 using namespace weft::runtime;
 
 [[gnu::weak]]
@@ -10,6 +12,26 @@ Result<Translations> translateLinked(Model &model, const Options &options,
 [[gnu::weak]]
 Result<ScoreReport> scoreLinked(Model &model, const DataSource &data, Split split,
                                 const Options &options) asm("weft_score_translations");
+
+[[gnu::weak]]
+bool takesSourceLinked(const Facts &facts, const Decoding &decoding) asm("weft_takes_source");
+
+std::string weft::runtime::nameInPairs(const Facts &facts, const char *part) {
+  for (const Training &training : facts.trainings)
+    if (auto found = training.arguments.find(part);
+        training.dataKind == "pairs" && found != training.arguments.end())
+      return found->second;
+  return part;
+}
+
+bool weft::runtime::takesSource(const Facts &facts, const Decoding &decoding) {
+  return takesSourceLinked && takesSourceLinked(facts, decoding);
+}
+
+bool weft::runtime::scoresTranslations(const Facts &facts) {
+  return scoreLinked && std::any_of(facts.trainings.begin(), facts.trainings.end(),
+                                    [](const Training &t) { return t.dataKind == "pairs"; });
+}
 
 Result<Translations> weft::runtime::translateSources(Model &model, const Options &options,
                                                      const LoadedWeights &weights,

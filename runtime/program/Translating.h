@@ -11,6 +11,17 @@
 
 namespace weft::runtime {
 
+/// What this program's model calls a part of the pairs that it is trained on ("source"): by that
+/// name where it does not say.
+std::string nameInPairs(const Facts &facts, const char *part);
+
+/// Whether a decoding takes sentences to translate (--source), and all that it takes follows from
+/// them.
+bool takesSource(const Facts &facts, const Decoding &decoding);
+
+/// Whether a program has --bleu: whether some training takes pairs.
+bool scoresTranslations(const Facts &facts);
+
 /// What is searched, and how.
 struct SearchRequest {
   const Decoding *decoding = nullptr;

@@ -112,8 +112,9 @@ Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &given) {
 }
 
 Result<TokenizerPtr> weft::runtime::tokenizerFromText(std::string_view json) {
-  Json document = parseJson(json);
-  if (document.is_discarded())
-    return Error{Code::File, "the tokenizer that the program carries is broken: build it again"};
-  return fromOurJson(document);
+  Result<TokenizerPtr> made = fromJson(json, "");
+  if (made)
+    return made;
+  return Error{Code::File, "a tokenizer that the program carries is broken, build it again: " +
+                               made.error().message};
 }

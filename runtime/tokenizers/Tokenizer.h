@@ -39,6 +39,8 @@ public:
   /// neither.
   virtual std::optional<int32_t> startOfText() const { return std::nullopt; }
   virtual std::optional<int32_t> endOfText() const { return std::nullopt; }
+  /// Whether a sentence to translate is followed by endOfText().
+  virtual bool closes() const { return false; }
   /// What readTokenizer() makes this tokenizer of again. Format: docs/abi.md.
   virtual Json json() const = 0;
 };
@@ -84,7 +86,7 @@ Result<TokenizerPtr> tokenizerWithoutText(const std::string &request);
 /// merges.txt, BERT's vocab.txt, llama2.c's tokenizer.bin, the `llama` vocabulary of a GGUF file.
 /// Of a folder, the first such file by its usual name. Errors name the file and the line or record.
 Result<TokenizerPtr> readTokenizer(const std::string &path);
-/// A tokenizer from what json() gave, as text.
+/// A tokenizer from what json() of any gave, as text.
 Result<TokenizerPtr> tokenizerFromText(std::string_view json);
 
 } // namespace weft::runtime

@@ -28,7 +28,7 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
       return found.error();
     sayPassedOver(*found);
     weights = found->file("parameters.safetensors");
-    loaded = {found->path, found->state};
+    loaded = {found->path, found->state, nullptr};
   }
   Result<SafetensorsFile> file = SafetensorsFile::open(weights);
   if (!file)
@@ -42,7 +42,12 @@ Result<LoadedWeights> weft::runtime::loadOrCarried(Model &model, const std::stri
                                                    const char *option) {
   if (!path.empty())
     return loadWeights(model.parameters, path);
-  if (model.carried)
-    return LoadedWeights{"", Json::object()};
-  return Error{Code::Usage, text("--%s is missing: this program carries no weights", option)};
+  if (!model.carried)
+    return Error{Code::Usage, text("--%s is missing: this program carries no weights", option)};
+  std::string_view training = model.carried->find(trainingFile);
+  LoadedWeights own{"", training.empty() ? Json::object() : parseJson(training), &*model.carried};
+  if (!own.state.is_object())
+    return Error{Code::File,
+                 text("the %s that the program carries is broken: build it again", trainingFile)};
+  return own;
 }

@@ -2,17 +2,27 @@
 #ifndef WEFT_RUNTIME_TRAINING_LOADWEIGHTS_H
 #define WEFT_RUNTIME_TRAINING_LOADWEIGHTS_H
 
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/json/Json.h"
 #include "runtime/model/Model.h"
 
 namespace weft::runtime {
 
+/// What a program carries of the training that its weights are from: the fields `training` and
+/// `settings` of a checkpoint's state, as far as those who use the model need them.
+inline constexpr char trainingFile[] = "training.json";
+
 /// What lies beside the weights that were loaded.
 struct LoadedWeights {
-  std::string checkpoint; // its folder; "" for a file of weights
-  Json state;             // of the checkpoint; empty for an import, null for a file
+  std::string checkpoint = {};          // its folder; "" for a file of weights
+  Json state = {};                      // of the checkpoint; empty for an import, null for a file
+  const CarriedFile *carried = nullptr; // what the program carries, where the weights are its own
   /// The path of a file of the checkpoint ("tokenizer.json"); "" where there is none.
   std::string file(const char *name) const;
+  /// The tokenizer of this name, nullptr where there is none.
+  Result<TokenizerPtr> tokenizer(const char *name) const {
+    return keptTokenizer(checkpoint, carried, name);
+  }
 };
 
 /// Loads a training's newest checkpoint, one checkpoint, what `weft import` made, or a file of

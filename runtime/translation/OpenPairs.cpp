@@ -1,6 +1,5 @@
 // From `pairs:fra.tsv` to a source of batches: inputs, vocabularies, splits.
 #include "runtime/data/OpenData.h"
-#include "runtime/files/Folder.h"
 #include "runtime/translation/HeldOut.h"
 #include "runtime/translation/PairFile.h"
 #include "runtime/translation/PairSource.h"
@@ -105,20 +104,24 @@ static Status compareSizes(const Opened &open) {
                                 wrong.c_str(), settings.c_str())};
 }
 
-static Result<TokenizerPtr> readWords(const std::string &path) {
-  Result<TokenizerPtr> read = readTokenizer(path);
+/// A vocabulary that is kept with the weights.
+static Result<TokenizerPtr> readWords(const DataRequest &request, const char *name) {
+  Result<TokenizerPtr> read = keptTokenizer(request.checkpoint, request.carried, name);
+  std::string place = request.checkpoint.empty() ? std::string("this program") : request.checkpoint;
+  if (read && !*read)
+    return Error{Code::File, text("%s has no %s", place.c_str(), name)};
   if (read && (!asWords(read->get()) || !asWords(read->get())->padding()))
-    return Error{Code::Value,
-                 text("%s: is not a vocabulary of words made from pairs", path.c_str())};
+    return Error{Code::Value, text("the %s of %s is not a vocabulary of words made from pairs",
+                                   name, place.c_str())};
   return read;
 }
 
-/// Those of the checkpoint, or of the words that training and validation have.
+/// Those that are kept with the weights, or of the words that training and validation have.
 static Status makeVocabularies(Opened &open, const DataRequest &request, WordRules rules,
                                int64_t limit) {
-  if (!request.checkpoint.empty()) {
-    Result<TokenizerPtr> source = readWords(request.checkpoint + "/source-tokenizer.json"),
-                         target = readWords(request.checkpoint + "/tokenizer.json");
+  if (!request.checkpoint.empty() || request.carried) {
+    Result<TokenizerPtr> source = readWords(request, sourceTokenizerFile),
+                         target = readWords(request, tokenizerFile);
     if (!source || !target)
       return !source ? source.error() : target.error();
     open.contents.source = std::move(*source);
@@ -198,12 +201,9 @@ static Status setLengths(Opened &open, int64_t sequence) {
   return success();
 }
 
-Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training &training,
-                                              const std::string &path,
-                                              const DataRequest &request) asm("weft_open_pairs");
-
-Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training &training,
-                                              const std::string &path, const DataRequest &request) {
+static Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training &training,
+                                                     const std::string &path,
+                                                     const DataRequest &request) {
   Result<PairSource::Binding> binding = bindPairs(model.facts, training);
   if (!binding)
     return binding.error();
@@ -244,4 +244,22 @@ Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const Training
                                 wide(open.file.skipped), open.file.skipped == 1 ? "" : "s",
                                 wide(open.file.firstSkipped));
   return std::unique_ptr<DataSource>(new PairSource(std::move(open.contents)));
+}
+
+/// Called by the kind `pairs` (runtime/data/LinkedKinds.cpp), which knows it by this name alone.
+DataReader pairsReader() asm("weft_pairs_reader");
+
+DataReader pairsReader() {
+  return {{sequenceOption(),
+           {"pairs", "N", "only the first N pairs of the file"},
+           {"validate-on", "N", "pairs held out to validate on (default: a tenth)"},
+           {"test-on", "N", "pairs held out until the end (default 0)"},
+           {"held-out", "WHICH",
+            "last: of the file, test behind validation (default); random: whole groups of pairs "
+            "with one source"},
+           {"min-count", "N", "how often a word occurs to have an id (default 2)"},
+           {"keep-case", "", "words as they are written, not in lower case"},
+           {"keep-spacing", "", "no space between a word and the , . ! ? behind it"}},
+          openPairs,
+          {"keep-case", "keep-spacing"}};
 }

@@ -1,6 +1,8 @@
 // Batches of sentences, shuffled by counters.
 #include "runtime/translation/PairSource.h"
 
+#include "runtime/carried/KeptTokenizer.h"
+
 #include "runtime/random/Permutation.h"
 
 #include <algorithm>
@@ -151,8 +153,7 @@ int64_t PairSource::sequence() const {
 }
 
 std::vector<SavedTokenizer> PairSource::tokenizers() const {
-  return {{"tokenizer.json", contents.target.get()},
-          {"source-tokenizer.json", contents.source.get()}};
+  return {{tokenizerFile, contents.target.get()}, {sourceTokenizerFile, contents.source.get()}};
 }
 
 std::string PairSource::description() const {

@@ -1,6 +1,7 @@
 // `OUT generate --source`: sentences, translated.
 #include "runtime/files/MappedFile.h"
 #include "runtime/program/GenerateSearch.h"
+#include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
 #include "runtime/translation/Translator.h"
 #include "runtime/translation/Words.h"
@@ -34,14 +35,14 @@ private:
 Status SourceSentences::openTokenizer() {
   if (options.has("ids"))
     return success();
-  std::string path = options.string("source-tokenizer", weights.file("source-tokenizer.json"));
-  if (path.empty())
-    return Error{Code::Usage, text("%s has no source vocabulary: give one with --source-tokenizer, "
-                                   "or --ids for ids",
-                                   options.string("checkpoint").c_str())};
-  Result<TokenizerPtr> opened = tokenizerWithoutText(path);
+  Result<TokenizerPtr> opened =
+      savedTokenizer(weights, options, sourceTokenizerFile, "source-tokenizer");
   if (!opened)
     return opened.error();
+  if (!*opened)
+    return Error{Code::Usage, text("%s has no source vocabulary: give one with --source-tokenizer, "
+                                   "or --ids for ids",
+                                   options.string("checkpoint", "this program").c_str())};
   tokenizer = std::move(*opened);
   return success();
 }

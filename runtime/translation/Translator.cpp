@@ -1,51 +1,67 @@
 // Padding sources to batches, and searching.
 #include "runtime/translation/Translator.h"
 
+#include "runtime/program/Translating.h"
+
 #include <algorithm>
 
 using namespace weft::runtime;
 
-/// What a model calls a part of the pairs.
-static std::string nameOf(const Facts &facts, const char *role) {
-  for (const Training &training : facts.trainings)
-    if (auto found = training.arguments.find(role);
-        training.dataKind == "pairs" && found != training.arguments.end())
-      return found->second;
-  return role;
+namespace {
+/// Of what a decoding takes, the sentences, how long they are, and what else there is.
+struct Taken {
+  std::optional<Argument> source;
+  std::string valid;
+  std::vector<std::string> others;
+};
+} // namespace
+
+static Taken taken(const Facts &facts, const Decoding &decoding) {
+  Taken taken;
+  std::string source = nameInPairs(facts, "source"), valid = nameInPairs(facts, "valid");
+  for (const Argument &input : givenInputsOf(facts, decoding)) {
+    bool isSource = input.name == source && input.dims.size() == 2 && input.index >= 0 &&
+                    facts.dims[input.index].size;
+    bool isValid = input.name == valid && input.dims.size() == 1 && input.element == Element::Int;
+    if (isSource)
+      taken.source = input;
+    else if (isValid)
+      taken.valid = input.name;
+    else
+      taken.others.push_back(input.name);
+  }
+  return taken;
+}
+
+/// Called by runtime/program/Translating.cpp, which knows it by this name alone.
+bool takesSourceLinked(const Facts &facts, const Decoding &decoding) asm("weft_takes_source");
+
+bool takesSourceLinked(const Facts &facts, const Decoding &decoding) {
+  Taken inputs = taken(facts, decoding);
+  return inputs.source && inputs.others.empty();
 }
 
 Result<Translator> Translator::create(Model &model, const Decoding &decoding,
                                       std::vector<int32_t> prompt, SearchSettings settings) {
   const Facts &facts = model.facts;
   Translator translator(model, decoding);
-  std::string source = nameOf(facts, "source"), valid = nameOf(facts, "valid");
-  std::vector<std::string> others;
-  std::vector<Argument> inputs = givenInputsOf(facts, decoding);
-  for (const Argument &input : inputs) {
-    bool isSource = input.name == source && input.dims.size() == 2 && input.index >= 0 &&
-                    facts.dims[input.index].size;
-    bool isValid = input.name == valid && input.dims.size() == 1 && input.element == Element::Int;
-    if (isSource)
-      translator.source = input;
-    else if (isValid)
-      translator.valid = input.name;
-    else
-      others.push_back(input.name);
-  }
-  if (translator.source.name.empty() || !others.empty())
+  Taken inputs = taken(facts, decoding);
+  if (!inputs.source || !inputs.others.empty())
     return Error{Code::Value,
-                 others.empty()
+                 inputs.others.empty()
                      ? text("%s takes no source: it goes on from a --prompt", decoding.name.c_str())
                      : text("%s takes %s, which a --source does not say; give --inputs FILE",
-                            decoding.name.c_str(), listed(others).c_str())};
+                            decoding.name.c_str(), listed(inputs.others).c_str())};
+  translator.source = *inputs.source;
+  translator.valid = inputs.valid;
   std::optional<ContextLimit> limit = contextLimit(facts, decoding);
-  auto taken = static_cast<int64_t>(prompt.size()) - 1; // the last token is not taken in
-  if (limit && taken + 1 > limit->positions)
+  auto known = static_cast<int64_t>(prompt.size()) - 1; // the last token is not taken in
+  if (limit && known + 1 > limit->positions)
     return Error{Code::Size,
-                 text("the prompt has %lld tokens, this build has room for %lld%s", wide(taken + 1),
+                 text("the prompt has %lld tokens, this build has room for %lld%s", wide(known + 1),
                       wide(limit->positions), facts.place(facts.dims[limit->dimension]).c_str())};
   if (limit)
-    settings.maxTokens = std::min(settings.maxTokens, limit->positions - taken);
+    settings.maxTokens = std::min(settings.maxTokens, limit->positions - known);
   translator.prompt = std::move(prompt);
   translator.settings = settings;
   return translator;

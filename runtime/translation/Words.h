@@ -45,6 +45,7 @@ public:
   Place after(int32_t id, Place place) const override { return isText(id) ? Place::Later : place; }
   std::optional<int32_t> startOfText() const override { return idOf(contents.marks.begin); }
   std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
+  bool closes() const override { return contents.closes; }
   Json json() const override;
 
   /// The ids of words, and behind them the end mark if sentences have one.

@@ -89,8 +89,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   }
   std::optional<Cargo> cargo;
   if (!cargoOf.empty())
-    if (cargo.emplace(compilation.module());
-        !cargo->load(cargoOf, compilation.arguments.get("tokenizer")))
+    if (cargo.emplace(compilation.module()); !cargo->load(cargoOf, compilation.arguments))
       return exitUser;
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
@@ -107,12 +106,12 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     options.archives.push_back(lib + "libweft_main.a");
   if (!shared && reads(compilation.module(), "images")) {
     options.archives.push_back(lib + "libweft_images.a");
-    options.needed.push_back("weft_open_images");
+    options.needed.push_back("weft_images_reader");
   }
   if (reads(compilation.module(), "pairs") || takesSource(compilation.module())) {
     options.archives.push_back(lib + "libweft_translation.a");
     options.needed.insert(options.needed.end(),
-                          {"weft_open_pairs", "weft_words_from_file", "weft_translate_sources",
+                          {"weft_pairs_reader", "weft_words_from_file", "weft_translate_sources",
                            "weft_score_translations"});
   }
   options.archives.push_back(lib + "libweft_runtime.a");
@@ -167,10 +166,11 @@ int runBuild(const Arguments &arguments) {
     fmt::print(stderr, "weft build: cannot write `{}`: {}\n", output, *problem);
     return exitUser;
   }
-  if (arguments.has("tokenizer") && !arguments.has("weights")) {
-    fmt::print(stderr, "weft build: --tokenizer goes with --weights\n");
-    return exitUsage;
-  }
+  for (const char *option : {"tokenizer", "source-tokenizer"})
+    if (arguments.has(option) && !arguments.has("weights")) {
+      fmt::print(stderr, "weft build: --{} goes with --weights\n", option);
+      return exitUsage;
+    }
   Compilation compilation(arguments);
   compilation.gradients = true;
   int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));

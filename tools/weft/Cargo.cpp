@@ -1,9 +1,8 @@
-// Weights and a tokenizer, from a checkpoint to the end of a program.
+// Weights and what lies beside them, from a checkpoint to the end of a program.
 #include "tools/weft/Cargo.h"
 
-#include "runtime/carried/Carried.h"
+#include "runtime/data/OpenData.h"
 #include "runtime/files/NewFile.h"
-#include "runtime/tokenizers/Tokenizer.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 
 namespace weft {
 
-bool Cargo::load(const std::string &checkpoint, const std::string &given) {
+bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
   auto said = [](const runtime::Error &error) {
     fmt::print(stderr, "weft build: {}\n", error.message);
     return false;
@@ -24,22 +23,32 @@ bool Cargo::load(const std::string &checkpoint, const std::string &given) {
   auto loaded = runtime::loadWeights(*weights.parameters, checkpoint);
   if (!loaded)
     return said(loaded.error());
-  std::string source = given.empty() ? loaded->file("tokenizer.json") : given;
-  if (!source.empty()) {
-    auto tokenizer = runtime::tokenizerWithoutText(source);
+  for (auto [file, option] : {std::pair(runtime::tokenizerFile, "tokenizer"),
+                              {runtime::sourceTokenizerFile, "source-tokenizer"}}) {
+    auto tokenizer = arguments.has(option) ? runtime::tokenizerWithoutText(arguments.get(option))
+                                           : loaded->tokenizer(file);
     if (!tokenizer)
       return said(tokenizer.error());
-    text = runtime::jsonText((*tokenizer)->json());
+    if (*tokenizer)
+      texts[file] = runtime::jsonText((*tokenizer)->json());
   }
-  weights.facts->carried = runtime::CarriedFacts{static_cast<int64_t>(text.size())};
+  if (runtime::Json kept = runtime::stateToCarry(loaded->state); !kept.empty())
+    texts[runtime::trainingFile] = runtime::jsonText(kept);
+  weights.facts->carried.emplace();
   mlir::Builder builder(module.getContext());
-  module->setAttr("weft.carries", builder.getI64IntegerAttr(static_cast<int64_t>(text.size())));
+  mlir::NamedAttrList lengths;
+  for (const auto &[name, text] : texts) {
+    auto bytes = static_cast<int64_t>(text.size());
+    weights.facts->carried->texts[name] = bytes;
+    lengths.append(name, builder.getI64IntegerAttr(bytes));
+  }
+  module->setAttr("weft.carries", lengths.getDictionary(module.getContext()));
   return true;
 }
 
 bool Cargo::stow(const std::string &linked, const std::string &output) {
   runtime::Status status =
-      runtime::appendCarried(linked, *weights.facts, *weights.parameters, text);
+      runtime::appendCarried(linked, *weights.facts, *weights.parameters, texts);
   if (status && std::rename(linked.c_str(), output.c_str()) != 0)
     status = runtime::Error{runtime::Code::File,
                             fmt::format("{}: cannot write it: {}", output, std::strerror(errno))};

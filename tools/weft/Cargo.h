@@ -1,8 +1,11 @@
-// What a program carries behind its code: weights and a tokenizer.
+// What a program carries behind its code: weights, and what they need beside them.
 #ifndef WEFT_TOOLS_WEFT_CARGO_H
 #define WEFT_TOOLS_WEFT_CARGO_H
 
+#include "tools/weft/Options.h"
 #include "tools/weft/Weights.h"
+
+#include "runtime/carried/Carried.h"
 
 namespace weft {
 
@@ -11,16 +14,16 @@ class Cargo {
 public:
   explicit Cargo(mlir::ModuleOp module) : module(module), weights(module, 0) {}
 
-  /// Reads a checkpoint and its tokenizer (or the one of `tokenizer`, if that is not empty), and
-  /// notes them on the module. Prints what is wrong.
-  bool load(const std::string &checkpoint, const std::string &tokenizer);
+  /// Reads a checkpoint with its tokenizers (or those of --tokenizer and --source-tokenizer) and
+  /// what its training says of data, and notes them on the module. Prints what is wrong.
+  bool load(const std::string &checkpoint, const Arguments &arguments);
   /// Appends all of it to the program `linked`, which then becomes `output`. Prints what is wrong.
   bool stow(const std::string &linked, const std::string &output);
 
 private:
   mlir::ModuleOp module;
   Weights weights;
-  std::string text; ///< of the tokenizer
+  runtime::CarriedTexts texts;
 };
 
 } // namespace weft

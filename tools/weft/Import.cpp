@@ -4,19 +4,23 @@
 #include "tools/weft/Foreign.h"
 
 #include "ir/model/Dims.h"
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/parameters/Slices.h"
-#include "runtime/tokenizers/Tokenizer.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 
 namespace weft {
 namespace {
 
-const char weightsFile[] = "/parameters.safetensors", tokenizerFile[] = "/tokenizer.json";
+const char weightsFile[] = "parameters.safetensors";
+
+/// Tokenizers by the names of their files.
+using Tokenizers = std::map<std::string, runtime::TokenizerPtr>;
 
 /// A folder that gets its name when it is whole, and is gone if it never was.
 class NewFolder {
@@ -34,7 +38,8 @@ public:
     if (runtime::fileExists(path)) {
       bool isImport = runtime::isFolder(path);
       for (const std::string &name : runtime::namesIn(path))
-        isImport &= "/" + name == weightsFile || "/" + name == tokenizerFile;
+        isImport &= name == weightsFile || name == runtime::tokenizerFile ||
+                    name == runtime::sourceTokenizerFile;
       if (!isImport)
         return runtime::Error{runtime::Code::File,
                               path + ": is there already, and is no import; choose another place"};
@@ -54,17 +59,19 @@ public:
 };
 
 runtime::Status write(const NewFolder &folder, const Weights &weights,
-                      const runtime::Tokenizer *tokenizer) {
+                      const Tokenizers &tokenizers) {
   if (runtime::Status status = folder.create(); !status)
     return status;
   if (runtime::Status status =
-          weights.parameters->save(folder.temporary + weightsFile, runtime::isWeight);
+          weights.parameters->save(folder.temporary + "/" + weightsFile, runtime::isWeight);
       !status)
     return status;
-  if (!tokenizer)
-    return {};
-  return runtime::writeFile(folder.temporary + tokenizerFile,
-                            runtime::jsonText(tokenizer->json()) + "\n");
+  for (const auto &[file, tokenizer] : tokenizers)
+    if (runtime::Status status = runtime::writeFile(folder.temporary + "/" + file,
+                                                    runtime::jsonText(tokenizer->json()) + "\n");
+        !status)
+      return status;
+  return {};
 }
 
 /// Whether the model has room for the ids of the tokenizer: some input is an index so large.
@@ -111,21 +118,26 @@ int runImport(const Arguments &arguments) {
   runtime::Result<TensorFiles> files = TensorFiles::open(paths);
   if (!files)
     return failed(files.error());
-  runtime::TokenizerPtr tokenizer;
-  if (arguments.has("tokenizer")) {
-    auto read = runtime::tokenizerWithoutText(arguments.get("tokenizer"));
+  Tokenizers tokenizers;
+  for (auto [file, option] : {std::pair(runtime::tokenizerFile, "tokenizer"),
+                              {runtime::sourceTokenizerFile, "source-tokenizer"}}) {
+    if (!arguments.has(option))
+      continue;
+    auto read = runtime::tokenizerWithoutText(arguments.get(option));
     if (!read)
       return failed(read.error());
-    tokenizer = std::move(*read);
+    tokenizers[file] = std::move(*read);
   }
   Weights weights(compilation.module(), 0);
   if (!weights.parameters)
     return exitInternal;
-  if (!importWeights(weights, *plan, *files, arguments.get("prefix")) ||
-      (tokenizer && !fits(*tokenizer, compilation.module())))
+  if (!importWeights(weights, *plan, *files, arguments.get("prefix")))
     return exitUser;
+  for (const auto &[file, tokenizer] : tokenizers)
+    if (!fits(*tokenizer, compilation.module()))
+      return exitUser;
   NewFolder folder(arguments.get("output"));
-  if (runtime::Status status = write(folder, weights, tokenizer.get()); !status)
+  if (runtime::Status status = write(folder, weights, tokenizers); !status)
     return failed(status.error());
   if (arguments.has("expect"))
     if (int result = compareExpected(arguments, folder.temporary); result != exitOk)

@@ -67,6 +67,9 @@ TEST(WordPiece, FromAVocabularyOfLines) {
   EXPECT_EQ(bert.endOfText(), 3);
   EXPECT_EQ(decodeText(bert, Ids{2, 5, 6, 7, 8, 10, 3}), "unaffable, cafe");
   EXPECT_EQ(jsonText((*pipelineFromJson(bert.json()))->json()), jsonText(bert.json()));
+  auto carried = tokenizerFromText(jsonText(bert.json())); // as a program carries it
+  ASSERT_TRUE(carried) << carried.error().message;
+  EXPECT_EQ(*(*carried)->encode("un[MASK]e[SEP]"), (Ids{5, 4, 1, 3}));
   auto cased = pipelineFromWordPieces("[UNK]\nCafe\ncafe\nCafé\n");
   EXPECT_EQ(*(*cased)->encode("Cafe Café cafe CAFE"), (Ids{1, 3, 2, 0})) << "capitals are kept";
   EXPECT_EQ(*(*cased)->encode(std::string(101, 'x')), (Ids{0}));

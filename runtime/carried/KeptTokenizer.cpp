@@ -1,0 +1,14 @@
+// From a file of a checkpoint, or from a text of the program.
+#include "runtime/carried/KeptTokenizer.h"
+
+#include "runtime/files/Folder.h"
+
+using namespace weft::runtime;
+
+Result<TokenizerPtr> weft::runtime::keptTokenizer(const std::string &checkpoint,
+                                                  const CarriedFile *carried, const char *name) {
+  if (std::string path = checkpoint + "/" + name; !checkpoint.empty())
+    return fileExists(path) ? readTokenizer(path) : TokenizerPtr();
+  std::string_view text = carried ? carried->find(name) : std::string_view();
+  return text.empty() ? TokenizerPtr() : tokenizerFromText(text);
+}

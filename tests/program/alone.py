@@ -1,0 +1,179 @@
+"""Programs and libraries that carry what they need, in a folder that holds nothing else: translation between its two vocabularies,
+images seen as in the training."""
+import ctypes
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+from program import ROOT, WEFT, ProgramTest, run
+from images import png
+
+import shared_library
+
+SENTENCES = ("He sings today.", "The cat eats here.")
+WHO = [("i", "je"), ("he", "il"), ("she", "elle"), ("the cat", "le chat")]
+WHAT = [("sings", "chante"), ("eats", "mange"), ("runs", "court")]
+WHEN = [("", ""), (" today", " aujourd'hui"), (" here", " ici")]
+SIZES = "svocab=24,tvocab=24,model=32,head=2,ff=32,below=1,above=1"
+
+
+class Alone(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.pairs, cls.digits, cls.grey = cls.folder / "pairs.tsv", cls.folder / "digits", cls.folder / "grey"
+        cls.pairs.write_text("".join(f"{a} {b}{c}.\t{x} {y}{z}.\n" for a, x in WHO for b, y in WHAT for c, z in WHEN))
+        cls.model = (ROOT / "examples/translation/translation.weft", "--config", "full", "--set", SIZES, "--isa", "x86-64-v3")
+        cls.translate = cls.folder / "translate"
+        run(WEFT, "build", *cls.model, "-o", cls.translate)
+        run(cls.translate, "train", "--data", f"pairs:{cls.pairs}", "--validate-on", "6", "--held-out", "random", "--min-count", "1",
+            "--epochs", "60", "--batch", "8", "--seed", "1", "--out", cls.folder / "run", "--quiet")
+
+    def alone(self, name, *options):
+        """A folder with nothing but what is built."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        run(WEFT, "build", *options, "-o", folder / name)
+        self.assertEqual(os.listdir(folder), [name])
+        return folder
+
+    def says(self, folder, *words, expect=0):
+        return run("./program", *words, expect=expect, cwd=folder, env={})
+
+    def sources(self):
+        return [word for sentence in SENTENCES for word in ("--source", sentence)]
+
+    def test_program_translates(self):
+        told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
+        self.assertEqual(len(set(told.splitlines())), 2, told)
+        evaluated = ("eval", "--data", f"pairs:{self.pairs}", "--validation", "--bleu", "--json")
+        scored = run(self.translate, *evaluated, "--checkpoint", self.folder / "run").stdout
+        prompted = ("run", "--entry", "memory", "--prompt", SENTENCES[0], "--input", "valid=[5]", "--print")
+        remembered = run(self.translate, *prompted, "--weights", self.folder / "run").stdout
+        folder = self.alone("program", *self.model, "--weights", self.folder / "run")
+        shutil.move(self.folder / "run", self.folder / "away")  # what the program knows, it carries
+        try:
+            self.assertEqual(self.says(folder, "generate", *self.sources(), "--quiet").stdout, told)
+            self.assertEqual(self.says(folder, *evaluated).stdout, scored)  # the splits of the training, too
+            self.assertEqual(self.says(folder, *prompted).stdout, remembered)
+            self.assertIn("with tokenizers of source and target", self.says(folder, "info").stdout)
+            self.assertNotIn(str(self.folder).encode(), (folder / "program").read_bytes())  # whose machine it was is no matter
+        finally:
+            shutil.move(self.folder / "away", self.folder / "run")
+
+    def test_vocabularies_may_be_given(self):
+        kept = self.folder / "run" / (self.folder / "run/latest").read_text().strip()
+        weights = kept / "parameters.safetensors"
+        folder = self.alone("program", *self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json")
+        self.assertIn("this program has no source vocabulary", self.says(folder, "generate", *self.sources(), expect=2).stderr)
+        self.assertIn("this program has no source-tokenizer.json",
+                      self.says(folder, "eval", "--data", f"pairs:{self.pairs}", expect=1).stderr)
+        run(WEFT, "build", *self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json", "--source-tokenizer",
+            kept / "source-tokenizer.json", "-o", folder / "program")
+        told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
+        self.assertEqual(self.says(folder, "generate", *self.sources(), "--quiet").stdout, told)
+        said = run(WEFT, "build", *self.model, "--source-tokenizer", kept / "source-tokenizer.json", "-o", folder / "none", expect=2)
+        self.assertIn("--source-tokenizer goes with --weights", said.stderr)
+
+    def test_library_translates(self):
+        told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
+        folder = self.alone("library.so", *self.model, "--weights", self.folder / "run", "--shared")
+        library = shared_library.load(folder / "library.so", os.RTLD_NOW | os.RTLD_LOCAL)
+        for name in ("weft_open", "weft_tokenizer_carried", "weft_source_tokenizer_carried", "weft_generator_open"):
+            getattr(library, name).restype = ctypes.c_void_p
+        library.weft_error.restype = ctypes.c_char_p
+        for name in ("weft_encode", "weft_decode_all", "weft_generator_vocabulary"):
+            getattr(library, name).restype = ctypes.c_int64
+        library.weft_advance.restype = ctypes.POINTER(ctypes.c_float)
+
+        def opened(name, *arguments):
+            handle = getattr(library, name)(*arguments)
+            self.assertTrue(handle, library.weft_error())
+            return ctypes.c_void_p(handle)
+
+        model = opened("weft_open", None)
+        source, target = opened("weft_source_tokenizer_carried", model), opened("weft_tokenizer_carried", model)
+        generator = opened("weft_generator_open", model, None, ctypes.c_int64(9))
+        lines, end = [], library.weft_tokenizer_end(target)
+        for sentence in SENTENCES:
+            text, ids = sentence.encode(), (ctypes.c_int32 * 16)()
+            count = library.weft_encode(source, text, ctypes.c_size_t(len(text)), ids, ctypes.c_int64(15))
+            ids[count] = library.weft_tokenizer_end(source)
+            count += 1
+            for name, data, shape in (("source", ids, (1, count)), ("valid", (ctypes.c_int32 * 1)(count), (1,))):
+                self.assertEqual(library.weft_generator_input(generator, name.encode(), data, (ctypes.c_int64 * len(shape))(*shape),
+                                                              ctypes.c_int32(len(shape))), 0, library.weft_error())
+            found, fresh = [], library.weft_tokenizer_start(target)
+            while fresh != end and len(found) < 9:
+                logits = library.weft_advance(generator, (ctypes.c_int32 * 1)(fresh), ctypes.c_int64(1))
+                self.assertTrue(logits, library.weft_error())
+                fresh = max(range(library.weft_generator_vocabulary(generator)), key=lambda i: logits[i])
+                found += [] if fresh == end else [fresh]
+            bytes_ = ctypes.create_string_buffer(200)
+            length = library.weft_decode_all(target, (ctypes.c_int32 * len(found))(*found), ctypes.c_int64(len(found)), bytes_,
+                                             ctypes.c_int64(200))
+            lines.append(bytes_.raw[:length].decode())
+        self.assertEqual(lines, told.splitlines())
+
+    def test_images_are_seen_as_in_the_training(self):
+        sizes = (ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8", "--isa",
+                 "x86-64-v3")
+        run(WEFT, "build", *sizes, "-o", self.digits)
+        for part, count in (("train", 12), ("test", 6)):
+            for number in range(count):
+                for name, level in (("dark", 60), ("light", 120)):
+                    path = self.grey / part / name / f"{number}.png"
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(png(28, level))
+        data = ("--data", f"images:{self.grey}")
+        run(self.digits, "train", *data, "--out", self.folder / "seen", "--steps", "8", "--batch", "4", "--mean", "0.4", "--std", "0.2",
+            "--flip", "--quiet")
+        normal = run(self.digits, "eval", *data, "--checkpoint", self.folder / "seen", "--json")
+        self.assertEqual(normal.stderr, "")
+        folder = self.alone("program", *sizes, "--weights", self.folder / "seen")
+        shutil.rmtree(self.folder / "seen")
+        again = self.says(folder, "eval", *data, "--json")
+        self.assertEqual((again.stdout, again.stderr), (normal.stdout, ""))
+        told = self.says(folder, "eval", *data, "--json", "--mean", "0.4")
+        self.assertEqual((told.stdout, told.stderr), (normal.stdout, ""))
+        other = self.says(folder, "eval", *data, "--json", "--mean", "0", "--std", "1")
+        self.assertNotEqual(other.stdout, normal.stdout)
+        self.assertEqual(other.stderr, "warning: --mean 0: the training had --mean 0.4\n"
+                                       "warning: --std 1: the training had --std 0.2\n")
+
+    def test_help_is_of_this_program(self):
+        def options(program, command):
+            return {line.split()[0] for line in run(program, command, "--help").stdout.splitlines() if line.startswith("  --")}
+        sources, ours = {"--source", "--source-file", "--source-tokenizer", "--inputs"}, options(self.translate, "generate")
+        self.assertLessEqual(sources | {"--beam", "--prompt"}, ours)
+        gpt = self.program
+        theirs = options(gpt, "generate")
+        self.assertEqual(ours - theirs, sources)
+        scores = {"--bleu", "--translations", "--beam", "--length-penalty", "--entry"}
+        self.assertLessEqual(scores, options(self.translate, "eval"))
+        self.assertFalse((scores | {"--samples", "--mean"}) & options(gpt, "eval"))
+        for words, said in ((("--source", "He sings."), "takes no source: it goes on from a --prompt"), (("--sources", "x"), "unknown option")):
+            weights = ("--ids", "--prompt", "1")
+            run(WEFT, "init", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--seed", "1", "-o", self.folder / "weights")
+            code = 1 if words[0] == "--source" else 2
+            self.assertIn(said, run(gpt, "generate", "--checkpoint", self.folder / "weights", *weights, *words, expect=code).stderr)
+
+    def test_what_is_missing_is_said(self):
+        said = run(self.translate, "generate", "--checkpoint", self.folder / "run", "--prompt", "il", expect=2).stderr
+        self.assertIn("translate needs `source` and `valid` besides the ids: give a sentence with --source TEXT, or --inputs FILE", said)
+        prompt = ("run", "--weights", self.folder / "run", "--prompt", "il chante")
+        # the decoding goes on from `target`; with that given, there is only the source left
+        said = run(self.translate, *prompt, "--entry", "logits", expect=1).stderr
+        self.assertIn("entry logits needs `source` and `valid`", said)
+        given = ("--input", "source=[[3, 4, 5]]", "--input", "valid=[3]")
+        done = run(self.translate, *prompt, "--entry", "logits", *given).stdout
+        self.assertIn("output [batch 1, tgt 2, tvocab 24]", done)
+        loss = run(self.translate, *prompt, "--entry", "loss", *given, "--input", "label=[[4, 1]]", "--input", "length=[2]").stdout
+        self.assertIn("loss", loss)
+        said = run(self.translate, *prompt, "--entry", "logits", *given, "--input", "target=[[1]]", expect=2).stderr
+        self.assertIn("the inputs `source` and `target` are given already", said)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
