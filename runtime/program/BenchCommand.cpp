@@ -116,6 +116,11 @@ static Result<int> benchDecoding(Model &model, const Decoding &decoding, const O
                                    sizes[0].dimension.c_str(), decoding.name.c_str())};
   if (Status status = refusePack(options, decoding.name); !status)
     return status.error();
+  const std::string &advance = model.facts.entries[decoding.advance].name;
+  if (std::vector<Argument> inputs = givenInputsOf(model.facts, decoding); !inputs.empty())
+    return Error{Code::Usage, text("%s needs `%s` besides the ids: time its entry with --entry %s "
+                                   "and the sizes of --set",
+                                   decoding.name.c_str(), inputs[0].name.c_str(), advance.c_str())};
   std::optional<ContextLimit> limit = contextLimit(model.facts, decoding);
   int64_t capacity = limit ? limit->positions : unbounded, known = capacity / 2;
   Result<Generator> generator = Generator::create(model, decoding, capacity);

@@ -162,6 +162,9 @@ class Alone(ProgramTest):
     def test_what_is_missing_is_said(self):
         said = run(self.translate, "generate", "--checkpoint", self.folder / "run", "--prompt", "il", expect=2).stderr
         self.assertIn("translate needs `source` and `valid` besides the ids: give a sentence with --source TEXT, or --inputs FILE", said)
+        said = run(self.translate, "bench", "--entry", "translate", expect=2).stderr
+        self.assertIn("translate needs `source` besides the ids: time its entry with --entry translate.advance", said)
+        run(self.translate, "bench", "--entry", "translate.advance", "--set", "batch=1,new=1,capacity=9,known=4,src=5", "--runs", "2")
         prompt = ("run", "--weights", self.folder / "run", "--prompt", "il chante")
         # the decoding goes on from `target`; with that given, there is only the source left
         said = run(self.translate, *prompt, "--entry", "logits", expect=1).stderr

@@ -25,7 +25,7 @@ class Library:
         os.chdir(path.parent)
         self.calls = shared_library.load("./" + path.name, os.RTLD_NOW | os.RTLD_LOCAL)
         os.chdir(here)
-        for name in ("weft_open", "weft_tokenizer_carried"):
+        for name in ("weft_open", "weft_tokenizer_carried", "weft_source_tokenizer_carried"):
             getattr(self.calls, name).restype = ctypes.c_void_p
         self.calls.weft_error.restype = ctypes.c_char_p
         self.model = ctypes.c_void_p(self.calls.weft_open(None))
@@ -52,7 +52,8 @@ def library(weft, config, weights, folder):
     bare, cut = folder / "libtwo.so", folder / "libcut.so"
     run(weft, "build", *config, "--weights", weights, "--shared", "-o", bare)
     opened = Library(bare)
-    assert not opened.calls.weft_tokenizer_carried(opened.model) and "carries no tokenizer" in opened.error()
+    assert not opened.calls.weft_tokenizer_carried(opened.model) and "carries no tokenizer: build it" in opened.error()
+    assert not opened.calls.weft_source_tokenizer_carried(opened.model) and "carries no tokenizer of sources" in opened.error()
     opened.calls.weft_close(opened.model)
     cut.write_bytes(whole[:-40])
     opened = Library(cut)
