@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 using namespace weft;
 using namespace weft::test;
@@ -152,6 +153,47 @@ TEST_F(Library, Positions) {
         EXPECT_NEAR(bias[(h * seq + q) * seq + k], std::pow(2, -2.0 * (h + 1)) * (k - q), 1e-14);
 }
 
+/// As Llama 3.1 has it, in three cases: `factor` 8, `low_freq_factor` 1, `high_freq_factor` 4 and
+/// `original_max_position_embeddings` 8192.
+double stretchedFrequency(double frequency) {
+  const double length = 2 * std::acos(-1.0) / frequency;
+  if (length < 8192 / 4.0)
+    return frequency;
+  if (length > 8192 / 1.0)
+    return frequency / 8;
+  const double smooth = (8192 / length - 1) / (4 - 1);
+  return (1 - smooth) * frequency / 8 + smooth * frequency;
+}
+
+TEST_F(Library, StretchedRotations) {
+  constexpr int positions = 9, width = 64, half = width / 2;
+  Array x = numbers({positions, width}, {.salt = 4});
+  NamedArrays found = run("stretched", {{"x", x}});
+  const Floats &in = x.floats(), &turned = found["turned"].floats(),
+               &pairs = found["pairs"].floats();
+  auto near = [](double a, double b) { EXPECT_NEAR(a, b, 1e-13); };
+  auto turn = [&](double a, double b, double angle, double first, double second) {
+    near(first, a * std::cos(angle) - b * std::sin(angle));
+    near(second, b * std::cos(angle) + a * std::sin(angle));
+  };
+  std::set<int> cases;
+  for (int p = 0; p < positions; ++p) {
+    for (int i = 0; i < width; ++i) {
+      double frequency = std::pow(500000, -double(i) / width), ours = stretchedFrequency(frequency);
+      cases.insert(ours == frequency ? 0 : ours == frequency / 8 ? 1 : 2);
+      near(found["angles"].floats()[p * width + i], p * ours);
+      near(found["plain"].floats()[p * width + i], p * frequency);
+    }
+    for (int i = 0; i < half; ++i) {
+      double angle = p * stretchedFrequency(std::pow(500000, -double(i) / half));
+      size_t row = p * width;
+      turn(in[row + i], in[row + half + i], angle, turned[row + i], turned[row + half + i]);
+      turn(in[row + 2 * i], in[row + 2 * i + 1], angle, pairs[row + 2 * i], pairs[row + 2 * i + 1]);
+    }
+  }
+  EXPECT_EQ(cases, (std::set{0, 1, 2})) << "frequencies kept, slowed and mixed";
+}
+
 TEST_F(Library, Rates) {
   constexpr int steps = 20;
   for (int step = 1; step <= steps; ++step) {
@@ -183,6 +225,9 @@ TEST_F(Library, InitialValues) {
   expect("optional", model::InitKind::normal, std::sqrt(2.0 / 6));
   expect("own", model::InitKind::uniform, 20.0 / 16);
   expect("cut", model::InitKind::truncated_normal, 0.02);
+  expect("small.weight", model::InitKind::truncated_normal, 0.02);
+  expect("smaller.weight", model::InitKind::truncated_normal, 0.01);
+  expect("small.bias", model::InitKind::constant, 0);
 }
 
 TEST_F(Library, Optimizers) {
