@@ -312,13 +312,29 @@ struct LayoutRule {
   std::vector<Group> layout;
 };
 
-/// `ignore "pooler.dense.weight"`; `{layer}` in it stands for any number.
+/// `ignore "pooler.*"`: `*` stands for one segment or more; `{layer}` in it for any number.
 struct IgnoreRule {
   std::string foreign;
   Span foreignSpan;
 };
 
-using WeightRule = std::variant<RenameRule, LayoutRule, IgnoreRule>;
+/// `size "n_heads" = (group, rep)`: a number of the file's head, and the dimensions that have as
+/// many positions together.
+struct SizeRule {
+  std::string foreign;
+  Span foreignSpan;
+  Group dims;
+};
+
+/// `"freq_cis_real" = cosines()`: the tensor is no parameter, but what an entry without inputs
+/// gives.
+struct ComputedRule {
+  std::string foreign;
+  Span foreignSpan;
+  Name entry;
+};
+
+using WeightRule = std::variant<RenameRule, LayoutRule, IgnoreRule, SizeRule, ComputedRule>;
 
 /// `weights huggingface { … }`
 struct Weights {

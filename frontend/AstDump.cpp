@@ -158,15 +158,21 @@ std::string show(const RenameRule &rule) {
 std::string show(const Weights &weights) {
   std::string text = fmt::format("weights {}\n", weights.name.text);
   for (const WeightRule &rule : weights.rules)
-    text +=
-        std::visit(Match{[](const RenameRule &rename) { return show(rename); },
-                         [](const LayoutRule &layout) {
-                           return fmt::format("  {}: {}\n", show(layout.part), show(layout.layout));
-                         },
-                         [](const IgnoreRule &ignore) {
-                           return fmt::format("  ignore \"{}\"\n", ignore.foreign);
-                         }},
-                   rule);
+    text += std::visit(
+        Match{[](const RenameRule &rename) { return show(rename); },
+              [](const LayoutRule &layout) {
+                return fmt::format("  {}: {}\n", show(layout.part), show(layout.layout));
+              },
+              [](const IgnoreRule &ignore) {
+                return fmt::format("  ignore \"{}\"\n", ignore.foreign);
+              },
+              [](const SizeRule &size) {
+                return fmt::format("  size \"{}\" = {}\n", size.foreign, show(size.dims));
+              },
+              [](const ComputedRule &rule) {
+                return fmt::format("  \"{}\" = {}()\n", rule.foreign, rule.entry.text);
+              }},
+        rule);
   return text;
 }
 

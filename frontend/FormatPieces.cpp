@@ -51,17 +51,18 @@ private:
   }
 
   void rules(const ast::Weights &weights) {
-    for (const ast::WeightRule &rule : weights.rules) {
-      auto *rename = std::get_if<ast::RenameRule>(&rule);
-      auto *layout = std::get_if<ast::LayoutRule>(&rule);
-      if (rename)
-        statement(rename->foreignSpan);
-      else if (layout)
-        statement(layout->part.path.span);
-      else // the word `ignore` stands before the string
-        pieces[pieceAt(pieces, std::get<ast::IgnoreRule>(rule).foreignSpan.begin) - 1]
-            .startsStatement = true;
-    }
+    for (const ast::WeightRule &rule : weights.rules)
+      std::visit(ast::Match{[&](const ast::RenameRule &rename) { statement(rename.foreignSpan); },
+                            [&](const ast::ComputedRule &rule) { statement(rule.foreignSpan); },
+                            [&](const ast::LayoutRule &rule) { statement(rule.part.path.span); },
+                            [&](const ast::IgnoreRule &rule) { wordBefore(rule.foreignSpan); },
+                            [&](const ast::SizeRule &rule) { wordBefore(rule.foreignSpan); }},
+                 rule);
+  }
+
+  /// `ignore` or `size`, before a string.
+  void wordBefore(Span foreign) {
+    pieces[pieceAt(pieces, foreign.begin) - 1].startsStatement = true;
   }
 
   std::vector<Piece> &pieces;

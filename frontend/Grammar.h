@@ -28,7 +28,8 @@ private:
   // ParseWeights.cpp
   std::optional<ast::Weights> weights();
   std::optional<ast::WeightRule> weightRule();
-  std::optional<ast::RenameRule> rename();
+  std::optional<ast::WeightRule> computed(ast::ComputedRule rule);
+  std::optional<ast::WeightRule> rename(ast::RenameRule rule);
   bool putsTogether() const;
   std::optional<ast::OwnPart> ownPart(std::string_view what);
   std::optional<std::vector<ast::Group>> layout();

@@ -138,8 +138,8 @@ bool ModuleBuilder::derived(const ast::DerivedEntry &entry) {
   return false;
 }
 
-/// Dimensions and storage stand before the functions that use them.
-/// A `weights` clause may split dimensions into some that no value has.
+/// A `weights` clause may speak of dimensions that no value has: it splits others into them, or a
+/// file gives their sizes.
 static void useOfWeights(const ast::Program &program, DimTable &dims) {
   for (const ast::File &file : program.files)
     for (const ast::Declaration &declaration : file.declarations) {
@@ -157,10 +157,14 @@ static void useOfWeights(const ast::Program &program, DimTable &dims) {
           llvm::for_each(rename->parts, use);
         if (auto *layout = std::get_if<ast::LayoutRule>(&rule))
           use(layout->part);
+        if (auto *size = std::get_if<ast::SizeRule>(&rule))
+          for (const ast::Name &name : size->dims.dims)
+            dims.ofProgram(name.text);
       }
     }
 }
 
+/// Dimensions and storage stand before the functions that use them.
 void ModuleBuilder::declare() {
   useOfWeights(session.program, session.dims);
   OpBuilder builder(session.module.getContext());

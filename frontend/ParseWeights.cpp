@@ -45,11 +45,18 @@ std::optional<Weights> Grammar::weights() {
   return weights;
 }
 
-/// rename | ownPart ":" layout | "ignore" STRING
+/// STRING "=" ( NAME "(" ")" | rename ) | ownPart ":" layout | "ignore" STRING
+/// | "size" STRING "=" group
 std::optional<WeightRule> Grammar::weightRule() {
   if (at(TokenKind::string)) {
-    std::optional<RenameRule> rule = rename();
-    return rule ? std::optional<WeightRule>(std::move(*rule)) : std::nullopt;
+    std::string foreign = quoted(current());
+    Span span = current().span;
+    advance();
+    if (!expect(TokenKind::assign, "`=` and our name for it"))
+      return std::nullopt;
+    if (at(TokenKind::name) && following().is(TokenKind::leftParen))
+      return computed({std::move(foreign), span, {}});
+    return rename({std::move(foreign), span, Together::one, std::nullopt, {}, {}});
   }
   if (atWord("ignore") && following().is(TokenKind::string)) {
     advance();
@@ -57,9 +64,21 @@ std::optional<WeightRule> Grammar::weightRule() {
     advance();
     return rule;
   }
+  if (atWord("size") && following().is(TokenKind::string)) {
+    advance();
+    SizeRule rule{quoted(current()), current().span, {}};
+    advance();
+    if (!expect(TokenKind::assign, "`=` and our dimension for it"))
+      return std::nullopt;
+    std::optional<Group> dims = group();
+    if (!dims)
+      return std::nullopt;
+    rule.dims = std::move(*dims);
+    return rule;
+  }
   LayoutRule rule;
-  std::optional<OwnPart> ours =
-      ownPart("`\"foreign name\" = path`, `path: [dims]` or `ignore \"name\"`");
+  std::optional<OwnPart> ours = ownPart(
+      "`\"foreign name\" = path`, `path: [dims]`, `ignore \"name\"` or `size \"name\" = dim`");
   if (!ours || !expect(TokenKind::colon, "`:` and the order of the dimensions"))
     return std::nullopt;
   rule.part = std::move(*ours);
@@ -70,13 +89,20 @@ std::optional<WeightRule> Grammar::weightRule() {
   return rule;
 }
 
-/// STRING "=" ( ownPart | ("stack" | "concat") "[" NAME "]" "(" ownPart {"," ownPart} ")" )
-/// [ ":" layout ]
-std::optional<RenameRule> Grammar::rename() {
-  RenameRule rule{quoted(current()), current().span, Together::one, std::nullopt, {}, {}};
-  advance();
-  if (!expect(TokenKind::assign, "`=` and our name for it"))
+/// NAME "(" ")"
+std::optional<WeightRule> Grammar::computed(ComputedRule rule) {
+  std::optional<Name> entry = name("an entry");
+  if (!entry)
     return std::nullopt;
+  rule.entry = std::move(*entry);
+  open(TokenKind::leftParen);
+  if (!close(TokenKind::rightParen))
+    return std::nullopt;
+  return rule;
+}
+
+/// ( ownPart | ("stack" | "concat") "[" NAME "]" "(" ownPart {"," ownPart} ")" ) [ ":" layout ]
+std::optional<WeightRule> Grammar::rename(RenameRule rule) {
   auto part = [&] {
     std::optional<OwnPart> one = ownPart("our name for it");
     if (one)

@@ -51,6 +51,8 @@ private:
     }
     if (auto *weights = declaration.as<ast::Weights>())
       for (const ast::WeightRule &rule : weights->rules) {
+        if (auto *size = std::get_if<ast::SizeRule>(&rule))
+          add(std::vector{size->dims});
         if (auto *layout = std::get_if<ast::LayoutRule>(&rule)) {
           add(layout->part);
           add(layout->layout);

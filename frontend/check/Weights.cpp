@@ -1,5 +1,5 @@
-// `weights` clauses: the paths exist, each is named once, and names have numbers only where paths
-// do.
+// `weights` clauses: the paths, dimensions and entries exist, each is named once, and names have
+// numbers only where paths do.
 #include "frontend/Spelling.h"
 #include "frontend/check/WeightLayouts.h"
 
@@ -16,27 +16,68 @@ public:
       : module(module), storages(storages), layouts(module, storages) {}
 
   void check(const ast::Weights &weights) {
-    renamed.clear();
-    laidOut.clear();
-    for (const ast::WeightRule &rule : weights.rules) {
-      if (auto *rename = std::get_if<ast::RenameRule>(&rule))
-        checkRename(*rename);
-      if (auto *layout = std::get_if<ast::LayoutRule>(&rule)) {
-        once(layout->part, laidOut, "laid out");
-        layouts.checkLayout(*layout);
-      }
-      if (auto *ignored = std::get_if<ast::IgnoreRule>(&rule))
-        checkPattern(ignored->foreign, ignored->foreignSpan, nullptr);
-    }
+    for (auto *names : {&renamed, &laidOut, &sizes, &computed})
+      names->clear();
+    for (const ast::WeightRule &rule : weights.rules)
+      std::visit([&](const auto &each) { checkRule(each); }, rule);
   }
 
 private:
+  void checkRule(const ast::RenameRule &rule) { checkRename(rule); }
+
+  void checkRule(const ast::LayoutRule &rule) {
+    once(text(rule.part), rule.part.path.span, laidOut, "laid out");
+    layouts.checkLayout(rule);
+  }
+
+  void checkRule(const ast::IgnoreRule &rule) {
+    checkPattern(rule.foreign, rule.foreignSpan, nullptr);
+    checkStars(rule);
+  }
+
+  void checkRule(const ast::SizeRule &rule) {
+    checkOneName(rule.foreign, rule.foreignSpan);
+    once(rule.foreign, rule.foreignSpan, sizes, "given");
+    for (const ast::Name &dim : rule.dims.dims)
+      findDim(module, dim, module.dims);
+  }
+
+  void checkRule(const ast::ComputedRule &rule) {
+    checkOneName(rule.foreign, rule.foreignSpan);
+    once(rule.foreign, rule.foreignSpan, computed, "computed");
+    auto found = module.entries.find(rule.entry.text);
+    if (found == module.entries.end()) {
+      std::vector<std::string> known;
+      for (const auto &[name, entry] : module.entries)
+        known.push_back(name);
+      module.suggest(error(Code::E0523, rule.entry.span,
+                           fmt::format("no entry is called `{}`", rule.entry.text)),
+                     rule.entry, known);
+      return;
+    }
+    const Signature &signature = found->second->signature;
+    bool hasInputs = std::any_of(signature.args.begin(), signature.args.end(),
+                                 [](const ArgInfo &arg) { return !arg.isStatic; });
+    if (!signature.known || (!hasInputs && signature.results.empty() && isFloat(signature.result)))
+      return;
+    error(Code::E0523, rule.entry.span,
+          fmt::format("`{}` {}", rule.entry.text,
+                      hasInputs                    ? "has inputs, which a file does not give"
+                      : !signature.results.empty() ? "gives several tensors"
+                                                   : "does not give floats"))
+        .label(found->second->syntax->name.span, "this entry")
+        .suggest(
+            "one tensor of floats, from sizes and options: `entry table() -> [pos, freq] = …`");
+  }
+
+  static bool isFloat(const Type &type) { return !type.known || type.element.isReal(); }
+
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "") {
     return module.diagnostics.error(code, place, std::move(message), std::move(label));
   }
 
   void emptyName(Span place) {
-    error(Code::E0522, place, "the name of a tensor is not empty")
+    error(Code::E0522, place, "a name of the file is not empty")
         .suggest("write it as it stands in the file: `\"fc1.weight\"`");
   }
 
@@ -49,10 +90,11 @@ private:
     return out;
   }
 
-  void once(const ast::OwnPart &part, std::map<std::string, Span> &before, std::string_view what) {
-    auto [it, isNew] = before.try_emplace(text(part), part.path.span);
+  void once(const std::string &name, Span place, std::map<std::string, Span> &before,
+            std::string_view what) {
+    auto [it, isNew] = before.try_emplace(name, place);
     if (!isNew)
-      error(Code::E0211, part.path.span, fmt::format("`{}` is {} twice", it->first, what), "again")
+      error(Code::E0211, place, fmt::format("`{}` is {} twice", name, what), "again")
           .label(it->second, "first")
           .suggest("leave one of them out");
   }
@@ -60,15 +102,45 @@ private:
   void checkRename(const ast::RenameRule &rule) {
     bool known = true;
     for (const ast::OwnPart &part : rule.parts) {
-      once(part, renamed, "named");
+      once(text(part), part.path.span, renamed, "named");
       if (!storages.leadsTo(part.path.names)) {
         storages.unknown(module, part.path);
         known = false;
       }
     }
     checkPattern(rule.foreign, rule.foreignSpan, &rule);
+    if (rule.foreign.find('*') != std::string::npos)
+      error(Code::E0522, rule.foreignSpan, "`*` stands only in what is ignored")
+          .suggest("write the name as it stands in the file; `{layer}` is the number of a pass");
     for (const ast::OwnPart &part : rule.parts)
       known = known && layouts.checkPart(rule, part);
+  }
+
+  /// One name, with no numbers in it.
+  void checkOneName(const std::string &name, Span place) {
+    if (name.empty())
+      emptyName(place);
+    else if (name.find_first_of("{}*") != std::string::npos)
+      error(Code::E0522, place, "this is one name, which has no `{}` and no `*`")
+          .suggest("write it as it stands in the file: `\"seq_len\"`");
+  }
+
+  /// `*` is a segment of its own, and not the only one: the clause must say what it leaves out.
+  void checkStars(const ast::IgnoreRule &rule) {
+    const std::string &pattern = rule.foreign;
+    auto isEdge = [&](size_t at) {
+      return at >= pattern.size() || pattern[at] == '.' || pattern[at] == '/';
+    };
+    for (size_t at = pattern.find('*'); at != std::string::npos; at = pattern.find('*', at + 1)) {
+      if ((at == 0 || isEdge(at - 1)) && isEdge(at + 1))
+        continue;
+      error(Code::E0522, rule.foreignSpan, "`*` stands for whole segments of a name")
+          .suggest("`\"pooler.*\"`: all that lies below `pooler`");
+      return;
+    }
+    if (!pattern.empty() && pattern.find_first_not_of("*./") == std::string::npos)
+      error(Code::E0522, rule.foreignSpan, "this would leave out whatever is in the file")
+          .suggest("say what is left out: `\"pooler.*\"` is all that lies below `pooler`");
   }
 
   /// `{layer}` stands for the number of the pass or along a dimension of the parameter, so our path
@@ -135,7 +207,7 @@ private:
   Module &module;
   const Storages &storages;
   LayoutChecker layouts;
-  std::map<std::string, Span> renamed, laidOut;
+  std::map<std::string, Span> renamed, laidOut, sizes, computed;
 };
 
 } // namespace

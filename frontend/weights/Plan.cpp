@@ -4,7 +4,6 @@
 
 #include "frontend/weights/Layouts.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <fmt/format.h>
@@ -236,9 +235,8 @@ std::optional<ForeignPlan> ForeignPlan::make(const ast::Weights &clause, ModuleO
     return std::nullopt;
   ForeignPlan plan;
   plan.all = std::move(*tensors);
-  for (const ast::WeightRule &rule : clause.rules)
-    if (auto *ignore = std::get_if<ast::IgnoreRule>(&rule))
-      plan.ignored.push_back(ignore->foreign);
+  if (!plan.addBeside(clause, module, diagnostics))
+    return std::nullopt;
   return plan;
 }
 
@@ -247,28 +245,6 @@ ForeignPlan ForeignPlan::own(ModuleOp module) {
   if (auto tensors = Planner({}, module, nullptr).run())
     plan.all = std::move(*tensors);
   return plan;
-}
-
-/// Whether `name` is `pattern` with numbers for what stands in braces.
-static bool matches(StringRef name, StringRef pattern) {
-  while (!pattern.empty()) {
-    if (!pattern.starts_with("{")) {
-      if (!name.consume_front(pattern.take_front()))
-        return false;
-      pattern = pattern.drop_front();
-      continue;
-    }
-    StringRef rest = name.drop_while(llvm::isDigit);
-    if (rest.size() == name.size())
-      return false;
-    name = rest;
-    pattern = pattern.drop_until([](char c) { return c == '}'; }).drop_front();
-  }
-  return name.empty();
-}
-
-bool ForeignPlan::ignores(StringRef name) const {
-  return llvm::any_of(ignored, [&](const std::string &pattern) { return matches(name, pattern); });
 }
 
 } // namespace weft

@@ -48,6 +48,18 @@ struct ForeignTensor {
   std::string layout() const;
 };
 
+/// A number in the head of a foreign file, and what it is here.
+struct ForeignSize {
+  std::string name, dims; ///< `n_heads`, `group = 4, rep = 2`
+  int64_t value = 1;
+};
+
+/// A tensor of a foreign file that is no parameter, but what an entry without inputs gives.
+struct ForeignTable {
+  std::string name, symbol, entry; ///< theirs, of the function, and of the entry
+  std::vector<int64_t> shape;
+};
+
 /// The clause `weights name { … }` of a program, or null. An empty name stands for the only one of
 /// its own file, or else of all.
 const ast::Weights *findWeights(const ast::Program &program, std::string_view name);
@@ -56,7 +68,7 @@ const ast::Weights *findWeights(const ast::Program &program, std::string_view na
 /// element of ours has one place, and every element of a foreign tensor is one of ours.
 class ForeignPlan {
 public:
-  /// Errors E0620 to E0623 where the clause does not fit.
+  /// Errors E0620 to E0625 where the clause does not fit.
   static std::optional<ForeignPlan> make(const ast::Weights &clause, mlir::ModuleOp module,
                                          Diagnostics &diagnostics);
   /// Our own names and layouts.
@@ -64,11 +76,23 @@ public:
 
   /// In the order of our parameters.
   const std::vector<ForeignTensor> &tensors() const { return all; }
-  /// Whether the clause says that the file may have this tensor and we do not want it.
-  bool ignores(llvm::StringRef name) const;
+  /// In the order of the clause.
+  const std::vector<ForeignSize> &sizes() const { return given; }
+  const std::vector<ForeignTable> &computed() const { return tables; }
+  /// The pattern by which the clause says that the file may have this tensor and we do not want it,
+  /// or null.
+  const std::string *ignores(llvm::StringRef name) const;
+  const std::vector<std::string> &patterns() const { return ignored; }
 
 private:
+  bool addBeside(const ast::Weights &clause, mlir::ModuleOp module, Diagnostics &diagnostics);
+  bool addIgnored(const ast::IgnoreRule &rule, Diagnostics &diagnostics);
+  bool addSize(const ast::SizeRule &rule, mlir::ModuleOp module, Diagnostics &diagnostics);
+  bool addComputed(const ast::ComputedRule &rule, mlir::ModuleOp module, Diagnostics &diagnostics);
+
   std::vector<ForeignTensor> all;
+  std::vector<ForeignSize> given;
+  std::vector<ForeignTable> tables;
   std::vector<std::string> ignored;
 };
 

@@ -146,6 +146,11 @@ TEST(Format, BreaksLongLinesWhereTheyAreLoosest) {
           "\" = b,\n"
           "  \"" +
           z50 + "\" = c\n}\n");
+  EXPECT_EQ(formatted("weights w { size \"" + z50 + "\" = (a,b), ignore \"" + z50 + ".*\", \"" +
+                      z50 + "\" = c( ) }\n"),
+            "weights w {\n"
+            "  size \"" +
+                z50 + "\" = (a, b),\n  ignore \"" + z50 + ".*\",\n  \"" + z50 + "\" = c()\n}\n");
 }
 
 TEST(Format, LeavesFilesWithErrorsAlone) {

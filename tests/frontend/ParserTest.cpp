@@ -91,7 +91,8 @@ TEST(Declaration, EveryKind) {
       "config big = base with layer = 2,\n  head = 4\n"
       "weights w { \"a.{layer}\" = b.c, ignore \"x\"\n  q.weight: [(role, head), d], ignore: [d]\n"
       "  \"p\" = stack[role](a, b.c[r = 0]): [d, (role, r)], \"s\" = stack[r = 1]\n"
-      "  k[d as (i, j)]: [j, i], \"t\" = concat[rows](\n    a,\n    b) }\n");
+      "  k[d as (i, j)]: [j, i], \"t\" = concat[rows](\n    a,\n    b)\n"
+      "  size \"n\" = (a, b), size \"m\" = c, size: [d], ignore \"x.*\", \"u\" = tables(\n  ) }\n");
   EXPECT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.dump(),
             "use other\n"
@@ -105,7 +106,9 @@ TEST(Declaration, EveryKind) {
             "weights w\n  \"a.{layer}\" = b.c\n  ignore \"x\"\n  q.weight: [(role, head), d]\n"
             "  ignore: [d]\n"
             "  \"p\" = stack[role](a, b.c[r = 0]): [d, (role, r)]\n  \"s\" = stack[r = 1]\n"
-            "  k[d as (i, j)]: [j, i]\n  \"t\" = concat[rows](a, b)\n");
+            "  k[d as (i, j)]: [j, i]\n  \"t\" = concat[rows](a, b)\n"
+            "  size \"n\" = (a, b)\n  size \"m\" = c\n  size: [d]\n  ignore \"x.*\"\n  \"u\" = "
+            "tables()\n");
 }
 
 TEST(Spans, CoverWhatWasWritten) {

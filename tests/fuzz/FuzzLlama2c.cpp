@@ -7,15 +7,15 @@ using namespace weft::runtime;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto bytes = std::as_bytes(std::span(data, size));
-  auto tensors = readLlama2c(bytes);
-  if (!tensors) {
-    require(!tensors.error().message.empty());
+  auto read = readLlama2c(bytes);
+  if (!read) {
+    require(!read.error().message.empty());
     return 0;
   }
-  require(!tensors->empty());
-  uint64_t next = tensors->front().begin;
+  require(!read->tensors.empty());
+  uint64_t next = sizeof read->header;
   float sum = 0;
-  for (const StoredTensor &tensor : *tensors) {
+  for (const StoredTensor &tensor : read->tensors) {
     require(tensor.begin == next && tensor.begin <= tensor.end && tensor.end <= size);
     next = tensor.end;
     int64_t count = 1;

@@ -35,6 +35,12 @@ for tied in (False, True):
     llama = t.LlamaConfig(vocab_size=97, hidden_size=24, intermediate_size=40, num_hidden_layers=2, num_attention_heads=6,
                           num_key_value_heads=3, max_position_embeddings=16, rms_norm_eps=1e-6, tie_word_embeddings=tied, head_dim=4)
     save("llama-tied" if tied else "llama", t.LlamaForCausalLM(llama), {"tokens": ids}, lambda m: m(ids).logits)
+# As Llama 3.1: of the four pairs of a head one turns as it did, one is mixed, two are slower.
+scaled = {"rope_type": "llama3", "rope_theta": 100.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+          "original_max_position_embeddings": 32}
+llama = t.LlamaConfig(vocab_size=97, hidden_size=24, intermediate_size=40, num_hidden_layers=2, num_attention_heads=6,
+                      num_key_value_heads=3, max_position_embeddings=256, rms_norm_eps=1e-6, head_dim=8, rope_parameters=scaled)
+save("llama31", t.LlamaForCausalLM(llama), {"tokens": ids}, lambda m: m(ids).logits)
 bert = t.BertConfig(vocab_size=97, hidden_size=24, num_hidden_layers=2, num_attention_heads=3, intermediate_size=40,
                     max_position_embeddings=16)
 length = torch.tensor([9, 5])
@@ -53,6 +59,7 @@ MODELS = {
              ("gpt/huggingface.weft", "logits", "vocab=97,position=16,model=24,head=3,layer=3", "transformer.")],
     "llama": [("gpt/llama.weft", "logits", LLAMA, "")],
     "llama-tied": [("gpt/llama.weft", "logits", LLAMA + ",tied=true", "")],
+    "llama31": [("gpt/llama.weft", "logits", LLAMA.replace("dh=4", "dh=8") + ",base=100,stretch=8,trained=32", "")],
     "bert": [("bert/bert.weft", "vectors", "vocab=97,position=16,model=24,head=3,ff=40,layer=2", "")],
     "vit": [("vit/vit-base.weft", "classify",
              "channel=3,height=12,width=12,ph=4,pw=4,model=24,head=3,ff=40,layer=2,kind=5", "")],

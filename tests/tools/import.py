@@ -3,6 +3,7 @@ again; what is wrong with it is said by name, and nothing is written. Usage: imp
 import array
 import json
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "record"))
 import safetensors
 
-PROGRAM = """dim batch, layer, model, head, dh = model / head, role = 3, expert = 2, half = 2, freq = dh / half
+PROGRAM = """dim batch, layer, model, head, dh = model / head, role = 3, expert = 2, half = 2, freq = dh / half, pos = 3
 
 entry run(x: [batch, model]) -> [batch, model] {
   repeat[layer] {
@@ -27,7 +28,7 @@ config small with layer = 2, model = 8, head = 2
 weights theirs {
   "encoder.{layer}" = layer, Linear.weight: [out, in], Project.weight: [out, in], ignore "mask.{layer}"
   "in_weight" = stack[part](q.weight, k.weight), "in_bias" = concat[rows](q.bias, k.bias)
-  "query" = qkv[role = 0], "key" = qkv[role = 1], "value" = qkv[role = 2]
+  "query" = qkv[role = 0], "key" = qkv[role = 1], "value" = qkv[role = 2], size "n_head" = head, size "width" = (head, dh)
   "expert.{expert}.weight" = experts.weight
 }
 weights fused {
@@ -43,6 +44,13 @@ weights stacked {
 }
 weights slashed { "encoder/layer_{layer}" = layer, "q/w" = q.weight, Linear.weight: [out, in] }
 weights swapped { "encoder.{layer}" = layer }
+weights part {
+  "encoder.{layer}" = layer, Linear.weight: [out, in], Project.weight: [out, in], ignore "pooler.*", ignore "*.{layer}.mask"
+  ignore "cls.*.dense.*", "positions" = positions()
+}
+weights greedy { "encoder.{layer}" = layer, ignore "encoder.*" }
+weights kept { "encoder.{layer}" = layer, ignore "encoder.{layer}.q.bias" }
+entry positions() -> [pos, half] = index(pos) + 100 * index(half)
 """
 LAYERS, MODEL, HEADS, WIDTH = 2, 8, 2, 4
 
@@ -204,6 +212,62 @@ class Suite:
         assert "is no import" in self.take("theirs", self.folder / "theirs", "mine", code=1)
         assert (self.folder / "mine" / "notes").read_text() == "keep me"
 
+    def left_out(self):
+        """What is ignored may lie deep, may be absent, and hides nothing; a computed tensor is compared where it is there."""
+        self.run("export", "--clause", "part", "--from", self.folder / "first", "-o", self.folder / "file")
+        whole = safetensors.read(self.folder / "file")
+        assert list(whole["positions"][2]) == [0, 100, 1, 101, 2, 102]
+        deep = ["pooler.dense.weight", "pooler.x", "encoder.0.mask", "encoder.7.attn.3.mask", "cls.predictions.dense.bias"]
+
+        def taken(tensors, *words, code=0):
+            safetensors.write(self.folder / "file", tensors)
+            shutil.rmtree(self.folder / "ours", ignore_errors=True)
+            done = subprocess.run([self.weft, "import", self.folder / "model.weft", "--config", "small", "--clause", "part", "--from",
+                                   self.folder / "file", "-o", self.folder / "ours", *words], capture_output=True, text=True)
+            assert done.returncode == code and (code == 0) == (self.folder / "ours").exists(), done.stderr
+            return done.stdout + done.stderr
+
+        assert "tensors, 5 ignored" in taken({**whole, **{name: floats([1]) for name in deep}})
+        assert self.ours() == self.ours("back-theirs")
+        assert "ignored" not in taken(whole)
+        prefixed = {"model." + name: tensor for name, tensor in whole.items()}
+        assert "3 ignored" in taken({**prefixed, "model.pooler.x": floats([1]), "pooler.x": floats([1]), "cls.a.b.dense.c": floats([1])},
+                                    "--prefix", "model.")
+        for name in ("pooler", "poolers.x", "cls.dense.x", "cls.a.dense", "a.pooler.x", "encoder.0.masks", "encoder.x.mask"):
+            error = taken({**whole, name: floats([1])}, code=1)
+            assert f"no parameter is `{name}`" in error, error
+            assert "also ignores `pooler.*`, `*.{layer}.mask`, `cls.*.dense.*`" in error, error
+        assert "also ignores `*.{layer}.mask`, `cls.*.dense.*`" in taken({**whole, "x": floats([1]), "pooler.x": floats([1])}, code=1)
+        taken({name: tensor for name, tensor in whole.items() if name != "positions"})
+        assert "`positions` is [6], `positions` gives [3, 2]" in taken({**whole, "positions": floats([6])}, code=1)
+        wrong = floats([3, 2])
+        assert "`positions` is 1 at [0, 1], where `positions` gives 100" in taken({**whole, "positions": wrong}, code=1)
+        error = self.run("import", "--clause", "greedy", "--from", self.folder / "file", "-o", self.folder / "none", code=1)
+        assert "E0624" in error and "`encoder.*` would leave out `encoder.0." in error, error
+        self.run("export", "--clause", "swapped", "--from", self.folder / "first", "-o", self.folder / "file")
+        self.take("kept", self.folder / "file")  # one name, which another config may have
+
+    def configured(self, theirs):
+        """What `config.json` of a folder says of sizes is what they are here."""
+        folder = self.folder / "configured"
+        folder.mkdir()
+        safetensors.write(folder / "model.safetensors", theirs)
+
+        def said(what, code=0, **sizes):
+            (folder / "config.json").write_text(json.dumps({"model_type": "other", "eps": 1e-5, **sizes}))
+            error = self.take("theirs", folder, "ours" if code == 0 else "none", code=code)
+            assert what in error, (what, error)
+            return error
+
+        said("", n_head=2, width=8, other=7)
+        error = said("config.json: `n_head` is 4, here it is 2 (head = 2)", 1, n_head=4, width=8)
+        assert error.count("\n") == 1, error
+        said("`width` is 9, here it is 8 (head = 2, dh = 4)", 1, n_head=2, width=9)
+        said("config.json: it says no `n_head`; is it `n_heads`?", 1, n_heads=2, width=8)
+        said("it says no `width`", 1, n_head=2)
+        (folder / "config.json").write_text("[")
+        assert "config.json: is not the JSON" in self.take("theirs", folder, "none", code=1)
+
     def llama2c(self):
         """What is no llama2.c file is said to be none, and why."""
         def fails(what, content):
@@ -240,7 +304,7 @@ class Suite:
         assert "`output` is not as expected: first at [" in error, error
         assert not list(self.folder.glob("none*"))
         safetensors.write(self.folder / "other", {"z": x})
-        assert "of no entry (run)" in self.take("swapped", self.folder / "plain", "none", "--expect", self.folder / "other", code=1)
+        assert "of no entry (run, positions)" in self.take("swapped", self.folder / "plain", "none", "--expect", self.folder / "other", code=1)
 
 
 def main(weft):
@@ -250,6 +314,8 @@ def main(weft):
         suite.files(theirs)
         suite.narrow()
         suite.refused(theirs)
+        suite.left_out()
+        suite.configured(theirs)
         suite.llama2c()
         suite.expected()
     print("ok")

@@ -92,6 +92,8 @@ std::optional<runtime::Entry> chooseEntry(mlir::ModuleOp module, const Safetenso
     if (llvm::all_of(entry.inputs, has) && llvm::any_of(entry.outputs, has))
       fitting.push_back(entry);
   }
+  if (fitting.size() > 1) // one without inputs fits every file
+    llvm::erase_if(fitting, [](const runtime::Entry &entry) { return entry.inputs.empty(); });
   if (fitting.size() == 1)
     return fitting.front();
   wrong(fitting.empty()

@@ -28,6 +28,13 @@ int runExport(const Arguments &arguments) {
                arguments.get("dtype"));
     return exitUsage;
   }
+  bool isLlama2c = arguments.get("output").ends_with(".bin");
+  for (const char *other : {"dtype", "prefix"})
+    if (isLlama2c && arguments.has(other)) {
+      fmt::print(stderr, "weft export: --{}: a llama2.c file (.bin) holds float32 and no names\n",
+                 other);
+      return exitUsage;
+    }
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model())
@@ -38,10 +45,15 @@ int runExport(const Arguments &arguments) {
   Weights weights(compilation.module(), 0);
   if (!weights.parameters)
     return exitInternal;
-  if (!weights.load(arguments.get("from")) ||
-      !exportWeights(weights, *plan, arguments.get("prefix"), *type, arguments.get("output")))
+  if (!weights.load(arguments.get("from")))
     return exitUser;
-  fmt::print("{}: {} tensors\n", arguments.get("output"), plan->tensors().size());
+  const std::string output = arguments.get("output");
+  bool written = isLlama2c ? exportLlama2c(weights, *plan, compilation.module(), output)
+                           : exportWeights(weights, *plan, compilation.module(),
+                                           arguments.get("prefix"), *type, output);
+  if (!written)
+    return exitUser;
+  fmt::print("{}: {} tensors\n", output, plan->tensors().size() + plan->computed().size());
   return exitOk;
 }
 

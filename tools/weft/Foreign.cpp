@@ -5,6 +5,7 @@
 #include "tools/weft/Narrow.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstring>
@@ -15,22 +16,19 @@ namespace {
 
 class Importer {
 public:
-  Importer(Weights &weights, const ForeignPlan &plan, const TensorFiles &files,
-           const std::string &prefix)
-      : weights(weights), plan(plan), files(files), prefix(prefix) {}
+  Importer(Weights &weights, const ForeignPlan &plan, mlir::ModuleOp module,
+           const TensorFiles &files, const std::string &prefix)
+      : weights(weights), plan(plan), module(module), files(files), prefix(prefix) {}
 
-  bool run() {
-    for (const ForeignTensor &tensor : plan.tensors())
-      if (files.find(prefix + tensor.name))
-        used.insert(prefix + tensor.name);
-    for (const ForeignTensor &tensor : plan.tensors())
-      read(tensor);
-    surplus();
+  std::optional<int64_t> run() {
+    sizes();
+    if (said == 0) // else shapes would say it again
+      tensors();
     if (said > most)
       fmt::print(stderr, "weft: … and {} more; is the checkpoint of another model or config?\n",
                  said - most);
     weights.parameters->changed();
-    return said == 0;
+    return said == 0 ? std::optional(ignored) : std::nullopt;
   }
 
 private:
@@ -41,6 +39,41 @@ private:
     if (said++ < most)
       fmt::print(stderr, "weft: {}{}\n", file.empty() ? "" : file + ": ",
                  fmt::format(text, std::forward<Values>(values)...));
+  }
+
+  /// Heads and the like do not show in shapes: what the file says of them is believed.
+  void sizes() {
+    if (files.sizes().empty())
+      return;
+    for (const ForeignSize &size : plan.sizes()) {
+      auto found = files.sizes().find(size.name);
+      if (found != files.sizes().end()) {
+        if (found->second.value != size.value)
+          wrong(found->second.file, "`{}` is {}, here it is {} ({})", size.name,
+                found->second.value, size.value, size.dims);
+        continue;
+      }
+      std::vector<std::string> known;
+      for (const auto &[name, each] : files.sizes())
+        known.push_back(name);
+      std::optional<std::string> near = nearest(size.name, known);
+      wrong(files.sizes().begin()->second.file, "it says no `{}`{}", size.name,
+            near ? fmt::format("; is it `{}`?", *near) : "");
+    }
+  }
+
+  void tensors() {
+    for (const ForeignTensor &tensor : plan.tensors())
+      if (files.find(prefix + tensor.name))
+        used.insert(prefix + tensor.name);
+    for (const ForeignTable &table : plan.computed())
+      used.insert(prefix + table.name);
+    for (const ForeignTensor &tensor : plan.tensors())
+      read(tensor);
+    for (const ForeignTable &table : plan.computed())
+      if (const FoundTensor *found = files.find(prefix + table.name))
+        compare(table, *found);
+    surplus();
   }
 
   const runtime::Parameter &parameter(const ForeignPart &part) const {
@@ -56,22 +89,56 @@ private:
     if (!tensor.fits(stored.shape))
       return wrong(found->file, "`{}` is {}, the layout of `{}` says {}", stored.name,
                    runtime::shapeText(stored.shape), ours, tensor.layout());
-    if (!runtime::converts(stored.type, runtime::Element::Float))
-      return wrong(found->file, "`{}` holds {}, not floats", stored.name,
-                   runtime::elementTypeName(stored.type));
-    int64_t count = runtime::countOf(stored.shape);
-    values.resize(count);
-    runtime::convert(stored.type, found->data, count, runtime::Element::Float, values.data());
-    for (int64_t i = 0; i < count; ++i)
-      if (!std::isfinite(values[i]))
-        return wrong(found->file, "`{}` holds {} at {}", stored.name, values[i],
-                     runtime::positionText(stored.shape, i));
+    if (!readFloats(*found))
+      return;
     for (const ForeignPart &part : tensor.parts)
       if (parameter(part).element == runtime::Element::Float) { // other states keep their values
         auto *target = static_cast<float *>(
             weights.parameters->data(weights.facts->parameter(part.parameter)));
         part.forEach([&](int64_t mine, int64_t theirs) { target[mine] = values[theirs]; });
       }
+  }
+
+  /// Into `values`.
+  bool readFloats(const FoundTensor &found) {
+    const runtime::StoredTensor &stored = found.stored;
+    if (!runtime::converts(stored.type, runtime::Element::Float)) {
+      wrong(found.file, "`{}` holds {}, not floats", stored.name,
+            runtime::elementTypeName(stored.type));
+      return false;
+    }
+    int64_t count = runtime::countOf(stored.shape);
+    values.resize(count);
+    runtime::convert(stored.type, found.data, count, runtime::Element::Float, values.data());
+    for (int64_t i = 0; i < count; ++i)
+      if (!std::isfinite(values[i])) {
+        wrong(found.file, "`{}` holds {} at {}", stored.name, values[i],
+              runtime::positionText(stored.shape, i));
+        return false;
+      }
+    return true;
+  }
+
+  /// What a file says of a computed tensor, it says of the model that it was made for.
+  void compare(const ForeignTable &table, const FoundTensor &found) {
+    if (found.stored.shape != table.shape)
+      return wrong(found.file, "`{}` is {}, `{}` gives {}", found.stored.name,
+                   runtime::shapeText(found.stored.shape), table.entry,
+                   runtime::shapeText(table.shape));
+    if (!readFloats(found))
+      return;
+    std::optional<std::vector<float>> ours = compute(table, module);
+    if (!ours) {
+      ++said; // the reason was printed
+      return;
+    }
+    float largest = 0;
+    for (float value : *ours)
+      largest = std::max(largest, std::abs(value));
+    for (size_t i = 0; i < values.size(); ++i)
+      if (!(std::abs(values[i] - (*ours)[i]) <= computedTolerance * largest))
+        return wrong(found.file, "`{}` is {} at {}, where `{}` gives {}", found.stored.name,
+                     values[i], runtime::positionText(table.shape, i), table.entry, (*ours)[i]);
   }
 
   void missing(const ForeignTensor &tensor) {
@@ -97,20 +164,40 @@ private:
   }
 
   void surplus() {
+    std::set<std::string> matched;
+    bool isSurplus = false;
     for (const auto &[name, found] : files.tensors()) {
-      bool isUnder = name.starts_with(prefix);
-      if (!used.contains(name) && !plan.ignores(name) &&
-          !(isUnder && plan.ignores(llvm::StringRef(name).drop_front(prefix.size()))))
-        wrong(found.file, "no parameter is `{}`: name it in the clause, or `ignore` it", name);
+      if (used.contains(name))
+        continue;
+      const std::string *pattern = plan.ignores(name);
+      if (!pattern && name.starts_with(prefix))
+        pattern = plan.ignores(llvm::StringRef(name).drop_front(prefix.size()));
+      if (pattern) {
+        matched.insert(*pattern);
+        ++ignored;
+        continue;
+      }
+      isSurplus = true;
+      wrong(found.file, "no parameter is `{}`: name it in the clause, or `ignore` it", name);
     }
+    // Alone it is no mistake: files of one family differ in what they have besides.
+    std::vector<std::string> idle;
+    for (const std::string &pattern : plan.patterns())
+      if (!matched.contains(pattern))
+        idle.push_back(pattern);
+    if (isSurplus && !idle.empty())
+      fmt::print(stderr, "weft: the clause also ignores `{}`, and nothing here is called so\n",
+                 fmt::join(idle, "`, `"));
   }
 
   Weights &weights;
   const ForeignPlan &plan;
+  mlir::ModuleOp module;
   const TensorFiles &files;
   const std::string &prefix;
   std::set<std::string> used;
   std::vector<float> values;
+  int64_t ignored = 0; ///< tensors of the files
   int said = 0;
 };
 
@@ -130,14 +217,13 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
   return compilation.report() ? plan : std::nullopt;
 }
 
-bool importWeights(Weights &weights, const ForeignPlan &plan, const TensorFiles &files,
-                   const std::string &prefix) {
-  return Importer(weights, plan, files, prefix).run();
+std::optional<int64_t> importWeights(Weights &weights, const ForeignPlan &plan,
+                                     mlir::ModuleOp module, const TensorFiles &files,
+                                     const std::string &prefix) {
+  return Importer(weights, plan, module, files, prefix).run();
 }
 
-/// The numbers of a tensor in its own order; nothing, and prints why, where one is no float.
-static std::optional<std::vector<float>> valuesOf(const Weights &weights,
-                                                  const ForeignTensor &tensor) {
+std::optional<std::vector<float>> valuesOf(const Weights &weights, const ForeignTensor &tensor) {
   std::vector<float> values(runtime::countOf(tensor.shape()));
   for (const ForeignPart &part : tensor.parts) {
     int number = weights.facts->parameter(part.parameter);
@@ -151,34 +237,62 @@ static std::optional<std::vector<float>> valuesOf(const Weights &weights,
   return values;
 }
 
-bool exportWeights(const Weights &weights, const ForeignPlan &plan, const std::string &prefix,
-                   runtime::ElementType type, const std::string &path) {
+namespace {
+
+/// Tensors of a file, and the numbers that they are written from.
+class Output {
+public:
+  Output(const std::string &prefix, runtime::ElementType type) : prefix(prefix), type(type) {}
+
+  /// Says so if a number is too large for the type.
+  bool add(const std::string &name, std::vector<int64_t> shape, std::vector<float> values) {
+    runtime::TensorToWrite &written = tensors.emplace_back(
+        runtime::TensorToWrite{prefix + name, runtime::Element::Float, std::move(shape), nullptr});
+    if (type == runtime::ElementType::F32) {
+      written.data = whole.emplace_back(std::move(values)).data();
+      return true;
+    }
+    written.narrow = type;
+    written.data = narrow.emplace_back(narrowed(values, type)).data();
+    int64_t at = firstNotFinite(narrow.back(), type);
+    if (at >= 0)
+      fmt::print(stderr, "weft export: `{}` holds {} at {}, too large for {}\n", written.name,
+                 values[at], runtime::positionText(written.shape, at),
+                 runtime::elementTypeName(type));
+    return at < 0;
+  }
+
+  bool write(const std::string &path) const {
+    runtime::Status status = runtime::writeSafetensors(path, tensors);
+    if (!status)
+      fmt::print(stderr, "weft export: {}\n", status.error().message);
+    return static_cast<bool>(status);
+  }
+
+private:
+  const std::string &prefix;
+  runtime::ElementType type;
   std::vector<std::vector<float>> whole;
   std::vector<std::vector<uint16_t>> narrow;
   std::vector<runtime::TensorToWrite> tensors;
+};
+
+} // namespace
+
+bool exportWeights(const Weights &weights, const ForeignPlan &plan, mlir::ModuleOp module,
+                   const std::string &prefix, runtime::ElementType type, const std::string &path) {
+  Output output(prefix, type);
   for (const ForeignTensor &tensor : plan.tensors()) {
     std::optional<std::vector<float>> values = valuesOf(weights, tensor);
-    if (!values)
+    if (!values || !output.add(tensor.name, tensor.shape(), std::move(*values)))
       return false;
-    runtime::TensorToWrite &written = tensors.emplace_back(runtime::TensorToWrite{
-        prefix + tensor.name, runtime::Element::Float, tensor.shape(), nullptr});
-    if (type == runtime::ElementType::F32) {
-      written.data = whole.emplace_back(std::move(*values)).data();
-      continue;
-    }
-    written.narrow = type;
-    written.data = narrow.emplace_back(narrowed(*values, type)).data();
-    if (int64_t at = firstNotFinite(narrow.back(), type); at >= 0) {
-      fmt::print(stderr, "weft export: `{}` holds {} at {}, too large for {}\n", written.name,
-                 (*values)[at], runtime::positionText(written.shape, at),
-                 runtime::elementTypeName(type));
-      return false;
-    }
   }
-  runtime::Status status = runtime::writeSafetensors(path, tensors);
-  if (!status)
-    fmt::print(stderr, "weft export: {}\n", status.error().message);
-  return static_cast<bool>(status);
+  for (const ForeignTable &table : plan.computed()) {
+    std::optional<std::vector<float>> values = compute(table, module);
+    if (!values || !output.add(table.name, table.shape, std::move(*values)))
+      return false;
+  }
+  return output.write(path);
 }
 
 } // namespace weft

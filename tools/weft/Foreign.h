@@ -2,8 +2,8 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_H
 #define WEFT_TOOLS_WEFT_FOREIGN_H
 
-#include "frontend/weights/Plan.h"
 #include "tools/weft/Compilation.h"
+#include "tools/weft/Computed.h"
 #include "tools/weft/TensorFiles.h"
 #include "tools/weft/Weights.h"
 
@@ -15,14 +15,23 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
 
 /// Fills `weights` from `files`, whose names start with `prefix`. Every tensor of the plan must be
 /// there with its shape and finite numbers, and every tensor of the files be used or ignored; a
-/// state that they lack keeps its first value. Prints what is wrong.
-bool importWeights(Weights &weights, const ForeignPlan &plan, const TensorFiles &files,
-                   const std::string &prefix);
+/// state that they lack keeps its first value. Sizes that the files say must be ours, and what they
+/// have of computed tensors be near ours. Prints what is wrong; else gives how many tensors were
+/// ignored.
+std::optional<int64_t> importWeights(Weights &weights, const ForeignPlan &plan,
+                                     mlir::ModuleOp module, const TensorFiles &files,
+                                     const std::string &prefix);
 
 /// Writes every tensor of the plan as floats of `type`: F32, F16 or BF16. Prints what is wrong: a
 /// number that is too large for it.
-bool exportWeights(const Weights &weights, const ForeignPlan &plan, const std::string &prefix,
-                   runtime::ElementType type, const std::string &path);
+bool exportWeights(const Weights &weights, const ForeignPlan &plan, mlir::ModuleOp module,
+                   const std::string &prefix, runtime::ElementType type, const std::string &path);
+/// The same into a llama2.c v0 file, which must have all that the plan has and nothing else.
+bool exportLlama2c(const Weights &weights, const ForeignPlan &plan, mlir::ModuleOp module,
+                   const std::string &path);
+
+/// The numbers of a tensor in its own order; nothing, and prints why, where one is no float.
+std::optional<std::vector<float>> valuesOf(const Weights &weights, const ForeignTensor &tensor);
 
 } // namespace weft
 

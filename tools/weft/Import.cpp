@@ -131,7 +131,9 @@ int runImport(const Arguments &arguments) {
   Weights weights(compilation.module(), 0);
   if (!weights.parameters)
     return exitInternal;
-  if (!importWeights(weights, *plan, *files, arguments.get("prefix")))
+  std::optional<int64_t> ignored =
+      importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
+  if (!ignored)
     return exitUser;
   for (const auto &[file, tokenizer] : tokenizers)
     if (!fits(*tokenizer, compilation.module()))
@@ -148,7 +150,8 @@ int runImport(const Arguments &arguments) {
   for (const runtime::Parameter &parameter : weights.facts->parameters)
     if (parameter.kind != runtime::ParameterKind::Optimizer)
       count += runtime::elementCount(*weights.facts, parameter);
-  fmt::print("{}: {} numbers from {} tensors\n", folder.path, count, plan->tensors().size());
+  fmt::print("{}: {} numbers from {} tensors{}\n", folder.path, count, plan->tensors().size(),
+             *ignored ? fmt::format(", {} ignored", *ignored) : "");
   return exitOk;
 }
 

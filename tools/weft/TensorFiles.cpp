@@ -17,7 +17,7 @@ using runtime::Error;
 using runtime::Result;
 using runtime::Status;
 
-static const char indexName[] = "model.safetensors.index.json";
+static const char indexName[] = "model.safetensors.index.json", configName[] = "config.json";
 
 Result<TensorFiles> TensorFiles::open(const std::vector<std::string> &paths) {
   TensorFiles opened;
@@ -36,32 +36,54 @@ const FoundTensor *TensorFiles::find(const std::string &name) const {
   return found == all.end() ? nullptr : &found->second;
 }
 
-/// What a file holds; errors without its name.
-static Result<std::vector<runtime::StoredTensor>> read(const std::string &path,
-                                                       std::span<const std::byte> bytes) {
-  if (path.ends_with(".bin"))
-    return runtime::readLlama2c(bytes);
-  auto header = runtime::readHeader(bytes);
-  if (!header)
-    return Error{Code::File, header.error().message};
-  return std::move(header->tensors);
-}
-
 Status TensorFiles::add(const std::string &path) {
+  if (path.ends_with(".bin"))
+    return addLlama2c(path);
   Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
   if (!file)
     return file.error();
-  auto tensors = read(path, file->bytes());
-  if (!tensors)
-    return Error{Code::File, path + ": " + tensors.error().message};
-  for (const runtime::StoredTensor &tensor : *tensors) {
-    FoundTensor found{tensor, file->bytes().data() + tensor.begin, path};
+  auto header = runtime::readHeader(file->bytes());
+  if (!header)
+    return Error{Code::File, path + ": " + header.error().message};
+  return addTensors(path, std::move(*file), header->tensors);
+}
+
+Status TensorFiles::addLlama2c(const std::string &path) {
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  auto read = runtime::readLlama2c(file->bytes());
+  if (!read)
+    return Error{Code::File, path + ": " + read.error().message};
+  for (const runtime::Llama2cField &field : runtime::llama2cFields)
+    said[field.name] = {std::abs(int64_t(read->header.*field.value)), path};
+  return addTensors(path, std::move(*file), read->tensors);
+}
+
+Status TensorFiles::addTensors(const std::string &path, runtime::MappedFile file,
+                               const std::vector<runtime::StoredTensor> &tensors) {
+  for (const runtime::StoredTensor &tensor : tensors) {
+    FoundTensor found{tensor, file.bytes().data() + tensor.begin, path};
     auto [other, isNew] = all.try_emplace(tensor.name, std::move(found));
     if (!isNew)
       return Error{Code::Value, fmt::format("{}: has `{}`, and so has {}", path, tensor.name,
                                             other->second.file)};
   }
-  files.push_back(std::move(*file));
+  files.push_back(std::move(file));
+  return {};
+}
+
+/// `{"num_attention_heads": 12, …}`
+Status TensorFiles::addSizes(const std::string &path) {
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  runtime::Json config = runtime::parseJson(file->view());
+  if (!config.is_object())
+    return Error{Code::File, path + ": is not the JSON of a configuration"};
+  for (const auto &[name, value] : config.items())
+    if (value.is_number_unsigned())
+      said[name] = {value.get<int64_t>(), path};
   return {};
 }
 
@@ -92,6 +114,9 @@ Status TensorFiles::addIndex(const std::string &path) {
 }
 
 Status TensorFiles::addFolder(const std::string &path) {
+  if (std::string config = path + "/" + configName; runtime::fileExists(config))
+    if (Status status = addSizes(config); !status)
+      return status;
   if (std::string index = path + "/" + indexName; runtime::fileExists(index))
     return addIndex(index);
   if (std::string file = path + "/model.safetensors"; runtime::fileExists(file))

@@ -18,24 +18,38 @@ struct FoundTensor {
   std::string file;
 };
 
+/// A number that a file says of the model, and the file.
+struct FoundSize {
+  int64_t value;
+  std::string file;
+};
+
 /// Files that are mapped as long as it lives.
 class TensorFiles {
 public:
   /// Safetensors files, their index (`model.safetensors.index.json`), a folder that holds one of
-  /// both, or a llama2.c v0 file (`.bin`). Errors name the file.
+  /// both and perhaps a `config.json`, or a llama2.c v0 file (`.bin`). Errors name the file.
   static runtime::Result<TensorFiles> open(const std::vector<std::string> &paths);
 
   /// By name.
   const std::map<std::string, FoundTensor> &tensors() const { return all; }
   const FoundTensor *find(const std::string &name) const;
+  /// The whole numbers of a llama2.c header, or of `config.json`, by name; empty where there is
+  /// neither.
+  const std::map<std::string, FoundSize> &sizes() const { return said; }
 
 private:
   runtime::Status add(const std::string &path);
+  runtime::Status addLlama2c(const std::string &path);
+  runtime::Status addTensors(const std::string &path, runtime::MappedFile file,
+                             const std::vector<runtime::StoredTensor> &tensors);
+  runtime::Status addSizes(const std::string &path);
   runtime::Status addIndex(const std::string &path);
   runtime::Status addFolder(const std::string &path);
 
   std::vector<runtime::MappedFile> files;
   std::map<std::string, FoundTensor> all;
+  std::map<std::string, FoundSize> said;
 };
 
 } // namespace weft

@@ -67,7 +67,7 @@ Tensors readStories(const std::filesystem::path &path) {
   auto stored = runtime::readLlama2c(file->bytes());
   EXPECT_TRUE(stored) << path;
   Tensors tensors;
-  for (const runtime::StoredTensor &tensor : *stored) {
+  for (const runtime::StoredTensor &tensor : stored->tensors) {
     std::vector<float> values((tensor.end - tensor.begin) / sizeof(float));
     std::memcpy(values.data(), file->bytes().data() + tensor.begin, tensor.end - tensor.begin);
     tensors["theirs." + tensor.name] = {{tensor.shape.begin(), tensor.shape.end()},
