@@ -148,7 +148,12 @@ class Suite:
         fails("`freq_cis_real` is [9, 2] in a llama2.c file with this header, `cosines` gives [9, 4]", "-> [position, freq] = cos(angles[position, freq]",
               "-> [position, dh] = cos(angles[position, dh]")
         fails("the header would say dim = 16 of 11 heads", 'size "n_heads" = (group, rep)', 'size "n_heads" = vocab')
+        content = (self.folder / "given.bin").read_bytes()
+        self.program.write_text(self.clause.replace(', size "n_heads" = (group, rep)', ""))
+        error = self.take(content, code=1)
+        assert '`n_heads` is 4: say in the clause which dimension that is, `size "n_heads" = …`' in error and error.count("\n") == 1, error
         self.program.write_text(self.clause)
+        self.take(content)
         self.run("init", "-o", self.folder / "wide", dh=6)
         error = self.export("wide", dh=6, code=1)
         assert "`wq` is [2, 4, 4, 16] in a llama2.c file with this header, its layout says" in error, error

@@ -56,7 +56,7 @@ Status TensorFiles::addLlama2c(const std::string &path) {
   if (!read)
     return Error{Code::File, path + ": " + read.error().message};
   for (const runtime::Llama2cField &field : runtime::llama2cFields)
-    said[field.name] = {std::abs(int64_t(read->header.*field.value)), path};
+    said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true};
   return addTensors(path, std::move(*file), read->tensors);
 }
 
@@ -83,7 +83,7 @@ Status TensorFiles::addSizes(const std::string &path) {
     return Error{Code::File, path + ": is not the JSON of a configuration"};
   for (const auto &[name, value] : config.items())
     if (value.is_number_unsigned())
-      said[name] = {value.get<int64_t>(), path};
+      said[name] = {value.get<int64_t>(), path, false};
   return {};
 }
 

@@ -18,10 +18,12 @@ struct FoundTensor {
   std::string file;
 };
 
-/// A number that a file says of the model, and the file.
+/// A number that a file says of the model, and the file. A header has nothing else, so all of it
+/// counts; a configuration also says much that is no size.
 struct FoundSize {
   int64_t value;
   std::string file;
+  bool isHeader;
 };
 
 /// Files that are mapped as long as it lives.
