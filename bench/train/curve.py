@@ -109,6 +109,7 @@ def theirs(options, vocab, tokens):
     import torch
     from torch.nn import functional as F
     from torch_gpt import GPT
+    from torch_steps import update
 
     torch.set_num_threads(options.threads)
     model = GPT(vocab, options.position, options.model, options.head, options.layer)
@@ -125,13 +126,8 @@ def theirs(options, vocab, tokens):
         down = options.least + (options.peak - options.least) * 0.5 * (1 + math.cos(math.pi * done))
         for group in optimizer.param_groups:
             group["lr"] = min(1, step / max(options.warmup, 1)) * down
-        optimizer.zero_grad(set_to_none=True)
-        logits = model(sides["tokens"][step - 1])
-        loss = F.cross_entropy(logits.reshape(-1, vocab), sides["next"][step - 1].reshape(-1))
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        losses.append(loss.item())
+        inputs, labels = sides["tokens"][step - 1], sides["next"][step - 1].flatten()
+        losses.append(update(model, optimizer, lambda: F.cross_entropy(model(inputs).flatten(0, 1), labels)).item())
     seconds = time.monotonic() - began
     held = torch.tensor(tokens[len(tokens) * 9 // 10 :])
     rows = (len(held) - 1) // options.position

@@ -1,13 +1,13 @@
-"""One training step of a GPT in PyTorch, eager: a peer to time. Reads lines from standard input, takes that many steps for each, prints the ms of one.
+"""One training step of a GPT in PyTorch, eager: a peer to time (torch_steps.serve).
 
 The same model and the same work as examples/gpt: pre-norm blocks, tanh-GELU, tied output, mean cross entropy, clipping to norm 1, AdamW.
 """
 import argparse
-import time
 
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch_steps import serve, update
 
 
 class Block(nn.Module):
@@ -53,27 +53,10 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), lr=6e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=True)
     tokens = torch.randint(0, options.vocab, (options.batch, options.seq + 1))
 
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        logits = model(tokens[:, :-1])
-        F.cross_entropy(logits.reshape(-1, options.vocab), tokens[:, 1:].reshape(-1)).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
+    def loss():
+        return F.cross_entropy(model(tokens[:, :-1]).reshape(-1, options.vocab), tokens[:, 1:].reshape(-1))
 
-    for _ in range(2):
-        step()
-    print(torch.__version__, flush=True)
-    while True:
-        try:
-            count = int(input())
-        except EOFError:
-            return
-        times = []
-        for _ in range(count):
-            start = time.perf_counter()
-            step()
-            times.append(time.perf_counter() - start)
-        print(sorted(times)[len(times) // 2] * 1e3, flush=True)
+    serve(lambda: update(model, optimizer, loss))
 
 
 if __name__ == "__main__":

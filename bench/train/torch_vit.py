@@ -1,15 +1,14 @@
-"""One training step of a vision transformer in PyTorch, eager: a peer to time. Reads lines from standard input, takes that many
-steps for each, prints the ms of one.
+"""One training step of a vision transformer in PyTorch, eager: a peer to time (torch_steps.serve).
 
 The same model and the same work as examples/vit/mnist.weft: class token, learned positions, pre-norm blocks with one projection for
 q, k and v, ReLU, cross entropy, clipping to norm 1, AdamW.
 """
 import argparse
-import time
 
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch_steps import serve, update
 
 
 class Block(nn.Module):
@@ -57,26 +56,8 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.05, fused=True)
     image, label = torch.randn(o.batch, o.side, o.side), torch.randint(0, o.digit, (o.batch,))
 
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        F.cross_entropy(model(image), label).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-
-    for _ in range(2):
-        step()
-    print(torch.__version__, flush=True)
-    while True:
-        try:
-            count = int(input())
-        except EOFError:
-            return
-        times = []
-        for _ in range(count):
-            start = time.perf_counter()
-            step()
-            times.append(time.perf_counter() - start)
-        print(sorted(times)[len(times) // 2] * 1e3, flush=True)
+    serve(lambda: update(model, optimizer, lambda: F.cross_entropy(model(image), label)))
 
 
-main()
+if __name__ == "__main__":
+    main()
