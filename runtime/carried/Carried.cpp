@@ -105,8 +105,8 @@ Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &fact
   }
   Ending ending{};
   int64_t bytes = carriedLayout(facts).bytes, behind = 0;
-  for (const auto &[name, length] : facts.carried->texts)
-    behind += length;
+  for (const CarriedText &text : facts.carried->texts)
+    behind += text.bytes;
   int64_t end = about.st_size - static_cast<int64_t>(sizeof ending), begin = end - behind - bytes;
   bool whole = begin > 0 && begin % page == 0 &&
                pread(file, &ending, sizeof ending, end) == static_cast<ssize_t>(sizeof ending) &&
@@ -128,21 +128,24 @@ Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &fact
   if (mapping == MAP_FAILED)
     return error;
   carried.start = static_cast<char *>(mapping);
-  const char *next = carried.start + bytes;
-  for (const auto &[name, length] : facts.carried->texts) {
-    carried.texts[name] = {next, static_cast<size_t>(length)};
-    next += length;
-  }
+  carried.facts = &*facts.carried;
+  carried.texts = carried.start + bytes;
   return carried;
 }
 
 std::string_view CarriedFile::find(std::string_view name) const {
-  auto found = texts.find(name);
-  return found == texts.end() ? std::string_view() : found->second;
+  const char *begin = texts;
+  for (const CarriedText &text : facts->texts) {
+    if (text.name == name)
+      return {begin, static_cast<size_t>(text.bytes)};
+    begin += text.bytes;
+  }
+  return {};
 }
 
 CarriedFile::CarriedFile(CarriedFile &&other) noexcept
-    : start(std::exchange(other.start, nullptr)), size(other.size), texts(std::move(other.texts)) {}
+    : start(std::exchange(other.start, nullptr)), size(other.size), facts(other.facts),
+      texts(other.texts) {}
 
 CarriedFile::~CarriedFile() {
   if (start)

@@ -29,6 +29,7 @@ Status appendCarried(const std::string &path, const Facts &facts, const Paramete
 class CarriedFile {
 public:
   /// Errors name the file: it is cut short, or something else was appended to it.
+  /// `facts` outlives the file.
   static Result<CarriedFile> open(const std::string &path, const Facts &facts);
   ~CarriedFile();
   CarriedFile(CarriedFile &&other) noexcept;
@@ -41,7 +42,8 @@ private:
   CarriedFile() = default;
   char *start = nullptr;
   size_t size = 0;
-  std::map<std::string, std::string_view, std::less<>> texts;
+  const CarriedFacts *facts = nullptr;
+  const char *texts = nullptr; // one behind the other
 };
 
 } // namespace weft::runtime

@@ -74,10 +74,15 @@ struct Decoding {
   std::optional<int64_t> max;   // tokens to make, unless asked otherwise
 };
 
+struct CarriedText {
+  std::string name; // as of a checkpoint's file
+  int64_t bytes;
+};
+
 /// What lies behind the code of the program (runtime/carried/Carried.h): all parameters and states,
-/// then the texts that belong to them, by name, of so many bytes.
+/// then the texts that belong to them, by name.
 struct CarriedFacts {
-  std::map<std::string, int64_t> texts;
+  std::vector<CarriedText> texts;
 };
 
 struct Facts {

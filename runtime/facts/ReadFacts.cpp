@@ -190,7 +190,7 @@ Result<Facts> Reader::read(std::string_view json) {
       root.wrong("carries", "an object");
     for (const auto &[name, bytes] : texts->items())
       if (int64_t count = bytes.is_number_integer() ? bytes.get<int64_t>() : -1; count >= 0)
-        facts.carried->texts[name] = count;
+        facts.carried->texts.push_back({name, count});
       else
         root.wrong("carries", "lengths of texts");
   }

@@ -116,10 +116,10 @@ static Result<int> evaluate(Model &model, const Options &options) {
 }
 
 /// What concerns translations and pictures, of a model that is trained on them.
-static bool understands(const Facts &facts, std::string_view option) {
+static bool understands(const Facts &, std::string_view option) {
   for (const char *name : {"bleu", "beam", "length-penalty", "entry", "translations"})
     if (option == name)
-      return scoresTranslations(facts);
+      return scoresTranslations();
   return option != "samples" || imagesKind().reader.open;
 }
 

@@ -29,9 +29,9 @@ static void printArguments(const Facts &facts, const char *title,
 }
 
 /// What is carried beside the weights.
-static const char *companions(const CarriedFacts &carried) {
-  bool target = carried.texts.count(tokenizerFile) > 0;
-  if (carried.texts.count(sourceTokenizerFile) > 0)
+static const char *companions(const CarriedFile &carried) {
+  bool target = !carried.find(tokenizerFile).empty();
+  if (!carried.find(sourceTokenizerFile).empty())
     return target ? " with tokenizers of source and target" : " with a tokenizer of sources";
   return target ? " with a tokenizer" : "";
 }
@@ -53,8 +53,8 @@ static Result<int> printInfo(Model &model, const Options &options) {
   printf("%lld parameters (%.1f MB)", wide(trained), static_cast<double>(trained) * 4e-6);
   if (states > 0)
     printf(" and %lld numbers of state", wide(states));
-  if (facts.carried)
-    printf(", carried in this file%s", companions(*facts.carried));
+  if (model.carried)
+    printf(", carried in this file%s", companions(*model.carried));
   printf("\nkernels for %s, %d threads\n\ndimensions\n", isaName(model.isa), model.pool->threads());
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);

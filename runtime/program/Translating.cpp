@@ -1,8 +1,6 @@
 // The library of translation, where it is linked.
 #include "runtime/program/Translating.h"
 
-#include <algorithm>
-
 using namespace weft::runtime;
 
 [[gnu::weak]]
@@ -28,9 +26,8 @@ bool weft::runtime::takesSource(const Facts &facts, const Decoding &decoding) {
   return takesSourceLinked && takesSourceLinked(facts, decoding);
 }
 
-bool weft::runtime::scoresTranslations(const Facts &facts) {
-  return scoreLinked && std::any_of(facts.trainings.begin(), facts.trainings.end(),
-                                    [](const Training &t) { return t.dataKind == "pairs"; });
+bool weft::runtime::scoresTranslations() {
+  return scoreLinked;
 }
 
 Result<Translations> weft::runtime::translateSources(Model &model, const Options &options,

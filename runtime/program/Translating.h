@@ -19,8 +19,8 @@ std::string nameInPairs(const Facts &facts, const char *part);
 /// them.
 bool takesSource(const Facts &facts, const Decoding &decoding);
 
-/// Whether a program has --bleu: whether some training takes pairs.
-bool scoresTranslations(const Facts &facts);
+/// Whether this program has --bleu.
+bool scoresTranslations();
 
 /// What is searched, and how.
 struct SearchRequest {

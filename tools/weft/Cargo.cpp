@@ -39,7 +39,7 @@ bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
   mlir::NamedAttrList lengths;
   for (const auto &[name, text] : texts) {
     auto bytes = static_cast<int64_t>(text.size());
-    weights.facts->carried->texts[name] = bytes;
+    weights.facts->carried->texts.push_back({name, bytes});
     lengths.append(name, builder.getI64IntegerAttr(bytes));
   }
   module->setAttr("weft.carries", lengths.getDictionary(module.getContext()));
