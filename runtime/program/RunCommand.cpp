@@ -3,6 +3,7 @@
 #include "runtime/program/Command.h"
 #include "runtime/program/RunPrompt.h"
 #include "runtime/program/TensorText.h"
+#include "runtime/program/Translating.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <algorithm>
@@ -160,8 +161,7 @@ static Result<int> runEntry(Model &model, const Options &options) {
   Result<LoadedWeights> loaded = setParameters(model, options);
   if (!loaded)
     return loaded.error();
-  Result<AxisWords> words =
-      addPrompt(*inputs, model, model.facts.entries[*entry], *loaded, options);
+  Result<AxisTexts> words = addTexts(*inputs, model, model.facts.entries[*entry], *loaded, options);
   if (!words)
     return words.error();
   EntryRun run(model, *entry);
@@ -205,6 +205,13 @@ Command weft::runtime::runCommand() {
        {"weights", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
        {"initialize", "SEED", "new parameters instead, as training would begin with"}},
       runEntry};
+  command.understands = [](const Facts &facts, std::string_view option) {
+    return !option.starts_with("source") || scoresTranslations(facts) ||
+           std::any_of(facts.decodings.begin(), facts.decodings.end(),
+                       [&](const Decoding &decoding) { return takesSource(facts, decoding); });
+  };
+  command.options.push_back({"source", "TEXT", "a sentence, for entries that take a source"});
+  command.options.push_back({"source-tokenizer", "KIND", "what splits it (that of the weights)"});
   command.options.push_back({"prompt", "TEXT", "the entry's ids, as text"});
   command.options.push_back(tokenizerOption());
   for (const OptionSpec &option : inputOptions())

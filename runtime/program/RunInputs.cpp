@@ -23,10 +23,11 @@ Result<RunInputs> RunInputs::open(const Options &options) {
   return inputs;
 }
 
-void RunInputs::add(const std::string &input, const std::vector<int32_t> &ids) {
-  Literal row{input, {1, static_cast<int64_t>(ids.size())}, {}, Literal::Kind::Wholes};
-  row.values.assign(ids.begin(), ids.end());
-  literals.push_back(std::move(row));
+void RunInputs::add(const std::string &input, std::vector<int64_t> shape,
+                    const std::vector<int32_t> &values) {
+  Literal given{input, std::move(shape), {}, Literal::Kind::Wholes};
+  given.values.assign(values.begin(), values.end());
+  literals.push_back(std::move(given));
 }
 
 const Literal *RunInputs::literal(const std::string &name) const {

@@ -15,8 +15,9 @@ public:
 
   /// Whether an input of this name is among them.
   bool has(const std::string &input) const { return literal(input) || stored(input); }
-  /// Gives ids to an input as if they stood on the command line, in one row.
-  void add(const std::string &input, const std::vector<int32_t> &ids);
+  /// Gives whole numbers to an input as if they stood on the command line.
+  void add(const std::string &input, std::vector<int64_t> shape,
+           const std::vector<int32_t> &values);
 
   /// Holds names, types and shapes against the inputs of a run: each must be given once, and
   /// nothing else.

@@ -71,6 +71,22 @@ static void chooseRows(std::vector<Axis> &axes, const Facts &facts) {
     }
 }
 
+/// What stands along an axis: the words of its dimension, else words as many as it has positions,
+/// rather those of the `other` axis.
+static std::vector<std::string> labelsOf(const Axis &axis, int other, const Facts &facts,
+                                         const AxisTexts &words) {
+  const AxisWords *found = nullptr;
+  for (const AxisWords &each : words) {
+    if (each.dimension == axis.dimension)
+      return each.words;
+    bool fits =
+        !facts.dims[axis.dimension].size && axis.size == static_cast<int64_t>(each.words.size());
+    if (fits && (!found || each.dimension == other))
+      found = &each;
+  }
+  return found ? found->words : std::vector<std::string>();
+}
+
 static float elementOf(const EntryRun &run, int output, int64_t at) {
   switch (run.entry().outputs[output].element) {
   case Element::Float:
@@ -100,7 +116,7 @@ static std::vector<float> gathered(const EntryRun &run, int output, const std::v
 }
 
 Status weft::runtime::plotResult(const EntryRun &run, const Facts &facts, const Options &options,
-                                 const std::string &usual, const AxisWords &words) {
+                                 const std::string &usual, const AxisTexts &words) {
   if (!options.has("plot")) {
     for (const char *idle : {"value", "at"})
       if (options.has(idle))
@@ -128,19 +144,17 @@ Status weft::runtime::plotResult(const EntryRun &run, const Facts &facts, const 
   chooseRows(*axes, facts);
   HeatMaps maps;
   maps.title = name;
+  for (const SizeSetting &each : *at)
+    maps.title += text(", %s %lld", each.dimension.c_str(), wide(each.size));
   for (const Axis &axis : *axes) {
     maps.dims.push_back(facts.dims[axis.dimension].name);
     maps.shape.push_back(axis.size);
   }
-  auto labelsOf = [&](const Axis &axis) {
-    bool named =
-        axis.dimension == words.dimension ||
-        (!facts.dims[axis.dimension].size && axis.size == static_cast<int64_t>(words.words.size()));
-    return named ? words.words : std::vector<std::string>();
-  };
-  maps.columnLabels = labelsOf(axes->back());
+  const Axis &across = axes->back(),
+             &down = (*axes)[axes->size() - std::min<size_t>(2, axes->size())];
+  maps.columnLabels = labelsOf(across, down.dimension, facts, words);
   if (axes->size() > 1)
-    maps.rowLabels = labelsOf((*axes)[axes->size() - 2]);
+    maps.rowLabels = labelsOf(down, across.dimension, facts, words);
   std::vector<float> values = gathered(run, output, *axes, offset);
   maps.values = values;
   Result<std::string> drawn = drawHeatMaps(maps);

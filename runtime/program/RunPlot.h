@@ -5,14 +5,19 @@
 #include "runtime/model/EntryRun.h"
 #include "runtime/program/Command.h"
 
+#include <array>
+
 namespace weft::runtime {
 
-/// What stands along a dimension: the tokens of a prompt.
+/// What stands along a dimension: the tokens of a text. Others as long, such as keys beside
+/// queries, have the same words.
 struct AxisWords {
-  int dimension =
-      -1; // its number; others as long, such as keys beside queries, have the same words
+  int dimension = -1; // its number
   std::vector<std::string> words;
 };
+
+/// Those of a source and of a prompt.
+using AxisTexts = std::array<AxisWords, 2>;
 
 /// The options that it reads: --plot, --value, --at.
 std::vector<OptionSpec> plotOptions();
@@ -20,11 +25,10 @@ std::vector<OptionSpec> plotOptions();
 /// Draws what `options` ask for after a run; nothing where they do not. `usual`: the result to draw
 /// where --value is not given. The last dimension lies across. Down goes the one before it, or,
 /// where the last comes with the data (keys), the last of those that do too (queries). Of
-/// dimensions that
-/// --at names one position is drawn; one position alone is no dimension. Errors: no such result or
-/// dimension, too much to look at.
+/// dimensions that --at names one position is drawn; one position alone is no dimension. Errors: no
+/// such result or dimension, too much to look at.
 Status plotResult(const EntryRun &run, const Facts &facts, const Options &options,
-                  const std::string &usual, const AxisWords &words);
+                  const std::string &usual, const AxisTexts &words);
 
 } // namespace weft::runtime
 #endif

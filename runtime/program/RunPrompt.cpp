@@ -1,10 +1,21 @@
-// From --prompt to ids and words.
+// From --source and --prompt to ids and words.
 #include "runtime/program/RunPrompt.h"
 
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
 
+#include <tuple>
+
 using namespace weft::runtime;
+
+AxisWords weft::runtime::addIds(RunInputs &inputs, const Argument &input,
+                                const Tokenizer &tokenizer, const std::vector<int32_t> &ids) {
+  AxisWords words{input.dims[1], {}};
+  for (int32_t id : ids)
+    words.words.push_back(tokenizer.spelling(id));
+  inputs.add(input.name, {1, static_cast<int64_t>(ids.size())}, ids);
+  return words;
+}
 
 /// The input that the prompt stands for, of those that hold indices in two dimensions, rows and
 /// positions.
@@ -51,28 +62,43 @@ static Result<TokenizerPtr> openTokenizer(const LoadedWeights &loaded, const Opt
   return tokenizer;
 }
 
-Result<AxisWords> weft::runtime::addPrompt(RunInputs &inputs, const Model &model,
-                                           const Entry &entry, const LoadedWeights &loaded,
-                                           const Options &options) {
-  AxisWords words;
-  if (!options.has("prompt"))
-    return words;
-  Result<const Argument *> input = inputOfIds(model.facts, entry, inputs);
+static Result<AxisWords> addPrompt(RunInputs &inputs, const Facts &facts, const Entry &entry,
+                                   const LoadedWeights &loaded, const Options &options) {
+  Result<const Argument *> input = inputOfIds(facts, entry, inputs);
   if (!input)
     return input.error();
-  bool isSource = (*input)->name == nameInPairs(model.facts, "source");
+  bool isSource = (*input)->name == nameInPairs(facts, "source");
   Result<TokenizerPtr> tokenizer = openTokenizer(loaded, options, isSource);
   if (!tokenizer)
     return tokenizer.error();
-  Result<std::vector<int32_t>> ids = (*tokenizer)->encode(options.string("prompt"));
+  Result<std::vector<int32_t>> ids = encodeFromStart(**tokenizer, options.string("prompt"));
   if (!ids || ids->empty())
     return ids ? Error{Code::Value, "--prompt: is empty"}
                : Error{ids.error().code, "--prompt: " + ids.error().message};
   if (isSource && (*tokenizer)->closes())
     ids->push_back(*(*tokenizer)->endOfText());
-  inputs.add((*input)->name, *ids);
-  words.dimension = (*input)->dims[1];
-  for (int32_t id : *ids)
-    words.words.push_back((*tokenizer)->decode(id));
-  return words;
+  return addIds(inputs, **input, **tokenizer, *ids);
+}
+
+/// Where libweft_translation.a is linked.
+[[gnu::weak]]
+Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &entry,
+                            const LoadedWeights &loaded,
+                            const Options &options) asm("weft_add_source");
+
+Result<AxisTexts> weft::runtime::addTexts(RunInputs &inputs, const Model &model, const Entry &entry,
+                                          const LoadedWeights &loaded, const Options &options) {
+  AxisTexts texts;
+  if (options.has("source") && !addSource)
+    return Error{Code::Usage, "--source: this program takes no source"};
+  for (auto [option, add, into] :
+       {std::tuple{"source", &addSource, &texts[0]}, {"prompt", &addPrompt, &texts[1]}}) {
+    if (!options.has(option))
+      continue;
+    Result<AxisWords> words = add(inputs, model.facts, entry, loaded, options);
+    if (!words)
+      return words.error();
+    *into = std::move(*words);
+  }
+  return texts;
 }

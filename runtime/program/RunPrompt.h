@@ -1,20 +1,26 @@
-// A text as the input of an entry that takes token ids.
+// Texts as the inputs of an entry that takes token ids.
 #ifndef WEFT_RUNTIME_PROGRAM_RUNPROMPT_H
 #define WEFT_RUNTIME_PROGRAM_RUNPROMPT_H
 
 #include "runtime/program/RunInputs.h"
 #include "runtime/program/RunPlot.h"
+#include "runtime/tokenizers/Tokenizer.h"
 #include "runtime/training/LoadWeights.h"
 
 namespace weft::runtime {
 
-/// Encodes --prompt, if it is given, with the tokenizer that lies beside the weights (or
-/// --tokenizer) into the entry's input of ids, [1, length], and gives its tokens as the words of
-/// that dimension. Of several inputs it is the one that is not given otherwise, or else the one
-/// that a decoding continues. Errors: no such input, or nothing tells which; no tokenizer;
-/// characters that it lacks.
-Result<AxisWords> addPrompt(RunInputs &inputs, const Model &model, const Entry &entry,
-                            const LoadedWeights &loaded, const Options &options);
+/// Gives ids to an input, and what they are called.
+AxisWords addIds(RunInputs &inputs, const Argument &input, const Tokenizer &tokenizer,
+                 const std::vector<int32_t> &ids);
+
+/// Encodes the texts that are given, each into an input of ids, [1, length], and gives the tokens
+/// as the words of its dimension. --source is the source of pairs, and says how long it is where
+/// the entry asks. --prompt begins with the mark of beginnings, as `generate` has it; of several
+/// inputs it is the one that is not given otherwise, or else the one that a decoding continues.
+/// Tokenizers are those beside the weights, or --tokenizer and --source-tokenizer. Errors: no such
+/// input, or nothing tells which; no tokenizer; characters that it lacks.
+Result<AxisTexts> addTexts(RunInputs &inputs, const Model &model, const Entry &entry,
+                           const LoadedWeights &loaded, const Options &options);
 
 } // namespace weft::runtime
 #endif

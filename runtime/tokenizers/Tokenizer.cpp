@@ -1,7 +1,14 @@
 // Whole texts, by tokens.
 #include "runtime/tokenizers/Tokenizer.h"
 
+#include "runtime/error/Text.h"
+
 using namespace weft::runtime;
+
+std::string Tokenizer::spelling(int32_t id) const {
+  std::string plain = decode(id);
+  return plain.empty() ? text("<%d>", id) : plain;
+}
 
 std::string weft::runtime::decodeText(const Tokenizer &tokenizer, std::span<const int32_t> ids) {
   TextDecoder decoder(tokenizer);

@@ -33,6 +33,8 @@ public:
   /// The bytes of one token (not always whole characters); empty for an id that is none, and for
   /// marks that are not text. TextDecoder and decodeText() keep account of the place.
   virtual std::string decode(int32_t id, Place place = Place::Later) const = 0;
+  /// What people call a token that stands alone: its text; of a mark its spelling, or `<12>`.
+  virtual std::string spelling(int32_t id) const;
   /// Where what follows a token stands.
   virtual Place after(int32_t, Place) const { return Place::Later; }
   /// The id that begins every text, and the one that ends it, where there are such; encode() adds
@@ -41,6 +43,8 @@ public:
   virtual std::optional<int32_t> endOfText() const { return std::nullopt; }
   /// Whether a sentence to translate is followed by endOfText().
   virtual bool closes() const { return false; }
+  /// The id that fills up what is too short, where there is one.
+  virtual std::optional<int32_t> padding() const { return std::nullopt; }
   /// What readTokenizer() makes this tokenizer of again. Format: docs/abi.md.
   virtual Json json() const = 0;
 };

@@ -95,6 +95,10 @@ std::string Words::decode(int32_t id, Place place) const {
                     : "";
 }
 
+std::string Words::spelling(int32_t id) const {
+  return id >= 0 && id < size() ? contents.words[static_cast<size_t>(id)] : Tokenizer::spelling(id);
+}
+
 Json Words::json() const {
   Json marks = Json::object();
   for (const auto &[name, mark] : {std::pair{"begin", contents.marks.begin},

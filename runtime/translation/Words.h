@@ -42,6 +42,7 @@ public:
   Result<std::vector<int32_t>> encode(std::string_view text, Marks) const override;
   /// A word, with a space before it but for the first; nothing for marks, except the unknown one.
   std::string decode(int32_t id, Place place = Place::Later) const override;
+  std::string spelling(int32_t id) const override;
   Place after(int32_t id, Place place) const override { return isText(id) ? Place::Later : place; }
   std::optional<int32_t> startOfText() const override { return idOf(contents.marks.begin); }
   std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
@@ -50,7 +51,7 @@ public:
 
   /// The ids of words, and behind them the end mark if sentences have one.
   std::vector<int32_t> sentence(const std::vector<std::string> &words) const;
-  std::optional<int32_t> padding() const { return idOf(contents.marks.padding); }
+  std::optional<int32_t> padding() const override { return idOf(contents.marks.padding); }
   int32_t unknown() const { return *idOf(contents.marks.unknown); }
   WordRules rules() const { return contents.rules; }
 

@@ -171,8 +171,8 @@ class Alone(ProgramTest):
         self.assertIn("entry logits needs `source` and `valid`", said)
         given = ("--input", "source=[[3, 4, 5]]", "--input", "valid=[3]")
         done = run(self.translate, *prompt, "--entry", "logits", *given).stdout
-        self.assertIn("output [batch 1, tgt 2, tvocab 24]", done)
-        loss = run(self.translate, *prompt, "--entry", "loss", *given, "--input", "label=[[4, 1]]", "--input", "length=[2]").stdout
+        self.assertIn("output [batch 1, tgt 3, tvocab 24]", done)
+        loss = run(self.translate, *prompt, "--entry", "loss", *given, "--input", "label=[[4, 1, 1]]", "--input", "length=[3]").stdout
         self.assertIn("loss", loss)
         said = run(self.translate, *prompt, "--entry", "logits", *given, "--input", "target=[[1]]", expect=2).stderr
         self.assertIn("the inputs `source` and `target` are given already", said)

@@ -108,11 +108,13 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     options.archives.push_back(lib + "libweft_images.a");
     options.needed.push_back("weft_images_reader");
   }
-  if (reads(compilation.module(), "pairs") || takesSource(compilation.module())) {
+  // of `weft run`, which has one entry without its training: texts may be split into words
+  bool words = compilation.arguments.has("source") || compilation.arguments.has("prompt");
+  if (words || reads(compilation.module(), "pairs") || takesSource(compilation.module())) {
     options.archives.push_back(lib + "libweft_translation.a");
     options.needed.insert(options.needed.end(),
                           {"weft_pairs_reader", "weft_words_from_file", "weft_translate_sources",
-                           "weft_score_translations"});
+                           "weft_add_source", "weft_score_translations"});
   }
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER

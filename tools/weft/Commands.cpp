@@ -48,6 +48,8 @@ const std::vector<Command> &commands() {
              {"outputs", "FILE", "where results go (safetensors; without it they are printed)"},
              {"print", "", "print the results too"},
              {"save", "PATH,...", "values to give besides, by their paths: `layer.attn.weights`"},
+             {"source", "TEXT", "a sentence, for entries that take a source"},
+             {"source-tokenizer", "FILE", "what splits it (that of the weights)"},
              {"prompt", "TEXT", "the entry's ids, as text"},
              {"tokenizer", "FILE", "what splits it (that of the weights)"},
              {"plot", "FILE.svg", "draw a result as heat maps"},

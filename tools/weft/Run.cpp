@@ -12,9 +12,9 @@ namespace weft {
 /// The options that the program takes by the same names.
 static std::vector<std::string> passedOn(const Arguments &arguments) {
   std::vector<std::string> words = {"run"};
-  for (const char *name :
-       {"entry", "weights", "initialize", "inputs", "input", "outputs", "gradients", "seed",
-        "threads", "save", "prompt", "tokenizer", "plot", "value", "at"})
+  for (const char *name : {"entry", "weights", "initialize", "inputs", "input", "outputs",
+                           "gradients", "seed", "threads", "save", "source", "source-tokenizer",
+                           "prompt", "tokenizer", "plot", "value", "at"})
     for (const std::string &value : arguments.all(name)) {
       words.push_back(std::string("--") + name);
       words.push_back(value);
@@ -33,8 +33,8 @@ int runRun(const Arguments &arguments) {
   compilation.only = arguments.get("entry");
   compilation.gradients = arguments.has("gradients");
   if (arguments.has("interpret")) {
-    for (const char *name :
-         {"threads", "isa", "save", "prompt", "tokenizer", "plot", "value", "at"})
+    for (const char *name : {"threads", "isa", "save", "source", "source-tokenizer", "prompt",
+                             "tokenizer", "plot", "value", "at"})
       if (arguments.has(name)) {
         fmt::print(stderr, "weft run: --{} is for compiled code, not for --interpret\n", name);
         return exitUsage;

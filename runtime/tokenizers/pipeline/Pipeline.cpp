@@ -21,6 +21,10 @@ public:
   int64_t size() const override { return static_cast<int64_t>(tokens.size()); }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks marks) const override;
   std::string decode(int32_t id, Place place) const override;
+  std::string spelling(int32_t id) const override {
+    bool isNamed = id >= 0 && id < size() && isMark(id);
+    return isNamed ? tokens[static_cast<size_t>(id)] : Tokenizer::spelling(id);
+  }
   Place after(int32_t id, Place place) const override;
   std::optional<int32_t> startOfText() const override { return framing.start; }
   std::optional<int32_t> endOfText() const override { return framing.end; }

@@ -15,6 +15,7 @@ public:
   int64_t size() const override { return static_cast<int64_t>(vocabulary->pieces.size()); }
   Result<std::vector<int32_t>> encode(std::string_view text, Marks marks) const override;
   std::string decode(int32_t id, Place place) const override;
+  std::string spelling(int32_t id) const override;
   Place after(int32_t id, Place place) const override;
   std::optional<int32_t> startOfText() const override { return vocabulary->start; }
   std::optional<int32_t> endOfText() const override { return vocabulary->end; }
@@ -140,6 +141,11 @@ Result<std::vector<int32_t>> SentencePiece::encode(std::string_view text, Marks 
       ids.push_back(rest.mark());
   }
   return ids;
+}
+
+std::string SentencePiece::spelling(int32_t id) const {
+  bool isMark = id >= 0 && id < size() && vocabulary->pieces[id].kind == PieceKind::Control;
+  return isMark ? vocabulary->pieces[id].text : Tokenizer::spelling(id);
 }
 
 std::string SentencePiece::decode(int32_t id, Place place) const {

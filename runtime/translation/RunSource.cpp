@@ -1,0 +1,48 @@
+// `OUT run --source`: a sentence as arguments of an entry.
+#include "runtime/program/RunPrompt.h"
+#include "runtime/program/SavedTokenizer.h"
+#include "runtime/program/Translating.h"
+
+#include <algorithm>
+
+using namespace weft::runtime;
+
+/// Called by runtime/program/RunPrompt.cpp, which knows it by this name alone.
+Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &entry,
+                            const LoadedWeights &loaded,
+                            const Options &options) asm("weft_add_source");
+
+/// The source of pairs, and how long it is where the entry asks for that.
+Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &entry,
+                            const LoadedWeights &loaded, const Options &options) {
+  std::string source = nameInPairs(facts, "source"), valid = nameInPairs(facts, "valid");
+  int number = argumentNamed(entry.inputs, source);
+  if (number < 0 || entry.inputs[number].dims.size() != 2 || entry.inputs[number].index < 0)
+    return Error{Code::Usage, text("--source: entry %s has no input `%s` of ids in rows",
+                                   entry.name.c_str(), source.c_str())};
+  for (const std::string &name : {source, valid})
+    if (inputs.has(name))
+      return Error{Code::Usage, text("--source: the input `%s` is given already", name.c_str())};
+  if (options.all("source").size() > 1)
+    return Error{Code::Usage, "--source: an entry runs on one sentence at a time"};
+  Result<TokenizerPtr> tokenizer =
+      savedTokenizer(loaded, options, sourceTokenizerFile, "source-tokenizer");
+  if (!tokenizer || !*tokenizer)
+    return !tokenizer ? tokenizer.error()
+                      : Error{Code::Usage,
+                              "--source: there is no source vocabulary beside the weights; give "
+                              "one with --source-tokenizer, or ids with --input"};
+  Result<std::vector<int32_t>> ids = (*tokenizer)->encode(options.string("source"));
+  if (!ids || ids->empty())
+    return ids ? Error{Code::Value, "--source: has no words"}
+               : Error{ids.error().code, "--source: " + ids.error().message};
+  if ((*tokenizer)->closes())
+    ids->push_back(*(*tokenizer)->endOfText());
+  const Argument &input = entry.inputs[number];
+  if (argumentNamed(entry.inputs, valid) >= 0) {
+    inputs.add(valid, {1}, {static_cast<int32_t>(ids->size())});
+    auto fixed = static_cast<size_t>(facts.dims[input.dims[1]].size.value_or(0));
+    ids->resize(std::max(fixed, ids->size()), (*tokenizer)->padding().value_or(0));
+  }
+  return addIds(inputs, input, **tokenizer, *ids);
+}
