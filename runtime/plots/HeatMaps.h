@@ -18,9 +18,9 @@ struct HeatMaps {
   std::vector<std::string> rowLabels, columnLabels;
 };
 
-/// An SVG. Colour is strength: from nothing at 0 to full at the largest magnitude, values below 0
-/// in another hue; NaN is crossed out. Panels of the last dimension before the rows stand side by
-/// side, those of the dimensions before it below each other. Error: more than can be looked at.
+/// An SVG, coloured by a ColourScale over all panels. Panels of the last dimension before the rows
+/// stand side by side, those of the dimensions before it below each other. Error: more than can be
+/// looked at.
 Result<std::string> drawHeatMaps(const HeatMaps &maps);
 
 } // namespace weft::runtime

@@ -6,8 +6,16 @@
 
 namespace weft::runtime {
 
-/// `plain` as text of an SVG: `<`, `&` and what XML cannot hold are written otherwise.
-std::string svgText(const std::string &plain);
+/// `plain` as text of an SVG, valid whatever it holds: `<`, `&` and control characters are written
+/// otherwise, bytes that are no UTF-8 as \xc3.
+std::string svgText(std::string_view plain);
+
+/// About how many pixels `plain` takes in a font of `size` pixels: rather more than less, since
+/// fonts differ.
+double svgWidth(std::string_view plain, double size);
+
+/// svgText() of as much as fits into `width` pixels, then dots.
+std::string svgFitted(std::string_view plain, double size, double width);
 
 /// The start of a picture: size in pixels, what it shows for those who cannot see it, and its
 /// style. `style` holds rules besides those of the ground, of text and of titles; `dark` those that

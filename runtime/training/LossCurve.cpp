@@ -1,4 +1,5 @@
 // The curves of a training as SVG: a panel for the loss, and one for each metric.
+#include "runtime/plots/Svg.h"
 #include "runtime/training/TrainingLog.h"
 
 #include <algorithm>
@@ -41,15 +42,23 @@ static double tickDistance(Range range, double count) {
   return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
+/// With as many places as tell a tick from the next.
+static std::string tickLabel(double value, double distance) {
+  int places = std::max(0, static_cast<int>(-std::floor(std::log10(distance) + 1e-9)));
+  if (std::fabs(value) >= 1e6 || places > 5)
+    return text("%.4g", value);
+  return text("%.*f", places, std::fabs(value) < distance / 2 ? 0 : value);
+}
+
 static std::string axes(const Plot &plot) {
   std::string out;
   double distance = tickDistance(plot.values, 6);
   for (double value = std::ceil(plot.values.low / distance) * distance; value <= plot.values.high;
        value += distance)
     out += text("<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>\n",
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
                 Plot::left, plot.y(value), Plot::width - Plot::right, plot.y(value), Plot::left - 8,
-                plot.y(value) + 4, std::fabs(value) < distance / 2 ? 0 : value);
+                plot.y(value) + 4, tickLabel(value, distance).c_str());
   distance = std::max(1.0, tickDistance(plot.steps, 7));
   double floor = plot.above + Plot::height;
   for (double step = std::ceil(plot.steps.low / distance) * distance; step <= plot.steps.high;
@@ -98,26 +107,14 @@ static Points smoothed(const Points &points) {
   return out;
 }
 
-static std::string escaped(const std::string &plain) {
-  std::string out;
-  for (char c : plain)
-    out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
-// Colours that keep their distance on white and on black, also for colour-blind eyes; spelled out,
-// since not every viewer knows CSS variables.
+// Colours that keep their distance on white and on black, also for colour-blind eyes.
 static constexpr char style[] =
-    "<style>\n"
-    ".ground { fill: #fff } text { font: 12px system-ui, sans-serif; fill: #222 }\n"
-    ".title { font-size: 14px; font-weight: 600 } .grid { stroke: #ddd }\n"
-    "polyline { fill: none; stroke-linejoin: round; stroke-width: 2 }\n"
+    ".grid { stroke: #ddd } polyline { fill: none; stroke-linejoin: round; stroke-width: 2 }\n"
     ".train, .raw { stroke: #0072b2 } .raw { opacity: .3; stroke-width: 1 }\n"
-    ".validation { stroke: #d55e00 } circle { fill: #d55e00 }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    ".ground { fill: #16181d } text { fill: #ddd } .grid { stroke: #333842 }\n"
-    ".train, .raw { stroke: #56b4e9 } .validation { stroke: #f0a050 } circle { fill: #f0a050 }\n"
-    "}\n</style>\n";
+    ".validation { stroke: #d55e00 } circle { fill: #d55e00 } .only { fill: #0072b2 }\n";
+static constexpr char dark[] =
+    ".grid { stroke: #333842 } .train, .raw { stroke: #56b4e9 } .validation { stroke: #f0a050 }\n"
+    "circle { fill: #f0a050 } .only { fill: #56b4e9 }\n";
 
 namespace {
 /// One thing that was measured, by step.
@@ -152,18 +149,19 @@ static Range rangeOf(const Series &series) {
       range.low = std::min(range.low, value);
       range.high = std::max(range.high, value);
     }
-  double margin = std::max((range.high - range.low) * 0.05, 1e-3);
+  double span = range.high - range.low, most = std::max(std::fabs(range.low), range.high);
+  double margin = span > most * 1e-6 ? span * 0.05 : most > 0 ? most * 0.05 : 1e-3;
   double least = range.low >= 0 ? 0 : -HUGE_VAL;
   return {std::max(least, range.low - margin), range.high + margin};
 }
 
 static std::string panel(const Series &series, Range steps, double above) {
   Plot plot(steps, rangeOf(series), above);
+  double legend = Plot::width - Plot::right - 190;
   std::string out = text("<text class=\"title\" x=\"%g\" y=\"%g\">%s</text>\n", Plot::left,
-                         above + 22, escaped(series.title).c_str());
+                         above + 22, svgFitted(series.title, 15, legend - Plot::left - 12).c_str());
   out += axes(plot) + curve(plot, "raw", series.training) +
          curve(plot, "train", smoothed(series.training));
-  double legend = Plot::width - Plot::right - 190;
   auto key = [&](const char *kind, double x) {
     return text(
         "<polyline class=\"%s\" points=\"%g,%g %g,%g\"/><text x=\"%g\" y=\"%g\">%s</text>\n", kind,
@@ -171,6 +169,9 @@ static std::string panel(const Series &series, Range steps, double above) {
         kind[0] == 't' ? "training" : "validation");
   };
   out += key("train", legend);
+  if (series.training.size() == 1) // which is no line
+    out += text("<circle class=\"only\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n",
+                plot.x(series.training[0].first), plot.y(series.training[0].second));
   if (series.validation.empty())
     return out;
   out += curve(plot, "validation", series.validation);
@@ -190,13 +191,9 @@ std::string weft::runtime::lossCurve(const std::vector<StepRecord> &records,
   auto first = static_cast<double>(records.front().step),
        last = static_cast<double>(records.back().step);
   double height = Plot::height * static_cast<double>(all.size());
-  std::string out = text(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" "
-      "role=\"img\" aria-label=\"%s\">\n",
-      Plot::width, height, Plot::width, height,
-      metrics.empty() ? "loss by step" : "loss and metrics by step");
-  out += style;
-  out += text("<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", Plot::width, height);
+  std::string out =
+      svgStart(Plot::width, height, metrics.empty() ? "loss by step" : "loss and metrics by step",
+               style, dark);
   for (size_t i = 0; i < all.size(); ++i)
     out += panel(all[i], {std::min(first, last - 1), last}, Plot::height * static_cast<double>(i));
   return out + "</svg>\n";

@@ -175,8 +175,9 @@ Status TrainingSession::save(int64_t step, const TrainingLog &log) const {
   if (Status status = saveCheckpoint(settings.out, step, model, data->tokenizers(), state(step));
       !status)
     return status;
-  std::string name = model.facts.config.empty() ? model.facts.source
-                                                : model.facts.source + ", " + model.facts.config;
+  std::string name = model.facts.source.substr(model.facts.source.rfind('/') + 1); // or all of it
+  if (!model.facts.config.empty())
+    name += ", " + model.facts.config;
   return log.draw(name + ": loss by step");
 }
 

@@ -45,7 +45,7 @@ class Look(ProgramTest):
         for panel in ("layer 0, head 0", "layer 1, head 3"):
             self.assertIn(f">{panel}</text>", drawn)
         labels = re.findall(r'class="small"[^>]*>([^<]*)</text>', drawn)
-        self.assertEqual(labels[:len(PROMPT)], [c.replace("<", "&lt;") for c in PROMPT])
+        self.assertEqual(labels[:len(PROMPT)], [c.replace("<", "&lt;").replace(" ", "␣") for c in PROMPT])
         self.look("--prompt", PROMPT, "--save", "layer.attn.weights", "--plot", picture, "--at", "layer=1,head=2")
         self.assertEqual(picture.read_text().count('class="frame"'), 1)
         self.look("--prompt", PROMPT, "--plot", picture)

@@ -11,8 +11,9 @@
 namespace weft {
 namespace {
 
-constexpr double width = 430, rowHeight = 54, gap = 20, inset = 16, margin = 20, head = 44;
+constexpr double width = 430, gap = 20, inset = 16, margin = 20, head = 44;
 constexpr double frameHead = 20, laneGap = 9;
+constexpr double small = 10.5, bold = 13; // heights of text; bold is as wide as a size more
 
 constexpr char style[] = ".small { font-size: 10.5px; fill: #555 } .name { font-weight: 600 }\n"
                          ".box { fill: #f4f5f7; stroke: #9aa1ad } .frame { fill: none; stroke: "
@@ -38,7 +39,7 @@ public:
       for (const GraphLoop &loop : graph.loops)
         y += loop.first == i ? frameHead : 0;
       top[i] = y;
-      y += rowHeight + gap;
+      y += heightOf(i) + gap;
       for (const GraphLoop &loop : graph.loops)
         y += loop.last == i ? inset / 2 : 0;
     }
@@ -64,6 +65,9 @@ public:
   }
 
 private:
+  /// Two lines, and a third where there are weights.
+  double heightOf(size_t number) const { return graph.nodes[number].weights.empty() ? 43 : 56; }
+  double bottom(size_t number) const { return top[number] + heightOf(number); }
   double left(unsigned depth) const { return margin + inset * depth; }
   double right() const { return margin + width + 2 * inset * deepest; }
   double rightOf(unsigned depth) const { return right() - inset * depth; }
@@ -73,34 +77,30 @@ private:
     return fmt::format(
         "<rect class=\"frame\" rx=\"6\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n"
         "<text class=\"small\" x=\"{}\" y=\"{}\">each {}</text>\n",
-        x, y, rightOf(loop.depth) - inset / 2 - x, top[loop.last] + rowHeight + inset / 2 - y,
-        x + 8, y + 13, runtime::svgText(loop.name));
-  }
-
-  /// As much of a text as fits into so many characters.
-  static std::string cut(const std::string &text, size_t most) {
-    return text.size() <= most ? text : text.substr(0, most - 1) + "\u2026";
+        x, y, rightOf(loop.depth) - inset / 2 - x, bottom(loop.last) + inset / 2 - y, x + 8, y + 13,
+        runtime::svgText(loop.name));
   }
 
   std::string box(size_t number) const {
     const GraphNode &node = graph.nodes[number];
     double x = left(node.depth), y = top[number], w = rightOf(node.depth) - x;
-    auto line = [&](const char *kind, double dx, double dy, const char *anchor,
-                    const std::string &text) {
+    auto line = [&](const char *kind, double dx, double dy, const char *anchor, double size,
+                    double room, const std::string &text) {
       return fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n",
-                         kind, x + dx, y + dy, anchor, runtime::svgText(text));
+                         kind, x + dx, y + dy, anchor, runtime::svgFitted(text, size, room));
     };
+    double room = w - 20, shape = std::min(runtime::svgWidth(node.shape, small), room / 2);
     std::string full = node.details + (node.weights.empty() ? "" : "; weights " + node.weights);
     std::string out =
         fmt::format("<g><title>{}</title>\n<rect class=\"box {}\" rx=\"5\" x=\"{}\" y=\"{}\" "
                     "width=\"{}\" height=\"{}\"/>\n",
-                    runtime::svgText(full), node.kind, x, y, w, rowHeight);
-    out += line("name", 10, 18, "start", cut(node.name, 44));
-    out += line("small", w - 10, 18, "end", cut(node.shape, 36));
-    out += line("small", 10, 35, "start",
-                node.details.empty() ? node.kind : cut(node.kind + ": " + node.details, 76));
+                    runtime::svgText(full), node.kind, x, y, w, heightOf(number));
+    out += line("name", 10, 18, "start", bold, room - shape - 10, node.name);
+    out += line("small", w - 10, 18, "end", small, shape, node.shape);
+    out += line("small", 10, 34, "start", small, room,
+                node.details.empty() ? node.kind : node.kind + ": " + node.details);
     if (!node.weights.empty())
-      out += line("small", w - 10, 48, "end", cut("weights " + node.weights, 70));
+      out += line("small", w - 10, 48, "end", small, room, "weights " + node.weights);
     return out + "</g>\n";
   }
 
@@ -110,16 +110,15 @@ private:
   }
 
   std::string straight(size_t number) const {
-    double x = left(deepest) + 40, y = top[number];
-    return fmt::format("<path class=\"edge\" d=\"M{} {}V{}\"/>\n", x, top[number - 1] + rowHeight,
-                       y - 5) +
+    double x = (margin + right()) / 2, y = top[number]; // beside what frames are called
+    return fmt::format("<path class=\"edge\" d=\"M{} {}V{}\"/>\n", x, bottom(number - 1), y - 5) +
            tip("tip", x, y, true);
   }
 
   std::string arc(unsigned from, unsigned to) const {
     double lane = right() + laneGap * static_cast<double>(laneOf.at({from, to}) + 1);
-    double x1 = rightOf(graph.nodes[from].depth), y1 = top[from] + rowHeight * 0.65;
-    double x2 = rightOf(graph.nodes[to].depth), y2 = top[to] + rowHeight * 0.35;
+    double x1 = rightOf(graph.nodes[from].depth), y1 = top[from] + heightOf(from) * 0.65;
+    double x2 = rightOf(graph.nodes[to].depth), y2 = top[to] + heightOf(to) * 0.35;
     return fmt::format("<path class=\"skip\" d=\"M{} {}H{}q5 0 5 5V{}q0 5 -5 5H{}\"/>\n", x1, y1,
                        lane - 5, y2 - 5, x2 + 5) +
            tip("skiptip", x2, y2, false);

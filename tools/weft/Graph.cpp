@@ -26,7 +26,10 @@ public:
     for (auto [number, value] :
          llvm::enumerate(function.getBody().front().getTerminator()->getOperands())) {
       auto name = function.getResultAttrOfType<mlir::StringAttr>(number, "weft.name");
-      GraphNode node{"output", name ? name.str() : "", "", shapeOf(value), "", 0, {}};
+      bool isGradient = function.getResultAttr(number, "weft.gradient_of") != nullptr;
+      GraphNode node{
+          "output", name ? name.str() : "", isGradient ? "gradient" : "", shapeOf(value), "", 0,
+          {}};
       node.inputs = sorted(makers[value]);
       add(std::move(node));
     }
@@ -53,6 +56,14 @@ private:
     return dims.empty() ? "one number" : fmt::format("[{}]", dims);
   }
 
+  static void count(std::vector<std::pair<std::string, unsigned>> &shapes, std::string shape) {
+    auto found = llvm::find_if(shapes, [&](const auto &each) { return each.first == shape; });
+    if (found == shapes.end())
+      shapes.emplace_back(std::move(shape), 1);
+    else
+      ++found->second;
+  }
+
   void kernel(kernel::FusedOp op, unsigned depth) {
     GraphNode node{stringifyFamily(op.getFamily()).str(),
                    op.getLabel().str(),
@@ -64,15 +75,17 @@ private:
     if (op->getNumResults())
       node.shape = shapeOf(op->getResult(0));
     Nodes inputs;
-    std::vector<std::string> weights;
+    std::vector<std::pair<std::string, unsigned>> weights; // shapes, and how many have each
     for (mlir::Value operand : op.getInputs()) {
       const Nodes &from = makers[operand];
       inputs.insert(from.begin(), from.end());
       if (auto param = operand.getDefiningOp<model::ParamOp>())
-        weights.push_back(shapeOf(operand));
+        count(weights, shapeOf(operand));
     }
     node.inputs = sorted(inputs);
-    node.weights = fmt::format("{}", fmt::join(weights, " "));
+    for (const auto &[shape, count] : weights)
+      node.weights += fmt::format("{}{}{}", node.weights.empty() ? "" : " ", shape,
+                                  count > 1 ? fmt::format(" x{}", count) : "");
     unsigned number = add(std::move(node));
     for (mlir::Value result : op->getResults())
       makers[result] = {number};
