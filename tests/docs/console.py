@@ -5,9 +5,10 @@ and `examples` and `dev` are what they are in the repository. A block ```weft NA
 `…` of the output stands for any lines. What depends on time is not compared, nor are the names of values in a listing. Results of
 programs are compared to the last digit where the machine has the kernels that the page names (`avx512`): threads change
 nothing. Where it has others, numbers are not compared, and of what `generate` or a program that embeds a model writes only the
-prompt.
+prompt. A picture of the page, `![…](pictures/graph.svg)`, is what its commands draw into a file of that name: to the last byte
+where the kernels are the page's, else with the same words, lines and panels.
 
-WEFT_BLESS=1 writes what was printed into the page, where it differs."""
+WEFT_BLESS=1 writes what was printed into the page, where it differs, and what was drawn into its pictures."""
 import os
 import pathlib
 import re
@@ -18,6 +19,7 @@ import sys
 import tempfile
 
 SKIPPED = 77  # CTest's SKIP_RETURN_CODE
+PICTURE = re.compile(r"!\[[^\]]*\]\(([\w./-]+\.svg)\)")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(console|(?:weft|python) [\w.-]+)\n(.*?)^```$", re.S | re.M)
 
@@ -81,6 +83,19 @@ def blessed(expected, found):
     return found[:before] + ["…"] + (found[-after:] if after else [])
 
 
+def skeleton(picture):
+    """What a picture shows whatever its numbers are: its words, and how many things it has of each kind. Which images a model gets
+    wrong follows from its numbers: of these, titles alone."""
+    images = "<image" in picture
+    text = r'<text class="title"[^>]*>([^<]*)</text>' if images else r"<text[^>]*>([^<]*)</text>"
+    words = {re.sub(r"-?\d[\d.e+-]*", "#", word) for word in re.findall(text, picture)}
+    return words, images or [picture.count(part) for part in ("<polyline", 'class="frame"', 'class="box')]
+
+
+def same_picture(committed, drawn, exact):
+    return committed == drawn if exact else skeleton(committed) == skeleton(drawn)
+
+
 class Page:
     def __init__(self, path, weft, folder):
         self.path, self.folder, self.failed, self.count = path, folder, 0, 0
@@ -102,6 +117,21 @@ class Page:
         self.failed += 1
         print(f"{self.path.name}: $ {command}\n--- the page says\n" + "\n".join(expected) + "\n--- it prints\n" + "\n".join(found[:200]) + "\n")
         return blessed(expected, found)
+
+    def picture(self, link):
+        """Compares a picture of the page with what was drawn."""
+        committed, drawn = self.path.parent / link, self.folder / pathlib.Path(link).name
+        if not drawn.exists():
+            self.failed += 1
+            return print(f"{self.path.name}: no command draws {link}")
+        exact = self.said is not None and self.said == self.had
+        if committed.exists() and same_picture(committed.read_text(), drawn.read_text(), exact):
+            return
+        self.failed += 1
+        print(f"{self.path.name}: {link} is drawn otherwise now")
+        if os.environ.get("WEFT_BLESS") == "1":
+            committed.parent.mkdir(exist_ok=True)
+            shutil.copyfile(drawn, committed)
 
     def block(self, match):
         kind, text = match[1], match[2]
@@ -129,6 +159,8 @@ def main(weft, path, *needs):
     with tempfile.TemporaryDirectory(prefix="weft-page-") as folder:
         page = Page(path, pathlib.Path(weft).resolve(), pathlib.Path(folder))
         result = BLOCK.sub(page.block, path.read_text())
+        for link in PICTURE.findall(path.read_text()):
+            page.picture(link)
     if os.environ.get("WEFT_BLESS") == "1":
         path.write_text(result)
     print(f"{path}: {page.count} commands, {page.failed} print something else")

@@ -1,7 +1,7 @@
 """What console.py compares of a page: results where the kernels are the page's, never times."""
 import unittest
 
-from console import agrees, compared, kernels
+from console import agrees, compared, kernels, same_picture
 
 STEP = "step 30/600  loss 3.4242  val 3.5  32.5k tokens/s  0:09 left"
 
@@ -34,6 +34,19 @@ class Compared(unittest.TestCase):
     def test_kernels_are_those_named_last(self):
         self.assertEqual(kernels(["2 x 64; avx512, 2 threads"], None), "avx512")
         self.assertEqual(kernels(["loss 2"], "x86-64-v3"), "x86-64-v3")
+
+    def test_pictures(self):
+        drawn = '<text x="1">step</text><text>0.25</text><polyline points="1,2"/><rect class="frame"/>'
+        moved = drawn.replace("0.25", "-1e-05").replace("1,2", "1,3")
+        self.assertTrue(same_picture(drawn, drawn, True))
+        self.assertFalse(same_picture(drawn, moved, True))
+        self.assertTrue(same_picture(drawn, moved, False))
+        for other in (drawn.replace("step", "epoch"), drawn + "<polyline/>", drawn.replace('class="frame"', "")):
+            self.assertFalse(same_picture(drawn, other, False))
+        images = '<text class="title">2 of 9 are wrong</text><image/><text class="found">ring</text>'
+        self.assertTrue(same_picture(images, images.replace("2", "1").replace("ring", "cross") + "<image/>", False))
+        self.assertFalse(same_picture(images, images.replace("wrong", "right"), False))
+        self.assertFalse(same_picture(images, images.replace("<image/>", ""), False))
 
 
 if __name__ == "__main__":
