@@ -205,10 +205,8 @@ Command weft::runtime::runCommand() {
        {"weights", "PATH", "a training's folder, one of its checkpoints, or a file of weights"},
        {"initialize", "SEED", "new parameters instead, as training would begin with"}},
       runEntry};
-  command.understands = [](const Facts &facts, std::string_view option) {
-    return !option.starts_with("source") || scoresTranslations(facts) ||
-           std::any_of(facts.decodings.begin(), facts.decodings.end(),
-                       [&](const Decoding &decoding) { return takesSource(facts, decoding); });
+  command.understands = [](const Facts &, std::string_view option) {
+    return !option.starts_with("source") || scoresTranslations(); // the library of translation
   };
   command.options.push_back({"source", "TEXT", "a sentence, for entries that take a source"});
   command.options.push_back({"source-tokenizer", "KIND", "what splits it (that of the weights)"});
