@@ -56,6 +56,14 @@ static std::optional<DataKind> kindOf(const std::string &data) {
   return std::nullopt;
 }
 
+bool weft::runtime::isForTrainingAlone(std::string_view option) {
+  std::vector<DataKind> kinds = allKinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const DataKind &kind) {
+    const std::vector<std::string> &names = kind.reader.training;
+    return std::find(names.begin(), names.end(), option) != names.end();
+  });
+}
+
 DataOptions weft::runtime::withTrainingOptions(DataOptions given, const std::string &data,
                                                const DataOptions &training) {
   std::optional<DataKind> kind = kindOf(data);

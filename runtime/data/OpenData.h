@@ -27,7 +27,8 @@ struct DataReader {
   Result<std::unique_ptr<DataSource>> (*open)(const Model &model, const Training &training,
                                               const std::string &path,
                                               const DataRequest &request) = nullptr;
-  std::vector<std::string> sight = {}; // options that say how a row is seen, whichever it is
+  std::vector<std::string> sight = {};    // options that say how a row is seen, whichever it is
+  std::vector<std::string> training = {}; // options that change rows in training alone
 };
 
 /// A kind of data: a row of the table in OpenData.cpp.
@@ -62,6 +63,9 @@ std::vector<OptionSpec> withDataOptions(std::vector<OptionSpec> options);
 
 /// Those of `options` that are of kinds of data.
 DataOptions readDataOptions(const Options &options);
+
+/// Whether an option of some kind of data changes rows in training alone.
+bool isForTrainingAlone(std::string_view option);
 
 /// The options to look at data like that of a training with: what is given, and where the kind
 /// keeps them, the training's others.

@@ -169,5 +169,6 @@ DataReader imagesReader() {
        {"flip", "", "mirror half of the images in training, left to right"},
        {"crop", "N", "move images in training by up to N rows and columns, over a black border"}},
       openImages,
-      {"mean", "std"}};
+      {"mean", "std"},
+      {"flip", "crop"}};
 }

@@ -17,6 +17,9 @@ struct Command {
   /// Whether an option means something to a program of these facts: what does not is left out of
   /// --help. nullptr: all do.
   bool (*understands)(const Facts &facts, std::string_view option) = nullptr;
+  /// Whether a program of these facts can do it at all: what it cannot is left out of the list, and
+  /// says why where it is asked for. nullptr: all can.
+  bool (*applies)(const Facts &facts) = nullptr;
 };
 
 Command runCommand();
@@ -25,6 +28,11 @@ Command trainCommand();
 Command generateCommand();
 Command evalCommand();
 Command benchCommand();
+
+/// Where `train` and `eval` apply.
+inline bool hasTraining(const Facts &facts) {
+  return !facts.trainings.empty();
+}
 
 /// `--checkpoint`, of the commands that use a trained model (training/LoadWeights.h).
 inline OptionSpec checkpointOption() {

@@ -74,6 +74,12 @@ static Result<int> evaluate(Model &model, const Options &options) {
   DataRequest request;
   request.data = *dataPath;
   DataOptions given = readDataOptions(options), before = trainingDataOptions(loaded->state);
+  for (const auto &[name, value] : given)
+    if (isForTrainingAlone(name))
+      return Error{Code::Usage,
+                   text("--%s changes rows in training alone; they are measured as they "
+                        "are: leave it out",
+                        name.c_str())};
   request.options = withTrainingOptions(given, *dataPath, before);
   if (loaded->state.contains("training"))
     for (const std::string &sentence : seenOtherwise(given, *dataPath, before))
@@ -115,11 +121,14 @@ static Result<int> evaluate(Model &model, const Options &options) {
   return 0;
 }
 
-/// What concerns translations and pictures, of a model that is trained on them.
+/// What concerns translations and pictures, of a model that is trained on them; nothing that only
+/// trainings do.
 static bool understands(const Facts &, std::string_view option) {
   for (const char *name : {"bleu", "beam", "length-penalty", "entry", "translations"})
     if (option == name)
       return scoresTranslations();
+  if (isForTrainingAlone(option))
+    return false;
   return option != "samples" || imagesKind().reader.open;
 }
 
@@ -148,5 +157,6 @@ Command weft::runtime::evalCommand() {
            jsonOption()}),
       evaluate,
       true,
-      understands};
+      understands,
+      hasTraining};
 }

@@ -194,5 +194,6 @@ Command weft::runtime::generateCommand() {
        {"quiet", "", "no closing line"}},
       generate,
       true,
-      understands};
+      understands,
+      [](const Facts &facts) { return !facts.decodings.empty(); }};
 }

@@ -27,11 +27,15 @@ static const char *baseName(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static void printUsage(FILE *stream, const char *program, const std::vector<Command> &commands) {
-  fprintf(stream, "usage: %s COMMAND [options]\n\n", program);
+/// The commands that this program can do something with.
+static void printUsage(FILE *stream, const WeftProgram &program, const char *name,
+                       const std::vector<Command> &commands) {
+  Result<Facts> facts = readFacts({program.json, program.json_size});
+  fprintf(stream, "usage: %s COMMAND [options]\n\n", name);
   for (const Command &command : commands)
-    fprintf(stream, "  %-10s %s\n", command.name, command.purpose);
-  fprintf(stream, "\n%s COMMAND --help says more.\n", program);
+    if (!command.applies || !facts || command.applies(*facts))
+      fprintf(stream, "  %-10s %s\n", command.name, command.purpose);
+  fprintf(stream, "\n%s COMMAND --help says more.\n", name);
 }
 
 static int fail(const char *program, const char *command, const Error &error) {
@@ -79,11 +83,11 @@ static std::string ownFile() {
 static int runCommandLine(const WeftProgram &program, const char *name, int argc, char **argv) {
   std::vector<Command> commands = allCommands();
   if (argc < 2) {
-    printUsage(stderr, name, commands);
+    printUsage(stderr, program, name, commands);
     return exitCode(Code::Usage);
   }
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-    printUsage(stdout, name, commands);
+    printUsage(stdout, program, name, commands);
     return 0;
   }
   auto command = std::find_if(commands.begin(), commands.end(),

@@ -11,7 +11,8 @@ static Result<int> train(Model &model, const Options &options) {
 
 Command weft::runtime::trainCommand() {
   return {
-      "train", "train the model",
+      "train",
+      "train the model",
       "Trains and writes checkpoints. --out DIR gets step-N (the two newest), latest, "
       "log.jsonl and loss.svg.\n"
       "Ctrl-C finishes the step, writes a checkpoint and stops; --resume goes on from the "
@@ -38,5 +39,8 @@ Command weft::runtime::trainCommand() {
             "which training, where the model has several (with --resume: the same)"},
            {"log", "json", "the log, a JSON line per step, to standard output too"},
            {"quiet", "", "no progress"}}),
-      train};
+      train,
+      true,
+      nullptr,
+      hasTraining};
 }

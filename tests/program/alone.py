@@ -141,6 +141,12 @@ class Alone(ProgramTest):
         self.assertNotEqual(other.stdout, normal.stdout)
         self.assertEqual(other.stderr, "warning: --mean 0: the training had --mean 0.4\n"
                                        "warning: --std 1: the training had --std 0.2\n")
+        said = run(folder / "program", "eval", *data, "--flip", expect=2).stderr
+        self.assertIn("--flip changes rows in training alone", said)
+        self.assertNotIn("--flip", run(folder / "program", "eval", "--help").stdout)
+        self.assertIn("--flip", run(folder / "program", "train", "--help").stdout)
+        commands = [line.split()[0] for line in run(folder / "program", "--help").stdout.splitlines() if line.startswith("  ")]
+        self.assertEqual(commands, ["train", "eval", "run", "bench", "info"])
 
     def test_help_is_of_this_program(self):
         def options(program, command):
