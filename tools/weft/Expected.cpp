@@ -9,6 +9,7 @@
 #include "tools/weft/Scratch.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -83,11 +84,11 @@ std::vector<runtime::Entry> entriesOf(mlir::ModuleOp module) {
 std::optional<runtime::Entry> chooseEntry(mlir::ModuleOp module, const SafetensorsFile &file,
                                           const std::string &name) {
   std::vector<runtime::Entry> fitting;
-  std::string known;
+  std::vector<std::string> known;
   for (const runtime::Entry &entry : entriesOf(module)) {
+    known.push_back(entry.name);
     if (!name.empty() && entry.name != name)
       continue;
-    known += (known.empty() ? "" : ", ") + entry.name;
     auto has = [&](const runtime::Argument &argument) { return file.find(argument.name); };
     if (llvm::all_of(entry.inputs, has) && llvm::any_of(entry.outputs, has))
       fitting.push_back(entry);
@@ -96,15 +97,21 @@ std::optional<runtime::Entry> chooseEntry(mlir::ModuleOp module, const Safetenso
     llvm::erase_if(fitting, [](const runtime::Entry &entry) { return entry.inputs.empty(); });
   if (fitting.size() == 1)
     return fitting.front();
+  if (!name.empty() && !llvm::is_contained(known, name)) {
+    wrong(fmt::format("there is no entry `{}`; there is {}", name, fmt::join(known, ", ")));
+    return std::nullopt;
+  }
   wrong(fitting.empty()
             ? fmt::format("{}: has the inputs and a result of no entry ({}), by their names",
-                          file.path(), known)
+                          file.path(),
+                          name.empty() ? fmt::format("{}", fmt::join(known, ", ")) : name)
             : fmt::format("{}: fits several entries; name one: `--entry {}`", file.path(),
                           fitting.front().name));
   return std::nullopt;
 }
 
-/// The first number that is too far from what was recorded.
+/// The first number that is too far from what was recorded, as parts of its largest finite one. An
+/// infinity has no distance: it must be the same.
 int compare(const StoredTensor &recorded, const SafetensorsFile &file, const SafetensorsFile &made,
             double tolerance) {
   const StoredTensor &found = *made.find(recorded.name);
@@ -120,14 +127,21 @@ int compare(const StoredTensor &recorded, const SafetensorsFile &file, const Saf
   runtime::convert(recorded.type, file.data(recorded), count, Element::Float, theirs.data());
   runtime::convert(found.type, made.data(found), count, Element::Float, ours.data());
   double largest = 0, most = 0;
-  for (float value : theirs)
-    largest = std::max(largest, std::fabs(double(value)));
+  for (int64_t i = 0; i < count; ++i) {
+    if (std::isnan(theirs[i]))
+      return wrong(fmt::format("{}: `{}` holds nan at {}: nothing can be compared with it",
+                               file.path(), recorded.name,
+                               runtime::positionText(recorded.shape, i)));
+    if (std::isfinite(theirs[i]))
+      largest = std::max(largest, std::fabs(double(theirs[i])));
+  }
   int64_t first = -1;
   for (int64_t i = 0; i < count; ++i) {
-    double far = std::fabs(double(ours[i]) - theirs[i]);
-    if (!(far <= tolerance * largest) && first < 0)
+    double far = ours[i] == theirs[i] ? 0 : std::fabs(double(ours[i]) - theirs[i]);
+    bool isNear = std::isfinite(far) && far <= tolerance * largest;
+    if (!isNear && first < 0)
       first = i;
-    most = std::isnan(far) ? far : std::max(most, far);
+    most = std::isnan(far) || std::isnan(most) ? NAN : std::max(most, far);
   }
   if (first < 0) {
     fmt::print("{}: as expected, {:.1e} of {:.3g} apart\n", recorded.name, most, largest);
@@ -147,8 +161,8 @@ int compareExpected(const Arguments &arguments, const std::string &checkpoint) {
   char *end = nullptr;
   std::string given = arguments.get("tolerance", "1e-3");
   double tolerance = std::strtod(given.c_str(), &end);
-  if (end == given.c_str() || *end || !(tolerance >= 0)) {
-    fmt::print(stderr, "weft import: --tolerance takes a number, not `{}`\n", given);
+  if (end == given.c_str() || *end || !std::isfinite(tolerance) || tolerance < 0) {
+    fmt::print(stderr, "weft import: --tolerance takes a number from 0, not `{}`\n", given);
     return exitUsage;
   }
   Result<SafetensorsFile> file = SafetensorsFile::open(arguments.get("expect"));
