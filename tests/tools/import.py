@@ -2,6 +2,7 @@
 again; what is wrong with it is said by name, and nothing is written. Usage: import.py WEFT"""
 import array
 import json
+import math
 import pathlib
 import shutil
 import struct
@@ -305,6 +306,70 @@ class Suite:
         assert not list(self.folder.glob("none*"))
         safetensors.write(self.folder / "other", {"z": x})
         assert "of no entry (run, positions)" in self.take("swapped", self.folder / "plain", "none", "--expect", self.folder / "other", code=1)
+        self.infinities(x, y)
+
+    def infinities(self, x, y):
+        """An infinity is no scale: what it stands beside is still compared; nan is nothing to compare with."""
+        plain, recorded = self.folder / "plain", self.folder / "recorded"
+
+        def given(what, code, *words):
+            error = self.take("swapped", plain, "none", "--expect", recorded, *words, code=code)
+            assert what in error and not list(self.folder.glob("none*")), (what, error)
+
+        for value, what in ((math.inf, "first at [1, 2]"), (-math.inf, "instead of -inf"), (math.nan, "holds nan at [1, 2]")):
+            values = array.array("f", y[2])
+            values[MODEL + 2] = value
+            safetensors.write(recorded, {"x": x, "output": ("F32", y[1], values)})
+            given(what, 1)
+        for tolerance in ("inf", "nan", "-1", "1e-3x", "1e999"):
+            given("--tolerance takes a number from 0", 2, "--tolerance", tolerance)
+        given("there is no entry `nope`; there is run, positions", 1, "--entry", "nope")
+        safetensors.write(recorded, {"z": x})
+        given("of no entry (run)", 1, "--entry", "run")
+
+    def overflowing(self):
+        """Infinite where it was recorded so, all else as near as ever."""
+        program = self.folder / "large.weft"
+        program.write_text("dim batch, model\nentry run(x: [batch, model]) -> [batch, model] = up: Project[model, model](x)\n"
+                           "config small with model = 2\nweights same { Project.weight: [in, out] }\n")
+        safetensors.write(self.folder / "large", {"up.weight": ("F32", [2, 2], array.array("f", [3e38, 0, 0, 1]))})
+
+        def takes(code, *output):
+            recorded = {"x": ("F32", [2, 2], array.array("f", [2, 1, -2, 3])), "output": ("F32", [2, 2], array.array("f", output))}
+            safetensors.write(self.folder / "recorded", recorded)
+            done = subprocess.run([self.weft, "import", program, "--config", "small", "--from", self.folder / "large", "-o",
+                                   self.folder / "large-ours", "--expect", self.folder / "recorded"], capture_output=True, text=True)
+            assert done.returncode == code, (output, done)
+            return done.stdout + done.stderr
+
+        assert "as expected, 0.0e+00 of 3 apart" in takes(0, math.inf, 1, -math.inf, 3)
+        assert "first at [0, 1], 1 instead of 1.5" in takes(1, math.inf, 1.5, -math.inf, 3)
+        assert "first at [1, 0], -inf instead of inf" in takes(1, math.inf, 1, math.inf, 3)
+        assert "first at [0, 0], inf instead of 7" in takes(1, 7, 1, -math.inf, 3)
+
+    def page(self):
+        """The page of the language: where pairs lie beside each other, biases lie as the rows of their weights."""
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/language/weights.md").read_text()
+        program = self.folder / "page.weft"
+        program.write_text(next(block for block in page.split("```")[1::2] if "weights pairs" in block).removeprefix("weft\n"))
+
+        def run(*words):
+            subprocess.run([self.weft, words[0], program, "--set", "model=16,head=2", *words[1:]], check=True, capture_output=True)
+
+        run("init", "--seed", "1", "-o", self.folder / "paged")
+        ours = safetensors.read(self.folder / "paged")
+        for name in "qkv":
+            values = ours[f"attn.{name}.bias"][2]
+            values[:] = array.array("f", range(len(values)))
+            weight = ours[f"attn.{name}.weight"][2]
+            weight[:] = array.array("f", (out for _ in range(16) for out in range(16)))  # each says its row
+        safetensors.write(self.folder / "paged", ours)
+        run("export", "--clause", "pairs", "--from", self.folder / "paged", "-o", self.folder / "pairs")
+        theirs = safetensors.read(self.folder / "pairs")
+        turned = [head * 8 + half * 4 + freq for head in range(2) for freq in range(4) for half in range(2)]
+        for name, rows in (("q", turned), ("k", turned), ("v", list(range(16)))):
+            assert list(theirs[f"attn.{name}.weight"][2]) == [row for row in rows for _ in range(16)], name
+            assert list(theirs[f"attn.{name}.bias"][2]) == rows, name
 
 
 def main(weft):
@@ -318,6 +383,8 @@ def main(weft):
         suite.configured(theirs)
         suite.llama2c()
         suite.expected()
+        suite.overflowing()
+        suite.page()
     print("ok")
 
 
