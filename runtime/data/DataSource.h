@@ -2,6 +2,7 @@
 #ifndef WEFT_RUNTIME_DATA_DATASOURCE_H
 #define WEFT_RUNTIME_DATA_DATASOURCE_H
 
+#include "runtime/json/Json.h"
 #include "runtime/model/EntryRun.h"
 #include "runtime/tokenizers/Tokenizer.h"
 
@@ -55,6 +56,9 @@ public:
   virtual int64_t sequence() const { return 0; }
   /// What text was split with: what a checkpoint keeps.
   virtual std::vector<SavedTokenizer> tokenizers() const { return {}; }
+  /// Adds to a checkpoint's state what those who use its weights must know of the data, and finds
+  /// in DataRequest::state.
+  virtual void describe(Json &) const {}
   /// The source as pairs of sentences, or nullptr.
   virtual const PairSource *pairs() const { return nullptr; }
   /// A few words for the first line of a training: "1115394 tokens, 1003854 to train on".

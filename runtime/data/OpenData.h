@@ -17,6 +17,7 @@ struct DataRequest {
   uint64_t seed = 0;                    // of the order
   std::string checkpoint;               // its tokenizers are used
   const CarriedFile *carried = nullptr; // and of a program that carries some; else they are made
+  const Json *state = nullptr;          // beside the weights (LoadedWeights::state), or none
   bool allForValidation = false; // train on nothing: everything that the options do not take away
   bool learns = true;            // whether the data may teach a tokenizer
 };

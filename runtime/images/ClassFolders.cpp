@@ -40,15 +40,22 @@ static Status addFile(ImageSet &set, const std::string &path, int32_t label) {
   return success();
 }
 
-Result<ImageSet> weft::runtime::readClassFolders(const std::string &path, const ImageSize &wanted) {
+Result<ImageSet> weft::runtime::readClassFolders(const std::string &path, const ImageSize &wanted,
+                                                 std::vector<std::string> classes) {
   if (wanted.channels != 0 && wanted.channels != 1 && wanted.channels != 3)
     return Error{Code::Size, text("%s: PNG and JPEG have 1 or 3 channels, the model has %lld",
                                   path.c_str(), wide(wanted.channels))};
   ImageSet set{
       .path = path, .size = wanted, .pixels = {}, .labels = {}, .files = {}, .classes = {}};
-  std::vector<std::string> classes = foldersIn(path);
-  for (size_t label = 0; label < classes.size(); ++label) {
-    std::string folder = path + "/" + classes[label];
+  std::vector<std::string> there = foldersIn(path);
+  if (classes.empty())
+    classes = there;
+  for (const std::string &name : there) {
+    auto label = std::find(classes.begin(), classes.end(), name) - classes.begin();
+    std::string folder = path + "/" + name;
+    if (static_cast<size_t>(label) == classes.size())
+      return Error{Code::Value,
+                   text("%s: is none of the classes %s", folder.c_str(), listed(classes).c_str())};
     std::vector<std::string> names = namesIn(folder);
     std::erase_if(names, [](const std::string &name) { return !isPicture(name); });
     if (names.empty())

@@ -80,23 +80,25 @@ static void append(ImageSet &all, ImageSet &&part) {
   all.labels.insert(all.labels.end(), part.labels.begin(), part.labels.end());
 }
 
-static Result<ImageSet> readOne(Format format, const std::string &path, const ImageSize &wanted) {
+static Result<ImageSet> readOne(Format format, const std::string &path, const ImageSize &wanted,
+                                const std::vector<std::string> &classes) {
   switch (format) {
   case Format::Idx:
     return readIdx(path);
   case Format::Cifar:
     return readCifar(path);
   case Format::Folders:
-    return readClassFolders(path, wanted);
+    return readClassFolders(path, wanted, classes);
   }
   __builtin_unreachable();
 }
 
 Result<ImageSet> weft::runtime::readImages(Format format, const std::vector<std::string> &files,
-                                           const ImageSize &wanted) {
+                                           const ImageSize &wanted,
+                                           const std::vector<std::string> &classes) {
   ImageSet all;
   for (const std::string &path : files) {
-    Result<ImageSet> part = readOne(format, path, wanted);
+    Result<ImageSet> part = readOne(format, path, wanted, classes);
     if (!part)
       return part.error();
     auto fits = [](int64_t found, int64_t asked) { return asked == 0 || found == asked; };

@@ -22,9 +22,9 @@ struct ImageFiles {
 Result<ImageFiles> findImages(const std::string &path);
 
 /// Reads a part, all of whose images have the size `wanted`, or one of their own where that has
-/// zeros.
+/// zeros. `classes` are the names of 0, 1, … where folders have to go by them.
 Result<ImageSet> readImages(ImageFiles::Format format, const std::vector<std::string> &files,
-                            const ImageSize &wanted);
+                            const ImageSize &wanted, const std::vector<std::string> &classes = {});
 
 } // namespace weft::runtime
 #endif

@@ -122,6 +122,11 @@ Status ImageSource::drawSamples(Model &model, Split split, const std::string &pa
       path, samplesPicture(setOf(split), *predictions, from.substr(from.find_last_of('/') + 1)));
 }
 
+void ImageSource::describe(Json &state) const {
+  if (!contents.classes.empty())
+    state["classes"] = contents.classes;
+}
+
 std::string ImageSource::description() const {
   return text("%lld images of %s to train on, %lld to validate", wide(trained),
               sizeText(anySet().size).c_str(), wide(rows(Split::Validation)));

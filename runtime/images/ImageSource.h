@@ -26,6 +26,7 @@ public:
     Normalization normalization;
     Augmentation augmentation;
     uint64_t seed = 0;
+    std::vector<std::string> classes = {}; // the names of 0, 1, …, where they are known
   };
   explicit ImageSource(Contents contents);
 
@@ -33,6 +34,7 @@ public:
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
   int64_t rows(Split split) const override;
   Status fill(EntryRun &run, Split split, int64_t first, int64_t rows) const override;
+  void describe(Json &state) const override;
   Status drawSamples(Model &model, Split split, const std::string &path) const override;
   std::string description() const override;
   uint64_t fingerprint() const override { return hash; }

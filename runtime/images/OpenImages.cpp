@@ -1,6 +1,7 @@
 // From `images:mnist` to a source of batches: the one function of this library that programs call,
 // and only those whose training takes images have it.
 #include "runtime/data/OpenData.h"
+#include "runtime/images/ClassNames.h"
 #include "runtime/images/ImageFiles.h"
 #include "runtime/images/ImageSource.h"
 
@@ -84,10 +85,11 @@ static Status checkLabels(const ImageSet &set, const Taken &taken) {
 
 /// Reads a part, none of which may be there, in a size with zeros for any.
 static Result<ImageSet> readPart(ImageFiles::Format format, const std::vector<std::string> &files,
-                                 const Taken &taken, const ImageSize &size) {
+                                 const Taken &taken, const ImageSize &size,
+                                 const std::vector<std::string> &classes) {
   if (files.empty())
     return ImageSet{};
-  Result<ImageSet> set = readImages(format, files, size);
+  Result<ImageSet> set = readImages(format, files, size, classes);
   if (set)
     if (Status status = checkLabels(*set, taken); !status)
       return status.error();
@@ -131,6 +133,10 @@ static Result<std::unique_ptr<DataSource>> openImages(const Model &model, const 
   Result<ImageFiles> files = findImages(path);
   if (!files)
     return files.error();
+  Result<std::vector<std::string>> classes =
+      taken->classes > 0 ? classNames(*files, request, taken->classes) : std::vector<std::string>();
+  if (!classes)
+    return classes.error();
   if (request.allForValidation) { // what is not trained on, or else all there is
     if (!files->test.empty() || files->validation.empty())
       files->validation = std::move(files->test.empty() ? files->train : files->test);
@@ -138,11 +144,11 @@ static Result<std::unique_ptr<DataSource>> openImages(const Model &model, const 
   } else if (files->train.empty()) {
     return Error{Code::Value, text("%s: has images to test on only", path.c_str())};
   }
-  Result<ImageSet> train = readPart(files->format, files->train, *taken, taken->size);
+  Result<ImageSet> train = readPart(files->format, files->train, *taken, taken->size, *classes);
   if (!train)
     return train.error();
   ImageSize size = train->count() > 0 ? train->size : taken->size;
-  Result<ImageSet> validation = readPart(files->format, files->validation, *taken, size);
+  Result<ImageSet> validation = readPart(files->format, files->validation, *taken, size, *classes);
   if (!validation)
     return validation.error();
   if (train->count() + validation->count() == 0)
@@ -156,7 +162,8 @@ static Result<std::unique_ptr<DataSource>> openImages(const Model &model, const 
                                                       .binding = std::move(taken->binding),
                                                       .normalization = std::move(*normalization),
                                                       .augmentation = {options.has("flip"), *crop},
-                                                      .seed = request.seed}));
+                                                      .seed = request.seed,
+                                                      .classes = std::move(*classes)}));
 }
 
 /// Called by the kind `images` (runtime/data/LinkedKinds.cpp), which knows it by this name alone.

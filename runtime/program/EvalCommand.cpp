@@ -86,6 +86,7 @@ static Result<int> evaluate(Model &model, const Options &options) {
       fprintf(stderr, "warning: %s\n", sentence.c_str());
   request.checkpoint = loaded->checkpoint;
   request.carried = loaded->carried;
+  request.state = &loaded->state;
   request.allForValidation = !options.has("validation") && !options.has("on");
   request.learns = false; // a tokenizer learned from another text would give other ids
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);

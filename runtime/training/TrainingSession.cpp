@@ -83,6 +83,7 @@ Status TrainingSession::openBatches() {
   request.options = settings.dataOptions;
   request.seed = settings.seed;
   request.checkpoint = resumed ? resumed->path : "";
+  request.state = resumed ? &resumed->state : nullptr;
   Result<std::unique_ptr<DataSource>> opened = openData(model, *training, request);
   if (!opened)
     return opened.error();
@@ -134,13 +135,15 @@ static std::string hexadecimal(uint64_t value) {
 }
 
 Json TrainingSession::state(int64_t step) const {
-  return Json{{"weft_checkpoint", 1},
-              {"step", step},
-              {"training", training->name},
-              {"config", model.facts.config},
-              {"model", parseJson(model.facts.settings)},
-              {"data_hash", hexadecimal(data->fingerprint())},
-              {"settings", settingsJson(settings)}};
+  Json state{{"weft_checkpoint", 1},
+             {"step", step},
+             {"training", training->name},
+             {"config", model.facts.config},
+             {"model", parseJson(model.facts.settings)},
+             {"data_hash", hexadecimal(data->fingerprint())},
+             {"settings", settingsJson(settings)}};
+  data->describe(state);
+  return state;
 }
 
 /// A checkpoint can be taken up by the same model on the same data only.

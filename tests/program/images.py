@@ -1,5 +1,6 @@
 """Programs that are trained on images: what they link, what they say of bad files, and that a training depends on the seed alone."""
 import gzip
+import json
 import random
 import struct
 import zlib
@@ -32,8 +33,8 @@ class Images(ProgramTest):
         super().setUpClass()
         random.seed(1)
         cls.digits = cls.folder / "digits"
-        run(WEFT, "build", ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8",
-            "-o", cls.digits)
+        cls.model = (ROOT / "examples/vit/mnist.weft", "--config", "small", "--set", "digit=2,layer=1,model=32,ff=32,dh=8")
+        run(WEFT, "build", *cls.model, "-o", cls.digits)
         for part, count in (("train", 24), ("test", 8)):
             for number in range(count):
                 for name, level in (("dark", 20), ("light", 180)):
@@ -83,6 +84,46 @@ class Images(ProgramTest):
         other = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
                     "--mean", "0").stdout
         self.assertNotEqual(said, other)  # what is not given is as in the training
+
+    def test_classes_go_by_the_names_of_their_folders(self):
+        self.put("mixed/train/dark/1.png", png(28, 20))
+        self.put("mixed/train/light/1.png", png(28, 180))
+        self.put("mixed/validation/dark/1.png", png(28, 20))
+        self.put("mixed/validation/amber/1.png", png(28, 90))
+        self.refused("mixed", "mixed/validation: has `amber`, which", "mixed/train does not know, and lacks `light`")
+        for number in range(4):
+            self.put(f"some/validation/light/{number}.png", png(28, 180))  # no `dark`, and `light` is still 1
+        for number in range(12):
+            for name, level in (("dark", 20), ("light", 180)):
+                self.put(f"some/train/{name}/{number}.png", png(28, level))
+        self.learn("named", "--steps", "30", "--mean", "0.5", "--std", "0.5", data="some")
+        log = [json.loads(line) for line in (self.folder / "named/log.jsonl").read_text().splitlines()]
+        self.assertLess(log[-1]["validation_loss"], 0.1)
+        path = self.folder / "named/step-30/state.json"
+        state = json.loads(path.read_text())
+        self.assertEqual(state["classes"], ["dark", "light"])
+
+        def evaluated(data, expect=0, checkpoint=("--checkpoint", self.folder / "named"), program=self.digits):
+            return run(program, "eval", *checkpoint, "--data", f"images:{self.folder / data}", "--json", expect=expect)
+
+        for number in range(4):
+            self.put(f"one/light/{number}.png", png(28, 180))
+            self.put(f"renamed/a_light/{number}.png", png(28, 180))
+            self.put(f"renamed/b_dark/{number}.png", png(28, 20))
+        self.assertLess(json.loads(evaluated("one").stdout)["loss"], 0.1)
+        problem = "renamed: has `a_light` and `b_dark`, which {} does not know, and lacks `dark` and `light`"
+        self.assertIn(problem.format(path.parent), evaluated("renamed", 1).stderr)
+        carrying = self.folder / "carrying"
+        run(WEFT, "build", *self.model, "--weights", self.folder / "named", "-o", carrying)
+        self.assertLess(json.loads(evaluated("one", 0, (), carrying).stdout)["loss"], 0.1)
+        self.assertIn(problem.format("this program"), evaluated("renamed", 1, (), carrying).stderr)
+        path.write_text(json.dumps({**state, "classes": ["dark", 7]}))
+        self.assertIn('`classes` is ["dark",7], expected 2 names', evaluated("one", 1).stderr)
+        path.write_text(json.dumps({**state, "classes": ["light", "dark"]}))  # the order is the checkpoint's
+        self.assertGreater(json.loads(evaluated("one").stdout)["loss"], 1)
+        path.write_text(json.dumps({key: value for key, value in state.items() if key != "classes"}))  # of an older program
+        self.assertGreater(json.loads(evaluated("renamed").stdout)["loss"], 1)
+        self.assertIn("has 1 classes", evaluated("one", 1).stderr)
 
     def test_speed_is_told_in_images(self):
         shown = run(self.digits, "train", "--data", f"images:{self.folder / 'grey'}", "--out", self.folder / "shown", "--batch", "8",
