@@ -2,72 +2,32 @@
 #include "tools/weft/Commands.h"
 #include "tools/weft/Expected.h"
 #include "tools/weft/Foreign.h"
+#include "tools/weft/ImportFolder.h"
 
 #include "ir/model/Dims.h"
 #include "runtime/carried/KeptTokenizer.h"
-#include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/parameters/Slices.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <map>
 
 namespace weft {
 namespace {
 
-const char weightsFile[] = "parameters.safetensors";
-
 /// Tokenizers by the names of their files.
 using Tokenizers = std::map<std::string, runtime::TokenizerPtr>;
 
-/// A folder that gets its name when it is whole, and is gone if it never was.
-class NewFolder {
-public:
-  explicit NewFolder(std::string path) : path(std::move(path)) {
-    while (this->path.size() > 1 && this->path.ends_with("/"))
-      this->path.pop_back();
-    temporary = this->path + ".unfinished";
-  }
-  ~NewFolder() { runtime::removeFolder(temporary); }
-  NewFolder(const NewFolder &) = delete;
-
-  /// Fails where something other than an earlier import would be lost.
-  runtime::Status create() const {
-    if (runtime::fileExists(path)) {
-      bool isImport = runtime::isFolder(path);
-      for (const std::string &name : runtime::namesIn(path))
-        isImport &= name == weightsFile || name == runtime::tokenizerFile ||
-                    name == runtime::sourceTokenizerFile;
-      if (!isImport)
-        return runtime::Error{runtime::Code::File,
-                              path + ": is there already, and is no import; choose another place"};
-    }
-    runtime::removeFolder(temporary);
-    return runtime::makeFolder(temporary);
-  }
-
-  runtime::Status commit() const {
-    runtime::removeFolder(path);
-    if (std::rename(temporary.c_str(), path.c_str()) != 0)
-      return runtime::Error{runtime::Code::File, path + ": cannot write it"};
-    return runtime::syncFolder(runtime::folderOf(path));
-  }
-
-  std::string path, temporary;
-};
-
-runtime::Status write(const NewFolder &folder, const Weights &weights,
-                      const Tokenizers &tokenizers) {
+runtime::Status write(ImportFolder &folder, const Weights &weights, const Tokenizers &tokenizers) {
   if (runtime::Status status = folder.create(); !status)
     return status;
-  if (runtime::Status status =
-          weights.parameters->save(folder.temporary + "/" + weightsFile, runtime::isWeight);
+  if (runtime::Status status = weights.parameters->save(
+          folder.written() + "/" + ImportFolder::weights, runtime::isWeight);
       !status)
     return status;
   for (const auto &[file, tokenizer] : tokenizers)
-    if (runtime::Status status = runtime::writeFile(folder.temporary + "/" + file,
+    if (runtime::Status status = runtime::writeFile(folder.written() + "/" + file,
                                                     runtime::jsonText(tokenizer->json()) + "\n");
         !status)
       return status;
@@ -138,11 +98,11 @@ int runImport(const Arguments &arguments) {
   for (const auto &[file, tokenizer] : tokenizers)
     if (!fits(*tokenizer, compilation.module()))
       return exitUser;
-  NewFolder folder(arguments.get("output"));
+  ImportFolder folder(arguments.get("output"));
   if (runtime::Status status = write(folder, weights, tokenizers); !status)
     return failed(status.error());
   if (arguments.has("expect"))
-    if (int result = compareExpected(arguments, folder.temporary); result != exitOk)
+    if (int result = compareExpected(arguments, folder.written()); result != exitOk)
       return result;
   if (runtime::Status status = folder.commit(); !status)
     return failed(status.error());
@@ -150,7 +110,7 @@ int runImport(const Arguments &arguments) {
   for (const runtime::Parameter &parameter : weights.facts->parameters)
     if (parameter.kind != runtime::ParameterKind::Optimizer)
       count += runtime::elementCount(*weights.facts, parameter);
-  fmt::print("{}: {} numbers from {} tensors{}\n", folder.path, count, plan->tensors().size(),
+  fmt::print("{}: {} numbers from {} tensors{}\n", folder.place(), count, plan->tensors().size(),
              *ignored ? fmt::format(", {} ignored", *ignored) : "");
   return exitOk;
 }
