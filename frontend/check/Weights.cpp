@@ -16,7 +16,7 @@ public:
       : module(module), storages(storages), layouts(module, storages) {}
 
   void check(const ast::Weights &weights) {
-    for (auto *names : {&renamed, &laidOut, &sizes, &computed})
+    for (auto *names : {&renamed, &laidOut, &ignored, &sizes, &computed})
       names->clear();
     for (const ast::WeightRule &rule : weights.rules)
       std::visit([&](const auto &each) { checkRule(each); }, rule);
@@ -31,6 +31,7 @@ private:
   }
 
   void checkRule(const ast::IgnoreRule &rule) {
+    once(rule.foreign, rule.foreignSpan, ignored, "ignored");
     checkPattern(rule.foreign, rule.foreignSpan, nullptr);
     checkStars(rule);
   }
@@ -207,7 +208,7 @@ private:
   Module &module;
   const Storages &storages;
   LayoutChecker layouts;
-  std::map<std::string, Span> renamed, laidOut, sizes, computed;
+  std::map<std::string, Span> renamed, laidOut, ignored, sizes, computed;
 };
 
 } // namespace

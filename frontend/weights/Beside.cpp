@@ -54,18 +54,19 @@ const std::string *ForeignPlan::ignores(StringRef name) const {
   return found == ignored.end() ? nullptr : &*found;
 }
 
-/// A `*` may not hide what is used: another model's tensors of the same kind would go unseen.
+/// What is left out may not be what is used: another model's tensors of the same kind would go
+/// unseen, or the rule would do nothing.
 bool ForeignPlan::addIgnored(const ast::IgnoreRule &rule, Diagnostics &diagnostics) {
   ignored.push_back(rule.foreign);
-  if (rule.foreign.find('*') == std::string::npos)
-    return true;
+  bool hasStar = rule.foreign.find('*') != std::string::npos;
   for (const ForeignTensor &tensor : all)
     if (matches(tensor.name, rule.foreign)) {
       diagnostics
           .error(Code::E0624, rule.foreignSpan,
-                 fmt::format("`{}` would leave out `{}` too, which is `{}`", rule.foreign,
-                             tensor.name, tensor.parts.front().parameter))
-          .suggest("ignore only what lies beside it, by longer names");
+                 fmt::format("`{}` would leave out `{}`{}, which is `{}`", rule.foreign,
+                             tensor.name, hasStar ? " too" : "", tensor.parts.front().parameter))
+          .suggest(hasStar ? "ignore only what lies beside it, by longer names"
+                           : "leave the rule out, or have a clause for each of the two models");
       return false;
     }
   return true;

@@ -16,10 +16,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "record"))
 import safetensors
 
 PROGRAM = """dim batch, layer, model, head, dh = model / head, role = 3, expert = 2, half = 2, freq = dh / half, pos = 3
+option linear = Linear
 
 entry run(x: [batch, model]) -> [batch, model] {
   repeat[layer] {
-    q = q: Linear[model, (head, dh)](x)
+    q = q: linear[model, (head, dh)](x)
     k = k: Linear[model, (head, dh)](x)
     h = qkv: Linear[model, (role, head, dh)](x)
     x = x + back: Project[(head, dh), model](q * k * h[role = 0] * h[role = 1] + h[role = 2])
@@ -247,8 +248,12 @@ class Suite:
         assert "`positions` is 1 at [0, 1], where `positions` gives 100" in taken({**whole, "positions": wrong}, code=1)
         error = self.run("import", "--clause", "greedy", "--from", self.folder / "file", "-o", self.folder / "none", code=1)
         assert "E0624" in error and "`encoder.*` would leave out `encoder.0." in error, error
+        # One name, which this config uses and another has not.
         self.run("export", "--clause", "swapped", "--from", self.folder / "first", "-o", self.folder / "file")
-        self.take("kept", self.folder / "file")  # one name, which another config may have
+        error = self.take("kept", self.folder / "file", "none", code=1)
+        assert "E0624" in error and "`encoder.{layer}.q.bias` would leave out `encoder.0.q.bias`, which is `layer.q.bias`" in error, error
+        self.take("kept", self.folder / "file", "ours", "--set", "linear=Project")
+        assert "layer.0.q.bias" not in self.ours() and "layer.0.k.bias" in self.ours()
 
     def configured(self, theirs):
         """What `config.json` of a folder says of sizes is what they are here."""
@@ -268,6 +273,15 @@ class Suite:
         said("`width` is 9, here it is 8 (head = 2, dh = 4)", 1, n_head=2, width=9)
         said("config.json: it says no `n_head`; is it `n_heads`?", 1, n_heads=2, width=8)
         said("it says no `width`", 1, n_head=2)
+        for value, text in ((-4, "-4"), ("4", '"4"'), (4.5, "4.5"), (None, "null"), (1e20, "1e+20"), (2**63, "9223372036854775808"), (True, "true")):
+            error = said(f"config.json: `n_head` is {text}, and no size; here it is 2 (head = 2)", 1, n_head=value, width=8, other=value)
+            assert error.count("\n") == 1, error
+        assert said("", 1, n_head="4", width=None).count("\n") == 2
+        said("")
+        (folder / "config.json").unlink()
+        (folder / "config.json").symlink_to("nowhere")
+        assert "config.json: " in self.take("theirs", folder, "none", code=1)
+        (folder / "config.json").unlink()
         (folder / "config.json").write_text("[")
         assert "config.json: is not the JSON" in self.take("theirs", folder, "none", code=1)
 

@@ -42,21 +42,30 @@ private:
 
   /// Heads and the like do not show in shapes: what the file says of them is believed.
   void sizes() {
-    if (files.sizes().empty())
-      return;
+    auto isNamed = [&](const std::string &name) {
+      return llvm::any_of(plan.sizes(), [&](const ForeignSize &size) { return size.name == name; });
+    };
+    if (llvm::none_of(files.sizes(), [&](const auto &each) {
+          return each.second.unusable.empty() || isNamed(each.first);
+        }))
+      return; // it says no numbers
     std::set<std::string> named;
     for (const ForeignSize &size : plan.sizes()) {
       named.insert(size.name);
       auto found = files.sizes().find(size.name);
       if (found != files.sizes().end()) {
-        if (found->second.value != size.value)
+        if (!found->second.unusable.empty())
+          wrong(found->second.file, "`{}` is {}, and no size; here it is {} ({})", size.name,
+                found->second.unusable, size.value, size.dims);
+        else if (found->second.value != size.value)
           wrong(found->second.file, "`{}` is {}, here it is {} ({})", size.name,
                 found->second.value, size.value, size.dims);
         continue;
       }
       std::vector<std::string> known;
       for (const auto &[name, each] : files.sizes())
-        known.push_back(name);
+        if (each.unusable.empty())
+          known.push_back(name);
       std::optional<std::string> near = nearest(size.name, known);
       wrong(files.sizes().begin()->second.file, "it says no `{}`{}", size.name,
             near ? fmt::format("; is it `{}`?", *near) : "");

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <limits>
 #include <set>
 
 namespace weft {
@@ -56,7 +58,7 @@ Status TensorFiles::addLlama2c(const std::string &path) {
   if (!read)
     return Error{Code::File, path + ": " + read.error().message};
   for (const runtime::Llama2cField &field : runtime::llama2cFields)
-    said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true};
+    said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true, ""};
   return addTensors(path, std::move(*file), read->tensors);
 }
 
@@ -81,9 +83,12 @@ Status TensorFiles::addSizes(const std::string &path) {
   runtime::Json config = runtime::parseJson(file->view());
   if (!config.is_object())
     return Error{Code::File, path + ": is not the JSON of a configuration"};
-  for (const auto &[name, value] : config.items())
-    if (value.is_number_unsigned())
-      said[name] = {value.get<int64_t>(), path, false};
+  for (const auto &[name, value] : config.items()) {
+    bool isSize = value.is_number_unsigned() &&
+                  value.get<uint64_t>() <= uint64_t(std::numeric_limits<int64_t>::max());
+    said[name] = {isSize ? value.get<int64_t>() : 0, path, false,
+                  isSize ? "" : runtime::jsonText(value)};
+  }
   return {};
 }
 
@@ -114,7 +119,9 @@ Status TensorFiles::addIndex(const std::string &path) {
 }
 
 Status TensorFiles::addFolder(const std::string &path) {
-  if (std::string config = path + "/" + configName; runtime::fileExists(config))
+  std::error_code none; // a link that leads nowhere is there: opening it says so
+  std::string config = path + "/" + configName;
+  if (std::filesystem::exists(std::filesystem::symlink_status(config, none)))
     if (Status status = addSizes(config); !status)
       return status;
   if (std::string index = path + "/" + indexName; runtime::fileExists(index))

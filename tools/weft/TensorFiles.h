@@ -24,6 +24,7 @@ struct FoundSize {
   int64_t value;
   std::string file;
   bool isHeader;
+  std::string unusable; ///< what stands there, if it is no size
 };
 
 /// Files that are mapped as long as it lives.
@@ -36,8 +37,8 @@ public:
   /// By name.
   const std::map<std::string, FoundTensor> &tensors() const { return all; }
   const FoundTensor *find(const std::string &name) const;
-  /// The whole numbers of a llama2.c header, or of `config.json`, by name; empty where there is
-  /// neither.
+  /// The whole numbers of a llama2.c header, or of `config.json`, by name, and what else stands
+  /// there; empty where there is neither.
   const std::map<std::string, FoundSize> &sizes() const { return said; }
 
 private:
