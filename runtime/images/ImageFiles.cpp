@@ -6,6 +6,8 @@
 #include "runtime/images/ClassFolders.h"
 #include "runtime/images/Idx.h"
 
+#include <algorithm>
+
 using namespace weft::runtime;
 using Format = ImageFiles::Format;
 
@@ -25,8 +27,15 @@ static bool isForTesting(const std::string &name) {
 static std::optional<ImageFiles> filesIn(const std::string &path, Format format,
                                          bool (*isOne)(const std::string &)) {
   ImageFiles files{format, {}, {}, {}};
-  for (const std::string &name : namesIn(path))
-    if (isOne(name))
+  std::vector<std::string> names = namesIn(path);
+  auto isUnpackedToo = [&](const std::string &name) {
+    return name.ends_with(".gz") &&
+           std::find(names.begin(), names.end(), name.substr(0, name.size() - 3)) != names.end();
+  };
+  for (const std::string &name : names)
+    if (isOne(name) && isUnpackedToo(name))
+      files.packed.push_back(path + "/" + name);
+    else if (isOne(name))
       (isForTesting(name) ? files.test : files.train).push_back(path + "/" + name);
   if (files.train.empty() && files.test.empty())
     return std::nullopt;

@@ -13,6 +13,7 @@ struct ImageFiles {
   enum class Format { Idx, Cifar, Folders };
   Format format;
   std::vector<std::string> train, validation, test;
+  std::vector<std::string> packed = {}; // left out, because they are there unpacked too
 };
 
 /// Looks at names only. A folder is MNIST's (`train-images-idx3-ubyte`, `t10k-images-idx3-ubyte`,

@@ -133,6 +133,9 @@ static Result<std::unique_ptr<DataSource>> openImages(const Model &model, const 
   Result<ImageFiles> files = findImages(path);
   if (!files)
     return files.error();
+  for (const std::string &packed : files->packed)
+    fprintf(stderr, "warning: %s: is left out, because it lies there unpacked too\n",
+            packed.c_str());
   Result<std::vector<std::string>> classes =
       taken->classes > 0 ? classNames(*files, request, taken->classes) : std::vector<std::string>();
   if (!classes)

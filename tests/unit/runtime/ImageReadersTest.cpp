@@ -223,6 +223,13 @@ TEST_F(ImagePaths, IdxAndCifarByTheirNames) {
             folder / "m/train-images-idx3-ubyte.gz" +
                 ": its images are 1 x 1 x 2 (channels, height, width), expected 1 x 28 x 28");
 
+  put("m/t10k-images-idx3-ubyte.gz", gzipped(idx({1, 1, 2}, "ab"))); // as `gunzip -k` leaves it
+  auto kept = findImages(folder / "m");
+  ASSERT_TRUE(kept) << messageOf(kept);
+  EXPECT_EQ(kept->test, mnist->test);
+  EXPECT_EQ(kept->packed, std::vector<std::string>{folder / "m/t10k-images-idx3-ubyte.gz"});
+  EXPECT_EQ(kept->train, mnist->train);
+
   put("c/data_batch_1.bin", std::string(3073, 1));
   put("c/data_batch_2.bin", std::string(2 * 3073, 2));
   put("c/test_batch.bin", std::string(3073, 3));
