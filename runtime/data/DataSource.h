@@ -36,6 +36,9 @@ public:
   /// Fills the inputs with rows of a training batch: a function of seed and place alone. Where
   /// batches differ in length it says other sizes and allocates `run` again.
   virtual Status fillTraining(EntryRun &run, BatchPlace place) const = 0;
+  /// What comes of an error of memory for a batch: where rows differ in length, which is the
+  /// longest.
+  virtual Error explained(Error error) const { return error; }
   /// How many rows a split has, 0 for none; of Train: those of an epoch, 0 where there are no
   /// epochs.
   virtual int64_t rows(Split split) const = 0;

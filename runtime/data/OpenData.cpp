@@ -115,8 +115,9 @@ static Status refuseOthers(const DataKind &kind, const DataRequest &request) {
     for (const DataKind &other : allKinds())
       if (takes(other, option))
         takers.push_back(form(other));
-    return Error{Code::Usage, text("--%s goes with %s, not with %s", option.c_str(),
-                                   listed(takers).c_str(), request.data.c_str())};
+    std::string goes = takers.empty() ? "does not go" : "goes with " + listed(takers) + ", not";
+    return Error{Code::Usage,
+                 text("--%s %s with %s", option.c_str(), goes.c_str(), request.data.c_str())};
   }
   return success();
 }
@@ -127,12 +128,12 @@ weft::runtime::openData(const Model &model, const Training &training, const Data
   if (!kind)
     return Error{Code::Usage,
                  text("--data %s: expected %s", request.data.c_str(), dataForms().c_str())};
-  if (Status status = refuseOthers(*kind, request); !status)
-    return status.error();
   if (!kind->reader.open)
     return Error{Code::Value, text("%s: this program reads no %s, because its model has no "
                                    "training with `data = %s`",
                                    request.data.c_str(), kind->name, kind->clause)};
+  if (Status status = refuseOthers(*kind, request); !status)
+    return status.error();
   return kind->reader.open(model, training, request.data.substr(request.data.find(':') + 1),
                            request);
 }

@@ -106,6 +106,9 @@ static Result<int> evaluate(Model &model, const Options &options) {
   if (evaluation.weight() == 0)
     return Error{Code::Value,
                  text("%s: `count` is 0 in every batch: a mean over nothing", dataPath->c_str())};
+  if (auto [first, end] = evaluation.immeasurable; end > 0) // as a training stops there
+    return Error{Code::Value, text("%s: the loss of rows %lld to %lld is NaN or infinite",
+                                   dataPath->c_str(), wide(first + 1), wide(end))};
   if (std::string picture = options.string("samples"); !picture.empty())
     if (Status status = (*data)->drawSamples(model, *split, picture); !status)
       return status.error();

@@ -2,6 +2,7 @@
 #include "runtime/training/Evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace weft::runtime;
 
@@ -20,6 +21,7 @@ void Evaluation::clear() {
   sum = {};
   weights = 0;
   rows = tokens = 0;
+  immeasurable = {};
 }
 
 Status Evaluation::allocate(int64_t count) {
@@ -29,7 +31,8 @@ Status Evaluation::allocate(int64_t count) {
   if (Status status = data.setSizes(run, count); !status)
     return status;
   allocated = count;
-  return run.allocate();
+  Status status = run.allocate();
+  return status ? status : Status(data.explained(status.error()));
 }
 
 /// Runs on what the inputs hold.
@@ -43,6 +46,8 @@ Status Evaluation::addRun(int64_t count, double weight) {
   sum.add(*measured, share);
   weights += share;
   counts = measured->count.has_value();
+  if (share != 0 && !std::isfinite(measured->loss) && immeasurable.end == 0)
+    immeasurable = {rows, rows + count};
   rows += count;
   tokens += run.tokens();
   return success();

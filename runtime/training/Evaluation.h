@@ -33,6 +33,11 @@ public:
   /// The sum of those weights.
   double weight() const { return weights; }
   int64_t rows = 0, tokens = 0;
+  /// The first run whose loss is NaN or infinite: its rows are [first, end); end is 0 if there is
+  /// none.
+  struct {
+    int64_t first = 0, end = 0;
+  } immeasurable;
 
 private:
   Status measureRows(Split split, int64_t first, int64_t count, int64_t part);

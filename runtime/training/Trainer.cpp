@@ -25,7 +25,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(Model &model, const Training &t
 Status Trainer::prepareGradient() {
   if (Status status = data.setSizes(gradient, settings.batch / settings.accumulate); !status)
     return status;
-  return gradient.allocate();
+  Status status = gradient.allocate();
+  return status ? status : Status(data.explained(status.error()));
 }
 
 Status Trainer::prepareUpdate() {

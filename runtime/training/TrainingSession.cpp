@@ -85,6 +85,8 @@ Status TrainingSession::openBatches() {
   request.checkpoint = resumed ? resumed->path : "";
   request.state = resumed ? &resumed->state : nullptr;
   Result<std::unique_ptr<DataSource>> opened = openData(model, *training, request);
+  if (!opened && resumed && !options.has("data")) // it is the checkpoint that says so
+    return Error{opened.error().code, resumed->path + ": " + opened.error().message};
   if (!opened)
     return opened.error();
   data = std::move(*opened);
@@ -146,22 +148,41 @@ Json TrainingSession::state(int64_t step) const {
   return state;
 }
 
-/// A checkpoint can be taken up by the same model on the same data only.
-Status TrainingSession::compare() {
+static Status mustBe(const Checkpoint &checkpoint, const char *key, const char *differs,
+                     const Json &now) {
+  const Json &before = checkpoint.state[key]; // readCheckpointState() has seen it
+  if (before == now)
+    return success();
+  return Error{
+      Code::Value,
+      text("%s: %s from this run: there %s, here %s; start a new training in another --out",
+           checkpoint.path.c_str(), differs, jsonText(before).c_str(), jsonText(now).c_str())};
+}
+
+/// A checkpoint can be taken up by the same model only. Where it is of another, nothing else that
+/// it says means anything here.
+Status TrainingSession::compareModel() {
   if (!resumed)
     return success();
-  Json now = state(0);
-  for (auto [key, what] : {std::pair{"model", "the model's sizes"},
-                           {"training", "the training"},
-                           {"data_hash", "the contents of --data"}}) {
-    Json before = resumed->state.value(key, Json());
-    if (before != now[key])
-      return Error{Code::Value, text("%s: %s differ from this run: there %s, here %s; start a new "
-                                     "training in another --out",
-                                     resumed->path.c_str(), what, jsonText(before).c_str(),
-                                     jsonText(now[key]).c_str())};
-  }
-  return success();
+  Json sizes = parseJson(model.facts.settings);
+  const Json &before = resumed->state["model"];
+  bool named = before.size() == sizes.size();
+  for (const auto &[name, size] : before.items())
+    named = named && sizes.contains(name);
+  if (Status status = mustBe(*resumed, "model",
+                             named ? "the model's sizes differ"
+                                   : "is a checkpoint of another model, whose sizes differ",
+                             sizes);
+      !status)
+    return status;
+  return mustBe(*resumed, "training", "the training differs", training->name);
+}
+
+/// … and on the same data.
+Status TrainingSession::compareData() {
+  return resumed ? mustBe(*resumed, "data_hash", "the contents of --data differ",
+                          hexadecimal(data->fingerprint()))
+                 : success();
 }
 
 Status TrainingSession::setParameters() {
@@ -283,9 +304,9 @@ std::string TrainingSession::firstLine() const {
 }
 
 Result<int> TrainingSession::run() {
-  for (auto prepare :
-       {&TrainingSession::readSettings, &TrainingSession::chooseTraining,
-        &TrainingSession::openBatches, &TrainingSession::compare, &TrainingSession::setParameters})
+  for (auto prepare : {&TrainingSession::readSettings, &TrainingSession::chooseTraining,
+                       &TrainingSession::compareModel, &TrainingSession::openBatches,
+                       &TrainingSession::compareData, &TrainingSession::setParameters})
     if (Status status = (this->*prepare)(); !status)
       return status.error();
   int64_t done = resumed ? resumed->step : 0;

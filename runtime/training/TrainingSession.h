@@ -26,7 +26,8 @@ private:
   Status openBatches();
   Status countSteps();
   Status setParameters();
-  Status compare();
+  Status compareModel();
+  Status compareData();
   Json state(int64_t step) const;
   Status save(int64_t step, const TrainingLog &log) const;
   Result<StepRecord> takeStep(Trainer &trainer, int64_t step);

@@ -237,6 +237,7 @@ static Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const T
     if (Status status = addRows(open, *pairs, *sequence > 0, *rows); !status)
       return status.error();
   open.contents.seed = request.seed;
+  open.contents.path = path;
   open.contents.fingerprint = open.file.fingerprint;
   if (open.file.skipped > 0)
     open.contents.remark = text("; %lld line%s skipped that are not two sentences with a tab "

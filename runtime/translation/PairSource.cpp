@@ -15,6 +15,9 @@ static constexpr int64_t poolSteps = 64;
 PairSource::PairSource(Contents contents_) : contents(std::move(contents_)) {
   for (const std::vector<Row> *split : {&contents.train, &contents.validation, &contents.test})
     for (const Row &row : *split) {
+      auto longer = static_cast<int64_t>(std::max(row.source.size(), row.label.size()));
+      if (longer > std::max(longestSource, longestTarget))
+        longestLine = row.line;
       longestSource = std::max(longestSource, static_cast<int64_t>(row.source.size()));
       longestTarget = std::max(longestTarget, static_cast<int64_t>(row.label.size()));
     }
@@ -43,6 +46,17 @@ Status PairSource::setSizes(EntryRun &run, int64_t rows) const {
   auto orLongest = [](int64_t fixed, int64_t longest) { return fixed > 0 ? fixed : longest; };
   return resize(run, rows, orLongest(contents.sourceLength, longestSource),
                 orLongest(contents.targetLength, longestTarget));
+}
+
+Error PairSource::explained(Error error) const {
+  bool fixed = contents.sourceLength > 0 && contents.targetLength > 0;
+  if (error.code != Code::Memory || fixed || longestLine == 0)
+    return error;
+  return {error.code,
+          text("%s; the longest sentence, at %s:%lld, has %lld tokens: leave it out, or cut "
+               "sentences with --seq",
+               error.message.c_str(), contents.path.c_str(), wide(longestLine),
+               wide(std::max(longestSource, longestTarget)))};
 }
 
 /// Writes ids into a row of an input, and padding behind them.

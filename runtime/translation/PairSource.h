@@ -30,11 +30,13 @@ public:
     TokenizerPtr source, target;              // of kind words
     Binding binding;
     int64_t sourceLength = 0, targetLength = 0; // 0: each batch its own
+    std::string path = {};
     uint64_t seed = 0, fingerprint = 0;
     std::string remark; // what was left out, for description()
   };
   explicit PairSource(Contents contents);
 
+  Error explained(Error error) const override;
   Status setSizes(EntryRun &run, int64_t rows) const override;
   Status fillTraining(EntryRun &run, BatchPlace place) const override;
   int64_t rows(Split split) const override { return static_cast<int64_t>(of(split).size()); }
@@ -59,6 +61,7 @@ private:
   int64_t shuffled(int64_t position) const;
   Contents contents;
   int64_t longestSource = 1, longestTarget = 1;
+  int64_t longestLine = 0; // where a sentence of all of these has the most tokens
   /// The sentences of 64 steps, sorted by length; the last that was needed is kept.
   struct Pool {
     int64_t number = -1, batch = 0;

@@ -5,7 +5,7 @@ import random
 import struct
 import zlib
 
-from program import ROOT, WEFT, ProgramTest, main, run
+from program import ROOT, TEXT, WEFT, ProgramTest, main, run
 
 ALLOWED = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libpthread.so.0"}
 
@@ -66,6 +66,19 @@ class Images(ProgramTest):
             self.assertTrue(library in symbols(self.digits), library)
             self.assertFalse(library in symbols(self.program), library)
 
+    def test_checkpoint_of_another_model(self):
+        self.learn("flipped", "--steps", "1", "--crop", "2")
+        state = self.folder / "flipped/step-1/state.json"
+        resume = (self.program, "train", "--resume", "--out", self.folder / "flipped")
+        self.assertIn("step-1: is a checkpoint of another model, whose sizes differ from this run: there", run(*resume, expect=1).stderr)
+        self.train("prose", "--steps", "1", "--quiet")
+        mine = json.loads((self.folder / "prose/step-1/state.json").read_text())
+        state.write_text(json.dumps({**json.loads(state.read_text()), "model": mine["model"], "training": mine["training"]}))
+        said = run(*resume, expect=1).stderr
+        self.assertRegex(said, "flipped/step-1: images:.*/grey: this program reads no images")
+        said = run(*resume, "--data", f"text:{TEXT}", expect=2).stderr
+        self.assertIn("--crop does not go with text:", said)
+
     def test_text_model_reads_no_images(self):
         said = run(self.program, "train", "--data", "images:grey", "--steps", "1", "--out", self.folder / "text", expect=1).stderr
         self.assertIn("this program reads no images", said)
@@ -84,6 +97,10 @@ class Images(ProgramTest):
         other = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
                     "--mean", "0").stdout
         self.assertNotEqual(said, other)  # what is not given is as in the training
+        broken = run(self.digits, "eval", "--checkpoint", self.folder / "learned", "--data", f"images:{self.folder / 'grey'}",
+                     "--std", "1e-300", expect=1)  # values beyond float
+        self.assertEqual(broken.stdout, "")
+        self.assertIn("grey: the loss of rows 1 to 8 is NaN or infinite", broken.stderr)
 
     def test_classes_go_by_the_names_of_their_folders(self):
         self.put("mixed/train/dark/1.png", png(28, 20))
