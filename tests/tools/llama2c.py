@@ -122,6 +122,7 @@ class Suite:
         fails("`seq_len` is 9, here it is 10 (position = 10)", position=10)
         fails("`vocab_size` is 11, here it is 12", vocab=12)
         fails("`freq_cis_real` is", base=500)  # the second pair
+        fails("`freq_cis_real` is", base=9000)  # within a hundredth
         fails("where `cosines` gives", stretch=4, trained=8)
         fails("no parameter is `wcls`", struct.pack("<7i", *HEADER[:5], -VOCAB, POSITIONS) + content[28:] + bytes(4 * VOCAB * MODEL))
         broken = bytearray(content)

@@ -3,6 +3,8 @@
 
 #include "ir/reference/Interpreter.h"
 
+#include <cmath>
+
 namespace weft {
 
 std::optional<std::vector<float>> compute(const ForeignTable &table, mlir::ModuleOp module) {
@@ -11,6 +13,15 @@ std::optional<std::vector<float>> compute(const ForeignTable &table, mlir::Modul
     return std::nullopt;
   const reference::Floats &values = results->front().floats();
   return std::vector<float>(values.begin(), values.end());
+}
+
+float computedTolerance(const ForeignTable &table, runtime::ElementType stored) {
+  if (stored == runtime::ElementType::F16 || stored == runtime::ElementType::BF16)
+    return 0.01f;
+  int64_t longest = 1;
+  for (int64_t size : table.shape)
+    longest = std::max(longest, size);
+  return 1e-4f + std::ldexp(float(longest), -23);
 }
 
 } // namespace weft

@@ -147,11 +147,11 @@ private:
       ++said; // the reason was printed
       return;
     }
-    float largest = 0;
+    float largest = 0, tolerance = computedTolerance(table, found.stored.type);
     for (float value : *ours)
       largest = std::max(largest, std::abs(value));
     for (size_t i = 0; i < values.size(); ++i)
-      if (!(std::abs(values[i] - (*ours)[i]) <= computedTolerance * largest))
+      if (!(std::abs(values[i] - (*ours)[i]) <= tolerance * largest))
         return wrong(found.file, "`{}` is {} at {}, where `{}` gives {}", found.stored.name,
                      values[i], runtime::positionText(table.shape, i), table.entry, (*ours)[i]);
   }
