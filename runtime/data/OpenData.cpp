@@ -2,6 +2,7 @@
 #include "runtime/data/OpenData.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace weft::runtime;
 
@@ -19,8 +20,21 @@ static std::string form(const DataKind &kind) {
   return text("%s:%s", kind.name, kind.path);
 }
 
-std::string weft::runtime::dataForms() {
+/// Recorded batches fit every training; one that does not say what it is trained on may take what
+/// goes by the names of its inputs.
+static bool reads(const Facts &facts, const DataKind &kind) {
+  return kind.reader.open &&
+         (!strcmp(kind.name, "tensors") ||
+          std::any_of(facts.trainings.begin(), facts.trainings.end(),
+                      [&](const Training &training) {
+                        return training.dataKind == kind.name ||
+                               (training.dataKind.empty() && strcmp(kind.name, "images"));
+                      }));
+}
+
+std::string weft::runtime::dataForms(const Facts &facts) {
   std::vector<DataKind> kinds = allKinds();
+  std::erase_if(kinds, [&](const DataKind &kind) { return !reads(facts, kind); });
   std::string forms;
   for (size_t i = 0; i < kinds.size(); ++i)
     forms += (i == 0 ? "" : i + 1 < kinds.size() ? ", " : " or ") + form(kinds[i]);
@@ -126,8 +140,8 @@ Result<std::unique_ptr<DataSource>>
 weft::runtime::openData(const Model &model, const Training &training, const DataRequest &request) {
   std::optional<DataKind> kind = kindOf(request.data);
   if (!kind)
-    return Error{Code::Usage,
-                 text("--data %s: expected %s", request.data.c_str(), dataForms().c_str())};
+    return Error{Code::Usage, text("--data %s: expected %s", request.data.c_str(),
+                                   dataForms(model.facts).c_str())};
   if (!kind->reader.open)
     return Error{Code::Value, text("%s: this program reads no %s, because its model has no "
                                    "training with `data = %s`",

@@ -56,8 +56,8 @@ inline OptionSpec sequenceOption() {
 Result<std::unique_ptr<DataSource>> openData(const Model &model, const Training &training,
                                              const DataRequest &request);
 
-/// "text:FILE, pairs:FILE.tsv or tensors:FILE.safetensors"
-std::string dataForms();
+/// "text:FILE or tensors:FILE.safetensors": the kinds of data that a program of these facts reads.
+std::string dataForms(const Facts &facts);
 
 /// The options of a command, and behind them those of all kinds of data that it does not have.
 std::vector<OptionSpec> withDataOptions(std::vector<OptionSpec> options);

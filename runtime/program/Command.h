@@ -4,6 +4,7 @@
 
 #include "runtime/model/Model.h"
 #include "runtime/program/Options.h"
+#include "runtime/tokenizers/WordsKind.h"
 
 namespace weft::runtime {
 
@@ -41,11 +42,19 @@ inline OptionSpec checkpointOption() {
           "carries)"};
 }
 
+/// `--data`, of the commands that take rows; --help has the kinds that the program reads.
+inline OptionSpec dataOption() {
+  return {"data", "KIND:PATH", ""};
+}
+
 /// `--tokenizer`, of the commands that may not learn one.
 inline OptionSpec tokenizerOption() {
   return {"tokenizer", "KIND",
-          "byte, merges:FILE, or a FILE: tokenizer.json, a SentencePiece .model, vocab.json, "
-          "vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)"};
+          readsWords()
+              ? "byte, merges:FILE, words:FILE, or a FILE: tokenizer.json, a SentencePiece .model, "
+                "vocab.json, vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)"
+              : "byte, merges:FILE, or a FILE: tokenizer.json, a SentencePiece .model, "
+                "vocab.json, vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)"};
 }
 
 /// `--json`, of the commands that measure something.

@@ -144,7 +144,7 @@ Command weft::runtime::evalCommand() {
       "the exponential of\nthe loss, and tokens. A text is cut into windows that touch. Of images, "
       "those to\ntest on, where they are apart.",
       withDataOptions(
-          {{"data", "KIND:PATH", "what to measure on, as `train` takes it"},
+          {dataOption(),
            checkpointOption(),
            {"training", "NAME",
             "whose loss, where the model has several (default: the checkpoint's)"},

@@ -19,8 +19,7 @@ Command weft::runtime::trainCommand() {
       "newest one, bit by bit as if\n"
       "nothing had happened. With --resume, what is not given is as before.",
       withDataOptions(
-          {{"data", "KIND:PATH",
-            "text:FILE, or tensors:FILE.safetensors (leading dimension: the step)"},
+          {dataOption(),
            {"steps", "N", "steps in all, also with --resume"},
            {"epochs", "N", "the same in rounds through the data"},
            {"batch", "B", "rows of a step (default 8)"},

@@ -8,6 +8,10 @@ Result<TokenizerPtr> fromFileLinked(const std::string &path) asm("weft_words_fro
 [[gnu::weak]]
 Result<TokenizerPtr> fromJsonLinked(const Json &json) asm("weft_words_from_json");
 
+bool weft::runtime::readsWords() {
+  return fromFileLinked;
+}
+
 static Error unknown() {
   return Error{Code::Value, "it is a vocabulary of words, which only programs that translate read: "
                             "with `data = pairs(…)`, or a decoding that takes a source"};

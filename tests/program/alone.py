@@ -170,6 +170,11 @@ class Alone(ProgramTest):
         scores = {"--bleu", "--translations", "--beam", "--length-penalty", "--entry"}
         self.assertLessEqual(scores, options(self.translate, "eval"))
         self.assertFalse((scores | {"--samples", "--mean"}) & options(gpt, "eval"))
+        for program, kinds in ((gpt, "text:FILE"), (self.translate, "pairs:FILE.tsv")):
+            for command in ("train", "eval"):
+                self.assertIn(f"  --data KIND:PATH             {kinds} or tensors:FILE.safetensors\n", run(program, command, "--help").stdout)
+        self.assertIn("words:FILE", run(self.translate, "generate", "--help").stdout)
+        self.assertNotIn("words:FILE", run(gpt, "generate", "--help").stdout)
         for words, said in ((("--source", "He sings."), "takes no source: it goes on from a --prompt"), (("--sources", "x"), "unknown option")):
             weights = ("--ids", "--prompt", "1")
             run(WEFT, "init", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--seed", "1", "-o", self.folder / "weights")

@@ -186,6 +186,9 @@ class Images(ProgramTest):
             self.refused(f"idx-{name}", "idx-", problem)
 
     def test_options(self):
+        self.assertIn(" images:PATH or tensors:FILE.safetensors\n", run(self.digits, "train", "--help").stdout)
+        said = run(self.digits, "train", "--data", "grey", "--steps", "1", "--out", self.folder / "refused", expect=2).stderr
+        self.assertIn("--data grey: expected images:PATH or tensors:FILE.safetensors\n", said)
         for options, problem in ((("--mean", "0.1,0.2"), "has 2 numbers; the images have 1 channels"), (("--std", "0"), "above 0"),
                                  (("--crop", "x"), "whole number"), (("--seq", "4"), "--seq goes with `text:FILE`")):
             said = self.learn("options", "--steps", "1", *options, expect=2).stderr
