@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 using namespace weft::runtime;
 
@@ -37,9 +36,7 @@ static void checkLog(const std::string &folder, int64_t resumedAt) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1)
     return 0;
-  static const std::string folder =
-      (std::filesystem::temp_directory_path() / "fuzz-checkpoint-").string() +
-      std::to_string(getpid());
+  static const std::string folder = ownPath("fuzz-checkpoint");
   std::filesystem::create_directories(folder);
   bool isState = data[0] % 2 == 0;
   std::string path = folder + (isState ? "/state.json" : "/log.jsonl");

@@ -4,9 +4,7 @@
 #include "runtime/translation/PairFile.h"
 #include "tests/fuzz/Require.h"
 
-#include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 using namespace weft::runtime;
 using Sentence = std::vector<std::string>;
@@ -50,8 +48,7 @@ static void checkScores(const Pair &pair) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1)
     return 0;
-  static const std::string path =
-      (std::filesystem::temp_directory_path() / "fuzz-pairs-").string() + std::to_string(getpid());
+  static const std::string path = ownPath("fuzz-pairs");
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char *>(data + 1), static_cast<std::streamsize>(size - 1));
   WordRules rules{(data[0] & 1) != 0, (data[0] & 2) != 0};

@@ -2,10 +2,8 @@
 #include "runtime/tokenizers/Tokenizer.h"
 #include "tests/fuzz/Require.h"
 
-#include <filesystem>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 
 using namespace weft::runtime;
 
@@ -21,9 +19,7 @@ static void use(const Tokenizer &tokenizer, const std::string &text) {
 
 /// The file is what lies before the last 0xfe byte, the text what lies behind it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const std::string path =
-      (std::filesystem::temp_directory_path() / "fuzz-tokenizers-").string() +
-      std::to_string(getpid());
+  static const std::string path = ownPath("fuzz-tokenizers");
   std::string all(reinterpret_cast<const char *>(data), size);
   size_t end = std::min(all.rfind('\xfe'), all.size());
   std::ofstream(path, std::ios::binary) << all.substr(0, end);

@@ -2,90 +2,28 @@
 again; what is wrong with it is said by name, and nothing is written. Usage: import.py WEFT"""
 import array
 import json
-import math
-import os
 import pathlib
 import shutil
 import struct
 import subprocess
-import sys
-import tempfile
-import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "record"))
+from foreign import HEADS, LAYERS, MODEL, WIDTH, Foreign, floats, main
 import safetensors
 
-PROGRAM = """dim batch, layer, model, head, dh = model / head, role = 3, expert = 2, half = 2, freq = dh / half, pos = 3
-option linear = Linear
 
-entry run(x: [batch, model]) -> [batch, model] {
-  repeat[layer] {
-    q = q: linear[model, (head, dh)](x)
-    k = k: Linear[model, (head, dh)](x)
-    h = qkv: Linear[model, (role, head, dh)](x)
-    x = x + back: Project[(head, dh), model](q * k * h[role = 0] * h[role = 1] + h[role = 2])
-    x = x + mean[expert](experts: Project[model, (expert, model)](x))
-  }
-  x
-}
-config small with layer = 2, model = 8, head = 2
-weights theirs {
-  "encoder.{layer}" = layer, Linear.weight: [out, in], Project.weight: [out, in], ignore "mask.{layer}"
-  "in_weight" = stack[part](q.weight, k.weight), "in_bias" = concat[rows](q.bias, k.bias)
-  "query" = qkv[role = 0], "key" = qkv[role = 1], "value" = qkv[role = 2], size "n_head" = head, size "width" = (head, dh)
-  "expert.{expert}.weight" = experts.weight
-}
-weights fused {
-  "h.{layer}" = layer
-  "c_attn.weight" = stack[part](q.weight, k.weight): [model, (part, head, dh)]
-  "c_attn.bias" = stack[part](q.bias, k.bias)
-  qkv.weight: [(head, role, dh), model], qkv.bias: [(head, role, dh)]
-}
-weights stacked {
-  "wq" = layer.q.weight[dh as (half, freq)]: [layer, (head, freq, half), model], "bq" = layer.q.bias
-  "k" = layer.k, "qkv" = layer.qkv, "back" = layer.back, "experts" = layer.experts
-  Linear.weight: [layer, in, out], Linear.bias: [layer, out], Project.weight: [layer, in, out]
-}
-weights slashed { "encoder/layer_{layer}" = layer, "q/w" = q.weight, Linear.weight: [out, in] }
-weights swapped { "encoder.{layer}" = layer }
-weights part {
-  "encoder.{layer}" = layer, Linear.weight: [out, in], Project.weight: [out, in], ignore "pooler.*", ignore "*.{layer}.mask"
-  ignore "cls.*.dense.*", "positions" = positions()
-}
-weights greedy { "encoder.{layer}" = layer, ignore "encoder.*" }
-weights kept { "encoder.{layer}" = layer, ignore "encoder.{layer}.q.bias" }
-entry positions() -> [pos, half] = index(pos) + 100 * index(half)
-"""
-LAYERS, MODEL, HEADS, WIDTH = 2, 8, 2, 4
-
-
-def floats(shape, first=0):
-    count = 1
-    for size in shape:
-        count *= size
-    return ("F32", list(shape), array.array("f", (first + i for i in range(count))))
-
-
-class Suite:
-    def __init__(self, weft, folder):
-        self.weft, self.folder = weft, folder
-        (folder / "model.weft").write_text(PROGRAM)
-
-    def run(self, *words, code=0):
-        done = subprocess.run([str(word) for word in (self.weft, words[0], self.folder / "model.weft", "--config", "small", *words[1:])],
-                              capture_output=True, text=True)
-        assert done.returncode == code, (words, done.returncode, done.stderr)
-        return done.stderr
-
-    def take(self, clause, source, out="ours", *words, code=0):
-        return self.run("import", "--clause", clause, "--from", source, "-o", self.folder / out, *words, code=code)
-
-    def ours(self, out="ours"):
-        return safetensors.read(self.folder / out / "parameters.safetensors")
+class Imports(Foreign):
+    def test(self):
+        theirs = self.round_trips()
+        self.files(theirs)
+        self.narrow()
+        self.refused(theirs)
+        self.left_out()
+        self.configured(theirs)
+        self.llama2c()
+        self.page()
 
     def round_trips(self):
         """import(export(x)) is x to the byte, and each clause puts the elements where it says."""
-        self.run("init", "--seed", 3, "-o", self.folder / "first")
         ours = safetensors.read(self.folder / "first")
         files = {}
         for clause in ("theirs", "fused", "stacked", "slashed"):
@@ -301,68 +239,6 @@ class Suite:
         fails("only version 0 is read", b"24ka" + bytes(300))
         fails("a file of PyTorch", b"PK\3\4" + bytes(300))
 
-    def expected(self):
-        """A layout that shapes cannot tell from the right one."""
-        x = floats([3, MODEL], -4)
-        safetensors.write(self.folder / "x", {"x": x})
-        self.run("run", "--entry", "run", "--weights", self.folder / "first", "--inputs", self.folder / "x", "--outputs", self.folder / "y")
-        y = safetensors.read(self.folder / "y")["output"]
-        safetensors.write(self.folder / "recorded", {"x": x, "output": y})
-        self.run("export", "--clause", "swapped", "--from", self.folder / "first", "-o", self.folder / "plain")
-        self.take("swapped", self.folder / "plain", "ours", "--expect", self.folder / "recorded")
-        wrong = {}
-        for name, (kind, shape, values) in safetensors.read(self.folder / "plain").items():
-            if name.endswith("q.weight"):
-                values = array.array("f", (values[j * MODEL + i] for i in range(MODEL) for j in range(MODEL)))
-            wrong[name] = (kind, shape, values)
-        safetensors.write(self.folder / "wrong", wrong)
-        self.take("swapped", self.folder / "wrong", "ours")
-        error = self.take("swapped", self.folder / "wrong", "none", "--expect", self.folder / "recorded", code=1)
-        assert "`output` is not as expected: first at [" in error, error
-        assert not list(self.folder.glob("none*"))
-        safetensors.write(self.folder / "other", {"z": x})
-        assert "of no entry (run, positions)" in self.take("swapped", self.folder / "plain", "none", "--expect", self.folder / "other", code=1)
-        self.infinities(x, y)
-
-    def infinities(self, x, y):
-        """An infinity is no scale: what it stands beside is still compared; nan is nothing to compare with."""
-        plain, recorded = self.folder / "plain", self.folder / "recorded"
-
-        def given(what, code, *words):
-            error = self.take("swapped", plain, "none", "--expect", recorded, *words, code=code)
-            assert what in error and not list(self.folder.glob("none*")), (what, error)
-
-        for value, what in ((math.inf, "first at [1, 2]"), (-math.inf, "instead of -inf"), (math.nan, "holds nan at [1, 2]")):
-            values = array.array("f", y[2])
-            values[MODEL + 2] = value
-            safetensors.write(recorded, {"x": x, "output": ("F32", y[1], values)})
-            given(what, 1)
-        for tolerance in ("inf", "nan", "-1", "1e-3x", "1e999"):
-            given("--tolerance takes a number from 0", 2, "--tolerance", tolerance)
-        given("there is no entry `nope`; there is run, positions", 1, "--entry", "nope")
-        safetensors.write(recorded, {"z": x})
-        given("of no entry (run)", 1, "--entry", "run")
-
-    def overflowing(self):
-        """Infinite where it was recorded so, all else as near as ever."""
-        program = self.folder / "large.weft"
-        program.write_text("dim batch, model\nentry run(x: [batch, model]) -> [batch, model] = up: Project[model, model](x)\n"
-                           "config small with model = 2\nweights same { Project.weight: [in, out] }\n")
-        safetensors.write(self.folder / "large", {"up.weight": ("F32", [2, 2], array.array("f", [3e38, 0, 0, 1]))})
-
-        def takes(code, *output):
-            recorded = {"x": ("F32", [2, 2], array.array("f", [2, 1, -2, 3])), "output": ("F32", [2, 2], array.array("f", output))}
-            safetensors.write(self.folder / "recorded", recorded)
-            done = subprocess.run([self.weft, "import", program, "--config", "small", "--from", self.folder / "large", "-o",
-                                   self.folder / "large-ours", "--expect", self.folder / "recorded"], capture_output=True, text=True)
-            assert done.returncode == code, (output, done)
-            return done.stdout + done.stderr
-
-        assert "as expected, 0.0e+00 of 3 apart" in takes(0, math.inf, 1, -math.inf, 3)
-        assert "first at [0, 1], 1 instead of 1.5" in takes(1, math.inf, 1.5, -math.inf, 3)
-        assert "first at [1, 0], -inf instead of inf" in takes(1, math.inf, 1, math.inf, 3)
-        assert "first at [0, 0], inf instead of 7" in takes(1, 7, 1, -math.inf, 3)
-
     def page(self):
         """The page of the language: where pairs lie beside each other, biases lie as the rows of their weights."""
         page = (pathlib.Path(__file__).resolve().parents[2] / "docs/language/weights.md").read_text()
@@ -387,96 +263,5 @@ class Suite:
             assert list(theirs[f"attn.{name}.weight"][2]) == [row for row in rows for _ in range(16)], name
             assert list(theirs[f"attn.{name}.bias"][2]) == rows, name
 
-    def killed(self):
-        """Whatever a kill leaves of an import in the place of another, one of the two is there and whole, and nothing else is lost."""
-        def numbers(folder):
-            return (folder / "parameters.safetensors").read_bytes()
 
-        def start(**others):
-            return subprocess.Popen([self.weft, "import", self.folder / "model.weft", "--config", "small", "--clause", "swapped", "--from",
-                                     self.folder / "plain", "-o", place], stdout=subprocess.DEVNULL, **others)
-
-        self.take("swapped", self.folder / "wrong", "old")
-        self.take("swapped", self.folder / "plain", "new")
-        old, new = numbers(self.folder / "old"), numbers(self.folder / "new")
-        assert old != new
-        home = self.folder / "killed"
-        home.mkdir()
-        place, unfinished, replaced = home / "x", home / "x.unfinished", home / "x.replaced"
-
-        def state(**folders):
-            for each in (place, unfinished, replaced):
-                shutil.rmtree(each, ignore_errors=True)
-            for name, content in folders.items():
-                folder = home / name.replace("_", ".")
-                folder.mkdir()
-                (folder / "parameters.safetensors").write_bytes(content)
-
-        def left():
-            return {each.name: numbers(each) for each in home.iterdir()}
-
-        # A refused import gives the old one its name back; one that succeeds leaves nothing beside it.
-        for folders in ({"x": old, "x_unfinished": new[:99]}, {"x": old, "x_unfinished": new}, {"x_replaced": old, "x_unfinished": new},
-                        {"x_replaced": old}, {"x": old, "x_replaced": new}, {"x": old}):
-            state(**folders)
-            self.take("swapped", self.folder / "plain", "killed/x", "--expect", self.folder / "other", code=1)
-            assert left() == {"x": old}, folders
-            state(**folders)
-            self.take("swapped", self.folder / "plain", "killed/x")
-            assert left() == {"x": new}, folders
-        for name in ("x", "x_unfinished", "x_replaced"):
-            state(**{name: old})
-            (home / name.replace("_", ".") / "notes").write_text("mine")
-            assert "is no import" in self.take("swapped", self.folder / "plain", "killed/x", code=1)
-            assert (home / name.replace("_", ".") / "notes").exists() and (home / name.replace("_", ".") / "parameters.safetensors").exists()
-        state(x=old)
-        (home / "x" / "parameters.safetensors.77.partial").write_text("cut")
-        self.take("swapped", self.folder / "plain", "killed/x")
-        assert [each.name for each in place.iterdir()] == ["parameters.safetensors"]
-
-        state(x=old)
-        began = time.monotonic()
-        start().wait()
-        whole = time.monotonic() - began
-        for part in range(12):
-            state(x=old)
-            running = start()
-            time.sleep(whole * (0.5 + part / 20))
-            running.kill()
-            running.wait()
-            assert numbers(place) in (old, new), "nothing whole under the name"
-        state(y=old)
-        place.symlink_to(home / "y")
-        self.take("swapped", self.folder / "plain", "killed/x")
-        assert place.is_symlink() and numbers(home / "y") == new
-        place.unlink()
-        shutil.rmtree(home / "y")
-
-        # A file system that cannot exchange names.
-        if not shutil.which("cc"):
-            return
-        (self.folder / "no.c").write_text("#include <errno.h>\nint renameat2() { errno = EINVAL; return -1; }\n")
-        subprocess.run(["cc", "-w", "-shared", "-fPIC", "-o", self.folder / "no.so", self.folder / "no.c"], check=True)
-        state(x=old)
-        assert start(env={**os.environ, "LD_PRELOAD": str(self.folder / "no.so")}).wait() == 0
-        assert left() == {"x": new}
-
-
-def main(weft):
-    with tempfile.TemporaryDirectory() as name:
-        suite = Suite(weft, pathlib.Path(name))
-        theirs = suite.round_trips()
-        suite.files(theirs)
-        suite.narrow()
-        suite.refused(theirs)
-        suite.left_out()
-        suite.configured(theirs)
-        suite.llama2c()
-        suite.expected()
-        suite.killed()
-        suite.overflowing()
-        suite.page()
-    print("ok")
-
-
-main(sys.argv[1])
+main(Imports)

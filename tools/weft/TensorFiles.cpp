@@ -75,15 +75,22 @@ Status TensorFiles::addTensors(const std::string &path, runtime::MappedFile file
   return {};
 }
 
-/// `{"num_attention_heads": 12, …}`
-Status TensorFiles::addSizes(const std::string &path) {
+/// What a file holds; discarded where that is no JSON.
+static Result<runtime::Json> readJson(const std::string &path) {
   Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
   if (!file)
     return file.error();
-  runtime::Json config = runtime::parseJson(file->view());
-  if (!config.is_object())
+  return runtime::parseJson(file->view());
+}
+
+/// `{"num_attention_heads": 12, …}`
+Status TensorFiles::addSizes(const std::string &path) {
+  Result<runtime::Json> config = readJson(path);
+  if (!config)
+    return config.error();
+  if (!config->is_object())
     return Error{Code::File, path + ": is not the JSON of a configuration"};
-  for (const auto &[name, value] : config.items()) {
+  for (const auto &[name, value] : config->items()) {
     bool isSize = value.is_number_unsigned() &&
                   value.get<uint64_t>() <= uint64_t(std::numeric_limits<int64_t>::max());
     said[name] = {isSize ? value.get<int64_t>() : 0, path, false,
@@ -94,12 +101,11 @@ Status TensorFiles::addSizes(const std::string &path) {
 
 /// `{"weight_map": {"name": "model-00001-of-00002.safetensors", …}}`
 Status TensorFiles::addIndex(const std::string &path) {
-  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
-  if (!file)
-    return file.error();
-  runtime::Json index = runtime::parseJson(file->view());
+  Result<runtime::Json> index = readJson(path);
+  if (!index)
+    return index.error();
   runtime::Json map =
-      index.is_object() ? index.value("weight_map", runtime::Json()) : runtime::Json();
+      index->is_object() ? index->value("weight_map", runtime::Json()) : runtime::Json();
   if (!map.is_object() || map.empty())
     return Error{Code::File, path + ": is no index of safetensors files: it has no `weight_map`"};
   std::set<std::string> shards;
