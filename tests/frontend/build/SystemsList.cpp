@@ -154,12 +154,11 @@ void encoders(std::vector<System> &all) {
         {output[0], perBlock("weights", "", "weights", n), perBlock("normed", "", "norm1", n),
          perBlock("layer.attn", "", "attn", n, stack),
          perBlock("layer.norm2", "", "out", n, stack)});
-  add("002#encoder-block", "text-encoder", "one_block", "002-encoder-block",
-      "vocab=17,model=12,head=3,ff=10",
-      {output[0],
-       {"block0.norm1", {"out.block0.norm1"}, vectors},
-       {"block0", {"out.block0.out"}, vectors},
-       {"block0.attn.weights", {"out.block0.weights"}, "[batch, head, seq, key]"}});
+  add("002#encoder-block", "text-encoder", "layers", "002-encoder-block",
+      "model=12,head=3,ff=10,layer=1",
+      {output[0], perBlock("layer.norm1", "", "norm1", 1, stack),
+       perBlock("layer.norm2", "", "out", 1, stack),
+       perBlock("layer.attn.weights", "", "weights", 1, "[layer, batch, head, seq, key]")});
   add("002#encoder", "text-encoder", "encoder", "002-encoder",
       "vocab=17,model=12,head=3,ff=10,layer=3",
       {output[0],
@@ -259,7 +258,7 @@ void vision(std::vector<System> &all) {
     running.push_back({state, {std::string("out.") + state}});
   const Results hidden = {{"head0", {"out.head0.out"}, "[batch, hidden1]"},
                           {"head1", {"out.head1.out"}, "[batch, hidden2]"}};
-  std::string head = "hidden1=7,hidden2=6,class=3,feature=12";
+  std::string head = "channel=3,height=2,width=2,ph=2,pw=2,hidden1=7,hidden2=6,class=3";
   for (auto [act, file] : {std::pair("relu", "relu"),
                            {"tanh", "tanh"},
                            {"sigmoid", "sigmoid"},
