@@ -1,8 +1,11 @@
 // Writing checkpoints so that a kill at any moment leaves the last whole one.
 #include "runtime/training/Checkpoint.h"
 
+#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/Folder.h"
+#include "runtime/files/MappedFile.h"
 #include "runtime/files/NewFile.h"
+#include "runtime/random/Philox.h"
 #include "runtime/training/CheckpointState.h"
 
 #include <algorithm>
@@ -14,6 +17,7 @@
 using namespace weft::runtime;
 
 static constexpr size_t kept = 2;
+static const char hashes[] = "tokenizers"; // of state.json: hashes of the files of these names
 static const char prefix[] = "step-", unfinished[] = ".unfinished";
 
 static std::string nameOf(int64_t step) {
@@ -50,6 +54,27 @@ static void removeCheckpoint(const std::string &path) {
     removeFolder(condemned);
 }
 
+static std::string hashOf(std::string_view contents) {
+  return text("%016llx", static_cast<unsigned long long>(streamNamed(contents)));
+}
+
+/// Whether the tokenizers are those that the training left, as far as its state says.
+static Status compareTokenizers(const Checkpoint &checkpoint) {
+  for (const char *name : {tokenizerFile, sourceTokenizerFile}) {
+    std::string path = checkpoint.file(name);
+    Json said = checkpoint.state.value(hashes, Json::object()).value(name, Json());
+    if (!said.is_string() || !fileExists(path))
+      continue;
+    Result<MappedFile> file = MappedFile::open(path);
+    if (!file)
+      return file.error();
+    if (hashOf(file->view()) != said.get<std::string>())
+      return Error{Code::File, path + ": is not the tokenizer of this training: the file was "
+                                      "changed or exchanged since"};
+  }
+  return success();
+}
+
 static Status writeFiles(const std::string &folder, const Model &model,
                          const std::vector<SavedTokenizer> &tokenizers, const Json &state) {
   if (Status status = makeFolder(folder); !status)
@@ -59,12 +84,14 @@ static Status writeFiles(const std::string &folder, const Model &model,
   if (Status status = model.parameters.save(folder + "/optimizer.safetensors", isOptimizer);
       !status)
     return status;
-  for (const SavedTokenizer &saved : tokenizers)
-    if (Status status =
-            writeFile(folder + "/" + saved.file, jsonText(saved.tokenizer->json()) + "\n");
-        !status)
+  Json all = state;
+  for (const SavedTokenizer &saved : tokenizers) {
+    std::string contents = jsonText(saved.tokenizer->json()) + "\n";
+    all[hashes][saved.file] = hashOf(contents);
+    if (Status status = writeFile(folder + "/" + saved.file, contents); !status)
       return status;
-  return writeFile(folder + "/state.json", jsonText(state, 1) + "\n");
+  }
+  return writeFile(folder + "/state.json", jsonText(all, 1) + "\n");
 }
 
 /// Removes what a kill left behind: the folder is locked, so nobody is writing it.
@@ -118,6 +145,8 @@ static Result<Checkpoint> readCheckpoint(const std::string &folder) {
   for (const char *name : {"parameters.safetensors", "optimizer.safetensors"})
     if (Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name)); !file)
       return file.error();
+  if (Status status = compareTokenizers(checkpoint); !status)
+    return status.error();
   return checkpoint;
 }
 

@@ -20,6 +20,7 @@ static constexpr int format = 1;
 static const Field outer[] = {{"step", Kind::Number},    {"training", Kind::Text},
                               {"config", Kind::Text},    {"model", Kind::Object},
                               {"data_hash", Kind::Text}, {"settings", Kind::Object}};
+static const Field ofTokenizers[] = {{"tokenizers", Kind::Texts}};
 static const Field ofSettings[] = {{"data", Kind::Text},
                                    {"data_options", Kind::Texts},
                                    {"steps", Kind::Number, 1},
@@ -107,6 +108,9 @@ Result<Json> weft::runtime::readCheckpointState(const std::string &path) {
                                   shown(version).c_str(), format)};
   if (Status status = check(state, outer, path); !status)
     return status.error();
+  if (state.contains(ofTokenizers->name)) // those of earlier versions lack it
+    if (Status status = check(state, ofTokenizers, path); !status)
+      return status.error();
   if (Status status = check(state["settings"], ofSettings, path); !status)
     return status.error();
   return state;
