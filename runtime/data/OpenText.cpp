@@ -2,6 +2,7 @@
 #include "runtime/data/OpenData.h"
 #include "runtime/data/TextSource.h"
 #include "runtime/files/MappedFile.h"
+#include "runtime/tokenizers/FitsModel.h"
 
 using namespace weft::runtime;
 
@@ -78,6 +79,9 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
   if (tokenizer && !*tokenizer)
     tokenizer = request.learns ? makeTokenizer(asked, all, model.facts.dims[argument.index])
                                : tokenizerWithoutText(asked);
+  if (tokenizer)
+    if (Status fits = fitsModel(**tokenizer, model.facts.dims[argument.index]); !fits)
+      tokenizer = fits.error();
   if (!tokenizer) // what is wrong with --tokenizer is not wrong with the text
     return tokenizer.error().code == Code::Usage
                ? tokenizer.error()

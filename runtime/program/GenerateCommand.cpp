@@ -6,6 +6,7 @@
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/program/Translating.h"
+#include "runtime/tokenizers/FitsModel.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <algorithm>
@@ -22,6 +23,9 @@ struct Opened {
 } // namespace
 
 static Result<Opened> openModel(Model &model, const Options &options) {
+  Result<const Decoding *> decoding = chooseDecoding(model.facts, options);
+  if (!decoding)
+    return decoding.error();
   Result<LoadedWeights> weights = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
   if (!weights)
     return weights.error();
@@ -34,6 +38,10 @@ static Result<Opened> openModel(Model &model, const Options &options) {
     return Error{Code::Usage,
                  text("%s has no tokenizer: give one with --tokenizer, or --ids for ids",
                       options.string("checkpoint", "this program").c_str())};
+  const std::vector<Argument> &inputs = model.facts.entries[(*decoding)->advance].inputs;
+  const Argument &ids = inputs[argumentNamed(inputs, (*decoding)->argument)];
+  if (Status fits = fitsModel(**tokenizer, model.facts.dims[ids.index]); !fits)
+    return fits.error();
   return Opened{std::move(*weights), std::move(*tokenizer)};
 }
 

@@ -80,14 +80,6 @@ Status GenerateSearch::readSettings() {
     return !read ? read.error() : most.error();
   request.settings = *read;
   request.settings.maxTokens = *most;
-  const Entry &advance = model.facts.entries[request.decoding->advance];
-  int ids = argumentNamed(advance.inputs, request.decoding->argument);
-  int64_t vocabulary = ids < 0 ? 0 : model.facts.dims[advance.inputs[ids].index].size.value_or(0);
-  if (tokenizer && tokenizer->size() > vocabulary)
-    return Error{Code::Size, text("the tokenizer has %lld ids, the model's `%s` %lld: it is "
-                                  "another model's",
-                                  wide(tokenizer->size()), request.decoding->argument.c_str(),
-                                  wide(vocabulary))};
   if (tokenizer) {
     request.settings.end = tokenizer->endOfText();
     request.settings.ids = tokenizer->size();
@@ -104,6 +96,8 @@ Result<std::vector<int32_t>> GenerateSearch::readTokens(const std::string &given
                  (tokenizer ? std::string(option) + ": " : "") + ids.error().message};
   if (ids->empty())
     return Error{Code::Usage, text("%s: is empty", option)};
+  if (std::optional<std::string> word = tokenizer ? tokenizer->unknownWord(given) : std::nullopt)
+    return Error{Code::Value, text("%s: `%s` is no word of the vocabulary", option, word->c_str())};
   return ids;
 }
 

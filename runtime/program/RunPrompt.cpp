@@ -3,6 +3,7 @@
 
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
+#include "runtime/tokenizers/FitsModel.h"
 
 #include <tuple>
 
@@ -71,6 +72,8 @@ static Result<AxisWords> addPrompt(RunInputs &inputs, const Facts &facts, const 
   Result<TokenizerPtr> tokenizer = openTokenizer(loaded, options, isSource);
   if (!tokenizer)
     return tokenizer.error();
+  if (Status fits = fitsModel(**tokenizer, facts.dims[(*input)->index]); !fits)
+    return fits.error();
   Result<std::vector<int32_t>> ids = encodeFromStart(**tokenizer, options.string("prompt"));
   if (!ids || ids->empty())
     return ids ? Error{Code::Value, "--prompt: is empty"}

@@ -1,6 +1,7 @@
 // Which tokenizer: as asked on the command line.
 #include "runtime/files/Folder.h"
 #include "runtime/tokenizers/Bpe.h"
+#include "runtime/tokenizers/FitsModel.h"
 #include "runtime/tokenizers/WordsKind.h"
 
 #include <cstdlib>
@@ -59,15 +60,18 @@ Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &requ
                  : noTokenizer(request, "");
 }
 
+Status weft::runtime::fitsModel(const Tokenizer &tokenizer, const Dimension &vocabulary) {
+  auto has = wide(tokenizer.size()), fits = wide(vocabulary.size.value_or(0));
+  const char *name = vocabulary.name.c_str();
+  return has == fits || (has < fits && !tokenizer.fillsModel())
+             ? success()
+             : Status(Error{Code::Value, text("the tokenizer (%s) has %lld ids, but the model's %s "
+                                              "is %lld; build with --set %s=%lld or choose another "
+                                              "tokenizer",
+                                              tokenizer.kind(), has, name, fits, name, has)});
+}
+
 Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, std::string_view all,
                                                   const Dimension &vocabulary) {
-  Result<TokenizerPtr> made = make(request.empty() ? usual(*vocabulary.size) : request, all);
-  if (!made || (*made)->size() <= *vocabulary.size)
-    return made;
-  auto has = wide((*made)->size()), fits = wide(*vocabulary.size);
-  const char *name = vocabulary.name.c_str();
-  return Error{Code::Value, text("the tokenizer (%s) has %lld ids, but the model's %s is %lld; "
-                                 "build with --set %s=%lld or "
-                                 "choose another --tokenizer",
-                                 (*made)->kind(), has, name, fits, name, has)};
+  return make(request.empty() ? usual(*vocabulary.size) : request, all);
 }

@@ -30,6 +30,8 @@ public:
   /// Errors name the first character that the vocabulary lacks, and where it is.
   virtual Result<std::vector<int32_t>> encode(std::string_view text,
                                               Marks marks = Marks::Recognised) const = 0;
+  /// The first word that encode() took for the unknown one, where the vocabulary is of words.
+  virtual std::optional<std::string> unknownWord(std::string_view) const { return std::nullopt; }
   /// The bytes of one token (not always whole characters); empty for an id that is none, and for
   /// marks that are not text. TextDecoder and decodeText() keep account of the place.
   virtual std::string decode(int32_t id, Place place = Place::Later) const = 0;
@@ -43,6 +45,8 @@ public:
   virtual std::optional<int32_t> endOfText() const { return std::nullopt; }
   /// Whether a sentence to translate is followed by endOfText().
   virtual bool closes() const { return false; }
+  /// Whether the model has exactly these ids, rather than room for them.
+  virtual bool fillsModel() const { return false; }
   /// The id that fills up what is too short, where there is one.
   virtual std::optional<int32_t> padding() const { return std::nullopt; }
   /// What readTokenizer() makes this tokenizer of again. Format: docs/abi.md.
@@ -78,7 +82,7 @@ Result<TokenizerPtr> characterTokenizer(std::string_view text);
 
 /// Makes what `--tokenizer` asks for: `char`, `byte`, `bpe:N` (trained on `text`), `merges:FILE`
 /// (GPT-2's vocab.bpe), or a FILE that readTokenizer() reads. Empty: what suits a model of so many
-/// ids. The result never has more ids than `vocabulary` has.
+/// ids.
 Result<TokenizerPtr> makeTokenizer(const std::string &request, std::string_view text,
                                    const Dimension &vocabulary);
 

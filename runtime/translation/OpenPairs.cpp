@@ -1,5 +1,6 @@
 // From `pairs:fra.tsv` to a source of batches: inputs, vocabularies, splits.
 #include "runtime/data/OpenData.h"
+#include "runtime/tokenizers/FitsModel.h"
 #include "runtime/translation/HeldOut.h"
 #include "runtime/translation/PairFile.h"
 #include "runtime/translation/PairSource.h"
@@ -110,9 +111,11 @@ static Result<TokenizerPtr> readWords(const DataRequest &request, const char *na
   std::string place = request.checkpoint.empty() ? std::string("this program") : request.checkpoint;
   if (read && !*read)
     return Error{Code::File, text("%s has no %s", place.c_str(), name)};
-  if (read && (!asWords(read->get()) || !asWords(read->get())->padding()))
-    return Error{Code::Value, text("the %s of %s is not a vocabulary of words made from pairs",
-                                   name, place.c_str())};
+  bool isTarget = name == tokenizerFile; // which begins with a mark, as sources do not
+  if (read && (!asWords(read->get()) || !(*read)->padding() || !(*read)->endOfText() ||
+               (isTarget && !(*read)->startOfText())))
+    return Error{Code::Value, text("the %s of %s is not a vocabulary of %s made from pairs", name,
+                                   place.c_str(), isTarget ? "targets" : "sources")};
   return read;
 }
 
@@ -126,7 +129,9 @@ static Status makeVocabularies(Opened &open, const DataRequest &request, WordRul
       return !source ? source.error() : target.error();
     open.contents.source = std::move(*source);
     open.contents.target = std::move(*target);
-    return compareSizes(open);
+    const PairSource::Binding &binding = open.contents.binding;
+    Status fits = fitsModel(*open.contents.source, vocabularyDim(open, binding.source));
+    return fits ? fitsModel(*open.contents.target, vocabularyDim(open, binding.target)) : fits;
   }
   if (!request.learns)
     return Error{Code::Usage,

@@ -2,6 +2,7 @@
 #include "runtime/program/RunPrompt.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
+#include "runtime/tokenizers/FitsModel.h"
 
 #include <algorithm>
 
@@ -32,6 +33,8 @@ Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &
                       : Error{Code::Usage,
                               "--source: there is no source vocabulary beside the weights; give "
                               "one with --source-tokenizer, or ids with --input"};
+  if (Status fits = fitsModel(**tokenizer, facts.dims[entry.inputs[number].index]); !fits)
+    return fits.error();
   Result<std::vector<int32_t>> ids = (*tokenizer)->encode(options.string("source"));
   if (!ids || ids->empty())
     return ids ? Error{Code::Value, "--source: has no words"}

@@ -3,6 +3,7 @@
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
+#include "runtime/tokenizers/FitsModel.h"
 #include "runtime/translation/Translator.h"
 #include "runtime/translation/Words.h"
 
@@ -116,10 +117,9 @@ Result<Translations> translateLinked(Model &model, const Options &options,
       Translator::create(model, *request.decoding, request.prompt, request.settings);
   if (!translator)
     return translator.error();
-  if (sources.tokenizer && sources.tokenizer->size() > translator->sourceVocabulary())
-    return Error{Code::Size,
-                 text("the source vocabulary has %lld words, the model %lld: it is another model's",
-                      wide(sources.tokenizer->size()), wide(translator->sourceVocabulary()))};
+  if (sources.tokenizer)
+    if (Status fits = fitsModel(*sources.tokenizer, translator->sourceVocabulary()); !fits)
+      return fits.error();
   constexpr int64_t together = 64;
   Result<std::vector<Found>> found = translator->translate(sources.sentences, together);
   if (!found)

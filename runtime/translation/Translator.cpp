@@ -67,8 +67,8 @@ Result<Translator> Translator::create(Model &model, const Decoding &decoding,
   return translator;
 }
 
-int64_t Translator::sourceVocabulary() const {
-  return *model->facts.dims[source.index].size;
+const Dimension &Translator::sourceVocabulary() const {
+  return model->facts.dims[source.index];
 }
 
 Status Translator::checkLength(const SourceSentence &sentence) const {

@@ -24,8 +24,8 @@ public:
   /// Translates so many sentences at a time. Where the model takes no valid lengths, only sentences
   /// of one length go together. Errors: a sentence that is empty or longer than the model allows.
   Result<std::vector<Found>> translate(const std::vector<SourceSentence> &sentences, int64_t batch);
-  /// How many ids sources have.
-  int64_t sourceVocabulary() const;
+  /// What the ids of sources index; it has a size.
+  const Dimension &sourceVocabulary() const;
 
 private:
   Translator(Model &model, const Decoding &decoding) : model(&model), decoding(&decoding) {}

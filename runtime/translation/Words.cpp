@@ -86,6 +86,13 @@ Result<std::vector<int32_t>> Words::encode(std::string_view all, Marks) const {
   return idsOf(wordsOf(all, contents.rules));
 }
 
+std::optional<std::string> Words::unknownWord(std::string_view all) const {
+  for (std::string &word : wordsOf(all, contents.rules))
+    if (word != contents.marks.unknown && idsOf({word})[0] == unknown())
+      return std::move(word);
+  return std::nullopt;
+}
+
 bool Words::isText(int32_t id) const {
   return id >= 0 && id < size() && id != startOfText() && id != endOfText() && id != padding();
 }
@@ -155,9 +162,18 @@ Result<TokenizerPtr> fromFileLinked(const std::string &path) {
   Words::Contents contents;
   contents.rules = {false, false};
   contents.closes = false;
+  if (file->view().empty())
+    return Error{Code::File, path + ": is empty, expected a token on each line"};
   for (std::string_view rest = file->view(); !rest.empty();) {
     size_t end = std::min(rest.find('\n'), rest.size());
-    contents.words.emplace_back(rest.substr(0, end));
+    std::string_view line = rest.substr(0, end);
+    const char *wrong = line.empty()                           ? "is empty"
+                        : line.ends_with('\r')                 ? "ends with \\r\\n, expected \\n"
+                        : validUtf8Length(line) != line.size() ? "is not UTF-8"
+                                                               : nullptr;
+    if (wrong)
+      return Error{Code::File, text("%s:%zu: %s", path.c_str(), contents.words.size() + 1, wrong)};
+    contents.words.emplace_back(line);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   auto mark = [&](std::string &into, const char *name) {

@@ -43,10 +43,13 @@ public:
   /// A word, with a space before it but for the first; nothing for marks, except the unknown one.
   std::string decode(int32_t id, Place place = Place::Later) const override;
   std::string spelling(int32_t id) const override;
+  std::optional<std::string> unknownWord(std::string_view text) const override;
   Place after(int32_t id, Place place) const override { return isText(id) ? Place::Later : place; }
   std::optional<int32_t> startOfText() const override { return idOf(contents.marks.begin); }
   std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
   bool closes() const override { return contents.closes; }
+  /// Those of others, which came with their model.
+  bool fillsModel() const override { return !contents.closes; }
   Json json() const override;
 
   /// The ids of words, and behind them the end mark if sentences have one.

@@ -74,6 +74,15 @@ class Alone(ProgramTest):
             kept / "source-tokenizer.json", "-o", folder / "program")
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
         self.assertEqual(self.says(folder, "generate", *self.sources(), "--quiet").stdout, told)
+        said = run(WEFT, "build", *self.model, "--weights", weights, "--source-tokenizer", kept / "tokenizer.json", "--tokenizer",
+                   kept / "source-tokenizer.json", "-o", folder / "none", expect=1)
+        self.assertRegex(said.stderr, "the tokenizer \\(words\\) has|are exchanged")
+        for option in ("--end", "--suppress"):
+            said = self.says(folder, "generate", *self.sources(), option, "zzz", expect=1)
+            self.assertIn(f"{option}: `zzz` is no word of the vocabulary", said.stderr)
+        (folder / "words.txt").write_text("<s>\nun\n")
+        said = self.says(folder, "generate", *self.sources(), "--tokenizer", "words:words.txt", expect=1)
+        self.assertIn("the tokenizer (words) has 3 ids, but the model's tvocab is", said.stderr)
         said = run(WEFT, "build", *self.model, "--source-tokenizer", kept / "source-tokenizer.json", "-o", folder / "none", expect=2)
         self.assertIn("--source-tokenizer goes with --weights", said.stderr)
 

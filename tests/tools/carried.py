@@ -120,6 +120,13 @@ def main(weft, model):
         assert program.read_bytes() == kept and not list(folder.glob("*.empty"))
         library(weft, config, two, folder)
         run(weft, "build", *config, "--tokenizer", "byte", "-o", program, code=2)
+
+        merges = folder / "merges.txt"
+        merges.write_text("t h\n")
+        run(weft, "init", *config, "--seed", 1, "-o", one)
+        error = run(weft, "build", *config, "--weights", one, "--tokenizer", f"merges:{merges}", "-o", folder / "none", code=1)
+        assert "the tokenizer (bpe) has 258 ids, but the model's vocab is 256" in error, error
+        assert not list(folder.glob("none*"))
     print("ok")
 
 

@@ -1,9 +1,10 @@
 // Weights and what lies beside them, from a checkpoint to the end of a program.
 #include "tools/weft/Cargo.h"
 
+#include "tools/weft/KeptTokenizers.h"
+
 #include "runtime/data/OpenData.h"
 #include "runtime/files/NewFile.h"
-#include "runtime/training/LoadWeights.h"
 
 #include <fmt/format.h>
 
@@ -23,15 +24,11 @@ bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
   auto loaded = runtime::loadWeights(*weights.parameters, checkpoint);
   if (!loaded)
     return said(loaded.error());
-  for (auto [file, option] : {std::pair(runtime::tokenizerFile, "tokenizer"),
-                              {runtime::sourceTokenizerFile, "source-tokenizer"}}) {
-    auto tokenizer = arguments.has(option) ? runtime::tokenizerWithoutText(arguments.get(option))
-                                           : loaded->tokenizer(file);
-    if (!tokenizer)
-      return said(tokenizer.error());
-    if (*tokenizer)
-      texts[file] = runtime::jsonText((*tokenizer)->json());
-  }
+  runtime::Result<Tokenizers> tokenizers = tokenizersFor(*weights.facts, arguments, &*loaded);
+  if (!tokenizers)
+    return said(tokenizers.error());
+  for (const auto &[file, tokenizer] : *tokenizers)
+    texts[file] = runtime::jsonText(tokenizer->json());
   if (runtime::Json kept = runtime::stateToCarry(loaded->state); !kept.empty())
     texts[runtime::trainingFile] = runtime::jsonText(kept);
   weights.facts->carried.emplace();

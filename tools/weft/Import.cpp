@@ -3,21 +3,16 @@
 #include "tools/weft/Expected.h"
 #include "tools/weft/Foreign.h"
 #include "tools/weft/ImportFolder.h"
+#include "tools/weft/KeptTokenizers.h"
 
-#include "ir/model/Dims.h"
-#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/parameters/Slices.h"
 
 #include <fmt/format.h>
 
-#include <map>
 
 namespace weft {
 namespace {
-
-/// Tokenizers by the names of their files.
-using Tokenizers = std::map<std::string, runtime::TokenizerPtr>;
 
 runtime::Status write(ImportFolder &folder, const Weights &weights, const Tokenizers &tokenizers) {
   if (runtime::Status status = folder.create(); !status)
@@ -32,26 +27,6 @@ runtime::Status write(ImportFolder &folder, const Weights &weights, const Tokeni
         !status)
       return status;
   return {};
-}
-
-/// Whether the model has room for the ids of the tokenizer: some input is an index so large.
-bool fits(const runtime::Tokenizer &tokenizer, mlir::ModuleOp module) {
-  model::Dims sizes(module);
-  std::string name;
-  int64_t largest = 0;
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (auto index = function.getArgAttrOfType<mlir::StringAttr>(i, "weft.index"))
-        if (int64_t size = sizes.size(index.getValue()).constant().value_or(0); size > largest) {
-          largest = size;
-          name = index.getValue();
-        }
-  if (largest >= tokenizer.size())
-    return true;
-  fmt::print(stderr, "weft import: the tokenizer has {} ids, {}\n", tokenizer.size(),
-             largest ? fmt::format("the model's {} is {}", name, largest)
-                     : "and no input of the model is an index");
-  return false;
 }
 
 int failed(const runtime::Error &error) {
@@ -78,28 +53,18 @@ int runImport(const Arguments &arguments) {
   runtime::Result<TensorFiles> files = TensorFiles::open(paths);
   if (!files)
     return failed(files.error());
-  Tokenizers tokenizers;
-  for (auto [file, option] : {std::pair(runtime::tokenizerFile, "tokenizer"),
-                              {runtime::sourceTokenizerFile, "source-tokenizer"}}) {
-    if (!arguments.has(option))
-      continue;
-    auto read = runtime::tokenizerWithoutText(arguments.get(option));
-    if (!read)
-      return failed(read.error());
-    tokenizers[file] = std::move(*read);
-  }
   Weights weights(compilation.module(), 0);
   if (!weights.parameters)
     return exitInternal;
+  runtime::Result<Tokenizers> tokenizers = tokenizersFor(*weights.facts, arguments, nullptr);
+  if (!tokenizers)
+    return failed(tokenizers.error());
   std::optional<int64_t> ignored =
       importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
   if (!ignored)
     return exitUser;
-  for (const auto &[file, tokenizer] : tokenizers)
-    if (!fits(*tokenizer, compilation.module()))
-      return exitUser;
   ImportFolder folder(arguments.get("output"));
-  if (runtime::Status status = write(folder, weights, tokenizers); !status)
+  if (runtime::Status status = write(folder, weights, *tokenizers); !status)
     return failed(status.error());
   if (arguments.has("expect"))
     if (int result = compareExpected(arguments, folder.written()); result != exitOk)

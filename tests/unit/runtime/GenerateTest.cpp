@@ -107,6 +107,52 @@ TEST_F(GenerateTest, WeightsWithoutATokenizerNeedIdsOrOne) {
       << error();
 }
 
+TEST_F(GenerateTest, ATokenizerOfAnotherModelIsRefusedEverywhere) {
+  std::string weights = folder / "a/step-100/parameters.safetensors";
+  for (const std::vector<std::string> &command :
+       {std::vector<std::string>{"generate", "--prompt", "a"},
+        {"generate", "--prompt", "a", "--beam", "2"},
+        {"run", "--entry", "logits", "--prompt", "a"},
+        {"eval", "--data", "text:" + (folder / "text")}}) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), {command[0] == "run" ? "--weights" : "--checkpoint", weights,
+                           "--tokenizer", "byte"});
+    EXPECT_EQ(run(all), 1);
+    EXPECT_NE(error().find("the tokenizer (bytes) has 256 ids, but the model's vocab is 128"),
+              std::string::npos)
+        << command[0] << ": " << error();
+  }
+}
+
+/// A checkpoint knows its tokenizer; one of earlier versions, which does not, still loads.
+TEST_F(GenerateTest, ATokenizerThatWasExchangedIsNamed) {
+  std::string file = folder / "a/step-100/tokenizer.json", state = folder / "a/step-100/state.json";
+  std::vector<std::string> generate = {"generate",
+                                       "--checkpoint",
+                                       folder / "a/step-100",
+                                       "--prompt",
+                                       "3",
+                                       "--max-tokens",
+                                       "2"},
+                           resume = {"train", "--resume", "--out", folder / "a", "--steps", "102"};
+  writeAll(file, "{\"weft_tokenizer\": 1, \"kind\": \"characters\", \"characters\": \"34\"}\n");
+  for (const std::vector<std::string> &command : {generate, resume}) {
+    EXPECT_EQ(run(command), 1);
+    EXPECT_NE(error().find("a/step-100/tokenizer.json: is not the tokenizer of this training"),
+              std::string::npos)
+        << error();
+  }
+  auto older = nlohmann::json::parse(readAll(state));
+  EXPECT_EQ(older["tokenizers"].size(), 1u);
+  older["tokenizers"]["tokenizer.json"] = 5;
+  writeAll(state, older.dump());
+  EXPECT_EQ(run(generate), 1);
+  EXPECT_NE(error().find("state.json: `tokenizers` is"), std::string::npos) << error();
+  older.erase("tokenizers");
+  writeAll(state, older.dump());
+  EXPECT_EQ(run(generate), 0) << error();
+}
+
 /// A vocabulary of others: texts begin with its mark, and the checkpoint keeps it.
 TEST_F(GenerateTest, ATokenizerOfOthersTravelsInTheCheckpoint) {
   writeAll(folder / "vocab.txt",

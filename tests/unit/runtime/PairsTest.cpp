@@ -294,3 +294,30 @@ TEST_F(PairsRecord, TheTranslationDataOfTheSeed) {
   std::printf("%zu pairs, two vocabularies, %zu cleaned texts equal the record\n", compared,
               recorded["preprocess_examples"].size());
 }
+
+/// A vocabulary of others is a token on each line; what is none is named with its line.
+TEST(Words, FilesAreNotTrusted) {
+  TemporaryFolder folder;
+  std::string path = folder / "words";
+  auto said = [&](std::string_view contents) {
+    writeAll(path, std::string(contents));
+    Result<TokenizerPtr> read = tokenizerWithoutText("words:" + path);
+    return read ? std::string("read") : read.error().message;
+  };
+  EXPECT_EQ(said("<s>\na\n"), "read");
+  EXPECT_EQ(said(""), path + ": is empty, expected a token on each line");
+  EXPECT_EQ(said("<s>\na\n\nb\n"), path + ":3: is empty");
+  EXPECT_EQ(said("<s>\na\xff\n"), path + ":2: is not UTF-8");
+  EXPECT_EQ(said("<s>\r\na\r\n"), path + ":1: ends with \\r\\n, expected \\n");
+  EXPECT_NE(said("a\na\n").find("is there twice"), std::string::npos);
+}
+
+TEST(Words, UnknownOnesAreTold) {
+  TemporaryFolder folder;
+  writeAll(folder / "words", "<s>\na\n");
+  Result<TokenizerPtr> read = tokenizerWithoutText("words:" + (folder / "words"));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)->unknownWord("a <unk> a"), std::nullopt);
+  EXPECT_EQ((*read)->unknownWord("a zzz"), "zzz");
+  EXPECT_EQ((*read)->unknownWord("<s>"), "<s>"); // a mark that is spelled is no word
+}
