@@ -24,7 +24,8 @@ bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
   auto loaded = runtime::loadWeights(*weights.parameters, checkpoint);
   if (!loaded)
     return said(loaded.error());
-  runtime::Result<Tokenizers> tokenizers = tokenizersFor(*weights.facts, arguments, &*loaded);
+  runtime::Result<Tokenizers> tokenizers =
+      tokenizersFor(vocabulariesOf(module), arguments, &*loaded);
   if (!tokenizers)
     return said(tokenizers.error());
   for (const auto &[file, tokenizer] : *tokenizers)

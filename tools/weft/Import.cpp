@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-
 namespace weft {
 namespace {
 
@@ -56,7 +55,8 @@ int runImport(const Arguments &arguments) {
   Weights weights(compilation.module(), 0);
   if (!weights.parameters)
     return exitInternal;
-  runtime::Result<Tokenizers> tokenizers = tokenizersFor(*weights.facts, arguments, nullptr);
+  runtime::Result<Tokenizers> tokenizers =
+      tokenizersFor(vocabulariesOf(compilation.module()), arguments, nullptr);
   if (!tokenizers)
     return failed(tokenizers.error());
   std::optional<int64_t> ignored =

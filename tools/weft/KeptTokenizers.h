@@ -3,6 +3,7 @@
 #define WEFT_TOOLS_WEFT_KEPTTOKENIZERS_H
 
 #include "tools/weft/Options.h"
+#include "tools/weft/Vocabularies.h"
 
 #include "runtime/training/LoadWeights.h"
 
@@ -12,8 +13,9 @@ namespace weft {
 using Tokenizers = std::map<std::string, runtime::TokenizerPtr>;
 
 /// Those of --tokenizer and --source-tokenizer, else those that lie beside `loaded` (nullptr:
-/// nothing does), each with no more ids than the inputs have that take it.
-runtime::Result<Tokenizers> tokenizersFor(const runtime::Facts &facts, const Arguments &arguments,
+/// nothing does), each held against the vocabulary that it is for.
+runtime::Result<Tokenizers> tokenizersFor(const Vocabularies &vocabularies,
+                                          const Arguments &arguments,
                                           const runtime::LoadedWeights *loaded);
 
 } // namespace weft
