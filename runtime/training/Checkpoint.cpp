@@ -60,15 +60,18 @@ static std::string hashOf(std::string_view contents) {
 
 /// Whether the tokenizers are those that the training left, as far as its state says.
 static Status compareTokenizers(const Checkpoint &checkpoint) {
+  auto all = checkpoint.state.find(hashes);
+  if (all == checkpoint.state.end())
+    return success();
   for (const char *name : {tokenizerFile, sourceTokenizerFile}) {
     std::string path = checkpoint.file(name);
-    Json said = checkpoint.state.value(hashes, Json::object()).value(name, Json());
-    if (!said.is_string() || !fileExists(path))
+    auto said = all->find(name);
+    if (said == all->end() || !fileExists(path))
       continue;
     Result<MappedFile> file = MappedFile::open(path);
     if (!file)
       return file.error();
-    if (hashOf(file->view()) != said.get<std::string>())
+    if (*said != hashOf(file->view()))
       return Error{Code::File, path + ": is not the tokenizer of this training: the file was "
                                       "changed or exchanged since"};
   }

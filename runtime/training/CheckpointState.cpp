@@ -3,6 +3,8 @@
 
 #include "runtime/files/MappedFile.h"
 
+#include <span>
+
 using namespace weft::runtime;
 
 namespace {
@@ -11,16 +13,20 @@ enum class Kind { Text, Number, Seed, Object, Texts };
 struct Field {
   const char *name;
   Kind kind;
-  int64_t least = 0; // of a Number
+  int64_t least = 0;     // of a Number
+  bool optional = false; // checkpoints of earlier versions lack it
 };
 } // namespace
 
 static constexpr int format = 1;
 
-static const Field outer[] = {{"step", Kind::Number},    {"training", Kind::Text},
-                              {"config", Kind::Text},    {"model", Kind::Object},
-                              {"data_hash", Kind::Text}, {"settings", Kind::Object}};
-static const Field ofTokenizers[] = {{"tokenizers", Kind::Texts}};
+static const Field outer[] = {{"step", Kind::Number},
+                              {"training", Kind::Text},
+                              {"config", Kind::Text},
+                              {"model", Kind::Object},
+                              {"data_hash", Kind::Text},
+                              {"settings", Kind::Object},
+                              {"tokenizers", Kind::Texts, 0, true}};
 static const Field ofSettings[] = {{"data", Kind::Text},
                                    {"data_options", Kind::Texts},
                                    {"steps", Kind::Number, 1},
@@ -77,10 +83,11 @@ static std::string shown(const Json &value) {
   return all.size() <= most ? all : all.substr(0, most) + "…";
 }
 
-template <size_t count>
-static Status check(const Json &object, const Field (&fields)[count], const std::string &path) {
+static Status check(const Json &object, std::span<const Field> fields, const std::string &path) {
   for (const Field &field : fields) {
     auto found = object.find(field.name);
+    if (found == object.end() && field.optional)
+      continue;
     if (found == object.end())
       return Error{Code::File, text("%s: `%s` is missing, expected %s", path.c_str(), field.name,
                                     expected(field).c_str())};
@@ -108,9 +115,6 @@ Result<Json> weft::runtime::readCheckpointState(const std::string &path) {
                                   shown(version).c_str(), format)};
   if (Status status = check(state, outer, path); !status)
     return status.error();
-  if (state.contains(ofTokenizers->name)) // those of earlier versions lack it
-    if (Status status = check(state, ofTokenizers, path); !status)
-      return status.error();
   if (Status status = check(state["settings"], ofSettings, path); !status)
     return status.error();
   return state;

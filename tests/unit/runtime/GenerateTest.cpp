@@ -190,8 +190,11 @@ TEST_F(GenerateTest, EvaluationAgreesWithTheTraining) {
       << error();
   auto held = nlohmann::json::parse(output());
   EXPECT_NEAR(held["tokens"].get<double>() / all["tokens"].get<double>(), 0.1, 0.01);
+  auto shifted = nlohmann::json::parse(readAll(folder / "a/step-100/tokenizer.json"));
+  shifted["characters"] = "\x01\x02\x03\x04\x05\x06\x07" + shifted["characters"].get<std::string>();
+  writeAll(folder / "shifted.json", shifted.dump());
   ASSERT_EQ(run({"eval", "--data", "text:" + (folder / "text"), "--checkpoint", folder / "a",
-                 "--seq", "16", "--tokenizer", "byte", "--json"}),
+                 "--seq", "16", "--tokenizer", folder / "shifted.json", "--json"}),
             0)
       << error();
   EXPECT_GT(nlohmann::json::parse(output())["loss"].get<double>(), 3); // what is given wins
