@@ -296,10 +296,12 @@ enum class Together { one, stack, concat };
 
 /// `"block{layer}" = layer`: a piece of a foreign name, whole segments. `"qkv" = stack[role](q, k,
 /// v)`: of several names, beside each other along a dimension that the file's tensor has. A layout
-/// may follow: `"qkv.weight" = stack[role](…): [model, (role, head, dh)]`.
+/// may follow: `"qkv.weight" = stack[role](…): [model, (role, head, dh)]`. `copy "lm_head.weight" =
+/// table`: a tensor that the file may have besides, with the same numbers.
 struct RenameRule {
   std::string foreign; ///< what stands between the quotes
   Span foreignSpan;    ///< with the quotes
+  bool isCopy = false;
   Together together = Together::one;
   std::optional<Name> along; ///< of `stack` and `concat`
   List<OwnPart> parts;       ///< one, if nothing is put together

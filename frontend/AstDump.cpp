@@ -151,7 +151,7 @@ std::string show(const RenameRule &rule) {
   if (rule.along)
     parts = fmt::format("{}[{}]({})", rule.together == Together::stack ? "stack" : "concat",
                         rule.along->text, parts);
-  return fmt::format("  \"{}\" = {}{}\n", rule.foreign, parts,
+  return fmt::format("  {}\"{}\" = {}{}\n", rule.isCopy ? "copy " : "", rule.foreign, parts,
                      rule.layout ? ": " + show(*rule.layout) : "");
 }
 

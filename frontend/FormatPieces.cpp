@@ -52,7 +52,10 @@ private:
 
   void rules(const ast::Weights &weights) {
     for (const ast::WeightRule &rule : weights.rules)
-      std::visit(ast::Match{[&](const ast::RenameRule &rename) { statement(rename.foreignSpan); },
+      std::visit(ast::Match{[&](const ast::RenameRule &rename) {
+                              rename.isCopy ? wordBefore(rename.foreignSpan)
+                                            : statement(rename.foreignSpan);
+                            },
                             [&](const ast::ComputedRule &rule) { statement(rule.foreignSpan); },
                             [&](const ast::LayoutRule &rule) { statement(rule.part.path.span); },
                             [&](const ast::IgnoreRule &rule) { wordBefore(rule.foreignSpan); },
@@ -60,7 +63,7 @@ private:
                  rule);
   }
 
-  /// `ignore` or `size`, before a string.
+  /// `copy`, `ignore` or `size`, before a string.
   void wordBefore(Span foreign) {
     pieces[pieceAt(pieces, foreign.begin) - 1].startsStatement = true;
   }

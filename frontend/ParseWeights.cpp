@@ -45,18 +45,21 @@ std::optional<Weights> Grammar::weights() {
   return weights;
 }
 
-/// STRING "=" ( NAME "(" ")" | rename ) | ownPart ":" layout | "ignore" STRING
-/// | "size" STRING "=" group
+/// STRING "=" ( NAME "(" ")" | rename ) | "copy" STRING "=" rename | ownPart ":" layout
+/// | "ignore" STRING | "size" STRING "=" group
 std::optional<WeightRule> Grammar::weightRule() {
+  bool isCopy = atWord("copy") && following().is(TokenKind::string);
+  if (isCopy)
+    advance();
   if (at(TokenKind::string)) {
     std::string foreign = quoted(current());
     Span span = current().span;
     advance();
     if (!expect(TokenKind::assign, "`=` and our name for it"))
       return std::nullopt;
-    if (at(TokenKind::name) && following().is(TokenKind::leftParen))
+    if (!isCopy && at(TokenKind::name) && following().is(TokenKind::leftParen))
       return computed({std::move(foreign), span, {}});
-    return rename({std::move(foreign), span, Together::one, std::nullopt, {}, {}});
+    return rename({std::move(foreign), span, isCopy, Together::one, std::nullopt, {}, {}});
   }
   if (atWord("ignore") && following().is(TokenKind::string)) {
     advance();
@@ -77,8 +80,9 @@ std::optional<WeightRule> Grammar::weightRule() {
     return rule;
   }
   LayoutRule rule;
-  std::optional<OwnPart> ours = ownPart(
-      "`\"foreign name\" = path`, `path: [dims]`, `ignore \"name\"` or `size \"name\" = dim`");
+  std::optional<OwnPart> ours =
+      ownPart("`\"foreign name\" = path`, `path: [dims]`, `copy \"name\" = path`, `ignore "
+              "\"name\"` or `size \"name\" = dim`");
   if (!ours || !expect(TokenKind::colon, "`:` and the order of the dimensions"))
     return std::nullopt;
   rule.part = std::move(*ours);

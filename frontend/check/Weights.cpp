@@ -16,7 +16,7 @@ public:
       : module(module), storages(storages), layouts(module, storages) {}
 
   void check(const ast::Weights &weights) {
-    for (auto *names : {&renamed, &laidOut, &ignored, &sizes, &computed})
+    for (auto *names : {&renamed, &copied, &laidOut, &ignored, &sizes, &computed})
       names->clear();
     for (const ast::WeightRule &rule : weights.rules)
       std::visit([&](const auto &each) { checkRule(each); }, rule);
@@ -103,7 +103,10 @@ private:
   void checkRename(const ast::RenameRule &rule) {
     bool known = true;
     for (const ast::OwnPart &part : rule.parts) {
-      once(text(part), part.path.span, renamed, "named");
+      if (rule.isCopy)
+        once(fmt::format("{} = {}", rule.foreign, text(part)), rule.foreignSpan, copied, "copied");
+      else
+        once(text(part), part.path.span, renamed, "named");
       if (!storages.leadsTo(part.path.names)) {
         storages.unknown(module, part.path);
         known = false;
@@ -208,7 +211,7 @@ private:
   Module &module;
   const Storages &storages;
   LayoutChecker layouts;
-  std::map<std::string, Span> renamed, laidOut, ignored, sizes, computed;
+  std::map<std::string, Span> renamed, copied, laidOut, ignored, sizes, computed;
 };
 
 } // namespace

@@ -59,17 +59,21 @@ const std::string *ForeignPlan::ignores(StringRef name) const {
 bool ForeignPlan::addIgnored(const ast::IgnoreRule &rule, Diagnostics &diagnostics) {
   ignored.push_back(rule.foreign);
   bool hasStar = rule.foreign.find('*') != std::string::npos;
-  for (const ForeignTensor &tensor : all)
-    if (matches(tensor.name, rule.foreign)) {
-      diagnostics
-          .error(Code::E0624, rule.foreignSpan,
-                 fmt::format("`{}` would leave out `{}`{}, which is `{}`", rule.foreign,
-                             tensor.name, hasStar ? " too" : "", tensor.parts.front().parameter))
-          .suggest(hasStar ? "ignore only what lies beside it, by longer names"
-                           : "leave the rule out, or have a clause for each of the two models");
-      return false;
-    }
-  return true;
+  auto isFree = [&](const ForeignTensor &tensor, std::string_view what) {
+    if (!matches(tensor.name, rule.foreign))
+      return true;
+    diagnostics
+        .error(Code::E0624, rule.foreignSpan,
+               fmt::format("`{}` would leave out `{}`{}, which is {}`{}`", rule.foreign,
+                           tensor.name, hasStar ? " too" : "", what,
+                           tensor.parts.front().parameter))
+        .suggest(hasStar ? "ignore only what lies beside it, by longer names"
+                         : "leave the rule out, or have a clause for each of the two models");
+    return false;
+  };
+  return llvm::all_of(all, [&](const ForeignTensor &tensor) { return isFree(tensor, ""); }) &&
+         llvm::all_of(repeated,
+                      [&](const ForeignCopy &copy) { return isFree(copy.tensor, "a copy of "); });
 }
 
 bool ForeignPlan::addSize(const ast::SizeRule &rule, ModuleOp module, Diagnostics &diagnostics) {
@@ -101,15 +105,19 @@ bool ForeignPlan::addComputed(const ast::ComputedRule &rule, ModuleOp module,
     diagnostics.error(code, rule.foreignSpan, std::move(message)).suggest(std::move(help));
     return false;
   };
-  for (const ForeignTensor &tensor : all)
-    if (tensor.name == rule.foreign)
-      return fail(Code::E0621,
-                  fmt::format("`{}` and `{}` are both called `{}`", tensor.parts.front().parameter,
-                              rule.entry.text, rule.foreign),
-                  "a tensor is a parameter or computed, not both");
+  auto isFree = [&](const ForeignTensor &tensor) {
+    return tensor.name != rule.foreign ||
+           fail(Code::E0621,
+                fmt::format("`{}` and `{}` are both called `{}`", tensor.parts.front().parameter,
+                            rule.entry.text, rule.foreign),
+                "a tensor is a parameter or computed, not both");
+  };
+  if (!llvm::all_of(all, isFree) ||
+      !llvm::all_of(repeated, [&](const ForeignCopy &copy) { return isFree(copy.tensor); }))
+    return false;
   if (function.walk([](model::ParamOp) { return WalkResult::interrupt(); }).wasInterrupted())
     return fail(Code::E0625, fmt::format("`{}` reads parameters", rule.entry.text),
-                "what a file repeats of its own parameters is ignored: `ignore \"name\"`");
+                "what a file repeats of its own parameters is a copy: `copy \"name\" = ours`");
   ForeignTable table{rule.foreign, function.getSymName().str(), rule.entry.text, {}};
   model::Dims dims(module);
   for (StringAttr dim : cast<model::NamedTensorType>(function.getResultTypes().front()).getDims()) {

@@ -15,8 +15,11 @@ struct Segment {
 class Renamer {
 public:
   Renamer(const ast::Weights &clause, const std::vector<std::string> &path,
-          const std::vector<std::string> &loops)
-      : clause(clause), separator(separatorOf(clause)) {
+          const std::vector<std::string> &loops, const ast::RenameRule *copy)
+      : copy(copy), separator(separatorOf(clause)) {
+    for (const ast::WeightRule &each : clause.rules)
+      if (auto *rule = std::get_if<ast::RenameRule>(&each); rule && !rule->isCopy)
+        rules.push_back(rule);
     size_t loop = 0;
     for (const std::string &name : path) {
       segments.push_back({name, loop < loops.size() && loops[loop] == name});
@@ -26,6 +29,11 @@ public:
 
   std::vector<ForeignName> names() {
     go(0, {});
+    if (copy)
+      std::erase_if(found, [&](const ForeignName &name) {
+        return std::none_of(name.uses.begin(), name.uses.end(),
+                            [&](const ForeignName::Use &use) { return use.rule == copy; });
+      });
     return std::move(found);
   }
 
@@ -45,23 +53,40 @@ private:
                       [](const ast::Name &a, const Segment &b) { return a.text == b.text; });
   }
 
+  static size_t lengthOf(const ForeignName::Use &use) { return use.part->path.names.size(); }
+
+  /// What names the piece at `at`, of the longest path. A copy's own name stands beside those that
+  /// the clause gives.
+  std::vector<ForeignName::Use> usesAt(size_t at) const {
+    std::vector<ForeignName::Use> uses;
+    if (copy)
+      uses = usesAt(at, {copy});
+    return uses.empty() ? usesAt(at, rules) : uses;
+  }
+
+  std::vector<ForeignName::Use> usesAt(size_t at,
+                                       const std::vector<const ast::RenameRule *> &among) const {
+    std::vector<ForeignName::Use> uses;
+    size_t longest = 0;
+    for (const ast::RenameRule *rule : among)
+      for (const ast::OwnPart &part : rule->parts) {
+        size_t length = part.path.names.size();
+        if (length < longest || !matches(part.path, at))
+          continue;
+        if (length > longest)
+          uses.clear();
+        longest = length;
+        uses.push_back({rule, &part, at + length == segments.size()});
+      }
+    return uses;
+  }
+
   void go(size_t at, ForeignName name) {
     if (at == segments.size()) {
       found.push_back(std::move(name));
       return;
     }
-    size_t length = 0;
-    std::vector<ForeignName::Use> uses;
-    for (const ast::WeightRule &each : clause.rules)
-      if (auto *rule = std::get_if<ast::RenameRule>(&each))
-        for (const ast::OwnPart &part : rule->parts) {
-          if (part.path.names.size() < length || !matches(part.path, at))
-            continue;
-          if (part.path.names.size() > length)
-            uses.clear();
-          length = part.path.names.size();
-          uses.push_back({rule, &part, at + length == segments.size()});
-        }
+    std::vector<ForeignName::Use> uses = usesAt(at);
     if (uses.empty()) {
       const Segment &segment = segments[at];
       append(name,
@@ -69,10 +94,11 @@ private:
       go(at + 1, std::move(name));
     }
     for (const ForeignName::Use &use : uses)
-      go(at + length, replaced(name, use, at, length));
+      go(at + lengthOf(use), replaced(name, use, at));
   }
 
-  ForeignName replaced(ForeignName name, const ForeignName::Use &use, size_t at, size_t length) {
+  ForeignName replaced(ForeignName name, const ForeignName::Use &use, size_t at) {
+    size_t length = lengthOf(use);
     std::string text = use.rule->foreign;
     for (size_t i = at; i < at + length; ++i) {
       std::string number = "{" + segments[i].text + "}";
@@ -97,7 +123,8 @@ private:
       name.text += (name.text.empty() ? "" : separator) + piece;
   }
 
-  const ast::Weights &clause;
+  const ast::RenameRule *copy;
+  std::vector<const ast::RenameRule *> rules; ///< that are no copies
   const char *separator;
   std::vector<Segment> segments;
   std::vector<ForeignName> found;
@@ -107,8 +134,9 @@ private:
 
 std::vector<ForeignName> foreignNames(const ast::Weights &clause,
                                       const std::vector<std::string> &path,
-                                      const std::vector<std::string> &loops) {
-  return Renamer(clause, path, loops).names();
+                                      const std::vector<std::string> &loops,
+                                      const ast::RenameRule *copy) {
+  return Renamer(clause, path, loops, copy).names();
 }
 
 std::vector<std::string> splitPath(std::string_view path) {

@@ -26,9 +26,11 @@ struct ForeignName {
 
 /// The names of the parameter at `path`, which lies in repeats over `loops`: pieces are replaced
 /// from left to right, the longest first. Several, where rules name parts of it (`x[role = 0]`).
+/// With a rule that is a copy, the names that this one gives, none if it is not about `path`.
 std::vector<ForeignName> foreignNames(const ast::Weights &clause,
                                       const std::vector<std::string> &path,
-                                      const std::vector<std::string> &loops);
+                                      const std::vector<std::string> &loops,
+                                      const ast::RenameRule *copy = nullptr);
 
 /// The path `a.b.c` by its names.
 std::vector<std::string> splitPath(std::string_view path);

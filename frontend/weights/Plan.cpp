@@ -46,18 +46,66 @@ public:
       : clause(clause), module(module), diagnostics(diagnostics), sizes(module) {}
 
   std::optional<std::vector<ForeignTensor>> run() {
-    for (auto parameter : module.getOps<model::ParameterOp>())
-      if (parameter.getKind() != model::ParameterKind::optimizer)
-        add(parameter);
-    std::vector<ForeignTensor> tensors;
-    for (const std::string &name : order)
-      if (fine && isWhole(groups[name]))
-        tensors.push_back(tensorOf(groups[name]));
+    std::vector<ForeignTensor> tensors = gather(nullptr);
     return fine ? std::optional(std::move(tensors)) : std::nullopt;
+  }
+
+  /// What the clause calls copies, beside what `run` gave. Under a config with a parameter of the
+  /// same name there is none.
+  std::optional<std::vector<ForeignCopy>> copies(const std::vector<ForeignTensor> &tensors) {
+    std::vector<ForeignCopy> all;
+    for (const ast::WeightRule &each : clause.rules)
+      if (auto *rule = std::get_if<ast::RenameRule>(&each); rule && rule->isCopy)
+        for (ForeignTensor &copy : gather(rule))
+          if (isNew(copy, *rule, tensors, all)) {
+            auto same = llvm::find_if(
+                tensors, [&](const ForeignTensor &tensor) { return tensor.holdsWhat(copy); });
+            all.push_back({std::move(copy), same == tensors.end()
+                                                ? std::nullopt
+                                                : std::optional<size_t>(same - tensors.begin())});
+          }
+    return fine ? std::optional(std::move(all)) : std::nullopt;
   }
 
 private:
   using Group = std::vector<LaidOut>;
+
+  /// Whether nothing else is called so.
+  bool isNew(const ForeignTensor &copy, const ast::RenameRule &rule,
+             const std::vector<ForeignTensor> &tensors, const std::vector<ForeignCopy> &copies) {
+    for (const ForeignTensor &tensor : tensors)
+      if (tensor.name == copy.name) {
+        if (tensor.holdsWhat(copy))
+          fail(Code::E0621, rule.foreignSpan,
+               fmt::format("`{}` is `{}` itself, and no copy of it", copy.name,
+                           tensor.parts.front().parameter),
+               "", "a copy is another tensor of the file: write its name, or leave the rule out");
+        return false;
+      }
+    for (const ForeignCopy &other : copies)
+      if (other.tensor.name == copy.name) {
+        fail(Code::E0621, rule.foreignSpan,
+             fmt::format("`{}` and `{}` are both called `{}`", other.tensor.parts.front().parameter,
+                         copy.parts.front().parameter, copy.name),
+             "", "a tensor is a copy of one, or of several by `stack[d](…)` or `concat[d](…)`");
+        return false;
+      }
+    return true;
+  }
+
+  /// The tensors that hold our parameters, or what of them a rule says is there once more.
+  std::vector<ForeignTensor> gather(const ast::RenameRule *copy) {
+    groups.clear();
+    order.clear();
+    for (auto parameter : module.getOps<model::ParameterOp>())
+      if (parameter.getKind() != model::ParameterKind::optimizer)
+        add(parameter, copy);
+    std::vector<ForeignTensor> tensors;
+    for (const std::string &name : order)
+      if (fine && isWhole(groups[name]))
+        tensors.push_back(tensorOf(groups[name]));
+    return tensors;
+  }
 
   /// Once for each place: what is wrong with a rule is wrong with every parameter it is about.
   void fail(Code code, Span place, std::string message, std::string note, std::string help) {
@@ -70,7 +118,7 @@ private:
     problem.suggest(std::move(help));
   }
 
-  void add(model::ParameterOp parameter) {
+  void add(model::ParameterOp parameter, const ast::RenameRule *copy) {
     std::vector<std::string> loops;
     auto type = cast<model::NamedTensorType>(parameter.getType());
     for (StringAttr dim : type.getDims().take_front(parameter.getLoops()))
@@ -81,7 +129,7 @@ private:
     std::set<std::string> parts;
     Span place = clause.name.span;
     for (const ForeignName &name :
-         foreignNames(clause, splitPath(parameter.getSymName().str()), loops)) {
+         foreignNames(clause, splitPath(parameter.getSymName().str()), loops, copy)) {
       auto laid = laidOut(clause, parameter, name, sizes);
       if (auto *problem = std::get_if<LayoutProblem>(&laid)) {
         fail(problem->code, problem->place, problem->message, problem->note, problem->help);
@@ -101,7 +149,7 @@ private:
         group.push_back(std::move(one));
       }
     }
-    if (named != count)
+    if (!copy && named != count)
       fail(Code::E0622, place,
            fmt::format("the clause names {} of the {} elements of `{}`", named, count,
                        parameter.getSymName().str()),
@@ -230,11 +278,16 @@ private:
 
 std::optional<ForeignPlan> ForeignPlan::make(const ast::Weights &clause, ModuleOp module,
                                              Diagnostics &diagnostics) {
-  std::optional<std::vector<ForeignTensor>> tensors = Planner(clause, module, &diagnostics).run();
+  Planner planner(clause, module, &diagnostics);
+  std::optional<std::vector<ForeignTensor>> tensors = planner.run();
   if (!tensors)
     return std::nullopt;
   ForeignPlan plan;
   plan.all = std::move(*tensors);
+  std::optional<std::vector<ForeignCopy>> copies = planner.copies(plan.all);
+  if (!copies)
+    return std::nullopt;
+  plan.repeated = std::move(*copies);
   if (!plan.addBeside(clause, module, diagnostics))
     return std::nullopt;
   return plan;

@@ -46,6 +46,15 @@ struct ForeignTensor {
   bool fits(llvm::ArrayRef<int64_t> found) const;
   /// `[(head = 4, dh = 8), model = 32]`
   std::string layout() const;
+  /// Whether both hold the same elements of ours, in whatever order.
+  bool holdsWhat(const ForeignTensor &other) const;
+};
+
+/// A tensor that a file may have besides, whose numbers are those of ours: a tied table, written
+/// twice.
+struct ForeignCopy {
+  ForeignTensor tensor;
+  std::optional<size_t> of; ///< of `tensors()`, which it repeats, if it is one
 };
 
 /// A number in the head of a foreign file, and what it is here.
@@ -76,6 +85,8 @@ public:
 
   /// In the order of our parameters.
   const std::vector<ForeignTensor> &tensors() const { return all; }
+  /// None of which is called like one of `tensors()`.
+  const std::vector<ForeignCopy> &copies() const { return repeated; }
   /// In the order of the clause.
   const std::vector<ForeignSize> &sizes() const { return given; }
   const std::vector<ForeignTable> &computed() const { return tables; }
@@ -91,6 +102,7 @@ private:
   bool addComputed(const ast::ComputedRule &rule, mlir::ModuleOp module, Diagnostics &diagnostics);
 
   std::vector<ForeignTensor> all;
+  std::vector<ForeignCopy> repeated;
   std::vector<ForeignSize> given;
   std::vector<ForeignTable> tables;
   std::vector<std::string> ignored;

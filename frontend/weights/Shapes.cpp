@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace weft {
 
 int64_t ForeignPart::count() const {
@@ -44,6 +46,32 @@ static bool fitsFrom(llvm::ArrayRef<std::vector<ForeignTensor::Factor>> axes, si
 
 bool ForeignTensor::fits(llvm::ArrayRef<int64_t> found) const {
   return fitsFrom(axes, 0, found);
+}
+
+/// Where the elements of a part lie in our parameter, said in one way: neighbours are one loop.
+static std::vector<int64_t> placesOf(const ForeignPart &part) {
+  std::vector<int64_t> places{part.ours}; // then count and step of each loop
+  for (const ForeignPart::Loop &loop : part.loops) {
+    if (loop.count == 1)
+      continue;
+    if (places.size() > 1 && places.back() == loop.count * loop.ours) {
+      places.back() = loop.ours;
+      places[places.size() - 2] *= loop.count;
+      continue;
+    }
+    places.insert(places.end(), {loop.count, loop.ours});
+  }
+  return places;
+}
+
+bool ForeignTensor::holdsWhat(const ForeignTensor &other) const {
+  auto all = [](const ForeignTensor &tensor) {
+    std::multiset<std::pair<std::string, std::vector<int64_t>>> held;
+    for (const ForeignPart &part : tensor.parts)
+      held.emplace(part.parameter, placesOf(part));
+    return held;
+  };
+  return all(*this) == all(other);
 }
 
 std::string ForeignTensor::layout() const {

@@ -147,10 +147,11 @@ TEST(Format, BreaksLongLinesWhereTheyAreLoosest) {
           "  \"" +
           z50 + "\" = c\n}\n");
   EXPECT_EQ(formatted("weights w { size \"" + z50 + "\" = (a,b), ignore \"" + z50 + ".*\", \"" +
-                      z50 + "\" = c( ) }\n"),
+                      z50 + "\" = c( ), copy \"" + z50 + "\"=d }\n"),
             "weights w {\n"
             "  size \"" +
-                z50 + "\" = (a, b),\n  ignore \"" + z50 + ".*\",\n  \"" + z50 + "\" = c()\n}\n");
+                z50 + "\" = (a, b),\n  ignore \"" + z50 + ".*\",\n  \"" + z50 +
+                "\" = c(),\n  copy \"" + z50 + "\" = d\n}\n");
 }
 
 TEST(Format, LeavesFilesWithErrorsAlone) {

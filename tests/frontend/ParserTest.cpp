@@ -92,7 +92,9 @@ TEST(Declaration, EveryKind) {
       "weights w { \"a.{layer}\" = b.c, ignore \"x\"\n  q.weight: [(role, head), d], ignore: [d]\n"
       "  \"p\" = stack[role](a, b.c[r = 0]): [d, (role, r)], \"s\" = stack[r = 1]\n"
       "  k[d as (i, j)]: [j, i], \"t\" = concat[rows](\n    a,\n    b)\n"
-      "  size \"n\" = (a, b), size \"m\" = c, size: [d], ignore \"x.*\", \"u\" = tables(\n  ) }\n");
+      "  size \"n\" = (a, b), size \"m\" = c, size: [d], ignore \"x.*\", \"u\" = tables(\n  )\n"
+      "  copy \"v\" = q, copy \"y\" = stack[r](\n    a, b): [d, r], copy: [d], copy[r = 1]: [d] "
+      "}\n");
   EXPECT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.dump(),
             "use other\n"
@@ -108,7 +110,9 @@ TEST(Declaration, EveryKind) {
             "  \"p\" = stack[role](a, b.c[r = 0]): [d, (role, r)]\n  \"s\" = stack[r = 1]\n"
             "  k[d as (i, j)]: [j, i]\n  \"t\" = concat[rows](a, b)\n"
             "  size \"n\" = (a, b)\n  size \"m\" = c\n  size: [d]\n  ignore \"x.*\"\n  \"u\" = "
-            "tables()\n");
+            "tables()\n"
+            "  copy \"v\" = q\n  copy \"y\" = stack[r](a, b): [d, r]\n  copy: [d]\n"
+            "  copy[r = 1]: [d]\n");
 }
 
 TEST(Spans, CoverWhatWasWritten) {

@@ -13,7 +13,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 PEER = os.environ.get("WEFT_PEER_PYTHON")
 THEIRS = """
 import sys, torch, transformers as t
-from safetensors.torch import save_file
+from safetensors.torch import save_file, save_model
 torch.manual_seed(7)
 torch.set_default_dtype(torch.float32)
 where = sys.argv[1]
@@ -48,15 +48,22 @@ parts = (torch.arange(9) > 3).long().expand(2, 9)
 mask = (torch.arange(9) < length[:, None]).long()
 save("bert", t.BertModel(bert), {"tokens": ids, "parts": parts, "length": length},
      lambda m: m(ids, attention_mask=mask, token_type_ids=parts).last_hidden_state)
+tied = t.GPT2LMHeadModel(gpt2)
+save_model(tied, where + "/tied.safetensors")  # one of the two names of its table
+with torch.no_grad(): made = tied.eval()(ids).logits
+save_file({"tokens": ids.to(torch.int32), "output": made.contiguous()}, where + "/tied.record")
+save_file({k: v.clone() for k, v in tied.state_dict().items()}, where + "/twice.safetensors")
+gpt2.tie_word_embeddings = False
+t.GPT2LMHeadModel(gpt2).save_pretrained(where + "/untied-gpt2")
 vit = t.ViTConfig(hidden_size=24, num_hidden_layers=2, num_attention_heads=3, intermediate_size=40, image_size=12, patch_size=4,
                   num_channels=3, num_labels=5)
 image = torch.randn(2, 3, 12, 12)
 save("vit", t.ViTForImageClassification(vit), {"image": image}, lambda m: m(image).logits)
 """
+GPT2 = "vocab=97,position=16,model=24,head=3,layer=3"
 LLAMA = "vocab=97,position=16,model=24,group=3,rep=2,dh=4,ff=40,layer=2"
 MODELS = {
-    "gpt2": [("gpt/gpt2.weft", "logits", "vocab=97,position=16,model=24,head=3,layer=3", "transformer."),
-             ("gpt/huggingface.weft", "logits", "vocab=97,position=16,model=24,head=3,layer=3", "transformer.")],
+    "gpt2": [("gpt/gpt2.weft", "logits", GPT2, "transformer."), ("gpt/huggingface.weft", "logits", GPT2, "transformer.")],
     "llama": [("gpt/llama.weft", "logits", LLAMA, "")],
     "llama-tied": [("gpt/llama.weft", "logits", LLAMA + ",tied=true", "")],
     "llama31": [("gpt/llama.weft", "logits", LLAMA.replace("dh=4", "dh=8") + ",base=100,stretch=8,trained=32", "")],
@@ -73,6 +80,33 @@ def saved(folder):
     return tensors
 
 
+def tied(weft, folder):
+    """A table that is the head too may have either name, or both; where the head is another, the model is."""
+    names = {file: set(safetensors.read(folder / f"{file}.safetensors")) for file in ("tied", "twice")}
+    assert "transformer.wte.weight" not in names["tied"] and {"lm_head.weight", "transformer.wte.weight"} < names["twice"]
+    failed = []
+
+    def take(example, sizes, source, out, *words):
+        command = [weft, "import", EXAMPLES / f"gpt/{example}.weft", "--set", sizes, "--clause", "huggingface", "--from", folder / source,
+                   "-o", folder / out, *words]
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True)
+
+    for example in "gpt2", "huggingface":
+        for file in names:
+            done = take(example, GPT2, f"{file}.safetensors", "ours", "--prefix", "transformer.", "--expect", folder / "tied.record",
+                        "--entry", "logits", "--tolerance", "1e-5")
+            if done.returncode:
+                failed.append(f"{file} by {example}.weft: {done.stderr}")
+    for example, sizes, source, table, *words in (
+            ("gpt2", GPT2, "untied-gpt2", "transformer.wte.weight", "--prefix", "transformer."),
+            ("huggingface", GPT2, "untied-gpt2", "transformer.wte.weight", "--prefix", "transformer."),
+            ("llama", LLAMA + ",tied=true", "llama", "model.embed_tokens.weight")):
+        done = take(example, sizes, source, "none", *words)
+        if done.returncode != 1 or f"`lm_head.weight` is no copy of `{table}`: 2328 of 2328" not in done.stderr:
+            failed.append(f"{source} by {example}.weft: {done.returncode} {done.stderr}")
+    return failed
+
+
 def main(weft):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -80,7 +114,7 @@ def main(weft):
         if not done or done.returncode:
             print("skipped: no interpreter with transformers (WEFT_PEER_PYTHON names one)", done.stderr[-600:] if done else "")
             return 77
-        failed = []
+        failed = tied(weft, folder)
         for model, programs in MODELS.items():
             theirs = saved(folder / model)
             for file, entry, sizes, prefix in programs:

@@ -22,7 +22,7 @@ config tiny with vocab = 1000, position = 512, model = 32, head = 4, layer = 5
 weights tiny {
   "transformer.h.{layer}" = layer, "transformer.wte.weight" = wte, "transformer.wpe.weight" = wpe
   "transformer.ln_f" = ln_f
-  ignore "lm_head.weight"  # the table again
+  copy "lm_head.weight" = wte
 }
 """
 

@@ -61,10 +61,11 @@ def floats(shape, first=0):
 
 class Foreign:
     """`model.weft` in a folder, its first parameters in `first`, and how they are imported."""
+    program = PROGRAM
 
     def __init__(self, weft, folder):
         self.weft, self.folder = weft, folder
-        (folder / "model.weft").write_text(PROGRAM)
+        (folder / "model.weft").write_text(self.program)
         self.run("init", "--seed", 3, "-o", folder / "first")
 
     def run(self, *words, code=0):

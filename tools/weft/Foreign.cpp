@@ -19,7 +19,7 @@ public:
            const TensorFiles &files, const std::string &prefix)
       : weights(weights), plan(plan), module(module), files(files), prefix(prefix) {}
 
-  std::optional<int64_t> run() {
+  std::optional<BesideWeights> run() {
     sizes();
     if (said == 0) // else shapes would say it again
       tensors();
@@ -27,7 +27,7 @@ public:
       fmt::print(stderr, "weft: … and {} more; is the checkpoint of another model or config?\n",
                  said - most);
     weights.parameters->changed();
-    return said == 0 ? std::optional(ignored) : std::nullopt;
+    return said == 0 ? std::optional(beside) : std::nullopt;
   }
 
 private:
@@ -83,8 +83,16 @@ private:
         used.insert(prefix + tensor.name);
     for (const ForeignTable &table : plan.computed())
       used.insert(prefix + table.name);
-    for (const ForeignTensor &tensor : plan.tensors())
-      read(tensor);
+    for (const ForeignCopy &copy : plan.copies())
+      if (const FoundTensor *found = find(copy)) {
+        copies.emplace_back(&copy, found);
+        used.insert(found->stored.name);
+      }
+    for (size_t i = 0; i < plan.tensors().size(); ++i)
+      read(i);
+    if (said == 0) // else what is wrong with ours would be said of its copies too
+      for (auto [copy, found] : copies)
+        compare(*copy, *found);
     for (const ForeignTable &table : plan.computed())
       if (const FoundTensor *found = files.find(prefix + table.name))
         compare(table, *found);
@@ -95,23 +103,77 @@ private:
     return weights.facts->parameters[weights.facts->parameter(part.parameter)];
   }
 
-  void read(const ForeignTensor &tensor) {
-    const FoundTensor *found = files.find(prefix + tensor.name);
-    if (!found)
+  /// A copy may stand outside of what the prefix is of: a head beside `transformer.`.
+  const FoundTensor *find(const ForeignCopy &copy) const {
+    const FoundTensor *found = files.find(prefix + copy.tensor.name);
+    return found ? found : files.find(copy.tensor.name);
+  }
+
+  /// The tensor of the plan, or where a file has only the copy of it, this.
+  void read(size_t index) {
+    const ForeignTensor &tensor = plan.tensors()[index];
+    if (const FoundTensor *found = files.find(prefix + tensor.name))
+      return read(tensor, *found);
+    auto instead = llvm::find_if(copies, [&](auto &each) { return each.first->of == index; });
+    if (instead == copies.end())
       return missing(tensor);
-    const runtime::StoredTensor &stored = found->stored;
-    const std::string &ours = tensor.parts.front().parameter;
-    if (!tensor.fits(stored.shape))
-      return wrong(found->file, "`{}` is {}, the layout of `{}` says {}", stored.name,
-                   runtime::shapeText(stored.shape), ours, tensor.layout());
-    if (!readFloats(*found))
+    auto [copy, found] = *instead;
+    copies.erase(instead);
+    read(copy->tensor, *found);
+  }
+
+  void read(const ForeignTensor &tensor, const FoundTensor &found) {
+    if (!readFloats(tensor, found))
       return;
     for (const ForeignPart &part : tensor.parts)
-      if (parameter(part).element == runtime::Element::Float) { // other states keep their values
-        auto *target = static_cast<float *>(
-            weights.parameters->data(weights.facts->parameter(part.parameter)));
+      if (float *target = floats(part))
         part.forEach([&](int64_t mine, int64_t theirs) { target[mine] = values[theirs]; });
-      }
+  }
+
+  /// Our numbers; null where they are no floats: such states keep their values.
+  float *floats(const ForeignPart &part) {
+    if (parameter(part).element != runtime::Element::Float)
+      return nullptr;
+    return static_cast<float *>(weights.parameters->data(weights.facts->parameter(part.parameter)));
+  }
+
+  /// What a file has twice, the model has once: both must be the same, bit for bit.
+  void compare(const ForeignCopy &copy, const FoundTensor &found) {
+    ++beside.copies;
+    if (!readFloats(copy.tensor, found))
+      return;
+    int64_t differing = 0, first = 0;
+    float here = 0;
+    std::string of = copy.of ? prefix + plan.tensors()[*copy.of].name : "";
+    for (const ForeignPart &part : copy.tensor.parts)
+      if (const float *ours = floats(part))
+        part.forEach([&](int64_t mine, int64_t theirs) {
+          if (std::memcmp(&ours[mine], &values[theirs], sizeof(float)) == 0)
+            return;
+          if (differing++ > 0 && first < theirs)
+            return;
+          first = theirs;
+          here = ours[mine];
+          if (!copy.of)
+            of = part.parameter;
+        });
+    if (differing > 0)
+      wrong(found.file,
+            "`{0}` is no copy of `{1}`: {2} of {3} numbers differ, the first is {4} at {5} and {6} "
+            "in `{1}`; a model that does not tie the two has a parameter for each: name it in the "
+            "clause, `\"{7}\" = …`",
+            found.stored.name, of, differing, values.size(), values[first],
+            runtime::positionText(found.stored.shape, first), here, copy.tensor.name);
+  }
+
+  /// Into `values`, where the shape is that of the tensor.
+  bool readFloats(const ForeignTensor &tensor, const FoundTensor &found) {
+    const runtime::StoredTensor &stored = found.stored;
+    if (tensor.fits(stored.shape))
+      return readFloats(found);
+    wrong(found.file, "`{}` is {}, the layout of `{}` says {}", stored.name,
+          runtime::shapeText(stored.shape), tensor.parts.front().parameter, tensor.layout());
+    return false;
   }
 
   /// Into `values`.
@@ -189,7 +251,7 @@ private:
         pattern = plan.ignores(llvm::StringRef(name).drop_front(prefix.size()));
       if (pattern) {
         matched.insert(*pattern);
-        ++ignored;
+        ++beside.ignored;
         continue;
       }
       isSurplus = true;
@@ -210,9 +272,10 @@ private:
   mlir::ModuleOp module;
   const TensorFiles &files;
   const std::string &prefix;
+  std::vector<std::pair<const ForeignCopy *, const FoundTensor *>> copies; ///< that are there
   std::set<std::string> used;
   std::vector<float> values;
-  int64_t ignored = 0; ///< tensors of the files
+  BesideWeights beside;
   int said = 0;
 };
 
@@ -232,9 +295,9 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
   return compilation.report() ? plan : std::nullopt;
 }
 
-std::optional<int64_t> importWeights(Weights &weights, const ForeignPlan &plan,
-                                     mlir::ModuleOp module, const TensorFiles &files,
-                                     const std::string &prefix) {
+std::optional<BesideWeights> importWeights(Weights &weights, const ForeignPlan &plan,
+                                           mlir::ModuleOp module, const TensorFiles &files,
+                                           const std::string &prefix) {
   return Importer(weights, plan, module, files, prefix).run();
 }
 

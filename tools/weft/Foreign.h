@@ -13,14 +13,19 @@ namespace weft {
 /// prints what is wrong.
 std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command);
 
+/// Tensors of files that are no parameters: those that repeat one, and those that were left out.
+struct BesideWeights {
+  int64_t copies = 0, ignored = 0;
+};
+
 /// Fills `weights` from `files`, whose names start with `prefix`. Every tensor of the plan must be
-/// there with its shape and finite numbers, and every tensor of the files be used or ignored; a
-/// state that they lack keeps its first value. Sizes that the files say must be ours, and what they
-/// have of computed tensors be near ours. Prints what is wrong; else gives how many tensors were
-/// ignored.
-std::optional<int64_t> importWeights(Weights &weights, const ForeignPlan &plan,
-                                     mlir::ModuleOp module, const TensorFiles &files,
-                                     const std::string &prefix);
+/// there with its shape and finite numbers, or a copy of it, and every tensor of the files be used
+/// or ignored; a state that they lack keeps its first value. Copies must be equal. Sizes that the
+/// files say must be ours, and what they have of computed tensors be near ours. Prints what is
+/// wrong; else gives what else was there.
+std::optional<BesideWeights> importWeights(Weights &weights, const ForeignPlan &plan,
+                                           mlir::ModuleOp module, const TensorFiles &files,
+                                           const std::string &prefix);
 
 /// Writes every tensor of the plan as floats of `type`: F32, F16 or BF16. Prints what is wrong: a
 /// number that is too large for it.

@@ -59,9 +59,9 @@ int runImport(const Arguments &arguments) {
       tokenizersFor(vocabulariesOf(compilation.module()), arguments, nullptr);
   if (!tokenizers)
     return failed(tokenizers.error());
-  std::optional<int64_t> ignored =
+  std::optional<BesideWeights> beside =
       importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
-  if (!ignored)
+  if (!beside)
     return exitUser;
   ImportFolder folder(arguments.get("output"));
   if (runtime::Status status = write(folder, weights, *tokenizers); !status)
@@ -75,8 +75,9 @@ int runImport(const Arguments &arguments) {
   for (const runtime::Parameter &parameter : weights.facts->parameters)
     if (parameter.kind != runtime::ParameterKind::Optimizer)
       count += runtime::elementCount(*weights.facts, parameter);
-  fmt::print("{}: {} numbers from {} tensors{}\n", folder.place(), count, plan->tensors().size(),
-             *ignored ? fmt::format(", {} ignored", *ignored) : "");
+  fmt::print("{}: {} numbers from {} tensors{}{}\n", folder.place(), count, plan->tensors().size(),
+             beside->copies ? fmt::format(", {} as copies", beside->copies) : "",
+             beside->ignored ? fmt::format(", {} ignored", beside->ignored) : "");
   return exitOk;
 }
 
