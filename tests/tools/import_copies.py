@@ -2,6 +2,7 @@
 absent, and may be all that there is. Usage: import_copies.py WEFT"""
 import array
 import shutil
+import subprocess
 
 from foreign import Foreign, floats, main
 import safetensors
@@ -71,8 +72,12 @@ class Copies(Foreign):
         """A file has it twice, or once; what is exported has it once."""
         whole = self.exported("theirs")
         assert set(whole) == {"embed.weight", *(f"h.{i}.{name}" for i in (0, 1) for name in ("q.weight", "q.bias", "back.weight"))}
-        self.taken("theirs", whole)
-        self.taken("theirs", {**whole, "decoder.weight": whole["embed.weight"]})
+        for tensors, said in ((whole, "from 7 tensors\n"),
+                              ({**whole, "decoder.weight": whole["embed.weight"]}, "from 7 tensors, 1 equal to others\n")):
+            self.taken("theirs", tensors)
+            done = subprocess.run([self.weft, "import", self.folder / "model.weft", "--config", "small", "--clause", "theirs", "--from",
+                                   self.folder / "file", "-o", self.folder / "ours"], capture_output=True, text=True)
+            assert done.stdout.endswith(said), done.stdout
 
     def other(self):
         """One bit is a difference: the file's model has two tables."""

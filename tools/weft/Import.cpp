@@ -76,7 +76,7 @@ int runImport(const Arguments &arguments) {
     if (parameter.kind != runtime::ParameterKind::Optimizer)
       count += runtime::elementCount(*weights.facts, parameter);
   fmt::print("{}: {} numbers from {} tensors{}{}\n", folder.place(), count, plan->tensors().size(),
-             beside->copies ? fmt::format(", {} as copies", beside->copies) : "",
+             beside->copies ? fmt::format(", {} equal to others", beside->copies) : "",
              beside->ignored ? fmt::format(", {} ignored", beside->ignored) : "");
   return exitOk;
 }
