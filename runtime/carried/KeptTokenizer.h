@@ -11,6 +11,9 @@ namespace weft::runtime {
 inline constexpr char tokenizerFile[] = "tokenizer.json",
                       sourceTokenizerFile[] = "source-tokenizer.json";
 
+/// Where the one called `name` is, for messages.
+std::string keptTokenizerPlace(const std::string &checkpoint, const char *name);
+
 /// The one called `name` in the folder `checkpoint`, or where that is "" among what `carried` has
 /// (nullptr: nothing). nullptr: it is not there.
 Result<TokenizerPtr> keptTokenizer(const std::string &checkpoint, const CarriedFile *carried,

@@ -76,16 +76,17 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
           : TokenizerPtr();
   const Entry &entry = model.facts.entries[training.gradient];
   const Argument &argument = entry.inputs[argumentNamed(entry.inputs, binding->tokens)];
-  if (tokenizer && !*tokenizer)
-    tokenizer = request.learns ? makeTokenizer(asked, all, model.facts.dims[argument.index])
-                               : tokenizerWithoutText(asked);
-  if (tokenizer)
-    if (Status fits = fitsModel(**tokenizer, model.facts.dims[argument.index]); !fits)
-      tokenizer = fits.error();
-  if (!tokenizer) // what is wrong with --tokenizer is not wrong with the text
-    return tokenizer.error().code == Code::Usage
-               ? tokenizer.error()
-               : Error{tokenizer.error().code, path + ": " + tokenizer.error().message};
+  const Dimension &vocabulary = model.facts.dims[argument.index];
+  std::string origin = keptTokenizerPlace(request.checkpoint, tokenizerFile);
+  if (tokenizer && !*tokenizer) {
+    origin = asked.empty() ? path : "--tokenizer " + asked;
+    tokenizer =
+        request.learns ? makeTokenizer(asked, all, path, vocabulary) : tokenizerWithoutText(asked);
+  }
+  if (!tokenizer)
+    return tokenizer.error();
+  if (Status fits = fitsModel(**tokenizer, vocabulary, origin); !fits)
+    return fits.error();
   Result<std::vector<int32_t>> tokens = encodeFromStart(**tokenizer, all);
   if (!tokens)
     return Error{tokens.error().code, path + ": " + tokens.error().message};

@@ -6,7 +6,6 @@
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/program/Translating.h"
-#include "runtime/tokenizers/FitsModel.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <algorithm>
@@ -31,17 +30,15 @@ static Result<Opened> openModel(Model &model, const Options &options) {
     return weights.error();
   if (options.has("ids"))
     return Opened{std::move(*weights), nullptr};
-  Result<TokenizerPtr> tokenizer = savedTokenizer(*weights, options);
+  const std::vector<Argument> &inputs = model.facts.entries[(*decoding)->advance].inputs;
+  const Argument &ids = inputs[argumentNamed(inputs, (*decoding)->argument)];
+  Result<TokenizerPtr> tokenizer = savedTokenizer(*weights, options, model.facts.dims[ids.index]);
   if (!tokenizer)
     return tokenizer.error();
   if (!*tokenizer)
     return Error{Code::Usage,
                  text("%s has no tokenizer: give one with --tokenizer, or --ids for ids",
                       options.string("checkpoint", "this program").c_str())};
-  const std::vector<Argument> &inputs = model.facts.entries[(*decoding)->advance].inputs;
-  const Argument &ids = inputs[argumentNamed(inputs, (*decoding)->argument)];
-  if (Status fits = fitsModel(**tokenizer, model.facts.dims[ids.index]); !fits)
-    return fits.error();
   return Opened{std::move(*weights), std::move(*tokenizer)};
 }
 

@@ -3,7 +3,6 @@
 
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
-#include "runtime/tokenizers/FitsModel.h"
 
 #include <tuple>
 
@@ -51,12 +50,12 @@ static Result<const Argument *> inputOfIds(const Facts &facts, const Entry &entr
 
 /// That of sources, for an input that takes them, where one is kept.
 static Result<TokenizerPtr> openTokenizer(const LoadedWeights &loaded, const Options &options,
-                                          bool isSource) {
+                                          const Dimension &vocabulary, bool isSource) {
   Result<TokenizerPtr> tokenizer = TokenizerPtr();
   if (isSource)
-    tokenizer = savedTokenizer(loaded, options, sourceTokenizerFile);
+    tokenizer = savedTokenizer(loaded, options, vocabulary, sourceTokenizerFile);
   if (tokenizer && !*tokenizer)
-    tokenizer = savedTokenizer(loaded, options);
+    tokenizer = savedTokenizer(loaded, options, vocabulary);
   if (tokenizer && !*tokenizer)
     return Error{Code::Usage, "--prompt: there is no tokenizer beside the weights; give one with "
                               "--tokenizer, or ids with --input"};
@@ -69,11 +68,10 @@ static Result<AxisWords> addPrompt(RunInputs &inputs, const Facts &facts, const 
   if (!input)
     return input.error();
   bool isSource = (*input)->name == nameInPairs(facts, "source");
-  Result<TokenizerPtr> tokenizer = openTokenizer(loaded, options, isSource);
+  Result<TokenizerPtr> tokenizer =
+      openTokenizer(loaded, options, facts.dims[(*input)->index], isSource);
   if (!tokenizer)
     return tokenizer.error();
-  if (Status fits = fitsModel(**tokenizer, facts.dims[(*input)->index]); !fits)
-    return fits.error();
   Result<std::vector<int32_t>> ids = encodeFromStart(**tokenizer, options.string("prompt"));
   if (!ids || ids->empty())
     return ids ? Error{Code::Value, "--prompt: is empty"}

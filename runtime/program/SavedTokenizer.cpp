@@ -1,11 +1,22 @@
 // Choosing a tokenizer.
 #include "runtime/program/SavedTokenizer.h"
 
+#include "runtime/tokenizers/FitsModel.h"
+
 using namespace weft::runtime;
 
 Result<TokenizerPtr> weft::runtime::savedTokenizer(const LoadedWeights &loaded,
-                                                   const Options &options, const char *file,
+                                                   const Options &options,
+                                                   const Dimension &vocabulary, const char *file,
                                                    const char *option) {
-  return options.has(option) ? tokenizerWithoutText(options.string(option))
-                             : loaded.tokenizer(file);
+  bool isGiven = options.has(option);
+  Result<TokenizerPtr> tokenizer =
+      isGiven ? tokenizerWithoutText(options.string(option)) : loaded.tokenizer(file);
+  if (!tokenizer || !*tokenizer)
+    return tokenizer;
+  std::string origin = isGiven ? text("--%s %s", option, options.string(option).c_str())
+                               : keptTokenizerPlace(loaded.checkpoint, file);
+  Status fits = fitsModel(**tokenizer, vocabulary, origin,
+                          file == sourceTokenizerFile ? Side::Source : Side::Other);
+  return fits ? std::move(tokenizer) : fits.error();
 }

@@ -8,10 +8,10 @@
 
 namespace weft::runtime {
 
-/// The one that `option` names, else what lies beside the weights as `file`. nullptr: there is
-/// none.
+/// The one that `option` names, else what lies beside the weights as `file`; nullptr: there is
+/// none. Errors: it is broken, or does not fit `vocabulary`.
 Result<TokenizerPtr> savedTokenizer(const LoadedWeights &loaded, const Options &options,
-                                    const char *file = tokenizerFile,
+                                    const Dimension &vocabulary, const char *file = tokenizerFile,
                                     const char *option = "tokenizer");
 
 } // namespace weft::runtime

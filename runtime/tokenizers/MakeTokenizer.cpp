@@ -60,18 +60,28 @@ Result<TokenizerPtr> weft::runtime::tokenizerWithoutText(const std::string &requ
                  : noTokenizer(request, "");
 }
 
-Status weft::runtime::fitsModel(const Tokenizer &tokenizer, const Dimension &vocabulary) {
+Status weft::runtime::fitsModel(const Tokenizer &tokenizer, const Dimension &vocabulary,
+                                const std::string &origin, Side side) {
   auto has = wide(tokenizer.size()), fits = wide(vocabulary.size.value_or(0));
   const char *name = vocabulary.name.c_str();
-  return has == fits || (has < fits && !tokenizer.fillsModel())
-             ? success()
-             : Status(Error{Code::Value, text("the tokenizer (%s) has %lld ids, but the model's %s "
-                                              "is %lld; build with --set %s=%lld or choose another "
-                                              "tokenizer",
-                                              tokenizer.kind(), has, name, fits, name, has)});
+  if (has > fits || (has < fits && tokenizer.fillsModel()))
+    return Error{Code::Value, text("%s: the tokenizer (%s) has %lld ids, but the model's %s is "
+                                   "%lld; build with --set %s=%lld or choose another tokenizer",
+                                   origin.c_str(), tokenizer.kind(), has, name, fits, name, has)};
+  // of those made from pairs, that of targets has the mark that translations begin with
+  if (tokenizer.closes() && tokenizer.startOfText().has_value() == (side == Side::Source))
+    return Error{Code::Value, text("%s: is the vocabulary of the other language: are those of "
+                                   "sources and targets exchanged?",
+                                   origin.c_str())};
+  return success();
 }
 
 Result<TokenizerPtr> weft::runtime::makeTokenizer(const std::string &request, std::string_view all,
+                                                  const std::string &path,
                                                   const Dimension &vocabulary) {
-  return make(request.empty() ? usual(*vocabulary.size) : request, all);
+  std::string kind = request.empty() ? usual(*vocabulary.size) : request;
+  Result<TokenizerPtr> made = make(kind, all);
+  return !made && kind.starts_with("char")
+             ? Error{made.error().code, path + ": " + made.error().message}
+             : std::move(made);
 }

@@ -82,9 +82,9 @@ Result<TokenizerPtr> characterTokenizer(std::string_view text);
 
 /// Makes what `--tokenizer` asks for: `char`, `byte`, `bpe:N` (trained on `text`), `merges:FILE`
 /// (GPT-2's vocab.bpe), or a FILE that readTokenizer() reads. Empty: what suits a model of so many
-/// ids.
+/// ids. Errors name the file that is wrong: the tokenizer's, or the text's, which is `path`.
 Result<TokenizerPtr> makeTokenizer(const std::string &request, std::string_view text,
-                                   const Dimension &vocabulary);
+                                   const std::string &path, const Dimension &vocabulary);
 
 /// The same without a text to learn from: `byte`, `merges:FILE` or a FILE.
 Result<TokenizerPtr> tokenizerWithoutText(const std::string &request);

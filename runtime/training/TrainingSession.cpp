@@ -85,7 +85,8 @@ Status TrainingSession::openBatches() {
   request.checkpoint = resumed ? resumed->path : "";
   request.state = resumed ? &resumed->state : nullptr;
   Result<std::unique_ptr<DataSource>> opened = openData(model, *training, request);
-  if (!opened && resumed && !options.has("data")) // it is the checkpoint that says so
+  if (!opened && resumed && !options.has("data") && // it is the checkpoint that says so
+      !opened.error().message.starts_with(resumed->path))
     return Error{opened.error().code, resumed->path + ": " + opened.error().message};
   if (!opened)
     return opened.error();

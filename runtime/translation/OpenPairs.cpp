@@ -106,33 +106,40 @@ static Status compareSizes(const Opened &open) {
 }
 
 /// A vocabulary that is kept with the weights.
-static Result<TokenizerPtr> readWords(const DataRequest &request, const char *name) {
+static Result<TokenizerPtr> readWords(const Opened &open, const DataRequest &request, Side side) {
+  bool isSource = side == Side::Source;
+  const char *name = isSource ? sourceTokenizerFile : tokenizerFile;
+  std::string place = keptTokenizerPlace(request.checkpoint, name);
   Result<TokenizerPtr> read = keptTokenizer(request.checkpoint, request.carried, name);
-  std::string place = request.checkpoint.empty() ? std::string("this program") : request.checkpoint;
-  if (read && !*read)
-    return Error{Code::File, text("%s has no %s", place.c_str(), name)};
-  bool isTarget = name == tokenizerFile; // which begins with a mark, as sources do not
-  if (read && (!asWords(read->get()) || !(*read)->padding() || !(*read)->endOfText() ||
-               (isTarget && !(*read)->startOfText())))
-    return Error{Code::Value, text("the %s of %s is not a vocabulary of %s made from pairs", name,
-                                   place.c_str(), isTarget ? "targets" : "sources")};
+  if (!read)
+    return read;
+  if (!*read)
+    return Error{Code::File, request.checkpoint.empty() ? text("this program has no %s", name)
+                                                        : place + ": is not there"};
+  const PairSource::Binding &binding = open.contents.binding;
+  const Dimension &vocabulary = vocabularyDim(open, isSource ? binding.source : binding.target);
+  if (Status fits = fitsModel(**read, vocabulary, place, side); !fits)
+    return fits.error();
+  if (!asWords(read->get()) || !(*read)->padding() || !(*read)->endOfText() ||
+      (!isSource && !(*read)->startOfText()))
+    return Error{Code::Value, text("%s: is not a vocabulary of %s made from pairs", place.c_str(),
+                                   isSource ? "sources" : "targets")};
   return read;
 }
 
-/// Those that are kept with the weights, or of the words that training and validation have.
+static Status readVocabularies(Opened &open, const DataRequest &request) {
+  Result<TokenizerPtr> source = readWords(open, request, Side::Source),
+                       target = readWords(open, request, Side::Other);
+  if (!source || !target)
+    return !source ? source.error() : target.error();
+  open.contents.source = std::move(*source);
+  open.contents.target = std::move(*target);
+  return success();
+}
+
+/// Those of the words that training and validation have.
 static Status makeVocabularies(Opened &open, const DataRequest &request, WordRules rules,
                                int64_t limit) {
-  if (!request.checkpoint.empty() || request.carried) {
-    Result<TokenizerPtr> source = readWords(request, sourceTokenizerFile),
-                         target = readWords(request, tokenizerFile);
-    if (!source || !target)
-      return !source ? source.error() : target.error();
-    open.contents.source = std::move(*source);
-    open.contents.target = std::move(*target);
-    const PairSource::Binding &binding = open.contents.binding;
-    Status fits = fitsModel(*open.contents.source, vocabularyDim(open, binding.source));
-    return fits ? fitsModel(*open.contents.target, vocabularyDim(open, binding.target)) : fits;
-  }
   if (!request.learns)
     return Error{Code::Usage,
                  "pairs need the vocabularies of a training: --checkpoint is a file of weights"};
@@ -234,8 +241,12 @@ static Result<std::unique_ptr<DataSource>> openPairs(const Model &model, const T
   open.contents.binding = std::move(*binding);
   if (Status status = setLengths(open, *sequence); !status)
     return status.error();
-  if (Status status = makeVocabularies(open, request, rules, *sequence); !status)
+  if (!request.checkpoint.empty() || request.carried) {
+    if (Status status = readVocabularies(open, request); !status)
+      return status.error();
+  } else if (Status status = makeVocabularies(open, request, rules, *sequence); !status) {
     return Error{status.error().code, path + ": " + status.error().message};
+  }
   for (auto [pairs, rows] : {std::pair{&open.held.train, &open.contents.train},
                              {&open.held.validation, &open.contents.validation},
                              {&open.held.test, &open.contents.test}})

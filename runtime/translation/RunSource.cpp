@@ -2,7 +2,6 @@
 #include "runtime/program/RunPrompt.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
-#include "runtime/tokenizers/FitsModel.h"
 
 #include <algorithm>
 
@@ -27,14 +26,13 @@ Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &
   if (options.all("source").size() > 1)
     return Error{Code::Usage, "--source: an entry runs on one sentence at a time"};
   Result<TokenizerPtr> tokenizer =
-      savedTokenizer(loaded, options, sourceTokenizerFile, "source-tokenizer");
+      savedTokenizer(loaded, options, facts.dims[entry.inputs[number].index], sourceTokenizerFile,
+                     "source-tokenizer");
   if (!tokenizer || !*tokenizer)
     return !tokenizer ? tokenizer.error()
                       : Error{Code::Usage,
                               "--source: there is no source vocabulary beside the weights; give "
                               "one with --source-tokenizer, or ids with --input"};
-  if (Status fits = fitsModel(**tokenizer, facts.dims[entry.inputs[number].index]); !fits)
-    return fits.error();
   Result<std::vector<int32_t>> ids = (*tokenizer)->encode(options.string("source"));
   if (!ids || ids->empty())
     return ids ? Error{Code::Value, "--source: has no words"}

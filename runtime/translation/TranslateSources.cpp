@@ -3,7 +3,6 @@
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
-#include "runtime/tokenizers/FitsModel.h"
 #include "runtime/translation/Translator.h"
 #include "runtime/translation/Words.h"
 
@@ -16,8 +15,8 @@ namespace {
 /// The sentences of the options, as ids of the source vocabulary.
 class SourceSentences {
 public:
-  SourceSentences(const Options &options, const LoadedWeights &weights)
-      : options(options), weights(weights) {}
+  SourceSentences(const Options &options, const LoadedWeights &weights, const Dimension &vocabulary)
+      : options(options), weights(weights), vocabulary(vocabulary) {}
   Status read();
   std::vector<SourceSentence> sentences;
   TokenizerPtr tokenizer; // nullptr: ids
@@ -30,6 +29,7 @@ private:
   Status readLines(const std::string &path);
   const Options &options;
   const LoadedWeights &weights;
+  const Dimension &vocabulary;
 };
 } // namespace
 
@@ -37,7 +37,7 @@ Status SourceSentences::openTokenizer() {
   if (options.has("ids"))
     return success();
   Result<TokenizerPtr> opened =
-      savedTokenizer(weights, options, sourceTokenizerFile, "source-tokenizer");
+      savedTokenizer(weights, options, vocabulary, sourceTokenizerFile, "source-tokenizer");
   if (!opened)
     return opened.error();
   if (!*opened)
@@ -110,16 +110,13 @@ Result<Translations> translateLinked(Model &model, const Options &options,
 
 Result<Translations> translateLinked(Model &model, const Options &options,
                                      const LoadedWeights &weights, const SearchRequest &request) {
-  SourceSentences sources(options, weights);
-  if (Status status = sources.read(); !status)
-    return status.error();
   Result<Translator> translator =
       Translator::create(model, *request.decoding, request.prompt, request.settings);
   if (!translator)
     return translator.error();
-  if (sources.tokenizer)
-    if (Status fits = fitsModel(*sources.tokenizer, translator->sourceVocabulary()); !fits)
-      return fits.error();
+  SourceSentences sources(options, weights, translator->sourceVocabulary());
+  if (Status status = sources.read(); !status)
+    return status.error();
   constexpr int64_t together = 64;
   Result<std::vector<Found>> found = translator->translate(sources.sentences, together);
   if (!found)

@@ -1,6 +1,7 @@
 """Programs and libraries that carry what they need, in a folder that holds nothing else: translation between its two vocabularies,
 images seen as in the training."""
 import ctypes
+import json
 import os
 import pathlib
 import resource
@@ -76,7 +77,7 @@ class Alone(ProgramTest):
         self.assertEqual(self.says(folder, "generate", *self.sources(), "--quiet").stdout, told)
         said = run(WEFT, "build", *self.model, "--weights", weights, "--source-tokenizer", kept / "tokenizer.json", "--tokenizer",
                    kept / "source-tokenizer.json", "-o", folder / "none", expect=1)
-        self.assertRegex(said.stderr, "the tokenizer \\(words\\) has|are exchanged")
+        self.assertRegex(said.stderr, "the tokenizer \\(words\\) has|vocabulary of the other language")
         for option in ("--end", "--suppress"):
             said = self.says(folder, "generate", *self.sources(), option, "zzz", expect=1)
             self.assertIn(f"{option}: `zzz` is no word of the vocabulary", said.stderr)
@@ -85,6 +86,40 @@ class Alone(ProgramTest):
         self.assertIn("the tokenizer (words) has 3 ids, but the model's tvocab is", said.stderr)
         said = run(WEFT, "build", *self.model, "--source-tokenizer", kept / "source-tokenizer.json", "-o", folder / "none", expect=2)
         self.assertIn("--source-tokenizer goes with --weights", said.stderr)
+
+    def test_exchanged_vocabularies_are_named(self):
+        """By the hashes of the checkpoint, and where an earlier version wrote none, by how they begin."""
+        wrong = self.folder / "wrong"
+        shutil.copytree(self.folder / "run", wrong)
+        kept = wrong / (wrong / "latest").read_text().strip()
+        for older in set(wrong.glob("step-*")) - {kept}:
+            shutil.rmtree(older)
+        source, target, state = kept / "source-tokenizer.json", kept / "tokenizer.json", kept / "state.json"
+        first = source.read_text()
+        source.write_text(target.read_text())
+        target.write_text(first)
+        commands = ((self.translate, "generate", "--checkpoint", wrong, *self.sources()),
+                    (self.translate, "eval", "--checkpoint", wrong, "--data", f"pairs:{self.pairs}", "--bleu"),
+                    (self.translate, "run", "--entry", "memory", "--weights", wrong, "--prompt", SENTENCES[0], "--input", "valid=[5]"),
+                    (self.translate, "train", "--resume", "--out", wrong, "--epochs", "61"),
+                    (WEFT, "build", *self.model, "--weights", wrong, "-o", self.folder / "none"))
+
+        def say(*what):
+            for command in commands:
+                said = run(*command, expect=1).stderr
+                self.assertTrue(any(f": {text}\n" in said for text in what), (command, said))
+                self.assertEqual(said.count("\n"), 1, said)
+            self.assertFalse(list(self.folder.glob("none*")))
+
+        say(f"{wrong}: holds no whole checkpoint: {target}: is not the tokenizer of this training: the file was changed or exchanged since")
+        earlier = json.loads(state.read_text())
+        del earlier["tokenizers"]
+        state.write_text(json.dumps(earlier))
+        exchanged = "is the vocabulary of the other language: are those of sources and targets exchanged?"
+        say(f"{source}: {exchanged}", f"{target}: {exchanged}")
+        source.write_text(first[:-9])
+        target.write_text(first[:-9])
+        say(*(f"{file}: is not a whole tokenizer: it is not JSON" for file in (source, target)))
 
     def test_library_translates(self):
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout

@@ -87,12 +87,12 @@ class Suite:
         for made in ("import", "program"):
             self.run("rm", "-r", self.folder / made)
         self.both(SMALL, "--tokenizer", self.file("ten"), code=1,
-                  said=f"{self.file('ten')}: the tokenizer (words) has 10 ids, but the model's vocab is 9; build with --set vocab=10 or")
+                  said=f"--tokenizer {self.file('ten')}: the tokenizer (words) has 10 ids, but the model's vocab is 9; build with --set vocab=10 or")
         self.both(SMALL, "--tokenizer", self.file("eight"), code=1, said="has 8 ids, but the model's vocab is 9")
-        self.both(SMALL, "--tokenizer", "byte", code=1, said="byte: the tokenizer (bytes) has 256 ids, but the model's vocab is 9")
+        self.both(SMALL, "--tokenizer", "byte", code=1, said="--tokenizer byte: the tokenizer (bytes) has 256 ids, but the model's vocab is 9")
         self.both(GPT, "--tokenizer", f"merges:{self.folder / 'merges'}", code=1, said="the tokenizer (bpe) has 258 ids, but the model's vocab is 256")
         self.both(SMALL, "--source-tokenizer", self.file("nine"), code=1,
-                  said=f"{self.file('nine')}: the tokenizer (words) has 9 ids, and no input of the model that takes sources is an index")
+                  said=f"--source-tokenizer {self.file('nine')}: the tokenizer (words) has 9 ids, and no input of the model that takes sources is an index")
 
     def broken(self):
         for content, said in ((b"", "broken: is empty, expected a token on each line"), (b"<s>\na\n\nb\n", "broken:3: is empty"),
@@ -115,7 +115,7 @@ class Suite:
         equal = (PAIRS[0], "--set", PAIRS[2].replace("svocab=7", "svocab=9"))
         (self.folder / "sources").write_text((self.folder / "sources").read_text() + "a\nb\n")
         self.both(equal, "--tokenizer", self.file("sources"), "--source-tokenizer", self.file("nine"), code=1,
-                  said="--tokenizer and --source-tokenizer are exchanged")
+                  said=f"--tokenizer {self.file('sources')} and --source-tokenizer {self.file('nine')} are exchanged")
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -8,13 +8,15 @@
 namespace weft {
 
 static runtime::Status fits(const runtime::Tokenizer &tokenizer,
-                            const std::optional<runtime::Dimension> &vocabulary, bool isSource) {
+                            const std::optional<runtime::Dimension> &vocabulary,
+                            const std::string &origin, bool isSource) {
   if (vocabulary)
-    return runtime::fitsModel(tokenizer, *vocabulary);
+    return runtime::fitsModel(tokenizer, *vocabulary, origin,
+                              isSource ? runtime::Side::Source : runtime::Side::Other);
   return runtime::Error{runtime::Code::Value,
-                        fmt::format("the tokenizer ({}) has {} ids, and no input of the model{} "
-                                    "is an index",
-                                    tokenizer.kind(), tokenizer.size(),
+                        fmt::format("{}: the tokenizer ({}) has {} ids, and no input of the "
+                                    "model{} is an index",
+                                    origin, tokenizer.kind(), tokenizer.size(),
                                     isSource ? " that takes sources" : "")};
 }
 
@@ -22,6 +24,7 @@ runtime::Result<Tokenizers> tokenizersFor(const Vocabularies &vocabularies,
                                           const Arguments &arguments,
                                           const runtime::LoadedWeights *loaded) {
   Tokenizers tokenizers;
+  std::map<std::string, std::string> origins; // by file
   for (auto [file, option] : {std::pair(runtime::tokenizerFile, "tokenizer"),
                               {runtime::sourceTokenizerFile, "source-tokenizer"}}) {
     runtime::Result<runtime::TokenizerPtr> read =
@@ -33,13 +36,12 @@ runtime::Result<Tokenizers> tokenizersFor(const Vocabularies &vocabularies,
     if (!*read)
       continue;
     bool isSource = file == runtime::sourceTokenizerFile;
-    if (runtime::Status status =
-            fits(**read, isSource ? vocabularies.source : vocabularies.other, isSource);
+    origins[file] = arguments.has(option) ? fmt::format("--{} {}", option, arguments.get(option))
+                                          : loaded->file(file);
+    if (runtime::Status status = fits(**read, isSource ? vocabularies.source : vocabularies.other,
+                                      origins[file], isSource);
         !status)
-      return runtime::Error{
-          status.error().code,
-          fmt::format("{}: {}", arguments.has(option) ? arguments.get(option) : loaded->file(file),
-                      status.error().message)};
+      return status.error();
     tokenizers[file] = std::move(*read);
   }
   auto source = tokenizers.find(runtime::sourceTokenizerFile),
@@ -47,8 +49,9 @@ runtime::Result<Tokenizers> tokenizersFor(const Vocabularies &vocabularies,
   if (source != tokenizers.end() && target != tokenizers.end() && source->second->startOfText() &&
       !target->second->startOfText())
     return runtime::Error{runtime::Code::Value,
-                          "--tokenizer and --source-tokenizer are exchanged: that of sources has "
-                          "the mark that translations begin with, the other has none"};
+                          fmt::format("{} and {} are exchanged: that of sources has the mark that "
+                                      "translations begin with, the other has none",
+                                      origins[target->first], origins[source->first])};
   return tokenizers;
 }
 

@@ -118,10 +118,17 @@ TEST_F(GenerateTest, ATokenizerOfAnotherModelIsRefusedEverywhere) {
     all.insert(all.end(), {command[0] == "run" ? "--weights" : "--checkpoint", weights,
                            "--tokenizer", "byte"});
     EXPECT_EQ(run(all), 1);
-    EXPECT_NE(error().find("the tokenizer (bytes) has 256 ids, but the model's vocab is 128"),
+    EXPECT_NE(error().find("--tokenizer byte: the tokenizer (bytes) has 256 ids, but the model's "
+                           "vocab is 128"),
               std::string::npos)
         << command[0] << ": " << error();
+    EXPECT_EQ(error().find("/text: "), std::string::npos) << "nothing is wrong with the text";
   }
+  EXPECT_EQ(run({"train", "--data", "text:" + (folder / "text"), "--out", folder / "none",
+                 "--steps", "1", "--tokenizer", "bpe:300"}),
+            1);
+  EXPECT_NE(error().find("--tokenizer bpe:300: the tokenizer (bpe) has 286 ids"), std::string::npos)
+      << error();
 }
 
 /// A checkpoint knows its tokenizer; one of earlier versions, which does not, still loads.
@@ -142,6 +149,12 @@ TEST_F(GenerateTest, ATokenizerThatWasExchangedIsNamed) {
               std::string::npos)
         << error();
   }
+  std::string other = readAll(file);
+  std::remove(file.c_str());
+  EXPECT_EQ(run(generate), 1);
+  EXPECT_NE(error().find("a/step-100/tokenizer.json: cannot read it"), std::string::npos)
+      << error();
+  writeAll(file, other);
   auto older = nlohmann::json::parse(readAll(state));
   EXPECT_EQ(older["tokenizers"].size(), 1u);
   older["tokenizers"]["tokenizer.json"] = 5;
@@ -151,6 +164,12 @@ TEST_F(GenerateTest, ATokenizerThatWasExchangedIsNamed) {
   older.erase("tokenizers");
   writeAll(state, older.dump());
   EXPECT_EQ(run(generate), 0) << error();
+  std::string whole = readAll(file);
+  writeAll(file, whole.substr(0, whole.size() - 5));
+  for (const std::vector<std::string> &command : {generate, resume}) {
+    EXPECT_EQ(run(command), 1);
+    EXPECT_EQ(error(), "weft_bigram: " + file + ": is not a whole tokenizer: it is not JSON\n");
+  }
 }
 
 /// A vocabulary of others: texts begin with its mark, and the checkpoint keeps it.
