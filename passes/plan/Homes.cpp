@@ -312,16 +312,13 @@ void Homes::measure() {
   for (auto &[root, home] : homes) {
     if (home.storage->kind != Storage::Kind::slot)
       continue;
-    Storage &storage = *home.storage;
-    Block *block = root.getParentBlock();
-    if (auto argument = dyn_cast<BlockArgument>(root)) {
-      Operation *loop = argument.getOwner()
-                            ->getParentOp(); // carried and sliced values live as long as their loop
-      storage.end = std::max(storage.end, numbers.lookup(loop).second);
+    // The argument of a loop lies with its result or with what it is a slice of: both last until
+    // the loop ends.
+    if (isa<BlockArgument>(root))
       continue;
-    }
-    storage.end =
-        std::max({storage.end, lastUse(root, block), numbers.lookup(root.getDefiningOp()).second});
+    Storage &storage = *home.storage;
+    storage.end = std::max({storage.end, lastUse(root, root.getParentBlock()),
+                            numbers.lookup(root.getDefiningOp()).second});
   }
   // The targets of moves must outlive them, and so must their sources.
   for (auto &[block, moves] : endMoves)
