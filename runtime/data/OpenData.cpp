@@ -10,7 +10,7 @@ static std::vector<DataKind> allKinds() {
   return {textKind(), pairsKind(), imagesKind(), tensorsKind()};
 }
 
-static bool takes(const DataKind &kind, const std::string &option) {
+static bool takes(const DataKind &kind, std::string_view option) {
   const std::vector<OptionSpec> &options = kind.reader.options;
   return std::any_of(options.begin(), options.end(),
                      [&](const OptionSpec &spec) { return spec.name == option; });
@@ -39,6 +39,17 @@ std::string weft::runtime::dataForms(const Facts &facts) {
   for (size_t i = 0; i < kinds.size(); ++i)
     forms += (i == 0 ? "" : i + 1 < kinds.size() ? ", " : " or ") + form(kinds[i]);
   return forms;
+}
+
+bool weft::runtime::takesDataOption(const Facts &facts, std::string_view option) {
+  bool isOfData = false;
+  for (const DataKind &kind : allKinds()) {
+    bool has = takes(kind, option);
+    if (has && reads(facts, kind))
+      return true;
+    isOfData |= has;
+  }
+  return !isOfData;
 }
 
 std::vector<OptionSpec> weft::runtime::withDataOptions(std::vector<OptionSpec> options) {

@@ -59,6 +59,9 @@ Result<std::unique_ptr<DataSource>> openData(const Model &model, const Training 
 /// "text:FILE or tensors:FILE.safetensors": the kinds of data that a program of these facts reads.
 std::string dataForms(const Facts &facts);
 
+/// Whether an option is of a kind of data that a program of these facts reads, or of no kind.
+bool takesDataOption(const Facts &facts, std::string_view option);
+
 /// The options of a command, and behind them those of all kinds of data that it does not have.
 std::vector<OptionSpec> withDataOptions(std::vector<OptionSpec> options);
 

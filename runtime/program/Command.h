@@ -2,6 +2,7 @@
 #ifndef WEFT_RUNTIME_PROGRAM_COMMAND_H
 #define WEFT_RUNTIME_PROGRAM_COMMAND_H
 
+#include "runtime/data/OpenData.h"
 #include "runtime/model/Model.h"
 #include "runtime/program/Options.h"
 #include "runtime/tokenizers/WordsKind.h"
@@ -42,19 +43,20 @@ inline OptionSpec checkpointOption() {
           "carries)"};
 }
 
-/// `--data`, of the commands that take rows; --help has the kinds that the program reads.
+/// `--data`, of the commands that take rows.
 inline OptionSpec dataOption() {
-  return {"data", "KIND:PATH", ""};
+  return {"data", "KIND:PATH", "", [](const Facts &facts) {
+            return dataForms(facts) + "\n(of tensors, the leading dimension is the step)";
+          }};
 }
 
 /// `--tokenizer`, of the commands that may not learn one.
 inline OptionSpec tokenizerOption() {
-  return {"tokenizer", "KIND",
-          readsWords()
-              ? "byte, merges:FILE, words:FILE, or a FILE: tokenizer.json, a SentencePiece .model, "
-                "vocab.json, vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)"
-              : "byte, merges:FILE, or a FILE: tokenizer.json, a SentencePiece .model, "
-                "vocab.json, vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)"};
+  return {"tokenizer", "KIND", "", [](const Facts &) {
+            return text("byte, merges:FILE, %sor a FILE: tokenizer.json, a SentencePiece .model, "
+                        "vocab.json, vocab.txt, tokenizer.bin, .gguf (default: the checkpoint's)",
+                        readsWords() ? "words:FILE, " : "");
+          }};
 }
 
 /// `--json`, of the commands that measure something.

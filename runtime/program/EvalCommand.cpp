@@ -125,13 +125,13 @@ static Result<int> evaluate(Model &model, const Options &options) {
   return 0;
 }
 
-/// What concerns translations and pictures, of a model that is trained on them; nothing that only
-/// trainings do.
-static bool understands(const Facts &, std::string_view option) {
+/// What concerns the data, translations and pictures of a model that is trained on them; nothing
+/// that only trainings do.
+static bool understands(const Facts &facts, std::string_view option) {
   for (const char *name : {"bleu", "beam", "length-penalty", "entry", "translations"})
     if (option == name)
       return scoresTranslations();
-  if (isForTrainingAlone(option))
+  if (isForTrainingAlone(option) || !takesDataOption(facts, option))
     return false;
   return option != "samples" || imagesKind().reader.open;
 }

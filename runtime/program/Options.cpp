@@ -112,12 +112,12 @@ Result<uint64_t> Options::seed(const char *name) const {
   return static_cast<uint64_t>(value);
 }
 
-std::string weft::runtime::optionHelp(const std::vector<OptionSpec> &specs) {
+std::string weft::runtime::optionHelp(const std::vector<OptionSpec> &specs, const Facts &facts) {
   std::string out;
   for (const OptionSpec &spec : specs) {
     out += text("  --%-26s ", text("%s %s", spec.name, spec.value).c_str());
-    for (const char *c = spec.help; *c; ++c)
-      out += *c == '\n' ? text("\n%31s", "") : std::string(1, *c);
+    for (char c : spec.helpOf ? spec.helpOf(facts) : std::string(spec.help))
+      out += c == '\n' ? text("\n%31s", "") : std::string(1, c);
     out += '\n';
   }
   return out;

@@ -10,9 +10,12 @@
 
 namespace weft::runtime {
 
+struct Facts;
+
 /// One option: `--name VALUE`, or `--name` alone where `value` is empty.
 struct OptionSpec {
   const char *name, *value, *help;
+  std::string (*helpOf)(const Facts &) = nullptr; // instead of `help`, where the program matters
 };
 
 /// What was given. Every name asked for must be one of the command's.
@@ -42,8 +45,8 @@ private:
   std::map<std::string, std::vector<std::string>> values;
 };
 
-/// "  --steps N            how many steps in all", one line each.
-std::string optionHelp(const std::vector<OptionSpec> &specs);
+/// "  --steps N            how many steps in all", one line each, for a program of these facts.
+std::string optionHelp(const std::vector<OptionSpec> &specs, const Facts &facts);
 
 } // namespace weft::runtime
 #endif

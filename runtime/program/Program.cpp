@@ -1,5 +1,4 @@
 // The command line of a compiled program.
-#include "runtime/data/OpenData.h"
 #include "runtime/program/Command.h"
 
 #include <algorithm>
@@ -55,12 +54,8 @@ static int printHelp(const WeftProgram &program, const char *name, const Command
   std::erase_if(specs, [&](const OptionSpec &spec) {
     return command.understands && !command.understands(*facts, spec.name);
   });
-  std::string kinds = dataForms(*facts) + "\n(of tensors, the leading dimension is the step)";
-  for (OptionSpec &spec : specs)
-    if (!strcmp(spec.name, "data"))
-      spec.help = kinds.c_str();
   printf("usage: %s %s [options]\n\n%s\n\n%s", name, command.name, command.details,
-         optionHelp(specs).c_str());
+         optionHelp(specs, *facts).c_str());
   return 0;
 }
 

@@ -40,6 +40,6 @@ Command weft::runtime::trainCommand() {
            {"quiet", "", "no progress"}}),
       train,
       true,
-      nullptr,
+      takesDataOption,
       hasTraining};
 }

@@ -84,6 +84,12 @@ class Alone(ProgramTest):
         (folder / "words.txt").write_text("<s>\nun\n")
         said = self.says(folder, "generate", *self.sources(), "--tokenizer", "words:words.txt", expect=1)
         self.assertIn("the tokenizer (words) has 3 ids, but the model's tvocab is", said.stderr)
+        for command in ("train", "eval"):
+            shown = run(self.translate, command, "--help").stdout
+            self.assertNotIn("\n  --tokenizer ", shown)  # of texts
+            self.assertEqual(["\n  --" + option in shown for option in ("seq ", "pairs ", "keep-case ", "mean ")], [True, True, True, False])
+        self.assertIn("\n  --tokenizer ", run(self.translate, "generate", "--help").stdout)
+        self.assertIn(" byte, merges:FILE, words:FILE, or a FILE: ", run(self.translate, "generate", "--help").stdout)
         said = run(WEFT, "build", *self.model, "--source-tokenizer", kept / "source-tokenizer.json", "-o", folder / "none", expect=2)
         self.assertIn("--source-tokenizer goes with --weights", said.stderr)
 

@@ -187,6 +187,13 @@ class Images(ProgramTest):
 
     def test_options(self):
         self.assertIn(" images:PATH or tensors:FILE.safetensors\n", run(self.digits, "train", "--help").stdout)
+        for command in ("train", "eval"):
+            shown = run(self.digits, command, "--help").stdout
+            self.assertIn("\n  --mean ", shown)
+            for option in ("--seq", "--tokenizer", "--pairs", "--keep-case"):  # of other kinds of data: neither listed nor taken
+                self.assertNotIn(f"\n  {option} ", shown)
+        for option in (("--tokenizer", "byte"), ("--keep-case",)):
+            self.learn("options", "--steps", "1", *option, expect=2)
         said = run(self.digits, "train", "--data", "grey", "--steps", "1", "--out", self.folder / "refused", expect=2).stderr
         self.assertIn("--data grey: expected images:PATH or tensors:FILE.safetensors\n", said)
         for options, problem in ((("--mean", "0.1,0.2"), "has 2 numbers; the images have 1 channels"), (("--std", "0"), "above 0"),

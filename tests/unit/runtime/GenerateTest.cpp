@@ -267,6 +267,16 @@ TEST_F(GenerateTest, InfoSaysWhatTheProgramIs) {
   EXPECT_NE(output().find("layer.bias"), std::string::npos);
 }
 
+TEST_F(GenerateTest, HelpListsTheOptionsOfTextsAlone) {
+  for (const char *command : {"train", "eval"}) {
+    ASSERT_EQ(run({command, "--help"}), 0);
+    for (const char *option : {"\n  --seq ", "\n  --tokenizer ", "text:FILE or tensors:FILE"})
+      EXPECT_NE(output().find(option), std::string::npos) << command << option;
+    for (const char *option : {"\n  --pairs ", "\n  --crop ", "words:FILE"})
+      EXPECT_EQ(output().find(option), std::string::npos) << command << option;
+  }
+}
+
 /// What was asked for and did not arrive is no success.
 TEST_F(GenerateTest, AFullOutputIsAnError) {
   const std::vector<std::vector<std::string>> all = {
