@@ -25,7 +25,9 @@ Command weft::runtime::trainCommand() {
            {"batch", "B", "rows of a step (default 8)"},
            {"accumulate", "K", "compute a batch in K parts, to need less memory"},
            {"seed", "N", "of initial values, order of data and random numbers (default 0)"},
-           {"init", "PATH", "weights to start from, as --checkpoint of `generate`"},
+           {"init", "PATH",
+            "weights to start from, as --checkpoint of `generate`, with the vocabulary beside "
+            "them"},
            {"out", "DIR", "where everything goes"},
            {"resume", "", "go on from the newest checkpoint in --out"},
            {"stop-at", "N", "write a checkpoint after step N and stop, as Ctrl-C does"},

@@ -82,7 +82,7 @@ Status TrainingSession::openBatches() {
   request.data = settings.data;
   request.options = settings.dataOptions;
   request.seed = settings.seed;
-  request.checkpoint = resumed ? resumed->path : "";
+  request.checkpoint = resumed ? resumed->path : vocabulary;
   request.state = resumed ? &resumed->state : nullptr;
   Result<std::unique_ptr<DataSource>> opened = openData(model, *training, request);
   if (!opened && resumed && !options.has("data") && // it is the checkpoint that says so
@@ -186,14 +186,24 @@ Status TrainingSession::compareData() {
                  : success();
 }
 
-Status TrainingSession::setParameters() {
+Status TrainingSession::restoreParameters() {
+  return resumed ? loadCheckpoint(*resumed, model) : success();
+}
+
+/// Of a training that begins: before the data, which may be read with their vocabulary.
+Status TrainingSession::initializeParameters() {
   if (resumed)
-    return loadCheckpoint(*resumed, model);
+    return success();
   model.parameters.initialize(settings.seed);
   if (settings.initial.empty())
     return success();
   Result<LoadedWeights> loaded = loadWeights(model.parameters, settings.initial);
-  return loaded ? success() : Status(loaded.error());
+  if (!loaded)
+    return loaded.error();
+  bool asks = settings.dataOptions.count("tokenizer") || settings.dataOptions.count("min-count");
+  if (!asks && !loaded->file(tokenizerFile).empty()) // what they know, they know by its ids
+    vocabulary = loaded->checkpoint;
+  return success();
 }
 
 Status TrainingSession::save(int64_t step, const TrainingLog &log) const {
@@ -306,8 +316,9 @@ std::string TrainingSession::firstLine() const {
 
 Result<int> TrainingSession::run() {
   for (auto prepare : {&TrainingSession::readSettings, &TrainingSession::chooseTraining,
-                       &TrainingSession::compareModel, &TrainingSession::openBatches,
-                       &TrainingSession::compareData, &TrainingSession::setParameters})
+                       &TrainingSession::compareModel, &TrainingSession::initializeParameters,
+                       &TrainingSession::openBatches, &TrainingSession::compareData,
+                       &TrainingSession::restoreParameters})
     if (Status status = (this->*prepare)(); !status)
       return status.error();
   int64_t done = resumed ? resumed->step : 0;

@@ -25,7 +25,8 @@ private:
   Status chooseTraining();
   Status openBatches();
   Status countSteps();
-  Status setParameters();
+  Status initializeParameters();
+  Status restoreParameters();
   Status compareModel();
   Status compareData();
   Json state(int64_t step) const;
@@ -39,6 +40,7 @@ private:
   std::unique_ptr<FolderLock> lock;
   std::optional<Checkpoint> resumed;
   const Training *training = nullptr;
+  std::string vocabulary; // the checkpoint of --init, where its tokenizers are used; else ""
   std::unique_ptr<DataSource> data;
   double stepSeconds = 0; // of a step, smoothed; 0 before the first
 };

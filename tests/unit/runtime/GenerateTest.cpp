@@ -131,6 +131,26 @@ TEST_F(GenerateTest, ATokenizerOfAnotherModelIsRefusedEverywhere) {
       << error();
 }
 
+/// What weights know, they know by the ids of their vocabulary; who asks for another gets it.
+TEST_F(GenerateTest, ATrainingFromWeightsHasTheirVocabulary) {
+  std::string kept = readAll(folder / "a/step-100/tokenizer.json");
+  auto train = [&](const char *out, const std::string &data, std::vector<std::string> more) {
+    std::vector<std::string> all = {"train",      "--data", "text:" + data, "--out", folder / out,
+                                    "--steps",    "1",      "--seq",        "4",     "--init",
+                                    folder / "a", "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  writeAll(folder / "few", std::string(40, 'e') + std::string(40, 't'));
+  ASSERT_EQ(train("c", folder / "few", {}), 0) << error();
+  EXPECT_EQ(readAll(folder / "c/step-1/tokenizer.json"), kept);
+  ASSERT_EQ(train("d", folder / "few", {"--tokenizer", "char"}), 0) << error();
+  EXPECT_NE(readAll(folder / "d/step-1/tokenizer.json"), kept);
+  writeAll(folder / "new", std::string(40, 'e') + "\u00dc" + std::string(40, 't'));
+  EXPECT_EQ(train("e", folder / "new", {}), 1);
+  EXPECT_NE(error().find("`Ü` (U+00DC) at byte 40"), std::string::npos) << error();
+}
+
 /// A checkpoint knows its tokenizer; one of earlier versions, which does not, still loads.
 TEST_F(GenerateTest, ATokenizerThatWasExchangedIsNamed) {
   std::string file = folder / "a/step-100/tokenizer.json", state = folder / "a/step-100/state.json";
