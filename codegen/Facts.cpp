@@ -56,7 +56,7 @@ public:
     for (const Obligation &obligation : obligations(module))
       texts.push_back(obligation.text);
     result["obligations"] = std::move(texts);
-    for (StringRef key : {"source", "config", "settings", "carries"})
+    for (StringRef key : {"source", "config", "settings", "reads", "carries"})
       if (mlir::Attribute attr = module->getAttr(("weft." + key).str()))
         result[key] = toJson(attr);
     result["training"] = list("weft.trainings", "gradient");

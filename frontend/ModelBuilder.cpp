@@ -38,6 +38,7 @@ private:
   void dropUnusedConstants();
   void note();
   ArrayAttr metrics(func::FuncOp loss);
+  void keep(const Reads &reads, const std::string &entry);
 
   Session &session;
   OpBuilder attributes;
@@ -63,7 +64,20 @@ bool ModuleBuilder::plain(const ast::Function &entry) {
   if (!built.insert(entry.name.text).second)
     return true;
   Builder builder(session, session.options.training);
-  return builder.entry(entry, entry.name.text) && probes.add(entry);
+  if (!builder.entry(entry, entry.name.text))
+    return false;
+  keep(builder.read(), entry.name.text);
+  keep(builder.read(), "*");
+  return probes.add(entry);
+}
+
+/// Remembers that the entry reads these settings, besides others that it reads.
+void ModuleBuilder::keep(const Reads &reads, const std::string &entry) {
+  DictionaryAttr &known = session.reads[entry];
+  NamedAttrList all = known ? NamedAttrList(known) : NamedAttrList();
+  for (NamedAttribute value : valuesOf(reads, session.configuration, attributes))
+    all.set(value.getName(), value.getValue());
+  known = all.getDictionary(attributes.getContext());
 }
 
 /// The names of all results but the first, which is minimized, and what those are means over.
@@ -94,7 +108,8 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
       return false;
     add("data", data);
   }
-  func::FuncOp loss = Builder(session, true).entry(*clause->loss, name + ".loss");
+  Builder builder(session, true);
+  func::FuncOp loss = builder.entry(*clause->loss, name + ".loss");
   if (!loss)
     return false;
   auto parameters = parametersOf(loss, *clause, session);
@@ -104,14 +119,20 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   if (!parameters->frozen.empty())
     add("frozen", attributes.getArrayAttr(parameters->frozen));
   trainings.push_back(attributes.getDictionaryAttr(row));
-  return static_cast<bool>(
-      Builder(session, true).update(*clause, name + ".update", parameters->trained));
+  keep(builder.read(), name + ".gradient");
+  Builder updating(session, true);
+  if (!updating.update(*clause, name + ".update", parameters->trained))
+    return false;
+  for (const Builder *part : {&builder, &updating})
+    keep(part->read(), name);
+  return true;
 }
 
 bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
   auto clause = readDecode(entry, session);
   if (!clause || !plain(*clause->entry))
     return false;
+  session.reads[entry.name.text] = session.reads[clause->entry->name.text];
   auto text = [&](const char *key, StringRef value) {
     return attributes.getNamedAttr(key, attributes.getStringAttr(value));
   };
@@ -227,17 +248,15 @@ void ModuleBuilder::note() {
     module->setAttr("weft.config", attributes.getStringAttr(configuration.config));
   SmallVector<NamedAttribute> settings;
   for (auto &[name, value] : configuration.settings) {
-    Attribute attribute = attributes.getStringAttr(show(value));
-    if (auto *truth = std::get_if<bool>(&value))
-      attribute = attributes.getBoolAttr(*truth);
-    if (auto *number = std::get_if<StaticNumber>(&value))
-      attribute = number->whole ? Attribute(attributes.getI64IntegerAttr(number->integer))
-                                : Attribute(attributes.getF64FloatAttr(number->value));
     llvm::erase_if(settings, [&](NamedAttribute a) { return a.getName() == name; });
-    settings.push_back(attributes.getNamedAttr(name, attribute));
+    settings.push_back(attributes.getNamedAttr(name, attributeOf(value, attributes)));
   }
   if (!settings.empty())
     module->setAttr("weft.settings", attributes.getDictionaryAttr(settings));
+  SmallVector<NamedAttribute> reads;
+  for (auto &[entry, values] : session.reads)
+    reads.push_back(attributes.getNamedAttr(entry, values));
+  module->setAttr("weft.reads", attributes.getDictionaryAttr(reads));
   if (!trainings.empty())
     module->setAttr("weft.trainings", attributes.getArrayAttr(trainings));
   if (!decodings.empty())
@@ -308,6 +327,7 @@ OwningOpRef<ModuleOp> buildModel(const ast::Program &program, const BuildOptions
                   functions,
                   *module,
                   DimTable(&context, *configuration),
+                  {},
                   {},
                   {},
                   {}};

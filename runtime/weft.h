@@ -78,7 +78,8 @@ WEFT_API int32_t weft_threads(const WeftModel *model);
  * checkpoint) or one checkpoint. F16, BF16 and F64 are converted. After an error nothing has
  * changed. Errors: FILE, not to be read or not what it should be; NAME, tensors are missing or
  * surplus, or the folder has no whole checkpoint; SIZE, a tensor has another shape; TYPE, its
- * elements do not convert; VALUE, a number is NaN or infinite. */
+ * elements do not convert; VALUE, a number is NaN or infinite, or the folder's weights were made
+ * with other options or sizes than this library. */
 WEFT_API WeftStatus weft_load(WeftModel *model, const char *path);
 /* Sets all parameters as the model initializes them. The same seed gives the same numbers
  * everywhere. Gives WEFT_OK. */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/Minimize.h"
+#include "frontend/build/Reads.h"
 #include "frontend/build/Session.h"
 
 #include <memory>
@@ -63,13 +64,20 @@ struct StateVariable {
   mlir::Value initial;
 };
 
+/// What is known at build time, and the options that it was made of: they count as read where it is
+/// used.
+struct Known {
+  Static value;
+  std::set<std::string> options;
+};
+
 /// What names mean at a point of a body.
 struct Scope {
   bool library = false;
   std::map<std::string, Dims>
       dims; ///< slots and local dimensions; the program's are in the session
   std::map<std::string, Tensor> values;
-  std::map<std::string, Static> statics;
+  std::map<std::string, Known> statics;
   Dims rest; ///< what `..` stands for: all that the arguments brought
   Frame frame;
   std::vector<StateVariable> states;
@@ -90,7 +98,7 @@ struct Invocation {
   std::string key;        ///< the instance's name; empty: it joins its parent
   std::vector<Dims> dims; ///< one per slot
   std::map<std::string, Tensor> values;
-  std::map<std::string, Static> statics;
+  std::map<std::string, Known> statics;
 };
 
 /// How storage starts.
@@ -138,6 +146,8 @@ public:
   /// besides, if it has them.
   mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name,
                            llvm::ArrayRef<Names> probes = {});
+  /// What was read of the configuration since this builder was made.
+  const Reads &read() const { return reads; }
   /// Which of the probes the last entry has.
   const std::set<Names> &probed() const { return answered; }
   /// What the last entry can be asked for where `path` leaves it: names below the longest part of
@@ -235,6 +245,9 @@ private:
   mlir::StringAttr indexOf(const ast::Type &type, Scope &scope);
   std::optional<Static> staticValue(const ast::Expr &expr, Scope &scope);
   std::optional<Static> staticName(const ast::Name &name, const Scope &scope);
+  std::optional<Known> known(const ast::Expr &expr, Scope &scope);
+  std::optional<Known> knownName(const ast::Name &name, const Scope &scope) const;
+  std::optional<Static> use(std::optional<Known> known);
   bool requireStatic(llvm::ArrayRef<mlir::StringAttr> dims, Span place, llvm::StringRef why);
 
   // Places and errors.
@@ -262,6 +275,7 @@ private:
 
   Session &session;
   bool training;
+  Reads reads;
   std::set<Names> answered;   ///< the probes that the last entry has
   std::shared_ptr<Node> root; ///< of the last entry
   mlir::OpBuilder builder;

@@ -63,7 +63,7 @@ bool Builder::give(Invocation &invocation, const ast::Arg &arg, const ast::Expr 
     invocation.values[arg.name.text] = x;
     return static_cast<bool>(x);
   }
-  auto known = staticValue(value, scope);
+  auto known = this->known(value, scope);
   if (!known) {
     unsupported(value.span, fmt::format("`{}` must be known at build time", arg.name.text));
     return false;
@@ -93,8 +93,8 @@ static llvm::SmallVector<StringAttr> named(const ast::Type &type, const Invocati
 std::optional<std::vector<Renamed>> Builder::openSlots(const Invocation &invocation, Scope &scope) {
   const ast::Function &function = invocation.function;
   std::set<std::string> spoken = session.mentions(function);
-  for (auto &[name, value] : invocation.statics)
-    if (auto *callee = std::get_if<Callee>(&value); callee && callee->function)
+  for (auto &[name, known] : invocation.statics)
+    if (auto *callee = std::get_if<Callee>(&known.value); callee && callee->function)
       spoken.merge(std::set(session.mentions(*callee->function)));
 
   llvm::SmallVector<StringAttr> brought, taken;
@@ -142,7 +142,7 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef
     if (!arg.type) {
       auto given = invocation.statics.find(name);
       auto value = given != invocation.statics.end() ? std::optional(given->second)
-                   : arg.value                       ? staticValue(*arg.value, scope)
+                   : arg.value                       ? known(*arg.value, scope)
                                                      : std::nullopt;
       if (!value) {
         unsupported(arg.name.span, fmt::format("`{}` is not known at build time", name));

@@ -31,7 +31,7 @@ std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp
   for (const ast::Arg &arg : entry.args) {
     const std::string &name = arg.name.text;
     if (!arg.type) {
-      auto value = staticValue(*arg.value, scope);
+      auto value = known(*arg.value, scope);
       if (!value) {
         unsupported(arg.value->span, fmt::format("`{}` must be known at build time", name));
         return std::nullopt;
@@ -46,6 +46,8 @@ std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp
     auto type = this->type(*arg.type, scope);
     if (!type)
       return std::nullopt;
+    for (StringAttr dim : type->getDims())
+      reads.given.insert(dim.str());
     StringAttr index = indexOf(*arg.type, scope);
     types.push_back(*type);
     named.push_back(attributes(builder, name, index));

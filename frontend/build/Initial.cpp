@@ -31,7 +31,7 @@ std::optional<Scope> Builder::insideDraw(const ast::Function &function, const as
     inner.dims[slot.text] = *filled;
   }
   auto bind = [&](const ast::Arg &arg, const ast::Expr &value, Scope &where) {
-    auto known = staticValue(value, where);
+    auto known = this->known(value, where);
     if (known)
       inner.statics[arg.name.text] = *known;
     return known.has_value();

@@ -8,10 +8,16 @@ using namespace mlir;
 namespace weft::build {
 
 std::optional<Dims> Builder::dims(const ast::Name &name, Scope &scope) {
-  if (auto found = scope.dims.find(name.text); found != scope.dims.end())
-    return found->second;
-  if (StringAttr dim = scope.library ? StringAttr() : session.dims.ofProgram(name.text))
-    return Dims{dim};
+  std::optional<Dims> found;
+  if (auto known = scope.dims.find(name.text); known != scope.dims.end())
+    found = known->second;
+  else if (StringAttr dim = scope.library ? StringAttr() : session.dims.ofProgram(name.text))
+    found = Dims{dim};
+  if (found) {
+    for (StringAttr dim : *found)
+      reads.dims.insert(dim.str());
+    return found;
+  }
   unsupported(name.span, fmt::format("unknown dimension `{}`", name.text));
   return std::nullopt;
 }
@@ -62,28 +68,66 @@ StringAttr Builder::indexOf(const ast::Type &type, Scope &scope) {
   return found && found->size() == 1 ? found->front() : StringAttr();
 }
 
-std::optional<Static> Builder::staticName(const ast::Name &name, const Scope &scope) {
+std::optional<Known> Builder::knownName(const ast::Name &name, const Scope &scope) const {
   if (auto found = scope.statics.find(name.text); found != scope.statics.end())
     return found->second;
   if (name.text == "training")
-    return training;
+    return Known{training, {}};
   if (!scope.library)
     if (auto option = session.configuration.options.find(name.text);
         option != session.configuration.options.end())
-      return option->second;
+      return Known{option->second, {name.text}};
   if (auto callee = session.functions.callee(name.text, scope.library))
-    return *callee;
+    return Known{*callee, {}};
   return std::nullopt;
 }
 
-std::optional<Static> Builder::staticValue(const ast::Expr &expr, Scope &scope) {
+/// The value of `expr` where it is only handed on: nothing counts as read yet.
+std::optional<Known> Builder::known(const ast::Expr &expr, Scope &scope) {
+  auto *both = expr.as<ast::Binary>();
+  if (both && (both->op == ast::BinaryOp::logicalAnd || both->op == ast::BinaryOp::logicalOr)) {
+    auto x = known(*both->lhs, scope), y = known(*both->rhs, scope);
+    auto *a = x ? std::get_if<bool>(&x->value) : nullptr;
+    auto *b = y ? std::get_if<bool>(&y->value) : nullptr;
+    if (!a || !b)
+      return std::nullopt;
+    bool decisive = both->op == ast::BinaryOp::logicalOr; // whatever the other side is
+    if (*a == decisive)
+      return x;
+    if (*b != decisive)
+      y->options.merge(x->options);
+    return y;
+  }
+  std::set<std::string> options;
   StaticScope names;
-  names.value = [&](const ast::Name &name) { return staticName(name, scope); };
+  names.value = [&](const ast::Name &name) -> std::optional<Static> {
+    auto found = knownName(name, scope);
+    if (!found)
+      return std::nullopt;
+    options.merge(found->options);
+    return found->value;
+  };
   names.size = [&](const ast::Name &name) -> std::optional<int64_t> {
     auto found = dims(name, scope);
     return found ? session.dims.size(*found).number : std::nullopt;
   };
-  return evaluateStatic(expr, names);
+  auto value = evaluateStatic(expr, names);
+  return value ? std::optional(Known{*value, std::move(options)}) : std::nullopt;
+}
+
+std::optional<Static> Builder::use(std::optional<Known> known) {
+  if (!known)
+    return std::nullopt;
+  reads.options.merge(known->options);
+  return std::move(known->value);
+}
+
+std::optional<Static> Builder::staticName(const ast::Name &name, const Scope &scope) {
+  return use(knownName(name, scope));
+}
+
+std::optional<Static> Builder::staticValue(const ast::Expr &expr, Scope &scope) {
+  return use(known(expr, scope));
 }
 
 /// Whether the sizes of `dims` are known now; reports if not. `why`: "parameters need it".

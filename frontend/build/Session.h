@@ -28,6 +28,9 @@ struct Session {
   DimTable dims;
   std::map<std::string, Storage, std::less<>> storage; ///< by path
   std::map<const ast::Function *, std::set<std::string>> mentioned;
+  /// By entry, the settings that it reads. A training's name has those of its steps, `*` those of
+  /// all entries as they are written.
+  std::map<std::string, mlir::DictionaryAttr> reads;
 
   Diagnostic repeated; ///< takes what is said again of an error that another entry already met
 

@@ -43,7 +43,9 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     return false;
   }
   auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
+  Reads before = reads; // where training starts from is nothing that a trained model needs
   auto start = this->start(declaration.init.get(), scope);
+  reads = std::move(before);
   if (!start) {
     unsupported(declaration.init->span,
                 "an initial value must be a number known at build time, and the spread of "

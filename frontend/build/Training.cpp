@@ -1,4 +1,5 @@
 // What `minimize` derives beside the loss: one step of the optimizer over every parameter.
+#include "frontend/Mentions.h"
 #include "frontend/Minimize.h"
 #include "frontend/build/Derived.h"
 
@@ -56,6 +57,9 @@ Tensor Builder::norm(ArrayRef<Tensor> gradients, Location loc) {
 
 /// What `clip` or `clip_value` says; null after an error.
 Tensor Builder::limit(const ast::Expr &limit, StringRef name) {
+  for (const ast::Name *named : mentions(limit).variables)
+    if (session.configuration.options.contains(named->text))
+      reads.options.insert(named->text);
   std::optional<StaticNumber> number = clauseNumber(session, limit, name);
   return number ? constant(number->value, at(limit.span)) : Tensor();
 }
@@ -108,7 +112,7 @@ bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter
   invocation.values["gradient"] = gradient;
   for (const ast::Arg &arg : optimizer.function.args)
     if (arg.name.text == "matrix" && !arg.type)
-      invocation.statics["matrix"] = declaredRank(parameter) > 1;
+      invocation.statics["matrix"] = {declaredRank(parameter) > 1, {}};
   Frame frame;
   frame.optimizes = path;
   Tensor next = invoke(invocation, frame, {"next", false});

@@ -86,7 +86,9 @@ struct CarriedFacts {
 };
 
 struct Facts {
-  std::string source, config, settings; // settings: JSON text
+  std::string source, config;
+  std::string settings,
+      reads; // JSON texts: what `--set` gave; by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<std::string> obligations;
   std::vector<Parameter> parameters;

@@ -24,6 +24,8 @@ class Parameters {
 public:
   /// `facts` must outlive it. All values are zero.
   static Result<Parameters> create(const Facts &facts);
+  /// The program that has them.
+  const Facts &program() const { return *facts; }
 
   /// Sets every value as the model says, from this seed (random/InitialValues.h).
   void initialize(uint64_t seed);

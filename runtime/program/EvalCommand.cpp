@@ -63,7 +63,8 @@ static Result<int> evaluate(Model &model, const Options &options) {
     return dataPath.error();
   if (!batch || !split)
     return !batch ? batch.error() : split.error();
-  Result<LoadedWeights> loaded = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
+  Result<LoadedWeights> loaded =
+      loadOrCarried(model, options.string("checkpoint"), "checkpoint", anyUse);
   if (!loaded)
     return loaded.error();
   Result<const Training *> chosen =

@@ -25,7 +25,8 @@ static Result<Opened> openModel(Model &model, const Options &options) {
   Result<const Decoding *> decoding = chooseDecoding(model.facts, options);
   if (!decoding)
     return decoding.error();
-  Result<LoadedWeights> weights = loadOrCarried(model, options.string("checkpoint"), "checkpoint");
+  Result<LoadedWeights> weights =
+      loadOrCarried(model, options.string("checkpoint"), "checkpoint", (*decoding)->name);
   if (!weights)
     return weights.error();
   if (options.has("ids"))

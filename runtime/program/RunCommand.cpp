@@ -79,7 +79,8 @@ static Status keepInputs(const Options &options) {
   return success();
 }
 
-static Result<LoadedWeights> setParameters(Model &model, const Options &options) {
+static Result<LoadedWeights> setParameters(Model &model, const Options &options,
+                                           const Entry &entry) {
   if (options.has("weights") && options.has("initialize"))
     return Error{Code::Usage,
                  "--weights and --initialize: the parameters are read or new, not both"};
@@ -93,7 +94,8 @@ static Result<LoadedWeights> setParameters(Model &model, const Options &options)
   }
   if (model.facts.parameters.empty() && !options.has("weights"))
     return own;
-  Result<LoadedWeights> loaded = loadOrCarried(model, options.string("weights"), "weights");
+  Result<LoadedWeights> loaded =
+      loadOrCarried(model, options.string("weights"), "weights", entry.name);
   if (!loaded && loaded.error().code == Code::Usage)
     return Error{Code::Usage, loaded.error().message + " (or --initialize SEED, for new ones)"};
   return loaded;
@@ -158,7 +160,7 @@ static Result<int> runEntry(Model &model, const Options &options) {
     return inputs.error();
   if (!seed || !settings)
     return !seed ? seed.error() : settings.error();
-  Result<LoadedWeights> loaded = setParameters(model, options);
+  Result<LoadedWeights> loaded = setParameters(model, options, model.facts.entries[*entry]);
   if (!loaded)
     return loaded.error();
   Result<AxisTexts> words = addTexts(*inputs, model, model.facts.entries[*entry], *loaded, options);

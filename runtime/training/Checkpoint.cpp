@@ -7,6 +7,7 @@
 #include "runtime/files/NewFile.h"
 #include "runtime/random/Philox.h"
 #include "runtime/training/CheckpointState.h"
+#include "runtime/training/MadeWith.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -79,7 +80,8 @@ static Status compareTokenizers(const Checkpoint &checkpoint) {
 }
 
 static Status writeFiles(const std::string &folder, const Model &model,
-                         const std::vector<SavedTokenizer> &tokenizers, const Json &state) {
+                         const std::vector<SavedTokenizer> &tokenizers, const Json &state,
+                         const Json &options) {
   if (Status status = makeFolder(folder); !status)
     return status;
   if (Status status = model.parameters.save(folder + "/parameters.safetensors", isWeight); !status)
@@ -94,7 +96,11 @@ static Status writeFiles(const std::string &folder, const Model &model,
     if (Status status = writeFile(folder + "/" + saved.file, contents); !status)
       return status;
   }
-  return writeFile(folder + "/state.json", jsonText(all, 1) + "\n");
+  for (auto [file, object] : {std::pair(optionsFile, &options), {"state.json", &all}})
+    if (Status status = writeFile(text("%s/%s", folder.c_str(), file), jsonText(*object, 1) + "\n");
+        !status)
+      return status;
+  return success();
 }
 
 /// Removes what a kill left behind: the folder is locked, so nobody is writing it.
@@ -110,10 +116,10 @@ static void removeLeftovers(const std::string &out) {
 
 Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const Model &model,
                                      const std::vector<SavedTokenizer> &tokenizers,
-                                     const Json &state) {
+                                     const Json &state, const Json &options) {
   removeLeftovers(out);
   std::string path = out + "/" + nameOf(step), temporary = path + unfinished;
-  if (Status status = writeFiles(temporary, model, tokenizers, state); !status) {
+  if (Status status = writeFiles(temporary, model, tokenizers, state, options); !status) {
     removeFolder(temporary);
     return status;
   }

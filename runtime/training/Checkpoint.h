@@ -7,8 +7,8 @@
 
 namespace weft::runtime {
 
-/// A checkpoint that was found: parameters.safetensors, optimizer.safetensors, state.json, and the
-/// tokenizers of the data.
+/// A checkpoint that was found: parameters.safetensors, optimizer.safetensors, state.json,
+/// options.json, and the tokenizers of the data.
 struct Checkpoint {
   std::string path;
   int64_t step = 0;
@@ -21,7 +21,8 @@ struct Checkpoint {
 /// at it and removes all but the two newest. Holds nothing of time or place: the same training
 /// gives the same bytes.
 Status saveCheckpoint(const std::string &out, int64_t step, const Model &model,
-                      const std::vector<SavedTokenizer> &tokenizers, const Json &state);
+                      const std::vector<SavedTokenizer> &tokenizers, const Json &state,
+                      const Json &options);
 
 /// The newest whole checkpoint in a training's folder, or the one that the folder itself is.
 /// Errors: Name, there is none; File, there are only damaged ones; Type, the newest is of a later

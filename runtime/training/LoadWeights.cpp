@@ -19,7 +19,8 @@ static Result<Checkpoint> checkpointIn(const std::string &folder) {
   return findCheckpoint(folder);
 }
 
-Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const std::string &path) {
+Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const std::string &path,
+                                                 const std::string &entry) {
   LoadedWeights loaded;
   std::string weights = path;
   if (isFolder(path)) {
@@ -27,6 +28,8 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
     if (!found)
       return found.error();
     sayPassedOver(*found);
+    if (Status status = fitsOptions(found->path, parameters.program(), entry); !status)
+      return status.error();
     weights = found->file("parameters.safetensors");
     loaded = {found->path, found->state, nullptr};
   }
@@ -39,9 +42,9 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
 }
 
 Result<LoadedWeights> weft::runtime::loadOrCarried(Model &model, const std::string &path,
-                                                   const char *option) {
+                                                   const char *option, const std::string &entry) {
   if (!path.empty())
-    return loadWeights(model.parameters, path);
+    return loadWeights(model.parameters, path, entry);
   if (!model.carried)
     return Error{Code::Usage, text("--%s is missing: this program carries no weights", option)};
   std::string_view training = model.carried->find(trainingFile);

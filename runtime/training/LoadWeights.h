@@ -5,6 +5,7 @@
 #include "runtime/carried/KeptTokenizer.h"
 #include "runtime/json/Json.h"
 #include "runtime/model/Model.h"
+#include "runtime/training/MadeWith.h"
 
 namespace weft::runtime {
 
@@ -26,12 +27,15 @@ struct LoadedWeights {
 };
 
 /// Loads a training's newest checkpoint, one checkpoint, what `weft import` made, or a file of
-/// weights.
-Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path);
+/// weights. They are for `entry`: a folder that was made with other options than those which it
+/// reads is a Value error. A file of weights says nothing of them.
+Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path,
+                                  const std::string &entry = anyUse);
 
 /// The same, or where `path` is empty what the program carries, which is there already. Usage
-/// error: it carries nothing; `option` is how weights are given.
-Result<LoadedWeights> loadOrCarried(Model &model, const std::string &path, const char *option);
+/// error: it carries nothing; `option` is how weights are given. They are for `entry`.
+Result<LoadedWeights> loadOrCarried(Model &model, const std::string &path, const char *option,
+                                    const std::string &entry);
 
 } // namespace weft::runtime
 #endif

@@ -8,6 +8,7 @@
 #include "runtime/training/CheckpointState.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/LoadWeights.h"
+#include "runtime/training/MadeWith.h"
 #include "runtime/training/TrainingFor.h"
 
 #include <algorithm>
@@ -160,20 +161,12 @@ static Status mustBe(const Checkpoint &checkpoint, const char *key, const char *
            checkpoint.path.c_str(), differs, jsonText(before).c_str(), jsonText(now).c_str())};
 }
 
-/// A checkpoint can be taken up by the same model only. Where it is of another, nothing else that
-/// it says means anything here.
+/// A checkpoint can be taken up by the same model only, with all that a step reads as it was: rates
+/// too. Where it is of another, nothing else that it says means anything here.
 Status TrainingSession::compareModel() {
   if (!resumed)
     return success();
-  Json sizes = parseJson(model.facts.settings);
-  const Json &before = resumed->state["model"];
-  bool named = before.size() == sizes.size();
-  for (const auto &[name, size] : before.items())
-    named = named && sizes.contains(name);
-  if (Status status = mustBe(*resumed, "model",
-                             named ? "the model's sizes differ"
-                                   : "is a checkpoint of another model, whose sizes differ",
-                             sizes);
+  if (Status status = fitsOptions(resumed->path, model.facts, training->name, Purpose::Resumption);
       !status)
     return status;
   return mustBe(*resumed, "training", "the training differs", training->name);
@@ -207,7 +200,8 @@ Status TrainingSession::initializeParameters() {
 }
 
 Status TrainingSession::save(int64_t step, const TrainingLog &log) const {
-  if (Status status = saveCheckpoint(settings.out, step, model, data->tokenizers(), state(step));
+  if (Status status = saveCheckpoint(settings.out, step, model, data->tokenizers(), state(step),
+                                     readsOf(model.facts, training->name));
       !status)
     return status;
   std::string name = model.facts.source.substr(model.facts.source.rfind('/') + 1); // or all of it

@@ -17,7 +17,7 @@ class Resume(ProgramTest):
         self.train("parts", "--steps", "100", "--stop-at", "50", "--quiet")
         run(self.program, "train", "--resume", "--out", self.folder / "parts", "--quiet")
         whole, parts = self.files("whole/step-100"), self.files("parts/step-100")
-        self.assertEqual(set(whole), {"parameters.safetensors", "optimizer.safetensors", "state.json", "tokenizer.json"})
+        self.assertEqual(set(whole), {"parameters.safetensors", "optimizer.safetensors", "state.json", "options.json", "tokenizer.json"})
         for name in whole:
             self.assertTrue(whole[name] == parts[name], f"{name} differs")
         self.assertEqual(self.log("whole"), self.log("parts"))

@@ -38,7 +38,7 @@ class State(ProgramTest):
 
     def same(self, a, b):
         first, second = self.files(a), self.files(b)
-        self.assertEqual(set(first), {"parameters.safetensors", "optimizer.safetensors", "state.json", "tokenizer.json"})
+        self.assertEqual(set(first), {"parameters.safetensors", "optimizer.safetensors", "state.json", "options.json", "tokenizer.json"})
         for name in first:
             self.assertTrue(first[name] == second[name], f"{name} of {a} and {b} differ")
         self.assertEqual(self.log(a), self.log(b))

@@ -7,6 +7,7 @@
 
 #include "runtime/files/NewFile.h"
 #include "runtime/parameters/Slices.h"
+#include "runtime/training/MadeWith.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,11 @@ runtime::Status write(ImportFolder &folder, const Weights &weights, const Tokeni
     return status;
   if (runtime::Status status = weights.parameters->save(
           folder.written() + "/" + ImportFolder::weights, runtime::isWeight);
+      !status)
+    return status;
+  runtime::Json options = runtime::readsOf(*weights.facts, runtime::anyUse);
+  if (runtime::Status status = runtime::writeFile(folder.written() + "/" + runtime::optionsFile,
+                                                  runtime::jsonText(options, 1) + "\n");
       !status)
     return status;
   for (const auto &[file, tokenizer] : tokenizers)

@@ -4,6 +4,7 @@
 #include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
+#include "runtime/training/MadeWith.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -25,8 +26,8 @@ static bool isImport(const std::string &path) {
     return false;
   for (const std::string &name : runtime::namesIn(path)) {
     bool isOurs = false;
-    for (std::string file :
-         {ImportFolder::weights, runtime::tokenizerFile, runtime::sourceTokenizerFile})
+    for (std::string file : {ImportFolder::weights, runtime::optionsFile, runtime::tokenizerFile,
+                             runtime::sourceTokenizerFile})
       isOurs |= name == file ||
                 (name.starts_with(file + ".") && name.ends_with(runtime::NewFile::suffix));
     if (!isOurs)

@@ -157,7 +157,8 @@ int interpretEntry(Compilation &compilation) {
                        "one of the two\n");
     return exitUsage;
   }
-  if (!weights.parameters || (arguments.has("weights") && !weights.load(arguments.get("weights"))))
+  if (!weights.parameters ||
+      (arguments.has("weights") && !weights.load(arguments.get("weights"), arguments.get("entry"))))
     return exitUser;
   reference::NamedRun run;
   run.random.seed = *seed;

@@ -28,8 +28,8 @@ Weights::Weights(mlir::ModuleOp module, uint64_t seed) {
   parameters->initialize(seed);
 }
 
-bool Weights::load(const std::string &path) {
-  runtime::Result<runtime::LoadedWeights> loaded = runtime::loadWeights(*parameters, path);
+bool Weights::load(const std::string &path, const std::string &entry) {
+  runtime::Result<runtime::LoadedWeights> loaded = runtime::loadWeights(*parameters, path, entry);
   if (!loaded)
     fmt::print(stderr, "weft: {}\n", loaded.error().message);
   return static_cast<bool>(loaded);

@@ -4,6 +4,7 @@
 
 #include "ir/model/Model.h"
 #include "runtime/parameters/Parameters.h"
+#include "runtime/training/MadeWith.h"
 
 #include <memory>
 
@@ -12,8 +13,9 @@ namespace weft {
 /// The facts of a module and storage for its parameters; initial values by seed.
 struct Weights {
   explicit Weights(mlir::ModuleOp module, uint64_t seed);
-  /// Reads a file of weights; prints what is wrong with it.
-  bool load(const std::string &path);
+  /// Reads a checkpoint, or a file of weights, for `entry`; prints
+  /// what is wrong with it.
+  bool load(const std::string &path, const std::string &entry = runtime::anyUse);
 
   std::unique_ptr<runtime::Facts> facts;
   std::optional<runtime::Parameters> parameters;

@@ -31,6 +31,7 @@ std::string facts() {
   std::string out =
       R"({"weft": 1, "source": "bigram.weft", "config": "tiny", "settings": {"vocab": )" + v +
       R"(, "layer": 2},
+    "reads": {"*": {"layer": 2}, "train": {"layer": 2, "peak": 0.01}},
     "dims": [{"name": "batch", "size": null, "bound": 64, "derived": false, "line": 2},
              {"name": "seq", "size": null, "bound": 32, "derived": false, "line": 2},
              {"name": "vocab", "size": )" +

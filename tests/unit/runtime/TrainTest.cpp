@@ -195,17 +195,28 @@ TEST_F(TrainTest, ResumeWithOtherSettingsSaysWhich) {
   EXPECT_EQ(run(with({"--seed", "6"})), 1);
   EXPECT_NE(error().find("--seed 6: the checkpoint was made with --seed 5"), std::string::npos)
       << error();
-  std::string state = readAll(folder / "a/step-10/state.json");
   writeAll(folder / "text", someText(2000));
   EXPECT_EQ(run(resume), 1);
   EXPECT_NE(error().find("the contents of --data differ"), std::string::npos) << error();
   writeAll(folder / "text", someText(3000));
-  writeAll(folder / "a/step-10/state.json",
-           state.replace(state.find("\"layer\": 2"), 10, "\"layer\": 3"));
-  EXPECT_EQ(run(resume), 1);
-  EXPECT_NE(error().find("the model's sizes differ from this run: there {\"layer\":3,"),
-            std::string::npos)
-      << error();
+  const std::string options = folder / "a/step-10/options.json";
+  auto expect = [&](const std::string &said) {
+    EXPECT_EQ(run(resume), 1);
+    EXPECT_NE(error().find("a/step-10: " + said), std::string::npos) << error();
+  };
+  EXPECT_EQ(readAll(options), "{\n \"layer\": 2,\n \"peak\": 0.01\n}\n");
+  writeAll(options, R"({"layer": 3, "peak": 0.01})");
+  expect("was made with layer=3, and this program is built with layer=2; build it with `--set "
+         "layer=3`, or start a new training in another --out, with --init " +
+         (folder / "a/step-10/parameters.safetensors") + "\n");
+  writeAll(options,
+           R"({"layer": 2, "peak": 0.1})"); // no use of the model reads it, but a step does
+  expect("was made with peak=0.1, and this program is built with peak=0.01");
+  writeAll(options, R"({"layer": 3, "rows": 2})");
+  expect("is a checkpoint of another model, made with layer=3, and this program is built with "
+         "layer=2; start a new training in another --out\n");
+  unlink(options.c_str()); // of an earlier version: nothing is known
+  EXPECT_EQ(run(resume), 0) << error();
 }
 
 TEST_F(TrainTest, WrongData) {

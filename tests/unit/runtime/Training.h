@@ -17,8 +17,8 @@ protected:
     return all;
   }
   void expectSameCheckpoint(const std::string &a, const std::string &b) {
-    for (const char *name :
-         {"parameters.safetensors", "optimizer.safetensors", "tokenizer.json", "state.json"}) {
+    for (const char *name : {"parameters.safetensors", "optimizer.safetensors", "tokenizer.json",
+                             "state.json", "options.json"}) {
       std::string first = readAll(folder / (a + "/" + name)),
                   second = readAll(folder / (b + "/" + name));
       EXPECT_FALSE(first.empty()) << name;

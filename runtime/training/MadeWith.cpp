@@ -1,0 +1,69 @@
+// Reading and comparing what weights were made with.
+#include "runtime/training/MadeWith.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/files/MappedFile.h"
+
+using namespace weft::runtime;
+
+Json weft::runtime::readsOf(const Facts &facts, const std::string &entry) {
+  Json all = parseJson(facts.reads);
+  auto found = all.find(entry);
+  if (found == all.end()) // `generate.advance`, `logits.probed`
+    found = all.find(entry.substr(0, entry.find('.')));
+  return found == all.end() ? Json::object() : *found;
+}
+
+/// `name=value` as it can be typed; what a stranger wrote is cut after 40 bytes.
+static void add(std::string &list, const std::string &name, const Json &value) {
+  std::string shown = jsonText(value);
+  bool isQuoted = value.is_string();
+  if (isQuoted)
+    shown.pop_back();
+  list += text("%s%s=%.40s", list.empty() ? "" : ",", name.c_str(), shown.c_str() + isQuoted);
+}
+
+Status weft::runtime::fitsOptions(const std::string &folder, const Facts &facts,
+                                  const std::string &entry, Purpose purpose) {
+  const std::string path = text("%s/%s", folder.c_str(), optionsFile);
+  if (!fileExists(path))
+    return success();
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file)
+    return file.error();
+  Json options = parseJson(file->view());
+  if (!options.is_object())
+    return Error{Code::File, text("%s: is not the options of a checkpoint", path.c_str())};
+  Json reads = readsOf(facts, entry);
+  std::string there, here;
+  size_t common = 0;
+  for (auto mine = reads.begin(); mine != reads.end(); ++mine) {
+    auto other = options.find(mine.key());
+    if (other == options.end())
+      continue;
+    ++common;
+    if (*other == *mine)
+      continue;
+    add(there, mine.key(), *other);
+    add(here, mine.key(), *mine);
+  }
+  if (there.empty()) // an edit may have made an option of a number, or a number of an option
+    return success();
+  const char *in = folder.c_str(), *theirs = there.c_str();
+  const char *whose = "its weights were", *build = "build it with `--set ", *other = "`, or give ",
+             *end = "/parameters.safetensors to use them all the same";
+  if (purpose == Purpose::Resumption) {
+    whose = "was";
+    other = "`, or start a new training in another --out, with --init ";
+    end = "/parameters.safetensors";
+    if (common < std::min(reads.size(), options.size())) {
+      whose = "is a checkpoint of another model,";
+      build = theirs = other = in = "";
+      end = "start a new training in another --out";
+    }
+  }
+  return Error{Code::Value, text("%s: %s made with %s, and this program is built with %s; "
+                                 "%s%s%s%s%s",
+                                 folder.c_str(), whose, there.c_str(), here.c_str(), build, theirs,
+                                 other, in, end)};
+}
