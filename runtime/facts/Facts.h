@@ -87,8 +87,7 @@ struct CarriedFacts {
 
 struct Facts {
   std::string source, config;
-  std::string settings,
-      reads; // JSON texts: what `--set` gave; by entry, the settings that it reads
+  std::string reads; // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<std::string> obligations;
   std::vector<Parameter> parameters;

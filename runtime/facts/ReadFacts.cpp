@@ -169,10 +169,8 @@ Result<Facts> Reader::read(std::string_view json) {
     return Error{Code::Internal, "the facts in this program are not version 1 of Weft's JSON"};
   facts.source = root.stringOr("source", "");
   facts.config = root.stringOr("config", "");
-  for (auto [name, kept] : {std::pair("settings", &facts.settings), {"reads", &facts.reads}}) {
-    const Json *object = root.find(name);
-    *kept = object ? jsonText(*object) : "{}";
-  }
+  const Json *reads = root.find("reads");
+  facts.reads = reads ? jsonText(*reads) : "{}";
   auto readInto = [&](const char *name, auto &list, auto method) {
     root.each(name, [&](const Json &json, const std::string &path) {
       list.push_back((this->*method)(root.of(json, path)));

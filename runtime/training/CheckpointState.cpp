@@ -20,13 +20,9 @@ struct Field {
 
 static constexpr int format = 1;
 
-static const Field outer[] = {{"step", Kind::Number},
-                              {"training", Kind::Text},
-                              {"config", Kind::Text},
-                              {"model", Kind::Object},
-                              {"data_hash", Kind::Text},
-                              {"settings", Kind::Object},
-                              {"tokenizers", Kind::Texts, 0, true}};
+static const Field outer[] = {{"step", Kind::Number},     {"training", Kind::Text},
+                              {"config", Kind::Text},     {"data_hash", Kind::Text},
+                              {"settings", Kind::Object}, {"tokenizers", Kind::Texts, 0, true}};
 static const Field ofSettings[] = {{"data", Kind::Text},
                                    {"data_options", Kind::Texts},
                                    {"steps", Kind::Number, 1},

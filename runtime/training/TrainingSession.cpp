@@ -143,7 +143,6 @@ Json TrainingSession::state(int64_t step) const {
              {"step", step},
              {"training", training->name},
              {"config", model.facts.config},
-             {"model", parseJson(model.facts.settings)},
              {"data_hash", hexadecimal(data->fingerprint())},
              {"settings", settingsJson(settings)}};
   data->describe(state);
