@@ -6,7 +6,7 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
-#include "tools/weft/EachPass.h"
+#include "tools/weft/show/EachPass.h"
 
 #include "runtime/files/Folder.h"
 

@@ -4,7 +4,7 @@
 
 #include "frontend/Parser.h"
 #include "tools/weft/Options.h"
-#include "tools/weft/Remarks.h"
+#include "tools/weft/show/Remarks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

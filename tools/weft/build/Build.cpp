@@ -1,0 +1,188 @@
+// `weft build`: one native program.
+#include "tools/weft/build/Build.h"
+#include "codegen/Link.h"
+#include "ir/plan/Plan.h"
+#include "tools/weft/Commands.h"
+#include "tools/weft/build/Cargo.h"
+#include "tools/weft/build/Package.h"
+
+#include "runtime/files/NewFile.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+namespace weft {
+
+std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
+                                                const std::string &usual) {
+  std::vector<cpu::Isa> result;
+  llvm::SmallVector<llvm::StringRef> names;
+  std::string list = arguments.get("isa", usual);
+  llvm::StringRef(list).split(names, ',');
+  for (llvm::StringRef name : names) {
+    if (name != isaName(cpu::Isa::x86_64_v3) && name != isaName(cpu::Isa::avx512)) {
+      fmt::print(stderr, "weft: there is no instruction set `{}`; there are x86-64-v3 and avx512\n",
+                 name.str());
+      return std::nullopt;
+    }
+    result.push_back(name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3);
+  }
+  return result;
+}
+
+/// What stands in the way of writing a program there, or nothing: known before the work is done.
+static std::optional<std::string> obstacle(const std::string &output) {
+  namespace fs = llvm::sys::fs;
+  if (fs::exists(output) && !fs::is_regular_file(output))
+    return fs::is_directory(output) ? "it is a folder" : "it is no file";
+  std::string folder = runtime::folderOf(output);
+  if (access(folder.c_str(), W_OK) != 0)
+    return fmt::format("{}: {}", folder, std::strerror(errno));
+  return std::nullopt;
+}
+
+/// Whether a training takes data of this kind.
+static bool reads(mlir::ModuleOp module, llvm::StringRef name) {
+  auto trainings = module->getAttrOfType<mlir::ArrayAttr>("weft.trainings");
+  return trainings && llvm::any_of(trainings.getAsRange<mlir::DictionaryAttr>(), [&](auto row) {
+           auto data = row.template getAs<mlir::DictionaryAttr>("data");
+           auto kind = data ? data.template getAs<mlir::StringAttr>("kind") : nullptr;
+           return kind && kind.getValue() == name;
+         });
+}
+
+/// Whether a decoding takes more than the sequence that it continues: a source, then.
+static bool takesSource(mlir::ModuleOp module) {
+  auto decodings = module->getAttrOfType<mlir::ArrayAttr>("weft.decodings");
+  return decodings && llvm::any_of(decodings.getAsRange<mlir::DictionaryAttr>(), [&](auto row) {
+           auto name = row.template getAs<mlir::StringAttr>("advance");
+           auto advance = name ? module.lookupSymbol<plan::EntryOp>(name) : nullptr;
+           return row.contains("begin") ||
+                  (advance &&
+                   llvm::count_if(advance.getInputs(), [](mlir::Attribute input) {
+                     return !llvm::cast<mlir::DictionaryAttr>(input).contains("weft.cache");
+                   }) > 1);
+         });
+}
+
+int buildTo(Compilation &compilation, const std::string &output, bool shared,
+            const std::string &cargoOf) {
+  std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
+  if (!isas)
+    return exitUsage;
+  if (!compilation.model())
+    return exitUser;
+  if (compilation.module().getOps<mlir::func::FuncOp>().empty()) {
+    fmt::print(stderr, "weft: {} has no entry, so there is nothing to build\n", compilation.file);
+    return exitUser;
+  }
+  if (!compilation.lower("plan"))
+    return compilation.exitCode();
+  if (compilation.module().getOps<plan::EntryOp>().empty()) {
+    fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
+    return exitUser;
+  }
+  std::optional<Cargo> cargo;
+  if (!cargoOf.empty())
+    if (cargo.emplace(compilation.module()); !cargo->load(cargoOf, compilation.arguments))
+      return exitUser;
+  auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
+  if (failed(emitted))
+    return exitInternal;
+  LinkOptions options{.name = output.substr(output.rfind('/') + 1),
+                      .archives = {},
+                      .whole = {},
+                      .needed = {},
+                      .shared = shared};
+  std::string lib = installationFolder() + "/lib/";
+  if (shared)
+    options.whole.push_back(lib + "libweft_api.a");
+  else
+    options.archives.push_back(lib + "libweft_main.a");
+  if (!shared && reads(compilation.module(), "images")) {
+    options.archives.push_back(lib + "libweft_images.a");
+    options.needed.push_back("weft_images_reader");
+  }
+  // of `weft run`, which has one entry without its training: texts may be split into words
+  bool words = compilation.arguments.has("source") || compilation.arguments.has("prompt");
+  if (words || reads(compilation.module(), "pairs") || takesSource(compilation.module())) {
+    options.archives.push_back(lib + "libweft_translation.a");
+    options.needed.insert(options.needed.end(),
+                          {"weft_pairs_reader", "weft_words_from_file", "weft_translate_sources",
+                           "weft_add_source", "weft_score_translations"});
+  }
+  options.archives.push_back(lib + "libweft_runtime.a");
+#ifdef WEFT_SANITIZER
+  // The runtime beside a sanitized compiler is sanitized; a shared library finds it in its host.
+  llvm::SmallVector<llvm::StringRef> sanitizer;
+  if (!shared)
+    llvm::StringRef(WEFT_SANITIZER).split(sanitizer, ':');
+  options.whole.insert(options.whole.end(), sanitizer.begin(), sanitizer.end());
+#endif
+  LinkedProgram linked = link(*emitted, options);
+  if (linked.problem) {
+    fmt::print(stderr, "weft: {}\n", *linked.problem);
+    return exitUser;
+  }
+  std::string bare = cargo ? output + ".empty" : output;
+  runtime::Status written =
+      runtime::writeFile(bare, {linked.bytes.data(), linked.bytes.size()}, 0777);
+  if (!written) {
+    fmt::print(stderr, "weft: {}\n", written.error().message);
+    return exitUser;
+  }
+  return cargo && !cargo->stow(bare, output) ? exitUser : exitOk;
+}
+
+int runBuild(const Arguments &arguments) {
+  std::optional<Package> package;
+  if (arguments.has("prefix")) {
+    if (std::optional<std::string> problem = wrongForPackage(arguments)) {
+      fmt::print(stderr, "weft build: {}\n", *problem);
+      return exitUsage;
+    }
+    package = packageOf(arguments);
+  }
+  if (!package && !arguments.has("output")) {
+    fmt::print(stderr, "weft build: where to? add `-o {}`\n",
+               arguments.has("shared") ? "LIBRARY.so" : "PROGRAM");
+    return exitUsage;
+  }
+  if (arguments.get("target", "cpu") != "cpu") {
+    fmt::print(stderr, "weft build: target `{}` is not there yet; this compiler builds for cpu\n",
+               arguments.get("target"));
+    return exitUser;
+  }
+  if (package)
+    if (runtime::Status made = makeFolders(*package); !made) {
+      fmt::print(stderr, "weft build: {}\n", made.error().message);
+      return exitUser;
+    }
+  std::string output = package ? package->library() : arguments.get("output");
+  if (std::optional<std::string> problem = obstacle(output)) {
+    fmt::print(stderr, "weft build: cannot write `{}`: {}\n", output, *problem);
+    return exitUser;
+  }
+  for (const char *option : {"tokenizer", "source-tokenizer"})
+    if (arguments.has(option) && !arguments.has("weights")) {
+      fmt::print(stderr, "weft build: --{} goes with --weights\n", option);
+      return exitUsage;
+    }
+  Compilation compilation(arguments);
+  compilation.gradients = true;
+  int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));
+  if (code != exitOk || !package)
+    return code;
+  if (runtime::Status written = writeInterface(*package, arguments); !written) {
+    fmt::print(stderr, "weft build: {}\n", written.error().message);
+    return exitUser;
+  }
+  return exitOk;
+}
+
+} // namespace weft

@@ -1,0 +1,31 @@
+// What a program carries behind its code: weights, and what they need beside them.
+#ifndef WEFT_TOOLS_WEFT_BUILD_CARGO_H
+#define WEFT_TOOLS_WEFT_BUILD_CARGO_H
+
+#include "tools/weft/Options.h"
+#include "tools/weft/Weights.h"
+
+#include "runtime/carried/Carried.h"
+
+namespace weft {
+
+/// Read before the program is emitted, since its facts tell of it; stowed when it is linked.
+class Cargo {
+public:
+  explicit Cargo(mlir::ModuleOp module) : module(module), weights(module, 0) {}
+
+  /// Reads a checkpoint with its tokenizers (or those of --tokenizer and --source-tokenizer) and
+  /// what its training says of data, and notes them on the module. Prints what is wrong.
+  bool load(const std::string &checkpoint, const Arguments &arguments);
+  /// Appends all of it to the program `linked`, which then becomes `output`. Prints what is wrong.
+  bool stow(const std::string &linked, const std::string &output);
+
+private:
+  mlir::ModuleOp module;
+  Weights weights;
+  runtime::CarriedTexts texts;
+};
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_BUILD_CARGO_H

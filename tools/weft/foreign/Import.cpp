@@ -1,0 +1,90 @@
+// `weft import`: a Weft checkpoint from one that others wrote.
+#include "tools/weft/Commands.h"
+#include "tools/weft/foreign/Expected.h"
+#include "tools/weft/foreign/Foreign.h"
+#include "tools/weft/foreign/ImportFolder.h"
+#include "tools/weft/foreign/KeptTokenizers.h"
+
+#include "runtime/files/NewFile.h"
+#include "runtime/parameters/Slices.h"
+#include "runtime/training/MadeWith.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+runtime::Status write(ImportFolder &folder, const Weights &weights, const Tokenizers &tokenizers) {
+  if (runtime::Status status = folder.create(); !status)
+    return status;
+  if (runtime::Status status = weights.parameters->save(
+          folder.written() + "/" + ImportFolder::weights, runtime::isWeight);
+      !status)
+    return status;
+  runtime::Json options = runtime::readsOf(*weights.facts, runtime::anyUse);
+  if (runtime::Status status = runtime::writeFile(folder.written() + "/" + runtime::optionsFile,
+                                                  runtime::jsonText(options, 1) + "\n");
+      !status)
+    return status;
+  for (const auto &[file, tokenizer] : tokenizers)
+    if (runtime::Status status = runtime::writeFile(folder.written() + "/" + file,
+                                                    runtime::jsonText(tokenizer->json()) + "\n");
+        !status)
+      return status;
+  return {};
+}
+
+int failed(const runtime::Error &error) {
+  fmt::print(stderr, "weft import: {}\n", error.message);
+  return exitUser;
+}
+
+} // namespace
+
+int runImport(const Arguments &arguments) {
+  if (!arguments.has("from") || !arguments.has("output")) {
+    fmt::print(stderr, "weft import: {}\n",
+               arguments.has("from") ? "where to? add `-o DIR`" : "of what? add `--from FILE`");
+    return exitUsage;
+  }
+  Compilation compilation(arguments);
+  if (!compilation.model())
+    return exitUser;
+  std::optional<ForeignPlan> plan = planOf(compilation, "import");
+  if (!plan)
+    return exitUser;
+  std::vector<std::string> paths = arguments.all("from");
+  paths.insert(paths.end(), arguments.positional.begin() + 1, arguments.positional.end());
+  runtime::Result<TensorFiles> files = TensorFiles::open(paths);
+  if (!files)
+    return failed(files.error());
+  Weights weights(compilation.module(), 0);
+  if (!weights.parameters)
+    return exitInternal;
+  runtime::Result<Tokenizers> tokenizers =
+      tokenizersFor(vocabulariesOf(compilation.module()), arguments, nullptr);
+  if (!tokenizers)
+    return failed(tokenizers.error());
+  std::optional<BesideWeights> beside =
+      importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
+  if (!beside)
+    return exitUser;
+  ImportFolder folder(arguments.get("output"));
+  if (runtime::Status status = write(folder, weights, *tokenizers); !status)
+    return failed(status.error());
+  if (arguments.has("expect"))
+    if (int result = compareExpected(arguments, folder.written()); result != exitOk)
+      return result;
+  if (runtime::Status status = folder.commit(); !status)
+    return failed(status.error());
+  int64_t count = 0;
+  for (const runtime::Parameter &parameter : weights.facts->parameters)
+    if (parameter.kind != runtime::ParameterKind::Optimizer)
+      count += runtime::elementCount(*weights.facts, parameter);
+  fmt::print("{}: {} numbers from {} tensors{}{}\n", folder.place(), count, plan->tensors().size(),
+             beside->copies ? fmt::format(", {} equal to others", beside->copies) : "",
+             beside->ignored ? fmt::format(", {} ignored", beside->ignored) : "");
+  return exitOk;
+}
+
+} // namespace weft

@@ -1,0 +1,103 @@
+// Two folders change names at once where the file system can; else the old one steps aside.
+#include "tools/weft/foreign/ImportFolder.h"
+
+#include "runtime/carried/KeptTokenizer.h"
+#include "runtime/files/Folder.h"
+#include "runtime/files/NewFile.h"
+#include "runtime/training/MadeWith.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace weft {
+
+using runtime::Code;
+using runtime::Error;
+using runtime::Status;
+
+/// Whether a folder holds what an import writes, whole or in part, and nothing else.
+static bool isImport(const std::string &path) {
+  if (!runtime::isFolder(path))
+    return false;
+  for (const std::string &name : runtime::namesIn(path)) {
+    bool isOurs = false;
+    for (std::string file : {ImportFolder::weights, runtime::optionsFile, runtime::tokenizerFile,
+                             runtime::sourceTokenizerFile})
+      isOurs |= name == file ||
+                (name.starts_with(file + ".") && name.ends_with(runtime::NewFile::suffix));
+    if (!isOurs)
+      return false;
+  }
+  return true;
+}
+
+static Status move(const std::string &from, const std::string &to) {
+  if (std::rename(from.c_str(), to.c_str()) == 0)
+    return {};
+  return Error{Code::File,
+               fmt::format("{}: cannot rename it to {}: {}", from, to, std::strerror(errno))};
+}
+
+ImportFolder::ImportFolder(std::string place) : path(std::move(place)) {
+  while (path.size() > 1 && path.ends_with("/"))
+    path.pop_back();
+  std::error_code ignored;
+  if (std::filesystem::is_symlink(path, ignored))
+    if (char *real = ::realpath(path.c_str(), nullptr)) {
+      path = real;
+      std::free(real);
+    }
+  unfinished = path + ".unfinished";
+  replaced = path + ".replaced";
+}
+
+ImportFolder::~ImportFolder() {
+  if (isCreated)
+    runtime::removeFolder(unfinished);
+}
+
+Status ImportFolder::create() {
+  for (const std::string &each : {path, unfinished, replaced})
+    if (runtime::fileExists(each) && !isImport(each))
+      return Error{Code::File, each + ": is there already, and is no import; choose another place"};
+  // Only a kill between the two renames of exchange() leaves the old import without its name.
+  if (!runtime::fileExists(path) && runtime::fileExists(replaced))
+    if (Status status = move(replaced, path); !status)
+      return status;
+  runtime::removeFolder(replaced);
+  runtime::removeFolder(unfinished);
+  isCreated = true;
+  return runtime::makeFolder(unfinished);
+}
+
+/// Leaves the old import at `unfinished`, or at `replaced`.
+Status ImportFolder::exchange() const {
+  if (::renameat2(AT_FDCWD, unfinished.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0)
+    return {};
+  if (Status status = move(path, replaced); !status)
+    return status;
+  Status status = move(unfinished, path);
+  if (!status) {
+    Status back = move(replaced, path);
+    return back ? status : back;
+  }
+  return status;
+}
+
+Status ImportFolder::commit() const {
+  Status status = runtime::fileExists(path) ? exchange() : move(unfinished, path);
+  if (!status)
+    return status;
+  // The old files go only when the new names are on the disk.
+  status = runtime::syncFolder(runtime::folderOf(path));
+  if (status)
+    runtime::removeFolder(replaced);
+  return status;
+}
+
+} // namespace weft

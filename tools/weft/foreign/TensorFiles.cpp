@@ -1,0 +1,141 @@
+// Opens the files of a checkpoint by what they are.
+#include "tools/weft/foreign/TensorFiles.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/files/NewFile.h"
+#include "runtime/json/Json.h"
+#include "runtime/llama2c/Reader.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+#include <set>
+
+namespace weft {
+
+using runtime::Code;
+using runtime::Error;
+using runtime::Result;
+using runtime::Status;
+
+static const char indexName[] = "model.safetensors.index.json", configName[] = "config.json";
+
+Result<TensorFiles> TensorFiles::open(const std::vector<std::string> &paths) {
+  TensorFiles opened;
+  for (const std::string &path : paths) {
+    Status status = runtime::isFolder(path)   ? opened.addFolder(path)
+                    : path.ends_with(".json") ? opened.addIndex(path)
+                                              : opened.add(path);
+    if (!status)
+      return status.error();
+  }
+  return opened;
+}
+
+const FoundTensor *TensorFiles::find(const std::string &name) const {
+  auto found = all.find(name);
+  return found == all.end() ? nullptr : &found->second;
+}
+
+Status TensorFiles::add(const std::string &path) {
+  if (path.ends_with(".bin"))
+    return addLlama2c(path);
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  auto header = runtime::readHeader(file->bytes());
+  if (!header)
+    return Error{Code::File, path + ": " + header.error().message};
+  return addTensors(path, std::move(*file), header->tensors);
+}
+
+Status TensorFiles::addLlama2c(const std::string &path) {
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  auto read = runtime::readLlama2c(file->bytes());
+  if (!read)
+    return Error{Code::File, path + ": " + read.error().message};
+  for (const runtime::Llama2cField &field : runtime::llama2cFields)
+    said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true, ""};
+  return addTensors(path, std::move(*file), read->tensors);
+}
+
+Status TensorFiles::addTensors(const std::string &path, runtime::MappedFile file,
+                               const std::vector<runtime::StoredTensor> &tensors) {
+  for (const runtime::StoredTensor &tensor : tensors) {
+    FoundTensor found{tensor, file.bytes().data() + tensor.begin, path};
+    auto [other, isNew] = all.try_emplace(tensor.name, std::move(found));
+    if (!isNew)
+      return Error{Code::Value, fmt::format("{}: has `{}`, and so has {}", path, tensor.name,
+                                            other->second.file)};
+  }
+  files.push_back(std::move(file));
+  return {};
+}
+
+/// What a file holds; discarded where that is no JSON.
+static Result<runtime::Json> readJson(const std::string &path) {
+  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  if (!file)
+    return file.error();
+  return runtime::parseJson(file->view());
+}
+
+/// `{"num_attention_heads": 12, …}`
+Status TensorFiles::addSizes(const std::string &path) {
+  Result<runtime::Json> config = readJson(path);
+  if (!config)
+    return config.error();
+  if (!config->is_object())
+    return Error{Code::File, path + ": is not the JSON of a configuration"};
+  for (const auto &[name, value] : config->items()) {
+    bool isSize = value.is_number_unsigned() &&
+                  value.get<uint64_t>() <= uint64_t(std::numeric_limits<int64_t>::max());
+    said[name] = {isSize ? value.get<int64_t>() : 0, path, false,
+                  isSize ? "" : runtime::jsonText(value)};
+  }
+  return {};
+}
+
+/// `{"weight_map": {"name": "model-00001-of-00002.safetensors", …}}`
+Status TensorFiles::addIndex(const std::string &path) {
+  Result<runtime::Json> index = readJson(path);
+  if (!index)
+    return index.error();
+  runtime::Json map =
+      index->is_object() ? index->value("weight_map", runtime::Json()) : runtime::Json();
+  if (!map.is_object() || map.empty())
+    return Error{Code::File, path + ": is no index of safetensors files: it has no `weight_map`"};
+  std::set<std::string> shards;
+  for (const auto &[name, shard] : map.items()) {
+    if (!shard.is_string() || shard.get<std::string>().find('/') != std::string::npos)
+      return Error{Code::File, fmt::format("{}: `{}` is in no file of this folder", path, name)};
+    shards.insert(runtime::folderOf(path) + "/" + shard.get<std::string>());
+  }
+  for (const std::string &shard : shards)
+    if (Status status = add(shard); !status)
+      return status;
+  for (const auto &[name, shard] : map.items())
+    if (!find(name))
+      return Error{Code::File, fmt::format("{}: says that {} has `{}`, which it has not", path,
+                                           shard.get<std::string>(), name)};
+  return {};
+}
+
+Status TensorFiles::addFolder(const std::string &path) {
+  std::error_code none; // a link that leads nowhere is there: opening it says so
+  std::string config = path + "/" + configName;
+  if (std::filesystem::exists(std::filesystem::symlink_status(config, none)))
+    if (Status status = addSizes(config); !status)
+      return status;
+  if (std::string index = path + "/" + indexName; runtime::fileExists(index))
+    return addIndex(index);
+  if (std::string file = path + "/model.safetensors"; runtime::fileExists(file))
+    return add(file);
+  return Error{Code::Name, fmt::format("{}: has neither {} nor model.safetensors; name the files",
+                                       path, indexName)};
+}
+
+} // namespace weft

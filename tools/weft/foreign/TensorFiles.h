@@ -1,0 +1,60 @@
+// The tensors of someone else's checkpoint, which may be several files.
+#ifndef WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
+#define WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
+
+#include "runtime/files/MappedFile.h"
+#include "runtime/safetensors/Header.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// A tensor, where its bytes are, and the file it is in.
+struct FoundTensor {
+  runtime::StoredTensor stored;
+  const std::byte *data;
+  std::string file;
+};
+
+/// A number that a file says of the model, and the file. A header has nothing else, so all of it
+/// counts; a configuration also says much that is no size.
+struct FoundSize {
+  int64_t value;
+  std::string file;
+  bool isHeader;
+  std::string unusable; ///< what stands there, if it is no size
+};
+
+/// Files that are mapped as long as it lives.
+class TensorFiles {
+public:
+  /// Safetensors files, their index (`model.safetensors.index.json`), a folder that holds one of
+  /// both and perhaps a `config.json`, or a llama2.c v0 file (`.bin`). Errors name the file.
+  static runtime::Result<TensorFiles> open(const std::vector<std::string> &paths);
+
+  /// By name.
+  const std::map<std::string, FoundTensor> &tensors() const { return all; }
+  const FoundTensor *find(const std::string &name) const;
+  /// The whole numbers of a llama2.c header, or of `config.json`, by name, and what else stands
+  /// there; empty where there is neither.
+  const std::map<std::string, FoundSize> &sizes() const { return said; }
+
+private:
+  runtime::Status add(const std::string &path);
+  runtime::Status addLlama2c(const std::string &path);
+  runtime::Status addTensors(const std::string &path, runtime::MappedFile file,
+                             const std::vector<runtime::StoredTensor> &tensors);
+  runtime::Status addSizes(const std::string &path);
+  runtime::Status addIndex(const std::string &path);
+  runtime::Status addFolder(const std::string &path);
+
+  std::vector<runtime::MappedFile> files;
+  std::map<std::string, FoundTensor> all;
+  std::map<std::string, FoundSize> said;
+};
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H

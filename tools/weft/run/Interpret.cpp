@@ -1,0 +1,217 @@
+// Running an entry in the float64 interpreter: tensors from and to safetensors files.
+#include "tools/weft/run/Interpret.h"
+
+#include "ir/reference/Interpreter.h"
+#include "tools/weft/Weights.h"
+
+#include "runtime/parameters/Slices.h"
+#include "runtime/program/Literal.h"
+#include "runtime/program/TensorText.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <list>
+
+namespace weft {
+namespace {
+using reference::Array;
+
+/// A tensor of a file as the interpreter holds it.
+Array toArray(const runtime::SafetensorsFile &file, const runtime::StoredTensor &tensor) {
+  Array array;
+  array.shape.assign(tensor.shape.begin(), tensor.shape.end());
+  int64_t count = reference::countOf(array.shape);
+  const std::byte *data = file.data(tensor);
+  if (tensor.type == runtime::ElementType::Bool) {
+    reference::Switches values(count);
+    std::memcpy(values.data(), data, count);
+    array.data = std::move(values);
+  } else if (runtime::converts(tensor.type, runtime::Element::Float) &&
+             tensor.type != runtime::ElementType::F64) {
+    std::vector<float> read(count);
+    runtime::convert(tensor.type, data, count, runtime::Element::Float, read.data());
+    array.data = reference::Floats(read.begin(), read.end());
+  } else if (tensor.type == runtime::ElementType::F64) {
+    reference::Floats values(count);
+    std::memcpy(values.data(), data, count * sizeof(double));
+    array.data = std::move(values);
+  } else {
+    std::vector<int32_t> read(count);
+    runtime::convert(tensor.type, data, count, runtime::Element::Int, read.data());
+    array.data = reference::Wholes(read.begin(), read.end());
+  }
+  return array;
+}
+
+/// Owns the float32 and int32 copies that a file is written from.
+class Output {
+public:
+  void add(const std::string &name, const Array &array) {
+    runtime::TensorToWrite tensor{
+        name, runtime::Element::Float, {array.shape.begin(), array.shape.end()}, nullptr};
+    if (auto *values = std::get_if<reference::Floats>(&array.data)) {
+      floats.emplace_back(values->begin(), values->end());
+      tensor.data = floats.back().data();
+    } else if (auto *values = std::get_if<reference::Wholes>(&array.data)) {
+      wholes.emplace_back(values->begin(), values->end());
+      tensor.element = runtime::Element::Int;
+      tensor.data = wholes.back().data();
+    } else {
+      tensor.element = runtime::Element::Bool;
+      tensor.data = std::get<reference::Switches>(array.data).data();
+    }
+    tensors.push_back(tensor);
+  }
+  /// What was added last, as people read it.
+  std::string shown(llvm::ArrayRef<mlir::StringAttr> dims) const {
+    const runtime::TensorToWrite &last = tensors.back();
+    runtime::NamedTensor tensor{last.name, {}, last.shape, last.element, last.data};
+    for (mlir::StringAttr dim : dims)
+      tensor.dims.push_back(dim.str());
+    return runtime::tensorText(tensor);
+  }
+  bool write(const std::string &path) {
+    llvm::sort(tensors, [](const auto &a, const auto &b) { return a.name < b.name; });
+    runtime::Status status = runtime::writeSafetensors(path, tensors);
+    if (!status)
+      fmt::print(stderr, "weft run: {}\n", status.error().message);
+    return static_cast<bool>(status);
+  }
+
+  std::vector<runtime::TensorToWrite> tensors;
+
+private:
+  std::list<std::vector<float>> floats;
+  std::list<std::vector<int32_t>> wholes;
+};
+
+/// Adds the tensors of --inputs and --input; prints what is wrong with them.
+bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
+               reference::NamedArrays &into) {
+  auto fail = [](const runtime::Error &error) {
+    fmt::print(stderr, "weft run: {}\n", error.message);
+    return false;
+  };
+  if (std::string path = arguments.get("inputs"); !path.empty()) {
+    runtime::Result<runtime::SafetensorsFile> file = runtime::SafetensorsFile::open(path);
+    if (!file)
+      return fail(file.error());
+    for (const runtime::StoredTensor &tensor : file->tensors())
+      into[tensor.name] = toArray(*file, tensor);
+  }
+  auto literals = runtime::readLiterals(arguments.all("input"));
+  if (!literals)
+    return fail(literals.error());
+  for (const runtime::Literal &literal : *literals) {
+    Array array;
+    array.shape.assign(literal.shape.begin(), literal.shape.end());
+    array.data = literal.values;
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      if (reference::inputName(function, i) != literal.name)
+        continue;
+      auto type = model::typeOf(function.getArgument(i));
+      runtime::Argument argument;
+      argument.element = type.isFloat()  ? runtime::Element::Float
+                         : type.isBool() ? runtime::Element::Bool
+                                         : runtime::Element::Int;
+      if (auto status = runtime::fits(literal, argument); !status)
+        return fail(status.error());
+      if (type.isBool())
+        array.data = reference::Switches(literal.values.begin(), literal.values.end());
+      else if (!type.isFloat())
+        array.data = reference::Wholes(literal.values.begin(), literal.values.end());
+    }
+    into[literal.name] = std::move(array);
+  }
+  return true;
+}
+
+/// The parameters that the run needs, as arrays stacked along their loops.
+void addParameters(const Weights &weights, reference::NamedArrays &into) {
+  for (auto [number, parameter] : llvm::enumerate(weights.facts->parameters)) {
+    Array array;
+    for (int64_t size : runtime::stackedShape(*weights.facts, parameter))
+      array.shape.push_back(size);
+    auto *values = static_cast<const float *>(weights.parameters->data(number));
+    array.data = reference::Floats(values, values + reference::countOf(array.shape));
+    into[parameter.name] = std::move(array);
+  }
+}
+} // namespace
+
+int interpretEntry(Compilation &compilation) {
+  const Arguments &arguments = compilation.arguments;
+  std::optional<uint64_t> seed = wholeNumber(arguments.get("seed"), 0, "seed");
+  std::optional<uint64_t> first = wholeNumber(arguments.get("initialize"), 0, "initialize");
+  if (!seed || !first)
+    return exitUsage;
+  // Gradients are derived at the model stage; without them the module is interpreted as the source
+  // says it.
+  if (!compilation.model() || (compilation.gradients && !compilation.lower("model")))
+    return compilation.exitCode();
+  Weights weights(compilation.module(), *first);
+  bool hasParameters = weights.facts && !weights.facts->parameters.empty();
+  if (hasParameters && arguments.has("weights") == arguments.has("initialize")) {
+    fmt::print(stderr, "weft run: parameters are read (--weights PATH) or new (--initialize SEED): "
+                       "one of the two\n");
+    return exitUsage;
+  }
+  if (!weights.parameters ||
+      (arguments.has("weights") && !weights.load(arguments.get("weights"), arguments.get("entry"))))
+    return exitUser;
+  reference::NamedRun run;
+  run.random.seed = *seed;
+  addParameters(weights, run.parameters);
+  std::string entry = arguments.get("entry");
+  bool extended = compilation.gradients && !llvm::StringRef(entry).ends_with(".gradient");
+  mlir::func::FuncOp function = compilation.functionOf(extended ? entry + ".gradient" : entry);
+  if (!function) {
+    fmt::print(
+        stderr,
+        "weft run: `{}` is derived; the interpreter runs what is written (and gradients of it)\n",
+        entry);
+    return exitUser;
+  }
+  if (!addInputs(arguments, function, run.inputs))
+    return exitUser;
+  auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
+  if (failed(results))
+    return exitUser;
+  Output outputs, gradients;
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    std::string name = reference::outputName(function, i);
+    auto of = function.getResultAttrOfType<mlir::StringAttr>(i, "weft.gradient_of");
+    const Array &array = results->outputs[name];
+    if (!of) {
+      outputs.add(name, array);
+      if (arguments.has("print") || !arguments.has("outputs"))
+        fmt::print("{}",
+                   outputs.shown(
+                       llvm::cast<model::NamedTensorType>(function.getResultTypes()[i]).getDims()));
+      continue;
+    }
+    bool slices = false;
+    for (auto [number, parameter] : llvm::enumerate(weights.facts->parameters))
+      if (parameter.name == of.getValue() && parameter.loops > 0) {
+        slices = true;
+        for (const runtime::Slice &slice : runtime::slicesOf(*weights.facts, parameter)) {
+          Array piece;
+          for (int64_t size : runtime::sliceShape(*weights.facts, parameter))
+            piece.shape.push_back(size);
+          auto begin = array.floats().begin() + slice.offset;
+          piece.data = reference::Floats(begin, begin + slice.count);
+          gradients.add(slice.name, piece);
+        }
+      }
+    if (!slices)
+      gradients.add(of.getValue().str(), array);
+  }
+  if (arguments.has("outputs") && !outputs.write(arguments.get("outputs")))
+    return exitUser;
+  if (arguments.has("gradients") && !gradients.write(arguments.get("gradients")))
+    return exitUser;
+  return exitOk;
+}
+
+} // namespace weft

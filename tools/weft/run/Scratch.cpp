@@ -1,0 +1,37 @@
+// Temporary folders, and running what is in them.
+#include "tools/weft/run/Scratch.h"
+
+#include "tools/weft/Options.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+ScratchFolder::ScratchFolder() {
+  llvm::SmallString<128> folder;
+  if (llvm::sys::fs::createUniqueDirectory("weft-run", folder))
+    fmt::print(stderr, "weft: cannot make a temporary folder\n");
+  else
+    path = folder.str().str();
+}
+
+ScratchFolder::~ScratchFolder() {
+  if (!path.empty() && llvm::sys::fs::remove_directories(path))
+    fmt::print(stderr, "weft: {} could not be removed\n", path);
+}
+
+int runProgram(const std::string &program, const std::vector<std::string> &words) {
+  llvm::SmallVector<llvm::StringRef> argv = {"weft"};
+  argv.append(words.begin(), words.end());
+  std::string problem;
+  int result = llvm::sys::ExecuteAndWait(program, argv, std::nullopt, {}, 0, 0, &problem);
+  if (result >= 0)
+    return result;
+  fmt::print(stderr, "weft: the program ended badly: {}\n", problem);
+  return exitInternal;
+}
+
+} // namespace weft

@@ -1,0 +1,25 @@
+// Programs that are built to be run once.
+#ifndef WEFT_TOOLS_WEFT_RUN_SCRATCH_H
+#define WEFT_TOOLS_WEFT_RUN_SCRATCH_H
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// A folder of its own under the system's temporary one; gone with it.
+class ScratchFolder {
+public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder &) = delete;
+
+  std::string path; ///< empty if it could not be made, which was said
+};
+
+/// Runs a program, which calls itself `weft` in messages; returns its exit code.
+int runProgram(const std::string &program, const std::vector<std::string> &words);
+
+} // namespace weft
+
+#endif // WEFT_TOOLS_WEFT_RUN_SCRATCH_H

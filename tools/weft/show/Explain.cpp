@@ -1,0 +1,140 @@
+// `weft explain`: what became one kernel and what did not, and the memory of every entry; or what
+// an error code means.
+#include "frontend/Codes.h"
+#include "ir/kernel/Kernel.h"
+#include "ir/model/Dims.h"
+#include "ir/plan/Plan.h"
+#include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
+#include "tools/weft/show/KernelText.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace weft {
+namespace {
+
+int explainCode(const std::string &name) {
+  std::optional<Code> code = findCode(name);
+  if (!code) {
+    fmt::print(
+        stderr,
+        "weft explain: there is no error code `{}`; codes look like E0301, files like model.weft\n",
+        name);
+    return exitUser;
+  }
+  fmt::print("{}", info(*code).page);
+  return exitOk;
+}
+
+void explainKernels(mlir::Block &block, unsigned depth) {
+  for (mlir::Operation &op : block) {
+    if (auto repeat = llvm::dyn_cast<model::RepeatOp>(op)) {
+      unsigned count = llvm::range_size(repeat.getBody().front().getOps<kernel::FusedOp>());
+      fmt::print("{:{}}each {}{}: {} kernels\n", "", 2 * depth, repeat.getDim().str(),
+                 repeat.getReverse() ? ", backwards" : "", count);
+      explainKernels(repeat.getBody().front(), depth + 1);
+    } else if (auto fused = llvm::dyn_cast<kernel::FusedOp>(op)) {
+      fmt::print("{:{}}{:14} lines {:12} {:24} {}\n", "", 2 * depth,
+                 stringifyFamily(fused.getFamily()).str(), linesOf(fused), fused.getLabel().str(),
+                 contentsOf(fused));
+    }
+  }
+}
+
+std::string bytesText(int64_t bytes) {
+  auto size = static_cast<double>(bytes);
+  return bytes < 1 << 10   ? fmt::format("{} B", bytes)
+         : bytes < 1 << 20 ? fmt::format("{:.1f} KB", size / (1 << 10))
+                           : fmt::format("{:.1f} MB", size / (1 << 20));
+}
+
+/// What an entry needs, and at which sizes of the dimensions that come with the data.
+class Memory {
+public:
+  explicit Memory(const model::Dims &dims) : dims(dims) {}
+
+  int64_t bytes(const Size &size) {
+    for (const std::string &dim : size.dims())
+      asked.insert(dim);
+    return dims.nominal(size);
+  }
+  std::string where() const {
+    std::string text;
+    for (const std::string &dim : asked)
+      text += fmt::format("{}{} = {}", text.empty() ? " where " : ", ", dim,
+                          dims.nominal(Size::dim(dim)));
+    return text;
+  }
+
+private:
+  const model::Dims &dims;
+  std::set<std::string> asked;
+};
+
+/// The arena of an entry: its slots, as formulas and at the largest sizes that bounds allow.
+void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
+  Memory memory(dims);
+  int64_t total = 0;
+  std::string slots;
+  for (auto slot : entry.getSlots().getAsRange<mlir::ArrayAttr>()) {
+    int64_t largest = 0;
+    std::string formula;
+    for (auto size : slot.getAsRange<model::SizeAttr>()) {
+      int64_t bytes = memory.bytes(size.getValue());
+      if (bytes >= largest) {
+        largest = bytes;
+        formula = size.getValue().str();
+      }
+    }
+    total += (largest + 63) / 64 * 64;
+    slots += fmt::format("    {:>12}  {}\n", bytesText(largest), formula);
+  }
+  int64_t packed = 0;
+  for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
+    packed += memory.bytes(size.getValue());
+  int64_t caches = 0;
+  for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
+    if (input.contains("weft.cache"))
+      caches += memory.bytes(dims.bytes(
+          llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue())));
+  fmt::print("  {}: arena {} in {} slots, packed weights {}{}{}\n{}", entry.getSymName().str(),
+             bytesText(total), entry.getSlots().size(), bytesText(packed),
+             caches ? fmt::format(", caches {}", bytesText(caches)) : "", memory.where(), slots);
+}
+} // namespace
+
+int runExplain(const Arguments &arguments) {
+  std::string what = llvm::StringRef(arguments.positional[0]).upper();
+  if (what.size() == 5 && (what[0] == 'E' || what[0] == 'W') &&
+      llvm::all_of(what.substr(1), llvm::isDigit))
+    return explainCode(what);
+  Compilation compilation(arguments);
+  compilation.only = arguments.get("entry");
+  compilation.keepRemarks();
+  if (!compilation.model() || !compilation.lower("fused"))
+    return compilation.exitCode();
+  for (auto function : compilation.module().getOps<mlir::func::FuncOp>()) {
+    if (!compilation.wants(function))
+      continue;
+    fmt::print("{}\n", publicName(function));
+    explainKernels(function.getBody().front(), 1);
+    for (const Remark &remark : compilation.remarks)
+      if (remark.function == function.getSymName())
+        fmt::print("  {}: {}\n", remark.place, remark.text);
+    fmt::print("\n");
+  }
+  if (!compilation.lower("plan", "fused"))
+    return compilation.exitCode();
+  model::Dims dims(compilation.module());
+  fmt::print("memory\n");
+  for (auto entry : compilation.module().getOps<plan::EntryOp>())
+    if (compilation.wants(entry))
+      explainMemory(entry, dims);
+  return exitOk;
+}
+
+} // namespace weft
