@@ -109,8 +109,8 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   auto failed = [](std::string problem) { return LinkedProgram{{}, std::move(problem)}; };
   // equal functions become one: a twentieth of the runtime is instances of the same templates
   std::vector<std::string> args = {
-      "ld.lld", "--gc-sections", "--icf=safe",      "--as-needed",  "-z", "relro",
-      "-z",     "noexecstack",   "--build-id=none", "--strip-debug"};
+      "ld.lld",      "--gc-sections",   "--icf=safe",    "--as-needed",     "-z", "relro", "-z",
+      "noexecstack", "--build-id=none", "--strip-debug", "--hash-style=gnu"};
   Workspace workspace;
   if (workspace.problem)
     return failed("cannot make a temporary folder: " + workspace.problem.message());
