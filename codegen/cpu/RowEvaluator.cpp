@@ -10,8 +10,8 @@ namespace weft::cpu {
 
 RowEvaluator::RowEvaluator(IRBuilderBase &builder, Scopes &scopes, const RowContext &context,
                            ArrayRef<MemoryTensor> buffers)
-    : memory(builder, scopes, context.lanes), builder(builder), scopes(scopes), context(context),
-      buffers(buffers) {}
+    : memory(builder, scopes, context.lanes), cells(builder, memory, context.program),
+      builder(builder), scopes(scopes), context(context), buffers(buffers) {}
 
 Value *RowEvaluator::extent(mlir::StringAttr dim) {
   Value *&known = extents[dim.getValue()];
@@ -100,18 +100,17 @@ Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {
   if (auto argument = dyn_cast<mlir::BlockArgument>(v))
     return fromMemory(memory.load(buffers[argument.getArgNumber()], frame), element);
   Operation *op = v.getDefiningOp();
-  auto kept = scratch.find(v);
-  if (kept == scratch.end())
+  if (!cells.has(v))
     return computeOp(op, frame);
   if (!reducedBy(op).empty())
-    return fromMemory(memory.load(kept->second, frame), element);
+    return fromMemory(cells.load(v, frame, pass), element);
   unsigned first = context.program.cached.lookup(v);
   if (pass < first || !isAtItsLoops(v, frame))
     return computeOp(op, frame);
   if (pass > first)
-    return memory.load(kept->second, frame);
+    return cells.load(v, frame, pass);
   Value *result = computeOp(op, frame);
-  memory.store(kept->second, result, frame);
+  cells.store(v, result, frame);
   return result;
 }
 

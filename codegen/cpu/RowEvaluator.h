@@ -3,8 +3,7 @@
 #ifndef WEFT_CODEGEN_CPU_ROWEVALUATOR_H
 #define WEFT_CODEGEN_CPU_ROWEVALUATOR_H
 
-#include "codegen/cpu/Elementwise.h"
-#include "codegen/cpu/RowMemory.h"
+#include "codegen/cpu/RowCells.h"
 
 #include <deque>
 
@@ -46,9 +45,9 @@ public:
   unsigned pass = 0;
   /// The scope in which reductions end: what follows from them is not known outside it.
   unsigned rowLevel = 0;
-  /// Where cached values, and reductions with dimensions inside a row, lie.
-  llvm::MapVector<mlir::Value, MemoryTensor> scratch;
   RowMemory memory;
+  /// Cached values, and reductions with dimensions inside a row.
+  RowCells cells;
 
 private:
   llvm::Value *compute(mlir::Value v, const RowFrame &frame);

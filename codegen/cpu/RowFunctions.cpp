@@ -1,4 +1,4 @@
-// How the work of a rows kernel falls into tasks, and what it needs of scratch.
+// How the work of a rows kernel falls into tasks and vectors.
 #include "codegen/cpu/RowFunctions.h"
 
 #include "codegen/cpu/Loops.h"
@@ -59,36 +59,6 @@ RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers) 
   part.rowsPerTask = ceilDiv(builder, grain, row);
   part.tasks = builder.CreateNSWMul(ceilDiv(builder, part.rows, part.rowsPerTask), part.laneBlocks);
   return part;
-}
-
-Value *RowScratch::bytes(Frame frame) const {
-  IRBuilderBase &b = frame.builder;
-  Value *bytes = b.getInt64(element->getScalarSizeInBits() / 8);
-  return roundUp(b, b.CreateNSWMul(frame.extent(dims), bytes), 64);
-}
-
-SmallVector<RowScratch> scratchOf(const RowProgram &program, LLVMContext &context,
-                                  Numbers numbers) {
-  SmallVector<RowScratch> result;
-  for (const auto &[value, pass] : program.cached)
-    result.push_back(
-        {value, program.inside(value), numbers.type(context, model::typeOf(value).getElement())});
-  for (const RowStage &stage : program.stages) {
-    for (mlir::Operation *op : stage.reductions)
-      if (program.inMemory(op)) {
-        mlir::Value value = op->getResult(0);
-        result.push_back({value, program.inside(value),
-                          numbers.type(context, model::typeOf(value).getElement())});
-      }
-    for (mlir::Operation *op : stage.spread) {
-      mlir::Value value = op->getResult(0);
-      Type *element = numbers.type(context, model::typeOf(value).getElement());
-      if (element->isFloatingPointTy() && isa<model::SumOp>(op))
-        element = Type::getDoubleTy(context);
-      result.push_back({value, program.inside(value), element});
-    }
-  }
-  return result;
 }
 
 } // namespace weft::cpu

@@ -1,4 +1,4 @@
-// How the work of a rows kernel falls into tasks, and what it needs of scratch.
+// How the work of a rows kernel falls into tasks and vectors.
 #ifndef WEFT_CODEGEN_CPU_ROWFUNCTIONS_H
 #define WEFT_CODEGEN_CPU_ROWFUNCTIONS_H
 
@@ -13,18 +13,6 @@ struct RowPartition {
   llvm::Value *rows, *rowsPerTask, *laneCount, *laneBlock, *laneBlocks, *tasks;
 };
 RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers);
-
-/// A tensor that a worker keeps while it computes a row.
-struct RowScratch {
-  mlir::Value value;
-  Dims dims; // outermost first
-  llvm::Type *element;
-
-  /// Rounded up to whole lines of the cache.
-  llvm::Value *bytes(Frame frame) const;
-};
-llvm::SmallVector<RowScratch> scratchOf(const RowProgram &program, llvm::LLVMContext &context,
-                                        Numbers numbers);
 
 /// The number of elements along the lanes, if it is static.
 std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission);

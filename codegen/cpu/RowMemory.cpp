@@ -4,6 +4,7 @@
 #include "codegen/cpu/Elementwise.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
@@ -47,6 +48,8 @@ RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const RowFrame 
     for (const auto &[dim, stride] : tensor.strides)
       if (const Place *place = frame.find(dim); place && place->level == level)
         terms.push_back({place, stride});
+  if (terms.size() != tensor.strides.size())
+    reportFatalInternalError("no position along a dimension of a tensor in memory");
   Address address{tensor.address};
   for (const auto &[place, stride] : terms) {
     if (!place->base || isNumber(place->base, 0))
@@ -123,6 +126,8 @@ void RowMemory::store(const MemoryTensor &tensor, Value *value, const RowFrame &
   Address address = locate(tensor, frame);
   Align align(tensor.element->getScalarSizeInBits() / 8);
   if (!address.step && !address.offsets) {
+    if (value->getType()->isVectorTy())
+      reportFatalInternalError("the lanes of a vector are stored in one place");
     builder.CreateAlignedStore(value, address.base, align);
     return;
   }

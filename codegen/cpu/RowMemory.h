@@ -28,7 +28,8 @@ public:
 
   /// What lies where `frame` stands: a scalar if that is one place for all lanes.
   llvm::Value *load(const MemoryTensor &tensor, const RowFrame &frame);
-  /// Stores a scalar, or a vector of lanes. A scalar that falls to many places is splat.
+  /// Stores a scalar, or a vector of lanes. A scalar that falls to many places is splat; a vector
+  /// has as many places as lanes.
   void store(const MemoryTensor &tensor, llvm::Value *value, const RowFrame &frame);
   /// lane -> number of the lane, <L x i64>.
   llvm::Value *laneNumbers();

@@ -206,7 +206,8 @@ private:
     SmallVector<Operation *> spread;
     for (Operation *op : reductions) {
       Value input = op->getOperand(0), result = op->getResult(0);
-      if (!program.lanesOuter && program.hasLanes(result)) {
+      bool lanesKept = !program.lanesOuter && program.hasLanes(result);
+      if (lanesKept && !isa<ArgMaxOp>(op)) { // whose cells hold no value to compare with
         spread.push_back(op);
         continue;
       }
@@ -214,12 +215,13 @@ private:
       unsigned pass = program.pass[result] - 1;
       bool lanes = program.hasLanes(input);
       auto same = [&](const RowStage &stage) {
-        return stage.pass == pass && stage.lanes == lanes && stage.kept == kept &&
-               stage.over == over;
+        return stage.pass == pass && stage.lanes == lanes && stage.lanesKept == lanesKept &&
+               stage.kept == kept && stage.over == over;
       };
       auto stage = llvm::find_if(program.stages, same);
       if (stage == program.stages.end())
-        stage = program.stages.insert(stage, RowStage{pass, 0, kept, over, lanes, {}, {}, {}});
+        stage = program.stages.insert(stage,
+                                      RowStage{pass, 0, kept, over, lanes, lanesKept, {}, {}, {}});
       stage->reductions.push_back(op);
     }
     for (Operation *op : spread) {
@@ -228,7 +230,7 @@ private:
       RowStage *stage = find(pass, loops, true);
       if (!stage) {
         Dims over = joined(ordered(reducedBy(op)), ordered(dimsOf(op->getResult(0))));
-        stage = &program.stages.emplace_back(RowStage{pass, 0, {}, over, true, {}, {}, {}});
+        stage = &program.stages.emplace_back(RowStage{pass, 0, {}, over, true, false, {}, {}, {}});
       }
       stage->spread.push_back(op);
     }
@@ -251,7 +253,8 @@ private:
       bool lanes = program.hasLanes(program.yielded[result]);
       RowStage *stage = find(last, loops, lanes);
       if (!stage)
-        stage = &program.stages.emplace_back(RowStage{last, 0, loops, {}, lanes, {}, {}, {}});
+        stage =
+            &program.stages.emplace_back(RowStage{last, 0, loops, {}, lanes, false, {}, {}, {}});
       stage->stores.push_back(result);
     }
   }

@@ -19,7 +19,7 @@ Dims reducedBy(mlir::Operation *op);
 
 /// Loops inside a row, and what is computed at each of their positions. Reductions are kept in
 /// registers over the loops `over`; those in `spread` keep dimensions that run inside the ones they
-/// reduce, so they add up in memory.
+/// reduce, so they add up in memory. With `lanesKept` the lanes run outside of `over`.
 struct RowStage {
   unsigned pass = 0;
   /// Stages run by pass, and within one in the order of their numbers.
@@ -27,7 +27,7 @@ struct RowStage {
   /// Loops in order, outermost first, without the lanes.
   Dims kept, over;
   /// Whether the lanes run innermost. If the lanes are outer, they are everywhere.
-  bool lanes = false;
+  bool lanes = false, lanesKept = false;
   llvm::SmallVector<mlir::Operation *> reductions, spread;
   /// Numbers of the results that are stored.
   llvm::SmallVector<unsigned> stores;

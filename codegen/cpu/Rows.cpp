@@ -30,7 +30,8 @@ public:
         loops(builder, scopes, evaluator) {}
 
   void emit() {
-    placeScratch();
+    evaluator.cells.place(cellsOf(program, context.emission, context.lanes, context.numbers),
+                          shell.scratch(), shell.frame());
     RowPartition part = partition(shell.frame(), program, context.numbers);
     Value *one = builder.getInt64(1);
     scopes.loop(shell.begin(), shell.end(), one, [&](Value *task) {
@@ -46,27 +47,12 @@ public:
   }
 
 private:
-  void placeScratch() {
-    Value *bytes = builder.getInt64(0);
-    for (const RowScratch &item : scratchOf(program, builder.getContext(), context.numbers)) {
-      MemoryTensor tensor;
-      tensor.element = item.element;
-      tensor.address = builder.CreateGEP(builder.getInt8Ty(), shell.scratch(), bytes);
-      Value *stride = builder.getInt64(1);
-      for (StringAttr dim : reverse(item.dims)) {
-        tensor.strides.push_back({dim, stride});
-        stride = builder.CreateNSWMul(stride, evaluator.extent(dim));
-      }
-      evaluator.scratch.insert({item.value, tensor});
-      bytes = builder.CreateNSWAdd(bytes, item.bytes(shell.frame()));
-    }
-  }
-
   //===-- Lanes
   //-------------------------------------------------------------------------------------===//
 
   /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
-  RowFrame onLanes(RowFrame frame, Value *index) {
+  /// Of those that are computed at one time it is the vector with number `block`.
+  RowFrame onLanes(RowFrame frame, Value *index, unsigned block) {
     for (StringAttr dim : ArrayRef(program.lanes).drop_back())
       frame.places.push_back({dim, loops.at(builder.getInt64(0), dim)});
     Place place;
@@ -78,6 +64,13 @@ private:
     place.level = scopes.innermost();
     place.loop = program.lanes.back();
     frame.places.push_back({program.lanes.back(), evaluator.intern(place)});
+    if (!program.lanesOuter)
+      return frame;
+    Place slot;
+    slot.base = builder.getInt64(block * context.lanes);
+    slot.step = place.step;
+    frame.places.push_back(
+        {RowCells::slotsOf(program.lanes.back().getContext()), evaluator.intern(slot)});
     return frame;
   }
 
@@ -96,14 +89,15 @@ private:
       scopes.loop(low, middle, step, [&](Value *index) {
         SmallVector<RowFrame> frames;
         for (int64_t b = 0; b < blocks; ++b)
-          frames.push_back(onLanes(frame, builder.CreateNSWAdd(index, builder.getInt64(b * wide))));
+          frames.push_back(
+              onLanes(frame, builder.CreateNSWAdd(index, builder.getInt64(b * wide)), b));
         body(frames);
       });
     }
     if (known && *known % (wide * blocks) == 0)
       return;
     scopes.loop(middle, high, builder.getInt64(wide), [&](Value *index) {
-      RowFrame last = onLanes(frame, index);
+      RowFrame last = onLanes(frame, index, 0);
       if (wide > 1) {
         Value *left = builder.CreateTrunc(builder.CreateNSWSub(high, index), builder.getInt32Ty());
         SmallVector<uint32_t> numbers = to_vector(seq<uint32_t>(0, wide));
@@ -137,14 +131,12 @@ private:
     alongLanes(frame, lane0, lane1, all(true));
   }
 
-  void withLanes(const RowStage &stage, ArrayRef<RowFrame> frames,
-                 function_ref<void(ArrayRef<RowFrame>)> body) {
-    if (!stage.lanes || program.lanesOuter)
-      return body(frames);
+  /// All lanes of a row, inside of which nothing else runs along them.
+  void allLanes(const RowFrame &frame, function_ref<void(ArrayRef<RowFrame>)> body) {
     Value *count = builder.getInt64(1);
     for (StringAttr dim : program.lanes)
       count = builder.CreateNSWMul(count, evaluator.extent(dim));
-    alongLanes(frames.front(), builder.getInt64(0), count, body);
+    alongLanes(frame, builder.getInt64(0), count, body);
   }
 
   // A sum is long where more than the lanes of one row goes into it.
@@ -158,24 +150,38 @@ private:
     for (mlir::Operation *op : stage.spread)
       clear(op, frames);
     loops.over(stage.kept, frames, [&](ArrayRef<RowFrame> kept) {
-      unsigned blocks = program.lanesOuter ? kept.size()
-                        : stage.lanes      ? unroll(program, context.emission, context.lanes)
-                                           : 1;
-      SmallVector<Accumulator> sums;
-      for (mlir::Operation *op : stage.reductions) {
-        sums.emplace_back(builder, reductionOf(op, stage), isa<model::ArgMaxOp>(op), blocks,
-                          stage.lanes ? context.lanes : 1);
-        sums.back().start();
-      }
-      loops.over(stage.over, kept, [&](ArrayRef<RowFrame> inside) {
-        withLanes(stage, inside, [&](ArrayRef<RowFrame> here) {
-          for (auto [block, frame] : enumerate(here))
-            emitPoint(stage, block, frame, sums);
-        });
-      });
-      for (auto [op, sum] : zip(stage.reductions, sums))
-        finish(op, sum, kept);
+      if (stage.lanesKept)
+        allLanes(kept.front(), [&](ArrayRef<RowFrame> here) { reduce(stage, here); });
+      else
+        reduce(stage, kept);
     });
+  }
+
+  /// Each of `kept` is a sum of its own where the lanes are outside of what is reduced.
+  void reduce(const RowStage &stage, ArrayRef<RowFrame> kept) {
+    bool apart = program.lanesOuter || stage.lanesKept;
+    unsigned blocks = apart         ? kept.size()
+                      : stage.lanes ? unroll(program, context.emission, context.lanes)
+                                    : 1;
+    SmallVector<Accumulator> sums;
+    for (mlir::Operation *op : stage.reductions) {
+      sums.emplace_back(builder, reductionOf(op, stage), isa<model::ArgMaxOp>(op), blocks,
+                        stage.lanes ? context.lanes : 1);
+      sums.back().start();
+    }
+    auto points = [&](ArrayRef<RowFrame> here) {
+      for (auto [block, frame] : enumerate(here))
+        emitPoint(stage, block, frame, sums);
+    };
+    loops.over(stage.over, kept, [&](ArrayRef<RowFrame> inside) {
+      if (stage.lanes && !apart)
+        allLanes(inside.front(), points);
+      else
+        points(inside);
+    });
+    for (auto [op, sum] : zip(stage.reductions, sums))
+      for (auto [block, frame] : enumerate(kept))
+        finish(op, apart ? sum.block(block) : sum.total(), frame);
   }
 
   void emitPoint(const RowStage &stage, unsigned block, const RowFrame &frame,
@@ -188,11 +194,10 @@ private:
     }
     for (mlir::Operation *op : stage.spread) {
       Reduction reduction(builder, op, context.numbers, true);
-      const MemoryTensor &cell = evaluator.scratch.find(op->getResult(0))->second;
       Value *term =
           reduction.term(evaluator.value(op->getOperand(0), frame), context.lanes, frame.tail);
-      evaluator.memory.store(cell, reduction.combine(evaluator.memory.load(cell, frame), term),
-                             frame);
+      Value *sum = evaluator.cells.partial(op->getResult(0), frame);
+      evaluator.cells.store(op->getResult(0), reduction.combine(sum, term), frame);
     }
     // All values before the first store: a result may lie where an operand does.
     for (unsigned result : stage.stores)
@@ -211,28 +216,22 @@ private:
     return first;
   }
 
-  void finish(mlir::Operation *op, Accumulator &sum, ArrayRef<RowFrame> frames) {
-    for (auto [block, frame] : enumerate(frames)) {
-      Value *value = program.lanesOuter ? sum.block(block) : sum.total();
-      auto cell = evaluator.scratch.find(op->getResult(0));
-      if (cell == evaluator.scratch.end())
-        evaluator.define(op, frame, value);
-      else
-        evaluator.memory.store(cell->second, value, frame);
-    }
+  void finish(mlir::Operation *op, Value *value, const RowFrame &frame) {
+    if (evaluator.cells.has(op->getResult(0)))
+      evaluator.cells.store(op->getResult(0), value, frame);
+    else
+      evaluator.define(op, frame, value);
   }
 
   void clear(mlir::Operation *op, ArrayRef<RowFrame> frames) {
-    const MemoryTensor &cell = evaluator.scratch.find(op->getResult(0))->second;
     Dims dims = program.inside(op->getResult(0));
     erase_if(dims, [&](StringAttr dim) { return is_contained(program.lanes, dim); });
-    RowStage zero;
-    zero.lanes = true;
     loops.over(dims, frames, [&](ArrayRef<RowFrame> inside) {
-      withLanes(zero, inside, [&](ArrayRef<RowFrame> here) {
+      allLanes(inside.front(), [&](ArrayRef<RowFrame> here) {
         for (const RowFrame &frame : here)
-          evaluator.memory.store(
-              cell, Reduction(builder, op, context.numbers, true).identity(context.lanes), frame);
+          evaluator.cells.store(
+              op->getResult(0),
+              Reduction(builder, op, context.numbers, true).identity(context.lanes), frame);
       });
     });
   }
@@ -258,8 +257,9 @@ static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, StringR
   RowKernel(*program, numbers, shell).emit();
   auto scratch = [&](Frame frame) {
     Value *bytes = frame.builder.getInt64(0);
-    for (const RowScratch &item : scratchOf(*program, frame.builder.getContext(), numbers))
-      bytes = frame.builder.CreateNSWAdd(bytes, item.bytes(frame));
+    unsigned wide = numbers.wide ? 1 : lanes(emission.isa);
+    for (const RowCell &cell : cellsOf(*program, emission, wide, numbers))
+      bytes = frame.builder.CreateNSWAdd(bytes, cell.bytes(frame));
     return bytes;
   };
   return shell.finish([&](Frame frame) { return partition(frame, *program, numbers).tasks; },
