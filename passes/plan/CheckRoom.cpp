@@ -1,77 +1,13 @@
 // What launches reach, against what buffers and slots hold. Sizes are formulas, so they are
 // compared at several sizes of what comes with the data.
-#include "ir/kernel/Kernel.h"
-#include "ir/model/Dims.h"
-#include "ir/plan/Plan.h"
 #include "passes/plan/PlanPromises.h"
+#include "passes/plan/Sample.h"
 
 using namespace mlir;
 using namespace weft;
 using namespace weft::plan;
 
 namespace {
-constexpr int64_t sampleSizes[] = {1, 3, 48, 720};
-
-/// Bytes at one size of every dimension that comes with the data.
-class Sample {
-public:
-  Sample(const model::Dims &dims, int64_t size) : dims(dims), size(size) {}
-
-  /// Whether every division was exact, so that the numbers mean something.
-  bool isExact() const { return exact; }
-
-  int64_t at(const Size &formula) {
-    std::optional<int64_t> value =
-        dims.resolve(formula).evaluate([&](const std::string &) { return size; });
-    exact &= value.has_value();
-    return value.value_or(0);
-  }
-
-  int64_t largest(ArrayAttr sizes) {
-    int64_t most = 0;
-    for (auto each : sizes.getAsRange<model::SizeAttr>())
-      most = std::max(most, at(each.getValue()));
-    return most;
-  }
-
-  /// The end of what a kernel touches of a tensor that lies as `layout` says.
-  int64_t reach(Attribute layout, model::NamedTensorType type) {
-    int64_t elements = 1;
-    if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
-      int64_t width = panels.getWidth(), columns = at(dims.size(panels.getColumns()));
-      elements = at(dims.size(panels.getBatch())) * at(dims.size(panels.getRows())) *
-                 ((columns + width - 1) / width * width);
-    } else if (auto strided = dyn_cast<kernel::LayoutAttr>(layout)) {
-      for (StringAttr dim : type.getDims())
-        if (std::optional<Size> stride = strided.stride(dim))
-          elements += at(*stride) * (at(dims.size(dim)) - 1);
-    }
-    return elements * model::elementBytes(type);
-  }
-
-  /// How far into its place a buffer begins, in the last pass of the loops.
-  int64_t offset(Value &buffer) {
-    int64_t bytes = 0;
-    while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
-      Operation *op = buffer.getDefiningOp();
-      buffer = op->getOperand(0);
-      auto step = dyn_cast<OffsetOp>(op);
-      if (!step)
-        continue;
-      int64_t times = 1;
-      if (Value pass = step.getPass())
-        times = at(dims.size(cast<LoopOp>(pass.getParentBlock()->getParentOp()).getDimAttr())) - 1;
-      bytes += at(step.getBytes().getValue()) * times;
-    }
-    return bytes;
-  }
-
-private:
-  const model::Dims &dims;
-  int64_t size;
-  bool exact = true;
-};
-
 /// What a place has room for; nothing where that is not the plan's to say.
 std::optional<int64_t> roomIn(Value place, Sample &sample) {
   auto entry = place.getDefiningOp()->getParentOfType<EntryOp>();

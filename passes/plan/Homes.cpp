@@ -2,6 +2,8 @@
 // old content.
 #include "passes/plan/Homes.h"
 
+#include "ir/kernel/InPlace.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::model;
@@ -122,9 +124,9 @@ SmallVector<Home> Homes::wanted(Value value) {
   return result;
 }
 
-/// Whether `writer` may write `result` over `old`: nothing reads `old` later, and `writer` itself
-/// reads it only at the very position that it is about to write.
-bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const {
+/// Whether `writer` may write `result` over `old`: nothing reads `old` later, and where `writer`
+/// itself reads it, its kernel allows that (ir/kernel/InPlace.h).
+bool Homes::mayOverwrite(kernel::FusedOp writer, OpResult result, Value old) const {
   if (typeOf(old).getDims() != typeOf(result).getDims())
     return false;
   int64_t now = numbers.lookup(writer).first;
@@ -135,38 +137,21 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, Value result, Value old) const 
       Operation *user = use.getOwner();
       if (isView(user)) {
         views.push_back(user->getResult(0));
-        continue;
-      }
-      if (user != writer) {
-        if (user->getBlock() != writer->getBlock() || numbers.lookup(user).first > now)
+      } else if (user == writer) {
+        // A view may begin elsewhere than `old` does.
+        if (view != old ||
+            !kernel::mayLieOver(writer, result.getResultNumber(), use.getOperandNumber()))
           return false;
-        continue;
-      }
-      if (view != old)
+      } else if (user->getBlock() != writer->getBlock() || numbers.lookup(user).first > now) {
         return false;
-      BlockArgument inside = writer.getBody().getArgument(use.getOperandNumber());
-      for (Operation *reader : inside.getUsers())
-        if (!reader->hasTrait<OpTrait::Elementwise>())
-          return false;
+      }
     }
   }
-  // A result with further dimensions is computed from `old` at many positions, one of which
-  // overwrites it.
-  for (Value other : writer.getResults())
-    for (StringAttr dim : typeOf(other).getDims())
-      if (!typeOf(old).has(dim))
-        return false;
-  // A reduction in the kernel may read rows again after others were written.
-  if (writer.getFamily() == kernel::Family::rows)
-    return llvm::all_of(writer.getBody().front(), [](Operation &op) {
-      return op.hasTrait<OpTrait::Elementwise>() ||
-             isa<ConstantOp, IndexOp, SizeOp, kernel::YieldOp>(op);
-    });
-  return writer.getFamily() == kernel::Family::contraction;
+  return true;
 }
 
 /// Whether `target` holds nothing that is still needed when `writer` writes `result` there.
-bool Homes::isFree(kernel::FusedOp writer, Value result, const Home &target) const {
+bool Homes::isFree(kernel::FusedOp writer, OpResult result, const Home &target) const {
   for (auto &[value, home] : homes) {
     if (!same(home, target))
       continue;
@@ -215,7 +200,7 @@ void Homes::visit(kernel::FusedOp op) {
     homes[op.getResult(0)] = Home{&slot(op.getResult(0), bytes, now), {}};
     return;
   }
-  for (Value result : op.getResults()) {
+  for (OpResult result : op.getResults()) {
     if (cacheWriteOf(result))
       continue; // lies in the cache
     Home home;

@@ -63,8 +63,8 @@ private:
   Home parameterHome(mlir::Operation *op, mlir::StringAttr name);
   /// Where else a value is wanted: outputs, carried and stacked values, parameters.
   llvm::SmallVector<Home> wanted(mlir::Value value);
-  bool isFree(kernel::FusedOp writer, mlir::Value result, const Home &target) const;
-  bool mayOverwrite(kernel::FusedOp writer, mlir::Value result, mlir::Value old) const;
+  bool isFree(kernel::FusedOp writer, mlir::OpResult result, const Home &target) const;
+  bool mayOverwrite(kernel::FusedOp writer, mlir::OpResult result, mlir::Value old) const;
   void endBlock(mlir::Block &block);
   void measure();
   int64_t lastUse(mlir::Value root, mlir::Block *home) const;

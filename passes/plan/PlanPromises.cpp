@@ -20,6 +20,11 @@ std::optional<Breach> notPlanned(ModuleOp module) {
   return std::nullopt;
 }
 
+std::optional<Breach> notIntact(ModuleOp module) {
+  std::optional<Breach> found = plan::overlapping(module);
+  return found ? found : plan::readTooLate(module);
+}
+
 constexpr Promise promises[] = {
     {"planned", "a program is dimensions, parameters, entries, and kernels that have layouts",
      "weft-build-plan", notPlanned},
@@ -28,10 +33,10 @@ constexpr Promise promises[] = {
     {"apart", "buffers of one slot are never needed at the same time", "weft-build-plan",
      plan::needTheSameSlot},
     {"intact",
-     "a value is read before another is written over it, also where a loop carries it into its "
-     "next "
-     "pass, or where it leaves an entry",
-     "weft-build-plan", plan::readTooLate},
+     "a value is read before another is written over it: by the launch that writes, where its "
+     "kernel allows that at all; where a loop carries it into its next pass; where it leaves an "
+     "entry",
+     "weft-build-plan", notIntact},
     {"order",
      "a launch comes after those that write what it reads, and before those that write over what "
      "it reads of a parameter",

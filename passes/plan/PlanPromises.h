@@ -12,6 +12,8 @@ std::optional<Breach> tooSmall(mlir::ModuleOp module);
 std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
 /// A read of a value over which another was written, in the same pass of a loop or in one before.
 std::optional<Breach> readTooLate(mlir::ModuleOp module);
+/// A launch or a copy that writes over what it still reads, or over another of its results.
+std::optional<Breach> overlapping(mlir::ModuleOp module);
 /// A read of what nothing has written yet, or of what a parameter held before it was written.
 std::optional<Breach> outOfOrder(mlir::ModuleOp module);
 

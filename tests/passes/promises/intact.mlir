@@ -224,3 +224,122 @@ plan.entry @whole attributes {inputs = [{}], outputs = [{}], slots = [[#model.si
   // expected-note@+1 {{`intact`}}
   plan.launch @neg(%all, %a)
 }
+
+// -----
+
+// Two products of one kernel add one value: the first is written over it before the second is computed.
+model.dim @seq
+model.dim @model = <8>
+!x = !model.tensor<f32, seq, model>
+plan.kernel @two {
+^bb0(%h: !model.tensor<f32, seq, ff>, %p: !model.tensor<f32, ff, model>, %q: !model.tensor<f32, ff, model>, %x: !x):
+  %0:2 = kernel.fused contraction "two" (%a = %h : !model.tensor<f32, seq, ff>, %b = %p : !model.tensor<f32, ff, model>, %c = %q : !model.tensor<f32, ff, model>, %r = %x : !x) -> (!x, !x)
+      attributes {layouts = [#kernel.layout<seq: "8", ff: "1">, #kernel.panels<batch = [], rows = [ff], columns = [model], width = 16>,
+                             #kernel.panels<batch = [], rows = [ff], columns = [model], width = 16>, #kernel.layout<seq: "8", model: "1">,
+                             #kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1">]} {
+    %1 = model.contract ["ff"] %a, %b : !model.tensor<f32, seq, ff>, !model.tensor<f32, ff, model>
+    %2 = model.contract ["ff"] %a, %c : !model.tensor<f32, seq, ff>, !model.tensor<f32, ff, model>
+    %3 = model.add %1, %r : !x, !x
+    %4 = model.add %2, %r : !x, !x
+    kernel.yield %3, %4 : !x, !x
+  }
+}
+model.dim @ff = <8>
+plan.entry @segments attributes {inputs = [{}], outputs = [{}], slots = [[#model.size<seq * 32>], [#model.size<512>], [#model.size<seq * 32>]], packed = []} prepare {
+} body {
+  %h = plan.slot 0 : <seq * 32>
+  %w = plan.slot 1 : <512>
+  %x = plan.slot 2 : <seq * 32>
+  %in = plan.input 0
+  plan.copy %in to %h, <seq * 32>
+  plan.copy %in to %w, <512>
+  plan.copy %in to %x, <seq * 32>
+  %a = plan.reuse %x
+  %b = plan.output 0
+  // expected-error@+2 {{`plan.launch` writes result 0 of @two over its operand 3 in slot 2, which the kernel does not allow}}
+  // expected-note@+1 {{the stage promises `intact`}}
+  plan.launch @two(%h, %w, %w, %x, %a, %b)
+  plan.leave %a, %b
+}
+
+// -----
+
+// Both results in one place; and a result a few bytes into an operand.
+model.dim @seq
+plan.kernel @both {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0:2 = kernel.fused rows "both" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>, !model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    %2 = model.exp %a : !model.tensor<f32, seq>
+    kernel.yield %1, %2 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
+  }
+}
+plan.entry @results attributes {inputs = [{}], outputs = [{}, {}], slots = [], packed = []} prepare {
+} body {
+  %in = plan.input 0
+  %a = plan.output 0
+  %b = plan.output 0
+  // expected-error@+2 {{`plan.launch` writes result 1 of @both over its result 0 in output 0}}
+  // expected-note@+1 {{`intact`}}
+  plan.launch @both(%in, %a, %b)
+}
+
+// -----
+
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @shifted attributes {inputs = [{}], outputs = [], slots = [], packed = []} prepare {
+} body {
+  %x = plan.input 0
+  %behind = plan.offset %x by <seq * 4>
+  plan.launch @neg(%x, %behind)
+  %shifted = plan.offset %x by <4>
+  // expected-error@+2 {{`plan.launch` writes result 0 of @neg over its operand 0 in input 0}}
+  // expected-note@+1 {{`intact`}}
+  plan.launch @neg(%x, %shifted)
+}
+
+// -----
+
+// A pass writes its piece of all that it reads.
+model.dim @seq
+model.dim @layer = <2>
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @pieceOfAll attributes {inputs = [{}], outputs = [], slots = [], packed = []} prepare {
+} body {
+  plan.loop "layer" {
+  ^bb0(%pass: index):
+    %x = plan.input 0
+    %piece = plan.offset %x by <seq * 4> times %pass
+    // expected-error@+2 {{`plan.launch` writes result 0 of @neg over its operand 0 in input 0}}
+    // expected-note@+1 {{`intact`}}
+    plan.launch @neg(%x, %piece)
+  }
+}
+
+// -----
+
+model.dim @seq
+plan.entry @moved attributes {inputs = [{}], outputs = [], slots = [], packed = []} prepare {
+} body {
+  %x = plan.input 0
+  %further = plan.offset %x by <4>
+  // expected-error@+2 {{`plan.copy` copies from input 0 to bytes that overlap with it}}
+  // expected-note@+1 {{`intact`}}
+  plan.copy %x to %further, <seq * 4>
+}

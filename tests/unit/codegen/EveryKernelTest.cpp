@@ -92,6 +92,7 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   ASSERT_TRUE(module);
   Sizes sizes = sizesOf(*module);
   std::set<std::string> seen;
+  int inPlace = 0; // kernels that a plan may launch so
   module->walk([&](kernel::FusedOp op) {
     // It takes what the forward pass gives, not anything: AttentionTest.
     if (op.getFamily() == kernel::Family::attention_grad)
@@ -111,9 +112,11 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
         for (size_t r = 0; r < want.size(); ++r)
           ASSERT_TRUE(close(got[r], want[r], 1e-5)) << "result " << r << " of\n" << text;
       }
+      inPlace += k.inPlaceRuns() > 0;
     }
   });
   EXPECT_GT(seen.size(), 10u);
+  EXPECT_GT(inPlace, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Program, EveryKernel,

@@ -1,12 +1,15 @@
 // Compiles one `kernel.fused` from its text and runs it on tensors.
 #include "KernelHarness.h"
 
-#include "GuardedMemory.h"
-
+#include "ir/kernel/InPlace.h"
 #include "ir/reference/Interpreter.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Parser/Parser.h"
+
+#include <atomic>
+#include <set>
+#include <thread>
 
 using namespace llvm;
 using mlir::OpBuilder;
@@ -153,64 +156,133 @@ void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
   run_(numbers.data(), buffers.data(), 0, tasks_(numbers.data()), scratch.address());
 }
 
+/// Which operand each result takes the buffer of; those that are not there have their own.
+using Taken = std::map<unsigned, unsigned>;
+
+/// What `mayLieOver` allows: each pair alone, then as many results as there are at once.
+static std::vector<Taken> allowedOf(kernel::FusedOp op) {
+  std::vector<Taken> allowed;
+  Taken all;
+  std::set<unsigned> gone;
+  for (unsigned result = 0; result < op.getNumResults(); ++result)
+    for (unsigned operand = 0; operand < op.getNumOperands(); ++operand) {
+      if (!kernel::mayLieOver(op, result, operand))
+        continue;
+      allowed.push_back({{result, operand}});
+      if (!all.contains(result) && gone.insert(operand).second)
+        all[result] = operand;
+    }
+  if (all.size() > 1)
+    allowed.push_back(all);
+  return allowed;
+}
+
+int Kernel::inPlaceRuns() const {
+  return runsInPlace;
+}
+
 std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &inputs,
                                 const std::map<unsigned, unsigned> &inPlace) {
   Sizes sizes = given;
   for (const auto &dim : table.dims)
     if (dim.getValue().size)
       sizes[dim.getKey().str()] = *dim.getValue().size;
+  std::vector<GuardedTensor> apart = runInEveryOrder(sizes, inputs, inPlace);
+  for (const Taken &taken : allowedOf(text->op)) {
+    std::vector<GuardedTensor> over = runInEveryOrder(sizes, inputs, taken);
+    ++runsInPlace;
+    for (size_t r = 0; r < apart.size(); ++r)
+      EXPECT_TRUE(apart[r].raw() == over[r].raw())
+          << "result " << r << " is another where result " << taken.begin()->first
+          << " takes the place of operand " << taken.begin()->second;
+  }
+  std::vector<Tensor> results;
+  for (GuardedTensor &result : apart)
+    results.push_back(result.get());
+  return results;
+}
+
+std::vector<GuardedTensor>
+Kernel::runInEveryOrder(const Sizes &sizes, const std::vector<Tensor> &inputs, const Taken &taken) {
+  std::vector<GuardedTensor> forwards = runOnce(sizes, inputs, taken, Order::forwards);
+  for (Order order : {Order::backwards, Order::threads}) {
+    std::vector<GuardedTensor> again = runOnce(sizes, inputs, taken, order);
+    for (size_t r = 0; r < forwards.size(); ++r)
+      EXPECT_TRUE(forwards[r].raw() == again[r].raw())
+          << "result " << r << " depends on how tasks are cut"
+          << (order == Order::threads ? " among threads" : "");
+  }
+  return forwards;
+}
+
+std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector<Tensor> &inputs,
+                                           const Taken &taken, Order order) {
+  std::vector<GuardedTensor> memory;
+  std::vector<void *> buffers;
+  memory.reserve(inputs.size() + text->op.getNumResults());
+  auto add = [&](mlir::Value value, const Tensor &shape) {
+    memory.emplace_back(text->op.getLayoutsAttr()[memory.size()], model::typeOf(value).getElement(),
+                        shape, sizes);
+  };
+  for (auto [operand, input] : zip_equal(text->op.getOperands(), inputs)) {
+    add(operand, input);
+    memory.back().put(input);
+  }
+  for (mlir::Value result : text->op.getResults()) {
+    std::vector<std::string> dims;
+    for (mlir::StringAttr dim : model::typeOf(result).getDims())
+      dims.push_back(dim.str());
+    add(result, Tensor(dims, sizes));
+  }
+  std::vector<size_t> home;
+  for (size_t i = 0; i < memory.size(); ++i) {
+    auto place = i < inputs.size() ? taken.end() : taken.find(unsigned(i - inputs.size()));
+    home.push_back(place == taken.end() ? i : place->second);
+    buffers.push_back(memory[home.back()].address());
+  }
+  buffers.push_back(&random);
+  runTasks(sizes, buffers, order);
+  for (size_t i = 0; i < memory.size(); ++i)
+    EXPECT_TRUE(memory[i].guarded() && memory[i].padded()) << "wrote outside buffer " << i;
+  std::vector<GuardedTensor> results;
+  for (size_t r = inputs.size(); r < memory.size(); ++r)
+    results.push_back(memory[home[r]]);
+  return results;
+}
+
+/// Forwards all tasks are one range; backwards, and on threads, each is one of its own.
+void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order) {
   std::vector<int64_t> numbers = numbered(sizes);
   int64_t scratchBytes = scratch_(numbers.data()), count = tasks_(numbers.data());
-  auto layout = [&](size_t i) { return text->op.getLayoutsAttr()[i]; };
-  auto element = [](mlir::Value value) {
-    return cast<model::NamedTensorType>(value.getType()).getElement();
+  auto run = [&](int64_t begin, int64_t end, GuardedScratch &scratch) {
+    run_(numbers.data(), buffers.data(), begin, end, scratch.address());
   };
-
-  auto once = [&](bool backwards) {
-    std::vector<GuardedTensor> memory;
-    std::vector<void *> buffers;
-    memory.reserve(inputs.size() + text->op.getNumResults());
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      memory.emplace_back(layout(i), element(text->op.getOperand(i)), inputs[i], sizes);
-      memory.back().put(inputs[i]);
-    }
-    for (size_t r = 0; r < text->op.getNumResults(); ++r) {
-      std::vector<std::string> dims;
-      for (mlir::StringAttr dim :
-           cast<model::NamedTensorType>(text->op.getResult(r).getType()).getDims())
-        dims.push_back(dim.str());
-      memory.emplace_back(layout(inputs.size() + r), element(text->op.getResult(r)),
-                          Tensor(dims, sizes), sizes);
-    }
-    std::vector<size_t> home;
-    for (size_t i = 0; i < memory.size(); ++i) {
-      auto taken = i < inputs.size() ? inPlace.end() : inPlace.find(unsigned(i - inputs.size()));
-      home.push_back(taken == inPlace.end() ? i : taken->second);
-      buffers.push_back(memory[home.back()].address());
-    }
-    buffers.push_back(&random);
+  if (order != Order::threads) {
     GuardedScratch scratch(scratchBytes);
-    if (backwards)
-      for (int64_t task = count; task-- > 0;)
-        run_(numbers.data(), buffers.data(), task, task + 1, scratch.address());
-    else
-      run_(numbers.data(), buffers.data(), 0, count, scratch.address());
+    if (order == Order::forwards)
+      run(0, count, scratch);
+    for (int64_t task = order == Order::backwards ? count : 0; task-- > 0;)
+      run(task, task + 1, scratch);
     EXPECT_TRUE(scratch.guarded()) << "wrote beyond the scratch it asked for";
-    for (size_t i = 0; i < memory.size(); ++i)
-      EXPECT_TRUE(memory[i].guarded() && memory[i].padded()) << "wrote outside buffer " << i;
-    std::vector<GuardedTensor> results;
-    for (size_t r = inputs.size(); r < memory.size(); ++r)
-      results.push_back(memory[home[r]]);
-    return results;
-  };
-  std::vector<GuardedTensor> forwards = once(false), backwards = once(true);
-  std::vector<Tensor> results;
-  for (size_t r = 0; r < forwards.size(); ++r) {
-    EXPECT_TRUE(forwards[r].raw() == backwards[r].raw())
-        << "result " << r << " depends on how tasks are cut";
-    results.push_back(forwards[r].get());
+    return;
   }
-  return results;
+  if (count < 2)
+    return runTasks(sizes, buffers, Order::forwards);
+  std::atomic<int64_t> next = 0;
+  std::atomic<bool> guarded = true;
+  auto work = [&] {
+    GuardedScratch scratch(scratchBytes);
+    for (int64_t task = next++; task < count; task = next++)
+      run(task, task + 1, scratch);
+    if (!scratch.guarded())
+      guarded = false;
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back(work);
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_TRUE(guarded) << "a thread wrote beyond the scratch it asked for";
 }
 
 } // namespace weft::test

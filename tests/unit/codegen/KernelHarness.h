@@ -3,8 +3,8 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
 #define WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
 
+#include "GuardedMemory.h"
 #include "Jit.h"
-#include "NamedTensor.h"
 
 #include "codegen/cpu/Kernels.h"
 
@@ -25,12 +25,16 @@ public:
   static std::string alone(kernel::FusedOp op);
   bool ok() const { return run_ != nullptr; }
 
-  /// Runs every task, twice with different cuts, checks that both give the same bytes, that nothing
-  /// outside the tensors was written, and returns the results. `inPlace` maps a result to the
-  /// operand whose buffer it takes. Sizes of static dimensions come from the text. Buffers are only
-  /// 4-byte aligned.
+  /// Runs every task: all at once, one by one from the last to the first, and on several threads;
+  /// then again with each result over each operand whose place it may take. Checks that all give
+  /// the same bytes and that nothing outside the tensors was written, and returns the results.
+  /// `inPlace` maps a result to the operand whose buffer it takes where nobody asked `mayLieOver`.
+  /// Sizes of static dimensions come from the text. Buffers are only 4-byte aligned; what is not an
+  /// operand is poison before.
   std::vector<Tensor> run(const Sizes &sizes, const std::vector<Tensor> &inputs,
                           const std::map<unsigned, unsigned> &inPlace = {});
+  /// How often a result was over an operand because `mayLieOver` allows it.
+  int inPlaceRuns() const;
   /// What later runs draw from, and the interpreter (which starts at index 0).
   void setRandom(RandomKey key) { random = key; }
   /// What the interpreter makes of the same ops, in double precision.
@@ -51,11 +55,19 @@ public:
 private:
   using Count = int64_t(const int64_t *);
   struct Text;
+  enum class Order { forwards, backwards, threads };
+
+  std::vector<GuardedTensor> runInEveryOrder(const Sizes &sizes, const std::vector<Tensor> &inputs,
+                                             const std::map<unsigned, unsigned> &taken);
+  std::vector<GuardedTensor> runOnce(const Sizes &sizes, const std::vector<Tensor> &inputs,
+                                     const std::map<unsigned, unsigned> &taken, Order order);
+  void runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order);
 
   std::unique_ptr<Text> text;
   Jit jit;
   cpu::DimTable table;
   RandomKey random;
+  int runsInPlace = 0;
   Run *run_ = nullptr;
   Count *tasks_ = nullptr, *scratch_ = nullptr;
 };

@@ -1,0 +1,83 @@
+// Which result of a kernel may lie where an operand does, family by family.
+#include "ir/kernel/InPlace.h"
+
+#include "ir/kernel/ContractionForm.h"
+#include "ir/model/Dims.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+namespace {
+
+/// Whether equal positions are equal addresses: the same elements, as wide, by the same strides.
+bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
+  if (!op.getLayouts())
+    return false;
+  Value input = op.getOperand(operand), output = op.getResult(result);
+  ArrayRef<Attribute> layouts = op.getLayoutsAttr().getValue();
+  auto read = dyn_cast<kernel::LayoutAttr>(layouts[operand]);
+  auto written = dyn_cast<kernel::LayoutAttr>(layouts[op.getNumOperands() + result]);
+  if (!read || !written || elementBytes(typeOf(input)) != elementBytes(typeOf(output)) ||
+      typeOf(input).getDims().size() != typeOf(output).getDims().size())
+    return false;
+  return llvm::all_of(typeOf(output).getDims(), [&](StringAttr dim) {
+    std::optional<Size> stride = written.stride(dim);
+    return typeOf(input).has(dim) && stride && read.stride(dim) == stride;
+  });
+}
+
+/// Whether what comes out as `results` is made of `value`, not counting what `given` values are.
+bool isMadeOf(kernel::FusedOp op, ArrayRef<unsigned> results, Value value,
+              const llvm::DenseSet<Value> &given) {
+  llvm::SetVector<Value> needed;
+  Operation *yield = op.getBody().front().getTerminator();
+  for (unsigned result : results)
+    needed.insert(yield->getOperand(result));
+  for (size_t i = 0; i < needed.size(); ++i)
+    if (Operation *maker = needed[i].getDefiningOp(); maker && !given.contains(needed[i]))
+      needed.insert_range(maker->getOperands());
+  return needed.contains(value);
+}
+
+bool mayInContraction(kernel::FusedOp op, unsigned result, Value inside) {
+  FailureOr<kernel::ContractionForm> form = kernel::readContraction(op);
+  if (failed(form) || llvm::any_of(inside.getUsers(), llvm::IsaPred<ContractOp>))
+    return false;
+  return llvm::all_of(form->segments, [&](const kernel::Segment &segment) {
+    llvm::DenseSet<Value> sums;
+    for (const kernel::Sum &sum : segment.sums)
+      sums.insert(sum.value);
+    return llvm::is_contained(segment.results, result) ||
+           !isMadeOf(op, segment.results, inside, sums);
+  });
+}
+
+bool mayInRows(kernel::FusedOp op, Value inside) {
+  bool everyPositionOnce = llvm::all_of(op.getBody().front(), [](Operation &inner) {
+    return inner.hasTrait<OpTrait::Elementwise>() ||
+           isa<ConstantOp, IndexOp, SizeOp, ArrangeOp, kernel::YieldOp>(inner);
+  });
+  return everyPositionOnce && llvm::all_of(op.getResultTypes(), [&](Type type) {
+           return llvm::all_of(cast<NamedTensorType>(type).getDims(),
+                               [&](StringAttr dim) { return typeOf(inside).has(dim); });
+         });
+}
+
+} // namespace
+
+bool kernel::mayLieOver(FusedOp op, unsigned result, unsigned operand) {
+  Value inside = op.getBody().getArgument(operand);
+  if (!isLaidOutAs(op, result, operand))
+    return false;
+  switch (op.getFamily()) {
+  case Family::contraction:
+    return mayInContraction(op, result, inside);
+  case Family::rows:
+    return mayInRows(op, inside);
+  default:
+    return false;
+  }
+}

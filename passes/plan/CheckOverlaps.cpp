@@ -1,0 +1,130 @@
+// No launch writes over what it still reads: what its buffers share of memory, against what its
+// kernel allows. From the plan alone: the homes that made it are not asked.
+#include "ir/kernel/InPlace.h"
+#include "passes/plan/PlanPromises.h"
+#include "passes/plan/Sample.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::plan;
+
+namespace {
+
+/// Where a buffer begins, and what is touched from there on.
+struct Stretch {
+  std::string memory;                           ///< equal for what may share bytes
+  SmallVector<std::pair<Value, Size>, 2> steps; ///< passes, and the bytes for each
+  Size offset;
+  std::function<int64_t(Sample &)> bytes;
+};
+
+std::string memoryOf(Operation *place) {
+  auto numbered = [](const char *what, int64_t number) { return what + std::to_string(number); };
+  if (auto slot = dyn_cast<SlotOp>(place))
+    return numbered("slot ", slot.getNumber());
+  if (auto input = dyn_cast<InputOp>(place))
+    return numbered("input ", input.getNumber());
+  if (auto output = dyn_cast<OutputOp>(place))
+    return numbered("output ", output.getNumber());
+  if (auto packed = dyn_cast<PackedOp>(place))
+    return numbered("packed ", packed.getNumber());
+  return "parameter " + cast<ParameterOp>(place).getName().str();
+}
+
+Stretch stretchOf(Value buffer, std::function<int64_t(Sample &)> bytes) {
+  Stretch stretch{{}, {}, {}, std::move(bytes)};
+  while (isa_and_nonnull<OffsetOp, ReuseOp>(buffer.getDefiningOp())) {
+    auto step = buffer.getDefiningOp<OffsetOp>();
+    if (step && step.getPass())
+      stretch.steps.push_back({step.getPass(), step.getBytes().getValue()});
+    else if (step)
+      stretch.offset = stretch.offset + step.getBytes().getValue();
+    buffer = buffer.getDefiningOp()->getOperand(0);
+  }
+  if (Operation *place = buffer.getDefiningOp())
+    stretch.memory = memoryOf(place);
+  return stretch;
+}
+
+enum class Relation { apart, same, overlapping };
+
+class Overlaps {
+public:
+  explicit Overlaps(ModuleOp module) : dims(module) {}
+
+  std::optional<Breach> in(LaunchOp launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
+    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    if (!fused.getLayouts())
+      return std::nullopt; // another promise
+    SmallVector<Type> types(fused.getOperandTypes());
+    llvm::append_range(types, fused.getResultTypes());
+    std::vector<Stretch> stretches;
+    for (auto [buffer, layout, type] : llvm::zip(launch.getBuffers(), *fused.getLayouts(), types))
+      stretches.push_back(stretchOf(buffer, [layout = layout, type = type](Sample &sample) {
+        return sample.reach(layout, cast<model::NamedTensorType>(type));
+      }));
+    unsigned reads = fused.getNumOperands();
+    for (unsigned result = 0; result < fused.getNumResults(); ++result)
+      for (unsigned other = 0; other < reads + result; ++other) {
+        Relation found = between(stretches[reads + result], stretches[other]);
+        bool isAllowed =
+            other < reads && found == Relation::same && kernel::mayLieOver(fused, result, other);
+        if (found == Relation::apart || isAllowed)
+          continue;
+        bool isResult = other >= reads;
+        return Breach{launch, "writes result " + std::to_string(result) + " of @" +
+                                  launch.getKernel().str() + " over its " +
+                                  (isResult ? "result " : "operand ") +
+                                  std::to_string(isResult ? other - reads : other) + " in " +
+                                  stretches[other].memory + ", which the kernel does not allow"};
+      }
+    return std::nullopt;
+  }
+
+  std::optional<Breach> in(CopyOp copy) {
+    auto bytes = [&](Sample &sample) { return sample.at(copy.getBytes().getValue()); };
+    Stretch from = stretchOf(copy.getFrom(), bytes), to = stretchOf(copy.getTo(), bytes);
+    if (between(from, to) == Relation::apart)
+      return std::nullopt;
+    return Breach{copy, "copies from " + from.memory + " to bytes that overlap with it"};
+  }
+
+private:
+  Relation between(const Stretch &a, const Stretch &b) const {
+    if (a.memory != b.memory)
+      return Relation::apart;
+    // Pieces of other passes, or a piece and the whole: they may meet.
+    if (a.steps != b.steps)
+      return Relation::overlapping;
+    if (a.offset == b.offset)
+      return Relation::same;
+    bool isKnown = false;
+    for (int64_t size : sampleSizes) {
+      Sample sample(dims, size);
+      int64_t atA = sample.at(a.offset), atB = sample.at(b.offset);
+      bool meet = atA < atB + b.bytes(sample) && atB < atA + a.bytes(sample);
+      if (sample.isExact() && meet)
+        return Relation::overlapping;
+      isKnown |= sample.isExact();
+    }
+    return isKnown ? Relation::apart : Relation::overlapping;
+  }
+
+  model::Dims dims;
+};
+
+} // namespace
+
+std::optional<Breach> plan::overlapping(ModuleOp module) {
+  Overlaps overlaps(module);
+  std::optional<Breach> found;
+  module.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<LaunchOp>(op))
+      found = overlaps.in(launch);
+    else if (auto copy = dyn_cast<CopyOp>(op))
+      found = overlaps.in(copy);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
