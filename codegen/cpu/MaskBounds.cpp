@@ -109,12 +109,12 @@ std::optional<MaskBounds::Range> MaskBounds::computeRange(mlir::Operation *op) {
     return positions(index.getDimAttr());
   if (auto extent = dyn_cast<model::SizeOp>(op)) {
     Value *size = frame.emission.size(b, extent.getSize().getValue(), frame.sizes);
-    return Range{size, size};
+    return wrapped(size, size);
   }
   if (auto constant = dyn_cast<model::ConstantOp>(op)) {
     Value *number =
         b.getInt64(cast<mlir::IntegerAttr>(constant.getValue()).getValue().getSExtValue());
-    return Range{number, number};
+    return wrapped(number, number);
   }
   if (isa<model::ToIntOp>(op)) {
     Verdict on = verdict(op->getOperand(0));
@@ -132,12 +132,12 @@ std::optional<MaskBounds::Range> MaskBounds::computeRange(mlir::Operation *op) {
   }
   return TypeSwitch<mlir::Operation *, Result>(op)
       .Case<model::BroadcastOp, model::ArrangeOp>([&](auto) { return x[0]; })
-      .Case([&](model::NegOp) { return Range{b.CreateNeg(x[0].high), b.CreateNeg(x[0].low)}; })
+      .Case([&](model::NegOp) { return wrapped(b.CreateNeg(x[0].high), b.CreateNeg(x[0].low)); })
       .Case([&](model::AddOp) {
-        return Range{b.CreateAdd(x[0].low, x[1].low), b.CreateAdd(x[0].high, x[1].high)};
+        return wrapped(b.CreateAdd(x[0].low, x[1].low), b.CreateAdd(x[0].high, x[1].high));
       })
       .Case([&](model::SubOp) {
-        return Range{b.CreateSub(x[0].low, x[1].high), b.CreateSub(x[0].high, x[1].low)};
+        return wrapped(b.CreateSub(x[0].low, x[1].high), b.CreateSub(x[0].high, x[1].low));
       })
       .Case([&](model::MulOp) {
         Value *low = nullptr, *high = nullptr;
@@ -147,7 +147,7 @@ std::optional<MaskBounds::Range> MaskBounds::computeRange(mlir::Operation *op) {
             low = low ? minimum(b, low, product) : product;
             high = high ? maximum(b, high, product) : product;
           }
-        return Range{low, high};
+        return wrapped(low, high);
       })
       .Case([&](model::MinOp) {
         return Range{minimum(b, x[0].low, x[1].low), minimum(b, x[0].high, x[1].high)};
@@ -170,6 +170,20 @@ std::optional<MaskBounds::Range> MaskBounds::computeRange(mlir::Operation *op) {
         return Range{floor(x[0].low), floor(x[0].high)};
       })
       .Default([](mlir::Operation *) -> Result { return std::nullopt; });
+}
+
+// Sums and products of two that fit 32 bits fit 64. All of them wrap alike where the same multiple
+// of 2^32 is taken from both ends.
+MaskBounds::Range MaskBounds::wrapped(Value *low, Value *high) {
+  IRBuilderBase &b = frame.builder;
+  Type *whole = b.getInt64Ty(), *narrow = b.getInt32Ty();
+  auto turns = [&](Value *x) {
+    return b.CreateAShr(b.CreateAdd(x, b.getInt64(int64_t(1) << 31)), 32);
+  };
+  auto inside = [&](Value *x) { return b.CreateSExt(b.CreateTrunc(x, narrow), whole); };
+  Value *alike = low == high ? b.getTrue() : b.CreateICmpEQ(turns(low), turns(high));
+  return {b.CreateSelect(alike, inside(low), b.getInt64(INT32_MIN)),
+          b.CreateSelect(alike, inside(high), b.getInt64(INT32_MAX))};
 }
 
 /// The positions along one of several flattened dimensions that an interval of the flat index

@@ -10,7 +10,8 @@
 namespace weft::cpu {
 
 /// Interval arithmetic over the ops of a mask. Positions and sizes are exact; of what is read from
-/// memory nothing is known.
+/// memory nothing is known. Values have 32 bits and wrap, and so do intervals: one whose ends wrap
+/// alike does so with them, any other is all that 32 bits can be.
 class MaskBounds {
 public:
   /// `mask` may be null: it keeps everything.
@@ -25,7 +26,7 @@ public:
   Verdict judge(const TaskRange &block);
 
 private:
-  /// Both ends belong to it; i64.
+  /// Both ends belong to it; i64, of which every value fits 32 bits.
   struct Range {
     llvm::Value *low, *high;
   };
@@ -35,6 +36,8 @@ private:
   std::optional<Range> range(mlir::Value value);
   std::optional<Range> computeRange(mlir::Operation *op);
   Range positions(mlir::StringAttr dim);
+  /// What becomes of whole numbers from `low` to `high` in 32 bits.
+  Range wrapped(llvm::Value *low, llvm::Value *high);
 
   Frame frame;
   Axes axes;

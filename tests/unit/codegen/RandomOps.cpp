@@ -1,0 +1,347 @@
+// Ops of the model dialect at random.
+#include "RandomOps.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::test {
+
+/// Whole multiples of a grain up to here are f32's.
+constexpr double exactly = 1 << 22;
+
+bool RandomOps::fits(std::initializer_list<Known> values) {
+  SmallVector<NamedTensorType> types;
+  for (const Known &each : values)
+    types.push_back(each.type());
+  SmallVector<StringAttr> all = unionOfDims(types);
+  return all.size() <= 4 && elements(all) <= mostElements;
+}
+
+bool RandomOps::add(Value value, double bound, int grain, bool exact) {
+  if (typeOf(value).isFloat() && !(bound / std::ldexp(1.0, grain) <= exactly))
+    exact = false;
+  pool.push_back({value, bound, grain, exact});
+  return true;
+}
+/// Of a function that rounds.
+bool RandomOps::rounded(Value value, double bound) {
+  return add(value, bound, 0, false);
+}
+bool RandomOps::whole(Value value) {
+  return add(value, 0, 0, true);
+}
+
+Known RandomOps::any() {
+  return draw.one(pool);
+}
+Known RandomOps::number(double value, int grain) {
+  return {ConstantOp::create(builder, loc, builder.getF64FloatAttr(value)), std::abs(value), grain,
+          true};
+}
+Known RandomOps::integer(int64_t value) {
+  return {ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)), 0, 0, true};
+}
+/// A number of the kind, if there is none in the pool a constant.
+Known RandomOps::of(char kind) {
+  for (int tries = 0; tries < 6; ++tries)
+    if (Known x = any(); x.kind() == kind)
+      return x;
+  if (kind == 'f')
+    return number(double(draw.below(33) - 16) / 4);
+  if (kind == 'i')
+    return draw.chance(0.5) ? Known{IndexOp::create(builder, loc, draw.one(dims)), 0, 0, true}
+                            : integer(draw.below(19) - 6);
+  Known x = of('i');
+  return {CompareOp::create(builder, loc, Comparison::lt, x.value, integer(2).value)};
+}
+
+ArrayAttr RandomOps::some(const Known &x) {
+  SmallVector<Attribute> names;
+  for (StringAttr each : draw.shuffled(SmallVector<StringAttr>(x.dims())))
+    if (names.empty() || draw.chance(0.3))
+      names.push_back(each);
+  return builder.getArrayAttr(names);
+}
+double RandomOps::count(ArrayAttr over) {
+  return elements(namesIn(over));
+}
+
+bool RandomOps::step() {
+  return drawn(14);
+}
+bool RandomOps::still() {
+  return drawn(9);
+}
+
+bool RandomOps::drawn(int64_t ways) {
+  switch (draw.below(ways)) {
+  case 0:
+    return unary(of('f'));
+  case 1:
+  case 2:
+    return binary(of('f'), of('f'));
+  case 3:
+    return wholes(of('i'), of('i'));
+  case 4:
+    return switches();
+  case 5:
+    return where();
+  case 6:
+  case 7:
+    return moved(any());
+  case 8:
+    return several(any(), any());
+  case 9:
+    return idiom(of('f'));
+  default:
+    return reduced(of(draw.chance(0.75) ? 'f' : 'i'));
+  }
+}
+
+bool RandomOps::unary(Known x) {
+  switch (draw.below(6)) {
+  case 0:
+    return add(NegOp::create(builder, loc, x.value), x.bound, x.grain, x.exact);
+  case 1:
+    return x.bound <= 4 && rounded(ExpOp::create(builder, loc, x.value), 60);
+  case 2:
+    return rounded(TanhOp::create(builder, loc, x.value), 1);
+  case 3:
+    return x.bound <= 1000 && rounded(SinOp::create(builder, loc, x.value), 1);
+  case 4:
+    return x.exact &&
+           whole(FloorOp::create(builder, loc,
+                                 MulOp::create(builder, loc, x.value, number(0.5, -1).value)));
+  default:
+    return x.bound <= 1000 && rounded(ErfOp::create(builder, loc, x.value), 1);
+  }
+}
+
+bool RandomOps::binary(Known x, Known y) {
+  if (!fits({x, y}))
+    return false;
+  int grain = std::min(x.grain, y.grain);
+  bool exact = x.exact && y.exact;
+  double sum = x.bound + y.bound, larger = std::max(x.bound, y.bound);
+  switch (draw.below(6)) {
+  case 0:
+    return sum < 1e4 && add(AddOp::create(builder, loc, x.value, y.value), sum, grain, exact);
+  case 1:
+    return sum < 1e4 && add(SubOp::create(builder, loc, x.value, y.value), sum, grain, exact);
+  case 2:
+    return x.bound * y.bound < 1e4 && add(MulOp::create(builder, loc, x.value, y.value),
+                                          x.bound * y.bound, x.grain + y.grain, exact);
+  case 3:
+    return add(MaxOp::create(builder, loc, x.value, y.value), larger, grain, exact);
+  case 4:
+    return add(MinOp::create(builder, loc, x.value, y.value), larger, grain, exact);
+  default: { // never by anything near 0
+    Value by = AddOp::create(builder, loc, TanhOp::create(builder, loc, y.value), number(2).value);
+    return rounded(DivOp::create(builder, loc, x.value, by), x.bound);
+  }
+  }
+}
+
+bool RandomOps::wholes(Known x, Known y) {
+  if (!fits({x, y}))
+    return false;
+  switch (draw.below(9)) {
+  case 0:
+    return whole(AddOp::create(builder, loc, x.value, y.value));
+  case 1:
+    return whole(SubOp::create(builder, loc, x.value, y.value));
+  case 2:
+    return whole(MulOp::create(builder, loc, x.value, y.value));
+  case 3:
+    return whole(MaxOp::create(builder, loc, x.value, y.value));
+  case 4:
+    return whole(MinOp::create(builder, loc, x.value, y.value));
+  case 5:
+    return whole(FloorDivOp::create(builder, loc, x.value, y.value));
+  case 6:
+    return whole(ModOp::create(builder, loc, x.value, y.value));
+  case 7: { // as a float, a small one
+    Value small = ModOp::create(builder, loc, x.value, integer(9).value);
+    return add(ToFloatOp::create(builder, loc, small), 9, 0, true);
+  }
+  default:
+    return whole(NegOp::create(builder, loc, x.value));
+  }
+}
+
+bool RandomOps::switches() {
+  auto predicate = Comparison(draw.below(6));
+  switch (draw.below(6)) {
+  case 0: {
+    Known x = of('i'), y = of('i');
+    return fits({x, y}) && whole(CompareOp::create(builder, loc, predicate, x.value, y.value));
+  }
+  case 1: {
+    Known x = of('f'), y = of('f');
+    if (!x.exact || !y.exact) // nothing that is computed comes near this
+      y = number(draw.chance(0.5) ? 0.3137129 : -0.4171931);
+    return fits({x, y}) && whole(CompareOp::create(builder, loc, predicate, x.value, y.value));
+  }
+  case 2:
+    return whole(NotOp::create(builder, loc, of('b').value));
+  case 3:
+    return whole(ToIntOp::create(builder, loc, of('b').value));
+  default: {
+    Known x = of('b'), y = of('b');
+    if (!fits({x, y}))
+      return false;
+    return whole(draw.chance(0.5) ? Value(AndOp::create(builder, loc, x.value, y.value))
+                                  : Value(OrOp::create(builder, loc, x.value, y.value)));
+  }
+  }
+}
+
+bool RandomOps::where() {
+  Known condition = of('b'), x = any(), y = of(x.kind());
+  return fits({condition, x, y}) &&
+         add(WhereOp::create(builder, loc, condition.value, x.value, y.value),
+             std::max(x.bound, y.bound), std::min(x.grain, y.grain), x.exact && y.exact);
+}
+
+bool RandomOps::reduced(Known x) {
+  if (x.dims().empty())
+    return false;
+  ArrayAttr over = some(x);
+  switch (draw.below(5)) {
+  case 0:
+    return add(ReduceMaxOp::create(builder, loc, over, x.value), x.bound, x.grain, x.exact);
+  case 1:
+    return add(ReduceMinOp::create(builder, loc, over, x.value), x.bound, x.grain, x.exact);
+  case 2:
+    return x.exact &&
+           whole(ArgMaxOp::create(builder, loc, builder.getArrayAttr({over[0]}), x.value));
+  default: {
+    double sum = x.bound * count(over);
+    return sum < 1e6 && add(SumOp::create(builder, loc, over, x.value), sum, x.grain, x.exact);
+  }
+  }
+}
+
+bool RandomOps::idiom(Known x) {
+  if (x.dims().empty() || x.bound > 1e3)
+    return false;
+  ArrayAttr over = some(x);
+  auto along = cast<StringAttr>(over[0]);
+  FloatAttr eps = builder.getF64FloatAttr(0.1);
+  switch (draw.below(6)) {
+  case 0: {
+    Known mask = of('b');
+    bool inside = llvm::all_of(mask.dims(), [&](StringAttr each) { return x.has(each); });
+    return rounded(SoftmaxOp::create(builder, loc, along, x.value, inside ? mask.value : Value()),
+                   1);
+  }
+  case 1:
+    return rounded(LogSumExpOp::create(builder, loc, along, x.value), x.bound + 12);
+  case 2:
+    return rounded(NormalizeOp::create(builder, loc, over, x.value, eps, builder.getBoolAttr(true)),
+                   200);
+  case 3:
+    return rounded(
+        NormalizeOp::create(builder, loc, over, x.value, eps, builder.getBoolAttr(false)), 200);
+  case 4: {
+    Value y = TanhOp::create(builder, loc, x.value);
+    return rounded(NormalizeGradOp::create(builder, loc, over, x.value, y, eps,
+                                           builder.getBoolAttr(draw.chance(0.5))),
+                   100);
+  }
+  default: {
+    Value weights = SoftmaxOp::create(builder, loc, along, x.value, Value());
+    Value gradient = TanhOp::create(builder, loc, x.value);
+    return rounded(SoftmaxGradOp::create(builder, loc, along, weights, gradient), 2);
+  }
+  }
+}
+
+// Movement: the same elements at other positions.
+bool RandomOps::moved(Known x) {
+  auto like = [&](Value value) { return add(value, x.bound, x.grain, x.exact); };
+  auto renamed = [&](ArrayRef<StringRef> from, ArrayRef<StringRef> names) {
+    for (StringRef each : names)
+      if (x.has(builder.getStringAttr(each)) && !llvm::is_contained(from, each))
+        return false;
+    for (StringRef each : from)
+      if (!x.has(builder.getStringAttr(each)))
+        return false;
+    return like(RegroupOp::create(builder, loc, x.value, builder.getStrArrayAttr(from),
+                                  builder.getStrArrayAttr(names)));
+  };
+  switch (draw.below(8)) {
+  case 0:
+    return renamed({"a"}, {"r"});
+  case 1:
+    return renamed({"r"}, {"a"});
+  case 2:
+    return renamed({"a", "b"}, {"m"});
+  case 3:
+    return renamed({"m"}, {"a", "b"});
+  case 4: { // a part of a + b
+    bool first = draw.chance(0.5);
+    StringAttr part = dim(first ? "a" : "b");
+    if (!x.has(dim("w")) || x.has(part))
+      return false;
+    Size offset = first ? Size::number(0) : Size::dim("a");
+    return like(PartOp::create(builder, loc, x.value, dim("w"), part,
+                               SizeAttr::get(builder.getContext(), offset)));
+  }
+  case 5: {
+    if (x.dims().empty())
+      return false;
+    StringAttr along = x.dims()[draw.below(int64_t(x.dims().size()))];
+    return like(PickOp::create(builder, loc, x.value, along,
+                               builder.getI64IntegerAttr(along.getValue() == "p")));
+  }
+  default: {
+    if (x.dims().empty())
+      return false;
+    StringAttr along = x.dims()[draw.below(int64_t(x.dims().size()))];
+    Known index = of('i');
+    if (!fits({x, index}))
+      return false;
+    Value inside = ClampOp::create(builder, loc, along, index.value);
+    return like(GatherOp::create(builder, loc, x.value, along, inside));
+  }
+  }
+}
+
+// One value made of two.
+bool RandomOps::several(Known x, Known y) {
+  if (x.kind() != y.kind() || !fits({x, y}))
+    return false;
+  double bound = std::max(x.bound, y.bound);
+  int grain = std::min(x.grain, y.grain);
+  bool exact = x.exact && y.exact;
+  if (draw.chance(0.5)) {
+    if (x.has(dim("p")) || y.has(dim("p")))
+      return false;
+    return add(StackOp::create(builder, loc, dim("p"), ValueRange{x.value, y.value}), bound, grain,
+               exact);
+  }
+  if (!x.has(dim("a")) || !y.has(dim("b")) || x.has(dim("b")) || y.has(dim("a")) ||
+      x.has(dim("w")) || y.has(dim("w")))
+    return false;
+  return add(ConcatOp::create(builder, loc, dim("w"), builder.getStrArrayAttr({"a", "b"}),
+                              ValueRange{x.value, y.value}),
+             bound, grain, exact);
+}
+
+Value RandomOps::scan() {
+  for (;;) {
+    const Known &x = draw.one(pool);
+    if (x.kind() == 'b' || x.dims().empty())
+      continue;
+    StringAttr over = x.dims()[draw.below(int64_t(x.dims().size()))];
+    if (draw.chance(0.3) && x.exact && over.getValue() == "w" && !x.has(dim("b")))
+      return TopOp::create(builder, loc, dim("b"), over, x.value);
+    return CumSumOp::create(builder, loc, over, x.value,
+                            draw.chance(0.5) ? builder.getUnitAttr() : UnitAttr());
+  }
+}
+
+} // namespace weft::test
