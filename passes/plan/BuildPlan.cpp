@@ -75,8 +75,8 @@ private:
 /// Writes one entry.
 class EntryBuilder {
 public:
-  EntryBuilder(func::FuncOp function, const Places &places, Kernels &kernels)
-      : function(function), places(places), kernels(kernels), homes(function, places),
+  EntryBuilder(func::FuncOp function, const Places &places, Kernels &kernels, bool share)
+      : function(function), places(places), kernels(kernels), homes(function, places, share),
         context(function.getContext()), builder(function) {}
 
   void build() {
@@ -351,11 +351,13 @@ private:
 };
 
 struct BuildPlan : impl::BuildPlanBase<BuildPlan> {
+  using Base::Base;
+
   void runOnOperation() override {
     Places places(getOperation());
     Kernels kernels(getOperation());
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      EntryBuilder(function, places, kernels).build();
+      EntryBuilder(function, places, kernels, share).build();
       function.erase();
     }
   }

@@ -12,13 +12,15 @@ static bool same(const Home &a, const Home &b) {
   return a.storage == b.storage && a.steps.size() == b.steps.size();
 }
 
-Homes::Homes(func::FuncOp function, const Places &places) : function(function), places(places) {
+Homes::Homes(func::FuncOp function, const Places &places, bool share)
+    : function(function), places(places), share(share) {
   auto kind = function->getAttrOfType<StringAttr>("weft.kind");
   // A training step changes its parameters before the next call: packing ahead would only double
   // their memory.
   parametersStay = !kind || (kind.getValue() != "gradient" && kind.getValue() != "update");
   Block &body = function.getBody().front();
   number(body);
+  function.walk([&](ParamOp op) { reads[op.getNameAttr().getAttr()].push_back(op.getResult()); });
   for (BlockArgument argument : body.getArguments()) {
     storages.push_back({Storage::Kind::input, argument.getArgNumber(), {}, {}, 0, 0});
     homes[argument] = Home{&storages.back(), {}};
@@ -152,20 +154,17 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, OpResult result, Value old) con
 
 /// Whether `target` holds nothing that is still needed when `writer` writes `result` there.
 bool Homes::isFree(kernel::FusedOp writer, OpResult result, const Home &target) const {
-  for (auto &[value, home] : homes) {
-    if (!same(home, target))
-      continue;
-    // What a loop carries in and out shares its home by construction; a parameter read elsewhere is
-    // another reader.
-    if (Value(value).getParentBlock() != writer->getBlock()) {
-      if (target.storage->kind == Storage::Kind::parameter)
-        return false;
-      continue;
-    }
-    if (!mayOverwrite(writer, result, value))
-      return false;
-  }
-  return true;
+  // Every read of a run sees the value from before the run, also one that comes further below.
+  if (target.storage->kind == Storage::Kind::parameter)
+    return llvm::all_of(reads.lookup(target.storage->parameter), [&](Value old) {
+      return old.getParentBlock() == writer->getBlock() && mayOverwrite(writer, result, old);
+    });
+  // What a loop carries in and out shares its home by construction.
+  return llvm::all_of(homes, [&](const auto &known) {
+    Value old = known.first;
+    return !same(known.second, target) || old.getParentBlock() != writer->getBlock() ||
+           mayOverwrite(writer, result, old);
+  });
 }
 
 void Homes::visit(kernel::FusedOp op) {
@@ -205,7 +204,7 @@ void Homes::visit(kernel::FusedOp op) {
       continue; // lies in the cache
     Home home;
     for (const Home &target : wanted(result)) {
-      if (isFree(op, result, target)) {
+      if (share && isFree(op, result, target)) {
         home = target;
         break;
       }
@@ -225,10 +224,10 @@ void Homes::visit(RepeatOp op) {
     SmallVector<Home> out = wanted(op.getResult(i));
     const Home &from = homes.find(init)->second;
     Home home;
-    bool alone = init.hasOneUse() && init.getDefiningOp<kernel::FusedOp>() &&
+    bool alone = share && init.hasOneUse() && init.getDefiningOp<kernel::FusedOp>() &&
                  init.getParentBlock() == op->getBlock() &&
                  from.storage->kind == Storage::Kind::slot;
-    if (!out.empty())
+    if (share && !out.empty())
       home = out.front();
     else if (alone)
       home = from;
@@ -248,8 +247,9 @@ void Homes::visit(RepeatOp op) {
   }
   for (Value result : op.getResults().drop_front(carried)) {
     SmallVector<Home> out = wanted(result);
-    Home home = out.empty() ? Home{&slot(result, places.sizes.bytes(typeOf(result)), begin), {}}
-                            : out.front();
+    bool isDirect = !out.empty() && (share || isCache(result));
+    Home home =
+        isDirect ? out.front() : Home{&slot(result, places.sizes.bytes(typeOf(result)), begin), {}};
     homes[result] = home;
     NamedTensorType type = typeOf(result);
     home.steps.push_back(
@@ -294,6 +294,11 @@ int64_t Homes::lastUse(Value root, Block *home) const {
 /// Lifetimes of slots. A value used inside a loop that it does not belong to lives until the loop
 /// ends.
 void Homes::measure() {
+  if (!share) {
+    for (Storage &storage : storages)
+      storage.end = counter;
+    return;
+  }
   for (auto &[root, home] : homes) {
     if (home.storage->kind != Storage::Kind::slot)
       continue;

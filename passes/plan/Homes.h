@@ -39,7 +39,8 @@ struct Move {
 /// Decides the homes of one function, in program order.
 class Homes {
 public:
-  Homes(mlir::func::FuncOp function, const Places &places);
+  /// `share`: whether a value may lie where another did, or where it is wanted next.
+  Homes(mlir::func::FuncOp function, const Places &places, bool share);
 
   const Home &of(mlir::Value root) const { return homes.find(root)->second; }
   /// Moves that end a block (a pass of a loop, the function), and those that begin a loop.
@@ -72,12 +73,13 @@ private:
   mlir::func::FuncOp function;
   const Places &places;
   llvm::DenseMap<mlir::Value, Home> homes;
+  llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::Value>> reads; // of each parameter
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> numbers;
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<Move>> endMoves;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Move>> loopMoves;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Home>> carriedHomes, stackedHomes;
   llvm::DenseSet<mlir::Operation *> prepared;
-  bool parametersStay = true;
+  bool parametersStay = true, share;
   int64_t counter = 0, packedCount = 0;
 };
 

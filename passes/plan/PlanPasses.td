@@ -11,5 +11,9 @@ def BuildPlan : Pass<"weft-build-plan", "::mlir::ModuleOp"> {
     content any more. What remains gets a slot, shared by values that are never alive together.
   }];
   let dependentDialects = ["plan::PlanDialect", "kernel::KernelDialect"];
+  let options = [
+    Option<"share", "share", "bool", "true",
+           "values share memory; `false` gives each its own, to compare with: results are the same, byte for byte">
+  ];
 }
 #endif // WEFT_PASSES_PLAN

@@ -2,12 +2,14 @@
 #include "Compiled.h"
 
 #include "codegen/Link.h"
+#include "passes/Passes.h"
 #include "passes/Pipeline.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/model/EntryRun.h"
 #include "runtime/parameters/Slices.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -72,12 +74,24 @@ Array load(const std::vector<int64_t> &shape, runtime::Element element, const vo
 
 } // namespace
 
-Compiled::Compiled(ModuleOp module) {
+/// Appends the plan stage in which no value lies where another does.
+static LogicalResult addPlanOfOwnBuffers(PassManager &manager) {
+  if (failed(parsePassPipeline("weft-build-plan{share=false}", manager)))
+    return failure();
+  VerifyStageOptions verify;
+  verify.stage = "plan";
+  manager.addPass(createVerifyStage(verify));
+  return success();
+}
+
+Compiled::Compiled(ModuleOp module, CompiledOptions options) {
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   for (const Stage &stage : llvm::drop_begin(stages())) {
     PassManager manager(module.getContext());
-    need(succeeded(addStage(manager, stage.name)) && succeeded(manager.run(module)),
+    LogicalResult added = stage.name == "plan" && !options.share ? addPlanOfOwnBuffers(manager)
+                                                                 : addStage(manager, stage.name);
+    need(succeeded(added) && succeeded(manager.run(module)),
          "stage " + stage.name.str() + " fails");
   }
   bool wide = runtime::machineRuns(WEFT_ISA_AVX512);
@@ -100,7 +114,7 @@ Compiled::Compiled(ModuleOp module) {
   need(library != nullptr, library ? "" : dlerror());
   auto *program = static_cast<const WeftProgram *>(dlsym(library, "weft_program"));
   need(program != nullptr, "no weft_program");
-  model = need(runtime::Model::open(*program, {}));
+  model = need(runtime::Model::open(*program, {.threads = options.threads}));
   model->parameters.initialize(0);
 }
 
@@ -163,6 +177,10 @@ reference::NamedArrays Compiled::run(const std::string &entry, const reference::
     outputs[of.empty() ? results[i].name : of] =
         load(run.outputShape(number), results[i].element, run.output(number));
   }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].cache)
+      outputs[arguments[i].name] = load(run.inputShape(static_cast<int>(i)), arguments[i].element,
+                                        run.input(static_cast<int>(i)));
   return outputs;
 }
 

@@ -64,6 +64,22 @@ func.func @kept(%x: !model.tensor<f32, batch, model>)
   return %1#0, %1#1 : !model.tensor<f32, batch, model>, !model.tensor<f32, layer, batch, model>
 }
 
+// What is assigned is known before the parameter is read: it waits until the value from before the run has been.
+// CHECK: plan.entry @assigned
+// CHECK: plan.launch @tanh({{.*}}, %[[NEXT:[a-z0-9]+]])
+// CHECK: %[[BEFORE:.*]] = plan.parameter @average
+// CHECK: plan.launch @add({{.*}}%[[BEFORE]]
+// CHECK: plan.copy %[[NEXT]] to
+model.parameter @average : !model.tensor<f32, model> kind state
+func.func @assigned(%x: !model.tensor<f32, model>) -> !model.tensor<f32, model> {
+  %0 = model.tanh %x : !model.tensor<f32, model>
+  %1 = model.cumsum "model" %0 : !model.tensor<f32, model>
+  %2 = model.param @average : !model.tensor<f32, model>
+  %3 = model.add %1, %2 : !model.tensor<f32, model>, !model.tensor<f32, model>
+  model.assign @average, %0 : !model.tensor<f32, model>
+  return %3 : !model.tensor<f32, model>
+}
+
 // Random numbers inside a loop count its passes; what is drawn joins the kernel that uses it.
 // CHECK: plan.entry @noise
 // CHECK: plan.loop "layer"
