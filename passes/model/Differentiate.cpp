@@ -13,8 +13,32 @@ namespace weft {
 
 namespace {
 
+/// What the world calls a function and its results.
+std::string nameOf(func::FuncOp function) {
+  auto name = function->getAttrOfType<StringAttr>("weft.entry");
+  return name ? name.str() : function.getSymName().str();
+}
+
+std::string resultsOf(func::FuncOp function) {
+  std::string list;
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    auto name = function.getResultAttrOfType<StringAttr>(i, "weft.name");
+    auto type = cast<NamedTensorType>(function.getResultTypes()[i]);
+    std::string dims;
+    for (StringAttr dim : type.getDims())
+      dims += (dims.empty() ? "" : ", ") + dim.str();
+    list += std::string(list.empty() ? "" : ", ") + "`" + (name ? name.str() : std::to_string(i)) +
+            ": " +
+            (type.isFloat()  ? "float"
+             : type.isBool() ? "bool"
+                             : "int") +
+            "[" + dims + "]`";
+  }
+  return list;
+}
+
 /// The result to differentiate: the first float without dimensions, else the only float.
-FailureOr<unsigned> differentiated(func::FuncOp function) {
+FailureOr<unsigned> differentiated(func::FuncOp function, const std::string &name) {
   SmallVector<unsigned> floats;
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     auto tensor = cast<NamedTensorType>(type);
@@ -24,18 +48,26 @@ FailureOr<unsigned> differentiated(func::FuncOp function) {
       return i;
     floats.push_back(i);
   }
-  if (floats.size() > 1)
-    return function.emitError("has several float results; a gradient needs to know of which");
+  if (floats.size() == 1)
+    return floats.front();
+  InFlightDiagnostic error = function.emitError("no gradient of `") << name << "`: ";
   if (floats.empty())
-    return function.emitError("has no float result to differentiate");
-  return floats.front();
+    error << "none of its results is a float: " << resultsOf(function);
+  else
+    error << "it has several float results, none of which is a single number: "
+          << resultsOf(function);
+  error.attachNote() << "help: let it give the number too whose gradient is wanted, such as a sum";
+  return error;
 }
 
-/// Parameters that `function` reads and that are not frozen, in the order in which the module
-/// declares them.
-SmallVector<ParameterOp> parametersOf(func::FuncOp function, ArrayAttr frozen) {
+/// The parameters of which a gradient is given, in the order in which the module declares them:
+/// those of `named`, also where the result does not depend on them; without a list, those that
+/// `function` reads still.
+SmallVector<ParameterOp> parametersOf(func::FuncOp function, ArrayAttr named, ArrayAttr frozen) {
   DenseSet<StringAttr> read;
   function.walk([&](ParamOp param) { read.insert(param.getNameAttr().getAttr()); });
+  for (Attribute name : named ? named.getValue() : ArrayRef<Attribute>())
+    read.insert(cast<StringAttr>(name));
   for (Attribute name : frozen ? frozen.getValue() : ArrayRef<Attribute>())
     read.erase(cast<StringAttr>(name));
   SmallVector<ParameterOp> parameters;
@@ -46,23 +78,38 @@ SmallVector<ParameterOp> parametersOf(func::FuncOp function, ArrayAttr frozen) {
   return parameters;
 }
 
+/// What an update takes gradients of.
+ArrayAttr takenBy(func::FuncOp update) {
+  SmallVector<Attribute> names;
+  for (unsigned i = 0; update && i < update.getNumArguments(); ++i)
+    if (auto of = update.getArgAttrOfType<StringAttr>(i, "weft.gradient_of"))
+      names.push_back(of);
+  return update ? ArrayAttr::get(update.getContext(), names) : ArrayAttr();
+}
+
+/// Of what gradients are wanted, beside parameters that are read.
+struct Wanted {
+  ArrayAttr parameters, frozen;
+  bool inputs = false;
+};
+
 struct Differentiate : impl::DifferentiateBase<Differentiate> {
   using Base::Base;
 
   /// Makes `gradient` (a copy of what it differentiates) give gradients too, but of what is frozen.
-  LogicalResult extend(func::FuncOp gradient, ArrayAttr frozen) {
-    auto result = differentiated(gradient);
+  LogicalResult extend(func::FuncOp gradient, const Wanted &of, const std::string &name) {
+    auto result = differentiated(gradient, name);
     if (failed(result))
       return failure();
     Block &body = gradient.front();
     auto exit = cast<func::ReturnOp>(body.getTerminator());
     SmallVector<Value> wanted;
     for (Value argument : gradient.getArguments())
-      if (inputs && typeOf(argument).isFloat())
+      if (of.inputs && typeOf(argument).isFloat())
         wanted.push_back(argument);
 
     Dims dims(getOperation());
-    Activity activity(gradient, wanted, frozen);
+    Activity activity(gradient, wanted, of.frozen);
     OpBuilder builder(exit);
     ReverseMode reverse(builder, body, activity, dims);
     Value loss = exit.getOperand(*result);
@@ -77,7 +124,7 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
       exit.getOperandsMutable().append(value);
       names.push_back(name);
     };
-    for (ParameterOp parameter : parametersOf(gradient, frozen)) {
+    for (ParameterOp parameter : parametersOf(gradient, of.parameters, of.frozen)) {
       auto type = cast<NamedTensorType>(parameter.getType());
       auto found = reverse.parameters.find(parameter.getSymNameAttr());
       Value value =
@@ -99,13 +146,13 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
 
   /// Appends a copy called `symbol`, and `name` by the world.
   LogicalResult differentiate(func::FuncOp function, const Twine &symbol, const Twine &name,
-                              ArrayAttr frozen = {}) {
+                              const Wanted &of) {
     func::FuncOp gradient = function.clone();
     gradient.setName(symbol.str());
     gradient->setAttr("weft.entry", StringAttr::get(&getContext(), name));
     gradient->setAttr("weft.kind", StringAttr::get(&getContext(), "gradient"));
     function->getBlock()->getOperations().insertAfter(function->getIterator(), gradient);
-    return extend(gradient, frozen);
+    return extend(gradient, of, nameOf(function));
   }
 
   /// What the trainings of the module need: gradients of their losses, which nothing else runs.
@@ -118,8 +165,10 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
       auto name = training.getAs<StringAttr>("gradient");
       if (!loss || symbols.lookup(name))
         continue; // derived before
-      if (failed(differentiate(loss, name.getValue(), name.getValue(),
-                               training.getAs<ArrayAttr>("frozen"))))
+      auto update = training.getAs<StringAttr>("update");
+      Wanted of{takenBy(update ? symbols.lookup<func::FuncOp>(update) : func::FuncOp()),
+                training.getAs<ArrayAttr>("frozen")};
+      if (failed(differentiate(loss, name.getValue(), name.getValue(), of)))
         return failure();
       symbols.erase(loss);
     }
@@ -134,9 +183,9 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
         emitError(getOperation().getLoc()) << "no entry `" << entry << "` to differentiate";
         return signalPassFailure();
       }
-      auto name = function->getAttrOfType<StringAttr>("weft.entry");
-      if (failed(differentiate(function, entry + ".gradient",
-                               (name ? name.getValue() : entry) + ".gradient")))
+      Wanted of{function->getAttrOfType<ArrayAttr>("weft.parameters"), {}, inputs};
+      function->removeAttr("weft.parameters");
+      if (failed(differentiate(function, entry + ".gradient", nameOf(function) + ".gradient", of)))
         return signalPassFailure();
     }
     if (failed(differentiateTrainings(symbols)))

@@ -56,11 +56,12 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
   let description = [{
     Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
     fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a
-    remark. It derives what the module's trainings need, and the gradients of `entries`.
+    remark. It derives what the module's trainings need, and the gradients of `entries`. A parameter that the result does not
+    depend on has a gradient of zeros: if an update takes it, or the entry's `weft.parameters` names it.
   }];
   let options = [
     ListOption<"entries", "entries", "std::string", "the functions to differentiate">,
-    Option<"inputs", "inputs", "bool", "false", "gradients by float arguments too">];
+    Option<"inputs", "inputs", "bool", "false", "gradients of `entries` by float arguments too">];
 }
 
 def Decode : Weft_ModelPass<"weft-decode"> {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 using namespace weft::runtime;
 
@@ -24,27 +25,39 @@ static bool isWanted(const EntryRun &run, const Facts &facts, const std::string 
          std::find(saved.begin(), saved.end(), name) != saved.end();
 }
 
-/// The outputs of a run to a file: results under their names, or the gradients by what they are
-/// gradients of.
+/// Which outputs go to a file: of an entry that itself gives gradients, all are results, unless
+/// --gradients takes these elsewhere.
+enum class Part { all, results, gradients };
+
+/// The outputs of a run to a file: results under their names, gradients by what they are gradients
+/// of.
 static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::string &path,
-                           bool gradients, const std::vector<std::string> &saved) {
+                           Part part, const std::vector<std::string> &saved) {
   std::vector<TensorToWrite> tensors;
   const std::vector<Argument> &outputs = run.entry().outputs;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Argument &argument = outputs[i];
     int number = static_cast<int>(i), parameter = facts.parameter(argument.gradientOf);
-    if (argument.gradientOf.empty() == gradients || !isWanted(run, facts, argument.name, saved))
+    bool isGradient = !argument.gradientOf.empty();
+    if ((part != Part::all && isGradient != (part == Part::gradients)) ||
+        !isWanted(run, facts, argument.name, saved))
       continue;
-    if (parameter >= 0)
+    if (isGradient && parameter >= 0)
       addSlices(facts, facts.parameters[parameter], run.output(number), tensors);
     else
-      tensors.push_back({gradients ? argument.gradientOf : argument.name, argument.element,
+      tensors.push_back({isGradient ? argument.gradientOf : argument.name, argument.element,
                          run.outputShape(number), run.output(number)});
   }
-  for (size_t i = 0; i < run.entry().inputs.size() && !gradients; ++i)
+  for (size_t i = 0; i < run.entry().inputs.size() && part != Part::gradients; ++i)
     if (const Argument &argument = run.entry().inputs[i]; argument.cache)
       tensors.push_back({argument.name, argument.element, run.inputShape(static_cast<int>(i)),
                          run.input(static_cast<int>(i))});
+  std::set<std::string> names;
+  for (const TensorToWrite &tensor : tensors)
+    if (!names.insert(tensor.name).second)
+      return Error{Code::Usage, text("--outputs %s: a result and a gradient are both called `%s`; "
+                                     "with --gradients FILE they are apart",
+                                     path.c_str(), tensor.name.c_str())};
   return writeSafetensors(path, tensors);
 }
 
@@ -126,6 +139,38 @@ static Result<int> probedEntry(const Model &model, const std::string &name,
   return probed;
 }
 
+/// Why an entry has no gradients in this program, and what to do.
+static Error noGradients(const Facts &facts, const Entry &entry) {
+  std::string list;
+  int floats = 0;
+  for (const Argument &result : entry.outputs) {
+    std::string dims;
+    for (int dim : result.dims)
+      dims += (dims.empty() ? "" : ", ") + facts.dims[dim].name;
+    const char *element = result.element == Element::Float  ? "float"
+                          : result.element == Element::Bool ? "bool"
+                                                            : "int";
+    list += (list.empty() ? "`" : ", `") + result.name + ": " + element + "[" + dims + "]`";
+    floats += result.element == Element::Float;
+  }
+  std::string begin = "no gradient of `" + entry.name + "`: ";
+  if (entry.kind != EntryKind::Plain)
+    return Error{Code::Name, begin + "it is derived; entries that are written have gradients"};
+  if (floats == 0)
+    return Error{Code::Name, begin + "none of its results is a float: " + list +
+                                 "; let it give the number too whose gradient is wanted"};
+  if (floats > 1)
+    return Error{Code::Name, begin +
+                                 "it has several float results, none of which is a single "
+                                 "number: " +
+                                 list +
+                                 "; let it give the number too whose gradient is wanted, such as a "
+                                 "sum"};
+  return Error{Code::Name, begin + "it gives no single number (" + list +
+                               "), so this program was built without; add `--gradients-of " +
+                               entry.name + "` to `weft build` for the gradient of the sum"};
+}
+
 /// The entry to run: with --gradients, the one that gives the gradients too.
 static Result<int> chooseEntry(const Model &model, const Options &options) {
   Result<std::string> name = options.need("entry");
@@ -142,9 +187,7 @@ static Result<int> chooseEntry(const Model &model, const Options &options) {
     return entry;
   if (int gradient = model.facts.entry(*name + ".gradient"); gradient >= 0)
     return gradient;
-  return Error{Code::Name,
-               text("no gradients of `%s`: this program was built without `%s.gradient`",
-                    name->c_str(), name->c_str())};
+  return noGradients(model.facts, model.facts.entries[*entry]);
 }
 
 static Result<int> runEntry(Model &model, const Options &options) {
@@ -185,11 +228,13 @@ static Result<int> runEntry(Model &model, const Options &options) {
   if (options.has("print") || (!options.has("outputs") && !options.has("plot")))
     printOutputs(run, model.facts, saved);
   if (options.has("outputs"))
-    if (Status status = writeOutputs(run, model.facts, options.string("outputs"), false, saved);
+    if (Status status = writeOutputs(run, model.facts, options.string("outputs"),
+                                     options.has("gradients") ? Part::results : Part::all, saved);
         !status)
       return status.error();
   if (options.has("gradients"))
-    if (Status status = writeOutputs(run, model.facts, options.string("gradients"), true, saved);
+    if (Status status =
+            writeOutputs(run, model.facts, options.string("gradients"), Part::gradients, saved);
         !status)
       return status.error();
   return 0;
@@ -220,7 +265,9 @@ Command weft::runtime::runCommand() {
            {"outputs", "FILE", "where its results go (default: they are printed)"},
            {"print", "", "print the results too"},
            {"save", "PATH,...", "values to give besides, of those built with --probe"},
-           {"gradients", "FILE", "where d result / d every parameter and float input goes"},
+           {"gradients", "FILE",
+            "where gradients go, by parameter and float input: of the first result that is a "
+            "single number"},
            {"set", "DIM=N,...", "sizes that no input has"},
            {"seed", "N", "what random numbers count from (default 0)"}})
     command.options.push_back(option);

@@ -33,6 +33,8 @@ const std::vector<Command> &commands() {
              {"tokenizer", "KIND",
               "another tokenizer for it: byte, merges:FILE, words:FILE, or a FILE"},
              {"source-tokenizer", "KIND", "the same of the sources that it translates"},
+             {"gradients-of", "ENTRY,...",
+              "gradients of these too; entries that give a single number have theirs anyway"},
              {"shared", "", "a shared library (.so) with the C interface of weft.h"},
              {"prefix", "DIR",
               "with --shared: the library, weft.h and a pkg-config file, below this folder"}}),
@@ -56,7 +58,9 @@ const std::vector<Command> &commands() {
              {"value", "NAME", "which result to draw (the first saved, else of the entry)"},
              {"at", "DIM=N,...", "of these dimensions draw one position only"},
              {"gradients", "FILE",
-              "where gradients of the first scalar result go, by parameter and float input"},
+              "where gradients go, by parameter and float input: of the first result that is a "
+              "single "
+              "number, else of the sum of the only float result"},
              {"seed", "N", "of random numbers (0)"},
              {"threads", "N", "threads (all cores)"},
              {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},

@@ -13,6 +13,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
@@ -284,8 +285,31 @@ mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {
   return module().lookupSymbol<mlir::func::FuncOp>(entry);
 }
 
+/// Those of --gradients-of, which must be entries.
+bool Compilation::addGradientsAskedFor(std::vector<std::string> &symbols) {
+  std::vector<std::string> given = arguments.all("gradients-of");
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const std::string &list : given)
+    llvm::StringRef(list).split(names, ',', -1, false);
+  for (llvm::StringRef name : names) {
+    mlir::func::FuncOp function = functionOf(name);
+    if (!function || name.contains('.')) { // what is derived has a point in its name
+      std::vector<std::string> entries;
+      for (auto each : module().getOps<mlir::func::FuncOp>())
+        if (std::string entry = publicName(each); entry.find('.') == std::string::npos)
+          entries.push_back(entry);
+      fmt::print(stderr, "weft: --gradients-of: there is no entry `{}`; there is `{}`\n",
+                 name.str(), fmt::join(entries, "`, `"));
+      return false;
+    }
+    if (!llvm::is_contained(symbols, function.getSymName()))
+      symbols.push_back(function.getSymName().str());
+  }
+  return true;
+}
+
 /// The functions of which the program gets gradients, by symbol.
-std::vector<std::string> Compilation::differentiated() {
+std::optional<std::vector<std::string>> Compilation::differentiated() {
   std::vector<std::string> symbols;
   if (!gradients)
     return symbols;
@@ -307,7 +331,18 @@ std::vector<std::string> Compilation::differentiated() {
     if (kind && kind == "plain" && !isLoss && llvm::any_of(function.getResultTypes(), isNumber))
       symbols.push_back(function.getSymName().str());
   }
+  if (!addGradientsAskedFor(symbols))
+    return std::nullopt;
   return symbols;
+}
+
+/// Writes down what a function reads now: a gradient is given by all of it, though what the result
+/// does not depend on is gone when it is derived.
+static void noteParameters(mlir::func::FuncOp function) {
+  llvm::SetVector<mlir::Attribute> read;
+  function.walk([&](model::ParamOp op) { read.insert(op.getNameAttr().getAttr()); });
+  function->setAttr("weft.parameters",
+                    mlir::ArrayAttr::get(function.getContext(), read.getArrayRef()));
 }
 
 /// Whether a stage has a pass of this name.
@@ -330,7 +365,12 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
                  pass.str());
       return false;
     }
-  std::vector<std::string> gradientsOf = differentiated();
+  std::optional<std::vector<std::string>> gradientsOf = differentiated();
+  if (!gradientsOf)
+    return false;
+  if (after.empty())
+    for (const std::string &symbol : *gradientsOf)
+      noteParameters(module().lookupSymbol<mlir::func::FuncOp>(symbol));
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
     if (!begun) {
@@ -340,7 +380,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     mlir::PassManager manager(&context());
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
-    if (failed(addStage(manager, stage.name, {without, gradientsOf})) ||
+    if (failed(addStage(manager, stage.name, {without, *gradientsOf})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)

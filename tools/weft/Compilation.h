@@ -52,8 +52,8 @@ public:
   bool wants(mlir::Operation *function) const;
   /// Drops the functions that `only` does not ask for, and kernels that only they launch.
   void keepWanted();
-  /// Whether `X.gradient` is wanted too: of the only entry, else of every entry whose result is one
-  /// number.
+  /// Whether `X.gradient` is wanted too: of the only entry, else of every entry that gives a single
+  /// number, and of those of --gradients-of.
   bool gradients = false;
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
@@ -79,7 +79,9 @@ private:
   bool keepsInputs() const;
   std::string sourceEntry();
   bool foundOnly();
-  std::vector<std::string> differentiated();
+  /// Nothing if --gradients-of names what is no entry, which it says.
+  std::optional<std::vector<std::string>> differentiated();
+  bool addGradientsAskedFor(std::vector<std::string> &symbols);
 
   ast::Program tree;
   bool promiseBroken = false;

@@ -73,6 +73,15 @@ public:
   }
   bool write(const std::string &path) {
     llvm::sort(tensors, [](const auto &a, const auto &b) { return a.name < b.name; });
+    auto twice = std::adjacent_find(tensors.begin(), tensors.end(),
+                                    [](const auto &a, const auto &b) { return a.name == b.name; });
+    if (twice != tensors.end()) {
+      fmt::print(stderr,
+                 "weft run: --outputs {}: a result and a gradient are both called `{}`; with "
+                 "--gradients FILE they are apart\n",
+                 path, twice->name);
+      return false;
+    }
     runtime::Status status = runtime::writeSafetensors(path, tensors);
     if (!status)
       fmt::print(stderr, "weft run: {}\n", status.error().message);
@@ -148,7 +157,8 @@ int interpretEntry(Compilation &compilation) {
     return exitUsage;
   // Gradients are derived at the model stage; without them the module is interpreted as the source
   // says it.
-  if (!compilation.model() || (compilation.gradients && !compilation.lower("model")))
+  bool derives = llvm::StringRef(arguments.get("entry")).ends_with(".gradient");
+  if (!compilation.model() || ((compilation.gradients || derives) && !compilation.lower("model")))
     return compilation.exitCode();
   Weights weights(compilation.module(), *first);
   bool hasParameters = weights.facts && !weights.facts->parameters.empty();
@@ -178,7 +188,9 @@ int interpretEntry(Compilation &compilation) {
   auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
   if (failed(results))
     return exitUser;
-  Output outputs, gradients;
+  Output outputs, apart;
+  // Without a file of their own, gradients that the entry itself gives are results like others.
+  Output &gradients = arguments.has("gradients") ? apart : outputs;
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
     std::string name = reference::outputName(function, i);
     auto of = function.getResultAttrOfType<mlir::StringAttr>(i, "weft.gradient_of");
