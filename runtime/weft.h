@@ -171,7 +171,7 @@ typedef struct WeftGenerator WeftGenerator;
 
 /* Room for `capacity` positions of a sequence, at least 1. `decoding` is the name of an entry
  * made by `decode`; NULL: the first. NULL on failure. Close it before the model. Errors: NAME,
- * there is no such entry; SIZE, more positions than the model has. */
+ * there is no such entry; SIZE, more positions than the model has, or than 2^28. */
 WEFT_API WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding,
                                             int64_t capacity);
 WEFT_API void weft_generator_close(WeftGenerator *generator);

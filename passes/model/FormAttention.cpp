@@ -39,6 +39,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
   static std::optional<Scores> matchScores(SoftmaxOp softmax, const Dims &dims) {
     Scores scores;
     Value value = softmax.getInput();
+    llvm::SmallDenseSet<StringAttr> outside; // dimensions of what q is to be multiplied with
     auto scales = [&](Value factor, SmallVector<Value> &list, bool inverse) {
       if (auto known = constantOf(factor, dims); known && *known != 0) {
         scores.scale = inverse ? scores.scale / *known : scores.scale * *known;
@@ -46,6 +47,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       }
       if (hasDim(factor, softmax.getOverAttr()))
         return false;
+      for (StringAttr dim : dimsOf(factor))
+        outside.insert(dim);
       list.push_back(factor);
       return true;
     };
@@ -56,6 +59,13 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       }
       Operation *op = value.getDefiningOp();
       if (auto contract = dyn_cast_or_null<ContractOp>(op)) {
+        // A name that is contracted here stands for another dimension out there.
+        for (StringAttr dim : namesIn(contract.getOver()))
+          if (outside.contains(dim)) {
+            refuse(softmax, "attention is not fused: its scores are scaled along `" +
+                                dim.getValue() + "`, which q and k are contracted over");
+            return std::nullopt;
+          }
         scores.contract = contract;
         return scores;
       }

@@ -110,7 +110,9 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   }
 
   Value build(OpBuilder &builder, Location loc, const Weights &found) const {
-    return SoftmaxOp::create(builder, loc, found.over, found.input, found.mask);
+    // The input may lack what the mask has: then it is the same along that.
+    Value input = found.mask ? along(builder, loc, found.input, dimsOf(found.mask)) : found.input;
+    return SoftmaxOp::create(builder, loc, found.over, input, found.mask);
   }
 
   // e / sum[d](e)  ==>  softmax[d]

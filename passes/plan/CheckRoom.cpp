@@ -75,7 +75,7 @@ std::optional<Breach> plan::tooSmall(ModuleOp module) {
     });
     if (!found)
       continue;
-    found->what += " where every size that comes with the data is " + std::to_string(size);
+    found->what += " where " + sample.str();
     break;
   }
   return found;

@@ -5,11 +5,58 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::plan;
 
+Sample::Sample(const model::Dims &dims, int64_t size) : dims(dims), size(size) {
+  // One size after the other that gives positions to more dimensions, the smallest that does.
+  bool better = true;
+  for (unsigned bad = empty(); bad > 0 && better; bad = empty()) {
+    better = false;
+    for (model::DimOp dim : dims.declared()) {
+      std::optional<int64_t> here = value(dims.size(dim.getSymName()));
+      if (!here || *here > 0)
+        continue;
+      for (const std::string &base : dims.size(dim.getSymName()).dims()) {
+        std::map<std::string, int64_t> before = others;
+        for (int64_t other = 1; other <= 1 << 20 && !better; other += 1 + other / 16) {
+          others[base] = other;
+          better = empty() < bad;
+        }
+        if (better)
+          break;
+        others = before;
+      }
+      if (better)
+        break;
+    }
+  }
+  exact = empty() == 0;
+}
+
+unsigned Sample::empty() const {
+  return llvm::count_if(dims.declared(), [&](model::DimOp dim) {
+    std::optional<int64_t> here = value(dims.size(dim.getSymName()));
+    return here && *here < 1;
+  });
+}
+
+std::optional<int64_t> Sample::value(const Size &formula) const {
+  return formula.evaluate([&](const std::string &name) {
+    auto found = others.find(name);
+    return std::optional(found == others.end() ? size : found->second);
+  });
+}
+
+std::string Sample::str() const {
+  std::string text = "every size that comes with the data is " + std::to_string(size);
+  for (const auto &[dim, other] : others)
+    text +=
+        (&dim == &others.begin()->first ? ", but " : ", ") + dim + " = " + std::to_string(other);
+  return text;
+}
+
 int64_t Sample::at(const Size &formula) {
-  std::optional<int64_t> value =
-      dims.resolve(formula).evaluate([&](const std::string &) { return size; });
-  exact &= value.has_value();
-  return value.value_or(0);
+  std::optional<int64_t> known = value(dims.resolve(formula));
+  exact &= known.has_value();
+  return known.value_or(0);
 }
 
 int64_t Sample::largest(ArrayAttr sizes) {

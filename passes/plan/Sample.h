@@ -6,18 +6,24 @@
 #include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"
 
+#include <map>
+
 namespace weft::plan {
 
 /// What promises about formulas are looked at with.
 constexpr int64_t sampleSizes[] = {1, 3, 48, 720};
 
-/// Bytes at one size of every dimension that comes with the data.
+/// Bytes at one size of every dimension that comes with the data, or at others close to it where a
+/// dimension that follows from them (`seq - 3`) would have no position: no run has such sizes.
 class Sample {
 public:
-  Sample(const model::Dims &dims, int64_t size) : dims(dims), size(size) {}
+  Sample(const model::Dims &dims, int64_t size);
 
-  /// Whether every division was exact, so that the numbers mean something.
+  /// Whether every dimension has a position and every division was exact, so that the numbers mean
+  /// something.
   bool isExact() const { return exact; }
+  /// `every size that comes with the data is 3, but b = 4`
+  std::string str() const;
 
   int64_t at(const Size &formula);
   int64_t largest(mlir::ArrayAttr sizes);
@@ -28,8 +34,13 @@ public:
   int64_t offset(mlir::Value &buffer);
 
 private:
+  /// How many dimensions have no position.
+  unsigned empty() const;
+  std::optional<int64_t> value(const Size &formula) const;
+
   const model::Dims &dims;
   int64_t size;
+  std::map<std::string, int64_t> others; // of dimensions whose size is not `size`
   bool exact = true;
 };
 

@@ -36,6 +36,11 @@ std::optional<ContextLimit> weft::runtime::contextLimit(const Facts &facts,
 
 Result<Generator> Generator::create(Model &model, const Decoding &decoding, int64_t capacity,
                                     int64_t rows) {
+  // So far sums of a few positions fit 32 bits: what `decode` proves of masks counts on it.
+  constexpr int64_t mostPositions = int64_t(1) << 28;
+  if (capacity > mostPositions)
+    return Error{Code::Size, text("a capacity of %lld positions: at most %lld", wide(capacity),
+                                  wide(mostPositions))};
   Generator generator(model, decoding);
   generator.capacity = capacity;
   if (Status status = generator.findArguments(); !status)

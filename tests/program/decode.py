@@ -1,4 +1,5 @@
 """256 greedy tokens through the derived caches equal recomputation token by token; a model that looks ahead is refused."""
+import ctypes
 import pathlib
 
 from program import ROOT, WEFT, ProgramTest, compile_c, main, run
@@ -14,6 +15,20 @@ class Decode(ProgramTest):
         worst = float(run(compare, weights, 256).stdout)
         print(f"256 tokens: logits at most {worst:.1e} apart")
         self.assertLess(worst, 1e-4)
+
+    def test_no_sequence_is_longer_than_a_proof_counts_on(self):
+        source, library = self.folder / "endless.weft", self.folder / "libendless.so"
+        source.write_text("dim vocab = 3, seq\n"
+                          "entry logits(tokens: vocab[seq]) -> [seq, vocab] = cumsum[seq](where(index(vocab) == tokens, 1.0, 0))\n"
+                          "entry generate = decode[seq](logits, start = 0, max = 8)\n")
+        run(WEFT, "build", source, "--shared", "-o", library)
+        program = ctypes.CDLL(library)
+        program.weft_open.restype = program.weft_generator_open.restype = ctypes.c_void_p
+        program.weft_error.restype = ctypes.c_char_p
+        model = ctypes.c_void_p(program.weft_open(None))
+        self.assertTrue(model, program.weft_error())
+        self.assertIsNone(program.weft_generator_open(model, None, ctypes.c_int64(2 ** 28 + 1)))
+        self.assertIn("a capacity of 268435457 positions: at most 268435456", program.weft_error().decode())
 
     def test_looking_ahead_is_refused(self):
         source = (ROOT / "examples/gpt/gpt.weft").read_text()

@@ -11,6 +11,9 @@ namespace weft::decode {
 /// One pass over a function in program order; loops are visited until nothing changes.
 class Causality {
 public:
+  /// No sequence is longer: the runtime refuses to generate more.
+  static constexpr int64_t mostPositions = int64_t(1) << 28;
+
   /// `time` is a dimension that comes with the data.
   Causality(mlir::func::FuncOp function, const model::Dims &dims, mlir::StringAttr time);
 
@@ -46,6 +49,8 @@ private:
   Fact where(model::WhereOp op);
   Fact clamp(model::ClampOp op);
   std::optional<Whole> wholeOf(mlir::Operation &op, const Whole &a, const Whole &b);
+  /// Whether the form is what the program computes: nothing of it leaves 32 bits.
+  bool isWithinInt(const Whole &whole) const;
 
   // TransferReduction.cpp
   Fact reduction(mlir::Operation &op);

@@ -3,6 +3,7 @@
 #include "passes/model/decode/Causality.h"
 
 #include "ir/model/Align.h"
+#include "ir/model/Arithmetic.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -137,8 +138,9 @@ Fact Causality::leaf(Operation &op) {
                        : Truth{Formula::nothing(), Formula::anything()};
       return fact;
     }
-    fact.differs.emplace(number.getInt(), Formula::nothing());
-    fact.whole = Whole{Linear::number(number.getInt())};
+    int64_t value = wrapped(number.getInt());
+    fact.differs.emplace(double(value), Formula::nothing());
+    fact.whole = Whole{Linear::number(value)};
     return fact;
   }
   if (auto index = dyn_cast<IndexOp>(op)) {

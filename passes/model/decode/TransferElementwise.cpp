@@ -27,7 +27,7 @@ Number applied(Operation &op, double x) {
       .Case([&](TanhOp) { return std::tanh(x); })
       .Case([&](ErfOp) { return std::erf(x); })
       .Case([&](ToFloatOp) { return x; })
-      .Case([&](FloorOp) { return std::isfinite(x) ? Number(std::floor(x)) : std::nullopt; })
+      .Case([&](FloorOp) { return double(floorOf(x)); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -40,7 +40,7 @@ Number applied(Operation &op, double a, double b) {
       .Case([&](ModOp) {
         return b == 0 && !typeOf(op.getResult(0)).isFloat() ? 0 : floorModulo(a, b);
       })
-      .Case([&](FloorDivOp) { return b == 0 ? 0 : std::floor(a / b); })
+      .Case([&](FloorDivOp) { return double(floorDivide(int64_t(a), int64_t(b))); })
       .Case([&](PowOp) { return power(a, b); })
       .Case([&](MaxOp) { return larger(a, b); })
       .Case([&](MinOp) { return smaller(a, b); })
@@ -63,6 +63,14 @@ Number absorbed(Operation &op, double x, bool left) {
 }
 
 constexpr size_t mostConstants = 8;
+
+/// What an op on whole numbers gives, which have 32 bits.
+Number wholeNumber(Operation &op, Number value) {
+  if (!value || typeOf(op.getResult(0)).isFloat())
+    return value;
+  constexpr double exact = 0x1p53;
+  return std::abs(*value) < exact ? Number(double(wrapped(int64_t(*value)))) : std::nullopt;
+}
 
 /// Both formulas hold of the same constant, so it differs only where both say so.
 void put(Fact &fact, Number constant, const Formula &where) {
@@ -91,12 +99,22 @@ Fact Causality::elementwise(Operation &op) {
   else
     fact = op.getNumOperands() == 1 ? unary(op) : binary(op);
   fact.reach = reachOf(op);
+  if (isa<NegOp, AddOp, SubOp, MulOp>(op) && fact.whole && !isWithinInt(*fact.whole))
+    fact.whole.reset();
   NamedTensorType type = typeOf(op.getResult(0));
   if (type.isBool() && !fact.truth)
     fact.truth = Truth();
   if (!type.isBool() && !type.isFloat() && !fact.whole)
     fact.whole = exactly(Linear::of(fresh()));
   return fact;
+}
+
+bool Causality::isWithinInt(const Whole &whole) const {
+  std::optional<Linear> negative = sum(Linear(), whole.form, -1);
+  Formula where =
+      whole.where & Formula::atMost(Linear::of(Unknown::last()), Linear::number(mostPositions - 1));
+  return negative && largest(where, whole.form) <= INT32_MAX &&
+         largest(where, *negative) <= -double(INT32_MIN);
 }
 
 Fact Causality::unary(Operation &op) {
@@ -114,7 +132,7 @@ Fact Causality::unary(Operation &op) {
     return fact;
   }
   for (const auto &[constant, where] : x.differs)
-    put(fact, applied(op, constant), where);
+    put(fact, wholeNumber(op, applied(op, constant)), where);
   if (isa<NegOp>(op) && x.whole)
     if (auto negative = sum(Linear(), x.whole->form, -1))
       fact.whole = Whole{*negative, x.whole->where};
@@ -132,7 +150,7 @@ Fact Causality::binary(Operation &op) {
   }
   for (const auto &[x, here] : a.differs)
     for (const auto &[y, there] : b.differs)
-      put(fact, applied(op, x, y), here | there);
+      put(fact, wholeNumber(op, applied(op, x, y)), here | there);
   for (const auto &[x, here] : a.differs)
     put(fact, absorbed(op, x, true), here);
   for (const auto &[y, there] : b.differs)

@@ -162,3 +162,27 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"},
   return %y : !model.tensor<f32, seq, d>
 }
 }
+
+// -----
+
+// A product that leaves 32 bits keeps later keys, whatever its form says.
+module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+model.dim @seq
+model.dim @key = #model.size<seq>
+model.dim @d = #model.size<4>
+func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+  %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
+  %i = model.index "key"
+  %j = model.index "seq"
+  %large = model.constant 1000000007 : i64
+  %seven = model.constant 7 : i64
+  %i1 = model.mul %i, %large : !model.tensor<i64, key>, !model.tensor<i64>
+  %j1 = model.mul %j, %seven : !model.tensor<i64, seq>, !model.tensor<i64>
+  %m = model.compare le %i1, %j1 : !model.tensor<i64, key>, !model.tensor<i64, seq>
+  // expected-error @below {{E0510: `logits` is not causal in `seq`: `attention[key]` reads every position}}
+  // expected-note @below {{all that is known: only what has `a value <= 7 * index(seq)` takes part}}
+  // expected-note @below {{help: let only `index(key) <= index(seq)` take part}}
+  %y, %l = model.attention "key" ["d"] %x, %k, %k mask %m scale 1.0 : !model.tensor<f32, seq, d>, !model.tensor<f32, key, d>, !model.tensor<f32, key, d>, !model.tensor<i1, key, seq>
+  return %y : !model.tensor<f32, seq, d>
+}
+}

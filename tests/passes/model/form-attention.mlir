@@ -25,3 +25,15 @@ func.func @shown(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh
   %2 = model.contract ["key"] %1, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
   return %2, %1 : !model.tensor<f32, seq, dv>, !model.tensor<f32, seq, key>
 }
+
+// The factor's `dh` is another one than that which q and k are contracted over.
+// CHECK-LABEL: @scaled_along_a_contracted_name
+// CHECK-NOT: model.attention
+// CHECK: return
+func.func @scaled_along_a_contracted_name(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, model>, %f: !model.tensor<f32, dh>) -> !model.tensor<f32, seq, dh, model> {
+  %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
+  %1 = model.mul %0, %f : !model.tensor<f32, seq, key>, !model.tensor<f32, dh>
+  %2 = model.softmax "key" %1 : !model.tensor<f32, seq, key, dh>
+  %3 = model.contract ["key"] %2, %v : !model.tensor<f32, seq, key, dh>, !model.tensor<f32, key, model>
+  return %3 : !model.tensor<f32, seq, dh, model>
+}

@@ -45,3 +45,24 @@ func.func @masked(%x: !model.tensor<f32, seq, key>, %m: !model.tensor<i1, key, s
   %8 = model.div %4, %7 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
   return %8 : !model.tensor<f32, seq, key>
 }
+
+// The input lacks what the mask has, and is the same along it.
+// CHECK-LABEL: @masked_along_more
+// CHECK: %[[X:.*]] = model.broadcast %{{.*}} along ["batch"]
+// CHECK: model.softmax "key" %[[X]] mask %{{.*}} : <f32, key, batch>, !model.tensor<i1, batch, key>
+func.func @masked_along_more(%x: !model.tensor<f32, key>, %keep: !model.tensor<i1, batch, key>) -> !model.tensor<f32, batch, key> {
+  %none = model.constant 0xFFF0000000000000 : f64
+  %zero = model.constant 0.0 : f64
+  %one = model.constant 1.0 : f64
+  %0 = model.where %keep, %x, %none : !model.tensor<i1, batch, key>, !model.tensor<f32, key>, !model.tensor<f32>
+  %1 = model.reduce_max ["key"] %0 : !model.tensor<f32, batch, key>
+  %2 = model.sub %x, %1 : !model.tensor<f32, key>, !model.tensor<f32, batch>
+  %3 = model.where %keep, %2, %none : !model.tensor<i1, batch, key>, !model.tensor<f32, key, batch>, !model.tensor<f32>
+  %4 = model.exp %3 : !model.tensor<f32, key, batch>
+  %5 = model.sum ["key"] %4 : !model.tensor<f32, key, batch>
+  %6 = model.compare gt %5, %zero : !model.tensor<f32, batch>, !model.tensor<f32>
+  %7 = model.where %6, %5, %one : !model.tensor<i1, batch>, !model.tensor<f32, batch>, !model.tensor<f32>
+  %8 = model.div %4, %7 : !model.tensor<f32, key, batch>, !model.tensor<f32, batch>
+  %9 = model.arrange %8 : !model.tensor<f32, key, batch> -> !model.tensor<f32, batch, key>
+  return %9 : !model.tensor<f32, batch, key>
+}
