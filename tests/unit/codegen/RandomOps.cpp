@@ -48,6 +48,8 @@ Known RandomOps::of(char kind) {
   for (int tries = 0; tries < 6; ++tries)
     if (Known x = any(); x.kind() == kind)
       return x;
+  if (kind == 'f' && draw.chance(0.3))
+    return drawnNumbers();
   if (kind == 'f')
     return number(double(draw.below(33) - 16) / 4);
   if (kind == 'i')
@@ -55,6 +57,16 @@ Known RandomOps::of(char kind) {
                             : integer(draw.below(19) - 6);
   Known x = of('i');
   return {CompareOp::create(builder, loc, Comparison::lt, x.value, integer(2).value)};
+}
+
+/// What a dropout draws, along one or two dimensions.
+Known RandomOps::drawnNumbers() {
+  SmallVector<StringAttr> names{draw.one(dims)};
+  if (StringAttr other = draw.one(dims); other != names[0] && elements({names[0], other}) < 4000)
+    names.push_back(other);
+  auto type = NamedTensorType::get(builder.getContext(), builder.getF32Type(), names);
+  Value value = RandomOp::create(builder, loc, type, builder.getStringAttr("drop"));
+  return {value, 1, 0, false};
 }
 
 ArrayAttr RandomOps::some(const Known &x) {
@@ -230,7 +242,15 @@ bool RandomOps::idiom(Known x) {
   ArrayAttr over = some(x);
   auto along = cast<StringAttr>(over[0]);
   FloatAttr eps = builder.getF64FloatAttr(0.1);
-  switch (draw.below(6)) {
+  switch (draw.below(7)) {
+  case 6: {
+    Known y = of('f');
+    double bound = x.bound * y.bound * count(over);
+    bool meet = llvm::all_of(namesIn(over), [&](StringAttr each) { return y.has(each); });
+    return meet && fits({x, y}) && bound < 1e6 &&
+           add(ContractOp::create(builder, loc, over, x.value, y.value), bound, x.grain + y.grain,
+               x.exact && y.exact);
+  }
   case 0: {
     Known mask = of('b');
     bool inside = llvm::all_of(mask.dims(), [&](StringAttr each) { return x.has(each); });
@@ -317,6 +337,18 @@ bool RandomOps::several(Known x, Known y) {
   double bound = std::max(x.bound, y.bound);
   int grain = std::min(x.grain, y.grain);
   bool exact = x.exact && y.exact;
+  if (x.has(dim("b")) && y.has(dim("w")) && !x.has(dim("w")) && !y.has(dim("b"))) {
+    SmallVector<StringAttr> names(y.dims());
+    for (StringAttr each : x.dims())
+      if (each != dim("b") && !y.has(each))
+        names.push_back(each);
+    auto type = NamedTensorType::get(builder.getContext(), x.type().getElement(), names);
+    auto offset = SizeAttr::get(builder.getContext(), Size::dim("a"));
+    return elements(names) <= mostElements &&
+           add(InsertPartOp::create(builder, loc, type, x.value, y.value, dim("w"), dim("b"),
+                                    offset),
+               bound, grain, exact);
+  }
   if (draw.chance(0.5)) {
     if (x.has(dim("p")) || y.has(dim("p")))
       return false;

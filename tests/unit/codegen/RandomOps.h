@@ -54,6 +54,7 @@ private:
   Known number(double value, int grain = -2);
   Known integer(int64_t value);
   Known of(char kind);
+  Known drawnNumbers();
   mlir::ArrayAttr some(const Known &x);
   double count(mlir::ArrayAttr over);
   bool drawn(int64_t ways);
