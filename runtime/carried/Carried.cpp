@@ -47,51 +47,38 @@ static Error failed(const std::string &path, const char *what) {
   return {Code::File, text("%s: cannot %s it: %s", path.c_str(), what, strerror(errno))};
 }
 
-/// All of it, at `offset`.
-static bool writeAt(int file, const void *data, int64_t bytes, int64_t offset) {
-  auto *next = static_cast<const char *>(data);
-  while (bytes > 0) {
-    ssize_t written = pwrite(file, next, static_cast<size_t>(bytes), offset);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    next += written;
-    bytes -= written;
-    offset += written;
-  }
-  return true;
-}
-
-Status weft::runtime::appendCarried(const std::string &path, const Facts &facts,
+Status weft::runtime::appendCarried(NewFile &file, int64_t size, const Facts &facts,
                                     const Parameters &parameters, const CarriedTexts &texts) {
-  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  struct stat about;
-  if (file < 0 || fstat(file, &about) != 0) {
-    Error error = failed(path, "write");
-    if (file >= 0)
-      close(file);
-    return error;
-  }
   CarriedLayout layout = carriedLayout(facts);
-  std::string behind;
-  for (const auto &[name, text] : texts)
-    behind += text;
-  Ending ending{
-      {}, roundedUp(about.st_size, page), layout.bytes, static_cast<int64_t>(behind.size())};
+  Ending ending{{}, roundedUp(size, page), layout.bytes, 0};
   memcpy(ending.mark, mark, sizeof mark);
-  int64_t end = ending.begin + layout.bytes;
-  bool good = true;
-  for (size_t i = 0; i < facts.parameters.size(); ++i)
-    if (const Parameter &parameter = facts.parameters[i]; layout.offsets[i] >= 0)
-      good = good && writeAt(file, parameters.data(static_cast<int>(i)),
-                             elementCount(facts, parameter) * bytesOf(parameter.element),
-                             ending.begin + layout.offsets[i]);
-  good = good && writeAt(file, behind.data(), ending.texts, end) &&
-         writeAt(file, &ending, sizeof ending, end + ending.texts) && fsync(file) == 0;
-  Status status = good ? success() : Status(failed(path, "write"));
-  close(file);
-  return status;
+  int64_t at = size;
+  static const char zeros[page] = {};
+  auto fillTo = [&](int64_t offset) {
+    int64_t missing = offset - at;
+    at = offset;
+    return file.write(zeros, static_cast<size_t>(missing)); // less than a page
+  };
+  for (size_t i = 0; i < facts.parameters.size(); ++i) {
+    const Parameter &parameter = facts.parameters[i];
+    if (layout.offsets[i] < 0)
+      continue;
+    if (Status status = fillTo(ending.begin + layout.offsets[i]); !status)
+      return status;
+    int64_t bytes = elementCount(facts, parameter) * bytesOf(parameter.element);
+    Status status = file.write(parameters.data(static_cast<int>(i)), static_cast<size_t>(bytes));
+    if (!status)
+      return status;
+    at += bytes;
+  }
+  if (Status status = fillTo(ending.begin + layout.bytes); !status)
+    return status;
+  for (const auto &[name, text] : texts) {
+    ending.texts += static_cast<int64_t>(text.size());
+    if (Status status = file.write(text); !status)
+      return status;
+  }
+  return file.write(&ending, sizeof ending);
 }
 
 Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &facts) {

@@ -3,6 +3,7 @@
 #ifndef WEFT_RUNTIME_CARRIED_CARRIED_H
 #define WEFT_RUNTIME_CARRIED_CARRIED_H
 
+#include "runtime/files/NewFile.h"
 #include "runtime/parameters/Parameters.h"
 
 namespace weft::runtime {
@@ -18,10 +19,9 @@ CarriedLayout carriedLayout(const Facts &facts);
 /// Texts by name, as the files of a checkpoint: "tokenizer.json".
 using CarriedTexts = std::map<std::string, std::string, std::less<>>;
 
-/// Writes what `facts.carried` announces behind the program at `path`, from the next page on:
-/// weights, then `texts` in the order of their names. The file is not renamed: who calls does, when
-/// it is whole.
-Status appendCarried(const std::string &path, const Facts &facts, const Parameters &parameters,
+/// Writes what `facts.carried` announces to a file that has a program of `size` bytes so far, from
+/// the next page on: weights, then `texts` in the order of their names.
+Status appendCarried(NewFile &file, int64_t size, const Facts &facts, const Parameters &parameters,
                      const CarriedTexts &texts);
 
 /// What lies behind the code of a running program. The weights are mapped, not read: pages come

@@ -66,8 +66,12 @@ public:
   virtual const PairSource *pairs() const { return nullptr; }
   /// A few words for the first line of a training: "1115394 tokens, 1003854 to train on".
   virtual std::string description() const = 0;
-  /// A hash of the contents, to notice that a resumed training was given others.
-  virtual uint64_t fingerprint() const = 0;
+  /// Of the contents, to notice that a resumed training was given others; nothing is read for it.
+  virtual std::string fingerprint() const = 0;
+  /// Whether `before` is of these contents; an earlier version may have written it.
+  virtual Result<bool> hasFingerprint(const std::string &before) const {
+    return before == fingerprint();
+  }
 
   int64_t validationRows() const { return rows(Split::Validation); }
   Status fillValidation(EntryRun &run, int64_t first, int64_t count) const {

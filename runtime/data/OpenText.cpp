@@ -1,7 +1,7 @@
 // From `text:book.txt` to a source of batches.
 #include "runtime/data/OpenData.h"
 #include "runtime/data/TextSource.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/tokenizers/FitsModel.h"
 
 using namespace weft::runtime;
@@ -62,7 +62,7 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
   Result<int64_t> length = options.integer("seq", 0, 1, int64_t(1) << 40);
   if (!length)
     return length.error();
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   std::string_view all = file->view();
@@ -96,7 +96,7 @@ static Result<std::unique_ptr<DataSource>> openText(const Model &model, const Tr
                                     .binding = std::move(*binding),
                                     .sequence = sequence,
                                     .seed = request.seed,
-                                    .fingerprint = streamNamed(all),
+                                    .fingerprint = hexadecimal(streamNamed(all)),
                                     .allForValidation = request.allForValidation});
   if (!source)
     return Error{source.error().code, path + ": " + source.error().message};

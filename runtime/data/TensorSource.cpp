@@ -1,8 +1,12 @@
 // Batches recorded in a safetensors file.
 #include "runtime/data/TensorSource.h"
 
+#include "runtime/data/Fingerprint.h"
 #include "runtime/data/OpenData.h"
 #include "runtime/random/Philox.h"
+
+#include <algorithm>
+#include <functional>
 
 using namespace weft::runtime;
 
@@ -39,6 +43,10 @@ Result<std::unique_ptr<DataSource>> TensorSource::open(const Facts &facts, const
   if (source->steps < 1)
     return Error{Code::Size, text("%s: holds no steps", path.c_str())};
   source->batch = source->tensors[0]->shape.size() > 1 ? source->tensors[0]->shape[1] : 1;
+  Result<std::string> hash = source->hashed();
+  if (!hash)
+    return hash.error();
+  source->hash = *hash;
   return std::unique_ptr<DataSource>(std::move(source));
 }
 
@@ -56,11 +64,11 @@ Status TensorSource::fillTraining(EntryRun &run, BatchPlace place) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Argument &argument = run.entry().inputs[i];
     int64_t count = run.inputCount(static_cast<int>(i));
-    int64_t skipped =
-        (place.step - 1) * count * static_cast<int64_t>(elementBytes(tensors[i]->type));
-    int64_t bad = convert(tensors[i]->type, file.data(*tensors[i]) + skipped, count,
-                          argument.element, run.input(static_cast<int>(i)));
-    if (bad >= 0)
+    Result<int64_t> bad = file.read(*tensors[i], (place.step - 1) * count, count, argument.element,
+                                    run.input(static_cast<int>(i)));
+    if (!bad)
+      return bad.error();
+    if (*bad >= 0)
       return Error{Code::Value,
                    text("%s: tensor `%s` holds a value that %s cannot hold, in step %lld",
                         file.path().c_str(), tensors[i]->name.c_str(),
@@ -73,12 +81,56 @@ std::string TensorSource::description() const {
   return text("%lld recorded batches of %lld", wide(steps), wide(batch));
 }
 
-uint64_t TensorSource::fingerprint() const {
-  uint64_t hash = 0;
-  for (const StoredTensor *tensor : tensors)
-    hash ^= streamNamed(
-        {reinterpret_cast<const char *>(file.data(*tensor)), tensor->end - tensor->begin});
-  return hash;
+/// Gives the bytes of a tensor to `take`, a piece after the other.
+static Status inPieces(const SafetensorsFile &file, const StoredTensor &tensor,
+                       const std::function<void(std::string_view)> &take) {
+  constexpr uint64_t most = 1 << 18;
+  uint64_t all = tensor.end - tensor.begin;
+  std::vector<std::byte> piece(std::min(all, most));
+  for (uint64_t offset = 0; offset < all; offset += most) {
+    std::span<std::byte> now = std::span(piece).first(std::min(all - offset, most));
+    if (Status status = file.readBytes(tensor, offset, now); !status)
+      return status;
+    take({reinterpret_cast<const char *>(now.data()), now.size()});
+  }
+  return success();
+}
+
+Result<std::string> TensorSource::hashed() const {
+  Fingerprint print;
+  for (const StoredTensor *tensor : tensors) {
+    print.addPart(tensor->name);
+    print.addPart(elementTypeName(tensor->type));
+    print.addPart(shapeText(tensor->shape));
+    Status status = inPieces(file, *tensor, [&](std::string_view bytes) { print.add(bytes); });
+    if (!status)
+      return status.error();
+    print.endPart();
+  }
+  return print.text();
+}
+
+/// As checkpoints of earlier versions have it, which cannot tell one order of tensors from another.
+Result<uint64_t> TensorSource::hashedAsBefore() const {
+  uint64_t all = 0;
+  for (const StoredTensor *tensor : tensors) {
+    uint64_t hash = streamNamed("");
+    Status status =
+        inPieces(file, *tensor, [&](std::string_view bytes) { hash = streamNamed(bytes, hash); });
+    if (!status)
+      return status.error();
+    all ^= hash;
+  }
+  return all;
+}
+
+Result<bool> TensorSource::hasFingerprint(const std::string &before) const {
+  if (before == hash || before.starts_with("2:"))
+    return before == hash;
+  Result<uint64_t> earlier = hashedAsBefore();
+  if (!earlier)
+    return earlier.error();
+  return before == hexadecimal(*earlier);
 }
 
 static Result<std::unique_ptr<DataSource>> openTensors(const Model &model, const Training &training,

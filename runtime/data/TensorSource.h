@@ -20,13 +20,18 @@ public:
   int64_t fixedBatch() const override { return batch; }
   int64_t mostSteps() const override { return steps; }
   std::string description() const override;
-  uint64_t fingerprint() const override;
+  std::string fingerprint() const override { return hash; }
+  Result<bool> hasFingerprint(const std::string &before) const override;
 
 private:
   explicit TensorSource(SafetensorsFile file) : file(std::move(file)) {}
+  /// The tensors of the entry: their names, types, shapes and bytes, in the order of its inputs.
+  Result<std::string> hashed() const;
+  Result<uint64_t> hashedAsBefore() const;
   SafetensorsFile file;
   std::vector<const StoredTensor *> tensors; // by input of the entry
   int64_t steps = 0, batch = 0;
+  std::string hash;
 };
 
 } // namespace weft::runtime

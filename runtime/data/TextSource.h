@@ -25,7 +25,8 @@ public:
     TokenizerPtr tokenizer;
     Binding binding;
     int64_t sequence = 0;
-    uint64_t seed = 0, fingerprint = 0;
+    uint64_t seed = 0;
+    std::string fingerprint = "";  // of the text
     bool allForValidation = false; // train on nothing
   };
   /// Errors: too few tokens for one window.
@@ -41,7 +42,7 @@ public:
     return {{tokenizerFile, contents.tokenizer.get()}};
   }
   std::string description() const override;
-  uint64_t fingerprint() const override { return contents.fingerprint; }
+  std::string fingerprint() const override { return contents.fingerprint; }
 
   /// Where the training window of this number begins.
   int64_t windowStart(uint64_t number) const;

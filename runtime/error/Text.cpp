@@ -18,6 +18,10 @@ std::string weft::runtime::text(const char *format, ...) {
   return out;
 }
 
+std::string weft::runtime::hexadecimal(uint64_t value) {
+  return text("%016llx", static_cast<unsigned long long>(value));
+}
+
 std::string weft::runtime::printable(std::string_view name) {
   std::string out;
   for (char c : name) {

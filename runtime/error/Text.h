@@ -12,6 +12,9 @@ namespace weft::runtime {
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...);
 
+/// 16 digits.
+std::string hexadecimal(uint64_t value);
+
 /// What %lld takes.
 inline long long wide(int64_t value) {
   return value;

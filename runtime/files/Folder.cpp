@@ -29,15 +29,35 @@ bool weft::runtime::isSameFile(const std::string &a, const std::string &b) {
          first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+Result<std::vector<std::string>> weft::runtime::makeFolders(const std::string &path) {
+  std::vector<std::string> missing;
+  for (std::string at = path; !at.empty() && !isFolder(at); at = folderOf(at)) {
+    missing.push_back(at);
+    if (folderOf(at) == at)
+      break;
+  }
+  std::vector<std::string> made;
+  for (; !missing.empty(); missing.pop_back()) {
+    const std::string &next = missing.back();
+    if (mkdir(next.c_str(), 0777) == 0) {
+      made.push_back(next);
+    } else if (int reason = errno; reason != EEXIST || !isFolder(next)) {
+      removeMadeFolders(made);
+      return Error{Code::File,
+                   text("%s: cannot make the folder: %s", next.c_str(), strerror(reason))};
+    }
+  }
+  return made;
+}
+
 Status weft::runtime::makeFolder(const std::string &path) {
-  if (path.empty() || isFolder(path))
-    return success();
-  if (std::string above = folderOf(path); above != path)
-    if (Status status = makeFolder(above); !status)
-      return status;
-  if (mkdir(path.c_str(), 0777) == 0 || (errno == EEXIST && isFolder(path)))
-    return success();
-  return Error{Code::File, text("%s: cannot make the folder: %s", path.c_str(), strerror(errno))};
+  auto made = makeFolders(path);
+  return made ? success() : Status(made.error());
+}
+
+void weft::runtime::removeMadeFolders(const std::vector<std::string> &made) {
+  for (auto folder = made.rbegin(); folder != made.rend(); ++folder)
+    rmdir(folder->c_str());
 }
 
 std::vector<std::string> weft::runtime::namesIn(const std::string &path) {
@@ -59,16 +79,14 @@ void weft::runtime::removeFolder(const std::string &path) {
   rmdir(path.c_str());
 }
 
-Result<FolderLock> FolderLock::take(const std::string &path) {
+Result<FolderLock> FolderLock::take(const std::string &path, const char *holder) {
   int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return Error{Code::File, text("%s: cannot open the folder: %s", path.c_str(), strerror(errno))};
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     return FolderLock(descriptor);
   close(descriptor);
-  return Error{Code::File,
-               text("%s: another training is writing to it; wait for it or use another --out",
-                    path.c_str())};
+  return Error{Code::File, text("%s: %s", path.c_str(), holder)};
 }
 
 FolderLock::~FolderLock() {

@@ -1,7 +1,10 @@
 // Atomic files: write beside the target, fsync, rename, fsync the folder.
 #include "runtime/files/NewFile.h"
 
+#include "runtime/files/Partial.h"
+
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -18,32 +21,102 @@ Error NewFile::failed(const char *what) const {
   return Error{Code::File, message};
 }
 
+std::string weft::runtime::followed(const std::string &path) {
+  constexpr int most = 40; // as many as the system follows
+  std::string at = path;
+  for (int i = 0; i < most; ++i) {
+    char target[PATH_MAX];
+    ssize_t length = readlink(at.c_str(), target, sizeof target);
+    if (length <= 0 || length == sizeof target)
+      return at;
+    std::string next(target, static_cast<size_t>(length));
+    at = next[0] == '/' ? next : folderOf(at) + "/" + next;
+  }
+  return at;
+}
+
+/// What a file that takes the place of another may be: open to the same, and run by its readers if
+/// it is a program.
+static unsigned modeInPlaceOf(const struct stat &before, unsigned mode) {
+  unsigned kept = before.st_mode & 0777;
+  return mode & 0111 ? kept | (kept & 0444) >> 2 : kept;
+}
+
+/// Gives the new file the owner and the group of the one that it replaces, where that is allowed;
+/// a group that it cannot have gets no more than everybody.
+static bool takeRights(int file, const struct stat &before, unsigned mode) {
+  struct stat now;
+  if (fstat(file, &now) != 0)
+    return false;
+  bool same = now.st_uid == before.st_uid && now.st_gid == before.st_gid;
+  if (!same && fchown(file, before.st_uid, before.st_gid) != 0 &&
+      fchown(file, static_cast<uid_t>(-1), before.st_gid) != 0 && now.st_gid != before.st_gid)
+    mode &= ~0070u | (mode & 07) << 3;
+  return fchmod(file, mode) == 0;
+}
+
+/// Links are followed, and a planted one can only lead where the user may write himself: what is
+/// made there is a new file, and takes the name by rename(2).
+Status NewFile::createBeside(unsigned mode) {
+  std::string target = followed(path);
+  size_t slash = target.rfind('/');
+  name = slash == std::string::npos ? target : target.substr(slash + 1);
+  folder = open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return failed("create");
+  struct stat before;
+  bool replaces = fstatat(folder, name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
+  if (replaces && !S_ISREG(before.st_mode)) {
+    errno = S_ISDIR(before.st_mode) ? EISDIR : ELOOP;
+    return failed("create");
+  }
+  removeDeadPartials(folder, name);
+  Partial made = createPartial(folder, name, replaces ? 0600 : mode);
+  file = made.file;
+  temporary = made.name;
+  if (file < 0 || (replaces && !takeRights(file, before, modeInPlaceOf(before, mode))))
+    return failed("create");
+  return success();
+}
+
+/// What is no file, such as /dev/null, is written to as it is: a rename would replace it. So is a
+/// file that has lost its name (/dev/stdout of a shell that removed it).
+static bool hasNoName(const std::string &path) {
+  struct stat target, named;
+  if (stat(path.c_str(), &target) != 0 || S_ISDIR(target.st_mode))
+    return false;
+  return !S_ISREG(target.st_mode) || lstat(followed(path).c_str(), &named) != 0 ||
+         named.st_dev != target.st_dev || named.st_ino != target.st_ino;
+}
+
 Result<NewFile> NewFile::create(const std::string &path, unsigned mode) {
   NewFile created;
   created.path = path;
-  struct stat target;
-  // what is no file, such as /dev/null, is written to as it is: a rename would replace it
-  created.inPlace =
-      stat(path.c_str(), &target) == 0 && !S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode);
-  created.temporary =
-      created.inPlace ? path : text("%s.%d%s", path.c_str(), static_cast<int>(getpid()), suffix);
-  created.file = open(created.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  created.inPlace = hasNoName(path);
+  if (!created.inPlace) {
+    if (Status status = created.createBeside(mode); !status)
+      return status.error();
+    return created;
+  }
+  created.file = open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
   if (created.file < 0)
     return created.failed("create");
   return created;
 }
 
 NewFile::~NewFile() {
-  if (file < 0)
-    return;
-  close(file);
-  if (!inPlace)
-    unlink(temporary.c_str());
+  if (file >= 0 && !inPlace)
+    unlinkat(folder, temporary.c_str(), 0);
+  for (int open : {file, folder})
+    if (open >= 0)
+      close(open);
 }
 
 NewFile &NewFile::operator=(NewFile &&other) noexcept {
   std::swap(path, other.path);
+  std::swap(name, other.name);
   std::swap(temporary, other.temporary);
+  std::swap(folder, other.folder);
   std::swap(file, other.file);
   std::swap(inPlace, other.inPlace);
   return *this;
@@ -63,16 +136,21 @@ Status NewFile::write(const void *data, size_t bytes) {
   return success();
 }
 
+/// Some file systems cannot sync a folder (EINVAL); the rename itself has still happened.
+static bool synced(int folder) {
+  return fsync(folder) == 0 || errno == EINVAL;
+}
+
 Status NewFile::commit() {
   if (inPlace) // there is nothing to sync and nothing to rename
     return success();
   if (fsync(file) != 0)
     return failed("write");
-  if (rename(temporary.c_str(), path.c_str()) != 0)
+  if (renameat(folder, temporary.c_str(), folder, name.c_str()) != 0)
     return failed("replace");
   close(file);
   file = -1;
-  return syncFolder(folderOf(path));
+  return synced(folder) ? success() : Status(failed("write the folder of"));
 }
 
 Status weft::runtime::writeFile(const std::string &path, std::string_view contents, unsigned mode) {
@@ -86,12 +164,11 @@ Status weft::runtime::writeFile(const std::string &path, std::string_view conten
 
 Status weft::runtime::syncFolder(const std::string &path) {
   int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // some file systems cannot sync a folder (EINVAL); the rename itself has still happened
-  bool synced = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL);
+  bool fine = folder >= 0 && synced(folder);
   Error error{Code::File, text("%s: cannot write the folder: %s", path.c_str(), strerror(errno))};
   if (folder >= 0)
     close(folder);
-  return synced ? success() : Status(error);
+  return fine ? success() : Status(error);
 }
 
 std::string weft::runtime::folderOf(const std::string &path) {

@@ -10,12 +10,14 @@
 namespace weft::runtime {
 
 /// Until commit() the old file at `path` is untouched; a NewFile that is dropped leaves nothing
-/// behind. A device or a pipe at `path` is written to directly.
+/// behind, and what a killed process left goes when the same file is written again. What `path`
+/// links to is replaced, not the link. A device or a pipe at `path` is written to directly.
 class NewFile {
 public:
   /// How the name ends while it is being written.
   static constexpr const char *suffix = ".partial";
-  /// `mode` as of open(2): 0777 for a program.
+  /// A file that is not there yet gets `mode` as of open(2), 0777 for a program; one that is
+  /// replaced keeps whom it is open to, and a program may be run by whom may read it.
   static Result<NewFile> create(const std::string &path, unsigned mode = 0666);
   ~NewFile();
   NewFile(NewFile &&other) noexcept { *this = std::move(other); }
@@ -28,11 +30,15 @@ public:
 
 private:
   NewFile() = default;
+  Status createBeside(unsigned mode);
   Error failed(const char *what) const;
-  std::string path, temporary;
-  int file = -1;
+  std::string path, name, temporary; // as given; in the folder
+  int folder = -1, file = -1;
   bool inPlace = false;
 };
+
+/// Where a path leads: followed through links, to a name that may not be there yet.
+std::string followed(const std::string &path);
 
 /// A whole small file at once.
 Status writeFile(const std::string &path, std::string_view contents, unsigned mode = 0666);

@@ -47,13 +47,14 @@ Result<GivenInputs> weft::runtime::readGivenInputs(const Facts &facts, const Dec
     GivenInput &into = given[input.name];
     into.shape = tensor->shape;
     into.data.resize(static_cast<size_t>(count * bytesOf(input.element)));
-    if (int64_t bad =
-            convert(tensor->type, file->data(*tensor), count, input.element, into.data.data());
-        bad >= 0)
+    Result<int64_t> bad = file->read(*tensor, input.element, into.data.data());
+    if (!bad)
+      return bad.error();
+    if (*bad >= 0)
       return Error{Code::Value,
                    text("%s: tensor `%s` holds a value that %s cannot hold, at %s", path.c_str(),
                         input.name.c_str(), input.element == Element::Int ? "int32" : "bool",
-                        positionText(tensor->shape, bad).c_str())};
+                        positionText(tensor->shape, *bad).c_str())};
   }
   return given;
 }

@@ -2,7 +2,7 @@
 #include "runtime/images/ClassFolders.h"
 
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/images/Picture.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ static bool isPicture(std::string name) {
 
 /// Decodes a file and appends it. The first one settles what `set.size` left open.
 static Status addFile(ImageSet &set, const std::string &path, int32_t label) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   Result<Picture> picture = decodePicture(file->bytes(), set.size);

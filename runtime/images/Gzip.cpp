@@ -1,7 +1,7 @@
 // Inflating by zlib.
 #include "runtime/images/Gzip.h"
 
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 
 #include <zlib.h>
 
@@ -58,7 +58,7 @@ Result<std::vector<std::byte>> weft::runtime::unpackGzip(Bytes packed, const std
 }
 
 Result<std::vector<std::byte>> weft::runtime::readUnpacked(const std::string &path) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   if (isGzip(file->bytes()))

@@ -37,7 +37,7 @@ public:
   void describe(Json &state) const override;
   Status drawSamples(Model &model, Split split, const std::string &path) const override;
   std::string description() const override;
-  uint64_t fingerprint() const override { return hash; }
+  std::string fingerprint() const override { return hexadecimal(hash); }
 
   /// Fills one input with the images of rows of a split.
   void fillImages(EntryRun &run, int input, Split split, int64_t first, int64_t rows) const;

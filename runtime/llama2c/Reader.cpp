@@ -24,22 +24,22 @@ static Error bad(std::string message) {
   return {Code::File, "is no llama2.c file: " + std::move(message)};
 }
 
-Result<Llama2cFile> weft::runtime::readLlama2c(std::span<const std::byte> file) {
-  if (const char *other = whatElse(file))
+Result<Llama2cFile> weft::runtime::readLlama2c(std::span<const std::byte> start, uint64_t size) {
+  if (const char *other = whatElse(start))
     return Error{Code::File, other};
   Llama2cFile found;
-  if (file.size() < sizeof found.header)
-    return bad(
-        text("it has %zu bytes, its header alone has %zu", file.size(), sizeof found.header));
-  memcpy(&found.header, file.data(), sizeof found.header);
+  auto bytes = static_cast<unsigned long long>(size);
+  if (start.size() < sizeof found.header)
+    return bad(text("it has %llu bytes, its header alone has %zu", bytes, sizeof found.header));
+  memcpy(&found.header, start.data(), sizeof found.header);
   auto tensors = llama2cTensors(found.header);
   if (!tensors)
     return bad("its header says " + tensors.error().message);
-  if (uint64_t expected = tensors->back().end; expected != file.size()) {
+  if (uint64_t expected = tensors->back().end; expected != size) {
     std::string sizes;
     for (const Llama2cField &field : llama2cFields)
       sizes += text("%s%s %d", sizes.empty() ? "" : ", ", field.name, found.header.*field.value);
-    return bad(text("it has %zu bytes, by its header it would have %llu (%s)", file.size(),
+    return bad(text("it has %llu bytes, by its header it would have %llu (%s)", bytes,
                     static_cast<unsigned long long>(expected), sizes.c_str()));
   }
   found.tensors = std::move(*tensors);

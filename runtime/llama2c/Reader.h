@@ -13,9 +13,15 @@ struct Llama2cFile {
   std::vector<StoredTensor> tensors; ///< they fill the file behind its header
 };
 
-/// Errors are without the file's name. Format: https://github.com/karpathy/llama2.c (export.py,
-/// version 0).
-Result<Llama2cFile> readLlama2c(std::span<const std::byte> file);
+/// Of a file of `size` bytes that begins with `start`, which has the header, or all of it. Errors
+/// are without the file's name. Format: https://github.com/karpathy/llama2.c (export.py, version
+/// 0).
+Result<Llama2cFile> readLlama2c(std::span<const std::byte> start, uint64_t size);
+
+/// The same of a whole file in memory.
+inline Result<Llama2cFile> readLlama2c(std::span<const std::byte> file) {
+  return readLlama2c(file, file.size());
+}
 
 } // namespace weft::runtime
 #endif

@@ -121,37 +121,37 @@ Status Loader::plan() {
 }
 
 /// The position of the first value that is not finite or does not convert, or -1.
-static int64_t firstBad(const SafetensorsFile &file, const Move &move, Element element) {
-  constexpr int64_t step = 1024;
-  union {
-    float floats[step];
-    int32_t ints[step];
-  } buffer;
-  int64_t width = static_cast<int64_t>(elementBytes(move.tensor->type));
+static Result<int64_t> firstBad(const SafetensorsFile &file, const Move &move, Element element) {
+  constexpr int64_t step = 1 << 14;
+  std::vector<float> piece(static_cast<size_t>(std::min(step, move.count))); // or as many int32
   for (int64_t i = 0; i < move.count; i += step) {
     int64_t count = std::min(step, move.count - i);
-    int64_t bad =
-        convert(move.tensor->type, file.data(*move.tensor) + i * width, count, element, &buffer);
+    Result<int64_t> read = file.read(*move.tensor, i, count, element, piece.data());
+    if (!read)
+      return read;
+    int64_t bad = *read;
     for (int64_t j = 0; bad < 0 && element == Element::Float && j < count; ++j)
-      if (!std::isfinite(buffer.floats[j]))
+      if (!std::isfinite(piece[static_cast<size_t>(j)]))
         bad = j;
     if (bad >= 0)
       return i + bad;
   }
-  return -1;
+  return int64_t(-1);
 }
 
 Status Loader::checkValues() const {
   for (const Move &move : moves) {
     Element element = facts.parameters[move.parameter].element;
-    int64_t bad = firstBad(file, move, element);
-    if (bad < 0)
+    Result<int64_t> bad = firstBad(file, move, element);
+    if (!bad)
+      return bad.error();
+    if (*bad < 0)
       continue;
     return Error{Code::Value,
                  text("%s: tensor `%s` holds %s at %s: these weights are broken, take others",
                       file.path().c_str(), move.tensor->name.c_str(),
                       element == Element::Float ? "NaN or infinity" : "a value out of range",
-                      positionText(move.tensor->shape, bad).c_str())};
+                      positionText(move.tensor->shape, *bad).c_str())};
   }
   return success();
 }
@@ -165,7 +165,10 @@ Status Parameters::load(const SafetensorsFile &file, const Kinds &kinds) {
   for (const Move &move : loader.moves) {
     Element element = facts->parameters[move.parameter].element;
     char *target = static_cast<char *>(starts[move.parameter]) + move.offset * bytesOf(element);
-    convert(move.tensor->type, file.data(*move.tensor), move.count, element, target);
+    Result<int64_t> read = file.read(*move.tensor, 0, move.count, element, target);
+    if (!read) // somebody wrote to the file since checkValues()
+      return Error{read.error().code,
+                   read.error().message + "; the parameters are partly those of it: load again"};
   }
   changed();
   return success();

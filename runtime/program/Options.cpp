@@ -44,7 +44,10 @@ Result<Options> Options::parse(int argc, char **argv, int first,
     if (found != 0)
       return Error{Code::Usage,
                    text("%s %s", name.c_str(), *spec->value ? "needs a value" : "takes no value")};
-    options.values[spec->name].emplace_back(optarg ? optarg : "");
+    std::vector<std::string> &values = options.values[spec->name];
+    if (!values.empty() && !spec->repeats && !std::string_view(spec->value).ends_with("..."))
+      return Error{Code::Usage, text("%s is given twice: give it once", name.c_str())};
+    values.emplace_back(optarg ? optarg : "");
   }
   if (optind < argc)
     return Error{Code::Usage, text("unexpected `%s`: options begin with --", argv[optind])};

@@ -16,20 +16,21 @@ struct Facts;
 struct OptionSpec {
   const char *name, *value, *help;
   std::string (*helpOf)(const Facts &) = nullptr; // instead of `help`, where the program matters
+  bool repeats = false; // whether it may be given several times; a list of values always may
 };
 
 /// What was given. Every name asked for must be one of the command's.
 class Options {
 public:
-  /// Reads argv[first..]. Errors are of usage: an unknown option, a missing value, a stray
-  /// argument.
+  /// Reads argv[first..]. Errors are of usage: an unknown option, one that is given twice, a
+  /// missing value, a stray argument.
   static Result<Options> parse(int argc, char **argv, int first,
                                const std::vector<OptionSpec> &specs);
   /// Options that were read before, by name.
   static Options from(const std::map<std::string, std::string> &given);
 
   bool has(const std::string &name) const { return values.count(name) > 0; }
-  /// The last value given, or `otherwise`.
+  /// The value given (the last of several), or `otherwise`.
   std::string string(const std::string &name, const std::string &otherwise = "") const;
   /// All values of an option that may be repeated.
   std::vector<std::string> all(const std::string &name) const;

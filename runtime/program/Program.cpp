@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -113,6 +114,7 @@ static int runCommandLine(const WeftProgram &program, const char *name, int argc
 
 int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv) {
   const char *name = baseName(argc > 0 ? argv[0] : "program");
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of what is written
   int code = runCommandLine(program, name, argc, argv);
   bool arrived = fflush(stdout) == 0 && !ferror(stdout);
   return arrived || code != 0

@@ -21,7 +21,7 @@ public:
   Status fill(EntryRun &, Split, int64_t, int64_t) const override { return success(); }
   int64_t fixedBatch() const override { return 1; } // the sizes say it
   std::string description() const override { return "random batches"; }
-  uint64_t fingerprint() const override { return 0; }
+  std::string fingerprint() const override { return ""; }
 
 private:
   std::vector<SizeSetting> sizes;

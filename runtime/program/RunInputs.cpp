@@ -5,7 +5,8 @@ using namespace weft::runtime;
 
 std::vector<OptionSpec> weft::runtime::inputOptions() {
   return {{"inputs", "FILE", "the entry's arguments (safetensors)"},
-          {"input", "NAME=VALUE", "one argument: a number or lists as JSON; may be repeated"}};
+          {"input", "NAME=VALUE", "one argument: a number or lists as JSON; may be repeated",
+           nullptr, true}};
 }
 
 Result<RunInputs> RunInputs::open(const Options &options) {
@@ -114,13 +115,15 @@ Status RunInputs::store(EntryRun &run) const {
       continue;
     }
     const StoredTensor *tensor = stored(argument.name);
-    int64_t bad = convert(tensor->type, file->data(*tensor), run.inputCount(number),
-                          argument.element, run.input(number));
-    if (bad >= 0)
+    Result<int64_t> bad =
+        file->read(*tensor, 0, run.inputCount(number), argument.element, run.input(number));
+    if (!bad)
+      return bad.error();
+    if (*bad >= 0)
       return Error{Code::Value,
                    text("%s: tensor `%s` holds a value that %s cannot hold, at element %lld",
                         file->path().c_str(), argument.name.c_str(),
-                        argument.element == Element::Int ? "int32" : "bool", wide(bad))};
+                        argument.element == Element::Int ? "int32" : "bool", wide(*bad))};
   }
   return success();
 }

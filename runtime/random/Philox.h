@@ -22,9 +22,9 @@ inline std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
   return counter;
 }
 
-/// FNV-1a, 64 bits: turns the name of a stream into half of its counter.
-constexpr uint64_t streamNamed(std::string_view name) {
-  uint64_t hash = 0xcbf29ce484222325;
+/// FNV-1a, 64 bits: turns the name of a stream into half of its counter. `hash` is of what stands
+/// before.
+constexpr uint64_t streamNamed(std::string_view name, uint64_t hash = 0xcbf29ce484222325) {
   for (char c : name)
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash;

@@ -67,19 +67,30 @@ static std::optional<HeaderError> place(SafetensorsHeader &header, uint64_t data
   return std::nullopt;
 }
 
-Result<SafetensorsHeader, HeaderError> weft::runtime::readHeader(std::span<const std::byte> file) {
+Result<uint64_t, HeaderError> weft::runtime::headerBytes(std::span<const std::byte> start,
+                                                         uint64_t size) {
   uint64_t length;
-  if (file.size() < sizeof length)
+  if (size < sizeof length)
     return HeaderError{HeaderFault::HeaderTooSmall,
-                       text("has %zu bytes, no safetensors file is that short", file.size())};
-  memcpy(&length, file.data(), sizeof length);
+                       text("has %llu bytes, no safetensors file is that short",
+                            static_cast<unsigned long long>(size))};
+  memcpy(&length, start.data(), sizeof length);
   if (length > mostHeaderBytes)
     return HeaderError{HeaderFault::HeaderTooLarge,
                        "is not a safetensors file (its header would have more than 100 MB)"};
-  if (length > file.size() - sizeof length)
+  if (length > size - sizeof length)
     return HeaderError{HeaderFault::InvalidHeaderLength,
                        "is cut off inside its header, or is not a safetensors file"};
-  std::string_view json(reinterpret_cast<const char *>(file.data()) + sizeof length, length);
+  return sizeof length + length;
+}
+
+Result<SafetensorsHeader, HeaderError> weft::runtime::readHeader(std::span<const std::byte> start,
+                                                                 uint64_t size) {
+  Result<uint64_t, HeaderError> bytes = headerBytes(start, size);
+  if (!bytes)
+    return bytes.error();
+  std::string_view json(reinterpret_cast<const char *>(start.data()), *bytes);
+  json.remove_prefix(sizeof(uint64_t));
   if (!isUtf8(json))
     return HeaderError{HeaderFault::InvalidHeader,
                        "is not a safetensors file (its header is not UTF-8)"};
@@ -88,7 +99,7 @@ Result<SafetensorsHeader, HeaderError> weft::runtime::readHeader(std::span<const
     return HeaderError{syntax.overflow ? HeaderFault::ValidationOverflow
                                        : HeaderFault::InvalidHeaderDeserialization,
                        "has a header that is not a safetensors header: " + syntax.problem};
-  if (auto error = place(syntax.header, sizeof length + length, file.size()))
+  if (auto error = place(syntax.header, *bytes, size))
     return *error;
   return std::move(syntax.header);
 }

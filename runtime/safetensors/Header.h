@@ -43,9 +43,19 @@ struct HeaderError {
   std::string message; // without the file's name
 };
 
-/// Reads and checks the header of a whole file. Format: https://github.com/huggingface/safetensors
-/// (8 bytes of length, JSON, data).
-Result<SafetensorsHeader, HeaderError> readHeader(std::span<const std::byte> file);
+/// How many bytes of a file of `size` bytes its header takes, of which `start` has the first 8 (or
+/// all, where there are fewer).
+Result<uint64_t, HeaderError> headerBytes(std::span<const std::byte> start, uint64_t size);
+
+/// Reads and checks the header of a file of `size` bytes that begins with `start`, which has all of
+/// headerBytes(). Format: https://github.com/huggingface/safetensors (8 bytes of length, JSON,
+/// data).
+Result<SafetensorsHeader, HeaderError> readHeader(std::span<const std::byte> start, uint64_t size);
+
+/// The same of a whole file in memory.
+inline Result<SafetensorsHeader, HeaderError> readHeader(std::span<const std::byte> file) {
+  return readHeader(file, file.size());
+}
 
 } // namespace weft::runtime
 #endif

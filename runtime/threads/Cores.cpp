@@ -1,8 +1,9 @@
-// Cores available to the process: the affinity mask and the control group's quota.
+// Cores available to the process: the affinity mask and the control groups' quota.
 #include "runtime/threads/Cores.h"
 
+#include "runtime/threads/ControlGroup.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <sched.h>
 
 using namespace weft::runtime;
@@ -19,22 +20,9 @@ std::vector<int> weft::runtime::allowedProcessors() {
   return processors;
 }
 
-/// The quota of the control group in whole cores, rounded up; 0 for none.
-static int coresOfControlGroup() {
-  FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
-  if (!file)
-    return 0;
-  long quota = 0, period = 0;
-  int read = fscanf(file, "%ld %ld", &quota, &period); // "max 100000" reads nothing: no limit
-  fclose(file);
-  if (read != 2 || quota <= 0 || period <= 0)
-    return 0;
-  return static_cast<int>((quota + period - 1) / period);
-}
-
 int weft::runtime::availableCores() {
   int cores = static_cast<int>(allowedProcessors().size());
-  int quota = coresOfControlGroup();
+  int quota = coresOfControlGroups();
   return quota > 0 ? std::min(cores, quota) : cores;
 }
 

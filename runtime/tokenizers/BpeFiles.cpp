@@ -1,5 +1,5 @@
 // BPE in files: GPT-2's list of merges, and our JSON.
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
 
@@ -8,7 +8,7 @@
 using namespace weft::runtime;
 
 Result<TokenizerPtr> weft::runtime::bpeFromMerges(const std::string &path) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   std::unordered_map<std::string, int32_t> ids;

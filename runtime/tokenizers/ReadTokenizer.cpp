@@ -1,6 +1,6 @@
 // A tokenizer from a file of any format, which its contents tell.
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/tokenizers/Bpe.h"
 #include "runtime/tokenizers/FromJson.h"
 #include "runtime/tokenizers/WordsKind.h"
@@ -51,7 +51,7 @@ static Result<TokenizerPtr> fromJson(std::string_view contents, const std::strin
   if (!json.is_object() || json.empty() || !json.begin()->is_number())
     return Error{Code::Value, "it is neither a tokenizer nor a vocabulary"};
   std::string merges = mergesBeside(path);
-  Result<MappedFile> file = MappedFile::open(merges);
+  Result<WholeFile> file = WholeFile::read(merges);
   if (!file)
     return Error{Code::Value, text("to a vocabulary of this kind belongs a list of merges, but %s",
                                    file.error().message.c_str())};
@@ -101,7 +101,7 @@ static std::string fileIn(const std::string &folder) {
 
 Result<TokenizerPtr> weft::runtime::readTokenizer(const std::string &given) {
   std::string path = isFolder(given) ? fileIn(given) : given;
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   Result<TokenizerPtr> made = fromContents(file->view(), path);

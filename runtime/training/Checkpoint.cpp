@@ -3,7 +3,7 @@
 
 #include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/random/Philox.h"
 #include "runtime/training/CheckpointState.h"
@@ -69,7 +69,7 @@ static Status compareTokenizers(const Checkpoint &checkpoint) {
     auto said = all->find(name);
     if (said == all->end())
       continue;
-    Result<MappedFile> file = MappedFile::open(path);
+    Result<WholeFile> file = WholeFile::read(path);
     if (!file)
       return file.error();
     if (*said != hashOf(file->view()))

@@ -1,7 +1,7 @@
 // What the fields of state.json may be.
 #include "runtime/training/CheckpointState.h"
 
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 
 #include <span>
 
@@ -95,7 +95,7 @@ static Status check(const Json &object, std::span<const Field> fields, const std
 }
 
 Result<Json> weft::runtime::readCheckpointState(const std::string &path) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   Json state = parseJson(file->view());

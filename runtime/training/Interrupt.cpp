@@ -1,15 +1,14 @@
 // Signals that ask to stop.
 #include "runtime/training/Interrupt.h"
 
-#include <csignal>
-
 using namespace weft::runtime;
 
 // a signal handler can reach nothing else
 static volatile sig_atomic_t receivedSignal = 0;
 
 static void note(int signal) {
-  receivedSignal = signal;
+  if (receivedSignal == 0)
+    receivedSignal = signal;
 }
 
 Interrupt::Interrupt() {
@@ -19,6 +18,7 @@ Interrupt::Interrupt() {
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  action.sa_flags = SA_RESTART;
   struct sigaction before = {}; // `nohup` wants closed terminals to be ignored
   if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
     sigaction(SIGHUP, &action, nullptr);
@@ -34,4 +34,14 @@ Interrupt::~Interrupt() {
 
 int Interrupt::received() {
   return receivedSignal;
+}
+
+ReaderMayLeave::ReaderMayLeave() {
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &before);
+}
+
+ReaderMayLeave::~ReaderMayLeave() {
+  sigaction(SIGPIPE, &before, nullptr);
 }

@@ -2,7 +2,7 @@
 #include "runtime/training/MadeWith.h"
 
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 
 using namespace weft::runtime;
 
@@ -28,7 +28,7 @@ Status weft::runtime::fitsOptions(const std::string &folder, const Facts &facts,
   const std::string path = text("%s/%s", folder.c_str(), optionsFile);
   if (!fileExists(path))
     return success();
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   Json options = parseJson(file->view());

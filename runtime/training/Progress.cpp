@@ -48,8 +48,7 @@ void Progress::drawBar(const StepRecord &record, double secondsLeft) {
     bar += i < full ? "━" : "╌";
   // where there is no room for a bar, the line is cut: one that wraps could not be drawn over
   std::string line = room > 0 ? position + bar + numbers : (position + numbers).substr(0, width);
-  fprintf(stderr, "\r\033[K%s", line.c_str());
-  fflush(stderr);
+  put("\r\033[K" + line);
   drawn = true;
 }
 
@@ -107,13 +106,13 @@ void Progress::show(const StepRecord &record) {
   if (record.step != first && record.step % every != 0 && record.step != steps &&
       !record.validation)
     return;
-  fprintf(stderr, "step %lld/%lld  %s%s\n", wide(record.step), wide(steps),
-          numbers(record.validation, "  ", "val").c_str(), speed(record, left).c_str());
+  put(text("step %lld/%lld  %s%s\n", wide(record.step), wide(steps),
+           numbers(record.validation, "  ", "val").c_str(), speed(record, left).c_str()));
 }
 
 void Progress::clear() {
   if (drawn)
-    fprintf(stderr, "\r\033[K");
+    put("\r\033[K");
   drawn = false;
 }
 
@@ -121,5 +120,11 @@ void Progress::say(const std::string &line) {
   if (quiet)
     return;
   clear();
-  fprintf(stderr, "%s\n", line.c_str());
+  put(line + "\n");
+}
+
+/// What is shown is for people: where it cannot be written (a closed pipe or terminal, a full
+/// disk), the training goes on and shows nothing more.
+void Progress::put(const std::string &text) {
+  quiet |= fputs(text.c_str(), stderr) < 0 || fflush(stderr) != 0;
 }

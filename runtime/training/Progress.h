@@ -6,7 +6,7 @@
 
 namespace weft::runtime {
 
-/// Writes to standard error. Standard output stays free for `--log json`.
+/// Writes to standard error, until nobody reads it. Standard output stays free for `--log json`.
 class Progress {
 public:
   /// `metrics` are the names of what is measured beside the loss.
@@ -26,6 +26,7 @@ public:
 
 private:
   void note(const StepRecord &record);
+  void put(const std::string &text);
   void drawBar(const StepRecord &record, double secondsLeft);
   std::string numbers(const std::optional<Measures> &validation, const char *between,
                       const char *name) const;

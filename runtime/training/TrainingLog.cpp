@@ -2,7 +2,7 @@
 #include "runtime/training/TrainingLog.h"
 
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/json/Json.h"
 
@@ -68,8 +68,8 @@ Result<TrainingLog> TrainingLog::open(const std::string &folder,
   TrainingLog log;
   log.folder = folder;
   log.metrics = metrics;
-  std::string path = folder + "/log.jsonl", contents;
-  if (Result<MappedFile> before = MappedFile::open(path); before && resumedAt > 0) {
+  std::string path = folder + "/log.jsonl";
+  if (Result<WholeFile> before = WholeFile::read(path); before && resumedAt > 0) {
     std::string_view rest = before->view();
     while (!rest.empty()) {
       std::string_view row = rest.substr(0, rest.find('\n'));
@@ -79,15 +79,21 @@ Result<TrainingLog> TrainingLog::open(const std::string &folder,
       if (!record || record->step > resumedAt)
         break;
       log.all.push_back(*record);
-      contents += std::string(row) + "\n";
+      log.kept += std::string(row) + "\n";
     }
   }
-  if (Status status = writeFile(path, contents); !status)
-    return status.error();
-  log.file = fopen(path.c_str(), "ae");
-  if (!log.file)
-    return Error{Code::File, text("%s: cannot open it: %s", path.c_str(), strerror(errno))};
   return log;
+}
+
+Status TrainingLog::begin() {
+  std::string path = folder + "/log.jsonl";
+  if (Status status = writeFile(path, kept); !status)
+    return status;
+  kept.clear();
+  file = fopen(path.c_str(), "ae");
+  return file ? success()
+              : Status(Error{Code::File,
+                             text("%s: cannot open it: %s", path.c_str(), strerror(errno))});
 }
 
 TrainingLog::~TrainingLog() {
@@ -96,6 +102,9 @@ TrainingLog::~TrainingLog() {
 }
 
 Result<std::string> TrainingLog::add(const StepRecord &record) {
+  if (!file)
+    if (Status status = begin(); !status)
+      return status.error();
   all.push_back(record);
   std::string written = line(metrics, record);
   if (fprintf(file, "%s\n", written.c_str()) < 0 || fflush(file) != 0)

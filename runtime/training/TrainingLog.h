@@ -21,14 +21,16 @@ struct StepRecord {
 
 class TrainingLog {
 public:
-  /// Opens `folder`/log.jsonl; lines after `resumedAt` (0: all) are dropped. `metrics` are the
-  /// names of what is measured beside the loss.
+  /// Opens `folder`/log.jsonl; lines after `resumedAt` (0: all) are dropped when the first is
+  /// added, and till then nothing is written. `metrics` are the names of what is measured beside
+  /// the loss.
   static Result<TrainingLog> open(const std::string &folder,
                                   const std::vector<std::string> &metrics, int64_t resumedAt);
   ~TrainingLog();
   TrainingLog(TrainingLog &&other)
       : folder(std::move(other.folder)), metrics(std::move(other.metrics)),
-        file(std::exchange(other.file, nullptr)), all(std::move(other.all)) {}
+        kept(std::move(other.kept)), file(std::exchange(other.file, nullptr)),
+        all(std::move(other.all)) {}
 
   /// Appends a line and gives it back, without its newline.
   Result<std::string> add(const StepRecord &record);
@@ -38,8 +40,10 @@ public:
 
 private:
   TrainingLog() = default;
+  Status begin();
   std::string folder;
   std::vector<std::string> metrics;
+  std::string kept; // lines of before
   FILE *file = nullptr;
   std::vector<StepRecord> all;
 };

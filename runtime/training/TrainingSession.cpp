@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <stdio_ext.h>
 
 using namespace weft::runtime;
 
@@ -47,8 +48,10 @@ Status TrainingSession::readSettings() {
 Status TrainingSession::takeFolder() {
   if (lock)
     return success();
-  if (Status status = makeFolder(settings.out); !status)
-    return status;
+  Result<std::vector<std::string>> folders = makeFolders(settings.out);
+  if (!folders)
+    return folders.error();
+  made = std::move(*folders);
   Result<FolderLock> taken = FolderLock::take(settings.out);
   if (!taken)
     return taken.error();
@@ -134,16 +137,12 @@ Status TrainingSession::countSteps() {
   return success();
 }
 
-static std::string hexadecimal(uint64_t value) {
-  return text("%016llx", static_cast<unsigned long long>(value));
-}
-
 Json TrainingSession::state(int64_t step) const {
   Json state{{"weft_checkpoint", 1},
              {"step", step},
              {"training", training->name},
              {"config", model.facts.config},
-             {"data_hash", hexadecimal(data->fingerprint())},
+             {"data_hash", data->fingerprint()},
              {"settings", settingsJson(settings)}};
   data->describe(state);
   return state;
@@ -173,9 +172,14 @@ Status TrainingSession::compareModel() {
 
 /// … and on the same data.
 Status TrainingSession::compareData() {
-  return resumed ? mustBe(*resumed, "data_hash", "the contents of --data differ",
-                          hexadecimal(data->fingerprint()))
-                 : success();
+  if (!resumed) // readCheckpointState() has seen that it is a text
+    return success();
+  Result<bool> same = data->hasFingerprint(resumed->state["data_hash"].get<std::string>());
+  if (!same)
+    return same.error();
+  return *same
+             ? success()
+             : mustBe(*resumed, "data_hash", "the contents of --data differ", data->fingerprint());
 }
 
 Status TrainingSession::restoreParameters() {
@@ -252,6 +256,19 @@ static std::string shellWord(const std::string &path) {
   return quoted + "'";
 }
 
+/// The log to the output, where that is asked for. A reader who went away has seen enough: what is
+/// in --out is whole.
+Status TrainingSession::print(const std::string &line) {
+  if (!settings.logJson || !isHeard || (puts(line.c_str()) >= 0 && fflush(stdout) == 0))
+    return success();
+  if (errno != EPIPE && errno != EIO) // EIO: of a terminal that was closed
+    return Error{Code::File, text("cannot write the log to the output: %s", strerror(errno))};
+  isHeard = false;
+  __fpurge(stdout);
+  clearerr(stdout);
+  return success();
+}
+
 Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &progress) {
   Interrupt interrupt;
   Clock::time_point start = Clock::now();
@@ -264,13 +281,16 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
     Result<std::string> line = log.add(*record);
     if (!line)
       return line.error();
-    progress.show(*record);
-    if (last || stopping || step % settings.checkpointEvery == 0)
+    bool due = last || stopping || step % settings.checkpointEvery == 0;
+    if (due)
       if (Status status = save(step, log); !status)
         return status.error();
-    // after the checkpoint: with a closed terminal, the output is gone
-    if (settings.logJson && (puts(line->c_str()) < 0 || fflush(stdout) != 0))
-      return Error{Code::File, text("cannot write the log to the output: %s", strerror(errno))};
+    // after the checkpoint: who reads may be gone
+    progress.show(*record);
+    if (Status printed = print(*line); !printed) {
+      Status status = due ? success() : save(step, log);
+      return status ? printed.error() : status.error();
+    }
     if (stopping && !last) {
       progress.say(text("stopped after step %lld of %lld; go on with: %s train --resume --out %s",
                         wide(step), wide(settings.steps),
@@ -308,6 +328,14 @@ std::string TrainingSession::firstLine() const {
 }
 
 Result<int> TrainingSession::run() {
+  ReaderMayLeave pipes;
+  Result<int> code = train();
+  if (!code) // a start that fails leaves nothing
+    removeMadeFolders(made);
+  return code;
+}
+
+Result<int> TrainingSession::train() {
   for (auto prepare : {&TrainingSession::readSettings, &TrainingSession::chooseTraining,
                        &TrainingSession::compareModel, &TrainingSession::initializeParameters,
                        &TrainingSession::openBatches, &TrainingSession::compareData,
@@ -324,7 +352,7 @@ Result<int> TrainingSession::run() {
   Result<std::unique_ptr<Trainer>> trainer = Trainer::create(model, *training, *data, settings);
   if (!trainer)
     return trainer.error();
-  if (Status status = takeFolder(); !status) // last, so that a start that fails leaves none behind
+  if (Status status = takeFolder(); !status) // last: what is wrong so far touches nothing
     return status.error();
   Result<TrainingLog> log = TrainingLog::open(settings.out, training->metrics, done);
   if (!log)

@@ -32,17 +32,21 @@ private:
   Json state(int64_t step) const;
   Status save(int64_t step, const TrainingLog &log) const;
   Result<StepRecord> takeStep(Trainer &trainer, int64_t step);
+  Status print(const std::string &line);
   Result<int> loop(Trainer &trainer, TrainingLog &log, Progress &progress);
+  Result<int> train();
   std::string firstLine() const;
   Model &model;
   const Options &options;
   TrainSettings settings;
   std::unique_ptr<FolderLock> lock;
+  std::vector<std::string> made; // folders, for --out
   std::optional<Checkpoint> resumed;
   const Training *training = nullptr;
   std::string vocabulary; // the checkpoint of --init, where its tokenizers are used; else ""
   std::unique_ptr<DataSource> data;
   double stepSeconds = 0; // of a step, smoothed; 0 before the first
+  bool isHeard = true;    // whether somebody reads the output
 };
 
 } // namespace weft::runtime

@@ -1,7 +1,7 @@
 // Lines, tabs, words.
 #include "runtime/translation/PairFile.h"
 
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/random/Philox.h"
 #include "runtime/text/Utf8.h"
 
@@ -19,12 +19,12 @@ static std::optional<Pair> pairOf(std::string_view line, int64_t number, WordRul
 }
 
 Result<PairFile> weft::runtime::readPairs(const std::string &path, WordRules rules, int64_t most) {
-  Result<MappedFile> mapped = MappedFile::open(path);
-  if (!mapped)
-    return mapped.error();
+  Result<WholeFile> whole = WholeFile::read(path);
+  if (!whole)
+    return whole.error();
   PairFile file;
-  file.fingerprint = streamNamed(mapped->view());
-  std::string_view rest = mapped->view();
+  file.fingerprint = hexadecimal(streamNamed(whole->view()));
+  std::string_view rest = whole->view();
   for (int64_t number = 1; !rest.empty(); ++number) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));

@@ -15,7 +15,7 @@ struct Pair {
 struct PairFile {
   std::vector<Pair> pairs;
   int64_t skipped = 0, firstSkipped = 0; // lines that are no pair, and which was the first
-  uint64_t fingerprint = 0;              // of the whole file
+  std::string fingerprint = {};          // of the whole file
 };
 
 /// Reads `source TAB target` lines, at most `most` pairs of them (0: all). A line that is not two

@@ -31,8 +31,9 @@ public:
     Binding binding;
     int64_t sourceLength = 0, targetLength = 0; // 0: each batch its own
     std::string path = {};
-    uint64_t seed = 0, fingerprint = 0;
-    std::string remark; // what was left out, for description()
+    uint64_t seed = 0;
+    std::string fingerprint = {}; // of the file
+    std::string remark;           // what was left out, for description()
   };
   explicit PairSource(Contents contents);
 
@@ -46,7 +47,7 @@ public:
   std::vector<SavedTokenizer> tokenizers() const override;
   const PairSource *pairs() const override { return this; }
   std::string description() const override;
-  uint64_t fingerprint() const override { return contents.fingerprint; }
+  std::string fingerprint() const override { return contents.fingerprint; }
 
   const std::vector<Row> &of(Split split) const;
   const Words &source() const { return *asWords(contents.source.get()); }

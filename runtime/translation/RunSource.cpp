@@ -23,8 +23,6 @@ Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &
   for (const std::string &name : {source, valid})
     if (inputs.has(name))
       return Error{Code::Usage, text("--source: the input `%s` is given already", name.c_str())};
-  if (options.all("source").size() > 1)
-    return Error{Code::Usage, "--source: an entry runs on one sentence at a time"};
   Result<TokenizerPtr> tokenizer =
       savedTokenizer(loaded, options, facts.dims[entry.inputs[number].index], sourceTokenizerFile,
                      "source-tokenizer");

@@ -1,5 +1,5 @@
 // `OUT generate --source`: sentences, translated.
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/Translating.h"
@@ -74,7 +74,7 @@ Status SourceSentences::readLines(const std::string &path) {
     for (size_t count; (count = fread(buffer, 1, sizeof buffer, stdin)) > 0;)
       all.append(buffer, count);
   } else {
-    Result<MappedFile> file = MappedFile::open(path);
+    Result<WholeFile> file = WholeFile::read(path);
     if (!file)
       return file.error();
     all = file->view();

@@ -1,7 +1,7 @@
 // Cleaning, splitting, looking up.
 #include "runtime/translation/Words.h"
 
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/text/LowerCase.h"
 #include "runtime/text/Utf8.h"
 
@@ -156,7 +156,7 @@ Result<TokenizerPtr> fromJsonLinked(const Json &json) {
 }
 
 Result<TokenizerPtr> fromFileLinked(const std::string &path) {
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
   Words::Contents contents;

@@ -74,7 +74,7 @@ class LookPairs(ProgramTest):
     def test_what_makes_no_sense(self):
         for words, code, said in (
                 (("--prompt", "Le"), 1, "entry logits needs `source` and `valid`"),
-                (("--source", "The cat.", "--source", "The dog.", "--prompt", "Le"), 2, "one sentence at a time"),
+                (("--source", "The cat.", "--source", "The dog.", "--prompt", "Le"), 2, "--source is given twice"),
                 (("--source", "The cat.", "--input", "source=[[1]]", "--prompt", "Le"), 2, "the input `source` is given already"),
                 (("--source", "The cat.", "--input", "valid=[1]", "--prompt", "Le"), 2, "the input `valid` is given already"),
                 (("--source", " ", "--prompt", "Le"), 1, "--source: has no words")):

@@ -114,6 +114,27 @@ def main(weft, model):
         program.write_bytes(whole + b"more")
         assert "is cut short or was changed" in run(program, "info", code=1)
 
+        # one new file: what lies beside it stays, a link is followed, a program is as open as what it replaces
+        (folder / "linked").mkdir()
+        beside, real = folder / "linked/program.empty", folder / "linked/real"
+        beside.write_text("mine")
+        real.write_text("old")
+        real.chmod(0o600)
+        link = folder / "linked/program"
+        link.symlink_to("real")
+        run(weft, "build", *config, "--weights", one, "-o", link)
+        assert beside.read_text() == "mine" and link.is_symlink() and real.stat().st_mode & 0o777 == 0o700
+        assert generate(link) == first and sorted(each.name for each in (folder / "linked").iterdir()) == ["program", "program.empty", "real"]
+
+        # a name that says something else than what is built
+        for words, said in ((("-o", folder / "libgpt.so"), "libgpt.so`: that is the name of a library; add `--shared`"),
+                            (("-o", folder / "libgpt.so.1"), "add `--shared`"),
+                            (("--shared", "-o", folder / "libgpt.a"), "`--shared` makes a shared library; name it `" + str(folder / "libgpt.so")),
+                            (("-o", folder / "gpt.o"), "makes programs, and with `--shared` shared libraries"),
+                            (("-o", folder / "libgpt.a"), "makes programs, and with `--shared` shared libraries")):
+            assert said in run(weft, "build", *config, *words, code=2), words
+        assert not list(folder.glob("libgpt*"))
+
         kept = program.read_bytes()
         one.write_bytes(one.read_bytes()[:-4])
         assert "one.safetensors" in run(weft, "build", *config, "--weights", one, "-o", program, code=1)

@@ -1,4 +1,5 @@
 """An import in the place of another, killed: one of them is there and whole. Usage: import_killed.py WEFT"""
+import fcntl
 import os
 import shutil
 import subprocess
@@ -54,6 +55,12 @@ class Kills(Foreign):
             (home / name.replace("_", ".") / "notes").write_text("mine")
             assert "is no import" in self.take("swapped", self.folder / "plain", "killed/x", code=1)
             assert (home / name.replace("_", ".") / "notes").exists() and (home / name.replace("_", ".") / "parameters.safetensors").exists()
+        state(x=old, x_unfinished=new)
+        other = os.open(unfinished, os.O_RDONLY)
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert "x.unfinished: another import is writing to it; wait for it" in self.take("swapped", self.folder / "plain", "killed/x", code=1)
+        assert left() == {"x": old, "x.unfinished": new}
+        os.close(other)
         state(x=old)
         (home / "x" / "parameters.safetensors.77.partial").write_text("cut")
         self.take("swapped", self.folder / "plain", "killed/x")

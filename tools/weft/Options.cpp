@@ -45,6 +45,13 @@ static std::string unknown(const std::string &name, const po::options_descriptio
                      longer.empty() ? "" : ": options are written in full, ", longer);
 }
 
+static bool mayRepeat(const Command &command, const std::string &name) {
+  for (const OptionSpec &option : command.options)
+    if (option.name.substr(0, option.name.find(',')) == name)
+      return option.repeats || option.value.ends_with("...");
+  return false;
+}
+
 ParsedArguments parseArguments(const Command &command, const std::vector<std::string> &words) {
   ParsedArguments result;
   po::options_description visible = describe(command), all;
@@ -63,6 +70,11 @@ ParsedArguments parseArguments(const Command &command, const std::vector<std::st
         result.arguments.positional.insert(result.arguments.positional.end(), option.value.begin(),
                                            option.value.end());
         continue;
+      }
+      bool again = result.arguments.has(option.string_key);
+      if (again && !mayRepeat(command, option.string_key)) {
+        result.problem = fmt::format("--{} is given twice: give it once", option.string_key);
+        return result;
       }
       auto &values = result.arguments.values[option.string_key];
       values.insert(values.end(), option.value.begin(), option.value.end());

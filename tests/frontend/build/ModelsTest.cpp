@@ -1,7 +1,7 @@
 // Trained models and greedy decoding of the record, through the drafts that describe them, in
 // float64.
 #include "Systems.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/llama2c/Reader.h"
 #include "tests/record/RecordedData.h"
 
@@ -62,7 +62,7 @@ TEST_F(Models, Gpt2TinyAsRecorded) {
 
 /// The tensors of a llama2.c file, by the names of its code.
 Tensors readStories(const std::filesystem::path &path) {
-  auto file = runtime::MappedFile::open(path);
+  auto file = runtime::WholeFile::read(path);
   EXPECT_TRUE(file) << path;
   auto stored = runtime::readLlama2c(file->bytes());
   EXPECT_TRUE(stored) << path;

@@ -64,8 +64,12 @@ Tensors readTensors(const std::filesystem::path &path) {
   if (!file)
     throw std::runtime_error(path.string() + " cannot be read");
   Tensors tensors;
-  for (const runtime::StoredTensor &tensor : file->tensors())
-    tensors[tensor.name] = arrayOf(tensor, file->data(tensor));
+  for (const runtime::StoredTensor &tensor : file->tensors()) {
+    std::vector<std::byte> bytes(tensor.end - tensor.begin);
+    if (!file->readBytes(tensor, 0, bytes))
+      throw std::runtime_error(path.string() + " cannot be read");
+    tensors[tensor.name] = arrayOf(tensor, bytes.data());
+  }
   return tensors;
 }
 

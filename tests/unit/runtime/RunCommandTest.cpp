@@ -54,7 +54,8 @@ TEST_F(RunCommandTest, WritesResults) {
   ASSERT_NE(output, nullptr);
   EXPECT_EQ(output->shape, (std::vector<int64_t>{2, 3, V}));
   float first;
-  memcpy(&first, file->data(*output), sizeof first); // table[1][0] + bias[0][0] + bias[1][0]
+  ASSERT_TRUE(file->readBytes(*output, 0, std::as_writable_bytes(std::span(&first, 1))));
+  // table[1][0] + bias[0][0] + bias[1][0]
   EXPECT_NEAR(first, values[V] + values[0] + values[V], 1e-6);
 }
 

@@ -104,8 +104,12 @@ TEST(Safetensors, WritesWhatItReads) {
   EXPECT_EQ(read->tensors().size(), 5u);
   EXPECT_EQ(read->metadata().at("what"), "a test");
   EXPECT_EQ(read->find("a")->shape, (std::vector<int64_t>{2, 3}));
-  EXPECT_EQ(memcmp(read->data(*read->find("a")), floats, sizeof floats), 0);
-  EXPECT_EQ(memcmp(read->data(*read->find("b")), ints, sizeof ints), 0);
+  float floatsRead[6];
+  int32_t intsRead[2];
+  EXPECT_EQ(*read->read(*read->find("a"), Element::Float, floatsRead), -1);
+  EXPECT_EQ(*read->read(*read->find("b"), Element::Int, intsRead), -1);
+  EXPECT_EQ(memcmp(floatsRead, floats, sizeof floats), 0);
+  EXPECT_EQ(memcmp(intsRead, ints, sizeof ints), 0);
   EXPECT_EQ(read->find("c")->type, ElementType::Bool);
   EXPECT_EQ(read->find("none")->begin, read->find("none")->end);
   std::string first = readAll(folder / "x.safetensors");

@@ -9,6 +9,7 @@
 #include "runtime/files/NewFile.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 
@@ -35,12 +36,31 @@ std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
   return result;
 }
 
+/// What is wrong with a name that says something else than `--shared` does, or nothing.
+static std::optional<std::string> wrongName(llvm::StringRef output, bool shared) {
+  llvm::StringRef name = llvm::sys::path::filename(output);
+  bool isShared = name.ends_with(".so") || name.contains(".so.");
+  if (!shared && isShared)
+    return fmt::format("`-o {}`: that is the name of a library; add `--shared` to build one, or "
+                       "name the program without `.so`",
+                       output.str());
+  for (llvm::StringRef other : {".a", ".o", ".lib", ".dll", ".dylib"})
+    if (name.ends_with(other))
+      return shared ? fmt::format("`-o {}`: `--shared` makes a shared library; name it `{}.so`",
+                                  output.str(), output.drop_back(other.size()).str())
+                    : fmt::format("`-o {0}`: `weft build` makes programs, and with `--shared` "
+                                  "shared libraries (`-o {1}.so`), no `{2}`; name the program "
+                                  "without it",
+                                  output.str(), output.drop_back(other.size()).str(), other.str());
+  return std::nullopt;
+}
+
 /// What stands in the way of writing a program there, or nothing: known before the work is done.
 static std::optional<std::string> obstacle(const std::string &output) {
   namespace fs = llvm::sys::fs;
   if (fs::exists(output) && !fs::is_regular_file(output))
     return fs::is_directory(output) ? "it is a folder" : "it is no file";
-  std::string folder = runtime::folderOf(output);
+  std::string folder = runtime::folderOf(runtime::followed(output));
   if (access(folder.c_str(), W_OK) != 0)
     return fmt::format("{}: {}", folder, std::strerror(errno));
   return std::nullopt;
@@ -68,6 +88,17 @@ static bool takesSource(mlir::ModuleOp module) {
                      return !llvm::cast<mlir::DictionaryAttr>(input).contains("weft.cache");
                    }) > 1);
          });
+}
+
+static runtime::Status writeProgram(const std::string &output, const LinkedProgram &linked,
+                                    const Cargo *cargo) {
+  runtime::Result<runtime::NewFile> file = runtime::NewFile::create(output, 0777);
+  if (!file)
+    return file.error();
+  runtime::Status status = file->write(linked.bytes.data(), linked.bytes.size());
+  if (status && cargo)
+    status = cargo->stow(*file, linked.bytes.size());
+  return status ? file->commit() : status;
 }
 
 int buildTo(Compilation &compilation, const std::string &output, bool shared,
@@ -129,14 +160,10 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     fmt::print(stderr, "weft: {}\n", *linked.problem);
     return exitUser;
   }
-  std::string bare = cargo ? output + ".empty" : output;
-  runtime::Status written =
-      runtime::writeFile(bare, {linked.bytes.data(), linked.bytes.size()}, 0777);
-  if (!written) {
+  runtime::Status written = writeProgram(output, linked, cargo ? &*cargo : nullptr);
+  if (!written)
     fmt::print(stderr, "weft: {}\n", written.error().message);
-    return exitUser;
-  }
-  return cargo && !cargo->stow(bare, output) ? exitUser : exitOk;
+  return written ? exitOk : exitUser;
 }
 
 int runBuild(const Arguments &arguments) {
@@ -151,6 +178,10 @@ int runBuild(const Arguments &arguments) {
   if (!package && !arguments.has("output")) {
     fmt::print(stderr, "weft build: where to? add `-o {}`\n",
                arguments.has("shared") ? "LIBRARY.so" : "PROGRAM");
+    return exitUsage;
+  }
+  if (auto problem = wrongName(arguments.get("output"), arguments.has("shared"))) {
+    fmt::print(stderr, "weft build: {}\n", *problem);
     return exitUsage;
   }
   if (arguments.get("target", "cpu") != "cpu") {

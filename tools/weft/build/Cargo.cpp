@@ -4,13 +4,8 @@
 #include "tools/weft/foreign/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
-#include "runtime/files/NewFile.h"
 
 #include <fmt/format.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 namespace weft {
 
@@ -42,19 +37,6 @@ bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
   }
   module->setAttr("weft.carries", lengths.getDictionary(module.getContext()));
   return true;
-}
-
-bool Cargo::stow(const std::string &linked, const std::string &output) {
-  runtime::Status status =
-      runtime::appendCarried(linked, *weights.facts, *weights.parameters, texts);
-  if (status && std::rename(linked.c_str(), output.c_str()) != 0)
-    status = runtime::Error{runtime::Code::File,
-                            fmt::format("{}: cannot write it: {}", output, std::strerror(errno))};
-  if (status)
-    return true;
-  std::remove(linked.c_str());
-  fmt::print(stderr, "weft build: {}\n", status.error().message);
-  return false;
 }
 
 } // namespace weft

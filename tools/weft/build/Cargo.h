@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Read before the program is emitted, since its facts tell of it; stowed when it is linked.
+/// Read before the program is emitted, since its facts tell of it; stowed behind it.
 class Cargo {
 public:
   explicit Cargo(mlir::ModuleOp module) : module(module), weights(module, 0) {}
@@ -17,8 +17,11 @@ public:
   /// Reads a checkpoint with its tokenizers (or those of --tokenizer and --source-tokenizer) and
   /// what its training says of data, and notes them on the module. Prints what is wrong.
   bool load(const std::string &checkpoint, const Arguments &arguments);
-  /// Appends all of it to the program `linked`, which then becomes `output`. Prints what is wrong.
-  bool stow(const std::string &linked, const std::string &output);
+  /// Appends all of it to a program of `size` bytes.
+  runtime::Status stow(runtime::NewFile &file, size_t size) const {
+    return runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
+                                  *weights.parameters, texts);
+  }
 
 private:
   mlir::ModuleOp module;

@@ -3,7 +3,7 @@
 #include "tools/weft/Commands.h"
 
 #include "runtime/files/Folder.h"
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/files/NewFile.h"
 
 #include "llvm/Support/Path.h"
@@ -43,8 +43,8 @@ runtime::Status makeFolders(const Package &package) {
 }
 
 runtime::Status writeInterface(const Package &package, const Arguments &arguments) {
-  runtime::Result<runtime::MappedFile> header =
-      runtime::MappedFile::open(installationFolder() + "/include/weft.h");
+  runtime::Result<runtime::WholeFile> header =
+      runtime::WholeFile::read(installationFolder() + "/include/weft.h");
   if (!header)
     return header.error();
   if (runtime::Status written = runtime::writeFile(package.header(), header->view()); !written)

@@ -43,8 +43,8 @@ std::optional<Copied> copied(const SafetensorsFile &file,
       return std::nullopt;
     int64_t count = runtime::countOf(tensor->shape);
     all.bytes.emplace_back(count * runtime::bytesOf(argument.element));
-    runtime::convert(tensor->type, file.data(*tensor), count, argument.element,
-                     all.bytes.back().data());
+    if (auto read = file.read(*tensor, argument.element, all.bytes.back().data()); !read)
+      return std::nullopt;
     all.tensors.push_back(
         {argument.name, argument.element, tensor->shape, all.bytes.back().data()});
   }
@@ -124,8 +124,10 @@ int compare(const StoredTensor &recorded, const SafetensorsFile &file, const Saf
                     runtime::shapeText(recorded.shape), runtime::elementTypeName(recorded.type),
                     runtime::shapeText(found.shape), runtime::elementTypeName(found.type)));
   std::vector<float> theirs(count), ours(count);
-  runtime::convert(recorded.type, file.data(recorded), count, Element::Float, theirs.data());
-  runtime::convert(found.type, made.data(found), count, Element::Float, ours.data());
+  for (auto [from, tensor, into] :
+       {std::tuple(&file, &recorded, &theirs), std::tuple(&made, &found, &ours)})
+    if (auto read = from->read(*tensor, Element::Float, into->data()); !read)
+      return wrong(read.error().message);
   double largest = 0, most = 0;
   for (int64_t i = 0; i < count; ++i) {
     if (std::isnan(theirs[i]))

@@ -186,7 +186,12 @@ private:
     }
     int64_t count = runtime::countOf(stored.shape);
     values.resize(count);
-    runtime::convert(stored.type, found.data, count, runtime::Element::Float, values.data());
+    auto read = runtime::readElements(*found.data, stored, 0, count, runtime::Element::Float,
+                                      values.data());
+    if (!read) {
+      wrong(found.file, "{}", read.error().message.substr(found.file.size() + 2));
+      return false;
+    }
     for (int64_t i = 0; i < count; ++i)
       if (!std::isfinite(values[i])) {
         wrong(found.file, "`{}` holds {} at {}", stored.name, values[i],

@@ -2,7 +2,6 @@
 #include "tools/weft/foreign/ImportFolder.h"
 
 #include "runtime/carried/KeptTokenizer.h"
-#include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
 #include "runtime/training/MadeWith.h"
 
@@ -57,7 +56,7 @@ ImportFolder::ImportFolder(std::string place) : path(std::move(place)) {
 }
 
 ImportFolder::~ImportFolder() {
-  if (isCreated)
+  if (lock)
     runtime::removeFolder(unfinished);
 }
 
@@ -69,10 +68,21 @@ Status ImportFolder::create() {
   if (!runtime::fileExists(path) && runtime::fileExists(replaced))
     if (Status status = move(replaced, path); !status)
       return status;
+  constexpr const char *holder = "another import is writing to it; wait for it";
+  if (runtime::isFolder(unfinished)) { // what a kill left, unless it can be locked by nobody else
+    auto left = runtime::FolderLock::take(unfinished, holder);
+    if (!left)
+      return left.error();
+    runtime::removeFolder(unfinished);
+  }
   runtime::removeFolder(replaced);
-  runtime::removeFolder(unfinished);
-  isCreated = true;
-  return runtime::makeFolder(unfinished);
+  if (Status status = runtime::makeFolder(unfinished); !status)
+    return status;
+  auto own = runtime::FolderLock::take(unfinished, holder);
+  if (!own)
+    return own.error();
+  lock.emplace(std::move(*own));
+  return {};
 }
 
 /// Leaves the old import at `unfinished`, or at `replaced`.

@@ -2,8 +2,9 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_IMPORTFOLDER_H
 #define WEFT_TOOLS_WEFT_FOREIGN_IMPORTFOLDER_H
 
-#include "runtime/error/Error.h"
+#include "runtime/files/Folder.h"
 
+#include <optional>
 #include <string>
 
 namespace weft {
@@ -33,7 +34,7 @@ private:
   runtime::Status exchange() const;
 
   std::string path, unfinished, replaced;
-  bool isCreated = false;
+  std::optional<runtime::FolderLock> lock; ///< of what it writes to: two imports do not mix
 };
 
 } // namespace weft

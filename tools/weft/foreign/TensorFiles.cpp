@@ -5,6 +5,7 @@
 #include "runtime/files/NewFile.h"
 #include "runtime/json/Json.h"
 #include "runtime/llama2c/Reader.h"
+#include "runtime/safetensors/Reader.h"
 
 #include <fmt/format.h>
 
@@ -41,20 +42,23 @@ const FoundTensor *TensorFiles::find(const std::string &name) const {
 Status TensorFiles::add(const std::string &path) {
   if (path.ends_with(".bin"))
     return addLlama2c(path);
-  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  Result<runtime::InputFile> file = runtime::InputFile::open(path);
   if (!file)
     return file.error();
-  auto header = runtime::readHeader(file->bytes());
+  auto header = runtime::readHeaderOf(*file);
   if (!header)
-    return Error{Code::File, path + ": " + header.error().message};
+    return header.error();
   return addTensors(path, std::move(*file), header->tensors);
 }
 
 Status TensorFiles::addLlama2c(const std::string &path) {
-  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  Result<runtime::InputFile> file = runtime::InputFile::open(path);
   if (!file)
     return file.error();
-  auto read = runtime::readLlama2c(file->bytes());
+  std::vector<std::byte> start(std::min<uint64_t>(file->size(), sizeof(runtime::Llama2cHeader)));
+  if (Status status = file->read(0, start); !status)
+    return status;
+  auto read = runtime::readLlama2c(start, file->size());
   if (!read)
     return Error{Code::File, path + ": " + read.error().message};
   for (const runtime::Llama2cField &field : runtime::llama2cFields)
@@ -62,22 +66,22 @@ Status TensorFiles::addLlama2c(const std::string &path) {
   return addTensors(path, std::move(*file), read->tensors);
 }
 
-Status TensorFiles::addTensors(const std::string &path, runtime::MappedFile file,
+Status TensorFiles::addTensors(const std::string &path, runtime::InputFile file,
                                const std::vector<runtime::StoredTensor> &tensors) {
+  auto data = std::make_shared<const runtime::InputFile>(std::move(file));
   for (const runtime::StoredTensor &tensor : tensors) {
-    FoundTensor found{tensor, file.bytes().data() + tensor.begin, path};
+    FoundTensor found{tensor, data, path};
     auto [other, isNew] = all.try_emplace(tensor.name, std::move(found));
     if (!isNew)
       return Error{Code::Value, fmt::format("{}: has `{}`, and so has {}", path, tensor.name,
                                             other->second.file)};
   }
-  files.push_back(std::move(file));
   return {};
 }
 
 /// What a file holds; discarded where that is no JSON.
 static Result<runtime::Json> readJson(const std::string &path) {
-  Result<runtime::MappedFile> file = runtime::MappedFile::open(path);
+  Result<runtime::WholeFile> file = runtime::WholeFile::read(path);
   if (!file)
     return file.error();
   return runtime::parseJson(file->view());

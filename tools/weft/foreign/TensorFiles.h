@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 #define WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 
-#include "runtime/files/MappedFile.h"
+#include "runtime/files/InputFile.h"
 #include "runtime/safetensors/Header.h"
 
 #include <map>
@@ -11,10 +11,10 @@
 
 namespace weft {
 
-/// A tensor, where its bytes are, and the file it is in.
+/// A tensor, what its bytes are read from, and the file it is in.
 struct FoundTensor {
   runtime::StoredTensor stored;
-  const std::byte *data;
+  std::shared_ptr<const runtime::InputFile> data;
   std::string file;
 };
 
@@ -27,7 +27,7 @@ struct FoundSize {
   std::string unusable; ///< what stands there, if it is no size
 };
 
-/// Files that are mapped as long as it lives.
+/// Files that are open as long as it lives.
 class TensorFiles {
 public:
   /// Safetensors files, their index (`model.safetensors.index.json`), a folder that holds one of
@@ -44,13 +44,12 @@ public:
 private:
   runtime::Status add(const std::string &path);
   runtime::Status addLlama2c(const std::string &path);
-  runtime::Status addTensors(const std::string &path, runtime::MappedFile file,
+  runtime::Status addTensors(const std::string &path, runtime::InputFile file,
                              const std::vector<runtime::StoredTensor> &tensors);
   runtime::Status addSizes(const std::string &path);
   runtime::Status addIndex(const std::string &path);
   runtime::Status addFolder(const std::string &path);
 
-  std::vector<runtime::MappedFile> files;
   std::map<std::string, FoundTensor> all;
   std::map<std::string, FoundSize> said;
 };

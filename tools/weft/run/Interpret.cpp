@@ -17,12 +17,11 @@ namespace weft {
 namespace {
 using reference::Array;
 
-/// A tensor of a file as the interpreter holds it.
-Array toArray(const runtime::SafetensorsFile &file, const runtime::StoredTensor &tensor) {
+/// A tensor of a file, of which these are the bytes, as the interpreter holds it.
+Array toArray(const std::byte *data, const runtime::StoredTensor &tensor) {
   Array array;
   array.shape.assign(tensor.shape.begin(), tensor.shape.end());
   int64_t count = reference::countOf(array.shape);
-  const std::byte *data = file.data(tensor);
   if (tensor.type == runtime::ElementType::Bool) {
     reference::Switches values(count);
     std::memcpy(values.data(), data, count);
@@ -106,8 +105,12 @@ bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
     runtime::Result<runtime::SafetensorsFile> file = runtime::SafetensorsFile::open(path);
     if (!file)
       return fail(file.error());
-    for (const runtime::StoredTensor &tensor : file->tensors())
-      into[tensor.name] = toArray(*file, tensor);
+    for (const runtime::StoredTensor &tensor : file->tensors()) {
+      std::vector<std::byte> bytes(tensor.end - tensor.begin);
+      if (runtime::Status status = file->readBytes(tensor, 0, bytes); !status)
+        return fail(status.error());
+      into[tensor.name] = toArray(bytes.data(), tensor);
+    }
   }
   auto literals = runtime::readLiterals(arguments.all("input"));
   if (!literals)
