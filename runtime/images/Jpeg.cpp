@@ -70,7 +70,7 @@ Result<Picture> weft::runtime::decodeJpeg(Bytes bytes, const ImageSize &wanted) 
   if (begin(work, bytes)) {
     bool colours = work.decoder.out_color_space == JCS_RGB;
     picture.size = {colours ? 3 : 1, work.decoder.image_height, work.decoder.image_width};
-    wrong = wrongSize(picture.size, wanted);
+    wrong = wrongSize(picture.size, wanted, bytes.size());
     if (!wrong) {
       picture.values.resize(static_cast<size_t>(picture.size.values()));
       auto rowBytes = static_cast<size_t>(picture.size.width * picture.size.channels);

@@ -16,7 +16,8 @@ Result<Picture> weft::runtime::decodePicture(Bytes bytes, const ImageSize &wante
   return Error{Code::Type, bytes.empty() ? "is empty" : "is neither PNG nor JPEG"};
 }
 
-std::optional<Error> weft::runtime::wrongSize(const ImageSize &found, const ImageSize &wanted) {
+std::optional<Error> weft::runtime::wrongSize(const ImageSize &found, const ImageSize &wanted,
+                                              size_t bytes) {
   constexpr int64_t mostPixels = int64_t(1) << 26;
   bool same = (wanted.height == 0 || found.height == wanted.height) &&
               (wanted.width == 0 || found.width == wanted.width);
@@ -29,6 +30,12 @@ std::optional<Error> weft::runtime::wrongSize(const ImageSize &found, const Imag
   if (found.height * found.width > mostPixels)
     return Error{Code::Size, text("is %lld x %lld: more than 2^26 pixels", wide(found.height),
                                   wide(found.width))};
+  // deflate packs 1032 bytes of 8 one-bit pixels into one (zlib's documentation), and the bits of
+  // JPEG stand for at most a block of 64 pixels each: memory stays in proportion to the file
+  constexpr uint64_t mostOfAByte = 1032 * 8;
+  if (static_cast<uint64_t>(found.height * found.width) > mostOfAByte * bytes)
+    return Error{Code::Value, text("is damaged or cut off: it says %lld x %lld, and has %zu bytes",
+                                   wide(found.height), wide(found.width), bytes)};
   return std::nullopt;
 }
 

@@ -21,8 +21,9 @@ Result<Picture> decodePicture(Bytes bytes, const ImageSize &wanted);
 Result<Picture> decodePng(Bytes bytes, const ImageSize &wanted);
 Result<Picture> decodeJpeg(Bytes bytes, const ImageSize &wanted);
 
-/// A size that is too large to be meant, or not as wanted; nothing if it is fine.
-std::optional<Error> wrongSize(const ImageSize &found, const ImageSize &wanted);
+/// A size that is too large to be meant, more than a file of `bytes` can hold, or not as wanted;
+/// nothing if it is fine.
+std::optional<Error> wrongSize(const ImageSize &found, const ImageSize &wanted, size_t bytes);
 
 /// Appends a picture as [channel][row][column]; grey becomes three equal channels, colours their
 /// luma as in JPEG (ITU-R BT.601).

@@ -22,7 +22,7 @@ Result<Picture> weft::runtime::decodePng(Bytes bytes, const ImageSize &wanted) {
     return reader.error();
   bool colours = (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
   Picture picture{{colours ? 3 : 1, image.height, image.width}, {}};
-  if (std::optional<Error> wrong = wrongSize(picture.size, wanted))
+  if (std::optional<Error> wrong = wrongSize(picture.size, wanted, bytes.size()))
     return *wrong;
   image.format = colours ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB; // 16 bits are what 8 are, finer

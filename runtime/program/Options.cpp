@@ -45,7 +45,7 @@ Result<Options> Options::parse(int argc, char **argv, int first,
       return Error{Code::Usage,
                    text("%s %s", name.c_str(), *spec->value ? "needs a value" : "takes no value")};
     std::vector<std::string> &values = options.values[spec->name];
-    if (!values.empty() && !spec->repeats && !std::string_view(spec->value).ends_with("..."))
+    if (!values.empty() && !std::string_view(spec->value).ends_with("..."))
       return Error{Code::Usage, text("%s is given twice: give it once", name.c_str())};
     values.emplace_back(optarg ? optarg : "");
   }

@@ -12,11 +12,11 @@ namespace weft::runtime {
 
 struct Facts;
 
-/// One option: `--name VALUE`, or `--name` alone where `value` is empty.
+/// One option: `--name VALUE`, or `--name` alone where `value` is empty. It is given once, unless
+/// VALUE ends with dots: a list (`DIM=N,...`), or one thing after the other (`FILE...`).
 struct OptionSpec {
   const char *name, *value, *help;
   std::string (*helpOf)(const Facts &) = nullptr; // instead of `help`, where the program matters
-  bool repeats = false; // whether it may be given several times; a list of values always may
 };
 
 /// What was given. Every name asked for must be one of the command's.
@@ -30,7 +30,7 @@ public:
   static Options from(const std::map<std::string, std::string> &given);
 
   bool has(const std::string &name) const { return values.count(name) > 0; }
-  /// The value given (the last of several), or `otherwise`.
+  /// The last value given, or `otherwise`.
   std::string string(const std::string &name, const std::string &otherwise = "") const;
   /// All values of an option that may be repeated.
   std::vector<std::string> all(const std::string &name) const;

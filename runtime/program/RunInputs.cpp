@@ -5,8 +5,7 @@ using namespace weft::runtime;
 
 std::vector<OptionSpec> weft::runtime::inputOptions() {
   return {{"inputs", "FILE", "the entry's arguments (safetensors)"},
-          {"input", "NAME=VALUE", "one argument: a number or lists as JSON; may be repeated",
-           nullptr, true}};
+          {"input", "NAME=VALUE...", "one argument: a number or lists as JSON; may be repeated"}};
 }
 
 Result<RunInputs> RunInputs::open(const Options &options) {

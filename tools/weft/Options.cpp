@@ -45,10 +45,11 @@ static std::string unknown(const std::string &name, const po::options_descriptio
                      longer.empty() ? "" : ": options are written in full, ", longer);
 }
 
+/// What the help writes with dots: a list (`PASS,...`), or one thing after the other (`FILE...`).
 static bool mayRepeat(const Command &command, const std::string &name) {
   for (const OptionSpec &option : command.options)
     if (option.name.substr(0, option.name.find(',')) == name)
-      return option.repeats || option.value.ends_with("...");
+      return option.value.ends_with("...");
   return false;
 }
 

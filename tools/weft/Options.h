@@ -17,15 +17,13 @@ enum Exit { exitOk = 0, exitUser = 1, exitUsage = 2, exitInternal = 70 };
 /// help, empty for a switch.
 struct OptionSpec {
   std::string name, value, help;
-  /// Whether it may be given several times; a list of values (`PASS,...`) always may.
-  bool repeats = false;
 };
 
 /// What a command line said.
 class Arguments {
 public:
   bool has(const std::string &name) const { return values.count(name) != 0; }
-  /// The value given (the last of several), or `fallback`.
+  /// The last value given, or `fallback`.
   std::string get(const std::string &name, const std::string &fallback = "") const;
   /// Every value given, in order.
   std::vector<std::string> all(const std::string &name) const;

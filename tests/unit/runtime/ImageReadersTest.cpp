@@ -147,6 +147,24 @@ TEST(Jpeg, IsNearWhatWasWritten) {
   }
 }
 
+/// A size that the file cannot hold takes no memory; one that it can, however small it is, is read.
+TEST(Pictures, SizesAreInProportionToFiles) {
+  std::string photo = jpeg(gradient(32, 32, 3), 32, 32, 3);
+  size_t frame = photo.find("\xff\xc0");
+  ASSERT_NE(frame, std::string::npos);
+  photo.replace(frame + 5, 4, "\x1f\x40\x1f\x40"); // 8000 x 8000
+  EXPECT_EQ(messageOf(decodePicture(bytesOf(photo), {})),
+            "is damaged or cut off: it says 8000 x 8000, and has " + std::to_string(photo.size()) +
+                " bytes");
+  std::string even = png(std::vector<uint8_t>(2000 * 2000), 2000, 2000, 1);
+  EXPECT_LT(even.size(), 10000u);
+  auto read = decodePicture(bytesOf(even), {});
+  EXPECT_TRUE(read) << messageOf(read);
+  even = jpeg(std::vector<uint8_t>(2000 * 2000), 2000, 2000, 1);
+  read = decodePicture(bytesOf(even), {});
+  EXPECT_TRUE(read) << messageOf(read);
+}
+
 TEST(Pictures, WhatIsWrongIsSaid) {
   std::string small = png(gradient(7, 5, 1), 7, 5, 1), photo = jpeg(gradient(32, 32, 3), 32, 32, 3);
   EXPECT_EQ(messageOf(decodePicture(bytesOf(small), {1, 5, 8})),
@@ -275,6 +293,9 @@ TEST_F(ImagesRecord, CifarAsInTheRecordedTraining) {
   ASSERT_TRUE(images && labels);
   size_t count = images->end - images->begin;
   ASSERT_EQ(count, 160u * 3 * 32 * 32);
-  EXPECT_EQ(memcmp(recorded->data(*images), set->pixels.data(), count), 0);
-  EXPECT_EQ(memcmp(recorded->data(*labels), set->labels.data(), 160 * 4), 0);
+  std::vector<std::byte> pixels(count), classes(160 * 4);
+  ASSERT_TRUE(recorded->readBytes(*images, 0, pixels));
+  ASSERT_TRUE(recorded->readBytes(*labels, 0, classes));
+  EXPECT_EQ(memcmp(pixels.data(), set->pixels.data(), pixels.size()), 0);
+  EXPECT_EQ(memcmp(classes.data(), set->labels.data(), classes.size()), 0);
 }

@@ -4,6 +4,7 @@
 #include "runtime/safetensors/Writer.h"
 #include "tests/unit/runtime/ProgramTest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -31,9 +32,10 @@ protected:
   }
   int runEntry(const std::string &entry, const std::string &inputs,
                std::vector<std::string> more = {}) {
-    std::vector<std::string> all = {"run",           "--entry",          entry,
-                                    "--weights",     folder / "weights", "--inputs",
-                                    folder / inputs, "--outputs",        folder / "out"};
+    std::vector<std::string> all = {"run", "--entry", entry, "--inputs", folder / inputs};
+    for (auto [option, usual] : {std::pair("--weights", "weights"), {"--outputs", "out"}})
+      if (std::find(more.begin(), more.end(), option) == more.end())
+        all.insert(all.end(), {option, folder / usual});
     all.insert(all.end(), more.begin(), more.end());
     return run(all);
   }
