@@ -1,4 +1,4 @@
-// Nothing is read before it is written; what a parameter held before is not read after.
+// Nothing is read, or given, before it is written; what a parameter held before is not read after.
 #include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
@@ -28,6 +28,13 @@ public:
       if (std::optional<Breach> found = access.writes ? write(access) : read(access))
         return found;
     }
+    return std::nullopt;
+  }
+
+  std::optional<Breach> checkOutputs(EntryOp entry) {
+    for (size_t i = 0; i < entry.getOutputs().size(); ++i)
+      if (std::string name = "output " + std::to_string(i); !written.contains(name))
+        return Breach{entry, "gives " + name + ", which nothing has written"};
     return std::nullopt;
   }
 
@@ -68,6 +75,8 @@ std::optional<Breach> plan::outOfOrder(ModuleOp module) {
     for (Region *region : {&entry.getPrepare(), &entry.getBody()})
       if (std::optional<Breach> found = order.check(region->front()))
         return found;
+    if (std::optional<Breach> found = order.checkOutputs(entry))
+      return found;
   }
   return std::nullopt;
 }

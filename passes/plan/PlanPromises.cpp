@@ -39,7 +39,7 @@ constexpr Promise promises[] = {
      "weft-build-plan", notIntact},
     {"order",
      "a launch comes after those that write what it reads, and before those that write over what "
-     "it reads of a parameter",
+     "it reads of a parameter; every output is written",
      "weft-build-plan", plan::outOfOrder},
 };
 } // namespace

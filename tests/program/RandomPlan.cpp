@@ -58,6 +58,7 @@ RandomPlan::RandomPlan(uint64_t seed, int entries) : random(seed), seed(seed) {
 void RandomPlan::writeEntry(int number) {
   body.clear();
   stacks.clear();
+  successors.clear();
   values.clear();
   count = 0;
   usesCaches = false;
@@ -137,6 +138,16 @@ const RandomPlan::Value &RandomPlan::of(const std::string &dims) {
   return *some(dims); // every shape is an argument's
 }
 
+/// What the innermost loop carries, if it has any of this shape: its place is taken over by what a
+/// pass hands on.
+const RandomPlan::Value &RandomPlan::carriedOf(const std::string &dims) {
+  std::vector<const Value *> found;
+  for (const Value &value : values)
+    if (value.dims == dims && value.name.starts_with("%c"))
+      found.push_back(&value);
+  return found.empty() ? of(dims) : *found[below(static_cast<int64_t>(found.size()))];
+}
+
 RandomPlan::Value RandomPlan::give(const std::string &dims, const std::string &op) {
   values.push_back({"%v" + std::to_string(count++), dims});
   line(values.back().name + " = " + op);
@@ -185,7 +196,8 @@ void RandomPlan::twoProducts() {
   const bool turned = chance(50);
   const std::string from = turned ? "f" : "m", to = turned ? "m" : "f", shape = "new, " + to;
   const Value x = of("new, " + from);
-  const Value first = of(shape), second = chance(60) ? first : of(shape);
+  const Value first = chance(60) ? carriedOf(shape) : of(shape);
+  const Value second = chance(60) ? first : of(shape);
   std::string made[2];
   for (std::string &each : made) {
     std::string w = read(parameter(from + ", " + to, false), from + ", " + to);
@@ -193,6 +205,7 @@ void RandomPlan::twoProducts() {
                            type(x.dims) + ", " + type(from + ", " + to))
                .name;
   }
+  successors[first.name] = "%v" + std::to_string(count);
   give(shape,
        "model.add " + made[0] + ", " + first.name + " : " + type(shape) + ", " + type(shape));
   give(shape,
@@ -229,6 +242,8 @@ void RandomPlan::loop(int depth) {
   const std::string dim =
       around.empty() ? (chance(60) ? "layer" : "step") : (around[0] == "layer" ? "step" : "layer");
   const std::vector<Value> before = values;
+  const std::map<std::string, std::string> outside = std::move(successors);
+  successors.clear();
   std::vector<Value> carried;
   std::string carry, slices;
   for (int64_t i = 0, end = 1 + below(4); i < end; ++i)
@@ -279,8 +294,22 @@ void RandomPlan::loop(int depth) {
     append(results, type(result));
     given.push_back({"", result});
   };
-  for (const Value &value : carried)
-    yield(of(value.dims).name, value.dims, value.dims);
+  std::map<std::string, size_t> late; // each shape's last values in turn, or any
+  for (size_t i = 0; i < carried.size(); ++i) {
+    const Value &value = carried[i];
+    if (auto next = successors.find(inside[i].name); next != successors.end() && chance(60)) {
+      yield(next->second, value.dims, value.dims);
+      continue;
+    }
+    std::vector<Value> same;
+    for (const Value &each : values)
+      if (each.dims == value.dims)
+        same.push_back(each);
+    size_t back = late[value.dims]++;
+    yield(chance(50) && back < same.size() ? same[same.size() - 1 - back].name
+                                           : of(value.dims).name,
+          value.dims, value.dims);
+  }
   for (int64_t i = 0, end = depth == 0 ? below(3) : 0; i < end; ++i) {
     const Value value = any();
     yield(value.name, value.dims, joined(dim, value.dims));
@@ -302,6 +331,7 @@ void RandomPlan::loop(int depth) {
   body += inner;
   line("}");
   values = before;
+  successors = outside;
   for (size_t i = 0; i < given.size(); ++i)
     given[i].name = name + "#" + std::to_string(i);
   values.insert(values.end(), given.begin(), given.begin() + static_cast<long>(carried.size()));

@@ -50,6 +50,7 @@ private:
   const Value *some(const std::string &dims);
   const Value &any();
   const Value &of(const std::string &dims);
+  const Value &carriedOf(const std::string &dims);
   int64_t below(int64_t end) { return static_cast<int64_t>(random() % static_cast<uint64_t>(end)); }
   bool chance(int percent) { return below(100) < percent; }
   int64_t size(const std::string &dim) const { return extents.at(dim); }
@@ -64,6 +65,7 @@ private:
   std::vector<std::string> around; ///< the dimensions of the loops
   std::string rowsLeft, totalLeft; ///< the caches as this entry leaves them
   bool usesCaches = false;
+  std::map<std::string, std::string> successors; ///< what a loop carries, and what is made over it
   int count = 0, indent = 2, parameterCount = 0;
 };
 

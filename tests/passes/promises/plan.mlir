@@ -188,6 +188,17 @@ plan.entry @stacked attributes {inputs = [{}], outputs = [{}], slots = [[#model.
 
 // -----
 
+// expected-error@+2 {{`plan.entry` gives output 1, which nothing has written}}
+// expected-note@+1 {{`order`}}
+plan.entry @forgotten attributes {inputs = [{}], outputs = [{}, {}], slots = [], packed = []} prepare {
+} body {
+  %in = plan.input 0
+  %out = plan.output 0
+  plan.copy %in to %out, <4>
+}
+
+// -----
+
 model.dim @seq
 plan.kernel @neg {
 ^bb0(%x: !model.tensor<f32, seq>):
