@@ -45,14 +45,17 @@ std::unique_ptr<TargetMachine> machine() {
 }
 
 mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm form,
-                                    TargetMachine &target) {
+                                    CodeEffort effort, TargetMachine &target) {
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream)) {
     errs() << "weft: internal error: invalid LLVM IR for " << name << ": " << problem << '\n';
     return failure();
   }
-  cpu::optimize(module, target);
+  if (effort == CodeEffort::full)
+    cpu::optimize(module, target);
+  else
+    target.setOptLevel(CodeGenOptLevel::None);
   EmittedCode code{name.str(), {}};
   raw_svector_ostream out(code.bytes);
   if (form == CodeForm::ir) {
@@ -70,7 +73,7 @@ mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm for
 } // namespace
 
 mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
-                                                   CodeForm form) {
+                                                   CodeForm form, CodeEffort effort) {
   if (!machine())
     return plan.emitError("this build of LLVM has no x86-64 target"), failure();
   cpu::DimTable dims = numberDims(plan);
@@ -102,8 +105,8 @@ mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef
   // Modules know nothing of each other, so LLVM compiles them side by side.
   std::vector<std::thread> threads;
   for (Work &work : works)
-    threads.emplace_back([&work, form] {
-      work.code = finish(*work.module, work.module->getName(), form, *work.target);
+    threads.emplace_back([&work, form, effort] {
+      work.code = finish(*work.module, work.module->getName(), form, effort, *work.target);
     });
   for (std::thread &thread : threads)
     thread.join();

@@ -10,6 +10,8 @@
 namespace weft {
 
 enum class CodeForm { object, assembly, ir };
+/// `quick` leaves out LLVM's optimizations: the same answers, for who compiles more than it runs.
+enum class CodeEffort { full, quick };
 
 /// A module as an object file, as assembly or as optimized LLVM IR.
 struct EmittedCode {
@@ -20,7 +22,8 @@ struct EmittedCode {
 /// Emits a planned module for the given instruction sets. Fails with diagnostics on the ops at
 /// fault.
 mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp module,
-                                                   llvm::ArrayRef<cpu::Isa> isas, CodeForm form);
+                                                   llvm::ArrayRef<cpu::Isa> isas, CodeForm form,
+                                                   CodeEffort effort = CodeEffort::full);
 
 /// "x86-64-v3", "avx512".
 llvm::StringRef isaName(cpu::Isa isa);

@@ -84,7 +84,7 @@ LogicalResult Evaluator::evaluate(Operation *op) {
     std::vector<Tensor> results = isa<AttentionOp>(op) ? attention(cast<AttentionOp>(op))
                                                        : attentionGrad(cast<AttentionGradOp>(op));
     for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
-      values[value] = result;
+      take(value, *result.array);
     return success();
   }
   Result result = single(op);
@@ -94,9 +94,18 @@ LogicalResult Evaluator::evaluate(Operation *op) {
   if (auto *wholes = std::get_if<Wholes>(&result->data); wholes && !isOfSizes(op->getResult(0)))
     for (int64_t &each : *wholes)
       each = wrapped(each);
-  Value value = op->getResult(0);
-  values[value] = tensor(typeOf(value), std::move(*result));
+  take(op->getResult(0), std::move(*result));
   return success();
+}
+
+void Evaluator::take(OpResult value, Array array) {
+  if (observer) {
+    SmallVector<Tensor> operands;
+    for (Value operand : value.getOwner()->getOperands())
+      operands.push_back(get(operand));
+    (*observer)(value, operands, array);
+  }
+  values[value] = tensor(typeOf(value), std::move(array));
 }
 
 Evaluator::Result Evaluator::single(Operation *op) {

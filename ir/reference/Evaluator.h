@@ -25,10 +25,16 @@ struct Storage {
   llvm::StringMap<Shared> before, after;
 };
 
+/// Sees what an op made of its operands before anything reads it, and may change it: how far a
+/// rounding goes is found by rounding.
+using Observer = std::function<void(mlir::OpResult, llvm::ArrayRef<Tensor> operands, Array &)>;
+
 class Evaluator {
 public:
-  Evaluator(mlir::ModuleOp module, Sizes sizes, RandomState random, Storage &storage)
-      : module(module), dims(module), sizes(std::move(sizes)), random(random), storage(storage) {}
+  Evaluator(mlir::ModuleOp module, Sizes sizes, RandomState random, Storage &storage,
+            const Observer *observer = nullptr)
+      : module(module), dims(module), sizes(std::move(sizes)), random(random), storage(storage),
+        observer(observer) {}
 
   /// Runs `block` with its arguments bound; gives the operands of its terminator. Errors are
   /// reported at the op.
@@ -38,6 +44,8 @@ private:
   using Result = llvm::FailureOr<Array>;
 
   Tensor get(mlir::Value value) const { return values.at(value); }
+  /// `value` is `array` from here on, once the observer has seen it.
+  void take(mlir::OpResult value, Array array);
   llvm::LogicalResult evaluate(mlir::Operation *op);
   Result single(mlir::Operation *op);
 
@@ -105,6 +113,7 @@ private:
   Sizes sizes;
   RandomState random;
   Storage &storage;
+  const Observer *observer; // may be null
   llvm::DenseMap<mlir::Value, Tensor> values;
   /// The loops around what is evaluated, outermost first, and the position of the pass.
   llvm::SmallVector<std::pair<Dim, int64_t>> passes;

@@ -100,7 +100,8 @@ FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> 
     arguments.push_back({typeOf(argument), std::make_shared<const Array>(input)});
   storage.after.clear();
   FailureOr<std::vector<Tensor>> results =
-      Evaluator(module, *sizes, random, storage).run(function.getBody().front(), arguments);
+      Evaluator(module, *sizes, random, storage, observer ? &observer : nullptr)
+          .run(function.getBody().front(), arguments);
   if (failed(results))
     return failure();
   for (const auto &[name, value] : storage.after)

@@ -16,6 +16,8 @@ public:
       : module(module), given(std::move(given)) {}
 
   void setRandom(RandomState state) { random = state; }
+  /// Of every op of the runs that follow.
+  void observe(Observer each) { observer = std::move(each); }
 
   /// The value of a parameter, state or optimizer state, stacked along its loops. Fails if there is
   /// none of that name or its elements or shape are others. Constant initial values need not be
@@ -35,6 +37,7 @@ private:
   mlir::ModuleOp module;
   llvm::StringMap<int64_t> given;
   RandomState random;
+  Observer observer;
   Storage storage;
 };
 

@@ -17,6 +17,7 @@ int runRun(const Arguments &arguments);
 int runShow(const Arguments &arguments);
 int runDraw(const Arguments &arguments);
 int runExplain(const Arguments &arguments);
+int runReduce(const Arguments &arguments);
 int runDoctor(const Arguments &arguments);
 
 /// The folder the compiler's own files lie in (`lib/libweft_runtime.a`): beside its `bin`.

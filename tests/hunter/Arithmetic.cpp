@@ -1,0 +1,217 @@
+// Elementwise statements: floats, whole numbers, masks.
+#include "Body.h"
+
+#include <fmt/format.h>
+
+namespace weft::hunter {
+
+std::string Body::constant() {
+  return oneOf(numbers, {"0.5", "2", "-1", "0.1", "3", "1.5", "-0.25", "0.001", "7", "100"});
+}
+
+void Body::unary() {
+  Value *x = floats();
+  if (!x)
+    return;
+  const char *form = oneOf(numbers, {"relu({0})",
+                                     "gelu({0})",
+                                     "silu({0})",
+                                     "sigmoid({0})",
+                                     "tanh({0})",
+                                     "softplus({0})",
+                                     "tame({0})",
+                                     "0.5 * {0} - 1",
+                                     "{0} * {0}",
+                                     "exp(min({0}, 1))",
+                                     "sqrt({0} * {0} + 0.1)",
+                                     "-{0}",
+                                     "elu({0})",
+                                     "sin({0})",
+                                     "cos({0})",
+                                     "log(1 + {0} ^ 2)",
+                                     "max({0}, 0.1)",
+                                     "{0} / 3",
+                                     "erf({0})",
+                                     "gelu_tanh({0})",
+                                     "mish({0})",
+                                     "hard_swish({0})",
+                                     "leaky_relu({0})",
+                                     "1 / (1 + {0} * {0})",
+                                     "rsqrt({0} ^ 2 + 1)",
+                                     "{0} % 2",
+                                     "min(max({0}, -1), 1)",
+                                     "2 - {0}",
+                                     "(1 + {0} ^ 2) ^ 0.5",
+                                     "where({0} > 0, {0}, 0.1 * {0})",
+                                     "selu({0})",
+                                     "quick_gelu({0})",
+                                     "0.0 + {0}",
+                                     "{0} * 1",
+                                     "max({0}, -{0})",
+                                     "squared_relu({0})"});
+  bind(fmt::format(fmt::runtime(form), x->name), "", x->dims, {x});
+}
+
+void Body::binary() {
+  Value *x = floats(), *y = floats();
+  if (!x || !y)
+    return;
+  const char *form = oneOf(
+      numbers, {"{0} * {1}", "{0} * {1}", "max({0}, {1})", "min({0}, {1})", "{0} / (1 + {1} * {1})",
+                "sigmoid({0}) * {1}", "{0} * silu({1})", "where({0} > {1}, {0}, {1})",
+                "where({1} > 0, {0}, 0)", "relu({0}) * {1}", "tanh({0} * {1})"});
+  bind(fmt::format(fmt::runtime(form), x->name, y->name), "", joined(x->dims, y->dims), {x, y});
+}
+
+/// `+` and `-` take no dimension that one side lacks, unless it is said.
+void Body::sum() {
+  Value *x = floats();
+  if (!x)
+    return;
+  std::vector<Value *> smaller;
+  for (Value &value : values)
+    if (value.isFloat() && within(value.dims, x->dims))
+      smaller.push_back(&value);
+  Value *y = one(numbers, smaller);
+  const char *form = oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{1} - {0}", "0.3 * {0} + {1}",
+                                     "{0} + {1} * {1}", "{0} + relu({1})"});
+  if (Value *z = floats(); z && numbers.chance(0.15)) {
+    Names more = without(z->dims, x->dims);
+    std::string wide = x->name;
+    for (const std::string &name : more)
+      wide = "expand[" + name + "](" + wide + ")";
+    bind(wide + oneOf(numbers, {" + ", " - "}) + z->name, "", joined(x->dims, z->dims), {x, z});
+    return;
+  }
+  bind(fmt::format(fmt::runtime(form), x->name, y->name), "", x->dims, {x, y});
+}
+
+void Body::wholeNumbers() {
+  auto leaf = [&](Names &over) -> std::string {
+    Value *n = any(&Value::isWhole);
+    if (n && numbers.chance(0.4)) {
+      n->used = true;
+      over = joined(over, n->dims);
+      return n->name;
+    }
+    Value *x = floats();
+    std::string name = x ? dim(*x) : "";
+    if (name.empty())
+      return "3";
+    if (numbers.chance(0.2))
+      return "size(" + name + ")";
+    over = joined(over, {name});
+    return "index(" + name + ")";
+  };
+  Names first, second;
+  std::string a = leaf(first), b = leaf(second);
+  const char *form =
+      oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} % {1}", "floor({0} / {1})",
+                      "{0} * 7 - {1}", "max({0}, {1})", "min({0}, {1})", "{0} * 1000000007 + {1}",
+                      "({0} + 2) % 5", "floor(({0} + {1}) / 2)", "where({0} > {1}, {0}, {1})",
+                      "{0} * 65537 * {1}", "-{0}", "where({0} == {1}, 1, 0)", "{0} - 2147483647",
+                      "2 * {0} + 1", "{0} % 3"});
+  std::string text = fmt::format(fmt::runtime(form), "(" + a + ")", "(" + b + ")");
+  if (std::string_view(form).find("{1}") != std::string_view::npos)
+    first = joined(first, second);
+  bind(text, "int", first, {});
+}
+
+/// A condition over some of these dimensions.
+std::string Body::maskText(const Names &over) {
+  if (over.empty())
+    return oneOf(numbers, {"true", "1 < 2"});
+  std::string p = one(numbers, over), q = one(numbers, over);
+  const char *form =
+      oneOf(numbers, {"index({0}) <= index({1})", "index({0}) < 2", "index({0}) % 2 == 0",
+                      "index({0}) > index({1}) - 3", "index({0}) == index({1})",
+                      "index({0}) * 1000000007 <= index({1}) * 7", "2 * index({0}) < size({0})",
+                      "index({0}) + 1 != size({1})", "index({0}) >= 1 and index({1}) < 3",
+                      "not (index({0}) == 0)", "floor(index({0}) / 2) == floor(index({1}) / 2)",
+                      "index({0}) - index({1}) < 2 and index({1}) - index({0}) < 3"});
+  return fmt::format(fmt::runtime(form), p, q);
+}
+
+void Body::mask() {
+  switch (numbers.below(4)) {
+  case 0: {
+    Value *x = floats(), *y = floats();
+    if (!x || !y)
+      return;
+    const char *form = oneOf(numbers, {"{0} > {1}", "{0} <= 0.5 * {1}", "{0} < 0", "{0} >= {1}",
+                                       "{0} != {1}", "{0} == 0", "{0} > softmaxed"});
+    std::string text = form;
+    if (text.ends_with("softmaxed")) {
+      std::string d = dim(*y);
+      if (d.empty())
+        return;
+      text = fmt::format("{0} > softmax[{2}]({1})", x->name, y->name, d);
+    } else {
+      text = fmt::format(fmt::runtime(text), x->name, y->name);
+    }
+    bool both = text.find(y->name) != std::string::npos;
+    bind(text, "bool", both ? joined(x->dims, y->dims) : x->dims, {x, y});
+    return;
+  }
+  case 1: {
+    Value *p = any(&Value::isBool), *q = any(&Value::isBool);
+    if (!p || !q)
+      return;
+    const char *form = oneOf(numbers, {"{0} and {1}", "{0} or {1}", "not {0}", "{0} and not {1}"});
+    std::string text = fmt::format(fmt::runtime(form), p->name, q->name);
+    bind(text, "bool", text == "not " + p->name ? p->dims : joined(p->dims, q->dims), {p, q});
+    return;
+  }
+  default: {
+    Value *x = floats();
+    if (!x || x->dims.empty())
+      return;
+    std::string p = dim(*x), q = dim(*x), text = maskText({p, q});
+    Names over;
+    for (const std::string &name : {p, q})
+      if (text.find("index(" + name + ")") != std::string::npos)
+        over = joined(over, {name});
+    bind(text, "bool", over, {});
+  }
+  }
+}
+
+void Body::compareWholes() {
+  Value *n = any(&Value::isWhole), *x = floats();
+  if (!n || !x)
+    return;
+  std::string d = dim(*x);
+  if (d.empty())
+    return;
+  const char *form = oneOf(numbers, {"index({1}) < {0}", "index({1}) == {0}", "{0} > 1",
+                                     "{0} != index({1})", "index({1}) * 3 >= {0} - 1"});
+  std::string text = fmt::format(fmt::runtime(form), n->name, d);
+  bool both = text.find("index") != std::string::npos;
+  bind(text, "bool", both ? joined(n->dims, {d}) : n->dims, {n});
+}
+
+void Body::choice() {
+  Value *p = any(&Value::isBool), *x = floats();
+  if (!x)
+    return;
+  std::string condition;
+  Names over = x->dims;
+  if (p && numbers.chance(0.7)) {
+    condition = p->name;
+    over = joined(over, p->dims);
+  } else {
+    condition = maskText(x->dims);
+  }
+  Value *y = floats();
+  const char *form =
+      oneOf(numbers, {"where({0}, {1}, 0)", "where({0}, {1}, 0.5 * {1})", "where({0}, {1}, -1)",
+                      "where({0}, {1}, {2})", "where({0}, 0, {1})", "where({0}, 1, 0) * {1}",
+                      "where(not ({0}), {2}, {1})"});
+  std::string text = fmt::format(fmt::runtime(form), condition, x->name, y->name);
+  if (text.find(y->name) != std::string::npos)
+    over = joined(over, y->dims);
+  if (Value *made = bind(text, "", over, {x}); made && p && condition == p->name)
+    p->used = true;
+}
+
+} // namespace weft::hunter

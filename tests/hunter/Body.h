@@ -1,0 +1,126 @@
+// Statements at random, each of which makes one value of those before.
+#pragma once
+
+#include "Dims.h"
+
+namespace weft::hunter {
+
+struct Value {
+  std::string name;
+  std::string element; ///< empty: float; `int`, `bool`, or a dimension that it indexes
+  Names dims;
+  bool used = false;
+
+  bool isFloat() const { return element.empty(); }
+  bool isBool() const { return element == "bool"; }
+  bool isWhole() const { return !isFloat() && !isBool(); }
+  bool has(const std::string &dim) const;
+};
+
+Names joined(const Names &a, const Names &b);
+Names without(const Names &names, const Names &gone);
+bool within(const Names &some, const Names &all);
+std::string list(const Names &names);
+/// `[b, s]`, or `float` of nothing.
+std::string typeText(const std::string &element, const Names &dims);
+
+/// What the bodies of one program share.
+struct Whole {
+  explicit Whole(Numbers &numbers) : numbers(numbers), dims(numbers) {}
+  Numbers &numbers;
+  DimTable dims;
+  std::string functions; ///< text of `fn`s and `block`s that bodies call
+  unsigned count = 0;    ///< for new names
+  int64_t most = 3000;   ///< elements of a value
+  std::vector<std::pair<std::string, std::string>> options; ///< name and default
+};
+
+class Body {
+public:
+  /// `nesting` counts the bodies around it.
+  Body(Whole &whole, unsigned nesting, bool parameters)
+      : whole(whole), numbers(whole.numbers), dims(whole.dims), nesting(nesting),
+        parameters(parameters) {}
+
+  /// Only statements by which no position of `s` depends on a later one.
+  void onlyBackwards() { causal = true; }
+  void add(Value value) { values.push_back(std::move(value)); }
+  /// So many statements at random.
+  void grow(unsigned statements);
+  const std::vector<Value> &all() const { return values; }
+  std::vector<Value> &all() { return values; }
+  std::string text() const;
+  /// A value that depends on what nothing else has read yet, with these dimensions.
+  std::string closing();
+
+private:
+  // Body.cpp
+  Value *floats(const Names &wanted = {}, const Names &unwanted = {});
+  Value *any(bool (Value::*is)() const, const Names &wanted = {}, const Names &unwanted = {});
+  std::string dim(const Value &value, bool fixed = false);
+  std::string fresh(const Names &taken);
+  bool fits(const Names &names) const;
+  Value *bind(const std::string &expression, const std::string &element, const Names &dims,
+              std::initializer_list<Value *> used);
+  Value *parameter(const Names &over);
+  std::string name(const char *prefix) { return prefix + std::to_string(++whole.count); }
+  std::string label() { return name("l") + ": "; }
+  void line(const std::string &text) { lines.push_back(indent + text); }
+
+  // Arithmetic.cpp
+  void unary();
+  void binary();
+  void sum();
+  void wholeNumbers();
+  void mask();
+  void choice();
+  void compareWholes();
+  std::string constant();
+  std::string maskText(const Names &over);
+  Value *someMask();
+
+  // Reductions.cpp
+  void reduce();
+  void reduceWholes();
+  void normalise();
+  void product();
+  void linear();
+  void branches();
+  void runningSum();
+  void manySums();
+
+  // Movement.cpp
+  void rename();
+  void pick();
+  void table();
+  void join();
+  void best();
+  void window();
+
+  // Attention.cpp
+  void attention();
+  void writtenAttention();
+  void experts();
+  void losses();
+  void rotate();
+
+  // Loops.cpp
+  void loop();
+  void branch();
+  void nested();
+  void drawn();
+  void state();
+  void called();
+
+  Whole &whole;
+  Numbers &numbers;
+  DimTable &dims;
+  unsigned nesting;
+  bool parameters;
+  bool inLoop = false, causal = false;
+  std::string indent = "  ";
+  std::vector<std::string> lines;
+  std::vector<Value> values;
+};
+
+} // namespace weft::hunter

@@ -1,0 +1,228 @@
+// Entries around a body.
+#include "Generate.h"
+#include "Body.h"
+
+#include <fmt/format.h>
+#include <regex>
+
+namespace weft::hunter {
+namespace {
+
+class Program {
+public:
+  explicit Program(uint64_t seed) : seed(seed), numbers(seed, "program"), whole(numbers) {}
+
+  reduce::Subject make() {
+    bool large = numbers.chance(0.12);
+    unsigned runs = 1 + numbers.below(3);
+    whole.most = large ? 30000 : 2500;
+    whole.dims.declare(runs, large);
+    unsigned statements = numbers.chance(0.55) ? 2 + numbers.below(4) : 4 + numbers.below(11);
+    std::string entries = numbers.chance(0.12)  ? continued(statements)
+                          : numbers.chance(0.5) ? direct(statements)
+                                                : throughBlock(statements);
+    std::string text = "fn tame(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)\n" + options() +
+                       whole.functions + entries;
+    reduce::Subject subject;
+    subject.text = whole.dims.text(words(text)) + text;
+    subject.seed = seed;
+    for (unsigned run = 0; run < runs; ++run)
+      subject.sizes.push_back(whole.dims.given(run));
+    subject.differences = !large || numbers.chance(0.3);
+    subject.optimized = numbers.chance(0.1);
+    subject.ties = numbers.chance(0.15);
+    // Each costs a compilation: most programs have one, some all.
+    if (!numbers.chance(0.15))
+      subject.isas = {oneOf(numbers, {"x86-64-v3", "avx512", "avx512"})};
+    if (numbers.chance(0.3))
+      subject.without = {left()};
+    return subject;
+  }
+
+private:
+  /// Words of the text, of which some are dimensions.
+  static std::vector<std::string> words(const std::string &text) {
+    static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+    std::vector<std::string> result;
+    for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at)
+      result.push_back(at->str());
+    return result;
+  }
+
+  std::string options() {
+    std::string result;
+    for (auto &[name, value] : whole.options)
+      result += fmt::format("option {} = {}\n", name, value);
+    return result;
+  }
+
+  std::vector<std::string> left() {
+    static const std::vector<std::vector<std::string>> groups = {
+        {"weft-fuse-rows"},
+        {"weft-fuse-epilogues"},
+        {"weft-fuse-projections"},
+        {"weft-fuse-attention"},
+        {"weft-form-attention"},
+        {"weft-form-softmax"},
+        {"weft-form-normalize"},
+        {"weft-form-log-sum-exp"},
+        {"weft-form-contractions"},
+        {"weft-sink-renames"},
+        {"weft-hoist"},
+        {"weft-split-sums"},
+        {"canonicalize", "cse"},
+        {"weft-fuse-rows", "weft-fuse-epilogues"}};
+    return one(numbers, groups);
+  }
+
+  /// Arguments of the program's entries: always one of floats, perhaps ids, masks and lengths.
+  void draw(Body &body) {
+    auto add = [&](const char *name, const char *element, Names dims) {
+      if (!body.all().empty() && numbers.chance(0.15) && dims.size() > 1)
+        std::swap(dims.front(), dims.back());
+      body.add({name, element, dims});
+      arguments +=
+          (arguments.empty() ? "" : ", ") + std::string(name) + ": " + typeText(element, dims);
+      given += (given.empty() ? "" : ", ") + std::string(name);
+    };
+    body.all().reserve(600);
+    add("arg", "",
+        one(numbers, std::vector<Names>{{"b", "s", "m"},
+                                        {"b", "s", "m"},
+                                        {"s", "m"},
+                                        {"b", "m", "s"},
+                                        {"s", "b", "m"},
+                                        {"b", "f"},
+                                        {"b", "s"},
+                                        {"b", "s", "h", "d"}}));
+    for (auto [name, element, dims, chance] : {std::tuple("arg2", "", Names{"b", "m"}, 0.25),
+                                               {"arg3", "", Names{"e"}, 0.25},
+                                               {"arg4", "", Names{"s", "f"}, 0.2},
+                                               {"arg5", "", Names{"b", "e"}, 0.2},
+                                               {"arg6", "", Names{"b", "s", "e"}, 0.2},
+                                               {"ids", "v", Names{"b", "s"}, 0.35},
+                                               {"label", "m", Names{"b"}, 0.15},
+                                               {"length", "int", Names{"b"}, 0.25},
+                                               {"keep", "bool", Names{"b", "s"}, 0.35},
+                                               {"which", "e", Names{"b", "s"}, 0.2},
+                                               {"gate", "bool", Names{"s"}, 0.15},
+                                               {"scale", "", Names{}, 0.15},
+                                               {"far", "", Names{"t", "m"}, 0.2},
+                                               {"spot", "s", Names{"b"}, 0.15},
+                                               {"pos", "", Names{"place", "m"}, 0.15}}) {
+      bool there = true;
+      for (const std::string &dim : dims)
+        there &= whole.dims.has(dim);
+      if (there && numbers.chance(chance))
+        add(name, element, dims);
+    }
+  }
+
+  Names shuffled(Names names) {
+    for (size_t i = 1; i < names.size(); ++i)
+      if (numbers.chance(0.6))
+        std::swap(names[i], names[numbers.below(i + 1)]);
+    return names;
+  }
+
+  /// A model of sequences that looks back only, and what continues one.
+  std::string continued(unsigned statements) {
+    Body body(whole, 0, true);
+    body.onlyBackwards();
+    body.all().reserve(600);
+    body.add({"x", "", {"b", "s", "m"}});
+    body.grow(statements);
+    std::vector<std::string> sums;
+    std::string result = "x";
+    for (const Value &value : body.all())
+      if (value.isFloat() && value.name != "x" && within(value.dims, {"b", "s", "m"}))
+        sums.push_back(value.name);
+    for (unsigned i = 0; i < 3 && !sums.empty(); ++i)
+      result += " + tanh(" +
+                sums[sums.size() - 1 - numbers.below(std::min<size_t>(sums.size(), 4))] + ")";
+    std::string text = "block Net(ids: v[b, s]) -> [b, s, v] {\n  param table: [v, m] = "
+                       "normal(0.5)\n  x = table[v = ids]\n" +
+                       body.text() + "  sum[m]((" + result + ") * table)\n}\n";
+    return text + "entry logits(ids: v[b, s]) -> [b, s, v] = net: Net(ids)\n"
+                  "entry more = decode[s](logits, start = 0, max = 4)\n";
+  }
+
+  /// One entry with all statements in it, and several results in orders of their own.
+  std::string direct(unsigned statements) {
+    Body body(whole, 0, false);
+    draw(body);
+    size_t first = body.all().size();
+    body.grow(statements);
+    std::vector<Value> made(body.all().begin() + first, body.all().end());
+    std::string results = "total: float", tail;
+    unsigned count = std::min<size_t>(made.size(), 1 + numbers.below(3));
+    for (unsigned i = 0; i < count; ++i) {
+      size_t at = made.size() - 1 - (i == 0 ? 0 : numbers.below(made.size()));
+      results += fmt::format(", out{}: {}", i, typeText(made[at].element, shuffled(made[at].dims)));
+      tail += fmt::format("  out{} = {}\n", i, made[at].name);
+      if (i == 0 && numbers.chance(0.7))
+        for (Value &value : body.all())
+          value.used |= value.name == made[at].name && numbers.chance(0.5);
+    }
+    if (numbers.chance(0.15) && !made.empty()) // one result, in an order of its own
+      return fmt::format("entry run({}) -> {} {{\n{}  {}\n}}\n", arguments,
+                         typeText(made.back().element, shuffled(made.back().dims)), body.text(),
+                         made.back().name);
+    return fmt::format("entry run({}) -> ({}) {{\n{}{}  total = {}\n}}\n", arguments, results,
+                       body.text(), tail, body.closing());
+  }
+
+  /// A block with parameters, and entries that share it; perhaps what trains it.
+  std::string throughBlock(unsigned statements) {
+    Body body(whole, 0, true);
+    draw(body);
+    size_t first = body.all().size();
+    body.grow(statements);
+    if (body.all().size() == first)
+      return direct(statements);
+    Value &last = body.all().back();
+    std::string result = last.name, type = typeText("", last.dims);
+    Names dims = shuffled(last.dims);
+    bool isFloat = last.isFloat();
+    if (isFloat) {
+      last.used = true;
+      type = typeText("", dims);
+      result = fmt::format("{} + 0.1 * ({})", result, body.closing());
+    } else {
+      dims.clear();
+      type = "float";
+      result = body.closing();
+    }
+    std::string text =
+        fmt::format("block Net({}) -> {} {{\n{}  {}\n}}\n", arguments, type, body.text(), result);
+    text += fmt::format("entry run({}) -> {} = net: Net({})\n", arguments,
+                        typeText("", shuffled(dims)), given);
+    std::string inside =
+        dims.empty() ? "tame(net)" : fmt::format("mean[({})](tame(net))", list(dims));
+    text += fmt::format("entry loss({}) -> float {{\n  net = net: Net({})\n  {}\n}}\n", arguments,
+                        given, inside);
+    bool trains = body.text().find("param ") != std::string::npos ||
+                  body.text().find("Linear[") != std::string::npos;
+    if (trains && numbers.chance(0.4))
+      text += fmt::format("entry train = minimize(loss, {}{})\n",
+                          oneOf(numbers, {"adamw(rate = 0.001)", "sgd(rate = 0.1, momentum = 0.9)",
+                                          "adam(rate = 0.01)", "lion(rate = 0.001)",
+                                          "rmsprop(rate = 0.01)", "adagrad(rate = 0.1)",
+                                          "adamw(rate = warmup_cosine(peak = 0.01, warmup = 2))"}),
+                          oneOf(numbers, {"", ", clip = 1", ", clip_value = 0.1", ", clip = 1"}));
+    return text;
+  }
+
+  uint64_t seed;
+  Numbers numbers;
+  Whole whole;
+  std::string arguments, given;
+};
+
+} // namespace
+
+reduce::Subject generate(uint64_t seed) {
+  return Program(seed).make();
+}
+
+} // namespace weft::hunter

@@ -1,0 +1,169 @@
+// Workers that are processes, and counts that they share.
+#include "Hunt.h"
+#include "Generate.h"
+
+#include "tools/reduce/Child.h"
+#include "tools/reduce/Repeat.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <fcntl.h>
+#include <fstream>
+#include <set>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace weft::hunter {
+namespace {
+using namespace reduce;
+using Clock = std::chrono::steady_clock;
+
+/// What the workers have done so far, in memory that they share.
+struct Counts {
+  std::atomic<uint64_t> next, done, faults, kinds, compared, blind, stop;
+  std::atomic<uint64_t> of[16];
+};
+
+/// Claims a signature for one worker: a file of its name, which only one can make.
+bool isFirst(const std::filesystem::path &folder, const std::string &signature) {
+  std::string name = fmt::format("{:016x}", std::hash<std::string>()(signature));
+  int file = open((folder / name).c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (file >= 0)
+    close(file);
+  return file >= 0;
+}
+
+class Worker {
+public:
+  Worker(const HuntOptions &options, Counts &counts, std::filesystem::path claims,
+         Clock::time_point begin)
+      : options(options), counts(counts), claims(std::move(claims)), begin(begin) {}
+
+  void run() {
+    while (!counts.stop && inTime()) {
+      uint64_t number = counts.next++;
+      if (options.count && number >= options.count)
+        break;
+      look(options.seed + number, number + 1);
+    }
+  }
+
+private:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+  bool inTime() const { return options.minutes == 0 || seconds() < 60 * options.minutes; }
+
+  void look(uint64_t seed, uint64_t number) {
+    Subject subject = generate(seed);
+    Verdict verdict = attemptInChild(subject, options.trialSeconds);
+    ++counts.done;
+    ++counts.of[size_t(verdict.kind)];
+    counts.compared += verdict.compared;
+    counts.blind += verdict.blind;
+    if (verdict.kind == Kind::invalid && getenv("WEFT_HUNTER_INVALID"))
+      fmt::print("seed {}: {}\n", seed, verdict.what);
+    if (!verdict.isFault())
+      return;
+    ++counts.faults;
+    double found = seconds();
+    bool isNew = isFirst(claims, verdict.signature());
+    // Wrong numbers have many causes and one signature: a few of them are made small.
+    bool wrong = verdict.kind == Kind::values || verdict.kind == Kind::gradient ||
+                 verdict.kind == Kind::stage || verdict.kind == Kind::threads ||
+                 verdict.kind == Kind::derivative || verdict.kind == Kind::decode;
+    for (int i = 0; i < 3 && !isNew && wrong; ++i)
+      isNew = isFirst(claims, fmt::format("{} {}", verdict.signature(), i));
+    std::string first = verdict.what.substr(0, verdict.what.find('\n'));
+    fmt::print("seed {}, program {} after {:.0f} s: {}: {}: {}\n", seed, number, found,
+               nameOf(verdict.kind), verdict.where, first);
+    fflush(stdout);
+    if (!isNew)
+      return;
+    if (options.stops)
+      counts.stop = 1;
+    if (options.shrinks) {
+      Shrunk small = shrink(subject, verdict, {options.trialSeconds, options.shrinkSeconds});
+      subject = std::move(small.subject);
+      verdict = std::move(small.verdict);
+    }
+    if (!wrong || isFirst(claims, subject.text))
+      ++counts.kinds;
+    std::string text = withHeader(subject, verdict, fmt::format("seed {}", seed));
+    fmt::print("{}\n", text);
+    fflush(stdout);
+    if (!options.findings.empty()) {
+      std::filesystem::create_directories(options.findings);
+      std::ofstream(options.findings / fmt::format("{}-{}.weft", nameOf(verdict.kind), seed))
+          << text;
+    }
+  }
+
+  const HuntOptions &options;
+  Counts &counts;
+  std::filesystem::path claims;
+  Clock::time_point begin;
+};
+} // namespace
+
+unsigned hunt(const HuntOptions &options) {
+  auto *counts = static_cast<Counts *>(
+      mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  std::string claims = (std::filesystem::temp_directory_path() / "weft-hunter-XXXXXX").string();
+  if (counts == MAP_FAILED || !mkdtemp(claims.data())) {
+    fmt::print(stderr, "weft-hunter: no memory or no temporary folder\n");
+    return 1;
+  }
+  new (counts) Counts{};
+  Clock::time_point begin = Clock::now();
+  fflush(nullptr);
+  std::vector<pid_t> workers;
+  for (unsigned i = 0; i < options.jobs; ++i) {
+    pid_t pid = fork();
+    if (pid == 0) {
+      Worker(options, *counts, claims, begin).run();
+      fflush(nullptr);
+      _exit(0);
+    }
+    workers.push_back(pid);
+  }
+  bool whole = true;
+  for (pid_t worker : workers) {
+    int status = 0;
+    whole &= worker > 0 && waitpid(worker, &status, 0) == worker && status == 0;
+  }
+  std::filesystem::remove_all(claims);
+  double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  fmt::print("{} programs in {:.0f} s, {:.1f} a second:", counts->done.load(), seconds,
+             double(counts->done) / seconds);
+  for (size_t kind = 0; kind < 15; ++kind)
+    if (counts->of[kind])
+      fmt::print(" {} {},", counts->of[kind].load(), nameOf(Kind(kind)));
+  fmt::print(" {:.1f}% of what was compared is decided by rounding\n",
+             100.0 * double(counts->blind) / double(std::max<uint64_t>(counts->compared, 1)));
+  if (!whole)
+    fmt::print("a worker ended early\n");
+  return unsigned(counts->faults) + (whole ? 0 : 1);
+}
+
+unsigned retry(const std::vector<std::string> &files, const HuntOptions &options) {
+  unsigned failures = 0;
+  for (const std::string &path : files) {
+    Subject subject;
+    if (std::string problem = readSubject(path, subject); !problem.empty()) {
+      fmt::print("{}\n", problem);
+      ++failures;
+      continue;
+    }
+    Verdict verdict = attemptInChild(subject, options.trialSeconds);
+    // A program that the checker refuses was mended there; the others must be right.
+    bool fails = verdict.isFault();
+    failures += fails;
+    fmt::print("{}: {}{}{}\n", path, nameOf(verdict.kind), verdict.what.empty() ? "" : ": ",
+               verdict.what);
+  }
+  return failures;
+}
+
+} // namespace weft::hunter

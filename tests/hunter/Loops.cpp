@@ -1,0 +1,226 @@
+// Statements around statements: repeat, if, blocks in blocks, states, random numbers.
+#include "Body.h"
+
+#include <fmt/format.h>
+
+namespace weft::hunter {
+
+void Body::loop() {
+  Value *x = floats();
+  if (!x || nesting > 3 || !fits(x->dims))
+    return;
+  std::string layer = oneOf(numbers, {"n", "n", "n", "two", "one"});
+  if (x->has(layer) || inLoop)
+    return;
+  // Variables that the loop carries: they are bound before it, and change places in it.
+  unsigned count = 1 + numbers.below(3);
+  std::vector<std::string> carried;
+  std::vector<Names> shapes;
+  Names shape = x->dims;
+  for (unsigned i = 0; i < count; ++i) {
+    Value *y = i == 0 ? x : floats();
+    if (!y || y->has(layer))
+      y = x;
+    if (numbers.chance(0.7) && within(y->dims, shape) && within(shape, y->dims))
+      y = floats(shape);
+    if (!y || y->has(layer) || !fits(y->dims))
+      return;
+    carried.push_back(name("y"));
+    shapes.push_back(y->dims);
+    y->used = true;
+    line(carried.back() + " = " +
+         fmt::format(fmt::runtime(oneOf(numbers, {"{} * 1.0", "tanh({})", "0.5 * {}", "{}"})),
+                     y->name));
+  }
+  Body inner(whole, nesting + 1, parameters);
+  inner.indent = indent + "  ";
+  inner.inLoop = true;
+  inner.causal = causal;
+  for (const Value &value : values)
+    if (!value.has(layer) && (value.isFloat() ? numbers.chance(0.3) : numbers.chance(0.6)))
+      inner.add(value);
+  std::vector<Value> made;
+  for (size_t i = 0; i < carried.size(); ++i)
+    inner.add({carried[i], "", shapes[i]});
+  size_t before = inner.values.size();
+  inner.grow(1 + numbers.below(4));
+  for (size_t i = before; i < inner.values.size(); ++i)
+    made.push_back(inner.values[i]);
+  // Each carried variable becomes something of its own shape: itself, another, or what was made.
+  std::vector<std::string> next;
+  for (size_t i = 0; i < carried.size(); ++i) {
+    std::vector<std::string> same, smaller;
+    for (size_t j = 0; j < carried.size(); ++j)
+      if (within(shapes[j], shapes[i]) && within(shapes[i], shapes[j]))
+        same.push_back(carried[j]);
+    for (const Value &value : made)
+      if (value.isFloat() && within(value.dims, shapes[i]))
+        smaller.push_back(value.name);
+    std::string y = one(numbers, same);
+    if (!smaller.empty() && numbers.chance(0.75)) {
+      std::string by =
+          smaller[smaller.size() - 1 - numbers.below(std::min<size_t>(smaller.size(), 2))];
+      y = fmt::format(fmt::runtime(oneOf(numbers, {"{0} + 0.5 * tanh({1})", "{0} + tanh({1})",
+                                                   "0.5 * {0} - relu(tanh({1}))"})),
+                      y, by);
+    } else if (numbers.chance(0.3)) {
+      y = fmt::format(fmt::runtime(oneOf(numbers, {"tanh({0})", "0.7 * {0}", "{0} + 0.1"})), y);
+    }
+    next.push_back(y);
+  }
+  line("repeat[" + layer + "] {");
+  lines.insert(lines.end(), inner.lines.begin(), inner.lines.end());
+  if (numbers.chance(0.5)) { // all at once, by way of names of their own
+    for (size_t i = 0; i < carried.size(); ++i) {
+      std::string temporary = name("z");
+      inner.line(temporary + " = " + next[i]);
+      lines.push_back(inner.lines.back());
+      next[i] = temporary;
+    }
+  }
+  for (size_t i = 0; i < carried.size(); ++i)
+    line("  " + carried[i] + " = " + next[i]);
+  line("}");
+  values.reserve(values.size() + 64);
+  for (size_t i = 0; i < carried.size(); ++i)
+    values.push_back({carried[i], "", shapes[i]});
+}
+
+void Body::branch() {
+  Value *x = floats();
+  if (!x)
+    return;
+  std::string condition;
+  if (numbers.chance(0.5)) {
+    if (whole.options.size() < 3)
+      whole.options.push_back({name("o"), oneOf(numbers, {"true", "false", "2", "0.5"})});
+    auto &[option, value] = one(numbers, whole.options);
+    condition = value == "true" || value == "false" ? option : option + " > 1";
+  } else {
+    condition = oneOf(numbers, {"training", "not training", "1 < 2"});
+  }
+  std::string made = name("x");
+  auto form = [&] {
+    return fmt::format(
+        fmt::runtime(oneOf(numbers, {"tanh({0})", "0.5 * {0}", "{0} + 1", "relu({0})", "{0}"})),
+        x->name);
+  };
+  line("if " + condition + " { " + made + " = " + form() + " } else { " + made + " = " + form() +
+       " }");
+  x->used = true;
+  values.push_back({made, "", x->dims});
+}
+
+/// A block of its own, with what is here as its arguments.
+void Body::nested() {
+  if (nesting > 2 || !parameters)
+    return;
+  Body inner(whole, nesting + 1, true);
+  std::string arguments, given;
+  unsigned count = 1 + numbers.below(3);
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < count; ++i) {
+    Value *x = i == 0 ? floats() : &values[numbers.below(values.size())];
+    if (!x || std::find(names.begin(), names.end(), x->name) != names.end())
+      continue;
+    names.push_back(x->name);
+    Names order = x->dims;
+    if (order.size() > 1 && numbers.chance(0.3))
+      std::swap(order[0], order[order.size() - 1]);
+    std::string argument = name("a");
+    arguments += (arguments.empty() ? "" : ", ") + argument + ": " + typeText(x->element, order);
+    given += (given.empty() ? "" : ", ") + x->name;
+    inner.add({argument, x->element, order});
+    x->used = true;
+  }
+  inner.grow(2 + numbers.below(4));
+  Value *result = inner.floats();
+  if (!result || given.empty())
+    return;
+  Names order = result->dims;
+  for (size_t i = 1; i < order.size(); ++i)
+    std::swap(order[i], order[numbers.below(i + 1)]);
+  std::string block = name("Block");
+  whole.functions += fmt::format("block {}({}) -> {} {{\n{}  {}\n}}\n", block, arguments,
+                                 typeText("", order), inner.text(), result->name);
+  bind(fmt::format("{}({})", block, given), "", order, {});
+}
+
+void Body::drawn() {
+  Value *x = floats();
+  if (x)
+    bind(fmt::format(fmt::runtime(oneOf(numbers, {"random({0}) * {0}", "dropout({0}, 0.3)",
+                                                  "where(random({0}) < 0.4, 0, {0})",
+                                                  "{0} + 0.1 * random({0})"})),
+                     x->name),
+         "", x->dims, {x});
+}
+
+void Body::state() {
+  Value *x = floats();
+  if (!x || !parameters || inLoop)
+    return;
+  Names kept;
+  for (const std::string &name : x->dims)
+    if (dims[name].fixed)
+      kept.push_back(name);
+  Names gone = without(x->dims, kept);
+  std::string made = name("q"), now = name("x");
+  std::string mean = gone.empty()
+                         ? x->name
+                         : fmt::format("mean[{}]({})",
+                                       gone.size() > 1 ? "(" + list(gone) + ")" : gone[0], x->name);
+  line(fmt::format("state {}: {} = {}", made, typeText("", kept),
+                   oneOf(numbers, {"0", "1", "0.5"})));
+  line(fmt::format("{0} = 0.9 * {0} + 0.1 * {1}", made, mean));
+  line(fmt::format("{} = {} * {}", now, x->name, made));
+  x->used = true;
+  values.push_back({now, "", x->dims});
+}
+
+/// Functions with `..` and `?`, each written once.
+void Body::called() {
+  struct Function {
+    const char *name, *text;
+  };
+  static constexpr Function functions[] = {
+      {"centred", "fn centred[p](x: [.., p], scale = 0.5) -> [.., p] = scale * (x - mean[p](x))\n"},
+      {"weighed", "fn weighed[p](x: [.., p], keep: bool[.., p?] = true) -> [..] = "
+                  "sum[p](where(keep, x, 0) * softmax[p](x))\n"},
+      {"twice", "fn twice(x: [..], act = tanh) -> [..] = act(act(x))\n"},
+      {"spread", "fn spread[p](x: [.., p]) -> [..] {\n  top = max[p](x)\n  low = min[p](x)\n  top "
+                 "- low\n}\n"},
+      {"folded", "fn folded[p](x: [.., p]) -> [.., p] {\n  back = x[p = size(p) - 1 - index(p)]\n  "
+                 "0.5 * (x + back)\n}\n"},
+      {"mixed", "block mixed[p, q](x: [.., p], act = gelu) -> [.., p] {\n  up: Linear[p, q](x)\n  "
+                "x + down: Project[q, p](act(up))\n}\n"}};
+  const Function &function = functions[numbers.below(std::size(functions))];
+  Value *x = floats();
+  std::string d = x ? dim(*x) : "";
+  if (d.empty())
+    return;
+  std::string called = function.name, call;
+  Names after = x->dims;
+  if (called == "mixed") {
+    std::string q = fresh(x->dims);
+    if (!parameters || !dims[d].fixed || q.empty() || !fits(joined(x->dims, {q})))
+      return;
+    call = fmt::format("mixed[{}, {}]({}{})", d, q, x->name,
+                       oneOf(numbers, {"", ", act = relu", ", act = silu"}));
+  } else if (called == "twice") {
+    call =
+        fmt::format("twice({}{})", x->name, oneOf(numbers, {"", ", act = sigmoid", ", act = sin"}));
+  } else {
+    call = fmt::format("{}[{}]({})", called, d, x->name);
+    if (called == "weighed")
+      if (Value *p = any(&Value::isBool); p && within(p->dims, x->dims))
+        call = fmt::format("weighed[{}]({}, keep = {})", d, x->name, p->name);
+    if (called == "weighed" || called == "spread")
+      after = without(after, {d});
+  }
+  if (whole.functions.find(function.text) == std::string::npos)
+    whole.functions += function.text;
+  bind(call, "", after, {x});
+}
+
+} // namespace weft::hunter

@@ -1,0 +1,69 @@
+// weft-hunter: random programs, tried until the time is up.
+#include "Generate.h"
+#include "Hunt.h"
+
+#include "tools/reduce/Repeat.h"
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
+#include <random>
+
+using namespace weft;
+namespace po = boost::program_options;
+
+int main(int argc, char **argv) {
+  hunter::HuntOptions options;
+  std::vector<std::string> files;
+  std::string findings;
+  po::options_description all(
+      "usage: weft-hunter [OPTIONS] [FILE.weft ...]\n\nTries random programs (or "
+      "those files) in every way: compiled against interpreted.\n\noptions");
+  auto add = all.add_options();
+  add("seed", po::value(&options.seed), "of the first program (new each time, and printed)");
+  add("count", po::value(&options.count), "how many programs (100, without --minutes)");
+  add("minutes", po::value(&options.minutes), "for how long");
+  add("jobs", po::value(&options.jobs)->default_value(2), "workers");
+  add("findings", po::value(&findings), "the folder that small programs go to which fail");
+  add("limit", po::value(&options.trialSeconds)->default_value(60), "seconds for one program");
+  add("shrink", po::value(&options.shrinkSeconds)->default_value(120),
+      "seconds to make one smaller; 0: none");
+  add("stop", "at the first finding");
+  add("print", "print the programs, and try nothing");
+  add("help,h", "this text");
+  add("file", po::value(&files), "");
+  po::positional_options_description rest;
+  rest.add("file", -1);
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(argc, argv).options(all).positional(rest).run(), given);
+    po::notify(given);
+  } catch (const po::error &problem) {
+    fmt::print(stderr, "weft-hunter: {}\n", problem.what());
+    return 2;
+  }
+  if (given.count("help")) {
+    std::cout << all;
+    return 0;
+  }
+  options.findings = findings;
+  options.stops = given.count("stop");
+  options.shrinks = options.shrinkSeconds > 0;
+  if (!files.empty())
+    return hunter::retry(files, options) ? 1 : 0;
+  if (!given.count("seed"))
+    options.seed = std::random_device()();
+  if (!options.count && options.minutes == 0)
+    options.count = 100;
+  if (given.count("print")) {
+    for (uint64_t i = 0; i < options.count; ++i) {
+      reduce::Subject subject = hunter::generate(options.seed + i);
+      fmt::print("{}\n", reduce::withHeader(subject, {}, fmt::format("seed {}", options.seed + i)));
+    }
+    return 0;
+  }
+  fmt::print("weft-hunter --seed {}\n", options.seed);
+  fflush(stdout);
+  return hunter::hunt(options) ? 1 : 0;
+}

@@ -1,0 +1,17 @@
+// A trial in a child process: what ends the child is a verdict too.
+#ifndef WEFT_TOOLS_REDUCE_CHILD_H
+#define WEFT_TOOLS_REDUCE_CHILD_H
+
+#include "tools/reduce/Subject.h"
+#include "tools/reduce/Verdict.h"
+
+namespace weft::reduce {
+
+/// Tries the program in a child, which may compute for this long.
+/// Must be called from a process with one
+/// thread.
+Verdict attemptInChild(const Subject &subject, double seconds);
+
+} // namespace weft::reduce
+
+#endif // WEFT_TOOLS_REDUCE_CHILD_H

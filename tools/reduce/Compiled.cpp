@@ -1,0 +1,143 @@
+// Compiled entries on the runtime of this process.
+#include "tools/reduce/Compiled.h"
+
+#include "runtime/parameters/Slices.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace weft::reduce {
+
+using reference::Array;
+using runtime::Element;
+
+namespace {
+/// Memory whose end is the end of what may be touched; it begins poisoned.
+class Guarded {
+public:
+  explicit Guarded(int64_t bytes) {
+    size_t page = sysconf(_SC_PAGESIZE), room = (size_t(bytes) + page - 1) / page * page + page;
+    length = room + page;
+    base = static_cast<char *>(
+        mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (base == MAP_FAILED)
+      abort();
+    mprotect(base + room, page, PROT_NONE);
+    memset(base, 0xff, room);
+    start = base + room - bytes;
+  }
+  ~Guarded() { munmap(base, length); }
+  Guarded(const Guarded &) = delete;
+  void *data() { return start; }
+
+private:
+  char *base, *start;
+  size_t length;
+};
+
+Array load(const std::vector<int64_t> &shape, Element element, const void *memory) {
+  Array array;
+  array.shape.assign(shape.begin(), shape.end());
+  int64_t count = reference::countOf(array.shape);
+  if (element == Element::Float) {
+    auto *values = static_cast<const float *>(memory);
+    array.data = reference::Floats(values, values + count);
+  } else if (element == Element::Int) {
+    auto *values = static_cast<const int32_t *>(memory);
+    array.data = reference::Wholes(values, values + count);
+  } else {
+    auto *values = static_cast<const uint8_t *>(memory);
+    array.data = reference::Switches(values, values + count);
+  }
+  return array;
+}
+
+Given refused(const runtime::Error &error) {
+  return {error.message.empty() ? "without a word" : error.message, {}, {}};
+}
+} // namespace
+
+void store(const Array &array, Element element, void *memory) {
+  std::visit(
+      [&](const auto &values) {
+        for (size_t i = 0; i < values.size(); ++i)
+          if (element == Element::Float)
+            static_cast<float *>(memory)[i] = static_cast<float>(values[i]);
+          else if (element == Element::Int)
+            static_cast<int32_t *>(memory)[i] = static_cast<int32_t>(values[i]);
+          else
+            static_cast<uint8_t *>(memory)[i] = values[i] != 0;
+      },
+      array.data);
+}
+
+Compiled::Compiled(const NativeCode &code, cpu::Isa isa, int threads, std::string &problem) {
+  setenv("WEFT_POISON", "1", 1);
+  std::string name = isaName(isa).str();
+  auto model = runtime::Model::open(code.program(), {.threads = threads, .isa = name.c_str()});
+  if (!model) {
+    problem = model.error().message;
+    return;
+  }
+  opened = std::move(*model);
+}
+
+void Compiled::setParameters(const reference::NamedArrays &parameters) {
+  for (auto &[name, value] : parameters) {
+    int number = opened->facts.parameter(name.str());
+    if (number >= 0) // else of an entry that was not built
+      store(value, opened->facts.parameters[number].element, opened->parameters.data(number));
+  }
+  opened->parameters.changed();
+}
+
+Given Compiled::run(const std::string &entry, const Run &what) {
+  int number = opened->facts.entry(entry);
+  if (number < 0)
+    return {"there is no entry " + entry, {}, {}};
+  setParameters(what.parameters);
+  runtime::EntryRun run(*opened, number);
+  const auto &inputs = run.entry().inputs, &outputs = run.entry().outputs;
+  if (inputs.size() != what.inputs.size())
+    return {"takes another number of inputs", {}, {}};
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    llvm::ArrayRef<int64_t> shape = what.inputs[i].shape;
+    if (auto status = run.bindShape(int(i), {shape.begin(), shape.end()}, inputs[i].name); !status)
+      return refused(status.error());
+  }
+  for (const auto &[name, size] : what.sizes)
+    if (int dim = opened->facts.dimension(name.str()); dim >= 0)
+      if (auto status = run.setSize(dim, size, "a size"); !status)
+        return refused(status.error());
+  auto sizes = run.settle();
+  if (!sizes)
+    return refused(sizes.error());
+  std::vector<std::unique_ptr<Guarded>> memory;
+  auto guard = [&](const runtime::Argument &argument) {
+    int64_t bytes = sizes->count(argument.dims) * runtime::bytesOf(argument.element);
+    memory.push_back(std::make_unique<Guarded>(bytes));
+    return memory.back()->data();
+  };
+  for (size_t i = 0; i < inputs.size(); ++i)
+    run.useInput(int(i), guard(inputs[i]));
+  for (size_t i = 0; i < outputs.size(); ++i)
+    run.useOutput(int(i), guard(outputs[i]));
+  if (auto status = run.allocate(); !status)
+    return refused(status.error());
+  for (size_t i = 0; i < inputs.size(); ++i)
+    store(what.inputs[i], inputs[i].element, run.input(int(i)));
+  if (auto status = run.run(what.random.seed, what.random.step); !status)
+    return refused(status.error());
+  Given given;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    given.outputs.push_back(load(run.outputShape(int(i)), outputs[i].element, run.output(int(i))));
+  }
+  const auto &parameters = opened->facts.parameters;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    given.parameters[parameters[i].name] =
+        load(runtime::stackedShape(opened->facts, parameters[i]), parameters[i].element,
+             opened->parameters.data(int(i)));
+  return given;
+}
+
+} // namespace weft::reduce

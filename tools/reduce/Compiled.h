@@ -1,0 +1,38 @@
+// Runs of compiled entries in this process, between guards.
+#ifndef WEFT_TOOLS_REDUCE_COMPILED_H
+#define WEFT_TOOLS_REDUCE_COMPILED_H
+
+#include "runtime/model/EntryRun.h"
+#include "tools/reduce/Expected.h"
+#include "tools/reduce/NativeCode.h"
+
+namespace weft::reduce {
+
+/// What a compiled run gave, or why it did not.
+struct Given {
+  std::optional<std::string> refusal;
+  std::vector<reference::Array> outputs;
+  reference::NamedArrays parameters;
+};
+
+class Compiled {
+public:
+  /// `problem` says what is wrong with the program, if something is.
+  Compiled(const NativeCode &code, cpu::Isa isa, int threads, std::string &problem);
+
+  /// Runs the entry of this name. Inputs and outputs end where memory ends, work space and outputs
+  /// are poisoned before.
+  Given run(const std::string &entry, const Run &run);
+  runtime::Model &model() { return *opened; }
+  void setParameters(const reference::NamedArrays &parameters);
+
+private:
+  std::unique_ptr<runtime::Model> opened;
+};
+
+/// The elements of an array where a program reads them.
+void store(const reference::Array &array, runtime::Element element, void *memory);
+
+} // namespace weft::reduce
+
+#endif // WEFT_TOOLS_REDUCE_COMPILED_H

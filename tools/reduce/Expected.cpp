@@ -1,0 +1,262 @@
+// Runs of the interpreter, and the measure of their rounding.
+#include "tools/reduce/Expected.h"
+
+#include "tools/reduce/Inputs.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::reduce {
+
+using reference::Array;
+using reference::Floats;
+
+namespace {
+constexpr double ulp = 0x1p-23; // of f32, relative
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double largest(const Array &array) {
+  double most = 0;
+  if (auto *values = std::get_if<Floats>(&array.data))
+    for (double value : *values)
+      most = std::isfinite(value) ? std::max(most, std::abs(value)) : most;
+  return most;
+}
+
+/// By how much the code of an op may be off: in parts of each result, and in parts of the terms
+/// that a sum adds up, which may be far larger than it.
+struct Error {
+  double relative = 0, absolute = 0;
+};
+
+Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &result) {
+  using namespace model;
+  if (isa<IndexOp, SizeOp, RandomOp, ParamOp, NegOp, FloorOp, MaxOp, MinOp, WhereOp, ReduceMaxOp,
+          ReduceMinOp, BroadcastOp, ArrangeOp, RegroupOp, PartOp, PickOp, GatherOp, InsertPartOp,
+          StackOp, ConcatOp, ConstantOp, ToFloatOp>(op))
+    return {}; // exact, but for the rounding to f32
+  if (isa<SumOp, CumSumOp, ContractOp, ScatterOp>(op)) {
+    double count = operands.empty() ? 1 : 0, terms = 1;
+    for (const reference::Tensor &operand : operands) {
+      count = std::max(count, double(reference::countOf(operand.array->shape)));
+      if (operand.type.isFloat())
+        terms *= largest(*operand.array);
+    }
+    int64_t results = std::max<int64_t>(reference::countOf(result.shape), 1);
+    double length = isa<CumSumOp, ScatterOp>(op) ? count : std::max(1.0, count / double(results));
+    if (isa<ContractOp>(op)) // the product has more elements than either side
+      length = std::max(length, std::sqrt(count));
+    // Each step rounds a partial sum, which is at most about as large as this.
+    double partial = std::max(largest(result), std::sqrt(length) * terms);
+    return {ulp, 0.5 * ulp * std::sqrt(length) * partial};
+  }
+  if (isa<AddOp, SubOp, MulOp, DivOp, SqrtOp>(op))
+    return {ulp, 0};
+  if (isa<ModOp>(op))
+    return {2 * ulp, ulp * largest(*operands.back().array)};
+  if (isa<SinOp, CosOp>(op))
+    return {2 * ulp, 2 * ulp};
+  // What an idiom subtracts inside may cancel: its error is a share of what it subtracts.
+  auto most = [&](unsigned i) { return largest(*operands[i].array); };
+  if (auto norm = dyn_cast<NormalizeOp>(op))
+    return {8 * ulp, ulp * most(0) / std::sqrt(norm.getEps().convertToDouble() + 1e-12)};
+  if (auto norm = dyn_cast<NormalizeGradOp>(op))
+    return {8 * ulp, ulp * most(1) / std::sqrt(norm.getEps().convertToDouble() + 1e-12)};
+  if (isa<SoftmaxGradOp>(op))
+    return {8 * ulp, 4 * ulp * most(0) * most(1)};
+  if (isa<AttentionOp, AttentionGradOp>(op)) {
+    double terms = 1; // a score is a sum of products, and an exponent
+    for (const reference::Tensor &operand : operands)
+      terms *= operand.type.isFloat() ? std::max(largest(*operand.array), 1e-3) : 1;
+    bool gradient = isa<AttentionGradOp>(op);
+    return {(gradient ? 32 : 16) * ulp,
+            gradient ? 4 * ulp * (std::min(terms, 1.0) + largest(result)) : 0};
+  }
+  if (isa<LogOp, LogSumExpOp>(op))
+    return {8 * ulp, 2 * ulp}; // near 1 a logarithm is near 0
+  return {8 * ulp, 0};
+}
+
+/// Rounds and shakes what an op gave. Small numbers are sometimes flushed to 0, as programs do.
+void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, Numbers &numbers,
+           bool flushes) {
+  auto *values = std::get_if<Floats>(&array.data);
+  if (!values)
+    return;
+  Error error = errorOf(value.getOwner(), operands, array);
+  for (double &each : *values) {
+    if (!std::isfinite(each))
+      continue;
+    double relative = error.relative * (2 * numbers.unit() - 1);
+    double absolute = error.absolute * (2 * numbers.unit() - 1);
+    each = static_cast<float>(each * (1 + relative) + absolute);
+    if (flushes && std::abs(each) < 0x1p-126)
+      each = 0;
+  }
+}
+
+/// What one more shaken run says about a tensor.
+void widen(ExpectedTensor &tensor, const Array &shaken) {
+  std::visit(
+      [&](const auto &exact) {
+        using Elements = std::decay_t<decltype(exact)>;
+        const Elements &moved = shaken.as<Elements>();
+        for (size_t i = 0; i < exact.size(); ++i) {
+          if constexpr (std::is_same_v<Elements, Floats>) {
+            bool same = exact[i] == moved[i] || (std::isnan(exact[i]) && std::isnan(moved[i]));
+            double far = std::abs(exact[i] - moved[i]);
+            tensor.allowed[i] =
+                same ? tensor.allowed[i]
+                     : std::max(tensor.allowed[i], std::isfinite(far) ? far : infinite);
+          } else if (exact[i] != moved[i]) {
+            tensor.allowed[i] = infinite;
+          }
+        }
+      },
+      tensor.exact.data);
+}
+
+/// Four draws say little about one element, more about all of a tensor: an element is allowed what
+/// it moved by eight times, and what elements of its tensor move by on average, twice.
+void settle(ExpectedTensor &tensor) {
+  auto *exact = std::get_if<Floats>(&tensor.exact.data);
+  if (!exact)
+    return;
+  double sum = 0;
+  size_t finite = 0;
+  for (double each : tensor.allowed)
+    if (std::isfinite(each)) {
+      sum += each;
+      ++finite;
+    }
+  double mean = finite ? sum / double(finite) : 0;
+  for (size_t i = 0; i < exact->size(); ++i) {
+    double least = std::isfinite((*exact)[i]) ? 2 * ulp * std::abs((*exact)[i]) + 1e-37 : 0;
+    tensor.allowed[i] = 8 * tensor.allowed[i] + 2 * mean + least;
+  }
+}
+
+std::string place(ArrayRef<int64_t> shape, size_t at) {
+  std::string text;
+  for (size_t i = shape.size(); i-- > 0; at /= size_t(shape[i]))
+    text = std::to_string(int64_t(at) % shape[i]) + (text.empty() ? "" : ", ") + text;
+  return shape.empty() ? "" : " at [" + text + "]";
+}
+} // namespace
+
+std::optional<std::string> ExpectedTensor::differs(const Array &found, double margin) const {
+  if (found.shape != exact.shape || found.data.index() != exact.data.index())
+    return fmt::format("`{}` has another shape or element", name);
+  double worst = 1;
+  size_t at = 0, wrong = 0;
+  auto look = [&](size_t i, double wanted, double got) {
+    if (wanted == got || (std::isnan(wanted) && std::isnan(got)) || allowed[i] == infinite)
+      return;
+    // Beyond f32 there is infinity.
+    if (std::isinf(got) && std::abs(wanted) > 3e38 && (got > 0) == (wanted > 0))
+      return;
+    double far = std::abs(wanted - got) / std::max(allowed[i] * margin, 1e-300);
+    if (far <= 1)
+      return;
+    ++wrong;
+    if (!(far <= worst)) {
+      worst = std::isnan(far) ? infinite : far;
+      at = i;
+    }
+  };
+  std::string values;
+  std::visit(
+      [&](const auto &wanted) {
+        const auto &got = found.as<std::decay_t<decltype(wanted)>>();
+        for (size_t i = 0; i < wanted.size(); ++i)
+          look(i, double(wanted[i]), double(got[i]));
+        if (wrong)
+          values = fmt::format("{} instead of {}", got[at], wanted[at]);
+      },
+      exact.data);
+  if (!wrong)
+    return std::nullopt;
+  return fmt::format("`{}`{} is {}, allowed {:.2g}; {} of {} elements are wrong", name,
+                     place(exact.shape, at), values, allowed[at] * margin, wrong, allowed.size());
+}
+
+void ExpectedTensor::count(Verdict &verdict) const {
+  const auto *floats = std::get_if<Floats>(&exact.data);
+  double most = std::max(largest(exact), 1e-30);
+  for (double each : allowed) {
+    ++verdict.compared;
+    verdict.blind += each == infinite || (floats && each > 0.05 * most);
+  }
+}
+
+static FailureOr<std::vector<Array>> runOnce(const Run &run, reference::Observer observer,
+                                             reference::NamedArrays *parameters) {
+  reference::Interpreter interpreter(run.function->getParentOfType<ModuleOp>(), run.sizes);
+  interpreter.setRandom(run.random);
+  if (observer)
+    interpreter.observe(std::move(observer));
+  for (auto &[name, value] : run.parameters)
+    if (failed(interpreter.setParameter(name, value)))
+      return failure();
+  auto outputs = interpreter.run(run.function.getSymName(), run.inputs);
+  if (succeeded(outputs) && parameters)
+    for (auto &[name, value] : run.parameters)
+      (*parameters)[name] = *interpreter.parameter(name);
+  return outputs;
+}
+
+FailureOr<std::vector<Array>> interpret(const Run &run, reference::NamedArrays *parameters) {
+  return runOnce(run, nullptr, parameters);
+}
+
+Expected expect(const Run &run, unsigned shakes, uint64_t seed,
+                const std::function<std::string()> &said) {
+  Expected expected;
+  reference::NamedArrays after;
+  auto exact = runOnce(run, nullptr, &after);
+  if (failed(exact)) {
+    expected.refusal = said();
+    return expected;
+  }
+  auto add = [](std::vector<ExpectedTensor> &to, std::string name, Array array) {
+    size_t count = reference::countOf(array.shape);
+    to.push_back({std::move(name), std::move(array), std::vector<double>(count, 0)});
+  };
+  for (auto [i, array] : llvm::enumerate(*exact)) {
+    auto of = run.function.getResultAttrOfType<StringAttr>(i, "weft.gradient_of");
+    add(expected.outputs, of ? "gradient of " + of.str() : reference::outputName(run.function, i),
+        array);
+  }
+  for (auto &[name, value] : run.parameters)
+    if (!(after[name] == value))
+      add(expected.parameters, name.str(), after[name]);
+  for (unsigned i = 0; i < shakes; ++i) {
+    Numbers numbers(seed + i, "rounding");
+    reference::NamedArrays moved;
+    auto shaken = runOnce(
+        run,
+        [&](OpResult value, ArrayRef<reference::Tensor> operands, Array &array) {
+          shake(value, operands, array, numbers, i % 2);
+        },
+        &moved);
+    if (failed(shaken)) { // a size of the data's is decided by a rounding
+      for (auto *list : {&expected.outputs, &expected.parameters})
+        for (ExpectedTensor &tensor : *list)
+          llvm::fill(tensor.allowed, infinite);
+      (void)said();
+      return expected;
+    }
+    for (auto [tensor, array] : llvm::zip_equal(expected.outputs, *shaken))
+      widen(tensor, array);
+    for (ExpectedTensor &tensor : expected.parameters)
+      widen(tensor, moved[tensor.name]);
+  }
+  for (auto *list : {&expected.outputs, &expected.parameters})
+    for (ExpectedTensor &tensor : *list)
+      settle(tensor);
+  return expected;
+}
+
+} // namespace weft::reduce

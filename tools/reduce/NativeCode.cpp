@@ -1,0 +1,52 @@
+// Emitted objects, linked by LLVM's JIT: no file, no linker.
+#include "tools/reduce/NativeCode.h"
+
+#include "runtime/isa/Isa.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace llvm;
+
+namespace weft::reduce {
+
+NativeCode::NativeCode() = default;
+NativeCode::~NativeCode() = default;
+
+std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
+                                            CodeEffort effort) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  auto objects = emitCode(plan, isas, CodeForm::object, effort);
+  if (failed(objects))
+    return "no code";
+  auto made = orc::LLJITBuilder().create();
+  if (!made)
+    return "no JIT: " + toString(made.takeError());
+  jit = std::move(*made);
+  orc::SymbolMap runtime;
+  runtime[jit->mangleAndIntern("weft_launch")] = {orc::ExecutorAddr::fromPtr(&weft_launch),
+                                                  JITSymbolFlags::Exported};
+  cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))));
+  for (const EmittedCode &object : *objects)
+    if (Error problem = jit->addObjectFile(MemoryBuffer::getMemBufferCopy(
+            StringRef(object.bytes.data(), object.bytes.size()), object.name)))
+      return "object " + object.name + ": " + toString(std::move(problem));
+  auto symbol = jit->lookup("weft_program");
+  if (!symbol)
+    return "linking: " + toString(symbol.takeError());
+  found = symbol->toPtr<const WeftProgram *>();
+  return std::nullopt;
+}
+
+std::vector<cpu::Isa> isasOfMachine(const std::vector<std::string> &names) {
+  std::vector<cpu::Isa> result;
+  for (cpu::Isa isa : {cpu::Isa::x86_64_v3, cpu::Isa::avx512})
+    if (runtime::machineRuns(static_cast<int>(isa)) &&
+        (names.empty() || is_contained(names, isaName(isa))))
+      result.push_back(isa);
+  return result;
+}
+
+} // namespace weft::reduce

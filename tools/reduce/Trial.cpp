@@ -1,0 +1,246 @@
+// The steps of a trial, in the order of what they cost.
+#include "tools/reduce/Trial.h"
+
+#include "tools/reduce/Compiled.h"
+#include "tools/reduce/Decoded.h"
+#include "tools/reduce/Differences.h"
+#include "tools/reduce/Inputs.h"
+#include "tools/reduce/Lowered.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+using namespace mlir;
+
+namespace weft::reduce {
+namespace {
+constexpr unsigned shakes = 4;
+
+/// A run, and what it must give.
+struct Case {
+  std::string entry, kind;
+  Run run;
+  Expected expected;
+};
+
+class Trial {
+public:
+  Trial(const Subject &subject, const Progress &progress) : subject(subject), progress(progress) {}
+
+  Verdict attempt() {
+    step("check and build");
+    verdict = lowered.load(subject);
+    if (verdict.kind != Kind::right)
+      return verdict;
+    std::vector<SizeMap> rows = subject.sizes;
+    if (rows.empty())
+      rows.resize(2);
+    uint64_t number = 0;
+    for (const SizeMap &row : rows) {
+      uint64_t seed = subject.seed * 1000 + number++;
+      sizes.push_back(drawSizes(lowered.module(), row, seed));
+      seeds.push_back(seed);
+    }
+    bool good = interpretSource() && lowerModel() && interpretModel();
+    good = good && (subject.onlyWithout || compare({}, isasOfMachine(subject.isas)));
+    for (const std::vector<std::string> &passes : subject.without)
+      good = good && compare(passes, isasOfMachine(subject.isas).back());
+    if (good && verdict.kind == Kind::right && !cases.empty() &&
+        llvm::all_of(cases, [](const Case &each) { return each.expected.refusal.has_value(); }))
+      verdict.kind = Kind::refused;
+    return verdict;
+  }
+
+private:
+  void step(std::string name) {
+    verdict.where = std::move(name);
+    progress(verdict.where);
+  }
+  bool fails(Kind kind, std::string what) {
+    verdict.kind = kind;
+    verdict.what = std::move(what);
+    return false;
+  }
+
+  Run runOf(func::FuncOp function, size_t row, const reference::NamedArrays &parameters) {
+    Run run{function,
+            drawInputs(function, sizes[row], seeds[row], subject.ties),
+            parameters,
+            missingSizes(function, sizes[row]),
+            {}};
+    run.random = {seeds[row], row};
+    return run;
+  }
+  Expected expectOf(const Run &run) {
+    return expect(run, shakes, seeds.front(), [this] { return lowered.said(); });
+  }
+
+  /// Entries as they are written: what the source says is right.
+  bool interpretSource() {
+    reference::NamedArrays parameters = drawParameters(lowered.module(), subject.seed);
+    for (auto function : lowered.module().getOps<func::FuncOp>()) {
+      if (kindOf(function) != "plain" || isLossOfTraining(function))
+        continue;
+      for (size_t row = 0; row < sizes.size(); ++row) {
+        step("interpret " + publicName(function));
+        Case made{publicName(function), "plain", runOf(function, row, parameters), {}};
+        made.expected = expectOf(made.run);
+        for (const ExpectedTensor &tensor : made.expected.outputs)
+          tensor.count(verdict);
+        cases.push_back(std::move(made));
+      }
+    }
+    return true;
+  }
+
+  bool lowerModel() {
+    step("stage model");
+    model = lowered.copy();
+    if (auto problem = lowered.lower(*model, "", "model", {}, subject.gradients))
+      return fails(llvm::StringRef(*problem).contains("E05") ? Kind::refused : Kind::internal,
+                   *problem);
+    return true;
+  }
+
+  /// What the passes made of the entries, and what they derived.
+  bool interpretModel() {
+    for (Case &written : cases) {
+      auto function = model->lookupSymbol<func::FuncOp>(written.run.function.getSymName());
+      if (!function)
+        return fails(Kind::internal, "the entry `" + written.entry + "` is gone");
+      step("interpret " + written.entry + " behind the stage model");
+      Run run = written.run;
+      run.function = function;
+      reference::NamedArrays after = run.parameters;
+      auto outputs = interpret(run, &after);
+      std::string said = lowered.said();
+      if (failed(outputs) != written.expected.refusal.has_value())
+        return fails(Kind::stage, failed(outputs) ? "refuses: " + said : "does not refuse");
+      if (failed(outputs))
+        continue;
+      for (auto [tensor, array] : llvm::zip_equal(written.expected.outputs, *outputs))
+        if (auto wrong = tensor.differs(array, 0.02))
+          return fails(Kind::stage, "entry `" + written.entry + "`: " + *wrong);
+    }
+    reference::NamedArrays parameters = drawParameters(*model, subject.seed);
+    for (auto function : model->getOps<func::FuncOp>()) {
+      std::string kind = kindOf(function);
+      if (kind != "gradient" && kind != "update")
+        continue;
+      for (size_t row = 0; row < sizes.size(); ++row) {
+        step("interpret " + publicName(function));
+        Case made{publicName(function), kind, runOf(function, row, parameters), {}};
+        made.expected = expectOf(made.run);
+        if (kind == "gradient" && !made.expected.refusal && subject.differences && !subject.ties)
+          if (auto wrong = differs(made.run, made.expected, seeds[row]))
+            return fails(Kind::derivative, "entry `" + made.entry + "`: " + *wrong);
+        for (const ExpectedTensor &tensor : made.expected.outputs)
+          tensor.count(verdict);
+        cases.push_back(std::move(made));
+      }
+    }
+    return true;
+  }
+
+  /// Compiles, and runs all cases.
+  bool compare(const std::vector<std::string> &without, llvm::ArrayRef<cpu::Isa> isas) {
+    std::string left = without.empty() ? "" : fmt::format(" without {}", fmt::join(without, ","));
+    OwningOpRef<ModuleOp> module =
+        without.empty() ? OwningOpRef<ModuleOp>(model->clone()) : lowered.copy();
+    step("lower" + left);
+    if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "plan", without,
+                                     subject.gradients))
+      return fails(Kind::internal, *problem);
+    step("compile" + left);
+    NativeCode code;
+    if (auto problem =
+            code.load(*module, isas, subject.optimized ? CodeEffort::full : CodeEffort::quick))
+      return fails(Kind::internal, lowered.said() + *problem);
+    for (cpu::Isa isa : isas) {
+      std::string problem, on = left + " on " + isaName(isa).str();
+      step("open" + on);
+      Compiled one(code, isa, 1, problem), two(code, isa, 2, problem);
+      if (!problem.empty())
+        return fails(Kind::internal, problem);
+      for (const Case &each : cases)
+        if (!compare(each, one, two, on))
+          return false;
+      if (without.empty()) {
+        step("continue" + on);
+        if (auto wrong =
+                decodesWrongly(one, *model, sizes, subject.seed, [this] { return lowered.said(); }))
+          return fails(Kind::decode, *wrong);
+      }
+    }
+    return true;
+  }
+
+  bool compare(const Case &made, Compiled &one, Compiled &two, const std::string &on) {
+    step("run " + made.entry + on);
+    Given given = one.run(made.entry, made.run);
+    const Expected &expected = made.expected;
+    auto entry = [&] { return "entry `" + made.entry + "`: "; };
+    if (given.refusal && !expected.refusal)
+      return fails(Kind::refusal, entry() + "the program refuses: " + *given.refusal);
+    if (!given.refusal && expected.refusal)
+      return fails(Kind::refusal, entry() + "only the interpreter refuses: " + *expected.refusal);
+    if (given.refusal)
+      return true;
+    Kind kind = made.kind == "gradient" ? Kind::gradient : Kind::values;
+    if (given.outputs.size() != expected.outputs.size())
+      return fails(kind, entry() + "gives another number of results");
+    for (auto [tensor, array] : llvm::zip_equal(expected.outputs, given.outputs))
+      if (auto wrong = tensor.differs(array))
+        return fails(kind, entry() + *wrong);
+    for (const ExpectedTensor &tensor : expected.parameters)
+      if (auto wrong = tensor.differs(given.parameters[tensor.name]))
+        return fails(kind, entry() + "leaves " + *wrong);
+    step("run " + made.entry + on + " with two threads");
+    Given again = two.run(made.entry, made.run);
+    if (again.refusal || !same(given, again))
+      return fails(Kind::threads, entry() + "gives other bytes with two threads than with one");
+    return true;
+  }
+
+  /// NaN is NaN.
+  static bool same(const Given &a, const Given &b) {
+    auto equal = [](const reference::Array &x, const reference::Array &y) {
+      if (auto *floats = std::get_if<reference::Floats>(&x.data))
+        return x.shape == y.shape && llvm::all_of_zip(*floats, y.floats(), [](double p, double q) {
+                 return p == q || (std::isnan(p) && std::isnan(q));
+               });
+      return x == y;
+    };
+    if (!llvm::all_of_zip(a.outputs, b.outputs, equal))
+      return false;
+    return llvm::all_of(a.parameters, [&](const auto &each) {
+      auto other = b.parameters.find(each.first());
+      return other != b.parameters.end() && equal(each.second, other->second);
+    });
+  }
+
+  const Subject &subject;
+  const Progress &progress;
+  Lowered lowered;
+  OwningOpRef<ModuleOp> model;
+  std::vector<SizeMap> sizes;
+  std::vector<uint64_t> seeds;
+  std::vector<Case> cases;
+  Verdict verdict;
+};
+} // namespace
+
+Verdict attempt(const Subject &subject, const Progress &progress) {
+  Verdict verdict = Trial(subject, progress).attempt();
+  if (!verdict.isFault() || subject.cure.empty())
+    return verdict;
+  // Another fault than the one that is looked for would stay without the passes too.
+  Subject cured = subject;
+  cured.without = {subject.cure};
+  cured.cure.clear();
+  cured.onlyWithout = true;
+  Verdict other = Trial(cured, progress).attempt();
+  return other.isFault() ? Verdict{Kind::right, "cured", "it fails in another way"} : verdict;
+}
+
+} // namespace weft::reduce

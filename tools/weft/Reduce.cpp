@@ -1,0 +1,149 @@
+// `weft reduce`: makes a program that fails as small as it goes on failing.
+#include "tools/weft/Commands.h"
+
+#include "passes/Pipeline.h"
+#include "tools/reduce/Child.h"
+#include "tools/reduce/Repeat.h"
+#include "tools/reduce/Shrink.h"
+
+#include "runtime/files/Folder.h"
+#include "runtime/files/NewFile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <unistd.h>
+
+namespace weft {
+namespace {
+using reduce::Subject;
+
+/// A number of an option; nothing, and a word, where it is none.
+std::optional<double> numberOf(const Arguments &arguments, const char *name, double fallback) {
+  std::string text = arguments.get(name);
+  double value = fallback;
+  auto end = std::from_chars(text.data(), text.data() + text.size(), value).ptr;
+  if (text.empty() || (end == text.data() + text.size() && value >= 0))
+    return value;
+  fmt::print(stderr, "weft reduce: --{} takes a number, not `{}`\n", name, text);
+  return std::nullopt;
+}
+
+std::vector<std::string> pieces(const std::string &text) {
+  std::vector<std::string> result;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(',', begin), text.size());
+    result.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+bool isPass(const std::string &name) {
+  for (const Stage &stage : stages())
+    for (llvm::StringRef pass : stage.passes)
+      if (pass == name)
+        return true;
+  return false;
+}
+
+/// What the command line says over what the file says. False, and a word, where it makes no sense.
+bool take(const Arguments &arguments, Subject &subject) {
+  auto refuse = [](const std::string &why) {
+    fmt::print(stderr, "weft reduce: {}\n", why);
+    return false;
+  };
+  if (arguments.has("config"))
+    subject.settings.config = arguments.get("config");
+  for (const std::string &given : arguments.all("set"))
+    for (const std::string &piece : pieces(given)) {
+      size_t at = piece.find('=');
+      if (at == std::string::npos || at == 0 || at + 1 == piece.size())
+        return refuse("--set takes NAME=VALUE, not `" + piece + "`");
+      subject.settings.set.push_back({piece.substr(0, at), piece.substr(at + 1)});
+    }
+  if (arguments.has("size"))
+    subject.sizes.clear();
+  for (const std::string &row : arguments.all("size")) {
+    subject.sizes.emplace_back();
+    if (std::string problem = reduce::readSizes(row, subject.sizes.back()); !problem.empty())
+      return refuse("--size: " + problem);
+  }
+  for (const std::string &given : arguments.all("without")) {
+    subject.without.push_back(pieces(given));
+    for (const std::string &pass : subject.without.back())
+      if (!isPass(pass))
+        return refuse("there is no pass `" + pass + "`; `weft show --passes` lists them");
+  }
+  for (const std::string &isa : arguments.all("isa"))
+    if (isa == "x86-64-v3" || isa == "avx512")
+      subject.isas.push_back(isa);
+    else
+      return refuse("--isa takes x86-64-v3 or avx512, not `" + isa + "`");
+  std::optional<double> seed = numberOf(arguments, "seed", double(subject.seed));
+  if (!seed)
+    return false;
+  subject.seed = uint64_t(*seed);
+  subject.ties |= arguments.has("ties");
+  if (arguments.has("quick"))
+    subject.optimized = false;
+  return true;
+}
+} // namespace
+
+int runReduce(const Arguments &arguments) {
+  const std::string &path = arguments.positional.at(0);
+  std::string out = arguments.get("output");
+  Subject subject;
+  if (std::string problem = reduce::readSubject(path, subject); !problem.empty()) {
+    fmt::print(stderr, "weft reduce: {}\n", problem);
+    return exitUser;
+  }
+  std::optional<double> seconds = numberOf(arguments, "seconds", 600),
+                        limit = numberOf(arguments, "limit", 60);
+  if (!seconds || !limit || !take(arguments, subject))
+    return exitUsage;
+  if (!out.empty() && runtime::isSameFile(out, path)) {
+    fmt::print(stderr, "weft reduce: --output {}: this is the program itself\n", out);
+    return exitUsage;
+  }
+  reduce::Verdict verdict = reduce::attemptInChild(subject, *limit);
+  if (!verdict.isFault()) {
+    fmt::print("{}: {}{}{}\n", path, reduce::nameOf(verdict.kind), verdict.what.empty() ? "" : ": ",
+               verdict.what);
+    bool right = verdict.kind == reduce::Kind::right || verdict.kind == reduce::Kind::refused;
+    fmt::print("{}\n",
+               right ? "it does not fail: nothing to reduce (other sizes: --size, numbers: --seed)"
+                     : "the program is refused, as it should be: nothing to reduce");
+    return exitUser;
+  }
+  fmt::print("{}: {}: {}: {}\n", path, reduce::nameOf(verdict.kind), verdict.where, verdict.what);
+  bool terminal = isatty(STDOUT_FILENO);
+  size_t shown = reduce::lineCount(subject.text);
+  auto show = [&](const std::string &kind, size_t lines, unsigned tried, unsigned kept) {
+    if (terminal)
+      fmt::print("\r{} lines, {} of {} tries kept ({})\033[K", lines, kept, tried, kind);
+    else if (lines < shown)
+      fmt::print("{} lines after {} tries ({})\n", lines, tried, kind);
+    shown = std::min(shown, lines);
+    std::fflush(stdout);
+  };
+  size_t before = reduce::lineCount(subject.text);
+  std::fflush(stdout);
+  reduce::Shrunk small = reduce::shrink(std::move(subject), verdict, {*limit, *seconds, {}, show});
+  fmt::print("{}{} lines of {}, {} tries{}\n", terminal ? "\r\033[K" : "",
+             reduce::lineCount(small.subject.text), before, small.tried,
+             small.finished ? "" : "; time is up, `--seconds` gives more");
+  std::string text = reduce::withHeader(small.subject, small.verdict, "reduced from " + path);
+  if (out.empty()) {
+    fmt::print("{}", text);
+  } else if (runtime::Status written = runtime::writeFile(out, text); !written) {
+    fmt::print(stderr, "weft reduce: {}\n", written.error().message);
+    return exitUser;
+  }
+  fmt::print("again: weft reduce {}\n", out.empty() ? "FILE, with these lines in it" : out);
+  return exitOk;
+}
+
+} // namespace weft
