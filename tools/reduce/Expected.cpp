@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 using namespace mlir;
 
@@ -23,6 +24,36 @@ double largest(const Array &array) {
     for (double value : *values)
       most = std::isfinite(value) ? std::max(most, std::abs(value)) : most;
   return most;
+}
+
+/// The largest factor by which rows are scaled to length or variance 1.
+double largestScale(const reference::Tensor &input, ArrayAttr over, double eps, bool centered) {
+  auto reduced = model::namesIn(over);
+  ArrayRef<StringAttr> dims = input.dims();
+  const Floats &values = input.array->floats();
+  struct Row {
+    double sum = 0, squares = 0, count = 0;
+  };
+  std::map<size_t, Row> rows;
+  for (size_t i = 0; i < values.size(); ++i) {
+    size_t left = i, row = 0, stride = 1;
+    for (size_t d = dims.size(); d-- > 0;) {
+      size_t size = size_t(input.array->shape[d]), at = left % size;
+      left /= size;
+      row += llvm::is_contained(reduced, dims[d]) ? 0 : at * stride;
+      stride *= size;
+    }
+    Row &sums = rows[row];
+    sums.sum += values[i];
+    sums.squares += values[i] * values[i];
+    ++sums.count;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (auto &[number, row] : rows) {
+    double mean = centered ? row.sum / row.count : 0;
+    least = std::min(least, std::max(row.squares / row.count - mean * mean, 0.0));
+  }
+  return 1 / std::sqrt((rows.empty() ? 0 : least) + std::max(eps, 1e-12));
 }
 
 /// By how much the code of an op may be off: in parts of each result, and in parts of the terms
@@ -60,10 +91,16 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     return {2 * ulp, 2 * ulp};
   // What an idiom subtracts inside may cancel: its error is a share of what it subtracts.
   auto most = [&](unsigned i) { return largest(*operands[i].array); };
-  if (auto norm = dyn_cast<NormalizeOp>(op))
-    return {8 * ulp, ulp * most(0) / std::sqrt(norm.getEps().convertToDouble() + 1e-12)};
-  if (auto norm = dyn_cast<NormalizeGradOp>(op))
-    return {8 * ulp, ulp * most(1) / std::sqrt(norm.getEps().convertToDouble() + 1e-12)};
+  if (auto norm = dyn_cast<NormalizeOp>(op)) {
+    double scale = largestScale(operands[0], norm.getOver(), norm.getEps().convertToDouble(),
+                                norm.getCentered());
+    return {8 * ulp, ulp * most(0) * scale};
+  }
+  if (auto norm = dyn_cast<NormalizeGradOp>(op)) {
+    double scale = largestScale(operands[0], norm.getOver(), norm.getEps().convertToDouble(),
+                                norm.getCentered());
+    return {8 * ulp, ulp * most(1) * scale * (1 + most(0) * scale)};
+  }
   if (isa<SoftmaxGradOp>(op))
     return {8 * ulp, 4 * ulp * most(0) * most(1)};
   if (isa<AttentionOp, AttentionGradOp>(op)) {
