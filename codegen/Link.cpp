@@ -132,9 +132,14 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   if (!collector.works())
     return failed(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::string offered = (workspace.path + "/offered").str();
+  std::string table = options.prefix + "weft_api";
   if (options.shared)
-    if (auto problem = writeFile(offered, "{ global: weft_*; local: *; };\n"))
+    if (auto problem =
+            writeFile(offered, "{ global: " + (options.prefix.empty() ? "weft_*" : table) +
+                                   "; local: *; };\n"))
       return failed(*problem);
+  if (!options.prefix.empty())
+    args.insert(args.end(), {"--defsym", table + "=weft_api"});
   if (options.shared)
     // every model has a runtime and a `weft_program` of its own, also beside others in one process
     args.insert(args.end(),

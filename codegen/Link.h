@@ -16,6 +16,9 @@ struct LinkOptions {
   /// What archives must give even where nothing that is linked asks for it.
   std::vector<std::string> needed;
   bool shared = false;
+  /// Of a shared library: what it exports is the table of its interface, weft_api(), with this
+  /// before the name. Empty: all names of weft.h.
+  std::string prefix;
 };
 
 /// The bytes of a program or a library, or what went wrong.

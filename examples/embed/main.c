@@ -31,8 +31,8 @@ static int print_logits(WeftModel *model, const WeftTokenizer *tokenizer, const 
     return failed("logits");
   if (weft_run_size(run, "batch", 1) || weft_run_size(run, "seq", count) || weft_run_allocate(run))
     return failed("logits");
-  WeftTensor tokens = weft_run_input(run, "tokens"), logits = weft_run_output(run, "output");
-  if (!tokens.data || !logits.data)
+  WeftTensor tokens = {sizeof tokens}, logits = {sizeof logits};
+  if (weft_run_input(run, "tokens", &tokens) || weft_run_output(run, "output", &logits))
     return failed("logits");
   memcpy(tokens.data, ids, (size_t)count * sizeof *ids);
   if (weft_run(run, 0, 0))
@@ -65,7 +65,7 @@ static int generate(WeftModel *model, const WeftTokenizer *tokenizer, const int3
   WeftGenerator *generator = weft_generator_open(model, NULL, count + wanted);
   if (!generator)
     return failed("generate");
-  WeftSampling sampling = {.temperature = 0.8, .top_p = 0.95, .seed = 1};
+  WeftSampling sampling = {.size = sizeof sampling, .temperature = 0.8, .top_p = 0.95, .seed = 1};
   int64_t known = weft_tokenizer_size(tokenizer), vocabulary = weft_generator_vocabulary(generator);
   const float *logits = weft_advance(generator, ids, count);
   for (int64_t i = 0; logits && i < wanted; ++i) {

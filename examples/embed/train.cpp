@@ -33,9 +33,9 @@ template <class T> T checked(T value) {
 
 /// Rows that count up from a random number: tokens [batch, seq] and what comes next.
 void fill(WeftRun *run, std::mt19937 &random) {
-  WeftTensor tokens = weft_run_input(run, "tokens"), next = weft_run_input(run, "next");
-  checked(tokens.data);
-  checked(next.data);
+  WeftTensor tokens = {sizeof tokens}, next = {sizeof next};
+  checked(weft_run_input(run, "tokens", &tokens));
+  checked(weft_run_input(run, "next", &next));
   constexpr int32_t modulus = 16;
   for (int64_t row = 0; row < tokens.shape[0]; ++row) {
     int32_t first = static_cast<int32_t>(random() % modulus);
@@ -58,7 +58,7 @@ void train(int64_t steps, const char *out) {
   std::mt19937 random(1);
   for (int64_t i = 1; i <= steps; ++i) {
     fill(batch, random);
-    WeftStep step;
+    WeftStep step = {sizeof step};
     checked(weft_trainer_step(trainer.get(), &step));
     if (i == 1 || i % 50 == 0)
       std::printf("step %lld  loss %.4f  norm %.3f  rate %.5f\n", static_cast<long long>(i),

@@ -18,25 +18,32 @@ class Error(Exception):
     """What the library said."""
 
 
-class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("element", ctypes.c_int), ("rank", ctypes.c_int32),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("count", ctypes.c_int64)]
+class Sized(ctypes.Structure):
+    """A structure that begins with its size, by which a later library knows what is there."""
+
+    def __init__(self, **fields):
+        super().__init__(size=ctypes.sizeof(self), **fields)
 
 
-class Step(ctypes.Structure):
+class Tensor(Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("data", ctypes.c_void_p), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("count", ctypes.c_int64), ("rank", ctypes.c_int32), ("element", ctypes.c_int)]
+
+
+class Step(Sized):
     """The loss before a step, the gradient's norm before clipping, the learning rate."""
-    _fields_ = [("loss", ctypes.c_double), ("norm", ctypes.c_double), ("rate", ctypes.c_double)]
+    _fields_ = [("size", ctypes.c_size_t), ("loss", ctypes.c_double), ("norm", ctypes.c_double), ("rate", ctypes.c_double)]
 
     def __repr__(self):
         return f"loss {self.loss:.4f}  norm {self.norm:.3f}  rate {self.rate:.5f}"
 
 
-class Options(ctypes.Structure):
-    _fields_ = [("threads", ctypes.c_int32), ("pin", ctypes.c_int32), ("isa", ctypes.c_char_p)]
+class Options(Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("threads", ctypes.c_int32), ("pin", ctypes.c_int32), ("isa", ctypes.c_char_p)]
 
 
-class Sampling(ctypes.Structure):
-    _fields_ = [("temperature", ctypes.c_double), ("top_k", ctypes.c_int64), ("top_p", ctypes.c_double),
+class Sampling(Sized):
+    _fields_ = [("size", ctypes.c_size_t), ("temperature", ctypes.c_double), ("top_k", ctypes.c_int64), ("top_p", ctypes.c_double),
                 ("min_p", ctypes.c_double), ("seed", ctypes.c_uint64)]
 
 
@@ -44,10 +51,11 @@ P, I, S = ctypes.c_void_p, ctypes.c_int64, ctypes.c_char_p
 FUNCTIONS = {  # result, arguments; as weft.h declares them
     "weft_error": (S, ()), "weft_open": (P, (ctypes.POINTER(Options),)), "weft_close": (None, (P,)),
     "weft_facts": (S, (P,)), "weft_load": (ctypes.c_int, (P, S)), "weft_save": (ctypes.c_int, (P, S)),
-    "weft_initialize": (ctypes.c_int, (P, ctypes.c_uint64)), "weft_parameter": (Tensor, (P, S)),
-    "weft_parameters_changed": (None, (P,)), "weft_run_open": (P, (P, S)), "weft_run_close": (None, (P,)),
+    "weft_initialize": (ctypes.c_int, (P, ctypes.c_uint64)), "weft_parameter": (ctypes.c_int, (P, S, ctypes.POINTER(Tensor))),
+    "weft_parameters_changed": (ctypes.c_int, (P,)), "weft_run_open": (P, (P, S)), "weft_run_close": (None, (P,)),
     "weft_run_size": (ctypes.c_int, (P, S, I)), "weft_run_allocate": (ctypes.c_int, (P,)),
-    "weft_run_input": (Tensor, (P, S)), "weft_run_output": (Tensor, (P, S)),
+    "weft_run_input": (ctypes.c_int, (P, S, ctypes.POINTER(Tensor))),
+    "weft_run_output": (ctypes.c_int, (P, S, ctypes.POINTER(Tensor))),
     "weft_run": (ctypes.c_int, (P, ctypes.c_uint64, ctypes.c_uint64)),
     "weft_trainer_open": (P, (P, S, I, ctypes.c_uint64)), "weft_trainer_close": (None, (P,)),
     "weft_trainer_batch": (P, (P,)), "weft_trainer_step": (ctypes.c_int, (P, ctypes.POINTER(Step))),
@@ -94,9 +102,10 @@ class Model:
         if status:
             raise self._error()
 
-    def _view(self, tensor):
+    def _view(self, function, handle, name):
         """The memory of a tensor as an array: no copy."""
-        self._checked(tensor.data)
+        tensor = Tensor()
+        self._status(function(handle, name.encode(), ctypes.byref(tensor)))
         kind = numpy.dtype(ELEMENTS[tensor.element])
         memory = (ctypes.c_char * (tensor.count * kind.itemsize)).from_address(tensor.data)
         return numpy.frombuffer(memory, kind).reshape(tensor.shape[:tensor.rank])
@@ -112,10 +121,10 @@ class Model:
 
     def parameter(self, name):
         """A parameter as an array that may be written to; call `changed` afterwards. Not to outlive the model."""
-        return self._view(self._library.weft_parameter(self._handle, name.encode()))
+        return self._view(self._library.weft_parameter, self._handle, name)
 
     def changed(self):
-        self._library.weft_parameters_changed(self._handle)
+        self._status(self._library.weft_parameters_changed(self._handle))
 
     def save(self, path):
         self._status(self._library.weft_save(self._handle, os.fsencode(path)))
@@ -138,7 +147,7 @@ class Model:
             self._status(self._library.weft_run_size(run, name.encode(), size))
         self._status(self._library.weft_run_allocate(run))
         for name, array in arrays.items():
-            view = self._view(self._library.weft_run_input(run, name.encode()))
+            view = self._view(self._library.weft_run_input, run, name)
             if view.shape != array.shape:
                 raise Error(f"`{name}` has shape {list(array.shape)}, expected {list(view.shape)}")
             view[...] = array
@@ -150,7 +159,7 @@ class Model:
         try:
             self._fill(run, facts, arrays, sizes)
             self._status(self._library.weft_run(run, seed, 0))
-            results = {o["name"]: self._view(self._library.weft_run_output(run, o["name"].encode())).copy()
+            results = {o["name"]: self._view(self._library.weft_run_output, run, o["name"]).copy()
                        for o in facts["outputs"]}
         finally:
             self._library.weft_run_close(run)

@@ -1,4 +1,4 @@
-// The last error of each thread, behind weft_error().
+// The last status of each thread, behind weft_status(), weft_error() and weft_warning().
 #ifndef WEFT_RUNTIME_API_FAILURE_H
 #define WEFT_RUNTIME_API_FAILURE_H
 
@@ -7,12 +7,14 @@
 
 namespace weft::runtime {
 
-/// Keeps the message for weft_error() and gives the status to return.
-WeftStatus fail(const Error &error);
-
-inline WeftStatus statusOf(const Status &status) {
-  return status ? WEFT_OK : fail(status.error());
-}
+/// A call begins: all is well so far.
+void begin() noexcept;
+/// Keeps status and message of a call that failed, and gives the status.
+WeftStatus fail(const Error &error) noexcept;
+/// The same of the exception that is being caught: memory that ran out, or something of ours.
+WeftStatus failByException() noexcept;
+/// Keeps what a call says though it does not fail.
+void warn(const std::string &warning) noexcept;
 
 } // namespace weft::runtime
 #endif

@@ -2,37 +2,37 @@
 #include "runtime/generation/Generator.h"
 
 #include "runtime/api/Model.h"
-#include "runtime/generation/Sampler.h"
 
 using namespace weft::runtime;
 
 struct WeftGenerator {
+  std::shared_ptr<Opened> opened;
   Generator generator;
   std::vector<Argument> inputs; // besides ids
 };
 
-WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64_t capacity) {
-  const Facts &facts = model->model->facts;
+static Result<WeftGenerator *> open(const std::shared_ptr<Opened> &opened, const char *decoding,
+                                    int64_t capacity) {
+  const Facts &facts = opened->model->facts;
   Result<const Decoding *> chosen = findDecoding(facts, decoding);
-  if (!chosen) {
-    fail(chosen.error());
-    return nullptr;
-  }
+  if (!chosen)
+    return chosen.error();
   std::optional<ContextLimit> limit = contextLimit(facts, **chosen);
-  if (capacity < 1 || (limit && capacity > limit->positions)) {
-    fail({Code::Size, text("a capacity of %lld positions: expected 1 to %s", wide(capacity),
-                           limit ? text("%lld%s", wide(limit->positions),
-                                        facts.place(facts.dims[limit->dimension]).c_str())
-                                       .c_str()
-                                 : "what fits into memory")});
-    return nullptr;
-  }
-  Result<Generator> generator = Generator::create(*model->model, **chosen, capacity);
-  if (!generator) {
-    fail(generator.error());
-    return nullptr;
-  }
-  return new WeftGenerator{std::move(*generator), givenInputsOf(facts, **chosen)};
+  if (capacity < 1 || (limit && capacity > limit->positions))
+    return Error{Code::Size, text("a capacity of %lld positions: expected 1 to %s", wide(capacity),
+                                  limit ? text("%lld%s", wide(limit->positions),
+                                               facts.place(facts.dims[limit->dimension]).c_str())
+                                              .c_str()
+                                        : "what fits into memory")};
+  Result<Generator> generator = Generator::create(*opened->model, **chosen, capacity);
+  if (!generator)
+    return generator.error();
+  return new WeftGenerator{opened, std::move(*generator), givenInputsOf(facts, **chosen)};
+}
+
+WeftGenerator *weft_generator_open(WeftModel *model, const char *decoding, int64_t capacity) {
+  return callOn<WeftGenerator *>("weft_generator_open", nullptr, model, {{"model", model}},
+                                 [&] { return open(model->opened, decoding, capacity); });
 }
 
 void weft_generator_close(WeftGenerator *generator) {
@@ -40,78 +40,115 @@ void weft_generator_close(WeftGenerator *generator) {
 }
 
 WeftStatus weft_generator_rows(WeftGenerator *generator, int64_t rows) {
-  if (rows < 1)
-    return fail({Code::Usage, "weft_generator_rows() needs at least one row"});
-  return statusOf(generator->generator.setRows(rows));
+  auto body = [&]() -> Status {
+    if (rows < 1)
+      return Error{Code::Usage, "weft_generator_rows() needs at least one row"};
+    return generator->generator.setRows(rows);
+  };
+  return statusCallOn("weft_generator_rows", generator, {{"generator", generator}}, body);
+}
+
+static Status giveInput(WeftGenerator &generator, const char *name, const void *data,
+                        const int64_t *shape, int32_t rank) {
+  if (rank < 0 || (rank > 0 && !shape))
+    return Error{Code::Usage, text("input %s: %d sizes, and `shape` is %s", printable(name).c_str(),
+                                   rank, shape ? "there" : "NULL")};
+  int number = argumentNamed(generator.inputs, name);
+  GivenInput value{{shape, shape + rank}, {}};
+  int64_t bytes = number < 0 ? 0 : bytesOf(generator.inputs[number].element);
+  for (int64_t size : value.shape)
+    if (size < 1 || __builtin_mul_overflow(bytes, size, &bytes))
+      return Error{Code::Size, text("input %s: the shape %s makes no sense",
+                                    printable(name).c_str(), shapeText(value.shape).c_str())};
+  // before anything is read: of another rank, data has another length than it seems
+  if (number >= 0 && value.shape.size() == generator.inputs[number].dims.size()) {
+    auto begin = static_cast<const char *>(data);
+    value.data.assign(begin, begin + bytes);
+  }
+  return generator.generator.give(name, std::move(value));
 }
 
 WeftStatus weft_generator_input(WeftGenerator *generator, const char *name, const void *data,
                                 const int64_t *shape, int32_t rank) {
-  int number = argumentNamed(generator->inputs, name);
-  GivenInput value{{shape, shape + rank}, {}};
-  int64_t bytes = number < 0 ? 0 : bytesOf(generator->inputs[number].element);
-  for (int64_t size : value.shape)
-    if (size < 1 || __builtin_mul_overflow(bytes, size, &bytes))
-      return fail({Code::Size, text("input %s: the shape %s makes no sense", name,
-                                    shapeText(value.shape).c_str())});
-  auto begin = static_cast<const char *>(data);
-  value.data.assign(begin, begin + bytes);
-  return statusOf(generator->generator.give(name, std::move(value)));
+  return statusCallOn("weft_generator_input", generator,
+                      {{"generator", generator}, {"name", name}, {"data", data}},
+                      [&] { return giveInput(*generator, name, data, shape, rank); });
+}
+
+/// Whether all of these are rows.
+static Status checkRows(std::span<const int64_t> from, int64_t rows) {
+  for (size_t row = 0; row < from.size(); ++row)
+    if (from[row] < 0 || from[row] >= rows)
+      return Error{Code::Usage, text("row %zu cannot go on from row %lld: there are %lld", row,
+                                     wide(from[row]), wide(rows))};
+  return success();
 }
 
 WeftStatus weft_generator_reorder(WeftGenerator *generator, const int64_t *from) {
-  int64_t rows = generator->generator.rows();
-  for (int64_t row = 0; row < rows; ++row)
-    if (from[row] < 0 || from[row] >= rows)
-      return fail({Code::Usage, text("row %lld cannot go on from row %lld: there are %lld",
-                                     wide(row), wide(from[row]), wide(rows))});
-  generator->generator.reorder({from, static_cast<size_t>(rows)});
-  return WEFT_OK;
+  auto body = [&]() -> Status {
+    int64_t rows = generator->generator.rows();
+    std::span<const int64_t> all(from, static_cast<size_t>(rows));
+    if (Status status = checkRows(all, rows); !status)
+      return status;
+    return generator->generator.reorder(all);
+  };
+  return statusCallOn("weft_generator_reorder", generator,
+                      {{"generator", generator}, {"from", from}}, body);
+}
+
+static Result<WeftGenerator *> branch(const WeftGenerator &generator, const int64_t *from,
+                                      int64_t rows) {
+  if (rows < 1)
+    return Error{Code::Usage, "weft_generator_branch() needs at least one row"};
+  std::vector<int64_t> same;
+  for (int64_t row = 0; !from && row < rows && row <= generator.generator.rows(); ++row)
+    same.push_back(row); // one too many is found below
+  std::span<const int64_t> all =
+      from ? std::span<const int64_t>(from, static_cast<size_t>(rows)) : same;
+  if (Status status = checkRows(all, generator.generator.rows()); !status)
+    return status.error();
+  Result<Generator> other = generator.generator.branch(all);
+  if (!other)
+    return other.error();
+  return new WeftGenerator{generator.opened, std::move(*other), generator.inputs};
+}
+
+WeftGenerator *weft_generator_branch(const WeftGenerator *generator, const int64_t *from,
+                                     int64_t rows) {
+  return callOn<WeftGenerator *>("weft_generator_branch", nullptr, generator,
+                                 {{"generator", generator}},
+                                 [&] { return branch(*generator, from, rows); });
 }
 
 int64_t weft_generator_vocabulary(const WeftGenerator *generator) {
-  return generator->generator.vocabulary();
+  return callOn<int64_t>("weft_generator_vocabulary", -1, generator, {{"generator", generator}},
+                         [&] { return Result<int64_t>(generator->generator.vocabulary()); });
 }
 
 const float *weft_advance(WeftGenerator *generator, const int32_t *ids, int64_t count) {
-  if (count < 1) {
-    fail({Code::Usage, "weft_advance() needs at least one id"});
-    return nullptr;
-  }
-  Result<std::span<const float>> logits =
-      generator->generator.advance({ids, static_cast<size_t>(count * generator->generator.rows())});
-  if (logits)
+  auto body = [&]() -> Result<const float *> {
+    int64_t all = 0;
+    if (count < 1 || __builtin_mul_overflow(count, generator->generator.rows(), &all) ||
+        all > INT64_MAX / 4)
+      return Error{Code::Usage, text("weft_advance() of %lld ids for each of %lld rows: expected "
+                                     "at least one",
+                                     wide(count), wide(generator->generator.rows()))};
+    Result<std::span<const float>> logits =
+        generator->generator.advance({ids, static_cast<size_t>(all)});
+    if (!logits)
+      return logits.error();
     return logits->data();
-  fail(logits.error());
-  return nullptr;
+  };
+  return callOn<const float *>("weft_advance", nullptr, generator,
+                               {{"generator", generator}, {"ids", ids}}, body);
 }
 
 int64_t weft_generator_known(const WeftGenerator *generator) {
-  return generator->generator.known();
+  return callOn<int64_t>("weft_generator_known", -1, generator, {{"generator", generator}},
+                         [&] { return Result<int64_t>(generator->generator.known()); });
 }
 
-void weft_generator_reset(WeftGenerator *generator) {
-  generator->generator.rewind(0);
-}
-
-int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling,
-                    int64_t position) {
-  SamplingSettings settings;
-  if (sampling)
-    settings = {sampling->temperature, sampling->top_k, sampling->top_p, sampling->min_p,
-                sampling->seed};
-  if (settings.topP == 0)
-    settings.topP = 1;
-  auto isShare = [](double value) { return value >= 0 && value <= 1; };
-  if (count < 1 || !(settings.temperature >= 0) || settings.topK < 0 || !isShare(settings.topP) ||
-      !isShare(settings.minP)) {
-    fail({Code::Usage, "weft_sample() needs logits, a temperature and top_k of at least 0, and "
-                       "top_p and min_p from 0 to 1"});
-    return -1;
-  }
-  Result<int32_t> id = chooseToken({logits, static_cast<size_t>(count)}, settings, position);
-  if (id)
-    return *id;
-  fail(id.error());
-  return -1;
+WeftStatus weft_generator_rewind(WeftGenerator *generator, int64_t known) {
+  return statusCallOn("weft_generator_rewind", generator, {{"generator", generator}},
+                      [&] { return generator->generator.rewind(known); });
 }

@@ -2,21 +2,21 @@
 #ifndef WEFT_RUNTIME_API_MODEL_H
 #define WEFT_RUNTIME_API_MODEL_H
 
-#include "runtime/api/Failure.h"
-#include "runtime/model/Model.h"
-
-#include <deque>
+#include "runtime/api/Call.h"
+#include "runtime/api/Sized.h"
 
 struct WeftModel {
-  std::unique_ptr<weft::runtime::Model> model;
-  std::deque<std::vector<int64_t>> shapes; // of parameters, by number; views point into it
+  std::shared_ptr<weft::runtime::Opened> opened;
 };
 
 namespace weft::runtime {
 
-inline WeftTensor viewOf(void *data, Element element, const std::vector<int64_t> &shape) {
-  return {data, static_cast<WeftElement>(element), static_cast<int32_t>(shape.size()), shape.data(),
-          countOf(shape)};
+/// Fills in the caller's view of a tensor.
+inline void giveView(void *data, Element element, const std::vector<int64_t> &shape,
+                     WeftTensor &tensor) {
+  give(WeftTensor{0, data, shape.data(), countOf(shape), static_cast<int32_t>(shape.size()),
+                  static_cast<WeftElement>(element)},
+       tensor);
 }
 
 } // namespace weft::runtime

@@ -6,8 +6,9 @@
 #include "runtime/model/EntryRun.h"
 
 struct WeftRun {
-  weft::runtime::Model &model;
+  std::shared_ptr<weft::runtime::Opened> opened;
   weft::runtime::EntryRun run;
+  bool isBatch = false;                      // of a trainer, which closes it
   std::map<std::string, int64_t> sizes = {}; // as said, for the next allocation
   std::vector<std::vector<int64_t>> inputShapes = {}, outputShapes = {};
   bool allocated = false;

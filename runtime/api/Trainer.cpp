@@ -1,19 +1,12 @@
 // Training steps through the C interface: the batches are the caller's.
-#include "runtime/training/Trainer.h"
-#include "runtime/api/Run.h"
+#include "runtime/api/Trainer.h"
+
+#include "runtime/model/KeptStates.h"
+#include "runtime/training/CheckpointState.h"
 
 #include <cmath>
 
 using namespace weft::runtime;
-
-struct WeftTrainer {
-  WeftRun gradient;
-  Update update;
-  int64_t steps;
-  uint64_t seed;
-  int bound = 0; // the allocation of `gradient` that `update` reads
-  int64_t step = 0;
-};
 
 /// The training of this name; the first where `name` is NULL.
 static Result<const Training *> findTraining(const Facts &facts, const char *name) {
@@ -28,18 +21,27 @@ static Result<const Training *> findTraining(const Facts &facts, const char *nam
                                                 listed(names).c_str())};
 }
 
+static Result<WeftTrainer *> open(const std::shared_ptr<Opened> &opened, const char *name,
+                                  int64_t steps, uint64_t seed) {
+  Model &model = *opened->model;
+  Result<const Training *> training = findTraining(model.facts, name);
+  if (!training)
+    return training.error();
+  if (steps < 1 || steps > mostOfASetting)
+    return Error{Code::Usage, text("a training of %lld steps: expected 1 to %lld", wide(steps),
+                                   wide(mostOfASetting))};
+  return new WeftTrainer{opened,
+                         **training,
+                         {opened, EntryRun(model, (*training)->gradient), /*isBatch=*/true},
+                         Update(model, **training),
+                         steps,
+                         seed};
+}
+
 WeftTrainer *weft_trainer_open(WeftModel *model, const char *training, int64_t steps,
                                uint64_t seed) {
-  Model &opened = *model->model;
-  Result<const Training *> found = findTraining(opened.facts, training);
-  if (!found || steps < 1) {
-    fail(found ? Error{Code::Usage,
-                       text("a training of %lld steps: expected at least 1", wide(steps))}
-               : found.error());
-    return nullptr;
-  }
-  return new WeftTrainer{
-      {opened, EntryRun(opened, (*found)->gradient)}, Update(opened, **found), steps, seed};
+  return callOn<WeftTrainer *>("weft_trainer_open", nullptr, model, {{"model", model}},
+                               [&] { return open(model->opened, training, steps, seed); });
 }
 
 void weft_trainer_close(WeftTrainer *trainer) {
@@ -47,11 +49,27 @@ void weft_trainer_close(WeftTrainer *trainer) {
 }
 
 WeftRun *weft_trainer_batch(WeftTrainer *trainer) {
-  return &trainer->gradient;
+  return callOn<WeftRun *>("weft_trainer_batch", nullptr, trainer, {{"trainer", trainer}},
+                           [&] { return Result<WeftRun *>(&trainer->gradient); });
 }
 
 int64_t weft_trainer_steps_taken(const WeftTrainer *trainer) {
-  return trainer->step;
+  return callOn<int64_t>("weft_trainer_steps_taken", -1, trainer, {{"trainer", trainer}},
+                         [&] { return Result<int64_t>(trainer->step); });
+}
+
+/// The gradients of the batch, and the numbers of its loss that are looked at before the update.
+static Result<double> lossOf(WeftTrainer &trainer, int64_t step) {
+  EntryRun &run = trainer.gradient.run;
+  // `random` counts as in `OUT train`
+  if (Status status = run.run(trainer.seed, static_cast<uint64_t>(step - 1)); !status)
+    return status.error();
+  Result<Measures> measures = measuresOf(run);
+  if (!measures)
+    return measures.error();
+  if (!std::isfinite(measures->loss))
+    return diverged("loss", step, measures->loss);
+  return measures->loss;
 }
 
 /// The numbers of a step, or why there are none.
@@ -66,27 +84,30 @@ static Result<WeftStep> takeStep(WeftTrainer &trainer) {
       return status.error();
   trainer.bound = gradient.allocations;
   int64_t step = trainer.step + 1;
-  // `random` counts as in `OUT train`
-  if (Status status = gradient.run.run(trainer.seed, static_cast<uint64_t>(step - 1)); !status)
-    return status.error();
-  Result<Measures> measures = measuresOf(gradient.run);
-  if (!measures)
-    return measures.error();
-  double loss = measures->loss;
-  if (!std::isfinite(loss))
-    return diverged("loss", step, loss);
-  Result<Update::Outcome> updated = trainer.update.apply(trainer.seed, step, trainer.steps);
-  if (!updated)
+  Model &model = *trainer.opened->model;
+  KeptStates states(&model);
+  Result<double> loss = lossOf(trainer, step);
+  Result<Update::Outcome> updated = loss ? trainer.update.apply(trainer.seed, step, trainer.steps)
+                                         : Result<Update::Outcome>(loss.error());
+  if (!updated) {
+    states.restore();
     return updated.error();
+  }
   trainer.step = step;
-  return WeftStep{loss, updated->norm, updated->rate};
+  return WeftStep{0, *loss, updated->norm, updated->rate};
 }
 
 WeftStatus weft_trainer_step(WeftTrainer *trainer, WeftStep *step) {
-  Result<WeftStep> taken = takeStep(*trainer);
-  if (!taken)
-    return fail(taken.error());
-  if (step)
-    *step = *taken;
-  return WEFT_OK;
+  auto body = [&]() -> Status {
+    if (Status status = step ? checkSize("step", step->size, firstSize<WeftStep>) : success();
+        !status)
+      return status;
+    Result<WeftStep> taken = takeStep(*trainer);
+    if (!taken)
+      return taken.error();
+    if (step)
+      give(*taken, *step);
+    return success();
+  };
+  return statusCallOn("weft_trainer_step", trainer, {{"trainer", trainer}}, body);
 }

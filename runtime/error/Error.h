@@ -18,6 +18,7 @@ enum class Code {
   Value = 6,
   File = 7,
   Memory = 8,
+  Cancelled = 9,
   Internal = 70
 };
 

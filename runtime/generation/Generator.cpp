@@ -160,16 +160,22 @@ Status Generator::allocateCaches() {
   caches.clear();
   const std::vector<Argument> &inputs = run.entry().inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (auto found = given.find(inputs[i].name); found != given.end())
-      run.useInput(static_cast<int>(i), found->second.data.data());
-    if (!inputs[i].cache)
+    const Argument &input = inputs[i];
+    int number = static_cast<int>(i);
+    if (auto found = given.find(input.name); found != given.end())
+      run.useInput(number, found->second.data.data());
+    if (!input.cache)
       continue;
-    int64_t bytes = std::max<int64_t>(sizes->count(inputs[i].dims) * bytesOf(inputs[i].element), 1);
-    Result<Block> cache = Block::create(bytes, text("the cache `%s`", inputs[i].name.c_str()));
-    if (!cache)
-      return cache.error();
-    run.useInput(static_cast<int>(i), cache->data());
-    caches.push_back(std::move(*cache));
+    int64_t bytes = std::max<int64_t>(sizes->count(input.dims) * bytesOf(input.element), 1);
+    Result<Block> memory = Block::create(bytes, text("the cache `%s`", input.name.c_str()));
+    if (!memory)
+      return memory.error();
+    run.useInput(number, memory->data());
+    bool grows =
+        std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
+    bool once = decoding->begin >= 0 &&
+                argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
+    caches.push_back({number, !grows && !once, sizes->shape(input.dims), std::move(*memory)});
   }
   allocated = true;
   return success();
@@ -181,18 +187,13 @@ Status Generator::begin() {
   if (!first)
     first.emplace(*model, decoding->begin);
   first->forgetSizes();
-  const std::vector<Argument> &all = run.entry().inputs, &wanted = first->entry().inputs;
-  size_t next = 0; // of the caches, which are in the order of the inputs
-  for (const Argument &input : all) {
-    if (!input.cache)
-      continue;
-    void *memory = caches[next++].data();
-    if (int at = argumentNamed(wanted, input.name); at >= 0) {
-      first->useInput(at, memory);
-      if (Status status = first->bindShape(at, run.sizes().shape(input.dims), "generate"); !status)
+  const std::vector<Argument> &wanted = first->entry().inputs;
+  for (Cache &cache : caches)
+    if (int at = argumentNamed(wanted, run.entry().inputs[cache.input].name); at >= 0) {
+      first->useInput(at, cache.memory.data());
+      if (Status status = first->bindShape(at, cache.shape, "generate"); !status)
         return status;
     }
-  }
   for (auto &[name, value] : given)
     if (int at = argumentNamed(wanted, name); at >= 0) {
       first->useInput(at, value.data.data());
@@ -211,6 +212,23 @@ int64_t Generator::vocabulary() const {
   return model->facts.dims[run.entry().inputs[tokens].index].size.value_or(0);
 }
 
+/// Runs `advance`. Where it does not come to its end, running totals are put back: the rows that it
+/// wrote lie behind those that are known.
+Status Generator::compute() {
+  std::vector<std::string> before;
+  for (const Cache &cache : caches)
+    if (cache.total && position > 0)
+      before.emplace_back(cache.memory.data(), static_cast<size_t>(cache.memory.size()));
+  Status status = run.run();
+  if (status || position == 0)
+    return status;
+  size_t next = 0;
+  for (Cache &cache : caches)
+    if (cache.total)
+      before[next].copy(cache.memory.data(), before[next].size()), ++next;
+  return status;
+}
+
 Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) {
   if (Status status = checkGiven(); !status)
     return status.error();
@@ -225,47 +243,10 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
   if (Status status = begin(); !status)
     return status.error();
   memcpy(run.input(tokens), ids.data(), ids.size_bytes());
-  if (Status status = run.run(); !status)
+  if (Status status = compute(); !status)
     return status.error();
   position += fresh;
   int64_t count = rowCount * vocabulary();
   return std::span<const float>(run.output<float>(logits) + run.outputCount(logits) - count,
                                 static_cast<size_t>(count));
-}
-
-/// Puts row from[r] into row r along dimension `at` of a tensor.
-static void gather(char *data, const std::vector<int64_t> &shape, size_t at, int64_t bytes,
-                   std::span<const int64_t> from) {
-  int64_t outer = 1, inner = bytes;
-  for (size_t i = 0; i < shape.size(); ++i)
-    (i < at ? outer : inner) *= i == at ? 1 : shape[i];
-  std::vector<char> before(static_cast<size_t>(inner * shape[at]));
-  for (int64_t i = 0; i < outer; ++i, data += before.size()) {
-    memcpy(before.data(), data, before.size());
-    for (size_t row = 0; row < from.size(); ++row)
-      memcpy(data + static_cast<int64_t>(row) * inner, before.data() + from[row] * inner,
-             static_cast<size_t>(inner));
-  }
-}
-
-void Generator::reorder(std::span<const int64_t> from) {
-  bool moves = false;
-  for (size_t row = 0; row < from.size(); ++row)
-    moves |= from[row] != static_cast<int64_t>(row);
-  if (!moves || batch < 0)
-    return;
-  auto place = [&](const std::vector<int> &dims) {
-    return static_cast<size_t>(std::find(dims.begin(), dims.end(), batch) - dims.begin());
-  };
-  size_t next = 0;
-  for (const Argument &input : run.entry().inputs)
-    if (input.cache) {
-      char *data = caches[next++].data();
-      if (size_t at = place(input.dims); at < input.dims.size())
-        gather(data, run.sizes().shape(input.dims), at, bytesOf(input.element), from);
-    }
-  for (const Argument &input : givenInputsOf(model->facts, *decoding))
-    if (size_t at = place(input.dims); at < input.dims.size())
-      gather(given[input.name].data.data(), given[input.name].shape, at, bytesOf(input.element),
-             from);
 }

@@ -28,19 +28,30 @@ public:
   /// after the last of each row: rows x vocabulary; they last until the next call. Errors: an input
   /// that was not given.
   Result<std::span<const float>> advance(std::span<const int32_t> ids);
-  /// Row r goes on from what row from[r] has taken in, inputs included.
-  void reorder(std::span<const int64_t> from);
+  /// Row r goes on from what row from[r], which is one, has taken in, inputs included. Errors: an
+  /// input that was given for another number of rows. On an error nothing has changed.
+  Status reorder(std::span<const int64_t> from);
+  /// Another generator, which knows what this one knows: its row r goes on from row from[r], which
+  /// is one, of this one. Errors: as setRows(), reorder().
+  Result<Generator> branch(std::span<const int64_t> from) const;
   /// How many positions are known, of each row.
   int64_t known() const { return position; }
   /// How many ids there are.
   int64_t vocabulary() const;
-  /// Forgets the positions from `known` on, at most those there are.
-  void rewind(int64_t known) {
-    position = known;
-    begun &= known > 0; // another sequence may follow other parameters
-  }
+  /// Forgets the positions from `known` on. Errors: there are not so many; there is a running
+  /// total, which can only go back to the beginning.
+  Status rewind(int64_t known);
+  /// Counts so many positions as known, whatever they hold: for what is timed and not used.
+  void pretend(int64_t known) { position = known; }
 
 private:
+  /// A cache by number of the input that it is.
+  struct Cache {
+    int input;
+    bool total; // of a running sum: `advance` writes all of it
+    std::vector<int64_t> shape;
+    Block memory;
+  };
   Generator(Model &model, const Decoding &decoding)
       : model(&model), decoding(&decoding), run(model, decoding.advance) {}
   Status findArguments();
@@ -49,13 +60,18 @@ private:
   /// Fills the caches of what does not depend on the sequence.
   Status begin();
   Status setSizes(int64_t fresh);
+  Status compute();
   void restart();
+  /// Where a tensor of these dimensions has the rows; its rank where it has none.
+  size_t rowsAt(const std::vector<int> &dims) const;
+  /// What was given is there for so many rows as there are.
+  Status checkGivenRows() const;
   Model *model;
   const Decoding *decoding;
   EntryRun run;
   std::optional<EntryRun> first; // of `begin`
   GivenInputs given;
-  std::vector<Block> caches; // in the order of the inputs; none before they are allocated
+  std::vector<Cache> caches; // in the order of the inputs; none before they are allocated
   int64_t capacity = 0, position = 0, rowCount = 1;
   int tokens = -1, logits = -1, batch = -1; // inputs of ids, output of logits, dimension of rows
   bool allocated = false, begun = false;

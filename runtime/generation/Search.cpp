@@ -170,7 +170,8 @@ Result<std::vector<Found>> weft::runtime::search(Generator &generator,
     }
     if (!open)
       break;
-    generator.reorder(from);
+    if (Status status = generator.reorder(from); !status)
+      return status.error();
   }
   std::vector<Found> found;
   for (const Beams &beams : searches)

@@ -50,15 +50,15 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
     if (program.code[isa] && machineRuns(isa))
       return isa;
     if (!any && !machineRuns(isa))
-      return Error{Code::Value, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
+      return Error{Code::Usage, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
   }
   if (!known)
     return Error{Code::Usage,
                  text("unknown instruction set `%s`; known are x86-64-v3 and avx512", wanted)};
   if (!any)
-    return Error{Code::Value,
+    return Error{Code::Usage,
                  text("this program holds no %s kernels, only: %s", wanted, built.c_str())};
-  return Error{Code::Value,
+  return Error{Code::Usage,
                text("this machine runs none of the program's kernels: %s. Weft needs AVX2 and FMA "
                     "(x86-64-v3, about 2013)",
                     built.c_str())};

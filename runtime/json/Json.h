@@ -3,13 +3,45 @@
 #ifndef WEFT_RUNTIME_JSON_JSON_H
 #define WEFT_RUNTIME_JSON_JSON_H
 
+#include <stdexcept>
+
+/// Misuse of a document is ours, and says no more: its sentences would be a twentieth of a program.
+#define JSON_THROW_USER(exception) throw std::logic_error("a JSON document was misused")
+#define JSON_TRY_USER if (true)
+#define JSON_CATCH_USER(exception) if (false)
+#define JSON_INTERNAL_CATCH_USER(exception) if (false)
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 namespace weft::runtime {
 
-using Json = nlohmann::json;
+/// The usual memory; it makes Json a type of our own.
+template <class T> struct JsonMemory : std::allocator<T> {
+  JsonMemory() = default;
+  template <class U> JsonMemory(const JsonMemory<U> &) {}
+};
+
+using Json = nlohmann::basic_json<std::map, std::vector, std::string, bool, int64_t, uint64_t,
+                                  double, JsonMemory>;
+
+} // namespace weft::runtime
+
+/// What the destructor of a document moves its parts to, so that it needs no stack for each level
+/// of them; but it takes memory, and a destructor that finds none ends the process. This one lets
+/// go of a part at once. Nothing else is a std::vector<Json> by this name: arrays have JsonMemory.
+template <> class std::vector<weft::runtime::Json> {
+public:
+  using value_type = weft::runtime::Json;
+  void reserve(size_t) {}
+  void push_back(value_type &&part) { value_type gone(std::move(part)); }
+  bool empty() const { return true; }
+  value_type &back() { __builtin_trap(); } // there is none
+  void pop_back() {}
+};
+
+namespace weft::runtime {
+
 using JsonEvents = nlohmann::json_sax<Json>;
 
 /// The document, or a discarded one (`is_discarded()`) where `text` is not JSON.

@@ -1,6 +1,7 @@
 // Running an entry.
 #include "runtime/model/EntryRun.h"
 
+#include "runtime/model/KeptStates.h"
 #include "runtime/threads/Denormals.h"
 
 #include <algorithm>
@@ -150,10 +151,20 @@ int64_t EntryRun::tokens() const {
   return first < 0 || isLabel ? 0 : inputCount(first);
 }
 
+static Error cancelled() {
+  return {Code::Cancelled, "cancelled by weft_cancel()"};
+}
+
 Status EntryRun::run(uint64_t seed, uint64_t step) {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (Status status = checkInput(static_cast<int>(i)); !status)
       return status;
+  Pool &pool = *model->pool;
+  if (pool.isCancelled())
+    return cancelled();
+  bool changesParameters = entry().kind == EntryKind::Update;
+  pool.begin(/*mayStop=*/!changesParameters);
+  KeptStates states(changesParameters ? nullptr : model);
   DenormalsIgnored denormals;
   WeftCall call{settled.data(),
                 inputs.data(),
@@ -163,14 +174,19 @@ Status EntryRun::run(uint64_t seed, uint64_t step) {
                 arena.data(),
                 scratch.data(),
                 scratchStride,
-                model->pool.get(),
+                &pool,
                 seed,
                 step};
   const WeftEntryCode &code = model->code(number);
   if (code.prepare && packedVersion != model->parameters.version()) {
     code.prepare(&call);
+    if (pool.hasSkipped())
+      return cancelled();
     packedVersion = model->parameters.version();
   }
   code.run(&call);
-  return success();
+  if (!pool.hasSkipped())
+    return success();
+  states.restore();
+  return cancelled();
 }

@@ -52,7 +52,8 @@ public:
 
   /// Runs. Packs the parameters first if they have changed. `seed` and `step` are what `random`
   /// counts from. Errors: a value of an input that is outside the dimension it indexes, or a bool
-  /// that is neither 0 nor 1.
+  /// that is neither 0 nor 1; Cancelled, as the pool was asked to, after which parameters and
+  /// states are as before. An update is not stopped once it has begun.
   Status run(uint64_t seed = 0, uint64_t step = 0);
 
   /// Bytes of intermediate values, and of packed parameters.

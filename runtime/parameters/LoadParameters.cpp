@@ -156,20 +156,30 @@ Status Loader::checkValues() const {
   return success();
 }
 
-Status Parameters::load(const SafetensorsFile &file, const Kinds &kinds) {
-  Loader loader(*facts, file, kinds);
-  if (Status status = loader.plan(); !status)
-    return status;
-  if (Status status = loader.checkValues(); !status)
-    return status;
-  for (const Move &move : loader.moves) {
-    Element element = facts->parameters[move.parameter].element;
-    char *target = static_cast<char *>(starts[move.parameter]) + move.offset * bytesOf(element);
-    Result<int64_t> read = file.read(*move.tensor, 0, move.count, element, target);
-    if (!read) // somebody wrote to the file since checkValues()
-      return Error{read.error().code,
-                   read.error().message + "; the parameters are partly those of it: load again"};
+Status Parameters::load(std::span<const Source> sources) {
+  std::vector<Loader> loaders;
+  loaders.reserve(sources.size());
+  for (const Source &source : sources) {
+    Loader &loader = loaders.emplace_back(*facts, source.file, source.kinds);
+    if (Status status = loader.plan(); !status)
+      return status;
+    if (Status status = loader.checkValues(); !status)
+      return status;
   }
+  for (size_t i = 0; i < sources.size(); ++i)
+    for (const Move &move : loaders[i].moves) {
+      Element element = facts->parameters[move.parameter].element;
+      char *target = static_cast<char *>(starts[move.parameter]) + move.offset * bytesOf(element);
+      Result<int64_t> read = sources[i].file.read(*move.tensor, 0, move.count, element, target);
+      if (!read) // somebody wrote to the file since checkValues()
+        return Error{read.error().code,
+                     read.error().message + "; the parameters are partly those of it: load again"};
+    }
   changed();
   return success();
+}
+
+Status Parameters::load(const SafetensorsFile &file, const Kinds &kinds) {
+  Source source{file, kinds};
+  return load({&source, 1});
 }

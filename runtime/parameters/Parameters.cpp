@@ -45,9 +45,11 @@ static void fillConstant(const Parameter &parameter, void *values, int64_t count
     std::fill_n(static_cast<char *>(values), count, static_cast<char>(parameter.value != 0));
 }
 
-void Parameters::initialize(uint64_t seed) {
+void Parameters::initialize(uint64_t seed, const Kinds &kinds) {
   for (size_t i = 0; i < starts.size(); ++i) {
     const Parameter &parameter = facts->parameters[i];
+    if (!kinds(parameter.kind))
+      continue;
     if (parameter.initial == InitialValue::Constant || parameter.element != Element::Float) {
       fillConstant(parameter, starts[i], elementCount(*facts, parameter));
       continue;

@@ -8,6 +8,7 @@
 #include "runtime/safetensors/Writer.h"
 
 #include <functional>
+#include <span>
 
 namespace weft::runtime {
 
@@ -15,6 +16,9 @@ namespace weft::runtime {
 using Kinds = std::function<bool(ParameterKind)>;
 inline bool isWeight(ParameterKind kind) {
   return kind != ParameterKind::Optimizer;
+}
+inline bool isAny(ParameterKind) {
+  return true;
 }
 inline bool isOptimizer(ParameterKind kind) {
   return kind == ParameterKind::Optimizer;
@@ -27,12 +31,19 @@ public:
   /// The program that has them.
   const Facts &program() const { return *facts; }
 
-  /// Sets every value as the model says, from this seed (random/InitialValues.h).
-  void initialize(uint64_t seed);
+  /// Sets every value as the model says, from this seed (random/InitialValues.h); or only those of
+  /// `kinds`.
+  void initialize(uint64_t seed, const Kinds &kinds = isAny);
   /// Reads what is of `kinds` from a file, per layer or stacked. Everything must be there with the
   /// right shape and type, nothing else may be, and every number must be finite; errors name the
   /// tensor. On an error nothing is changed.
   Status load(const SafetensorsFile &file, const Kinds &kinds);
+  /// The same of several files, of which all are read or none.
+  struct Source {
+    const SafetensorsFile &file;
+    const Kinds &kinds;
+  };
+  Status load(std::span<const Source> sources);
   /// Writes what is of `kinds`, per layer.
   Status save(const std::string &path, const Kinds &kinds) const;
 

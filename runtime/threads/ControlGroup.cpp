@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 using namespace weft::runtime;
@@ -30,13 +31,12 @@ static std::vector<std::string> split(const std::string &text, char separator) {
 /// The lines of a small file of the kernel; none if there is no such file.
 static std::vector<std::string> linesOf(const std::string &path) {
   std::string all;
-  FILE *file = fopen(path.c_str(), "re");
+  std::unique_ptr<FILE, int (*)(FILE *)> file(fopen(path.c_str(), "re"), fclose);
   if (!file)
     return {};
   char piece[4096];
-  for (size_t count; (count = fread(piece, 1, sizeof piece, file)) > 0;)
+  for (size_t count; (count = fread(piece, 1, sizeof piece, file.get())) > 0;)
     all.append(piece, count);
-  fclose(file);
   return split(all, '\n');
 }
 

@@ -15,6 +15,8 @@ struct Launch {
 
 static void runChunk(void *context, int64_t chunk, int worker) {
   const Launch &launch = *static_cast<const Launch *>(context);
+  if (launch.call->pool->skips())
+    return;
   // tasks < 2^53 / chunks in any program that fits memory, so the products do not overflow
   int64_t begin = launch.tasks * chunk / launch.chunks;
   int64_t end = launch.tasks * (chunk + 1) / launch.chunks;
@@ -29,6 +31,8 @@ static constexpr int64_t chunksPerThread = 8;
 extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers,
                             int64_t tasks) {
   if (tasks <= 0)
+    return;
+  if (call->pool && call->pool->skips())
     return;
   int threads = call->pool ? call->pool->threads() : 1;
   if (threads == 1 || tasks == 1)

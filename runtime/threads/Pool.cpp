@@ -5,7 +5,9 @@
 #include "runtime/threads/Cores.h"
 #include "runtime/threads/Denormals.h"
 
+#include <algorithm>
 #include <climits>
+#include <csignal>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -24,12 +26,40 @@ static void pauseOrYield(int spins) {
     _mm_pause();
 }
 
+namespace {
+/// While it lives, threads that are made take no signals but those of their own faults, which a
+/// host may want to report.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t others;
+    sigfillset(&others);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS})
+      sigdelset(&others, fault);
+    pthread_sigmask(SIG_BLOCK, &others, &before);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+  SignalsBlocked(const SignalsBlocked &) = delete;
+
+private:
+  sigset_t before;
+};
+} // namespace
+
+WeftPool::WeftPool() : process(getpid()) {}
+
+bool WeftPool::isOurs() const {
+  return getpid() == process;
+}
+
 std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
   std::unique_ptr<WeftPool> pool(new WeftPool);
   std::vector<int> processors = allowedProcessors();
   // With fewer threads than cores another process may pin itself to the same ones, so only a full
   // house is pinned.
   pin = pin && threads > 1 && threads == static_cast<int>(processors.size());
+  SignalsBlocked blocked;
+  pool->workers.reserve(static_cast<size_t>(std::max(threads, 1)));
   for (int i = 1; i < threads; ++i) {
     auto worker = std::make_unique<Worker>(Worker{pool.get(), i, pin ? processors[i] : -1, {}});
     if (pthread_create(&worker->thread, nullptr, main, worker.get()) != 0)
@@ -42,6 +72,8 @@ std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
 }
 
 WeftPool::~WeftPool() {
+  if (!isOurs())
+    return;
   stopping.store(true);
   epoch.fetch_add(1);
   syscall(SYS_futex, &epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
@@ -124,4 +156,15 @@ void WeftPool::run(int64_t count, Job work_, void *argument) {
   work(current, 0);
   for (int spins = 0; done.load(std::memory_order_acquire) < count; ++spins)
     pauseOrYield(spins);
+}
+
+void WeftPool::begin(bool mayStop_) {
+  mayStop = mayStop_;
+  skipped.store(false);
+}
+
+bool WeftPool::skips() {
+  if (mayStop && isCancelled())
+    skipped.store(true, std::memory_order_relaxed);
+  return skipped.load(std::memory_order_relaxed);
 }

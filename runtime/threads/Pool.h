@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <pthread.h>
+#include <sys/types.h>
 #include <vector>
 
 /// Runs jobs of independent chunks. One caller at a time. The join counts finished chunks, not
 /// workers, so a worker that the system has taken off its core before it took a chunk is not waited
-/// for.
+/// for. Its threads take no signals: those are the process's own affair.
 struct WeftPool {
 public:
   /// Does chunk `chunk` on worker `worker` (0 is the calling thread).
@@ -23,9 +24,23 @@ public:
   WeftPool(const WeftPool &) = delete;
 
   int threads() const { return static_cast<int>(workers.size()) + 1; }
+  /// Whether this process has made its threads: a forked child has the memory of a pool and none of
+  /// its threads, and can do no more than destroy it.
+  bool isOurs() const;
   /// Runs job(context, i, worker) for every i in [0, chunks), chunks < 2^32, and returns when all
   /// are done.
   void run(int64_t chunks, Job job, void *context);
+
+  /// Says from any thread that what computes shall stop, until it says otherwise.
+  void cancel(bool stop) { cancelled.store(stop); }
+  bool isCancelled() const { return cancelled.load(std::memory_order_relaxed); }
+  /// Begins a run of launches; one that `mayStop` leaves out the launches, or the chunks of one,
+  /// that come after cancel(). Called by the thread that launches.
+  void begin(bool mayStop);
+  /// Whether to leave out what comes next.
+  bool skips();
+  /// Whether something was left out since begin().
+  bool hasSkipped() const { return skipped.load(); }
 
 private:
   struct Worker {
@@ -34,7 +49,7 @@ private:
     int processor; // -1: wherever
     pthread_t thread;
   };
-  WeftPool() = default;
+  WeftPool();
   static void *main(void *worker);
   void serve(int number);
   uint32_t awaitJob(uint32_t seen);
@@ -49,7 +64,10 @@ private:
   std::atomic<Job> job{nullptr};
   std::atomic<void *> context{nullptr};
   std::atomic<int64_t> chunks{0};
-  std::atomic<bool> stopping{false};
+  std::atomic<bool> stopping{false}, cancelled{false};
+  std::atomic<bool> skipped{false}; // from then on everything is, so that it cannot be forgotten
+  bool mayStop = false;
+  pid_t process;
   std::vector<std::unique_ptr<Worker>> workers;
 };
 

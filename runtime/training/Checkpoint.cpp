@@ -188,21 +188,26 @@ Result<Checkpoint> weft::runtime::findCheckpoint(const std::string &folder) {
                text("%s: holds no whole checkpoint: %s", folder.c_str(), problems.c_str())};
 }
 
-void weft::runtime::sayPassedOver(const Checkpoint &checkpoint) {
-  if (!checkpoint.passedOver.empty())
-    fprintf(stderr, "warning: %s; this checkpoint is damaged, so %s is taken\n",
-            checkpoint.passedOver.c_str(), checkpoint.path.c_str());
+std::string Checkpoint::warning() const {
+  return passedOver.empty() ? ""
+                            : text("%s; this checkpoint is damaged, so %s is taken",
+                                   passedOver.c_str(), path.c_str());
+}
+
+void weft::runtime::sayWarning(const std::string &warning) {
+  if (!warning.empty())
+    fprintf(stderr, "warning: %s\n", warning.c_str());
 }
 
 Status weft::runtime::loadCheckpoint(const Checkpoint &checkpoint, Model &model) {
-  for (const auto &[name, kinds] :
-       {std::pair<const char *, Kinds>{"parameters.safetensors", isWeight},
-        {"optimizer.safetensors", isOptimizer}}) {
-    Result<SafetensorsFile> file = SafetensorsFile::open(checkpoint.file(name));
-    if (!file)
-      return file.error();
-    if (Status status = model.parameters.load(*file, kinds); !status)
-      return status;
-  }
-  return success();
+  Result<SafetensorsFile> weights =
+      SafetensorsFile::open(checkpoint.file("parameters.safetensors"));
+  if (!weights)
+    return weights.error();
+  Result<SafetensorsFile> states = SafetensorsFile::open(checkpoint.file("optimizer.safetensors"));
+  if (!states)
+    return states.error();
+  const Kinds ofWeights = isWeight, ofStates = isOptimizer;
+  const Parameters::Source both[] = {{*weights, ofWeights}, {*states, ofStates}};
+  return model.parameters.load(both);
 }

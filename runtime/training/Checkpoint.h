@@ -15,6 +15,8 @@ struct Checkpoint {
   Json state;             // as readCheckpointState() gives it
   std::string passedOver; // newer ones that are damaged, and how; "" where there are none
   std::string file(const char *name) const { return path + "/" + name; }
+  /// What people should know: newer ones were passed over, and why; "" where none were.
+  std::string warning() const;
 };
 
 /// Writes `out`/step-N under another name, to the disk, then renames it, then points `out`/latest
@@ -29,10 +31,10 @@ Status saveCheckpoint(const std::string &out, int64_t step, const Model &model,
 /// format.
 Result<Checkpoint> findCheckpoint(const std::string &folder);
 
-/// Says on standard error which newer checkpoints were passed over, and why.
-void sayPassedOver(const Checkpoint &checkpoint);
+/// Says it on standard error, unless it is empty.
+void sayWarning(const std::string &warning);
 
-/// Reads parameters, states and optimizer states.
+/// Reads parameters, states and optimizer states. On an error nothing has changed.
 Status loadCheckpoint(const Checkpoint &checkpoint, Model &model);
 
 } // namespace weft::runtime

@@ -27,11 +27,10 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
     Result<Checkpoint> found = checkpointIn(path);
     if (!found)
       return found.error();
-    sayPassedOver(*found);
     if (Status status = fitsOptions(found->path, parameters.program(), entry); !status)
       return status.error();
     weights = found->file("parameters.safetensors");
-    loaded = {found->path, found->state, nullptr};
+    loaded = {found->path, found->state, nullptr, found->warning()};
   }
   Result<SafetensorsFile> file = SafetensorsFile::open(weights);
   if (!file)
@@ -43,12 +42,17 @@ Result<LoadedWeights> weft::runtime::loadWeights(Parameters &parameters, const s
 
 Result<LoadedWeights> weft::runtime::loadOrCarried(Model &model, const std::string &path,
                                                    const char *option, const std::string &entry) {
-  if (!path.empty())
-    return loadWeights(model.parameters, path, entry);
+  if (!path.empty()) {
+    Result<LoadedWeights> loaded = loadWeights(model.parameters, path, entry);
+    if (loaded)
+      sayWarning(loaded->warning);
+    return loaded;
+  }
   if (!model.carried)
     return Error{Code::Usage, text("--%s is missing: this program carries no weights", option)};
   std::string_view training = model.carried->find(trainingFile);
-  LoadedWeights own{"", training.empty() ? Json::object() : parseJson(training), &*model.carried};
+  LoadedWeights own{"", training.empty() ? Json::object() : parseJson(training), &*model.carried,
+                    ""};
   if (!own.state.is_object())
     return Error{Code::File,
                  text("the %s that the program carries is broken: build it again", trainingFile)};

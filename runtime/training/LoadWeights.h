@@ -18,6 +18,7 @@ struct LoadedWeights {
   std::string checkpoint = {};          // its folder; "" for a file of weights
   Json state = {};                      // of the checkpoint; empty for an import, null for a file
   const CarriedFile *carried = nullptr; // what the program carries, where the weights are its own
+  std::string warning = {};             // that newer checkpoints are damaged; "" for none
   /// The path of a file of the checkpoint ("tokenizer.json"); "" where there is none.
   std::string file(const char *name) const;
   /// The tokenizer of this name, nullptr where there is none.
@@ -32,7 +33,8 @@ struct LoadedWeights {
 Result<LoadedWeights> loadWeights(Parameters &parameters, const std::string &path,
                                   const std::string &entry = anyUse);
 
-/// The same, or where `path` is empty what the program carries, which is there already. Usage
+/// The same, with its warning said on standard error; or where `path` is empty what the program
+/// carries, which is there already. Usage
 /// error: it carries nothing; `option` is how weights are given. They are for `entry`.
 Result<LoadedWeights> loadOrCarried(Model &model, const std::string &path, const char *option,
                                     const std::string &entry);

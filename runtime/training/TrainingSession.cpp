@@ -32,7 +32,7 @@ Status TrainingSession::readSettings() {
       return found.error().code == Code::Name
                  ? Error{Code::Name, found.error().message + "; start without --resume"}
                  : found.error();
-    sayPassedOver(*found);
+    sayWarning(found->warning());
     resumed = std::move(*found);
   }
   Result<TrainSettings> read =
@@ -196,6 +196,7 @@ Status TrainingSession::initializeParameters() {
   Result<LoadedWeights> loaded = loadWeights(model.parameters, settings.initial);
   if (!loaded)
     return loaded.error();
+  sayWarning(loaded->warning);
   bool asks = settings.dataOptions.count("tokenizer") || settings.dataOptions.count("min-count");
   if (!asks && !loaded->file(tokenizerFile).empty()) // what they know, they know by its ids
     vocabulary = loaded->checkpoint;

@@ -18,13 +18,14 @@ public:
   /// Reads the gradients where `gradient`, which is allocated, writes them; or where `instead` has
   /// memory for that output.
   Status bind(const EntryRun &gradient, const std::vector<Block> &instead = {});
-  /// Changes parameters and states. Steps count from 1; schedules know of `steps`. Error: a
-  /// gradient that is no number, after which the parameters are none either.
+  /// Changes parameters and the optimizer's states. Steps count from 1; schedules know of `steps`.
+  /// Error: a gradient, or the norm of all, that is no number. Then nothing has changed.
   Result<Outcome> apply(uint64_t seed, int64_t step, int64_t steps);
   /// Bytes of work space.
   int64_t memory() const { return run.arenaBytes() + run.packedBytes(); }
 
 private:
+  Status checkGradients(int64_t step) const;
   Model &model;
   EntryRun run;
 };

@@ -91,9 +91,21 @@ def ops_tested(files):
                 yield f"docs/dialects/{page.name}: no test in tests/ir/{page.stem} checks the text of {op}"
 
 
+def promises_tested(files):
+    """Every numbered sentence of docs/abi.md has a test that names it: `abi E7`."""
+    tests = "".join(file.read_text() for file in files if file.relative_to(ROOT).parts[0] == "tests" and file.suffix in (".cpp", ".py"))
+    named = {number for line in re.findall(r"\babi (E\d+(?:, E\d+)*)", tests) for number in line.split(", ")}
+    promised = re.findall(r"^- \*\*(E\d+)\*\*", (ROOT / "docs/abi.md").read_text(), re.M)
+    for number in promised:
+        if number not in named or promised.count(number) > 1:
+            yield f"docs/abi.md: {number} has no test that names it, or is there twice"
+    for number in sorted(named - set(promised)):
+        yield f"docs/abi.md: a test names {number}, which is not there"
+
+
 def main():
     files = tracked()
-    found = [line for rule in (layering, sizes, examples, first_lines, pairing, ops_tested) for line in rule(files)]
+    found = [line for rule in (layering, sizes, examples, first_lines, pairing, ops_tested, promises_tested) for line in rule(files)]
     print("\n".join(found) or f"lint: {len(files)} files ok")
     return 1 if found else 0
 

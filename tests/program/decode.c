@@ -17,10 +17,12 @@ static int failed(void) {
 static const float *whole(WeftRun *run, const int32_t *ids, int64_t count) {
   if (weft_run_size(run, "batch", 1) || weft_run_size(run, "seq", count) || weft_run_allocate(run))
     return NULL;
-  memcpy(weft_run_input(run, "tokens").data, ids, (size_t)count * sizeof *ids);
+  WeftTensor tokens = {sizeof tokens}, output = {sizeof output};
+  if (weft_run_input(run, "tokens", &tokens) || weft_run_output(run, "output", &output))
+    return NULL;
+  memcpy(tokens.data, ids, (size_t)count * sizeof *ids);
   if (weft_run(run, 0, 0))
     return NULL;
-  WeftTensor output = weft_run_output(run, "output");
   return (const float *)output.data + output.count - output.shape[output.rank - 1];
 }
 

@@ -46,6 +46,24 @@ class Embed(ProgramTest):
         facts = [json.loads(line) for line in run(self.folder / "two", *both).stdout.splitlines()]
         self.assertEqual([f["settings"]["position"] for f in facts], [32, 48])
 
+    def test_two_models_linked_into_one_program(self):  # abi E26
+        libraries = [self.folder / f"lib{name}.so" for name in ("small", "large")]
+        for library, position in zip(libraries, ("32", "48")):
+            name = library.stem.removeprefix("lib")
+            self.build("--set", f"position={position}", "--shared", "--symbol-prefix", f"{name}_", "-o", library)
+            exported = {line.split()[-1] for line in run("nm", "-D", "--defined-only", library).stdout.splitlines()}
+            self.assertEqual(exported, {f"{name}_weft_api"})
+        compile_c(pathlib.Path(__file__).with_name("linked.c"), *libraries, "-Wl,-rpath,$ORIGIN", "-o", self.folder / "linked")
+        facts = [json.loads(line) for line in run(self.folder / "linked").stdout.splitlines()]
+        self.assertEqual([f["settings"]["position"] for f in facts], [32, 48])
+
+    def test_prefixes_that_make_no_sense(self):
+        source = ROOT / "examples/gpt/gpt.weft"
+        for words, said in ((("--symbol-prefix", "gpt_", "-o", "gpt"), "goes with `--shared`"),
+                            (("--shared", "--symbol-prefix", "1x", "-o", "libgpt.so"), "the beginning of a name in C"),
+                            (("--shared", "--symbol-prefix", "a-b", "-o", "libgpt.so"), "the beginning of a name in C")):
+            self.assertIn(said, run(WEFT, "build", source, "--config", "tiny", *words, expect=2).stderr)
+
 
 if __name__ == "__main__":
     main()

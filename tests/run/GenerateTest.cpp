@@ -11,58 +11,51 @@
 
 namespace {
 
-/// A model's library, and of weft.h what the test needs.
-class Library {
-public:
-  explicit Library(const std::string &name)
-      : handle(dlopen((std::string(WEFT_LIBRARIES) + "/lib" + name + ".so").c_str(),
-                      RTLD_NOW | RTLD_LOCAL)) {}
-
-  template <typename Function> Function *function(const char *name) const {
-    return reinterpret_cast<Function *>(dlsym(handle, name));
-  }
-
-  void *handle;
-};
-
-#define CALL(name) library.function<decltype(name)>(#name)
+/// The table of a model's library.
+const WeftApi *tableOf(const std::string &name) {
+  void *library =
+      dlopen((std::string(WEFT_LIBRARIES) + "/lib" + name + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  auto *table =
+      library ? reinterpret_cast<decltype(weft_api) *>(dlsym(library, "weft_api")) : nullptr;
+  return table ? table() : nullptr;
+}
 
 class Generate : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {
-    ASSERT_NE(library.handle, nullptr) << dlerror();
-    model = CALL(weft_open)(nullptr);
-    ASSERT_NE(model, nullptr) << CALL(weft_error)();
-    ASSERT_EQ(CALL(weft_initialize)(model, 7), WEFT_OK) << CALL(weft_error)();
+    ASSERT_NE(api, nullptr) << dlerror();
+    model = api->open(nullptr);
+    ASSERT_NE(model, nullptr) << api->error();
+    ASSERT_EQ(api->initialize(model, 7), WEFT_OK) << api->error();
     // As initialized, the logits of a small model are nearly equal; larger ones decide clearly, and
     // depend on the past.
     for (const char *name : {"table", "place"})
-      if (WeftTensor tensor = CALL(weft_parameter)(model, name); tensor.data)
+      if (WeftTensor tensor = {sizeof tensor}; api->parameter(model, name, &tensor) == WEFT_OK)
         for (int64_t i = 0; i < tensor.count; ++i)
           static_cast<float *>(tensor.data)[i] *= 25;
-    CALL(weft_parameters_changed)(model);
+    api->parameters_changed(model);
   }
-  void TearDown() override { CALL(weft_close)(model); }
+  void TearDown() override { api->close(model); }
 
   /// The logits after all of `ids`, computed from nothing.
   std::vector<float> whole(const std::vector<int32_t> &ids) {
-    WeftRun *run = CALL(weft_run_open)(model, "logits");
-    EXPECT_EQ(CALL(weft_run_size)(run, "batch", 1), WEFT_OK) << CALL(weft_error)();
-    EXPECT_EQ(CALL(weft_run_size)(run, "seq", static_cast<int64_t>(ids.size())), WEFT_OK)
-        << CALL(weft_error)();
-    EXPECT_EQ(CALL(weft_run_allocate)(run), WEFT_OK) << CALL(weft_error)();
-    std::copy(ids.begin(), ids.end(),
-              static_cast<int32_t *>(CALL(weft_run_input)(run, "tokens").data));
-    EXPECT_EQ(CALL(weft_run)(run, 0, 0), WEFT_OK) << CALL(weft_error)();
-    WeftTensor output = CALL(weft_run_output)(run, "output");
+    WeftRun *run = api->run_open(model, "logits");
+    EXPECT_EQ(api->run_size(run, "batch", 1), WEFT_OK) << api->error();
+    EXPECT_EQ(api->run_size(run, "seq", static_cast<int64_t>(ids.size())), WEFT_OK) << api->error();
+    EXPECT_EQ(api->run_allocate(run), WEFT_OK) << api->error();
+    WeftTensor tokens = {sizeof tokens}, output = {sizeof output};
+    EXPECT_EQ(api->run_input(run, "tokens", &tokens), WEFT_OK) << api->error();
+    EXPECT_EQ(api->run_output(run, "output", &output), WEFT_OK) << api->error();
+    std::copy(ids.begin(), ids.end(), static_cast<int32_t *>(tokens.data));
+    EXPECT_EQ(api->run(run, 0, 0), WEFT_OK) << api->error();
     int64_t vocabulary = output.shape[output.rank - 1];
     const float *end = static_cast<float *>(output.data) + output.count;
     std::vector<float> logits(end - vocabulary, end);
-    CALL(weft_run_close)(run);
+    api->run_close(run);
     return logits;
   }
 
-  Library library{GetParam()};
+  const WeftApi *api = tableOf(GetParam());
   WeftModel *model = nullptr;
 };
 
@@ -75,15 +68,14 @@ TEST_P(Generate, EqualsFullRecomputation) {
   for (size_t i = 0; i < prompt.size(); ++i)
     prompt[i] = static_cast<int32_t>(i * 37 % 256);
   constexpr int steps = 256;
-  WeftGenerator *generator = CALL(weft_generator_open)(model, nullptr, 320);
-  ASSERT_NE(generator, nullptr) << CALL(weft_error)();
-  int64_t vocabulary = CALL(weft_generator_vocabulary)(generator);
+  WeftGenerator *generator = api->generator_open(model, nullptr, 320);
+  ASSERT_NE(generator, nullptr) << api->error();
+  int64_t vocabulary = api->generator_vocabulary(generator);
   std::vector<int32_t> ids = prompt, fresh = prompt;
   std::vector<bool> seen(vocabulary);
   for (int step = 0; step < steps; ++step) {
-    const float *cached =
-        CALL(weft_advance)(generator, fresh.data(), static_cast<int64_t>(fresh.size()));
-    ASSERT_NE(cached, nullptr) << CALL(weft_error)();
+    const float *cached = api->advance(generator, fresh.data(), static_cast<int64_t>(fresh.size()));
+    ASSERT_NE(cached, nullptr) << api->error();
     std::vector<float> logits = whole(ids);
     ASSERT_EQ(static_cast<int64_t>(logits.size()), vocabulary);
     for (int64_t i = 0; i < vocabulary; ++i)
@@ -93,7 +85,7 @@ TEST_P(Generate, EqualsFullRecomputation) {
     seen[fresh[0]] = true;
     ids.push_back(fresh[0]);
   }
-  CALL(weft_generator_close)(generator);
+  api->generator_close(generator);
   // A continuation that forgets, or always takes the same id, would not show a wrong cache.
   EXPECT_GE(std::count(seen.begin(), seen.end(), true), 2);
   std::vector<float> logits = whole(ids);
@@ -123,11 +115,10 @@ TEST_P(Generate, DrawsFollowTheLogits) {
     for (float logit : logits)
       sum += expected.emplace_back(std::exp((logit - mean) / temperature));
     constexpr int draws = 20000;
-    WeftSampling sampling{
-        .temperature = temperature, .top_k = 0, .top_p = 0, .min_p = 0, .seed = 5};
+    WeftSampling sampling{sizeof sampling, temperature, 0, 0, 0, 5};
     for (int64_t position = 0; position < draws; ++position)
-      ++drawn.at(CALL(weft_sample)(logits.data(), static_cast<int64_t>(logits.size()), &sampling,
-                                   position));
+      ++drawn.at(
+          api->sample(logits.data(), static_cast<int64_t>(logits.size()), &sampling, position));
     // Rare ids are one bin: the statistic is chi-squared only where some are expected.
     double statistic = 0, rareExpected = 0, rareDrawn = 0;
     int bins = 0;
@@ -159,35 +150,65 @@ TEST_P(Generate, AnyPiecesOfAPromptGiveTheSame) {
   for (std::vector<int64_t> pieces :
        {std::vector<int64_t>{61}, {1, 60}, {60, 1}, {7, 16, 33, 5}, {32, 29}}) {
     // With more room than is needed: what lies behind the known positions is not read.
-    WeftGenerator *generator = CALL(weft_generator_open)(model, nullptr, 100);
-    ASSERT_NE(generator, nullptr) << CALL(weft_error)();
+    WeftGenerator *generator = api->generator_open(model, nullptr, 100);
+    ASSERT_NE(generator, nullptr) << api->error();
     const float *cached = nullptr;
     int64_t begin = 0;
     for (int64_t piece : pieces) {
-      cached = CALL(weft_advance)(generator, ids.data() + begin, piece);
-      ASSERT_NE(cached, nullptr) << CALL(weft_error)();
+      cached = api->advance(generator, ids.data() + begin, piece);
+      ASSERT_NE(cached, nullptr) << api->error();
       begin += piece;
     }
     for (size_t i = 0; i < logits.size(); ++i)
       ASSERT_NEAR(cached[i], logits[i], 1e-4) << pieces.size() << " pieces, id " << i;
-    CALL(weft_generator_close)(generator);
+    api->generator_close(generator);
   }
 }
 
 TEST_P(Generate, NothingIsLeftOfASequenceThatWasReset) {
   std::vector<int32_t> other(23, 5), ids{7, 31, 2, 99, 4};
   std::vector<float> logits = whole(ids);
-  WeftGenerator *generator = CALL(weft_generator_open)(model, nullptr, 64);
-  ASSERT_NE(generator, nullptr) << CALL(weft_error)();
-  ASSERT_NE(CALL(weft_advance)(generator, other.data(), 23), nullptr) << CALL(weft_error)();
-  CALL(weft_generator_reset)(generator);
+  WeftGenerator *generator = api->generator_open(model, nullptr, 64);
+  ASSERT_NE(generator, nullptr) << api->error();
+  ASSERT_NE(api->advance(generator, other.data(), 23), nullptr) << api->error();
+  ASSERT_EQ(api->generator_rewind(generator, 0), WEFT_OK);
   const float *cached = nullptr;
   for (int32_t id : ids)
-    cached = CALL(weft_advance)(generator, &id, 1);
-  ASSERT_NE(cached, nullptr) << CALL(weft_error)();
+    cached = api->advance(generator, &id, 1);
+  ASSERT_NE(cached, nullptr) << api->error();
   for (size_t i = 0; i < logits.size(); ++i)
     ASSERT_NEAR(cached[i], logits[i], 1e-4) << "id " << i;
-  CALL(weft_generator_close)(generator);
+  api->generator_close(generator);
+}
+
+/// abi E27; linear attention keeps running totals.
+TEST_P(Generate, GoesBackAndBranchesOff) {
+  std::vector<int32_t> ids{7, 31, 2, 99, 4};
+  WeftGenerator *generator = api->generator_open(model, nullptr, 64);
+  ASSERT_NE(api->advance(generator, ids.data(), 3), nullptr) << api->error();
+  const int64_t rows[] = {0, 0};
+  WeftGenerator *two = api->generator_branch(generator, rows, 2);
+  ASSERT_NE(two, nullptr) << api->error();
+  ASSERT_NE(api->advance(generator, ids.data() + 3, 2), nullptr) << api->error();
+  bool keepsTotals = std::string(GetParam()) == "linear";
+  EXPECT_EQ(api->generator_rewind(generator, 3), keepsTotals ? WEFT_ERROR_VALUE : WEFT_OK);
+  EXPECT_EQ(api->generator_known(generator), keepsTotals ? 5 : 3);
+  const int32_t further[] = {1, 8};
+  const float *logits = api->advance(two, further, 1);
+  ASSERT_NE(logits, nullptr) << api->error();
+  for (int row = 0; row < 2; ++row) {
+    std::vector<float> expected = whole({7, 31, 2, further[row]});
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(logits[static_cast<size_t>(row) * expected.size() + i], expected[i], 1e-4);
+  }
+  if (!keepsTotals) {
+    const float *again = api->advance(generator, further, 1);
+    std::vector<float> expected = whole({7, 31, 2, 1});
+    for (size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(again[i], expected[i], 1e-4);
+  }
+  api->generator_close(two);
+  api->generator_close(generator);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Generate, testing::Values("gpt", "llama", "linear"),

@@ -37,7 +37,9 @@ const std::vector<Command> &commands() {
               "gradients of these too; entries that give a single number have theirs anyway"},
              {"shared", "", "a shared library (.so) with the C interface of weft.h"},
              {"prefix", "DIR",
-              "with --shared: the library, weft.h and a pkg-config file, below this folder"}}),
+              "with --shared: the library, weft.h and a pkg-config file, below this folder"},
+             {"symbol-prefix", "TEXT",
+              "with --shared: export TEXTweft_api alone, so that several can be linked"}}),
        1, 1, runBuild},
       {"run", "weft run FILE.weft --entry NAME --input 'x=[[1, 2]]' | --inputs I.safetensors",
        "builds an entry and runs it once, or interprets it in float64; prints or writes its "

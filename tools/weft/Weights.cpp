@@ -4,6 +4,7 @@
 
 #include "codegen/Facts.h"
 
+#include "runtime/training/Checkpoint.h"
 #include "runtime/training/LoadWeights.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,8 @@ bool Weights::load(const std::string &path, const std::string &entry) {
   runtime::Result<runtime::LoadedWeights> loaded = runtime::loadWeights(*parameters, path, entry);
   if (!loaded)
     fmt::print(stderr, "weft: {}\n", loaded.error().message);
+  else
+    runtime::sayWarning(loaded->warning);
   return static_cast<bool>(loaded);
 }
 

@@ -86,6 +86,43 @@ TEST(Launch, CoversEveryTaskWithOwnScratch) {
   }
 }
 
+namespace {
+std::atomic<int64_t> tasksDone;
+Pool *cancelledIn;
+
+/// Cancels in its first task.
+void cancelFirst(const int64_t *, void *const *, int64_t begin, int64_t end, char *) {
+  if (begin == 0)
+    cancelledIn->cancel(true);
+  tasksDone += end - begin;
+}
+} // namespace
+
+TEST(Launch, LeavesOutWhatComesAfterCancelling) {
+  for (int threads : {1, 3})
+    for (bool mayStop : {false, true}) {
+      auto pool = Pool::start(threads, false);
+      cancelledIn = pool.get();
+      tasksDone = 0;
+      WeftCall call{};
+      call.pool = pool.get();
+      pool->begin(mayStop);
+      weft_launch(&call, cancelFirst, nullptr, 1000);
+      EXPECT_TRUE(mayStop || tasksDone == 1000);
+      // what was left out once is left out to the end, though it may go on by now
+      bool skipped = pool->skips();
+      EXPECT_EQ(skipped, mayStop);
+      pool->cancel(false);
+      int64_t before = tasksDone;
+      weft_launch(&call, cancelFirst, nullptr, 7);
+      EXPECT_EQ(tasksDone - before, mayStop ? 0 : 7);
+      EXPECT_EQ(pool->hasSkipped(), mayStop);
+      pool->cancel(false);
+      pool->begin(mayStop);
+      EXPECT_FALSE(pool->hasSkipped());
+    }
+}
+
 TEST(Cores, AtLeastOne) {
   EXPECT_GE(availableCores(), 1);
   EXPECT_LE(availableCores(), static_cast<int>(allowedProcessors().size()));

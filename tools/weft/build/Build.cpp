@@ -8,6 +8,7 @@
 
 #include "runtime/files/NewFile.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -129,7 +130,8 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
                       .archives = {},
                       .whole = {},
                       .needed = {},
-                      .shared = shared};
+                      .shared = shared,
+                      .prefix = compilation.arguments.get("symbol-prefix")};
   std::string lib = installationFolder() + "/lib/";
   if (shared)
     options.whole.push_back(lib + "libweft_api.a");
@@ -166,7 +168,26 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   return written ? exitOk : exitUser;
 }
 
+/// What is wrong with `--symbol-prefix`, or nothing.
+static std::optional<std::string> wrongPrefix(const Arguments &arguments) {
+  std::string prefix = arguments.get("symbol-prefix");
+  if (!arguments.has("shared"))
+    return "`--symbol-prefix` goes with `--shared`: a program offers no names";
+  bool isName = !prefix.empty() && !llvm::isDigit(prefix.front()) &&
+                llvm::all_of(prefix, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (!isName)
+    return fmt::format("`--symbol-prefix {}`: expected the beginning of a name in C, such as "
+                       "`gpt_`; the library then offers `gpt_weft_api`",
+                       prefix);
+  return std::nullopt;
+}
+
 int runBuild(const Arguments &arguments) {
+  if (arguments.has("symbol-prefix"))
+    if (std::optional<std::string> problem = wrongPrefix(arguments)) {
+      fmt::print(stderr, "weft build: {}\n", *problem);
+      return exitUsage;
+    }
   std::optional<Package> package;
   if (arguments.has("prefix")) {
     if (std::optional<std::string> problem = wrongForPackage(arguments)) {

@@ -4,6 +4,7 @@
 #include "tools/weft/foreign/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
+#include "runtime/training/Checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@ bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
   auto loaded = runtime::loadWeights(*weights.parameters, checkpoint);
   if (!loaded)
     return said(loaded.error());
+  runtime::sayWarning(loaded->warning);
   runtime::Result<Tokenizers> tokenizers =
       tokenizersFor(vocabulariesOf(module), arguments, &*loaded);
   if (!tokenizers)

@@ -1,0 +1,51 @@
+"""Training steps through weft.h that diverge change nothing; a program without memory says so."""
+import pathlib
+import resource
+import subprocess
+
+from program import WEFT, ProgramTest, compile_c, main, run
+
+OVERFLOW = """
+dim batch, width = 4
+block Weighted(x: [batch, width]) -> float {
+  param weight: [width] = 0
+  sum[(batch, width)](x * weight)
+}
+entry loss(x: [batch, width]) -> float = Weighted(x)
+entry train = minimize(loss, sgd(rate = 0.1), clip = 1, data = tensors(x))
+"""
+
+
+class Steps(ProgramTest):
+    def steps(self, source):
+        (self.folder / "steps.weft").write_text(source)
+        run(WEFT, "build", self.folder / "steps.weft", "--shared", "-o", self.folder / "libsteps.so")
+        compile_c(pathlib.Path(__file__).with_name("steps.c"), self.folder / "libsteps.so", "-Wl,-rpath,$ORIGIN",
+                  "-o", self.folder / "steps")
+        run(self.folder / "steps")
+
+    def test_a_gradient_too_long_for_a_float(self):  # abi E20
+        self.steps(OVERFLOW)
+
+    def test_a_program_without_memory_says_so(self):
+        """With ever less of it there is a message and an exit code, never a signal."""
+        self.train("run", "--steps", "1", "--quiet")
+
+        def limited(megabytes):
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+            return subprocess.run([self.program, "generate", "--checkpoint", self.folder / "run", "--prompt", "The", "--max-tokens", "4"],
+                                  capture_output=True, text=True, preexec_fn=limit)
+        codes = {}
+        for megabytes in (*range(10, 60, 2), *range(60, 200, 20)):
+            done = limited(megabytes)
+            if "cannot allocate memory" in done.stderr or "error while loading" in done.stderr:
+                continue  # of the loader, before there is a program
+            codes[done.returncode] = codes.get(done.returncode, 0) + 1
+            self.assertGreaterEqual(done.returncode, 0, f"{megabytes} MB: {done.stderr}")
+            if done.returncode != 0:
+                self.assertNotEqual(done.stderr, "")
+        print(codes)
+
+
+if __name__ == "__main__":
+    main()
