@@ -4,9 +4,9 @@
  *   cc main.c -I FOLDER_OF_THIS_FILE ./libgpt.so -Wl,-rpath,'$ORIGIN'
  *
  * The library (always a .so) needs nothing but libc, libm and libstdc++, and holds one model. To
- * link several, build each with a prefix of its own: `--shared --symbol-prefix gpt_` makes a library
- * that exports `const WeftApi *gpt_weft_api(void)`, the table at the end of this file, and no other
- * name. Or open each with dlopen(path, RTLD_NOW | RTLD_LOCAL).
+ * link several, build each with a prefix of its own: `--shared --symbol-prefix gpt_` makes a
+ * library that exports `const WeftApi *gpt_weft_api(void)`, the table at the end of this file, and
+ * no other name. Or open each with dlopen(path, RTLD_NOW | RTLD_LOCAL).
  *
  * Every call leaves a status in weft_status() and, if it failed, a sentence in weft_error(),
  * whatever it returns. Below, "Errors" are the statuses that a function may leave; besides, each
@@ -65,9 +65,9 @@ WEFT_API const char *weft_error(void);
  * checkpoint was damaged, and an older one was taken. Valid until this thread's next call. */
 WEFT_API const char *weft_warning(void);
 
-/* Structures begin with their size, which the caller sets (`WeftOptions options = {sizeof
- * options}`) and which may grow in later versions. USAGE, where it is smaller than version 2 has
- * it, or where something is set that the library does not know. */
+/* Structures begin with their size, which the caller sets, `WeftOptions options = {.size = sizeof
+ * options}` (before C++20 `{sizeof options}`), and which may grow in later versions. USAGE, where
+ * it is smaller than version 2 has it, or where something is set that the library does not know. */
 
 /* ---- The model: parameters and threads ---- */
 

@@ -31,7 +31,7 @@ static int print_logits(WeftModel *model, const WeftTokenizer *tokenizer, const 
     return failed("logits");
   if (weft_run_size(run, "batch", 1) || weft_run_size(run, "seq", count) || weft_run_allocate(run))
     return failed("logits");
-  WeftTensor tokens = {sizeof tokens}, logits = {sizeof logits};
+  WeftTensor tokens = {.size = sizeof tokens}, logits = {.size = sizeof logits};
   if (weft_run_input(run, "tokens", &tokens) || weft_run_output(run, "output", &logits))
     return failed("logits");
   memcpy(tokens.data, ids, (size_t)count * sizeof *ids);

@@ -17,7 +17,7 @@ static int failed(void) {
 static const float *whole(WeftRun *run, const int32_t *ids, int64_t count) {
   if (weft_run_size(run, "batch", 1) || weft_run_size(run, "seq", count) || weft_run_allocate(run))
     return NULL;
-  WeftTensor tokens = {sizeof tokens}, output = {sizeof output};
+  WeftTensor tokens = {.size = sizeof tokens}, output = {.size = sizeof output};
   if (weft_run_input(run, "tokens", &tokens) || weft_run_output(run, "output", &output))
     return NULL;
   memcpy(tokens.data, ids, (size_t)count * sizeof *ids);

@@ -11,13 +11,13 @@ static int failed(const char *what) {
 }
 
 static WeftTensor input(WeftRun *run, const char *name) {
-  WeftTensor tensor = {sizeof tensor};
+  WeftTensor tensor = {.size = sizeof tensor};
   weft_run_input(run, name, &tensor);
   return tensor;
 }
 
 static int overflow(WeftModel *model, WeftTrainer *trainer, WeftRun *batch) {
-  WeftTensor weight = {sizeof weight};
+  WeftTensor weight = {.size = sizeof weight};
   if (weft_run_size(batch, "batch", 2) || weft_run_allocate(batch) ||
       weft_parameter(model, "weight", &weight))
     return failed("batch");
@@ -30,7 +30,7 @@ static int overflow(WeftModel *model, WeftTrainer *trainer, WeftRun *batch) {
     weft_parameters_changed(model);
     for (int64_t j = 0; j < input(batch, "x").count; ++j)
       x[j] = values[i];
-    WeftStep step = {sizeof step};
+    WeftStep step = {.size = sizeof step};
     WeftStatus status = weft_trainer_step(trainer, &step);
     if (status != WEFT_OK && status != WEFT_ERROR_VALUE)
       return failed("step");
