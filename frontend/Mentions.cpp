@@ -53,7 +53,7 @@ public:
             [&](const ast::Path &path) { (loops ? out.loopPaths : out.paths).push_back(&path); },
             [&](const ast::Variable &variable) { out.variables.push_back(&variable.name); },
             [&](const ast::Call &call) {
-              out.callees.push_back(&call.callee);
+              out.calls.push_back(&call);
               if (call.label)
                 out.labels.push_back(&*call.label);
               for (const ast::Group &dims : call.dims)

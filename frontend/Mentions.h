@@ -10,7 +10,7 @@ namespace weft {
 struct Mentions {
   std::vector<const ast::Name *> dims;      ///< where only a dimension may stand
   std::vector<const ast::Name *> variables; ///< values, dimensions in `size(d)`, function arguments
-  std::vector<const ast::Name *> callees;
+  std::vector<const ast::Call *> calls;
   std::vector<const ast::Name *> bound; ///< what arguments, `param`, `state` and `=` name
   std::vector<const ast::Name *> labels;
   std::vector<const ast::Path *> paths;     ///< that are read outside of repeats

@@ -1,4 +1,5 @@
 // Expressions: operators by precedence, calls, paths and picks.
+#include "frontend/FloatRange.h"
 #include "frontend/Grammar.h"
 
 #include <algorithm>
@@ -234,13 +235,12 @@ ExprPtr Grammar::number() {
   bool fits = std::from_chars(begin, end, number.value).ec != std::errc::result_out_of_range;
   if (number.isInteger)
     fits = std::from_chars(begin, end, number.integer).ec != std::errc::result_out_of_range;
-  if (!fits)
-    diagnostics
-        .error(Code::E0004, token.span,
-               number.isInteger ? "this whole number does not fit 64 bits"
-                                : "this number is out of the range of 64 bit floats")
-        .suggest(number.isInteger ? "the largest is 9223372036854775807"
-                                  : "the largest is about 1.8e308; `inf` is beyond all");
+  if (number.isInteger && !fits)
+    diagnostics.error(Code::E0004, token.span, "this whole number does not fit 64 bits")
+        .suggest("the largest is 9223372036854775807");
+  else if (!number.isInteger && !(fits && isInFloatRange(number.value)))
+    diagnostics.error(Code::E0004, token.span, std::string(outsideFloats))
+        .suggest(std::string(floatRange));
   advance();
   return make(token.span, std::move(number));
 }

@@ -23,6 +23,7 @@ static constexpr Primitive table[] = {
     {"min", Primitive::Kind::reduce, 1, many, 1, 1, "min[d](x)` or `min(a, b)"},
     {"max", Primitive::Kind::pair, 0, 0, 2, 2, "max(a, b)` or `max[d](x)"},
     {"min", Primitive::Kind::pair, 0, 0, 2, 2, "min(a, b)` or `min[d](x)"},
+    {"expand", Primitive::Kind::expand, 1, many, 1, 1, "expand[d](x)"},
     {"argmax", Primitive::Kind::argmax, 1, 1, 1, 1, "argmax[d](x)"},
     {"top", Primitive::Kind::top, 2, 2, 1, 1, "top[k, d](x)"},
     {"cumsum", Primitive::Kind::cumsum, 1, 1, 1, 1, "cumsum[d](x)"},

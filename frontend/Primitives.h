@@ -14,6 +14,7 @@ struct Primitive {
     random,    ///< `random(x)`
     reduce,    ///< `sum[d](x)`; `max` and `min` with dimensions
     pair,      ///< `max(a, b)`, `min(a, b)`
+    expand,    ///< `expand[d](x)`
     argmax,    ///< `argmax[d](x)`
     top,       ///< `top[k, d](x)`
     cumsum,    ///< `cumsum[d](x)`

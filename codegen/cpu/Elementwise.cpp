@@ -2,6 +2,7 @@
 #include "codegen/cpu/Elementwise.h"
 
 #include "codegen/cpu/VectorMath.h"
+#include "ir/model/Arithmetic.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/Intrinsics.h"
@@ -71,8 +72,8 @@ Value *ElementwiseEmitter::emit(Operation *op, ArrayRef<Value *> given) {
       .Case([&](model::ConstantOp constant) -> Value * {
         if (auto number = dyn_cast<mlir::FloatAttr>(constant.getValue()))
           return ConstantFP::get(type, number.getValueAsDouble());
-        return ConstantInt::get(
-            type, cast<mlir::IntegerAttr>(constant.getValue()).getValue().getSExtValue(), true);
+        int64_t whole = cast<mlir::IntegerAttr>(constant.getValue()).getValue().getSExtValue();
+        return ConstantInt::getSigned(type, type->isIntegerTy(1) ? whole : model::wrapped(whole));
       })
       .Case([&](model::SizeOp extent) {
         return builder.CreateTrunc(emission.size(builder, extent.getSize().getValue(), sizes),
@@ -85,11 +86,6 @@ Value *ElementwiseEmitter::emit(Operation *op, ArrayRef<Value *> given) {
         return builder.CreateSelect(operands[0], operands[1], operands[2]);
       })
       .Case([&](model::ToFloatOp) -> Value * {
-        // Of a size, all of it: the product of several may leave i32.
-        mlir::Value from = op->getOperand(0);
-        if (auto extent = from.getDefiningOp<model::SizeOp>())
-          return builder.CreateSIToFP(emission.size(builder, extent.getSize().getValue(), sizes),
-                                      type);
         Type *to = shaped(operands[0], type);
         bool isSwitch = operands[0]->getType()->isIntOrIntVectorTy(1);
         return isSwitch ? builder.CreateUIToFP(operands[0], to)

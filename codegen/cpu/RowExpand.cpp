@@ -1,6 +1,8 @@
 // Idioms as the primitive ops that a rows kernel computes.
 #include "codegen/cpu/RowExpand.h"
 
+#include "ir/model/Align.h"
+
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
@@ -37,11 +39,7 @@ struct Expansion {
   Value sum(ArrayAttr over, Value a) { return SumOp::create(builder, loc, over, a); }
 
   Value mean(ArrayAttr over, Value a) {
-    Size count = Size::number(1);
-    for (StringAttr dim : namesIn(over))
-      count = count * Size::dim(dim.getValue());
-    Value size = SizeOp::create(builder, loc, SizeAttr::get(builder.getContext(), count));
-    return div(sum(over, a), ToFloatOp::create(builder, loc, size));
+    return div(sum(over, a), model::countOf(builder, loc, namesIn(over)));
   }
 
   // e = exp(x - max), softmax = e / sum[over](e); 0 where the mask is false.

@@ -1,7 +1,10 @@
 // Elementwise operators and the conversions between whole numbers, switches and floats.
+#include "ir/model/Arithmetic.h"
 #include "frontend/build/Builder.h"
 
 #include <fmt/format.h>
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -12,7 +15,9 @@ Tensor Builder::constant(double value, Location loc) {
 }
 
 Tensor Builder::constant(int64_t value, Location loc) {
-  return {model::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)), {}};
+  return {model::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)),
+          {},
+          Size::number(value)};
 }
 
 Tensor Builder::constant(bool value, Location loc) {
@@ -34,10 +39,56 @@ static Location unnamed(Location loc) {
 Tensor Builder::toFloat(Tensor x, Location loc) {
   if (!x || x.isFloat())
     return x;
-  if (auto literal = x.value.getDefiningOp<model::ConstantOp>())
-    if (auto whole = dyn_cast<IntegerAttr>(literal.getValue()); whole && x.isWhole())
-      return constant(static_cast<double>(whole.getInt()), literal.getLoc());
+  if (x.exact)
+    return ofSize(*x.exact, x.value.getLoc());
   return {model::ToFloatOp::create(builder, unnamed(loc), x.value), {}};
+}
+
+/// `size` as a float: what its dimensions are, as floats, added and multiplied. All terms share one
+/// denominator, so that (seq + 1) / 2 is exact as a whole.
+Tensor Builder::ofSize(const Size &size, Location loc) {
+  if (auto number = size.constant())
+    return constant(static_cast<double>(*number), loc);
+  auto times = [&](Value a, Value b) { return model::MulOp::create(builder, loc, a, b); };
+  auto product = [&](double factor, const Size::Monomial &powers) {
+    Value all = factor == 1 && !powers.empty() ? Value() : constant(factor, loc).value;
+    for (const auto &[name, power] : powers)
+      for (int i = 0; i < power; ++i) {
+        // What is divided by a sum has that sum, in parentheses, for a name.
+        Size named = name.front() == '(' ? *Size::parse(name) : Size::dim(name);
+        Value base =
+            name.front() == '('
+                ? ofSize(named, loc).value
+                : Value(model::ToFloatOp::create(
+                      builder, loc,
+                      model::SizeOp::create(builder, loc,
+                                            model::SizeAttr::get(builder.getContext(), named))));
+        all = all ? Value(times(all, base)) : base;
+      }
+    return all;
+  };
+  int64_t denominator = 1;
+  Size::Monomial below;
+  for (const auto &[powers, coefficient] : size.terms()) {
+    denominator = std::lcm(denominator, coefficient.denominator);
+    for (const auto &[name, power] : powers)
+      if (power < 0)
+        below[name] = std::max(below[name], -power);
+  }
+  Value sum;
+  for (const auto &[powers, coefficient] : size.terms()) {
+    Size::Monomial raised = powers;
+    for (const auto &[name, power] : below)
+      if ((raised[name] += power) == 0)
+        raised.erase(name);
+    Value term = product(static_cast<double>(coefficient.numerator) *
+                             static_cast<double>(denominator / coefficient.denominator),
+                         raised);
+    sum = sum ? Value(model::AddOp::create(builder, loc, sum, term)) : term;
+  }
+  if (denominator != 1 || !below.empty())
+    sum = model::DivOp::create(builder, loc, sum, product(static_cast<double>(denominator), below));
+  return {sum, {}};
 }
 
 Tensor Builder::toWhole(Tensor x, Location loc) {
@@ -71,25 +122,50 @@ bool Builder::unify(std::vector<Tensor> &values, Span place, Location loc) {
 
 /// A literal that is used as a whole number must be one; as a float it may be any.
 bool Builder::isInt(Tensor literal, Span place) {
-  auto op = literal ? literal.value.getDefiningOp<model::ConstantOp>() : nullptr;
-  if (!op || !literal.isWhole())
+  std::optional<int64_t> value = literal.exact ? literal.exact->constant() : std::nullopt;
+  if (!value || *value == model::wrapped(*value))
     return true;
-  int64_t value = cast<IntegerAttr>(op.getValue()).getInt();
-  if (value == int32_t(value))
-    return true;
-  error(Code::E0613, place, fmt::format("{} is larger than an `int` can be", value))
+  error(Code::E0613, place,
+        fmt::format("{} is {} than an `int` can be", *value, *value > 0 ? "larger" : "smaller"))
       .suggest("an `int` lies between -2147483648 and 2147483647; a float goes further: `3e9`");
   return false;
 }
 
 Tensor Builder::negate(Tensor x, Location loc) {
-  if (auto literal = x.value.getDefiningOp<model::ConstantOp>(); literal && !x.isBool()) {
-    Attribute value = literal.getValue();
-    auto number = dyn_cast<FloatAttr>(value);
-    return number ? constant(-number.getValueAsDouble(), loc)
-                  : constant(-cast<IntegerAttr>(value).getInt(), loc);
+  if (auto literal = x.value.getDefiningOp<model::ConstantOp>(); literal && x.isFloat())
+    return constant(-cast<FloatAttr>(literal.getValue()).getValueAsDouble(), loc);
+  std::optional<Size> exact = x.exact;
+  if (exact)
+    exact = Size() - *exact;
+  if (auto number = exact ? exact->constant() : std::nullopt)
+    return constant(*number, loc);
+  return {model::NegOp::create(builder, loc, toWhole(x, loc).value), {}, exact};
+}
+
+/// `+ - *` of whole numbers. Those that are known now are computed now; of sizes that come with the
+/// data, the formula is kept beside the value.
+Tensor Builder::combine(ast::BinaryOp op, Span place, Tensor a, Tensor b, Location loc) {
+  using Op = ast::BinaryOp;
+  std::optional<Size> exact;
+  if (a.exact && b.exact)
+    exact = op == Op::add        ? *a.exact + *b.exact
+            : op == Op::subtract ? *a.exact - *b.exact
+                                 : *a.exact * *b.exact;
+  if (exact && exact->isUndefined()) {
+    error(Code::E0613, place, "this whole number does not fit 64 bits")
+        .suggest("a float goes further: `1.0 * size(d)`");
+    return {};
   }
-  return {model::NegOp::create(builder, loc, toWhole(x, loc).value), {}};
+  if (auto number = exact ? exact->constant() : std::nullopt)
+    return constant(*number, loc);
+  if (!isInt(a, place) || !isInt(b, place))
+    return {};
+  Value x = a.value, y = b.value;
+  if (op == Op::add)
+    return {model::AddOp::create(builder, loc, x, y), {}, exact};
+  if (op == Op::subtract)
+    return {model::SubOp::create(builder, loc, x, y), {}, exact};
+  return {model::MulOp::create(builder, loc, x, y), {}, exact};
 }
 
 static std::optional<model::Comparison> comparison(ast::BinaryOp op) {
@@ -156,6 +232,8 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
     return {model::CompareOp::create(builder, loc, *predicate, both[0].value, both[1].value), {}};
   }
   std::vector<Tensor> both = {toWhole(a, loc), toWhole(b, loc)};
+  if (op != Op::remainder && both[0].isWhole() && both[1].isWhole())
+    return combine(op, place, both[0], both[1], loc);
   if (!unify(both, place, loc))
     return {};
   Value x = both[0].value, y = both[1].value;

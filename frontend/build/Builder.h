@@ -17,6 +17,9 @@ std::vector<Names> pathsIn(const ast::Body &body);
 struct Tensor {
   mlir::Value value;
   mlir::StringAttr index; ///< if its elements are indices: into what
+  /// Of a whole number that is a sum, difference or product of literals and sizes: all of it, of
+  /// which `value` holds 32 bits. It becomes a float without loss.
+  std::optional<Size> exact = std::nullopt;
 
   explicit operator bool() const { return static_cast<bool>(value); }
   model::NamedTensorType type() const { return model::typeOf(value); }
@@ -164,6 +167,7 @@ private:
   std::optional<Tensor> statement(const ast::Stmt &stmt, Scope &scope, Bind bind);
   bool declareDims(const ast::DimDecl &decl, Scope &scope);
   bool storage(const ast::Storage &declaration, Span place, Scope &scope);
+  bool startsAsInt(double value, mlir::StringAttr index, const ast::Expr *init);
   bool repeat(const ast::Repeat &loop, Span place, Scope &scope);
   std::vector<std::pair<std::string, Tensor>>
   toStack(const Node &body, const std::vector<Names> &read, mlir::StringAttr dim);
@@ -228,6 +232,8 @@ private:
   Tensor toFloat(Tensor x, mlir::Location loc);
   Tensor toWhole(Tensor x, mlir::Location loc);
   bool unify(std::vector<Tensor> &values, Span place, mlir::Location loc);
+  Tensor ofSize(const Size &size, mlir::Location loc);
+  Tensor combine(ast::BinaryOp op, Span place, Tensor a, Tensor b, mlir::Location loc);
   bool isInt(Tensor literal, Span place);
   Tensor negate(Tensor x, mlir::Location loc);
   Tensor binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, mlir::Location loc);
@@ -256,6 +262,7 @@ private:
   /// note.
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "");
   Tensor unsupported(Span place, std::string message);
+  Tensor tooLarge(Span place, std::string_view what);
   bool needs(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, Span place);
 
   // Entries (build/Entries.cpp).

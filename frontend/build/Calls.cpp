@@ -191,9 +191,11 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef
         missing.push_back(d);
       }
     }
-    x = widen(x, missing, loc);
     if (wanted->isFloat())
       x = toFloat(x, loc);
+    if (!isInt(x, invocation.place))
+      return false;
+    x = widen(x, missing, loc);
     if (x.type().getElement() != wanted->getElement()) {
       unsupported(invocation.place, fmt::format("argument `{}` holds other elements", name));
       return false;
@@ -252,7 +254,7 @@ Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind) {
   if (llvm::is_contained(active, &function))
     return unsupported(invocation.place, fmt::format("`{}` calls itself", function.name.text));
   if (++inlined > maxInlined)
-    return unsupported(invocation.place, "the program is too large: too many calls");
+    return tooLarge(invocation.place, "too many calls");
 
   Scope scope;
   scope.library = session.functions.inLibrary(&function);

@@ -183,6 +183,12 @@ Tensor Builder::unsupported(Span place, std::string message) {
   return {};
 }
 
+Tensor Builder::tooLarge(Span place, std::string_view what) {
+  error(Code::E0610, place, fmt::format("the program is too large: {}", what))
+      .suggest("`repeat[n] { … }` says once what is done n times");
+  return {};
+}
+
 bool Builder::needs(Tensor x, ArrayRef<StringAttr> dims, Span place) {
   for (StringAttr dim : dims)
     if (!x.has(dim)) {

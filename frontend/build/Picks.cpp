@@ -76,7 +76,8 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
     return {};
   if (!position.isWhole())
     return unsupported(pick.index->span, "an index is a whole number");
-  if (!literalFits(position, {position.value, dim}, pick.index->span))
+  if (!isInt(position, pick.index->span) ||
+      !literalFits(position, {position.value, dim}, pick.index->span))
     return {};
   if (auto literal = position.value.getDefiningOp<model::ConstantOp>()) {
     int64_t number = cast<IntegerAttr>(literal.getValue()).getInt();

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 using namespace mlir;
 
 namespace weft::build {
@@ -95,7 +93,8 @@ Tensor Builder::extent(const Dims &dims, Location loc) {
     return constant(*size.number, loc);
   return {model::SizeOp::create(builder, loc,
                                 model::SizeAttr::get(builder.getContext(), size.polynomial)),
-          {}};
+          {},
+          size.polynomial};
 }
 
 /// Positions along one dimension, or row-major along a group of them.
@@ -116,11 +115,6 @@ Tensor Builder::positions(const Dims &dims, Location loc) {
 
 /// `floor(a / b)` of whole numbers is exact; of anything else it is a float that is cut.
 Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
-  if (auto known = staticValue(*call.args[0], scope))
-    if (auto *number = std::get_if<StaticNumber>(&*known);
-        number && !(std::abs(number->value) < 0x1p31))
-      return unsupported(call.args[0]->span,
-                         fmt::format("no whole number is near {}", number->value));
   auto *division = call.args[0]->as<ast::Binary>();
   Tensor x;
   if (division && division->op == ast::BinaryOp::divide) {
@@ -165,11 +159,15 @@ Tensor Builder::where(const ast::Call &call, std::vector<Tensor> args, Location 
 /// Everything that a primitive does along dimensions in brackets.
 Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const Dims &dims,
                          Location loc) {
+  if (!isInt(x, call.args[0]->span))
+    return {};
   if (name == "clamp") {
     x = toWhole(x, loc);
     return x.isWhole() ? clamp(x, dims, loc)
                        : unsupported(call.args[0]->span, "`clamp` cuts whole numbers");
   }
+  if (name == "expand")
+    return widen(x, dims, loc);
   if (name == "top")
     return top(call, toWhole(x, loc), dims, loc);
   if (!needs(x, dims, call.args[0]->span))

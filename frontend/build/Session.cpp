@@ -11,9 +11,11 @@ const std::set<std::string> &Session::mentions(const ast::Function &function) {
     return found->second;
   Mentions all = weft::mentions(function);
   std::set<std::string> names, dims;
-  for (const auto *list : {&all.dims, &all.variables, &all.callees, &all.equations})
+  for (const auto *list : {&all.dims, &all.variables, &all.equations})
     for (const ast::Name *name : *list)
       names.insert(name->text);
+  for (const ast::Call *call : all.calls)
+    names.insert(call->callee.text);
   for (const std::string &name : names) {
     if (configuration.dim(name))
       dims.insert(name);

@@ -42,8 +42,10 @@ std::optional<Tensor> Builder::statement(const ast::Stmt &stmt, Scope &scope, Bi
             auto known = staticValue(*branch.condition, scope);
             auto *truth = known ? std::get_if<bool>(&*known) : nullptr;
             if (!truth) {
-              unsupported(branch.condition->span,
-                          "`if` needs a switch that is known at build time");
+              error(Code::E0610, branch.condition->span,
+                    "`if` needs a switch that is known at build time")
+                  .suggest("set the sizes that it asks for, in a config or with `--set`; "
+                           "`where(condition, a, b)` chooses by values");
               return std::nullopt;
             }
             if (*truth)
@@ -158,13 +160,15 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody());
   for (auto [name, type] : llvm::zip(carried, types))
-    inner.values[name].value = block->addArgument(type, at(place, name));
+    inner.values[name] = {block->addArgument(type, at(place, name)), inner.values[name].index};
   builder.setInsertionPointToEnd(block);
   if (!body(loop.body, inner, {}) || !writeStates(inner, place))
     return false;
 
   SmallVector<Value> yields;
   for (auto [name, type] : llvm::zip(carried, types)) {
+    if (!isInt(inner.values[name], place))
+      return false;
     Tensor next = conform(inner.values[name], cast<model::NamedTensorType>(type), at(place, name));
     if (!next) {
       unsupported(place, fmt::format("`{}` changes its type inside `repeat`", name));

@@ -1,5 +1,6 @@
 // Parameters and states: their names, types and first values.
 #include "frontend/build/Builder.h"
+#include "ir/model/Arithmetic.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,24 @@ static std::optional<int64_t> bytes(const DimTable &table, ArrayRef<StringAttr> 
     if (__builtin_mul_overflow(total, table.size(dim).number.value_or(0), &total))
       return std::nullopt;
   return total;
+}
+
+/// Whether `value` can be what a state of ints, or of positions of `index`, begins with.
+bool Builder::startsAsInt(double value, StringAttr index, const ast::Expr *init) {
+  if (value != double(model::floorOf(value))) {
+    error(Code::E0613, init->span, fmt::format("{} is no `int`", value))
+        .suggest("an `int` is a whole number from -2147483648 to 2147483647");
+    return false;
+  }
+  std::optional<int64_t> size = index ? session.dims.size(index).number : std::nullopt;
+  if (!index || (value >= 0 && (!size || value < double(*size))))
+    return true;
+  error(Code::E0609, init->span,
+        size
+            ? fmt::format("{} is not an index of `{}`, whose size is {}", value, index.str(), *size)
+            : fmt::format("{} is not an index of `{}`", value, index.str()))
+      .suggest("positions count from 0");
+  return false;
 }
 
 bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope) {
@@ -42,7 +61,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
         .suggest("make one of its dimensions smaller");
     return false;
   }
-  auto whole = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
+  auto stored = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
   Reads before = reads; // where training starts from is nothing that a trained model needs
   auto start = this->start(declaration.init.get(), scope);
   reads = std::move(before);
@@ -52,6 +71,9 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
                 "a random one neither negative nor infinite");
     return false;
   }
+  bool whole = !slice->isFloat() && !slice->isBool();
+  if (whole && !startsAsInt(start->value, indexOf(declaration.type, scope), declaration.init.get()))
+    return false;
   if (!declared.try_emplace(path, &declaration).second) {
     error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
         .suggest("two instances of one name: give one of them a label");
@@ -65,7 +87,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
               : state                  ? model::ParameterKind::state
                                        : model::ParameterKind::parameter;
   if (!isNew) {
-    if (known.op.getType() != whole || known.op.getKind() != kind) {
+    if (known.op.getType() != stored || known.op.getKind() != kind) {
       auto show = [](model::NamedTensorType t) {
         std::string text;
         for (StringAttr dim : t.getDims())
@@ -73,7 +95,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
         return text;
       };
       error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))
-          .note(fmt::format("here [{}], before [{}]", show(whole),
+          .note(fmt::format("here [{}], before [{}]", show(stored),
                             show(cast<model::NamedTensorType>(known.op.getType()))))
           .suggest(
               "entries that share a parameter agree on its type: name one of them differently");
@@ -89,7 +111,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
       of = FlatSymbolRefAttr::get(builder.getContext(), frame.optimizes);
     }
     known.declaration = &declaration;
-    known.op = model::ParameterOp::create(declarations, at(place, path), path, whole, loops, kind,
+    known.op = model::ParameterOp::create(declarations, at(place, path), path, stored, loops, kind,
                                           start->kind, APFloat(start->value), of);
     describe(known.op, declaration, scope);
   }
@@ -130,6 +152,8 @@ bool Builder::writeStates(Scope &scope, Span place) {
     if (last.value == state.initial)
       continue;
     Location loc = at(place, state.name);
+    if (!isInt(last, place))
+      return false;
     Tensor value = conform(last, model::typeOf(state.initial), loc);
     if (!value) {
       unsupported(place, fmt::format("state `{}` changes its type", state.name));

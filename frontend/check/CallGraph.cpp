@@ -72,13 +72,42 @@ private:
       if (const FunctionInfo *callee = module.function(name, fn.library))
         targets.insert(number[callee]);
     };
-    for (const ast::Name *name : all.callees)
-      if (!isArgument(fn, name->text)) // its default is among the variables
-        target(name->text);
+    for (const ast::Call *call : all.calls) {
+      if (!isArgument(fn, call->callee.text)) // its default is among the variables
+        target(call->callee.text);
+      // What is fixed at build time is never a value of the body, whatever that calls its values.
+      for (const ast::Expr *given : fixedArguments(fn, *call))
+        if (auto *variable = given->as<ast::Variable>();
+            variable && !isArgument(fn, variable->name.text))
+          target(variable->name.text);
+    }
     for (const ast::Name *name : all.variables)
       if (!bound.count(name->text))
         target(name->text);
     used.assign(targets.begin(), targets.end());
+  }
+
+  /// What `call`, in the body of `fn`, gives to arguments that are known at build time.
+  std::vector<const ast::Expr *> fixedArguments(const FunctionInfo &fn,
+                                                const ast::Call &call) const {
+    const FunctionInfo *callee = module.function(call.callee.text, fn.library);
+    for (const ArgInfo &arg : fn.signature.args)
+      if (arg.isStatic && arg.name == call.callee.text)
+        callee = arg.fallback.fn;
+    if (auto it = module.options.find(call.callee.text); !fn.library && it != module.options.end())
+      callee = it->second.value.fn;
+    std::vector<const ast::Expr *> fixed;
+    if (!callee)
+      return fixed;
+    const std::vector<ArgInfo> &args = callee->signature.args;
+    for (size_t i = 0; i < std::min(args.size(), call.args.size()); ++i)
+      if (args[i].isStatic)
+        fixed.push_back(call.args[i].get());
+    for (const ast::NamedArg &named : call.named)
+      for (const ArgInfo &arg : args)
+        if (arg.isStatic && arg.name == named.name.text)
+          fixed.push_back(named.value.get());
+    return fixed;
   }
 
   static bool isArgument(const FunctionInfo &fn, const std::string &name) {

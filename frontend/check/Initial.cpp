@@ -71,14 +71,13 @@ void BodyChecker::initialValue(const ast::Storage &decl, const Type &type, Place
     return drawsFor(decl, type, place);
   std::optional<Static> given =
       drawn ? spread(*call, place) : evaluate(module, *decl.init, staticPlace(place, help));
-  const ast::Expr *value = drawn && given ? call->args[0].get() : decl.init.get();
   Static known = given.value_or(Static{});
   if (known.kind == Static::Kind::unknown || !type.known)
     return;
-  bool isBool = type.element.isBool(),
-       isWhole = value->is<ast::Number>() && value->as<ast::Number>()->isInteger;
+  bool isBool = type.element.isBool();
   bool fits = known.kind == (isBool ? Static::Kind::toggle : Static::Kind::number) &&
-              (isBool || type.element.isReal() || isWhole) && !(drawn && !type.element.isReal());
+              (isBool || type.element.isReal() || known.whole) &&
+              !(drawn && !type.element.isReal());
   if (!fits)
     error(Code::E0404, decl.init->span,
           fmt::format("this cannot be the initial value of `{}`", decl.name.text),

@@ -63,7 +63,8 @@ bool BodyChecker::checkForm(const ast::Call &call, const Primitive &primitive) {
                   fmt::format("`{}` takes {}{} argument{}, got {}", primitive.name,
                               primitive.maxArgs > 3 ? "at least " : "", primitive.minArgs,
                               primitive.minArgs == 1 ? "" : "s", call.args.size()));
-  bool single = primitive.kind != Primitive::Kind::reduce;
+  bool single =
+      primitive.kind != Primitive::Kind::reduce && primitive.kind != Primitive::Kind::expand;
   for (const ast::Group &slot : call.dims)
     if (single && slot.dims.size() > 1) {
       error(Code::E0307, slot.span, fmt::format("`{}` takes one dimension here", primitive.name))
@@ -88,6 +89,12 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
     return concat(call, dim, args);
   case Kind::random:
     return {{Element::real(), x.type.dims}, std::nullopt};
+  case Kind::expand: { // what it holds stays what it is
+    Value out = x;
+    for (const Dims &slot : slots)
+      out.type.dims = unite(out.type.dims, slot);
+    return out;
+  }
   default:
     break;
   }

@@ -201,8 +201,15 @@ void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
   // What a pass starts with is also what an earlier pass left: only its type is sure.
   Environment inner(&place.values);
   for (const ast::Name *name : mentions(loop.body).bound)
-    if (const Value *value = place.values.find(name->text))
+    if (const Value *value = place.values.find(name->text)) {
+      if (along && contains(value->type.dims, along) && !inner.own().count(name->text))
+        error(Code::E0305, name->span,
+              fmt::format("`{}` already has `{}`, along which the `repeat` runs", name->text,
+                          along->name))
+            .label(loop.dim.span, "each pass would carry all of its positions")
+            .suggest("repeat along a dimension that the value lacks: `dim times = 3`");
       inner.bind(name->text, {value->type, std::nullopt});
+    }
   DimScope dims(&place.dims);
   body(loop.body, dims, inner, /*wantsValue=*/false);
 

@@ -2,6 +2,7 @@
 // data.
 #include "frontend/configure/Configure.h"
 
+#include "frontend/FloatRange.h"
 #include "frontend/Mentions.h"
 #include "frontend/Ordering.h"
 #include "frontend/Spelling.h"
@@ -185,8 +186,16 @@ std::optional<Static> Configurator::read(const std::string &name, const std::str
   if (auto [p, e] = std::from_chars(text.data(), end, whole); e == std::errc() && p == end)
     return StaticNumber::of(whole);
   double number = 0;
-  if (auto [p, e] = std::from_chars(text.data(), end, number); e == std::errc() && p == end)
-    return StaticNumber::of(number);
+  if (auto [p, e] = std::from_chars(text.data(), end, number);
+      p == end && e != std::errc::invalid_argument) {
+    if (e == std::errc() && (std::isinf(number) || isInFloatRange(number)))
+      return StaticNumber::of(number);
+    diagnostics
+        .error(Code::E0607,
+               fmt::format("`{}` cannot be set to `{}`: {}", name, text, outsideFloats))
+        .suggest(std::string(floatRange));
+    return std::nullopt;
+  }
   if (auto callee = functions.callee(text, false))
     return *callee;
   diagnostics.error(Code::E0607, fmt::format("`{}` cannot be set to `{}`", name, text))

@@ -1,5 +1,8 @@
-// Evaluates expressions of numbers, switches and functions at build time.
+// Evaluates expressions of numbers, switches and functions at build time, as a program computes
+// them: floats in 64 bits, whole numbers exactly.
 #include "frontend/configure/Static.h"
+
+#include "ir/model/Arithmetic.h"
 
 #include <fmt/format.h>
 
@@ -31,40 +34,8 @@ std::optional<double> unary(std::string_view name, double x) {
   return std::nullopt;
 }
 
-/// Whole numbers stay whole under `+ - * %` unless they overflow.
-std::optional<StaticNumber> whole(BinaryOp op, int64_t a, int64_t b) {
-  int64_t r;
-  if (op == BinaryOp::add && !__builtin_add_overflow(a, b, &r))
-    return StaticNumber::of(r);
-  if (op == BinaryOp::subtract && !__builtin_sub_overflow(a, b, &r))
-    return StaticNumber::of(r);
-  if (op == BinaryOp::multiply && !__builtin_mul_overflow(a, b, &r))
-    return StaticNumber::of(r);
-  if (op == BinaryOp::remainder && b > 0) {
-    r = a % b;
-    return StaticNumber::of(r < 0 ? r + b : r);
-  }
-  return std::nullopt;
-}
-
-std::optional<Static> arithmetic(BinaryOp op, StaticNumber a, StaticNumber b) {
-  if (a.whole && b.whole)
-    if (auto r = whole(op, a.integer, b.integer))
-      return *r;
-  double x = a.value, y = b.value;
+bool orders(BinaryOp op, auto x, auto y) {
   switch (op) {
-  case BinaryOp::add:
-    return StaticNumber::of(x + y);
-  case BinaryOp::subtract:
-    return StaticNumber::of(x - y);
-  case BinaryOp::multiply:
-    return StaticNumber::of(x * y);
-  case BinaryOp::divide:
-    return StaticNumber::of(x / y);
-  case BinaryOp::remainder:
-    return StaticNumber::of(x - y * std::floor(x / y));
-  case BinaryOp::power:
-    return StaticNumber::of(std::pow(x, y));
   case BinaryOp::less:
     return x < y;
   case BinaryOp::lessEqual:
@@ -75,13 +46,44 @@ std::optional<Static> arithmetic(BinaryOp op, StaticNumber a, StaticNumber b) {
     return x >= y;
   case BinaryOp::equal:
     return x == y;
-  case BinaryOp::notEqual:
+  default:
     return x != y;
+  }
+}
+
+/// Nothing where `+ - *` leave 64 bits: there is no number that could stand for it.
+std::optional<Static> wholes(BinaryOp op, int64_t a, int64_t b) {
+  int64_t r = 0;
+  if (op == BinaryOp::remainder)
+    return StaticNumber::of(model::floorModulo(a, b));
+  bool lost = op == BinaryOp::add        ? __builtin_add_overflow(a, b, &r)
+              : op == BinaryOp::subtract ? __builtin_sub_overflow(a, b, &r)
+                                         : __builtin_mul_overflow(a, b, &r);
+  return lost ? std::nullopt : std::optional<Static>(StaticNumber::of(r));
+}
+
+std::optional<Static> arithmetic(BinaryOp op, StaticNumber a, StaticNumber b) {
+  bool whole = a.whole && b.whole;
+  double x = a.value, y = b.value;
+  switch (op) {
+  case BinaryOp::add:
+    return whole ? wholes(op, a.integer, b.integer) : StaticNumber::of(x + y);
+  case BinaryOp::subtract:
+    return whole ? wholes(op, a.integer, b.integer) : StaticNumber::of(x - y);
+  case BinaryOp::multiply:
+    return whole ? wholes(op, a.integer, b.integer) : StaticNumber::of(x * y);
+  case BinaryOp::remainder:
+    return whole ? wholes(op, a.integer, b.integer) : StaticNumber::of(model::floorModulo(x, y));
+  case BinaryOp::divide:
+    return StaticNumber::of(x / y);
+  case BinaryOp::power:
+    return StaticNumber::of(model::power(x, y));
   case BinaryOp::logicalAnd:
   case BinaryOp::logicalOr:
     return std::nullopt;
+  default:
+    return whole ? orders(op, a.integer, b.integer) : orders(op, x, y);
   }
-  return std::nullopt;
 }
 
 struct Evaluator {
@@ -142,18 +144,39 @@ struct Evaluator {
       auto size = dim && scope.size ? scope.size(dim->name) : std::nullopt;
       return size ? std::optional<Static>(StaticNumber::of(*size)) : std::nullopt;
     }
+    if (call.args.size() == 1 && name == "floor")
+      return floor(*call.args[0]);
     auto x = number(*call.args[0]);
     if (!x)
       return std::nullopt;
     if (call.args.size() == 2 && (name == "max" || name == "min"))
       if (auto y = number(*call.args[1]))
-        return (name == "max") == (x->value > y->value) ? *x : *y;
+        return extreme(*x, *y, name == "max");
     if (call.args.size() != 1)
       return std::nullopt;
-    if (name == "floor" && std::abs(x->value) < 0x1p62)
-      return x->whole ? *x : StaticNumber::of(static_cast<int64_t>(std::floor(x->value)));
     auto r = unary(name, x->value);
     return r ? std::optional<Static>(StaticNumber::of(*r)) : std::nullopt;
+  }
+
+  /// The quotient of whole numbers is exact.
+  std::optional<Static> floor(const Expr &expr) {
+    auto *division = expr.as<Binary>();
+    if (division && division->op == BinaryOp::divide) {
+      auto a = number(*division->lhs), b = number(*division->rhs);
+      if (a && b && a->whole && b->whole)
+        return StaticNumber::of(model::floorDivide(a->integer, b->integer));
+    }
+    auto x = number(expr);
+    if (!x)
+      return std::nullopt;
+    return x->whole ? *x : StaticNumber::of(model::floorOf(x->value));
+  }
+
+  static StaticNumber extreme(StaticNumber a, StaticNumber b, bool largest) {
+    if (a.whole && b.whole)
+      return (a.integer > b.integer) == largest ? a : b;
+    return StaticNumber::of(largest ? model::larger(a.value, b.value)
+                                    : model::smaller(a.value, b.value));
   }
 
   std::optional<Static> evaluate(const Expr &expr) { return std::visit(*this, expr.node); }

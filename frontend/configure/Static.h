@@ -13,7 +13,8 @@
 
 namespace weft {
 
-/// A number known at build time. A whole one fits `integer` and may still stand for a float.
+/// A number known at build time. A whole one fits `integer` and may still stand for a float; as an
+/// `int` it has to lie in 32 bits, where it is used.
 struct StaticNumber {
   double value = 0;
   int64_t integer = 0;

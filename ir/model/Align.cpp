@@ -116,11 +116,13 @@ Value weft::model::number(OpBuilder &builder, Location loc, double value) {
   return ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
 }
 
-bool weft::model::isOfSizes(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || typeOf(value).isFloat() || typeOf(value).isBool())
-    return false;
-  if (isa<SizeOp, ConstantOp>(op))
-    return true;
-  return isa<AddOp, SubOp, MulOp, NegOp>(op) && llvm::all_of(op->getOperands(), isOfSizes);
+Value weft::model::countOf(OpBuilder &builder, Location loc, DimNames dims) {
+  Value count = number(builder, loc, 1);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    Value one = SizeOp::create(builder, loc,
+                               SizeAttr::get(builder.getContext(), Size::dim(dim.getValue())));
+    one = ToFloatOp::create(builder, loc, one);
+    count = i ? Value(MulOp::create(builder, loc, count, one)) : one;
+  }
+  return count;
 }

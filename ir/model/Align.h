@@ -58,12 +58,11 @@ void replaceOp(mlir::Operation *op, mlir::Value value);
 /// there an `arrange` restores the order.
 void replaceByName(mlir::Value old, mlir::Value value);
 
-/// Whether `value` is a size, a literal, or a sum, difference or product of such: it does not wrap
-/// at 32 bits, so that a product of sizes is exact where it becomes a float.
-bool isOfSizes(mlir::Value value);
-
 /// A float constant.
 mlir::Value number(mlir::OpBuilder &builder, mlir::Location loc, double value);
+
+/// How many positions `dims` have together, as a float: their product as a whole number could wrap.
+mlir::Value countOf(mlir::OpBuilder &builder, mlir::Location loc, DimNames dims);
 
 } // namespace weft::model
 

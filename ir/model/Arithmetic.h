@@ -1,9 +1,7 @@
-// Arithmetic that folds and the interpreter share: what an op means for two numbers (language.md,
-// Hard corners 2, 3).
+// What an operation means for numbers (docs/language/values.md): the one place for what is computed
+// at build time, for folds and for the interpreter; kernels emit the same (codegen/cpu). No MLIR.
 #ifndef WEFT_IR_MODEL_ARITHMETIC_H
 #define WEFT_IR_MODEL_ARITHMETIC_H
-
-#include "ir/model/Model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,17 +21,19 @@ inline int64_t floorOf(double x) {
   return int64_t(std::clamp(std::floor(x), double(INT32_MIN), double(INT32_MAX)));
 }
 
-/// floor(a / b) of two numbers of int32, cut to it; 0 if `b` is 0.
+/// floor(a / b), cut to int32; 0 if `b` is 0.
 inline int64_t floorDivide(int64_t a, int64_t b) {
   if (b == 0)
     return 0;
+  if (b == -1) // the lowest number has no opposite
+    return a <= -INT32_MAX ? INT32_MAX : std::max<int64_t>(-a, INT32_MIN);
   int64_t quotient = a / b - (a % b != 0 && (a < 0) != (b < 0));
-  return std::min<int64_t>(quotient, INT32_MAX);
+  return std::clamp<int64_t>(quotient, INT32_MIN, INT32_MAX);
 }
 
-/// a - b * floor(a / b) of two numbers of int32: has the sign of `b`; 0 if `b` is 0.
+/// a - b * floor(a / b): has the sign of `b`; 0 if `b` is 0.
 inline int64_t floorModulo(int64_t a, int64_t b) {
-  if (b == 0)
+  if (b == 0 || b == -1)
     return 0;
   int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
@@ -62,24 +62,6 @@ inline double larger(double a, double b) {
 }
 inline double smaller(double a, double b) {
   return a < b || std::isnan(a) ? a : b;
-}
-
-template <typename Number> bool holds(Comparison predicate, Number a, Number b) {
-  switch (predicate) {
-  case Comparison::lt:
-    return a < b;
-  case Comparison::le:
-    return a <= b;
-  case Comparison::gt:
-    return a > b;
-  case Comparison::ge:
-    return a >= b;
-  case Comparison::eq:
-    return a == b;
-  case Comparison::ne:
-    return a != b;
-  }
-  llvm_unreachable("a comparison has six cases");
 }
 
 } // namespace weft::model

@@ -17,12 +17,8 @@ Value GradientBuilder::sumTo(Value gradient, DimNames result, Value operand) {
   DimList summed = both(extra, dimsOf(gradient));
   if (!summed.empty())
     gradient = make<SumOp>(namesAttr(builder.getContext(), summed), gradient);
-  Size repeats = Size::number(1);
-  for (StringAttr dim : without(extra, summed))
-    repeats = repeats * Size::dim(dim.getValue());
-  if (repeats == Size::number(1))
-    return gradient;
-  return mul(gradient, make<ToFloatOp>(make<SizeOp>(SizeAttr::get(builder.getContext(), repeats))));
+  DimList repeats = without(extra, summed);
+  return repeats.empty() ? gradient : mul(gradient, countOf(builder, loc, repeats));
 }
 
 Value GradientBuilder::sumTo(Value gradient, Value factor, Value operand) {

@@ -21,10 +21,11 @@ Gradients SoftmaxOp::gradients(OpBuilder &builder, ValueRange of) {
   return {build.where(getMask(), input, build.number(0)), Value()};
 }
 
-// d logsumexp(x) = softmax(x) = exp(x - logsumexp(x))
+// d logsumexp(x) = softmax(x). Not exp(x - logsumexp(x)): where x is large, the difference of the
+// two has few digits left.
 Gradients LogSumExpOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  return {build.mul(build.make<ExpOp>(build.sub(getInput(), getResult())), of[0])};
+  return {build.mul(build.make<SoftmaxOp>(getOverAttr(), getInput(), Value()), of[0])};
 }
 
 Gradients NormalizeOp::gradients(OpBuilder &builder, ValueRange of) {

@@ -1,7 +1,7 @@
-// Folds: what is constant is computed in float64, and what changes nothing disappears. None changes
-// what NaN does; x + 0 becomes x although that gives -0 for -0.
+// Folds: what is constant is computed, floats in float64 and whole numbers in 32 bits, and what
+// changes nothing disappears. None changes a number, not the sign of a 0, nor what NaN does.
 #include "ir/model/Arithmetic.h"
-#include "ir/model/Model.h"
+#include "ir/model/Comparisons.h"
 
 using namespace mlir;
 using namespace weft;
@@ -16,7 +16,7 @@ static std::optional<double> floatOf(Attribute value) {
 static std::optional<int64_t> wholeOf(Attribute value) {
   auto number = dyn_cast_if_present<IntegerAttr>(value);
   if (number && number.getType().isInteger(64))
-    return number.getInt();
+    return wrapped(number.getInt());
   return std::nullopt;
 }
 
@@ -48,29 +48,11 @@ static Attribute foldFloats(Attribute lhs, Attribute rhs, Function function) {
   return a && b ? attribute(lhs.getContext(), function(*a, *b)) : Attribute();
 }
 
-/// `function` may give nothing, where what is left for run time is. Of sizes and literals sums and
-/// products are exact (isOfSizes).
+/// Of two numbers of 32 bits; no function leaves 64 before it is wrapped.
 template <typename Function>
 static Attribute foldWholes(Attribute lhs, Attribute rhs, Function function) {
   std::optional<int64_t> a = wholeOf(lhs), b = wholeOf(rhs);
-  if (!a || !b)
-    return {};
-  std::optional<int64_t> result = function(*a, *b);
-  return result ? attribute(lhs.getContext(), *result) : Attribute();
-}
-
-template <auto checked> static std::optional<int64_t> exact(int64_t a, int64_t b) {
-  int64_t result;
-  return checked(a, b, &result) ? std::nullopt : std::optional(result);
-}
-static bool addOverflows(int64_t a, int64_t b, int64_t *r) {
-  return __builtin_add_overflow(a, b, r);
-}
-static bool subOverflows(int64_t a, int64_t b, int64_t *r) {
-  return __builtin_sub_overflow(a, b, r);
-}
-static bool mulOverflows(int64_t a, int64_t b, int64_t *r) {
-  return __builtin_mul_overflow(a, b, r);
+  return a && b ? attribute(lhs.getContext(), wrapped(function(*a, *b))) : Attribute();
 }
 
 /// `value` in place of the result, if that has the same type.
@@ -82,20 +64,27 @@ static bool isNumber(Attribute value, double number) {
   return floatOf(value) == number || wholeOf(value) == int64_t(number);
 }
 
+/// What nothing added to it changes: of floats that is -0, as 0 + -0 is 0; and 0 is what can be
+/// taken away.
+static bool isNothing(Attribute value, bool negative) {
+  std::optional<double> number = floatOf(value);
+  return wholeOf(value) == 0 || (number == 0.0 && std::signbit(*number) == negative);
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) {
   return getValue();
 }
 
 OpFoldResult SizeOp::fold(FoldAdaptor) {
   std::optional<int64_t> size = getSize().getValue().constant();
-  return size ? attribute(getContext(), *size) : Attribute();
+  return size ? attribute(getContext(), wrapped(*size)) : Attribute();
 }
 
 OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
   if (auto inner = getInput().getDefiningOp<NegOp>())
     return inner.getInput();
-  if (std::optional<int64_t> x = wholeOf(adaptor.getInput()); x && *x != INT64_MIN)
-    return attribute(getContext(), -*x);
+  if (std::optional<int64_t> x = wholeOf(adaptor.getInput()))
+    return attribute(getContext(), wrapped(-*x));
   return foldFloat(adaptor.getInput(), [](double x) { return -x; });
 }
 
@@ -150,27 +139,27 @@ OpFoldResult ToIntOp::fold(FoldAdaptor adaptor) {
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute whole = foldWholes(a, b, exact<addOverflows>))
+  if (Attribute whole = foldWholes(a, b, std::plus<>()))
     return whole;
   if (Attribute number = foldFloats(a, b, std::plus<>()))
     return number;
-  if (isNumber(b, 0))
+  if (isNothing(b, true))
     return instead(getLhs(), getResult());
-  return isNumber(a, 0) ? instead(getRhs(), getResult()) : OpFoldResult();
+  return isNothing(a, true) ? instead(getRhs(), getResult()) : OpFoldResult();
 }
 
 OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute whole = foldWholes(a, b, exact<subOverflows>))
+  if (Attribute whole = foldWholes(a, b, std::minus<>()))
     return whole;
   if (Attribute number = foldFloats(a, b, std::minus<>()))
     return number;
-  return isNumber(b, 0) ? instead(getLhs(), getResult()) : OpFoldResult();
+  return isNothing(b, false) ? instead(getLhs(), getResult()) : OpFoldResult();
 }
 
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute whole = foldWholes(a, b, exact<mulOverflows>))
+  if (Attribute whole = foldWholes(a, b, std::multiplies<>()))
     return whole;
   if (Attribute number = foldFloats(a, b, std::multiplies<>()))
     return number;
@@ -209,14 +198,14 @@ OpFoldResult MaxOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
   if (Attribute number = foldFloats(a, b, [](double x, double y) { return larger(x, y); }))
     return number;
-  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::optional(std::max(x, y)); });
+  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::max(x, y); });
 }
 
 OpFoldResult MinOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
   if (Attribute number = foldFloats(a, b, [](double x, double y) { return smaller(x, y); }))
     return number;
-  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::optional(std::min(x, y)); });
+  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::min(x, y); });
 }
 
 OpFoldResult AndOp::fold(FoldAdaptor adaptor) {

@@ -1,5 +1,6 @@
 // Leaves and elementwise ops.
 #include "ir/model/Arithmetic.h"
+#include "ir/model/Comparisons.h"
 #include "ir/reference/Evaluator.h"
 #include "ir/reference/Random.h"
 
@@ -60,17 +61,13 @@ Array Evaluator::mapped(Operation *op, Function function) {
   return result;
 }
 
-// Whole numbers wrap at 32 bits behind each op (Evaluator::evaluate); within one at 64.
-template <typename Function> static auto wrapping(Function function) {
-  return [function](int64_t a, int64_t b) { return int64_t(function(uint64_t(a), uint64_t(b))); };
-}
-
+// Whole numbers wrap at 32 bits behind each op (Evaluator::evaluate): within one none leaves 64.
 Array Evaluator::unary(Operation *op) {
   auto floats = [&](auto function) { return mapped<Floats, Floats>(op, function); };
   bool whole = !typeOf(op->getOperand(0)).isFloat() && !typeOf(op->getOperand(0)).isBool();
   return llvm::TypeSwitch<Operation *, Array>(op)
       .Case([&](NegOp) {
-        return whole ? mapped<Wholes, Wholes>(op, [](int64_t x) { return int64_t(-uint64_t(x)); })
+        return whole ? mapped<Wholes, Wholes>(op, [](int64_t x) { return -x; })
                      : floats([](double x) { return -x; });
       })
       .Case([&](ExpOp) { return floats([](double x) { return std::exp(x); }); })
@@ -104,9 +101,9 @@ Array Evaluator::binary(Operation *op) {
     return typeOf(op->getOperand(0)).isFloat() ? floats(real) : wholes(whole);
   };
   return llvm::TypeSwitch<Operation *, Array>(op)
-      .Case([&](AddOp) { return either(wrapping(std::plus<>()), std::plus<>()); })
-      .Case([&](SubOp) { return either(wrapping(std::minus<>()), std::minus<>()); })
-      .Case([&](MulOp) { return either(wrapping(std::multiplies<>()), std::multiplies<>()); })
+      .Case([&](AddOp) { return either(std::plus<>(), std::plus<>()); })
+      .Case([&](SubOp) { return either(std::minus<>(), std::minus<>()); })
+      .Case([&](MulOp) { return either(std::multiplies<>(), std::multiplies<>()); })
       .Case([&](DivOp) { return floats(std::divides<>()); })
       .Case([&](FloorDivOp) {
         return wholes([](int64_t a, int64_t b) { return floorDivide(a, b); });

@@ -91,7 +91,7 @@ LogicalResult Evaluator::evaluate(Operation *op) {
   if (failed(result))
     return failure();
   // What is computed lies in int32.
-  if (auto *wholes = std::get_if<Wholes>(&result->data); wholes && !isOfSizes(op->getResult(0)))
+  if (auto *wholes = std::get_if<Wholes>(&result->data))
     for (int64_t &each : *wholes)
       each = wrapped(each);
   take(op->getResult(0), std::move(*result));

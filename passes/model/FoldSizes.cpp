@@ -1,6 +1,5 @@
-// size(d)  ==>  its number, or the polynomial in the dimensions that come with the data; so are
-// sums and products of sizes, which then are exact however large.
-#include "ir/model/Align.h"
+// size(d)  ==>  its number, or the polynomial in the dimensions that come with the data.
+#include "ir/model/Arithmetic.h"
 #include "ir/model/Dims.h"
 #include "passes/Passes.h"
 
@@ -16,36 +15,20 @@ namespace {
 struct FoldSizes : impl::FoldSizesBase<FoldSizes> {
   void runOnOperation() override {
     Dims dims(getOperation());
-    getOperation().walk([&](Operation *op) {
-      if (op->getNumResults() != 1 || isa<ConstantOp>(op) ||
-          !isa<NamedTensorType>(op->getResult(0).getType()) || !isOfSizes(op->getResult(0)))
+    getOperation().walk([&](SizeOp op) {
+      Size size = dims.resolve(op.getSize().getValue());
+      if (size.isUndefined())
         return;
-      Size size = dims.resolve(sizeOf(op->getResult(0)));
       OpBuilder builder(op);
       Value folded;
       if (auto number = size.constant())
-        folded = ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(*number));
-      else if (!size.isUndefined())
-        folded = SizeOp::create(builder, op->getLoc(), SizeAttr::get(&getContext(), size));
-      if (!folded)
-        return;
+        folded =
+            ConstantOp::create(builder, op.getLoc(), builder.getI64IntegerAttr(wrapped(*number)));
+      else
+        folded = SizeOp::create(builder, op.getLoc(), SizeAttr::get(&getContext(), size));
       op->replaceAllUsesWith(ValueRange(folded));
-      op->erase();
+      op.erase();
     });
-  }
-
-  /// Of a value that isOfSizes; its operands are folded.
-  static Size sizeOf(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (auto constant = dyn_cast<ConstantOp>(op))
-      return Size::number(cast<IntegerAttr>(constant.getValue()).getInt());
-    if (auto extent = dyn_cast<SizeOp>(op))
-      return extent.getSize().getValue();
-    Size first = sizeOf(op->getOperand(0));
-    if (isa<NegOp>(op))
-      return Size::number(0) - first;
-    Size second = sizeOf(op->getOperand(1));
-    return isa<AddOp>(op) ? first + second : isa<SubOp>(op) ? first - second : first * second;
   }
 };
 

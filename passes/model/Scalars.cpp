@@ -1,6 +1,8 @@
 // What is known of scalars when a program is built: numbers, and sizes of dimensions.
 #include "passes/model/Scalars.h"
 
+#include "ir/model/Arithmetic.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -9,47 +11,54 @@ using namespace mlir;
 
 namespace weft {
 
-std::optional<double> constantOf(Value scalar, const model::Dims &dims) {
+/// The constant that `scalar` is, as an attribute: what the folds of its ops make of it.
+static Attribute attributeOf(Value scalar, const model::Dims &dims) {
   Operation *op = scalar.getDefiningOp();
   if (!op)
-    return std::nullopt;
-  auto one = [&](auto apply) -> std::optional<double> {
-    auto x = constantOf(op->getOperand(0), dims);
-    return x ? std::optional<double>(apply(*x)) : std::nullopt;
-  };
-  auto two = [&](auto apply) -> std::optional<double> {
-    auto a = constantOf(op->getOperand(0), dims), b = constantOf(op->getOperand(1), dims);
-    return a && b ? std::optional<double>(apply(*a, *b)) : std::nullopt;
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
-      .Case([](model::ConstantOp constant) -> std::optional<double> {
-        if (auto value = dyn_cast<FloatAttr>(constant.getValue()))
-          return value.getValueAsDouble();
-        auto value = cast<IntegerAttr>(constant.getValue());
-        return value.getType().isInteger(1) ? std::nullopt : std::optional<double>(value.getInt());
-      })
-      .Case([&](model::SizeOp extent) -> std::optional<double> {
-        auto value = dims.resolve(extent.getSize().getValue()).constant();
-        return value ? std::optional<double>(*value) : std::nullopt;
-      })
-      .Case<model::ToFloatOp, model::BroadcastOp, model::ArrangeOp>(
-          [&](auto) { return one([](double x) { return x; }); })
-      .Case([&](model::NegOp) { return one([](double x) { return -x; }); })
-      .Case([&](model::SqrtOp) { return one([](double x) { return std::sqrt(x); }); })
-      .Case([&](model::RsqrtOp) { return one([](double x) { return 1 / std::sqrt(x); }); })
-      .Case([&](model::AddOp) { return two([](double a, double b) { return a + b; }); })
-      .Case([&](model::SubOp) { return two([](double a, double b) { return a - b; }); })
-      .Case([&](model::MulOp) { return two([](double a, double b) { return a * b; }); })
-      .Case([&](model::DivOp) { return two([](double a, double b) { return a / b; }); })
-      .Case([&](model::PowOp) { return two([](double a, double b) { return std::pow(a, b); }); })
-      .Default([](Operation *) { return std::nullopt; });
+    return {};
+  if (auto constant = dyn_cast<model::ConstantOp>(op))
+    return constant.getValue();
+  if (auto extent = dyn_cast<model::SizeOp>(op)) {
+    auto number = dims.resolve(extent.getSize().getValue()).constant();
+    return number
+               ? IntegerAttr::get(IntegerType::get(op->getContext(), 64), model::wrapped(*number))
+               : Attribute();
+  }
+  if (isa<model::BroadcastOp, model::ArrangeOp>(op))
+    return attributeOf(op->getOperand(0), dims);
+  if (!op->hasTrait<OpTrait::Elementwise>())
+    return {};
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(attributeOf(operand, dims));
+    if (!operands.back())
+      return {};
+  }
+  SmallVector<OpFoldResult> folded;
+  if (failed(op->fold(operands, folded)) || folded.size() != 1)
+    return {};
+  if (auto value = dyn_cast<Value>(folded[0]))
+    return value == scalar ? Attribute() : attributeOf(value, dims);
+  return cast<Attribute>(folded[0]);
+}
+
+std::optional<double> constantOf(Value scalar, const model::Dims &dims) {
+  Attribute value = attributeOf(scalar, dims);
+  if (auto number = dyn_cast_if_present<FloatAttr>(value))
+    return number.getValueAsDouble();
+  auto whole = dyn_cast_if_present<IntegerAttr>(value);
+  return whole && !whole.getType().isInteger(1) ? std::optional<double>(whole.getInt())
+                                                : std::nullopt;
 }
 
 std::optional<Size> sizeOf(Value scalar, const model::Dims &dims) {
   Operation *op = scalar.getDefiningOp();
   if (!op)
     return std::nullopt;
+  // Whole numbers wrap: what they sum up to need not be the sum of sizes.
   auto two = [&](auto apply) -> std::optional<Size> {
+    if (!model::typeOf(scalar).isFloat())
+      return std::nullopt;
     auto a = sizeOf(op->getOperand(0), dims), b = sizeOf(op->getOperand(1), dims);
     return a && b ? std::optional<Size>(apply(*a, *b)) : std::nullopt;
   };

@@ -99,7 +99,8 @@ func.func @neutral(%x: !model.tensor<f32, a, b>, %s: !model.tensor<i1>) -> (!mod
   %zero = model.constant 0.0 : f64
   %one = model.constant 1.0 : f64
   %yes = model.constant true
-  %0 = model.add %zero, %x : !model.tensor<f32>, !model.tensor<f32, a, b>
+  %nothing = model.constant -0.0 : f64
+  %0 = model.add %nothing, %x : !model.tensor<f32>, !model.tensor<f32, a, b>
   %1 = model.sub %0, %zero : !model.tensor<f32, a, b>, !model.tensor<f32>
   %2 = model.mul %1, %one : !model.tensor<f32, a, b>, !model.tensor<f32>
   %3 = model.div %2, %one : !model.tensor<f32, a, b>, !model.tensor<f32>
@@ -120,7 +121,7 @@ func.func @neutral(%x: !model.tensor<f32, a, b>, %s: !model.tensor<i1>) -> (!mod
 // What looks neutral and is not.
 // CHECK-LABEL: func.func @kept
 func.func @kept(%x: !model.tensor<f32, a, b>, %y: !model.tensor<f32, a>) -> (!model.tensor<f32, a, b>, !model.tensor<f32, a, b>, !model.tensor<f32, a, b>,
-    !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>) {
+    !model.tensor<f32, a, b>, !model.tensor<f32, a, b>) {
   // 0 * x is NaN where x is inf.
   // CHECK: model.mul
   %zero = model.constant 0.0 : f64
@@ -132,16 +133,42 @@ func.func @kept(%x: !model.tensor<f32, a, b>, %y: !model.tensor<f32, a>) -> (!mo
   // Positions are counted in the order of the list, so this one transposes.
   // CHECK: model.regroup
   %2 = model.regroup %x ["b", "a"] as ["a", "b"] : !model.tensor<f32, a, b>
-  // What leaves int64 is left to run time.
+  // -0 + 0 is 0, and so is -0 - -0.
   // CHECK: model.add
-  %most = model.constant 9223372036854775807 : i64
+  %3 = model.add %x, %zero : !model.tensor<f32, a, b>, !model.tensor<f32>
+  // CHECK: model.sub
+  %nothing = model.constant -0.0 : f64
+  %4 = model.sub %x, %nothing : !model.tensor<f32, a, b>, !model.tensor<f32>
+  return %0, %1, %2, %3, %4 : !model.tensor<f32, a, b>, !model.tensor<f32, a, b>, !model.tensor<f32, a, b>,
+    !model.tensor<f32, a, b>, !model.tensor<f32, a, b>
+}
+
+// Whole numbers have 32 bits in a fold as they have in a kernel, also those that were sizes.
+// CHECK-LABEL: func.func @edges
+func.func @edges() -> (!model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>,
+    !model.tensor<i64>, !model.tensor<f32>) {
+  %most = model.constant 2147483647 : i64
+  %least = model.constant -2147483648 : i64
   %one = model.constant 1 : i64
-  %3 = model.add %most, %one : !model.tensor<i64>, !model.tensor<i64>
+  %minus = model.constant -1 : i64
   %none = model.constant 0 : i64
-  %4 = model.floordiv %one, %none : !model.tensor<i64>, !model.tensor<i64>
-  // CHECK-NOT: model.floor
+  // CHECK-DAG: %[[LEAST:.*]] = model.constant -2147483648 : i64
+  // CHECK-DAG: %[[MOST:.*]] = model.constant 2147483647 : i64
+  // CHECK-DAG: %[[ONE:.*]] = model.constant 1 : i64
+  // CHECK-DAG: %[[NONE:.*]] = model.constant 0 : i64
+  // CHECK-DAG: %[[REAL:.*]] = model.constant 1.000000e+00 : f64
+  %0 = model.add %most, %one : !model.tensor<i64>, !model.tensor<i64>
+  %1 = model.neg %least : !model.tensor<i64>
+  %2 = model.floordiv %least, %minus : !model.tensor<i64>, !model.tensor<i64>
+  %3 = model.floordiv %one, %none : !model.tensor<i64>, !model.tensor<i64>
+  %nan = model.constant 0x7FF8000000000000 : f64
+  %4 = model.floor %nan : !model.tensor<f32>
   %inf = model.constant 0x7FF0000000000000 : f64
   %5 = model.floor %inf : !model.tensor<f32>
-  return %0, %1, %2, %3, %4, %5 : !model.tensor<f32, a, b>, !model.tensor<f32, a, b>, !model.tensor<f32, a, b>,
-    !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>
+  %size = model.extent <4294967296>
+  %6 = model.max %size, %one : !model.tensor<i64>, !model.tensor<i64>
+  %7 = model.to_float %6 : !model.tensor<i64>
+  // CHECK: return %[[LEAST]], %[[LEAST]], %[[MOST]], %[[NONE]], %[[NONE]], %[[MOST]], %[[ONE]], %[[REAL]]
+  return %0, %1, %2, %3, %4, %5, %6, %7 : !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>,
+    !model.tensor<i64>, !model.tensor<i64>, !model.tensor<f32>
 }

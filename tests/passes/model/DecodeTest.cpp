@@ -3,6 +3,7 @@
 #include "tests/passes/model/Compiled.h"
 
 #include "ir/model/Arithmetic.h"
+#include "ir/model/Comparisons.h"
 #include "ir/model/Dims.h"
 #include "passes/model/decode/Causality.h"
 
