@@ -2,6 +2,7 @@
 #include "codegen/Emit.h"
 
 #include "codegen/Facts.h"
+#include "codegen/LargeStack.h"
 #include "codegen/LowerPlan.h"
 #include "codegen/cpu/Optimize.h"
 
@@ -13,7 +14,6 @@
 #include "llvm/TargetParser/Triple.h"
 
 #include <deque>
-#include <thread>
 
 using namespace llvm;
 using mlir::failed;
@@ -103,13 +103,12 @@ mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef
     return mlir::success();
   });
   // Modules know nothing of each other, so LLVM compiles them side by side.
-  std::vector<std::thread> threads;
+  std::vector<std::function<void()>> each;
   for (Work &work : works)
-    threads.emplace_back([&work, form, effort] {
+    each.push_back([&work, form, effort] {
       work.code = finish(*work.module, work.module->getName(), form, effort, *work.target);
     });
-  for (std::thread &thread : threads)
-    thread.join();
+  runOnLargeStacks(std::move(each));
   std::vector<EmittedCode> result;
   for (Work &work : works) {
     if (failed(work.code))

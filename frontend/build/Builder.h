@@ -292,7 +292,7 @@ private:
   std::map<std::string, const void *>
       declared;                       ///< storage of this function, by path: who declared it
   std::map<std::string, int> randoms; ///< calls of `random` by path
-  size_t inlined = 0;
+  size_t inlined = 0, operations = 0;
 };
 
 } // namespace weft::build

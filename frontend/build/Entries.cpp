@@ -160,6 +160,7 @@ func::FuncOp Builder::entry(const ast::Function &entry, const std::string &name,
   auto scope = openEntry(entry, function);
   if (!scope)
     return {};
+  operations = 0;
   root = scope->frame.node;
   answered.clear();
   llvm::append_range(scope->frame.wanted, probes);

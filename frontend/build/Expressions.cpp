@@ -1,4 +1,5 @@
 // Expressions become ops.
+#include "frontend/Limits.h"
 #include "frontend/build/Builder.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@ namespace weft::build {
 
 Tensor Builder::expression(const ast::Expr &expr, Scope &scope, Bind bind) {
   auto loc = [&] { return at(expr.span, bind.name); };
+  if (isOperation(expr) && ++operations > mostOperations)
+    return tooLarge(expr.span, fmt::format("this is operation {} of an entry", operations));
   return std::visit(ast::Match{
                         [&](const ast::Number &number) {
                           return number.isInteger ? constant(number.integer, loc())

@@ -184,6 +184,7 @@ private:
   Diagnostic *notABlock = nullptr;                 ///< that it owns parameters, said once
   std::map<std::string, Diagnostic *> reported;    ///< unknown values, each said once
   std::set<std::string> filled;                    ///< arguments that `minimize` fills
+  size_t operations = 0;                           ///< seen so far
 };
 
 } // namespace weft::sema

@@ -1,4 +1,5 @@
 // Expressions: literals, names, and what dispatches to the rest.
+#include "frontend/Limits.h"
 #include "frontend/Quote.h"
 #include "frontend/check/Body.h"
 
@@ -7,6 +8,10 @@
 namespace weft::sema {
 
 Value BodyChecker::expr(const ast::Expr &expr, Place place, const ast::Name *label) {
+  if (isOperation(expr) && ++operations == mostOperations + 1)
+    error(Code::E0610, expr.span,
+          fmt::format("the program is too large: this is operation {} of a body", operations))
+        .suggest("`repeat[n] { … }` says once what is done n times");
   return std::visit(ast::Match{
                         [&](const ast::Number &n) { return number(n); },
                         [&](const ast::Bool &) { return Value{{Element::boolean(), {}}, {}}; },

@@ -14,7 +14,7 @@ def Model_ElementwiseDocs : OpDocGroup {
   let description = [{
     Operands meet by name, so nothing is ever transposed or broadcast to fit. The result has the union of the operands'
     dimensions: in the order of the first operand that has them all, else from left to right. All floats are `f32` (`f64` in
-    the interpreter); whole numbers are `i64` and wrap where they leave 64 bits; switches are `i1`.
+    the interpreter); whole numbers are `i64` and wrap where they leave 32 bits; switches are `i1`.
 
     ```mlir
     %biased = model.add %x, %bias : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>

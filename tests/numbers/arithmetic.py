@@ -15,6 +15,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "record"))
 import safetensors
+import sizes
 from expressions import VARIABLES, compute, literal, refused, text, tree, value
 from oracle import Differs, Refused
 
@@ -109,6 +110,38 @@ class Trial:
         source = f"{keep}entry run() -> ({', '.join(results)}) {{\n" + "\n".join(lines) + "\n}\n"
         self.compare(source, {}, wanted, [["--interpret"], ["--isa", isas()[-1]], ["--isa", isas()[0], *UNFOLDED]])
 
+    def sizes(self):
+        """Of dimensions whose sizes come with the data, and whose sizes are set."""
+        size = {name: self.numbers.choice(sizes.SIZES) for name in "ab"}
+        inputs = {name: ("F32", [size[name]], array.array("f", bytes(4 * size[name]))) for name in "ab"}
+        wanted, results, lines = {}, [], []
+        while len(wanted) < EACH:
+            node = sizes.tree(self.numbers.randrange(1, 4), self.numbers)
+            found, ones = sizes.compute(node, size), sizes.compute(node, {"a": 0, "b": 0})
+            if ones.refused or abs(found.magnitude) > 2**62:  # made of literals alone; beyond what anything has
+                continue
+            whole, name = self.numbers.random() < 0.5, f"r{len(wanted)}"
+            lines.append(f"  {name} = {sizes.text(node)}" if whole else f"  {name} = 1.0 * {sizes.text(node)}")
+            results.append(f"{name}: {'int' if whole else 'float'}")
+            wanted[name] = (sizes.text(node), whole, found)
+        source = (f"dim a, b\nentry run(x: [a], y: [b]) -> ({', '.join(results)}) {{\n" + "\n".join(lines) + "\n}\n")
+        inputs = {"x": inputs["a"], "y": inputs["b"]}
+        known = ["--set", f"a={size['a']},b={size['b']}"]
+        refused = any(found.refused if whole else found.beyond for _, whole, found in wanted.values())
+        for how in ([], ["--interpret"], ["--isa", isas()[0], *UNFOLDED], known, known + UNFOLDED):
+            found = self.results(source, inputs, how)
+            if isinstance(found, str):
+                if not (refused and "E0613" in found):
+                    self.problems.append(f"{' '.join(how)}: {found}\n{source}")
+                continue
+            if refused and how[:1] == ["--set"]:
+                self.problems.append(f"{' '.join(how)}: a whole number that is no int is not refused\n{source}")
+            for name, (shown, whole, want) in wanted.items():
+                got, expected = found[name][0], want.value if whole else float(want.number)
+                self.compared += 1
+                if abs(got - expected) > (0 if whole else 3e-7 * max(abs(want.magnitude), abs(expected))):
+                    self.problems.append(f"{' '.join(how)}: {shown} is {got}, not {expected}, of {size}")
+
 
 def main():
     arguments = argparse.ArgumentParser()
@@ -123,6 +156,7 @@ def main():
             trial = Trial(os.path.abspath(options.weft), folder, random.Random(seed))
             trial.data()
             trial.known()
+            trial.sizes()
         failed += bool(trial.problems)
         compared += trial.compared
         for problem in trial.problems[:5]:

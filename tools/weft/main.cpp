@@ -1,4 +1,5 @@
 // `weft`: finds the subcommand and runs it.
+#include "codegen/LargeStack.h"
 #include "frontend/Spelling.h"
 #include "tools/weft/Options.h"
 
@@ -69,7 +70,9 @@ int main(int argc, char **argv) {
       fmt::print("{}", helpOf(command));
       return exitOk;
     }
-    return runChecked(command, parsed.arguments);
+    int result = exitUser;
+    runOnLargeStacks({[&] { result = runChecked(command, parsed.arguments); }});
+    return result;
   }
   fmt::print(stderr, "weft: there is no command `{}`", words[0]);
   if (std::optional<std::string> near = nearest(words[0], names))

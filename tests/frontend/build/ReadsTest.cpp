@@ -121,4 +121,28 @@ TEST(Reads, Infinities) {
   EXPECT_EQ(reads("logits", "scale=inf"), R"(act="relu" head=2 inner=8 noisy=true scale="inf")");
 }
 
+TEST(States, AreWrittenByTrainingAlone) {
+  const std::string program =
+      "dim batch, model\n"
+      "block Counter(x: [batch, model]) -> [batch, model] {\n"
+      "  param gain: [model] = 1\n"
+      "  state count: int = -1\n"
+      "  count = count + 1\n"
+      "  gain * x * count\n"
+      "}\n"
+      "entry run(x: [batch, model]) -> [batch, model] = Counter(x)\n"
+      "entry loss(x: [batch, model]) -> float = sum[batch, model](Counter(x))\n"
+      "entry train = minimize(loss, sgd())\n";
+  std::string text = Built("# weft build --set model=4\n" + program).text();
+  auto part = [&](const std::string &entry) {
+    size_t at = text.find("func.func @" + entry);
+    EXPECT_NE(at, text.npos) << text;
+    return text.substr(at, text.find("return", at) - at);
+  };
+  EXPECT_EQ(part("run(").find("model.assign"), std::string::npos);
+  EXPECT_EQ(part("loss(").find("model.assign"), std::string::npos);
+  EXPECT_NE(part("train.loss").find("model.assign @count"), std::string::npos);
+  EXPECT_NE(text.find("model.parameter @count"), std::string::npos);
+}
+
 } // namespace
