@@ -104,15 +104,15 @@ def varies(node):
     return node[0] == "variable" or any(varies(each) for each in node[1:] if isinstance(each, tuple))
 
 
-def refused(node, row):
-    """Whether literals of it make a whole number that is no int."""
+def refused(node, row, known=False):
+    """Whether what is known of it, the branches that are not taken included, makes a whole number that is no int."""
     try:
-        compute(node, row)
+        compute(node, row, known)
     except Refused:
         return True
     except Differs:
         pass
-    return any(refused(each, row) for each in node[1:] if isinstance(each, tuple))
+    return any(refused(each, row, known) for each in node[1:] if isinstance(each, tuple))
 
 
 def compute(node, row, known=False):
@@ -126,6 +126,8 @@ def compute(node, row, known=False):
         return COMPARISONS[rest[0]](*[compute(each, row, known) for each in rest[1:]])
     if form == "where":
         return compute(rest[1] if compute(rest[0], row, known) else rest[2], row, known)
+    if form == "floor" and rest[0][0] == "quotient":  # the quotient is never made
+        return compute(("floordiv", *rest[0][1:]), row, known)
     whole = form not in ("and", "or", "not") and kind(node, row) is int
     values = [compute(each, row, known) for each in rest]
     if form in ("and", "or", "not"):

@@ -17,7 +17,7 @@ import safetensors
 from arithmetic import isas
 
 N, CLASS = 3, 37
-ROUNDING = 4e-7  # of the largest element, as each may be rounded a few times
+ROUNDING = 1e-6  # of the largest element, as each may be rounded a few times
 
 
 def softmax(row):

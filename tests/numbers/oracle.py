@@ -37,9 +37,11 @@ def same(x):
 
 
 def divide(a, b):
-    if b:
-        return math.inf * math.copysign(1, a) * math.copysign(1, b) if math.isinf(a) and not math.isinf(b) else a / b if not math.isinf(a) or not math.isinf(b) else math.nan
-    return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
+    if math.isnan(a) or math.isnan(b) or (a == 0 and b == 0) or (math.isinf(a) and math.isinf(b)):
+        return math.nan
+    if b == 0:
+        return math.copysign(math.inf, a) * math.copysign(1, b)
+    return a / b
 
 
 def product(a, b):
