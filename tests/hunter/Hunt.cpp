@@ -79,10 +79,11 @@ private:
     fmt::print("seed {}, program {} after {:.0f} s: {}: {}: {}\n", seed, number, found,
                nameOf(verdict.kind), verdict.where, first);
     fflush(stdout);
+    for (const std::string &kind : options.stops)
+      if (kind == "any" || kind == nameOf(verdict.kind))
+        counts.stop = 1;
     if (!isNew)
       return;
-    if (options.stops)
-      counts.stop = 1;
     if (options.shrinks) {
       Shrunk small = shrink(subject, verdict, {options.trialSeconds, options.shrinkSeconds});
       subject = std::move(small.subject);

@@ -16,7 +16,7 @@ struct HuntOptions {
   double trialSeconds = 60;
   bool shrinks = true;
   double shrinkSeconds = 120;
-  bool stops = false; ///< at the first finding
+  std::vector<std::string> stops; ///< at the first finding of one of these kinds; `any`: of any
 };
 
 /// Prints what it finds and, at the end, what it did. Gives the number of kinds of faults found.

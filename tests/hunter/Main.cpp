@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
   add("limit", po::value(&options.trialSeconds)->default_value(60), "seconds for one program");
   add("shrink", po::value(&options.shrinkSeconds)->default_value(120),
       "seconds to make one smaller; 0: none");
-  add("stop", "at the first finding");
+  add("stop", po::value(&options.stops)->composing(),
+      "at the first finding of this kind (values, stage, …; any); may be repeated");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
   add("file", po::value(&files), "");
@@ -48,7 +49,6 @@ int main(int argc, char **argv) {
     return 0;
   }
   options.findings = findings;
-  options.stops = given.count("stop");
   options.shrinks = options.shrinkSeconds > 0;
   if (!files.empty())
     return hunter::retry(files, options) ? 1 : 0;

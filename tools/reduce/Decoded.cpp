@@ -25,7 +25,7 @@ public:
   std::optional<std::string> wrong(const reference::NamedArrays &parameters, uint64_t seed,
                                    const std::function<std::string()> &said) {
     run.parameters = parameters;
-    Expected expected = expect(run, 4, seed, said);
+    Expected expected = expect(run, 8, seed, said);
     if (expected.refusal || expected.outputs.size() != 1)
       return std::nullopt;
     for (unsigned i = 0; i < entry.getNumArguments(); ++i)
@@ -87,7 +87,7 @@ private:
                                      int64_t position) {
     auto type = llvm::cast<model::NamedTensorType>(entry.getResultTypes()[0]);
     const std::string &grows = compiled.model().facts.dims[decoding.dim].name;
-    ExpectedTensor here{all.name, {}, {}};
+    ExpectedTensor here{all.name, {}, {}, {}};
     reference::Floats wanted, got(logits.begin(), logits.end());
     for (size_t i = 0; i < all.allowed.size(); ++i) {
       size_t left = i;

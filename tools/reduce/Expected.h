@@ -23,6 +23,7 @@ struct Run {
 struct ExpectedTensor {
   std::string name;
   reference::Array exact;
+  std::vector<double> moved;   ///< of each element, in the shaken runs so far
   std::vector<double> allowed; ///< of each element; infinite: anything
 
   /// What is not right in `found`: the worst element, in words. `margin` widens the allowance.
@@ -38,6 +39,10 @@ struct Expected {
 /// Runs exactly, and `shakes` times shaken.
 Expected expect(const Run &run, unsigned shakes, uint64_t seed,
                 const std::function<std::string()> &said);
+/// Shakes again: before anything is called wrong. What two roundings decide between like a coin may
+/// well have fallen one way a few times.
+void shakeMore(Expected &expected, const Run &run, unsigned shakes, uint64_t seed,
+               const std::function<std::string()> &said);
 
 /// One exact run; what is assigned is in `parameters`, of those given.
 mlir::FailureOr<std::vector<reference::Array>> interpret(const Run &run,
