@@ -3,6 +3,8 @@
 #ifndef WEFT_RUNTIME_JSON_JSON_H
 #define WEFT_RUNTIME_JSON_JSON_H
 
+#include "runtime/error/Error.h"
+
 #include <stdexcept>
 
 /// Misuse of a document is ours, and says no more: its sentences would be a twentieth of a program.
@@ -44,11 +46,18 @@ namespace weft::runtime {
 
 using JsonEvents = nlohmann::json_sax<Json>;
 
-/// The document, or a discarded one (`is_discarded()`) where `text` is not JSON.
+/// How many lists and objects may lie in each other. Whoever copies, prints or compares a document
+/// calls itself for each, and so does its destructor: a file must not say how deep that goes.
+constexpr size_t mostNested = 200;
+
+/// The document. Errors (Value) say where `text` is no JSON, or nested too deeply.
+Result<Json> readJson(std::string_view text);
+
+/// The same, or a discarded document (`is_discarded()`).
 Json parseJson(std::string_view text);
 
-/// Calls `events` for what `text` holds, in order; false when a handler stopped it or it is not
-/// JSON.
+/// Calls `events` for what `text` holds, in order, however deep; false when a handler stopped it or
+/// it is not JSON.
 bool parseJson(std::string_view text, JsonEvents &events);
 
 /// `indent` < 0: on one line. Keys are sorted, bytes that are no UTF-8 become U+FFFD: the same text

@@ -92,13 +92,12 @@ Result<Literal> weft::runtime::readLiteral(const std::string &given) {
         text("--input %s: expected NAME=VALUE, as in --input 'q=[[1, 0], [0, 1]]'", given.c_str())};
   Literal literal;
   literal.name = given.substr(0, equals);
-  Json value = parseJson(std::string_view(given).substr(equals + 1));
-  if (value.is_discarded())
-    return Error{Code::Value,
-                 text("--input %s: not JSON: expected a number, or lists of numbers as in "
-                      "[[1, 0], [0, 1]]",
-                      literal.name.c_str())};
-  if (Status status = Flattening(literal).list(value, 0); !status)
+  Result<Json> value = readJson(std::string_view(given).substr(equals + 1));
+  if (!value)
+    return Error{Code::Value, text("--input %s: %s: expected a number, or lists of numbers as in "
+                                   "[[1, 0], [0, 1]]",
+                                   literal.name.c_str(), value.error().message.c_str())};
+  if (Status status = Flattening(literal).list(*value, 0); !status)
     return status.error();
   return literal;
 }

@@ -38,9 +38,10 @@ static std::string mergesBeside(const std::string &path) {
 }
 
 static Result<TokenizerPtr> fromJson(std::string_view contents, const std::string &path) {
-  Json json = parseJson(contents);
-  if (json.is_discarded())
-    return Error{Code::Value, "it is not JSON"};
+  Result<Json> read = readJson(contents);
+  if (!read)
+    return read.error();
+  const Json &json = *read;
   Section document(&json, "");
   if (document.member("weft_tokenizer"))
     return document.integer("weft_tokenizer", 0) == 1

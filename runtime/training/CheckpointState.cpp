@@ -98,7 +98,11 @@ Result<Json> weft::runtime::readCheckpointState(const std::string &path) {
   Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
-  Json state = parseJson(file->view());
+  Result<Json> read = readJson(file->view());
+  if (!read)
+    return Error{Code::File, text("%s: is not the state of a checkpoint: %s", path.c_str(),
+                                  read.error().message.c_str())};
+  Json state = std::move(*read);
   if (!state.is_object() || !state.contains("weft_checkpoint"))
     return Error{Code::File, path + ": is not the state of a checkpoint"};
   const Json &version = state["weft_checkpoint"];

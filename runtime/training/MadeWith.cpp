@@ -31,9 +31,11 @@ Status weft::runtime::fitsOptions(const std::string &folder, const Facts &facts,
   Result<WholeFile> file = WholeFile::read(path);
   if (!file)
     return file.error();
-  Json options = parseJson(file->view());
-  if (!options.is_object())
-    return Error{Code::File, text("%s: is not the options of a checkpoint", path.c_str())};
+  Result<Json> read = readJson(file->view());
+  if (!read || !read->is_object())
+    return Error{Code::File, text("%s: is not the options of a checkpoint%s%s", path.c_str(),
+                                  read ? "" : ": ", read ? "" : read.error().message.c_str())};
+  const Json &options = *read;
   Json reads = readsOf(facts, entry);
   std::string there, here;
   size_t common = 0;

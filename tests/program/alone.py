@@ -125,7 +125,7 @@ class Alone(ProgramTest):
         say(f"{source}: {exchanged}", f"{target}: {exchanged}")
         source.write_text(first[:-9])
         target.write_text(first[:-9])
-        say(*(f"{file}: is not a whole tokenizer: it is not JSON" for file in (source, target)))
+        say(*(f"{file}: is not a whole tokenizer: it is not JSON: it ends too early" for file in (source, target)))
 
     def test_library_translates(self):
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout

@@ -90,6 +90,8 @@ Result<DecodeStep> weft::runtime::decoderFrom(const Section &section) {
     });
   std::vector<Section> sections =
       section.type() == "Sequence" ? section.list("decoders") : std::vector<Section>{section};
+  if (growthOf(section) > mostGrowth)
+    return section.error(text("makes texts more than %.0f times as long", mostGrowth));
   std::vector<DecodeStep> steps;
   bool fused = false; // from here on, the text is one
   for (const Section &part : sections) {

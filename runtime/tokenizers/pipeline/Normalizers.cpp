@@ -102,6 +102,21 @@ Result<std::string> weft::runtime::plainPattern(const Section &section) {
   return pattern;
 }
 
+double weft::runtime::growthOf(const Section &section) {
+  std::string type = section.type();
+  double growth = 1;
+  if (type == "Sequence") {
+    for (const char *stages : {"normalizers", "decoders"})
+      for (const Section &part : section.list(stages))
+        growth *= growthOf(part);
+  } else if (type == "Replace") {
+    std::string from = section.at("pattern").string("String");
+    if (!from.empty())
+      growth = std::max(1.0, double(section.string("content").size()) / double(from.size()));
+  }
+  return growth;
+}
+
 static Result<TextStep> replacement(const Section &section) {
   Result<std::string> from = plainPattern(section);
   if (!from)
@@ -170,6 +185,8 @@ static Result<TextStep> sequence(const Section &section) {
 
 Result<TextStep> weft::runtime::normalizerFrom(const Section &section) {
   std::string type = section.type();
+  if (growthOf(section) > mostGrowth)
+    return section.error(text("makes texts more than %.0f times as long", mostGrowth));
   if (type == "BertNormalizer")
     return bertNormalizer(section);
   if (type == "Lowercase")

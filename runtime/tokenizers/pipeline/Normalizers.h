@@ -20,5 +20,10 @@ std::string replaceAll(const std::string &text, const std::string &from, const s
 /// What `Replace` searches for: {"String": "…"}.
 Result<std::string> plainPattern(const Section &section);
 
+/// How many times as long the Replace stages of a section can make a text together: a file of a few
+/// lines must not decide that it is some terabytes. More than this is refused.
+double growthOf(const Section &section);
+constexpr double mostGrowth = 1000;
+
 } // namespace weft::runtime
 #endif

@@ -98,9 +98,11 @@ TEST_F(CheckpointTest, OnlyDamagedCheckpointsAreNoEmptyFolder) {
   ASSERT_EQ(run(train("a", {"--steps", "10"})), 0) << error();
   writeAll(folder / "a/step-10/state.json", "{");
   EXPECT_EQ(run(train("a", {"--steps", "10"})), 1);
-  EXPECT_NE(error().find("holds no whole checkpoint: " + (folder / "a/step-10/state.json") +
-                         ": is not the state of a checkpoint; choose another --out"),
-            std::string::npos)
+  EXPECT_NE(
+      error().find("holds no whole checkpoint: " + (folder / "a/step-10/state.json") +
+                   ": is not the state of a checkpoint: it is not JSON: it ends too early; choose "
+                   "another --out"),
+      std::string::npos)
       << error();
   EXPECT_EQ(run({"train", "--resume", "--out", folder / "a"}), 1);
   EXPECT_EQ(error().find("start without --resume"), std::string::npos) << error();
@@ -144,6 +146,13 @@ TEST_F(CheckpointTest, StatesAreNotTrusted) {
   expect({"training"}, 0, "`training` is 0, expected a text");
   expect({"weft_checkpoint"}, 0, "`weft_checkpoint` is 0, expected 1");
   expect({"weft_checkpoint"}, 7, "is a checkpoint of format 7, and this program reads format 1");
+  writeAll(path, "{\"weft_checkpoint\": 1,\n\"training\": " + std::string(100'000, '[') +
+                     std::string(100'000, ']') + "}");
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "a"}), 1);
+  EXPECT_NE(error().find("is not the state of a checkpoint: it is nested more than 200 deep at "
+                         "line 2"),
+            std::string::npos)
+      << error();
   nlohmann::json state = nlohmann::json::parse(whole);
   state["settings"].erase("steps");
   writeAll(path, state.dump());

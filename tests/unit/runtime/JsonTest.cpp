@@ -53,12 +53,47 @@ TEST(Json, DocumentsBrokenAnywhere) {
   }
 }
 
-// Neither reading nor taking apart recurses.
-TEST(Json, NestedDeeply) {
-  const size_t depth = 200'000;
-  Json nested = parseJson(std::string(depth, '[') + std::string(depth, ']'));
-  EXPECT_TRUE(nested.is_array());
-  EXPECT_TRUE(parseJson(std::string(depth, '[')).is_discarded());
+std::string problem(const std::string &text) {
+  auto read = readJson(text);
+  return read ? "" : read.error().message;
+}
+
+TEST(Json, SaysWhereItIsBroken) {
+  EXPECT_EQ(problem("{\"a\": 1,\n \"b\": }"), "it is not JSON at line 2, column 7");
+  EXPECT_EQ(problem("]"), "it is not JSON at line 1, column 1");
+  EXPECT_EQ(problem("[1,\n1e400]"), "it has a number beyond all floats at line 2, column 5");
+  EXPECT_EQ(problem("[1] 2"), "it is not JSON at line 1, column 5");
+  EXPECT_EQ(problem("[1, \"a"), "it is not JSON: it ends too early");
+  EXPECT_EQ(problem(""), "it is not JSON: it ends too early");
+}
+
+/// Lists and objects by turns, as deep as asked.
+std::string nested(size_t depth) {
+  std::string open, close;
+  for (size_t i = 0; i < depth; ++i) {
+    open += i % 2 ? "{\"a\":" : "[";
+    close += i % 2 ? '}' : ']';
+  }
+  return open + "1" + std::string(close.rbegin(), close.rend());
+}
+
+// Whoever copies, compares or prints a document calls itself for each level.
+TEST(Json, NestedTooDeeply) {
+  Json deepest = parseJson(nested(mostNested)), copy = deepest;
+  ASSERT_FALSE(deepest.is_discarded());
+  EXPECT_EQ(copy, deepest);
+  EXPECT_EQ(jsonText(copy), nested(mostNested));
+  EXPECT_FALSE(
+      parseJson("[" + nested(mostNested - 1) + "," + nested(mostNested - 1) + "]").is_discarded());
+  for (size_t depth : {mostNested + 1, size_t{100'000}, size_t{1'000'000}}) {
+    EXPECT_NE(problem(nested(depth)).find("nested more than 200 deep at line 1, column "),
+              std::string::npos)
+        << depth;
+    EXPECT_TRUE(parseJson(std::string(depth, '[')).is_discarded());
+    EXPECT_TRUE(parseJson(std::string(depth, '[') + std::string(depth, ']')).is_discarded());
+  }
+  EXPECT_EQ(problem("[\n" + std::string(mostNested, '[')),
+            "it is nested more than 200 deep at line 2, column 200");
 }
 
 } // namespace

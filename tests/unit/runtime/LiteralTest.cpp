@@ -54,6 +54,8 @@ TEST(Literal, WhatIsWrongIsSaidWithItsPlace) {
   EXPECT_EQ(problem("q=[1, true]"),
             "--input q: element [1] is true or false, others beside it are numbers");
   EXPECT_NE(problem("q=[1, 2").find("not JSON"), std::string::npos);
+  EXPECT_NE(problem("q=" + std::string(100'000, '[')).find("--input q: it is nested more than 200"),
+            std::string::npos);
   EXPECT_NE(problem("[1]").find("expected NAME=VALUE"), std::string::npos);
   EXPECT_FALSE(readLiterals({"q=1", "q=2"}));
 }
