@@ -1,4 +1,5 @@
-// Greedy and random choice; temperature first, then top-k, top-p and min-p.
+// Greedy and random choice; temperature first, then top-k, then top-p of what that leaves, then
+// min-p.
 #include "runtime/generation/Sampler.h"
 
 #include "runtime/random/Philox.h"
@@ -20,23 +21,23 @@ static bool likelier(const Candidate &a, const Candidate &b) {
   return a.weight != b.weight ? a.weight > b.weight : a.id < b.id;
 }
 
-/// Drops what top-k, top-p and min-p exclude; at least one candidate stays.
+/// Drops what top-k, then top-p, then min-p exclude; at least one candidate stays.
 static void restrict(std::vector<Candidate> &candidates, const SamplingSettings &settings) {
-  if (settings.minP > 0)
-    std::erase_if(candidates, [&](const Candidate &c) { return c.weight < settings.minP; });
   bool cutsK = settings.topK > 0 && settings.topK < static_cast<int64_t>(candidates.size());
-  if (!cutsK && settings.topP >= 1)
-    return;
-  std::sort(candidates.begin(), candidates.end(), likelier);
+  if (cutsK || settings.topP < 1)
+    std::sort(candidates.begin(), candidates.end(), likelier);
   if (cutsK)
     candidates.resize(static_cast<size_t>(settings.topK));
-  double total = 0, sum = 0;
-  for (const Candidate &candidate : candidates)
-    total += candidate.weight;
-  size_t count = 0;
-  while (count < candidates.size() && (count == 0 || sum < settings.topP * total))
-    sum += candidates[count++].weight;
-  candidates.resize(count);
+  if (settings.topP < 1) {
+    double total = 0, sum = 0;
+    for (const Candidate &candidate : candidates)
+      total += candidate.weight;
+    size_t count = 0;
+    while (count < candidates.size() && (count == 0 || sum < settings.topP * total))
+      sum += candidates[count++].weight;
+    candidates.resize(count);
+  }
+  std::erase_if(candidates, [&](const Candidate &c) { return c.weight < settings.minP; });
 }
 
 Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, SamplingSettings settings,

@@ -9,11 +9,13 @@
 
 namespace weft::runtime {
 
+/// In the order in which they count: each restricts what those before it left, and probabilities
+/// are those among what was left.
 struct SamplingSettings {
   double temperature = 0; // 0: always the most likely token
   int64_t topK = 0;       // only the K most likely; 0: all
-  double topP =
-      1; // only the most likely that together have this probability (Holtzman et al. 2020)
+  /// Only the most likely that together have this probability (Holtzman et al. 2020).
+  double topP = 1;
   double minP = 0; // only those with this share of the most likely one's probability
   uint64_t seed = 0;
 };
