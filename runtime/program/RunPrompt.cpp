@@ -72,7 +72,7 @@ static Result<AxisWords> addPrompt(RunInputs &inputs, const Facts &facts, const 
       openTokenizer(loaded, options, facts.dims[(*input)->index], isSource);
   if (!tokenizer)
     return tokenizer.error();
-  Result<std::vector<int32_t>> ids = encodeFromStart(**tokenizer, options.string("prompt"));
+  Result<std::vector<int32_t>> ids = encodeWhole(**tokenizer, options.string("prompt"));
   if (!ids || ids->empty())
     return ids ? Error{Code::Value, "--prompt: is empty"}
                : Error{ids.error().code, "--prompt: " + ids.error().message};

@@ -15,10 +15,11 @@ AxisWords addIds(RunInputs &inputs, const Argument &input, const Tokenizer &toke
 
 /// Encodes the texts that are given, each into an input of ids, [1, length], and gives the tokens
 /// as the words of its dimension. --source is the source of pairs, and says how long it is where
-/// the entry asks. --prompt begins with the mark of beginnings, as `generate` has it; of several
-/// inputs it is the one that is not given otherwise, or else the one that a decoding continues.
-/// Tokenizers are those beside the weights, or --tokenizer and --source-tokenizer. Errors: no such
-/// input, or nothing tells which; no tokenizer; characters that it lacks.
+/// the entry asks. --prompt stands between the marks that the tokenizer itself puts around a text,
+/// as encodeWhole() says; of several inputs it is the one that is not given otherwise, or else the
+/// one that a decoding continues. Tokenizers are those beside the weights, or --tokenizer and
+/// --source-tokenizer. Errors: no such input, or nothing tells which; no tokenizer; characters that
+/// it lacks.
 Result<AxisTexts> addTexts(RunInputs &inputs, const Model &model, const Entry &entry,
                            const LoadedWeights &loaded, const Options &options);
 

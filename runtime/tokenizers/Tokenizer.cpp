@@ -26,3 +26,14 @@ Result<std::vector<int32_t>> weft::runtime::encodeFromStart(const Tokenizer &tok
     ids->insert(ids->begin(), *start);
   return ids;
 }
+
+Result<std::vector<int32_t>> weft::runtime::encodeWhole(const Tokenizer &tokenizer,
+                                                        std::string_view text) {
+  Result<std::vector<int32_t>> ids = encodeFromStart(tokenizer, text);
+  std::optional<int32_t> end = tokenizer.endOfText();
+  // of a text without words, the beginning alone is not the end
+  if (ids && tokenizer.frames() && end &&
+      (ids->empty() || ids->back() != *end || (ids->size() == 1 && tokenizer.startOfText() == end)))
+    ids->push_back(*end);
+  return ids;
+}

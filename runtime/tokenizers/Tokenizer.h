@@ -45,6 +45,8 @@ public:
   virtual std::optional<int32_t> endOfText() const { return std::nullopt; }
   /// Whether a sentence to translate is followed by endOfText().
   virtual bool closes() const { return false; }
+  /// Whether any text that is read whole is: BERT's [SEP]. Where a text is continued, none is.
+  virtual bool frames() const { return false; }
   /// Whether the model has exactly these ids, rather than room for them.
   virtual bool fillsModel() const { return false; }
   /// The id that fills up what is too short, where there is one.
@@ -74,6 +76,9 @@ private:
 std::string decodeText(const Tokenizer &tokenizer, std::span<const int32_t> ids);
 /// encode(), with startOfText() in front where there is one.
 Result<std::vector<int32_t>> encodeFromStart(const Tokenizer &tokenizer, std::string_view text);
+/// The same, with endOfText() behind it where the tokenizer frames(): the ids of one text as its
+/// own post-processor makes them. A mark that the text spells itself is not doubled.
+Result<std::vector<int32_t>> encodeWhole(const Tokenizer &tokenizer, std::string_view text);
 
 /// The 256 bytes.
 TokenizerPtr byteTokenizer();

@@ -63,6 +63,7 @@ Result<Framing> weft::runtime::framingFrom(const Section &section, const AddedTo
   for (std::optional<int32_t> mark : {framing.start, framing.end})
     if (mark && *mark >= size)
       return section.error(text("the mark %d is none of the %d tokens", *mark, size));
+  framing.closes = framing.end.has_value();
   for (const char *usual : {"</s>", "<|endoftext|>", "<|end_of_text|>", "<eos>"})
     if (!framing.end)
       framing.end = added.idOf(usual);

@@ -8,6 +8,7 @@ namespace weft::runtime {
 
 struct Framing {
   std::optional<int32_t> start, end;
+  bool closes = false; // `end` is the post-processor's, which puts it behind every text
 };
 
 /// BertProcessing, ByteLevel, RobertaProcessing, Sequence, TemplateProcessing with at most one mark

@@ -28,6 +28,7 @@ public:
   Place after(int32_t id, Place place) const override;
   std::optional<int32_t> startOfText() const override { return framing.start; }
   std::optional<int32_t> endOfText() const override { return framing.end; }
+  bool frames() const override { return framing.closes; }
   Json json() const override { return parseJson(document); }
 
   std::string name, document;

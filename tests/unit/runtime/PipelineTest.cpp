@@ -129,6 +129,93 @@ TEST(Pipeline, RefusesByNameAndPlace) {
             "model: `unk_id` is none of its tokens");
 }
 
+/// Marks around one text are what the post-processor says; what only has a usual name is not put.
+TEST(Pipeline, PostProcessorsFrameWholeTexts) {
+  auto ids = [](const std::string &postProcessor, std::string_view text) {
+    auto made =
+        pipeline(R"({"model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "a": 1, "<s>": 2,
+      "</s>": 3}}, "added_tokens": [{"id": 2, "content": "<s>", "special": true},
+      {"id": 3, "content": "</s>", "special": true}],
+      "pre_tokenizer": {"type": "WhitespaceSplit"})" +
+                 (postProcessor.empty() ? "" : ", \"post_processor\": " + postProcessor) + "}");
+    EXPECT_EQ(made->endOfText(), 3); // by its name, if nothing else
+    return *encodeWhole(*made, text);
+  };
+  const std::string pairs = R"(, "sep": ["</s>", 3], "cls": ["<s>", 2]})";
+  const std::string marks =
+      R"("special_tokens": {"<s>": {"id": "<s>", "ids": [2], "tokens": ["<s>"]},
+      "</s>": {"id": "</s>", "ids": [3], "tokens": ["</s>"]}}})";
+  auto templated = [&](const std::string &single) {
+    return R"({"type": "TemplateProcessing", "single": [)" + single + "], " + marks;
+  };
+  const std::string start = R"({"SpecialToken": {"id": "<s>", "type_id": 0}})",
+                    body = R"({"Sequence": {"id": "A", "type_id": 0}})",
+                    end = R"({"SpecialToken": {"id": "</s>", "type_id": 0}})";
+  EXPECT_EQ(ids("", "a a"), (Ids{1, 1}));
+  EXPECT_EQ(ids(R"({"type": "ByteLevel"})", "a"), (Ids{1}));
+  EXPECT_EQ(ids(R"({"type": "BertProcessing")" + pairs, "a a"), (Ids{2, 1, 1, 3}));
+  EXPECT_EQ(ids(R"({"type": "RobertaProcessing")" + pairs, "a"), (Ids{2, 1, 3}));
+  EXPECT_EQ(ids(templated(start + "," + body + "," + end), "a"), (Ids{2, 1, 3}));
+  EXPECT_EQ(ids(templated(start + "," + body), "a"), (Ids{2, 1}));
+  EXPECT_EQ(ids(templated(body + "," + end), "a"), (Ids{1, 3}));
+  EXPECT_EQ(ids(R"({"type": "Sequence", "processors": [{"type": "ByteLevel"},)" +
+                    templated(start + "," + body + "," + end) + "]}",
+                "a"),
+            (Ids{2, 1, 3}));
+  const std::string bert = R"({"type": "BertProcessing")" + pairs;
+  EXPECT_EQ(ids(bert, ""), (Ids{2, 3}));
+  EXPECT_EQ(ids(bert, "<s> a </s>"), (Ids{2, 1, 3})) << "what the text spells is not doubled";
+}
+
+/// One stage inside the other, so often.
+static std::string nestedStages(const char *stage, const char *list, size_t depth,
+                                const std::string &innermost) {
+  std::string open, close;
+  for (size_t i = 0; i < depth; ++i) {
+    open += std::string(R"({"type": "Sequence", ")") + list + "\": [";
+    close += "]}";
+  }
+  return R"({"model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "a": 1}}, ")" +
+         std::string(stage) + "\": " + open + innermost + close + "}";
+}
+
+/// Each stage makes the text twice as long: together they would make terabytes of a letter.
+TEST(Pipeline, StagesDoNotGrowWithoutBound) {
+  std::string doubling = R"({"type": "Replace", "pattern": {"String": "a"}, "content": "aa"})", all;
+  for (int i = 0; i < 40; ++i)
+    all += (i ? "," : "") + doubling;
+  const std::string model = R"({"model": {"type": "WordPiece", "vocab": {"[UNK]": 0}}, )";
+  EXPECT_EQ(errorOf(model + R"("normalizer": {"type": "Sequence", "normalizers": [)" + all + "]}}"),
+            "normalizer: makes texts more than 1000 times as long");
+  EXPECT_EQ(errorOf(model + R"("decoder": {"type": "Sequence", "decoders": [)" + all + "]}}"),
+            "decoder: makes texts more than 1000 times as long");
+  EXPECT_EQ(errorOf(model + R"("normalizer": )" + doubling + "}"), "");
+}
+
+TEST(Pipeline, StagesAreNestedOnlySoDeep) {
+  TemporaryFolder folder;
+  auto read = [&](const std::string &document) {
+    writeAll(folder / "tokenizer.json", document);
+    auto made = readTokenizer(folder / "tokenizer.json");
+    return made ? Ids(*(*made)->encode("A")) : Ids{};
+  };
+  EXPECT_EQ(read(nestedStages("normalizer", "normalizers", 98, R"({"type": "Lowercase"})")),
+            (Ids{1}));
+  for (size_t depth : {100, 100'000})
+    for (auto [stage, list] : {std::pair("normalizer", "normalizers"),
+                               {"pre_tokenizer", "pretokenizers"},
+                               {"decoder", "decoders"},
+                               {"post_processor", "processors"},
+                               {"other", "members"}}) {
+      writeAll(folder / "tokenizer.json", nestedStages(stage, list, depth, "{}"));
+      auto made = readTokenizer(folder / "tokenizer.json");
+      ASSERT_FALSE(made) << stage;
+      EXPECT_NE(made.error().message.find("is nested more than 200 deep at line 1"),
+                std::string::npos)
+          << made.error().message;
+    }
+}
+
 namespace {
 class PipelineRecord : public weft::test::AgainstRecord<> {
 protected:
