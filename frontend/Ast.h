@@ -315,9 +315,11 @@ struct LayoutRule {
 };
 
 /// `ignore "pooler.*"`: `*` stands for one segment or more; `{layer}` in it for any number.
+/// `ignore option "sliding_window"`: what the file says of the model, and not a tensor.
 struct IgnoreRule {
   std::string foreign;
   Span foreignSpan;
+  bool isOption = false;
 };
 
 /// `size "n_heads" = (group, rep)`: a number of the file's head, and the dimensions that have as
@@ -328,6 +330,15 @@ struct SizeRule {
   Group dims;
 };
 
+/// `option "rope_theta" = base`: what a file says of its model beside sizes, and what that is here:
+/// known at build time, or a text. Dots lead into objects.
+struct OptionRule {
+  std::string foreign;
+  Span foreignSpan;
+  std::optional<std::string> text;
+  ExprPtr value; ///< null where it is a text
+};
+
 /// `"freq_cis_real" = cosines()`: the tensor is no parameter, but what an entry without inputs
 /// gives.
 struct ComputedRule {
@@ -336,7 +347,8 @@ struct ComputedRule {
   Name entry;
 };
 
-using WeightRule = std::variant<RenameRule, LayoutRule, IgnoreRule, SizeRule, ComputedRule>;
+using WeightRule =
+    std::variant<RenameRule, LayoutRule, IgnoreRule, SizeRule, OptionRule, ComputedRule>;
 
 /// `weights huggingface { … }`
 struct Weights {

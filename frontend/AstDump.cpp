@@ -164,7 +164,12 @@ std::string show(const Weights &weights) {
                 return fmt::format("  {}: {}\n", show(layout.part), show(layout.layout));
               },
               [](const IgnoreRule &ignore) {
-                return fmt::format("  ignore \"{}\"\n", ignore.foreign);
+                return fmt::format("  ignore {}\"{}\"\n", ignore.isOption ? "option " : "",
+                                   ignore.foreign);
+              },
+              [](const OptionRule &option) {
+                return fmt::format("  option \"{}\" = {}\n", option.foreign,
+                                   option.text ? '"' + *option.text + '"' : dump(*option.value));
               },
               [](const SizeRule &size) {
                 return fmt::format("  size \"{}\" = {}\n", size.foreign, show(size.dims));

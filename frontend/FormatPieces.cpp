@@ -58,14 +58,17 @@ private:
                             },
                             [&](const ast::ComputedRule &rule) { statement(rule.foreignSpan); },
                             [&](const ast::LayoutRule &rule) { statement(rule.part.path.span); },
-                            [&](const ast::IgnoreRule &rule) { wordBefore(rule.foreignSpan); },
+                            [&](const ast::IgnoreRule &rule) {
+                              wordBefore(rule.foreignSpan, rule.isOption ? 2 : 1);
+                            },
+                            [&](const ast::OptionRule &rule) { wordBefore(rule.foreignSpan); },
                             [&](const ast::SizeRule &rule) { wordBefore(rule.foreignSpan); }},
                  rule);
   }
 
-  /// `copy`, `ignore` or `size`, before a string.
-  void wordBefore(Span foreign) {
-    pieces[pieceAt(pieces, foreign.begin) - 1].startsStatement = true;
+  /// `copy`, `ignore`, `size` or `option`, before a string; `ignore option` are two.
+  void wordBefore(Span foreign, uint32_t words = 1) {
+    pieces[pieceAt(pieces, foreign.begin) - words].startsStatement = true;
   }
 
   std::vector<Piece> &pieces;

@@ -28,6 +28,9 @@ private:
   // ParseWeights.cpp
   std::optional<ast::Weights> weights();
   std::optional<ast::WeightRule> weightRule();
+  std::optional<ast::WeightRule> ignored();
+  std::optional<ast::WeightRule> sized();
+  std::optional<ast::WeightRule> optioned();
   std::optional<ast::WeightRule> computed(ast::ComputedRule rule);
   std::optional<ast::WeightRule> rename(ast::RenameRule rule);
   bool putsTogether() const;

@@ -46,7 +46,7 @@ std::optional<Weights> Grammar::weights() {
 }
 
 /// STRING "=" ( NAME "(" ")" | rename ) | "copy" STRING "=" rename | ownPart ":" layout
-/// | "ignore" STRING | "size" STRING "=" group
+/// | ignored | sized | optioned
 std::optional<WeightRule> Grammar::weightRule() {
   bool isCopy = atWord("copy") && following().is(TokenKind::string);
   if (isCopy)
@@ -61,28 +61,17 @@ std::optional<WeightRule> Grammar::weightRule() {
       return computed({std::move(foreign), span, {}});
     return rename({std::move(foreign), span, isCopy, Together::one, std::nullopt, {}, {}});
   }
-  if (atWord("ignore") && following().is(TokenKind::string)) {
-    advance();
-    IgnoreRule rule{quoted(current()), current().span};
-    advance();
-    return rule;
-  }
-  if (atWord("size") && following().is(TokenKind::string)) {
-    advance();
-    SizeRule rule{quoted(current()), current().span, {}};
-    advance();
-    if (!expect(TokenKind::assign, "`=` and our dimension for it"))
-      return std::nullopt;
-    std::optional<Group> dims = group();
-    if (!dims)
-      return std::nullopt;
-    rule.dims = std::move(*dims);
-    return rule;
-  }
+  if (atWord("ignore") && (following().is(TokenKind::string) ||
+                           (following().is(TokenKind::name) && following().text == "option")))
+    return ignored();
+  if (atWord("size") && following().is(TokenKind::string))
+    return sized();
+  if (atWord("option") && following().is(TokenKind::string))
+    return optioned();
   LayoutRule rule;
   std::optional<OwnPart> ours =
       ownPart("`\"foreign name\" = path`, `path: [dims]`, `copy \"name\" = path`, `ignore "
-              "\"name\"` or `size \"name\" = dim`");
+              "\"name\"`, `size \"name\" = dim` or `option \"name\" = value`");
   if (!ours || !expect(TokenKind::colon, "`:` and the order of the dimensions"))
     return std::nullopt;
   rule.part = std::move(*ours);
@@ -90,6 +79,55 @@ std::optional<WeightRule> Grammar::weightRule() {
   if (!order)
     return std::nullopt;
   rule.layout = std::move(*order);
+  return rule;
+}
+
+/// "ignore" [ "option" ] STRING
+std::optional<WeightRule> Grammar::ignored() {
+  advance();
+  IgnoreRule rule;
+  rule.isOption = atWord("option");
+  if (rule.isOption)
+    advance();
+  if (!at(TokenKind::string)) {
+    expected("the name of what is ignored, in quotes");
+    return std::nullopt;
+  }
+  rule.foreign = quoted(current());
+  rule.foreignSpan = current().span;
+  advance();
+  return rule;
+}
+
+/// "size" STRING "=" group
+std::optional<WeightRule> Grammar::sized() {
+  advance();
+  SizeRule rule{quoted(current()), current().span, {}};
+  advance();
+  if (!expect(TokenKind::assign, "`=` and our dimension for it"))
+    return std::nullopt;
+  std::optional<Group> dims = group();
+  if (!dims)
+    return std::nullopt;
+  rule.dims = std::move(*dims);
+  return rule;
+}
+
+/// "option" STRING "=" ( STRING | expression )
+std::optional<WeightRule> Grammar::optioned() {
+  advance();
+  OptionRule rule{quoted(current()), current().span, std::nullopt, nullptr};
+  advance();
+  if (!expect(TokenKind::assign, "`=` and what it is here"))
+    return std::nullopt;
+  if (at(TokenKind::string)) {
+    rule.text = quoted(current());
+    advance();
+    return rule;
+  }
+  rule.value = expression();
+  if (!rule.value)
+    return std::nullopt;
   return rule;
 }
 

@@ -1,5 +1,6 @@
 // `weights` clauses: the paths, dimensions and entries exist, each is named once, and names have
 // numbers only where paths do.
+#include "frontend/Mentions.h"
 #include "frontend/Spelling.h"
 #include "frontend/check/WeightLayouts.h"
 
@@ -16,7 +17,7 @@ public:
       : module(module), storages(storages), layouts(module, storages) {}
 
   void check(const ast::Weights &weights) {
-    for (auto *names : {&renamed, &copied, &laidOut, &ignored, &sizes, &computed})
+    for (auto *names : {&renamed, &copied, &laidOut, &ignored, &sizes, &options, &computed})
       names->clear();
     for (const ast::WeightRule &rule : weights.rules)
       std::visit([&](const auto &each) { checkRule(each); }, rule);
@@ -31,6 +32,10 @@ private:
   }
 
   void checkRule(const ast::IgnoreRule &rule) {
+    if (rule.isOption) {
+      checkOneName(rule.foreign, rule.foreignSpan);
+      return once(rule.foreign, rule.foreignSpan, options, "said");
+    }
     once(rule.foreign, rule.foreignSpan, ignored, "ignored");
     checkPattern(rule.foreign, rule.foreignSpan, nullptr);
     checkStars(rule);
@@ -41,6 +46,26 @@ private:
     once(rule.foreign, rule.foreignSpan, sizes, "given");
     for (const ast::Name &dim : rule.dims.dims)
       findDim(module, dim, module.dims);
+  }
+
+  void checkRule(const ast::OptionRule &rule) {
+    checkOneName(rule.foreign, rule.foreignSpan);
+    once(rule.foreign, rule.foreignSpan, options, "said");
+    if (!rule.value)
+      return;
+    StaticPlace place;
+    place.dims = &module.dims;
+    place.help = "what a file says of its model is an option, a number, a switch, a function or a "
+                 "text here: `option \"rope_theta\" = base`";
+    // To be compared with a file is not to be read: an option that nothing else reads is none.
+    std::vector<OptionInfo *> unread;
+    for (const ast::Name *name : mentions(*rule.value).variables)
+      if (auto found = module.options.find(name->text);
+          found != module.options.end() && !found->second.used)
+        unread.push_back(&found->second);
+    evaluate(module, *rule.value, place);
+    for (OptionInfo *option : unread)
+      option->used = false;
   }
 
   void checkRule(const ast::ComputedRule &rule) {
@@ -211,7 +236,7 @@ private:
   Module &module;
   const Storages &storages;
   LayoutChecker layouts;
-  std::map<std::string, Span> renamed, copied, laidOut, ignored, sizes, computed;
+  std::map<std::string, Span> renamed, copied, laidOut, ignored, sizes, options, computed;
 };
 
 } // namespace

@@ -135,7 +135,7 @@ bool ForeignPlan::addComputed(const ast::ComputedRule &rule, ModuleOp module,
 bool ForeignPlan::addBeside(const ast::Weights &clause, ModuleOp module, Diagnostics &diagnostics) {
   bool fine = true;
   for (const ast::WeightRule &rule : clause.rules) {
-    if (auto *ignore = std::get_if<ast::IgnoreRule>(&rule))
+    if (auto *ignore = std::get_if<ast::IgnoreRule>(&rule); ignore && !ignore->isOption)
       fine &= addIgnored(*ignore, diagnostics);
     if (auto *size = std::get_if<ast::SizeRule>(&rule))
       fine &= addSize(*size, module, diagnostics);

@@ -4,6 +4,9 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
 
 using namespace mlir;
 
@@ -317,8 +320,57 @@ private:
     if (origin.slots.empty()) // made by hand
       for (const OwnDim &dim : own)
         part.axes.push_back({dim});
+    demandOrder();
     if (part.together)
       putTogether();
+  }
+
+  /// Where two axes are as long, no shape tells which comes first, and it is for the clause to say.
+  void demandOrder() {
+    std::map<int64_t, std::string> bySize;
+    for (const std::vector<OwnDim> &axis : part.axes) {
+      int64_t size = 1;
+      std::vector<std::string> names;
+      for (const OwnDim &dim : axis) {
+        size *= dim.size;
+        names.push_back(dim.name);
+      }
+      std::string text = fmt::format("{}", fmt::join(names, ", "));
+      if (names.size() > 1)
+        text = "(" + text + ")";
+      auto [other, isNew] = bySize.try_emplace(size, text);
+      if (size == 1 || isNew || clause.name.text.empty()) // our own layouts need no clause
+        continue;
+      std::string ours = parameter.getSymName().str();
+      return fail(
+          Code::E0620, part.renamed ? part.renamed->foreignSpan : clause.name.span,
+          fmt::format("`{}` and `{}` of `{}` are both {} long, and nothing says which of the "
+                      "two comes first in the file",
+                      other->second, text, ours, size),
+          "transposed, it would have the same shape", orders());
+    }
+  }
+
+  /// Layouts that say the order, as they would stand in the clause.
+  std::string orders() {
+    std::vector<std::string> path = splitPath(parameter.getSymName().str()), dims, slots;
+    bool isOwn = true; // the block calls its dimensions what the program calls them
+    for (const Slot &slot : origin.slots) {
+      if (slot.dims.empty())
+        continue;
+      slots.push_back(slot.name);
+      isOwn &= slot.dims.size() == 1 && slot.dims.front() == slot.name;
+    }
+    if (slots.empty() || isOwn || origin.block.empty()) {
+      for (const std::vector<OwnDim> &axis : part.axes)
+        for (const OwnDim &dim : axis)
+          dims.push_back(dim.name);
+      return fmt::format("say it: `{}: [{}]`, or another order", fmt::join(path, "."),
+                         fmt::join(dims, ", "));
+    }
+    std::vector<std::string> turned(slots.rbegin(), slots.rend());
+    return fmt::format("say it: `{0}.{1}: [{2}]` as here, or `{0}.{1}: [{3}]`", origin.block,
+                       path.back(), fmt::join(slots, ", "), fmt::join(turned, ", "));
   }
 
   /// Without a layout that says so, several lie beside each other along the first axis.

@@ -4,6 +4,7 @@
 
 #include "frontend/Ast.h"
 #include "frontend/Diagnostic.h"
+#include "frontend/weights/Options.h"
 #include "ir/model/Model.h"
 
 #include <optional>
@@ -41,9 +42,9 @@ struct ForeignTensor {
   std::vector<ForeignPart> parts;
 
   std::vector<int64_t> shape() const;
-  /// Whether a file may have this shape: that of the axes, or finer, each axis cut between its
-  /// dimensions.
-  bool fits(llvm::ArrayRef<int64_t> found) const;
+  /// The layout by which a file would have this shape, finer than ours: each axis cut between its
+  /// dimensions. `[model, channel, ph, pw]`; empty where there is none.
+  std::string finerLayout(llvm::ArrayRef<int64_t> found) const;
   /// `[(head = 4, dh = 8), model = 32]`
   std::string layout() const;
   /// Whether both hold the same elements of ours, in whatever order.
@@ -90,6 +91,9 @@ public:
   /// In the order of the clause.
   const std::vector<ForeignSize> &sizes() const { return given; }
   const std::vector<ForeignTable> &computed() const { return tables; }
+  /// Empty until they are set: they follow from the program and its settings, not from the module.
+  const std::vector<ForeignOption> &options() const { return said; }
+  void setOptions(std::vector<ForeignOption> options) { said = std::move(options); }
   /// The pattern by which the clause says that the file may have this tensor and we do not want it,
   /// or null.
   const std::string *ignores(llvm::StringRef name) const;
@@ -105,6 +109,7 @@ private:
   std::vector<ForeignCopy> repeated;
   std::vector<ForeignSize> given;
   std::vector<ForeignTable> tables;
+  std::vector<ForeignOption> said;
   std::vector<std::string> ignored;
 };
 

@@ -2,6 +2,7 @@
 #include "frontend/weights/Plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 
@@ -24,28 +25,37 @@ std::vector<int64_t> ForeignTensor::shape() const {
   return result;
 }
 
-/// Whether `found` are the sizes of what is left of the axes: from dimension `from` of the first
-/// on.
-static bool fitsFrom(llvm::ArrayRef<std::vector<ForeignTensor::Factor>> axes, size_t from,
-                     llvm::ArrayRef<int64_t> found) {
+using Axes = llvm::ArrayRef<std::vector<ForeignTensor::Factor>>;
+
+/// Cuts what is left of the axes, from dimension `from` of the first on, into axes of the sizes
+/// `found`; false where that cannot be.
+static bool cut(Axes axes, size_t from, llvm::ArrayRef<int64_t> found,
+                std::vector<std::string> &into) {
   if (axes.empty() || found.empty())
     return axes.empty() && found.empty();
   const std::vector<ForeignTensor::Factor> &axis = axes.front();
   int64_t size = 1;
+  std::vector<std::string> dims;
   for (size_t to = from; to <= axis.size(); ++to) { // the first size of the file is [from, to)
-    if (to > from)
+    if (to > from) {
       size *= axis[to - 1].size;
+      dims.push_back(axis[to - 1].dim);
+    }
     if (size != found.front() || (to == from && !axis.empty()))
       continue;
-    if (to == axis.size() ? fitsFrom(axes.drop_front(), 0, found.drop_front())
-                          : fitsFrom(axes, to, found.drop_front()))
+    std::string names = fmt::format("{}", fmt::join(dims, ", "));
+    into.push_back(dims.size() > 1 ? "(" + names + ")" : names);
+    if (to == axis.size() ? cut(axes.drop_front(), 0, found.drop_front(), into)
+                          : cut(axes, to, found.drop_front(), into))
       return true;
+    into.pop_back();
   }
   return false;
 }
 
-bool ForeignTensor::fits(llvm::ArrayRef<int64_t> found) const {
-  return fitsFrom(axes, 0, found);
+std::string ForeignTensor::finerLayout(llvm::ArrayRef<int64_t> found) const {
+  std::vector<std::string> cutAxes;
+  return cut(axes, 0, found, cutAxes) ? fmt::format("[{}]", fmt::join(cutAxes, ", ")) : "";
 }
 
 /// Where the elements of a part lie in our parameter, said in one way: neighbours are one loop.

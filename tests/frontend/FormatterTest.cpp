@@ -154,6 +154,16 @@ TEST(Format, BreaksLongLinesWhereTheyAreLoosest) {
                 "\" = c(),\n  copy \"" + z50 + "\" = d\n}\n");
 }
 
+TEST(Format, BreaksBetweenRulesOfOptions) {
+  std::string z50(50, 'z');
+  EXPECT_EQ(formatted("weights w { option \"" + z50 + "\"=2*a, ignore  option \"" + z50 +
+                      "\", option \"" + z50 + "\" = \"text\" }\n"),
+            "weights w {\n"
+            "  option \"" +
+                z50 + "\" = 2 * a,\n  ignore option \"" + z50 + "\",\n  option \"" + z50 +
+                "\" = \"text\"\n}\n");
+}
+
 TEST(Format, LeavesFilesWithErrorsAlone) {
   Parsed parsed("dim a =\n");
   size_t errors = parsed.diagnostics.errorCount();

@@ -94,6 +94,7 @@ TEST(Declaration, EveryKind) {
       "  k[d as (i, j)]: [j, i], \"t\" = concat[rows](\n    a,\n    b)\n"
       "  size \"n\" = (a, b), size \"m\" = c, size: [d], ignore \"x.*\", \"u\" = tables(\n  )\n"
       "  copy \"v\" = q, copy \"y\" = stack[r](\n    a, b): [d, r], copy: [d], copy[r = 1]: [d] "
+      ", option \"o.p\" = 2 * a, option \"q\" = \"text\"\n  ignore option \"r\", option: [d]"
       "}\n");
   EXPECT_EQ(parsed.errors(), "");
   EXPECT_EQ(parsed.dump(),
@@ -112,7 +113,8 @@ TEST(Declaration, EveryKind) {
             "  size \"n\" = (a, b)\n  size \"m\" = c\n  size: [d]\n  ignore \"x.*\"\n  \"u\" = "
             "tables()\n"
             "  copy \"v\" = q\n  copy \"y\" = stack[r](a, b): [d, r]\n  copy: [d]\n"
-            "  copy[r = 1]: [d]\n");
+            "  copy[r = 1]: [d]\n  option \"o.p\" = (2 * a)\n  option \"q\" = \"text\"\n"
+            "  ignore option \"r\"\n  option: [d]\n");
 }
 
 TEST(Spans, CoverWhatWasWritten) {

@@ -32,21 +32,21 @@ weights fused {
   "h.{layer}" = layer
   "c_attn.weight" = stack[part](q.weight, k.weight): [model, (part, head, dh)]
   "c_attn.bias" = stack[part](q.bias, k.bias)
-  qkv.weight: [(head, role, dh), model], qkv.bias: [(head, role, dh)]
+  qkv.weight: [(head, role, dh), model], qkv.bias: [(head, role, dh)], Project.weight: [in, out]
 }
 weights stacked {
   "wq" = layer.q.weight[dh as (half, freq)]: [layer, (head, freq, half), model], "bq" = layer.q.bias
   "k" = layer.k, "qkv" = layer.qkv, "back" = layer.back, "experts" = layer.experts
   Linear.weight: [layer, in, out], Linear.bias: [layer, out], Project.weight: [layer, in, out]
 }
-weights slashed { "encoder/layer_{layer}" = layer, "q/w" = q.weight, Linear.weight: [out, in] }
-weights swapped { "encoder.{layer}" = layer }
+weights slashed { "encoder/layer_{layer}" = layer, "q/w" = q.weight, Linear.weight: [out, in], Project.weight: [in, out] }
+weights swapped { Linear.weight: [in, out], Project.weight: [in, out], "encoder.{layer}" = layer }
 weights part {
   "encoder.{layer}" = layer, Linear.weight: [out, in], Project.weight: [out, in], ignore "pooler.*", ignore "*.{layer}.mask"
   ignore "cls.*.dense.*", "positions" = positions()
 }
-weights greedy { "encoder.{layer}" = layer, ignore "encoder.*" }
-weights kept { "encoder.{layer}" = layer, ignore "encoder.{layer}.q.bias" }
+weights greedy { Linear.weight: [in, out], Project.weight: [in, out], "encoder.{layer}" = layer, ignore "encoder.*" }
+weights kept { Linear.weight: [in, out], Project.weight: [in, out], "encoder.{layer}" = layer, ignore "encoder.{layer}.q.bias" }
 entry positions() -> [pos, half] = index(pos) + 100 * index(half)
 """
 LAYERS, MODEL, HEADS, WIDTH = 2, 8, 2, 4

@@ -24,16 +24,18 @@ config small with layer = 2, model = 8, head = 2, vocab = 5
 
 weights theirs {
   "h.{layer}" = layer, "embed.weight" = table, copy "decoder.weight" = table, "decoder" = scores, Project.weight: [out, in]
+  Linear.weight: [in, out]
 }
 weights turned {
   "embed.weight" = table, copy "decoder.weight" = table: [model, vocab], copy "third" = table
   "h.{layer}" = layer, copy "h.{layer}.again" = layer.back.weight, back.weight: [model, (head, dh)]
-  copy "every" = layer.q.bias: [layer, (head, dh)], copy "both" = stack[part](q.weight, back.weight)
+  copy "every" = layer.q.bias: [layer, (head, dh)], copy "both" = stack[part](q.weight, back.weight): [part, model, (head, dh)]
+  Linear.weight: [in, out]
 }
-weights itself { copy "table" = table }
-weights two { copy "again" = table, copy "again" = layer.q.bias: [layer, (head, dh)] }
-weights hidden { copy "decoder.weight" = table, ignore "decoder.*" }
-weights same { copy "decoder.weight" = table, ignore "decoder.weight" }
+weights itself { Linear.weight: [in, out], Project.weight: [in, out], copy "table" = table }
+weights two { Linear.weight: [in, out], Project.weight: [in, out], copy "again" = table, copy "again" = layer.q.bias: [layer, (head, dh)] }
+weights hidden { Linear.weight: [in, out], Project.weight: [in, out], copy "decoder.weight" = table, ignore "decoder.*" }
+weights same { Linear.weight: [in, out], Project.weight: [in, out], copy "decoder.weight" = table, ignore "decoder.weight" }
 """
 
 

@@ -172,7 +172,7 @@ bool Compilation::buildSource() {
   if (diagnostics.hasErrors())
     return report();
   BuildOptions options;
-  options.settings.config = arguments.get("config");
+  settings = {arguments.get("config"), {}};
   std::set<llvm::StringRef> named;
   for (const std::string &given : arguments.all("set")) {
     llvm::SmallVector<llvm::StringRef> pieces;
@@ -187,9 +187,10 @@ bool Compilation::buildSource() {
         fmt::print(stderr, "weft: --set says `{}` twice\n", name.trim().str());
         return false;
       }
-      options.settings.set.emplace_back(name.trim().str(), value.trim().str());
+      settings.set.emplace_back(name.trim().str(), value.trim().str());
     }
   }
+  options.settings = settings;
   if (!only.empty())
     options.entries.push_back(sourceEntry());
   std::vector<std::string> probes = arguments.all("probe");

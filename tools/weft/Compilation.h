@@ -3,6 +3,7 @@
 #define WEFT_TOOLS_WEFT_COMPILATION_H
 
 #include "frontend/Parser.h"
+#include "frontend/configure/Configure.h"
 #include "tools/weft/Options.h"
 #include "tools/weft/show/Remarks.h"
 
@@ -64,6 +65,8 @@ public:
   mlir::func::FuncOp functionOf(llvm::StringRef entry);
   mlir::MLIRContext &context();
   const ast::Program &program() const { return tree; }
+  /// What --config and --set asked for, once model() has read them.
+  Settings settings;
   SourceManager sources;
   Diagnostics diagnostics;
   const Arguments &arguments;

@@ -19,7 +19,7 @@ ForeignParameters loadForeign(ModuleOp module, const ForeignPlan &plan, const Te
   std::set<std::string> incomplete;
   for (const ForeignTensor &tensor : plan.tensors()) {
     auto found = tensors.find(prefix + tensor.name);
-    bool fits = found != tensors.end() && tensor.fits(found->second.shape);
+    bool fits = found != tensors.end() && llvm::equal(tensor.shape(), found->second.shape);
     if (found != tensors.end() && !fits)
       result.problems.push_back(fmt::format("`{}` is [{}], its layout says {}", tensor.name,
                                             fmt::join(found->second.shape, ", "), tensor.layout()));

@@ -84,7 +84,7 @@ private:
   void take(const runtime::StoredTensor &wanted) {
     names.insert(wanted.name);
     if (const ForeignTensor *tensor = find(wanted.name)) {
-      if (!tensor->fits(wanted.shape))
+      if (tensor->shape() != wanted.shape && tensor->finerLayout(wanted.shape).empty())
         return wrong("`{}` is {} in a llama2.c file with this header, its layout says {}",
                      wanted.name, runtime::shapeText(wanted.shape), tensor->layout());
       if (auto ours = valuesOf(weights, *tensor))

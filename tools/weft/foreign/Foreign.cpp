@@ -2,6 +2,7 @@
 #include "tools/weft/foreign/Foreign.h"
 
 #include "frontend/Spelling.h"
+#include "tools/weft/foreign/CompareConfig.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,6 +22,7 @@ public:
 
   std::optional<BesideWeights> run() {
     sizes();
+    configuration();
     if (said == 0) // else shapes would say it again
       tensors();
     if (said > most)
@@ -75,6 +77,18 @@ private:
         wrong(size.file,
               "`{0}` is {1}: say in the clause which dimension that is, `size \"{0}\" = …`", name,
               size.value);
+  }
+
+  /// What does not show in shapes either, and is no size: eps, activations, bases of rotations.
+  void configuration() {
+    if (!files.config().is_object())
+      return;
+    ConfigFindings findings = compareConfig(files.config(), plan.options(), plan.sizes());
+    for (const std::string &each : findings.wrong)
+      wrong(files.configPath(), "{}", each);
+    if (said == 0 && !findings.unknown.empty())
+      fmt::print(stderr, "weft: {}: nothing here is compared with `{}`\n", files.configPath(),
+                 fmt::join(findings.unknown, "`, `"));
   }
 
   void tensors() {
@@ -169,10 +183,16 @@ private:
   /// Into `values`, where the shape is that of the tensor.
   bool readFloats(const ForeignTensor &tensor, const FoundTensor &found) {
     const runtime::StoredTensor &stored = found.stored;
-    if (tensor.fits(stored.shape))
+    std::string finer = tensor.finerLayout(stored.shape);
+    if (tensor.shape() == stored.shape || (!found.hasOwnShape && !finer.empty()))
       return readFloats(found);
-    wrong(found.file, "`{}` is {}, the layout of `{}` says {}", stored.name,
-          runtime::shapeText(stored.shape), tensor.parts.front().parameter, tensor.layout());
+    const std::string &ours = tensor.parts.front().parameter;
+    wrong(found.file, "`{}` is {}, the layout of `{}` says {}{}", stored.name,
+          runtime::shapeText(stored.shape), ours, tensor.layout(),
+          finer.empty() ? ""
+                        : fmt::format("; say its axes in the clause, so that `weft export` makes "
+                                      "them again: `{}: {}`",
+                                      ours, finer));
     return false;
   }
 
@@ -297,7 +317,12 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
     return std::nullopt;
   }
   auto plan = ForeignPlan::make(*clause, compilation.module(), compilation.diagnostics);
-  return compilation.report() ? plan : std::nullopt;
+  auto options =
+      foreignOptions(*clause, compilation.program(), compilation.settings, compilation.diagnostics);
+  if (!compilation.report() || !plan || !options)
+    return std::nullopt;
+  plan->setOptions(std::move(*options));
+  return plan;
 }
 
 std::optional<BesideWeights> importWeights(Weights &weights, const ForeignPlan &plan,

@@ -3,7 +3,6 @@
 
 #include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
-#include "runtime/json/Json.h"
 #include "runtime/llama2c/Reader.h"
 #include "runtime/safetensors/Reader.h"
 
@@ -63,14 +62,15 @@ Status TensorFiles::addLlama2c(const std::string &path) {
     return Error{Code::File, path + ": " + read.error().message};
   for (const runtime::Llama2cField &field : runtime::llama2cFields)
     said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true, ""};
-  return addTensors(path, std::move(*file), read->tensors);
+  return addTensors(path, std::move(*file), read->tensors, false);
 }
 
 Status TensorFiles::addTensors(const std::string &path, runtime::InputFile file,
-                               const std::vector<runtime::StoredTensor> &tensors) {
+                               const std::vector<runtime::StoredTensor> &tensors,
+                               bool haveOwnShapes) {
   auto data = std::make_shared<const runtime::InputFile>(std::move(file));
   for (const runtime::StoredTensor &tensor : tensors) {
-    FoundTensor found{tensor, data, path};
+    FoundTensor found{tensor, data, path, haveOwnShapes};
     auto [other, isNew] = all.try_emplace(tensor.name, std::move(found));
     if (!isNew)
       return Error{Code::Value, fmt::format("{}: has `{}`, and so has {}", path, tensor.name,
@@ -79,17 +79,20 @@ Status TensorFiles::addTensors(const std::string &path, runtime::InputFile file,
   return {};
 }
 
-/// What a file holds; discarded where that is no JSON.
-static Result<runtime::Json> readJson(const std::string &path) {
+/// What a file holds; `what` is what it should be.
+static Result<runtime::Json> readJson(const std::string &path, const char *what) {
   Result<runtime::WholeFile> file = runtime::WholeFile::read(path);
   if (!file)
     return file.error();
-  return runtime::parseJson(file->view());
+  Result<runtime::Json> json = runtime::readJson(file->view());
+  if (!json)
+    return Error{Code::File, fmt::format("{}: {}: {}", path, what, json.error().message)};
+  return json;
 }
 
 /// `{"num_attention_heads": 12, …}`
 Status TensorFiles::addSizes(const std::string &path) {
-  Result<runtime::Json> config = readJson(path);
+  Result<runtime::Json> config = readJson(path, "is not the JSON of a configuration");
   if (!config)
     return config.error();
   if (!config->is_object())
@@ -100,12 +103,14 @@ Status TensorFiles::addSizes(const std::string &path) {
     said[name] = {isSize ? value.get<int64_t>() : 0, path, false,
                   isSize ? "" : runtime::jsonText(value)};
   }
+  configuration = std::move(*config);
+  configurationPath = path;
   return {};
 }
 
 /// `{"weight_map": {"name": "model-00001-of-00002.safetensors", …}}`
 Status TensorFiles::addIndex(const std::string &path) {
-  Result<runtime::Json> index = readJson(path);
+  Result<runtime::Json> index = readJson(path, "is no index of safetensors files");
   if (!index)
     return index.error();
   runtime::Json map =

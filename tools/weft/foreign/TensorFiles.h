@@ -3,6 +3,7 @@
 #define WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 
 #include "runtime/files/InputFile.h"
+#include "runtime/json/Json.h"
 #include "runtime/safetensors/Header.h"
 
 #include <map>
@@ -16,6 +17,7 @@ struct FoundTensor {
   runtime::StoredTensor stored;
   std::shared_ptr<const runtime::InputFile> data;
   std::string file;
+  bool hasOwnShape = true; ///< else its format has numbers in a row, and the reader gave it one
 };
 
 /// A number that a file says of the model, and the file. A header has nothing else, so all of it
@@ -41,17 +43,24 @@ public:
   /// there; empty where there is neither.
   const std::map<std::string, FoundSize> &sizes() const { return said; }
 
+  /// All that `config.json` says, and where it is; null where there is none.
+  const runtime::Json &config() const { return configuration; }
+  const std::string &configPath() const { return configurationPath; }
+
 private:
   runtime::Status add(const std::string &path);
   runtime::Status addLlama2c(const std::string &path);
   runtime::Status addTensors(const std::string &path, runtime::InputFile file,
-                             const std::vector<runtime::StoredTensor> &tensors);
+                             const std::vector<runtime::StoredTensor> &tensors,
+                             bool haveOwnShapes = true);
   runtime::Status addSizes(const std::string &path);
   runtime::Status addIndex(const std::string &path);
   runtime::Status addFolder(const std::string &path);
 
   std::map<std::string, FoundTensor> all;
   std::map<std::string, FoundSize> said;
+  runtime::Json configuration;
+  std::string configurationPath;
 };
 
 } // namespace weft

@@ -1,0 +1,198 @@
+// Holds what a file says of its model against the clause.
+#include "tools/weft/foreign/CompareConfig.h"
+
+#include "frontend/Spelling.h"
+#include "tools/weft/foreign/KnownFields.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+namespace weft {
+namespace {
+
+using runtime::Json;
+
+const Json *member(const Json &object, const std::string &name) {
+  if (!object.is_object())
+    return nullptr;
+  auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+/// The older way of saying it: `rope_theta` and `rope_scaling` beside each other. `rope_parameters`
+/// has both in one; what is scaled by "default" is not scaled.
+Json inOneWay(Json config) {
+  if (Json parameters = config.value("rope_parameters", Json()); parameters.is_object()) {
+    config.erase("rope_parameters");
+    if (const Json *theta = member(parameters, "rope_theta")) {
+      config.emplace("rope_theta", *theta);
+      parameters.erase("rope_theta");
+    }
+    config.emplace("rope_scaling", std::move(parameters));
+  }
+  auto scaling = config.find("rope_scaling");
+  if (scaling == config.end() || !scaling->is_object())
+    return config;
+  if (const Json *type = member(*scaling, "type")) {
+    Json value = *type;
+    scaling->emplace("rope_type", std::move(value));
+    scaling->erase("type");
+  }
+  const Json *type = member(*scaling, "rope_type");
+  if (scaling->empty() || (type && *type == "default"))
+    *scaling = nullptr;
+  return config;
+}
+
+/// Numbers that were rounded to floats on the way are the same.
+bool isNear(double a, double b) {
+  return a == b || std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
+}
+
+/// As `--set` takes it: an option that is a whole number takes no `500000.0`.
+std::string settingOf(const Json &value) {
+  double number = value.is_number() ? value.get<double>() : 0.5;
+  bool isWhole = number == std::floor(number) && std::abs(number) < 0x1p53;
+  return isWhole ? fmt::format("{:.0f}", number) : runtime::jsonText(value);
+}
+
+class Comparison {
+public:
+  Comparison(const Json &given, const std::vector<ForeignOption> &options,
+             const std::vector<ForeignSize> &sizes)
+      : config(inOneWay(given)), options(options) {
+    for (const ForeignOption &option : options)
+      named.insert(option.name);
+    for (const ForeignSize &size : sizes)
+      named.insert(size.name);
+  }
+
+  ConfigFindings run() {
+    for (const ForeignOption &option : options)
+      if (!std::holds_alternative<ForeignOption::Anything>(option.value))
+        compare(option);
+    for (const auto &[name, value] : config.items())
+      if (!named.contains(name))
+        demand(name, value);
+    return std::move(findings);
+  }
+
+private:
+  /// The value at `a.b`; null where nothing is said. `hasParent`: there is an object to look in.
+  const Json *find(const std::string &name, bool &hasParent) const {
+    const Json *at = &config;
+    hasParent = true;
+    for (size_t begin = 0; begin <= name.size();) {
+      size_t dot = std::min(name.find('.', begin), name.size());
+      hasParent = at->is_object();
+      at = member(*at, name.substr(begin, dot - begin));
+      if (!at)
+        return nullptr;
+      begin = dot + 1;
+    }
+    return at->is_null() ? nullptr : at;
+  }
+
+  void compare(const ForeignOption &option) {
+    bool hasParent = true;
+    if (const Json *value = find(option.name, hasParent))
+      return compare(option, *value, "");
+    if (std::optional<Json> implied = impliedBy(option.name))
+      return compare(option, *implied, "not said, which means ");
+    if (hasParent)
+      wrong("it says no `{}`{}", option.name, near(option.name));
+  }
+
+  std::string near(const std::string &name) const {
+    std::vector<std::string> known;
+    for (const auto &[other, value] : config.items())
+      known.push_back(other);
+    std::optional<std::string> nearestName = nearest(name, known);
+    return nearestName ? fmt::format("; is it `{}`?", *nearestName) : "";
+  }
+
+  void compare(const ForeignOption &option, const Json &value, const char *said) {
+    std::string wanted = settingOf(value);
+    bool fits = false;
+    if (auto *truth = std::get_if<bool>(&option.value))
+      fits = value.is_boolean() && value.get<bool>() == *truth;
+    else if (auto *number = std::get_if<double>(&option.value))
+      fits = value.is_number() && isNear(value.get<double>(), *number);
+    else if (auto *text = std::get_if<std::string>(&option.value))
+      fits = value.is_string() && value.get<std::string>() == *text;
+    else if (auto *function = std::get_if<ForeignOption::Function>(&option.value)) {
+      std::string theirs = value.is_string() ? value.get<std::string>() : "";
+      fits = isActivation(function->name, theirs);
+      wanted = activationOf(theirs);
+      if (wanted.empty() && !fits)
+        return wrong("`{}` is {}{}, which is no function here that Weft knows of; `{}` is another",
+                     option.name, said, runtime::jsonText(value), option.shown);
+    }
+    if (fits)
+      return;
+    std::string there = fmt::format("{}{}", said, runtime::jsonText(value));
+    if (option.option.empty())
+      return wrong("`{}` is {}, the clause says {}: the program's text is of another model",
+                   option.name, there, option.shown);
+    wrong("`{0}` is {1}, here `{2}` is {3}: a program that fits is made with `--set {2}={4}`",
+          option.name, there, option.option, option.shown, wanted);
+  }
+
+  /// No rule is about the field: either it changes nothing, or somebody must say what it is here.
+  void demand(const std::string &name, const Json &value) {
+    if (name == "rope_scaling" && value.is_object()) {
+      for (const auto &[part, inner] : value.items())
+        if (std::string path = name + "." + part; !named.contains(path) && !inner.is_null())
+          missing(path, inner);
+      return;
+    }
+    switch (kindOf(name)) {
+    case FieldKind::Harmless:
+      return;
+    case FieldKind::Unknown:
+      findings.unknown.push_back(name);
+      return;
+    case FieldKind::Size:
+      if (value.is_null())
+        return;
+      return wrong("`{0}` is {1}, and the clause does not say which dimension that is: "
+                   "`size \"{0}\" = …`, or `ignore option \"{0}\"` where shapes show it",
+                   name, runtime::jsonText(value));
+    case FieldKind::Telling:
+      return value.is_null() ? void() : missing(name, value);
+    case FieldKind::Usual:
+      break;
+    }
+    bool isOff = name == "sliding_window" && member(config, "use_sliding_window") &&
+                 config["use_sliding_window"] == false;
+    if (!isOff && !isUsual(name, value))
+      missing(name, value);
+  }
+
+  void missing(const std::string &name, const Json &value) {
+    wrong("`{0}` is {1}, and the clause does not say what that is here: `option \"{0}\" = …`, or "
+          "`ignore option \"{0}\"` where it changes nothing",
+          name, runtime::jsonText(value));
+  }
+
+  template <class... Values>
+  void wrong(fmt::format_string<Values...> text, const Values &...values) {
+    findings.wrong.push_back(fmt::vformat(text, fmt::make_format_args(values...)));
+  }
+
+  Json config;
+  const std::vector<ForeignOption> &options;
+  std::set<std::string> named;
+  ConfigFindings findings;
+};
+
+} // namespace
+
+ConfigFindings compareConfig(const Json &config, const std::vector<ForeignOption> &options,
+                             const std::vector<ForeignSize> &sizes) {
+  return Comparison(config, options, sizes).run();
+}
+
+} // namespace weft
