@@ -11,5 +11,4 @@ config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join(
     [config.weft_tools, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%errors", os.path.join(config.test_source_root, "..", "docs", "errors")))
-config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "passes", "inputs")))
 config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "examples")))

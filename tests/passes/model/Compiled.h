@@ -26,12 +26,15 @@ inline mlir::MLIRContext &testContext() {
   return context;
 }
 
-/// The module in `file` (below tests/passes), after `passes` (as on weft-opt's command line, with
+/// The module in `file`, which lies below tests/passes, or is one of those that the build makes of
+/// examples (`inputs/`), after `passes` (as on weft-opt's command line, with
 /// commas).
 inline mlir::OwningOpRef<mlir::ModuleOp> compiled(const std::string &file,
                                                   const std::string &passes) {
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_TESTS) + "/passes/" + file,
-                                                      &testContext());
+  bool isMade = file.starts_with("inputs/");
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(
+      isMade ? WEFT_INPUTS + file.substr(strlen("inputs")) : WEFT_TESTS "/passes/" + file,
+      &testContext());
   if (!module)
     return module;
   mlir::PassManager manager(&testContext());

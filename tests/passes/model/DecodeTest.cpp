@@ -146,10 +146,10 @@ TEST_P(AnyCut, GivesTheLogitsOfTheEntry) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Decode, AnyCut,
-                         testing::Values(Case{"gpt", "inputs/gpt.mlir", formed, 2},
-                                         Case{"gptUnformed", "inputs/gpt.mlir", "", 2},
-                                         Case{"llama", "inputs/llama.mlir", formed, 2},
-                                         Case{"llamaUnformed", "inputs/llama.mlir", "", 2},
+                         testing::Values(Case{"gpt", "inputs/gpt-logits.mlir", formed, 2},
+                                         Case{"gptUnformed", "inputs/gpt-logits.mlir", "", 2},
+                                         Case{"llama", "inputs/llama-logits.mlir", formed, 2},
+                                         Case{"llamaUnformed", "inputs/llama-logits.mlir", "", 2},
                                          // A running total beside them.
                                          Case{"corners", "model/inputs/corners.mlir", "", 3}),
                          [](const auto &info) { return std::string(info.param.name); });

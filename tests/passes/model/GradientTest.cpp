@@ -187,7 +187,7 @@ TEST_P(ModelGradient, AgainstDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ModelGradient,
-    testing::Values(Model{"gpt", "inputs/gpt.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
+    testing::Values(Model{"gpt", "inputs/gpt-loss.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
                     Model{"llama", "inputs/llama-loss.mlir", "loss", {{"batch", 2}, {"seq", 5}}},
                     Model{"translation",
                           "inputs/translation.mlir",

@@ -188,7 +188,8 @@ TEST_F(GenerateTest, ATokenizerThatWasExchangedIsNamed) {
   writeAll(file, whole.substr(0, whole.size() - 5));
   for (const std::vector<std::string> &command : {generate, resume}) {
     EXPECT_EQ(run(command), 1);
-    EXPECT_EQ(error(), "weft_bigram: " + file + ": is not a whole tokenizer: it is not JSON\n");
+    EXPECT_EQ(error(), "weft_bigram: " + file +
+                           ": is not a whole tokenizer: it is not JSON: it ends too early\n");
   }
 }
 
@@ -253,9 +254,11 @@ TEST_F(GenerateTest, BenchTimesEntriesAndSteps) {
   auto step = bench({});
   EXPECT_EQ(step["entry"], "train");
   EXPECT_EQ(step["runs"], 5);
-  EXPECT_GT(step["ms"].get<double>(), 0);
-  EXPECT_NEAR(step["tokens_per_second"].get<double>(), 32e3 / step["ms"].get<double>(), 1);
-  EXPECT_LT(bench({"--entry", "logits"})["ms"].get<double>(), step["ms"].get<double>());
+  // two ways of saying one time, which is none of a test's business
+  EXPECT_NEAR(step["tokens_per_second"].get<double>() * step["ms"].get<double>(), 32e3, 32);
+  auto logits = bench({"--entry", "logits"});
+  EXPECT_EQ(logits["entry"], "logits");
+  EXPECT_EQ(logits["runs"], 5);
   ASSERT_EQ(run({"bench", "--entry", "generate", "--runs", "5", "--json"}), 0) << error();
   EXPECT_EQ(nlohmann::json::parse(output())["entry"], "generate at position 16");
   for (const char *step : {"train", "generate"}) {
