@@ -22,7 +22,7 @@ config tiny with vocab = 1000, position = 512, model = 32, head = 4, layer = 5
 weights tiny {
   "transformer.h.{layer}" = layer, "transformer.wte.weight" = wte, "transformer.wpe.weight" = wpe
   "transformer.ln_f" = ln_f
-  copy "lm_head.weight" = wte
+  copy "lm_head.weight" = wte, Linear.weight: [in, out], wpe: [position, model]
 }
 """
 
