@@ -115,7 +115,7 @@ def main(weft):
         clause = "torch"
         run(weft, "export", source, *model, "--clause", clause, "--from", weights, "-o", theirs / "model.safetensors")
         config = theirs / "config.json"
-        config.write_text(json.dumps({"model_type": "gpt2", "n_layer": 2, "n_head": 4, "activation_function": "gelu_new", "nested": {"a": [1, 2, {"b": None}]}}))
+        config.write_text(json.dumps({"model_type": "gpt2", "n_layer": 2, "nested": {"a": [1, 2, {"b": None}]}}))
         take = [weft, "import", source, *model, "--clause", clause, "--from", theirs, "-o", made]
         hunt.format("config", config, take)
         hunt.format("weights-of-others", theirs / "model.safetensors", take)

@@ -150,7 +150,8 @@ TEST_F(Library, Positions) {
   for (int h = 0; h < 4; ++h)
     for (int q = 0; q < seq; ++q)
       for (int k = 0; k < seq; ++k)
-        EXPECT_NEAR(bias[(h * seq + q) * seq + k], -std::pow(2, -2.0 * (h + 1)) * std::abs(double(k) - double(q)), 1e-14)
+        EXPECT_NEAR(bias[(h * seq + q) * seq + k],
+                    -std::pow(2, -2.0 * (h + 1)) * std::abs(double(k) - double(q)), 1e-14)
             << "a key on either side counts less the farther away it is";
 }
 
