@@ -78,7 +78,8 @@ TEST_F(GenerateTest, WrongPrompts) {
   expect(generate("500", {"--ids"}),
          "the value at [0, 0] is 500, but vocab has size 128, so values are 0 to 127");
   expect(generate("the ", {"--entry", "other"}), "no entry `other` made by `decode`");
-  expect(generate("the ", {"--checkpoint", folder / "text"}), "is not a safetensors file");
+  EXPECT_EQ(run({"generate", "--checkpoint", folder / "text", "--prompt", "the "}), 1);
+  expect(error(), "is not a safetensors file");
   EXPECT_EQ(run({"generate", "--checkpoint", folder / "nowhere", "--prompt", "a"}), 1);
   expect(error(), "nowhere");
 }
