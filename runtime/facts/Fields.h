@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_FACTS_FIELDS_H
 
 #include "runtime/error/Text.h"
-#include "runtime/json/Json.h"
+#include "runtime/json/WholeNumber.h"
 
 #include <optional>
 
@@ -38,11 +38,10 @@ public:
   }
   std::optional<int64_t> integer(const char *name) const {
     const Json *field = find(name);
-    if (field && field->is_number_integer())
-      return field->get<int64_t>();
-    if (field)
+    std::optional<int64_t> number = field ? wholeNumber(*field) : std::nullopt;
+    if (field && !number)
       wrong(name, "a whole number");
-    return std::nullopt;
+    return number;
   }
   int64_t need(const char *name) const {
     if (!find(name))

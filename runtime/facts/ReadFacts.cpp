@@ -51,9 +51,10 @@ int Reader::dimension(const Fields &fields, const char *name) const {
 std::vector<int> Reader::dimensions(const Fields &fields) const {
   std::vector<int> out;
   fields.each("dims", [&](const Json &number, const std::string &) {
-    if (!number.is_number_integer() || number < 0 || number >= facts.dims.size())
+    auto dim = wholeNumber(number, 0, static_cast<int64_t>(facts.dims.size()) - 1);
+    if (!dim)
       return fields.wrong("dims", "a list of dimensions");
-    out.push_back(number.get<int>());
+    out.push_back(static_cast<int>(*dim));
   });
   return out;
 }
@@ -189,8 +190,8 @@ Result<Facts> Reader::read(std::string_view json) {
     if (!texts->is_object())
       root.wrong("carries", "an object");
     for (const auto &[name, bytes] : texts->items())
-      if (int64_t count = bytes.is_number_integer() ? bytes.get<int64_t>() : -1; count >= 0)
-        facts.carried->texts.push_back({name, count});
+      if (auto count = wholeNumber(bytes, 0))
+        facts.carried->texts.push_back({name, *count});
       else
         root.wrong("carries", "lengths of texts");
   }

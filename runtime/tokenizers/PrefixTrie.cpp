@@ -19,18 +19,79 @@ struct Branch {
 };
 } // namespace
 
+/// Where nodes go. Free ones are a list in both directions, by `base` and `value`. Of it the first
+/// few and the last few before the end are looked at: were all of them for each set of children, a
+/// file could make that as long as the square of its size.
+class PrefixTrie::Room {
+public:
+  explicit Room(std::vector<Node> &nodes) : nodes(nodes) { grow(firstPlace + bytes); }
+
+  /// A base from which each branch leads to a free node.
+  int32_t baseFor(const std::vector<Branch> &branches) {
+    auto fits = [&](int32_t place) {
+      int32_t base = place - branches.front().byte;
+      return std::all_of(branches.begin(), branches.end(),
+                         [&](const Branch &branch) { return isFree(base + branch.byte); });
+    };
+    constexpr int tries = 64;
+    int32_t place = head;
+    for (int left = tries; left > 0 && place != none; --left, place = at(place).base)
+      if (fits(place))
+        return place - branches.front().byte;
+    int32_t found = lastTaken + 1; // behind which all are free
+    place = found;
+    for (int left = tries; left > 0 && place != none; --left, place = at(place).value)
+      if (fits(place))
+        found = place;
+    return found - branches.front().byte;
+  }
+  void take(int32_t place, int32_t parent) {
+    grow(place + 2 * bytes);
+    Node &node = at(place);
+    (node.value == none ? head : at(node.value).base) = node.base;
+    (node.base == none ? tail : at(node.base).value) = node.value;
+    node = {0, parent, none};
+    lastTaken = std::max(lastTaken, place);
+  }
+  /// No more nodes are taken: those that are free lead nowhere.
+  void finish() {
+    for (int32_t place = head, next; place != none; place = next) {
+      next = at(place).base;
+      at(place) = Node();
+    }
+  }
+
+private:
+  static constexpr int32_t bytes = 256, firstPlace = bytes; // so that no base is negative
+  Node &at(int32_t place) { return nodes[static_cast<size_t>(place)]; }
+  int32_t size() const { return static_cast<int32_t>(nodes.size()); }
+  bool isFree(int32_t place) { return place >= size() || at(place).parent == none; }
+  void grow(int32_t least) {
+    for (int32_t place = size(); place < least; ++place) {
+      nodes.emplace_back();
+      if (place < firstPlace) {
+        nodes.back().parent = taken;
+        continue;
+      }
+      nodes.back().value = tail;
+      nodes.back().base = none;
+      (tail == none ? head : at(tail).base) = place;
+      tail = place;
+    }
+  }
+
+  static constexpr int32_t taken = -2; // no child of anything, and not free
+  std::vector<Node> &nodes;
+  int32_t head = none, tail = none, lastTaken = firstPlace - 1;
+};
+
 PrefixTrie::PrefixTrie(std::vector<Entry> entries) {
-  constexpr int32_t bytes = 256;
   std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
     return std::tie(a.key, a.value) < std::tie(b.key, b.value);
   });
-  nodes.resize(bytes + 1);
-  constexpr int32_t ofRoot = -2; // no child of anything, and not free
-  nodes[root].parent = ofRoot;
-  nodes[root].base = 1;
+  Room room(nodes);
   std::vector<Range> ranges{{0, entries.size(), 0, root}};
   std::vector<Branch> branches;
-  int32_t firstFree = 1;
   for (size_t i = 0; i < ranges.size(); ++i) {
     auto [next, last, depth, node] = ranges[i];
     for (; next < last && entries[next].key.size() == depth; ++next)
@@ -47,24 +108,15 @@ PrefixTrie::PrefixTrie(std::vector<Entry> entries) {
     }
     if (branches.empty())
       continue;
-    auto isFree = [&](int32_t place) {
-      return place > 0 && (place >= static_cast<int32_t>(nodes.size()) ||
-                           nodes[static_cast<size_t>(place)].parent == none);
-    };
-    while (!isFree(firstFree))
-      ++firstFree;
-    int32_t base = std::max(firstFree - branches.front().byte, 0);
-    while (!std::all_of(branches.begin(), branches.end(),
-                        [&](const Branch &branch) { return isFree(base + branch.byte); }))
-      ++base;
-    nodes.resize(std::max(nodes.size(), static_cast<size_t>(base + 2 * bytes)));
+    int32_t base = room.baseFor(branches);
     nodes[static_cast<size_t>(node)].base = base;
     for (const Branch &branch : branches) {
       int32_t child = base + branch.byte;
-      nodes[static_cast<size_t>(child)].parent = node;
+      room.take(child, node);
       ranges.push_back({branch.first, branch.last, depth + 1, child});
     }
   }
+  room.finish();
 }
 
 PrefixTrie::Match PrefixTrie::longest(std::string_view text, int32_t from) const {

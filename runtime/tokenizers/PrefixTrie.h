@@ -41,6 +41,7 @@ private:
   struct Node {
     int32_t base = 0, parent = none, value = none; // without parent: free
   };
+  class Room;
   std::vector<Node> nodes; // 256 more than there are, so that every child is inside
 };
 

@@ -90,6 +90,8 @@ static Status writeFiles(const std::string &folder, const Model &model,
       !status)
     return status;
   Json all = state;
+  if (!tokenizers.empty() && !all.contains(hashes))
+    all[hashes] = Json::object(); // not by the next `[]`: decision 51
   for (const SavedTokenizer &saved : tokenizers) {
     std::string contents = jsonText(saved.tokenizer->json()) + "\n";
     all[hashes][saved.file] = hashOf(contents);

@@ -2,6 +2,7 @@
 #include "runtime/training/CheckpointState.h"
 
 #include "runtime/files/InputFile.h"
+#include "runtime/json/WholeNumber.h"
 
 #include <span>
 
@@ -44,9 +45,8 @@ static bool holds(const Field &field, const Json &value) {
   switch (field.kind) {
   case Kind::Text:
     return value.is_string();
-  case Kind::Number: // an unsigned one beyond int64 is negative as int64, and so below `least`
-    return value.is_number_integer() && value.get<int64_t>() >= field.least &&
-           value.get<int64_t>() <= mostOfASetting;
+  case Kind::Number:
+    return wholeNumber(value, field.least, mostOfASetting).has_value();
   case Kind::Seed:
     return value.is_number_unsigned();
   case Kind::Object:

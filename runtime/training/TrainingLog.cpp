@@ -4,7 +4,7 @@
 #include "runtime/files/Folder.h"
 #include "runtime/files/InputFile.h"
 #include "runtime/files/NewFile.h"
-#include "runtime/json/Json.h"
+#include "runtime/json/WholeNumber.h"
 
 #include <cerrno>
 #include <cmath>
@@ -49,11 +49,12 @@ static std::optional<StepRecord> readLine(const std::vector<std::string> &metric
       out.metrics.push_back(number(prefix + name));
     return out;
   };
-  if (!json.is_object() || !json.value("step", Json()).is_number_integer() ||
-      !json.value("loss", Json()).is_number())
+  std::optional<int64_t> step =
+      json.is_object() ? wholeNumber(json.value("step", Json()), 0) : std::nullopt;
+  if (!step || !json.value("loss", Json()).is_number())
     return std::nullopt;
   StepRecord record;
-  record.step = json["step"].get<int64_t>();
+  record.step = *step;
   record.training = measures("");
   record.norm = number("norm");
   record.rate = number("rate");

@@ -1,10 +1,12 @@
 // The vocabulary of a model, and which model it is.
 #include "runtime/tokenizers/pipeline/Models.h"
 
+#include "runtime/json/WholeNumber.h"
+
 using namespace weft::runtime;
 
 bool weft::runtime::isTokenId(const Json &value) {
-  return value.is_number_unsigned() && value < mostTokens;
+  return wholeNumber(value, 0, mostTokens - 1).has_value();
 }
 
 /// {"token": id, …}

@@ -1,6 +1,8 @@
 // Looking up members without trusting their types.
 #include "runtime/tokenizers/pipeline/Section.h"
 
+#include "runtime/json/WholeNumber.h"
+
 using namespace weft::runtime;
 
 const Json *Section::member(const char *name) const {
@@ -22,7 +24,9 @@ bool Section::flag(const char *name, bool absent) const {
 
 int64_t Section::integer(const char *name, int64_t absent) const {
   const Json *value = member(name);
-  return value && value->is_number_integer() ? value->get<int64_t>() : absent;
+  if (!value || !value->is_number_integer())
+    return absent;
+  return wholeNumber(*value).value_or(std::numeric_limits<int64_t>::max());
 }
 
 std::vector<Section> Section::list(const char *name) const {

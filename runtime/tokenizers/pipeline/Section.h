@@ -17,6 +17,7 @@ public:
   std::string type() const { return string("type"); }
   std::string string(const char *name, const char *absent = "") const;
   bool flag(const char *name, bool absent = false) const;
+  /// Beyond 2^63 it is the largest.
   int64_t integer(const char *name, int64_t absent) const;
   /// nullptr where there is no such member.
   const Json *member(const char *name) const;

@@ -1,6 +1,7 @@
 // Every piece is [text, score, kind]; the character map is written in base64.
 #include "runtime/tokenizers/sentencepiece/Json.h"
 
+#include "runtime/json/WholeNumber.h"
 #include "runtime/text/Base64.h"
 #include "runtime/tokenizers/pipeline/Section.h"
 
@@ -84,7 +85,11 @@ Result<TokenizerPtr> weft::runtime::sentencePieceFromJson(const Json &json) {
   for (const Flag &flag : flags)
     vocabulary.*flag.value = document.flag(flag.name);
   for (auto [name, mark] : {std::pair("start", &vocabulary.start), {"end", &vocabulary.end}})
-    if (int64_t id = document.integer(name, -1); id >= 0 && id <= INT32_MAX)
-      *mark = static_cast<int32_t>(id);
+    if (const Json *given = document.member(name)) {
+      auto id = wholeNumber(*given, 0, std::numeric_limits<int32_t>::max());
+      if (!id)
+        return Error{Code::Value, text("`%s` is not the number of a piece", name)};
+      *mark = static_cast<int32_t>(*id);
+    }
   return sentencePieceTokenizer(std::move(vocabulary));
 }

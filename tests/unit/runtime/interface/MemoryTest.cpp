@@ -30,11 +30,17 @@ struct Stage {
   WeftText *text = nullptr;
 
   std::string weights = folder / "weights", saved = folder / "saved", other = folder / "other",
-              another = folder / "another", json = folder / "tokenizer.json";
+              another = folder / "another", json = folder / "tokenizer.json",
+              words = folder / "vocab.txt", described = folder / "described.json";
   Stage() {
     EXPECT_EQ(weft_save(objects.model, weights.c_str()), WEFT_OK);
     EXPECT_EQ(weft_trainer_save(objects.trainer, saved.c_str()), WEFT_OK) << weft_error();
     writeAll(json, R"({"weft_tokenizer": 1, "kind": "bpe", "merges": [[0, 1], [256, 2]]})");
+    writeAll(words, "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nab\n##c\n");
+    writeAll(described, R"({"model": {"type": "Unigram", "unk_id": 0,
+      "vocab": [["<unk>", 0], ["\u2581", -1.5], ["a", -2]]}, "added_tokens": [{"id": 3, "content":
+      "</s>"}], "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}]},
+      "pre_tokenizer": {"type": "Metaspace"}, "decoder": {"type": "Metaspace"}})");
   }
   ~Stage() { close(); }
   void close() {
@@ -116,6 +122,8 @@ std::vector<Walk> walks() {
              weft_sample(logits, 2, &how, 0)),
         CALL(weft_tokenizer_open, s.tokenizer = weft_tokenizer_open("byte")),
         CALL(weft_tokenizer_open, s.tokenizer = weft_tokenizer_open(s.json.c_str())),
+        CALL(weft_tokenizer_open, s.tokenizer = weft_tokenizer_open(s.words.c_str())),
+        CALL(weft_tokenizer_open, s.tokenizer = weft_tokenizer_open(s.described.c_str())),
         CALL(weft_tokenizer_size, weft_tokenizer_size(s.objects.tokenizer)),
         CALL(weft_tokenizer_start, weft_tokenizer_start(s.objects.tokenizer)),
         CALL(weft_tokenizer_end, weft_tokenizer_end(s.objects.tokenizer)),
