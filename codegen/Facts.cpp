@@ -2,8 +2,7 @@
 #include "codegen/Facts.h"
 
 #include "codegen/LowerPlan.h"
-#include "codegen/Obligations.h"
-#include "ir/model/Dims.h"
+#include "ir/model/Obligations.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -52,10 +51,6 @@ public:
   json::Object all() {
     json::Object result{
         {"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
-    json::Array texts;
-    for (const Obligation &obligation : obligations(module))
-      texts.push_back(obligation.text);
-    result["obligations"] = std::move(texts);
     for (StringRef key : {"source", "config", "settings", "reads", "carries"})
       if (mlir::Attribute attr = module->getAttr(("weft." + key).str()))
         result[key] = toJson(attr);
@@ -145,6 +140,25 @@ private:
     return result;
   }
 
+  /// What must hold of the sizes of a run, in the order of `settle`: the text, and the dimensions
+  /// that come with the data and are what it is about.
+  json::Array obligations(plan::EntryOp entry) {
+    json::Array result;
+    model::Dims sizes(module);
+    if (auto asked = entry->getAttrOfType<mlir::ArrayAttr>(model::requiresName))
+      for (auto what : asked.getAsRange<model::RequireAttr>()) {
+        std::set<std::string> names;
+        for (const Size &side : {what.getLeft(), what.getRight()})
+          for (const std::string &name : sizes.resolve(side).dims())
+            names.insert(name);
+        json::Array numbers;
+        for (const std::string &name : names)
+          numbers.push_back(number(name));
+        result.push_back(json::Object{{"text", what.getText().getValue()}, {"dims", std::move(numbers)}});
+      }
+    return result;
+  }
+
   json::Array entries() {
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
@@ -154,7 +168,8 @@ private:
       result.push_back(json::Object{{"name", name ? name.getValue() : entry.getSymName()},
                                     {"kind", kind ? kind.getValue() : "plain"},
                                     {"inputs", tensors(entry.getInputs(), "input")},
-                                    {"outputs", tensors(entry.getOutputs(), "output")}});
+                                    {"outputs", tensors(entry.getOutputs(), "output")},
+                                    {"obligations", obligations(entry)}});
     }
     return result;
   }

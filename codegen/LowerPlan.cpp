@@ -1,6 +1,8 @@
 // plan dialect  ==>  LLVM IR: addresses, launches and loops of every entry.
 #include "codegen/LowerPlan.h"
 
+#include "codegen/CheckedSize.h"
+
 #include "codegen/cpu/Kernels.h"
 #include "codegen/cpu/Loops.h"
 #include "runtime/Abi.h"
@@ -31,7 +33,8 @@ std::string codeTableName(cpu::Isa isa) {
 }
 
 namespace {
-constexpr int64_t alignment = 64; // of what lies in an arena
+constexpr int64_t alignment = 64;               // of what lies in an arena
+constexpr int64_t mostBytes = int64_t(1) << 56; // of one buffer: no machine has as much
 
 /// One function of an entry that takes a WeftCall.
 class CallEmitter {
@@ -63,7 +66,20 @@ public:
         name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     sizes = function->getArg(0);
-    builder.CreateRet(starts(list).back());
+    // More than memory is not less than some of it: what overflows is refused as too large.
+    Value *total = starts(list).back(), *beyond = builder.getFalse();
+    for (mlir::Attribute each : list) {
+      auto several = dyn_cast<mlir::ArrayAttr>(each);
+      for (mlir::Attribute size : several ? several.getValue() : mlir::ArrayRef(each)) {
+        CheckedQuotient bytes =
+            checkedQuotient(builder, emission, cast<model::SizeAttr>(size).getValue(), sizes);
+        Value *most = builder.getInt64(mostBytes);
+        beyond =
+            builder.CreateOr(beyond, builder.CreateOr(builder.CreateNot(bytes.exact),
+                                                      builder.CreateICmpSGT(bytes.value, most)));
+      }
+    }
+    builder.CreateRet(builder.CreateSelect(beyond, builder.getInt64(mostBytes), total));
     return function;
   }
 

@@ -15,6 +15,7 @@ namespace weft {
 namespace {
 
 constexpr llvm::StringRef modelPasses[] = {
+    "weft-state-obligations", // of what is written, before anything is folded away
     "weft-fold-sizes",
     "canonicalize",
     "cse", // equal values become one value, which is what the idioms are recognised by
@@ -22,12 +23,13 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-form-softmax",
     "weft-form-log-sum-exp",
     "weft-form-normalize",
-    "weft-form-attention", // after contractions and softmax, which it is made of
-    "weft-sink-renames",   // on whole idioms, and before gradients, which then share it too
-    "weft-hoist",          // before the derivations, which then need no loop for it
-    "weft-differentiate",  // on idioms, each of which has one op as its gradient
-    "weft-decode",         // on idioms, whose masks say what a position depends on
-    "weft-fold-sizes",     // again: gradients ask for sizes too
+    "weft-form-attention",    // after contractions and softmax, which it is made of
+    "weft-sink-renames",      // on whole idioms, and before gradients, which then share it too
+    "weft-hoist",             // before the derivations, which then need no loop for it
+    "weft-differentiate",     // on idioms, each of which has one op as its gradient
+    "weft-decode",            // on idioms, whose masks say what a position depends on
+    "weft-state-obligations", // again: of what was derived
+    "weft-fold-sizes",        // again: gradients ask for sizes too
     "canonicalize",
     "cse"};
 constexpr llvm::StringRef fusedPasses[] = {

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 1
+#define WEFT_ABI_VERSION 2
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -60,9 +60,11 @@ typedef struct WeftProgram {
   uint32_t entry_count;
   const char *json;
   uint64_t json_size;
-  /* Fills in the dimensions that follow from others. Returns -1, or the number of the first of the
-   * JSON's `obligations` that does not hold (a division that is not exact, a bound passed). */
-  int32_t (*derive)(int64_t *sizes);
+  /* Fills in the dimensions that follow from others, and looks at what must hold of the sizes for a
+   * run of `entry`. Returns -1, or the number of the first of the entry's `obligations` in the JSON
+   * that does not hold; then `numbers` has the two numbers of its text, and which of them are
+   * beyond 64 bits (1: the left, 2: the right). */
+  int32_t (*settle)(uint32_t entry, int64_t *sizes, int64_t numbers[3]);
   const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it */
 } WeftProgram;
 

@@ -139,7 +139,8 @@ void DimTable::declare(mlir::OpBuilder &builder,
     llvm::SmallVector<llvm::StringRef> parts(entry.parts.begin(), entry.parts.end());
     model::DimOp::create(
         builder, loc, entry.name, undefined ? model::SizeAttr() : attribute(entry.size.polynomial),
-        attribute(entry.bound), parts.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(parts));
+        attribute(entry.bound), parts.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(parts),
+        mlir::UnitAttr());
   }
 }
 

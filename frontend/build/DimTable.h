@@ -32,6 +32,10 @@ public:
   /// The size of one: in an equation of others a run-time dimension stands by its own name.
   KnownSize size(mlir::StringAttr dim) const;
   KnownSize size(llvm::ArrayRef<mlir::StringAttr> dims) const;
+  /// Whether they are as long in every run, by their equations.
+  bool sameSize(mlir::StringAttr a, mlir::StringAttr b) const {
+    return get(a).size.polynomial == get(b).size.polynomial;
+  }
   /// The parts of `dim token = class | seq`, if it has any.
   llvm::ArrayRef<std::string> parts(mlir::StringAttr dim) const;
   /// The undefined run-time dimensions that the size of `dim` follows from (itself, if it is one).

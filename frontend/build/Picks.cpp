@@ -39,9 +39,7 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
   // Groups that fill slots on both sides, pairwise alike, are that many renamings.
   bool pairwise = from->size() == to->size() && from->size() > 1;
   for (size_t i = 0; pairwise && i < from->size(); ++i)
-    pairwise = !x.has((*to)[i]) &&
-               session.dims.size((*from)[i]).number == session.dims.size((*to)[i]).number &&
-               session.dims.sources((*from)[i]) == session.dims.sources((*to)[i]);
+    pairwise = !x.has((*to)[i]) && session.dims.sameSize((*from)[i], (*to)[i]);
   if (pairwise) {
     for (size_t i = 0; i < from->size(); ++i)
       x = rename(x, (*from)[i], (*to)[i], loc);

@@ -16,21 +16,13 @@ std::optional<IndexRange> rangeOf(const Value &value) {
   return IndexRange{Size(), dim->size - one()};
 }
 
-static bool isPositive(const Size &size) {
-  // A product of dimensions is 0 only where there is nothing to compute.
-  for (const auto &[monomial, coefficient] : size.terms())
-    if (coefficient.numerator <= 0)
-      return false;
-  return !size.terms().empty();
-}
-
 std::optional<IndexRange> combine(ast::BinaryOp op, const Value &a, const Value &b,
                                   const Bounds &bounds) {
   using Op = ast::BinaryOp;
   std::optional<IndexRange> x = rangeOf(a), y = rangeOf(b);
   bool exact = y && y->low == y->high;
   if (op == Op::remainder) // has the sign of the divisor
-    if (exact && isPositive(y->low) && !a.type.element.isReal() && !b.type.element.isReal())
+    if (exact && isPositive(y->low, bounds) && !a.type.element.isReal() && !b.type.element.isReal())
       return IndexRange{Size(), y->low - one()};
   if (!x || !y)
     return std::nullopt;
@@ -44,7 +36,7 @@ std::optional<IndexRange> combine(ast::BinaryOp op, const Value &a, const Value 
       return std::nullopt;
     return IndexRange{multiply(x->low, y->low), multiply(x->high, y->high)};
   case Op::divide:
-    if (!exact || !isPositive(y->low) || y->low.terms().size() != 1)
+    if (!exact || !isPositive(y->low, bounds) || y->low.terms().size() != 1)
       return std::nullopt;
     return IndexRange{divide(x->low, y->low), divide(x->high, y->low)};
   default:
@@ -90,18 +82,8 @@ std::optional<IndexRange> smallest(const Value &a, const Value &b, const Bounds 
 bool fits(const IndexRange &range, const Size &size, const Bounds &bounds) {
   if (!isNonNegative(range.low, bounds))
     return false;
-  Size room = size - range.high;
-  if (isNonNegative(room - one(), bounds))
-    return true;
   // A whole number below a whole size is at most the last position.
-  bool strictly = false;
-  for (const auto &[monomial, coefficient] : room.terms()) {
-    bool canVanish = false;
-    for (const auto &[atom, power] : monomial)
-      canVanish |= power > 0;
-    strictly |= !canVanish && coefficient.numerator > 0;
-  }
-  return strictly && isNonNegative(room, bounds);
+  return isPositive(size - range.high, bounds);
 }
 
 } // namespace weft::sema

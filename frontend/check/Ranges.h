@@ -1,4 +1,6 @@
 // Where the whole numbers of a value lie: arithmetic on ranges, and whether an index stays inside.
+// As numbers are written: that ints wrap and floats round is looked at with the sizes of a build
+// (ir/model/Positions).
 #pragma once
 
 #include "frontend/Ast.h"
@@ -7,8 +9,6 @@
 #include <functional>
 
 namespace weft::sema {
-
-using Bounds = std::function<const Size *(const std::string &)>;
 
 /// The known range, or that of the dimension it indexes.
 std::optional<IndexRange> rangeOf(const Value &value);

@@ -2,29 +2,11 @@
 #include "frontend/check/Sizes.h"
 
 #include <cctype>
-#include <cstdlib>
 
 namespace weft::sema {
 
-static constexpr size_t maxTerms = 64;
-static constexpr int maxPower = 32;
-static constexpr size_t maxText = 2000;
-
 Size undefinedSize() {
   return Size::number(1) / Size();
-}
-
-bool isReasonable(const Size &size) {
-  if (size.isUndefined() || size.terms().size() > maxTerms)
-    return false;
-  size_t text = 0;
-  for (const auto &[monomial, coefficient] : size.terms())
-    for (const auto &[name, power] : monomial) {
-      if (std::abs(power) > maxPower)
-        return false;
-      text += name.size() * std::abs(power);
-    }
-  return text <= maxText;
 }
 
 Size multiply(const Size &a, const Size &b) {
@@ -41,56 +23,21 @@ Size divide(const Size &a, const Size &b) {
   return isReasonable(result) ? result : undefinedSize();
 }
 
-/// Division by a sum is an atom in parentheses, whose sign nobody knows.
-static bool isOpaque(const std::string &atom) {
-  return atom.front() == '(';
+static SizeFacts factsOf(const Bounds &bound) {
+  SizeFacts facts;
+  facts.most = [&bound](const std::string &atom) {
+    const Size *most = bound(atom);
+    return most ? std::optional(*most) : std::nullopt;
+  };
+  return facts;
 }
 
-static bool hasKnownSign(const Size::Monomial &monomial) {
-  for (const auto &[atom, power] : monomial)
-    if (isOpaque(atom))
-      return false;
-  return true;
+bool isNonNegative(const Size &size, const Bounds &bound) {
+  return weft::isNonNegative(size, factsOf(bound));
 }
 
-bool isNonNegative(Size size, const std::function<const Size *(const std::string &)> &bound) {
-  // `seq <= position`: a negative term in `seq` is at least the same term in `position`. Bounds
-  // may be bounded themselves, a few times over.
-  for (int round = 0; round < 8; ++round) {
-    if (size.isUndefined())
-      return false;
-    std::string replaced;
-    bool negative = false;
-    for (const auto &[monomial, coefficient] : size.terms()) {
-      if (!hasKnownSign(monomial))
-        return false;
-      if (coefficient.numerator >= 0)
-        continue;
-      negative = true;
-      for (const auto &[atom, power] : monomial)
-        if (power > 0 && bound(atom))
-          replaced = atom;
-    }
-    if (!negative)
-      return true;
-    if (replaced.empty())
-      return false;
-
-    Size next;
-    for (const auto &[monomial, coefficient] : size.terms()) {
-      Size term = Size::number(coefficient.numerator) / Size::number(coefficient.denominator);
-      for (const auto &[atom, power] : monomial) {
-        const Size base = coefficient.numerator < 0 && atom == replaced && power > 0
-                              ? *bound(atom)
-                              : Size::dim(atom);
-        for (int i = 0; i < std::abs(power); ++i)
-          term = power > 0 ? multiply(term, base) : divide(term, base);
-      }
-      next = next + term;
-    }
-    size = next;
-  }
-  return false;
+bool isPositive(const Size &size, const Bounds &bound) {
+  return weft::isPositive(size, factsOf(bound));
 }
 
 std::string show(const Size &size) {

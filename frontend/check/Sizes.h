@@ -1,7 +1,7 @@
 // What the checker asks of sizes beyond their algebra: growth kept in bounds, and proofs of order.
 #pragma once
 
-#include "ir/model/Size.h"
+#include "ir/model/SizeOrder.h"
 
 #include <functional>
 #include <string>
@@ -14,12 +14,11 @@ Size undefinedSize();
 /// hostile equations cannot make a check slow.
 Size multiply(const Size &a, const Size &b);
 Size divide(const Size &a, const Size &b);
-/// Whether a size is small enough to go on with.
-bool isReasonable(const Size &size);
-
-/// Certainly >= 0, given that dimensions are >= 0 and that an atom is at most `bound(atom)` (which
-/// may be null).
-bool isNonNegative(Size size, const std::function<const Size *(const std::string &)> &bound);
+using Bounds = std::function<const Size *(const std::string &)>;
+/// Certainly >= 0 (> 0), given that every dimension is at least 1 and that an atom is at most
+/// `bound(atom)`, which may be null.
+bool isNonNegative(const Size &size, const Bounds &bound);
+bool isPositive(const Size &size, const Bounds &bound);
 
 /// A size in the words of the program.
 std::string show(const Size &size);

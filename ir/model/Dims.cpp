@@ -11,6 +11,8 @@ Dims::Dims(ModuleOp module) : ops(module.getOps<DimOp>()) {
     sizes[op.getSymName()] = size ? size.getValue() : Size::dim(op.getSymName());
     if (SizeAttr bound = op.getBoundAttr())
       bounds[op.getSymName()] = bound.getValue();
+    if (op.getOrEmpty())
+      empty.insert(op.getSymName());
   }
   // Definitions may stand in any order; a chain is at most as long as there are dimensions, and a
   // circle stops there.
@@ -40,6 +42,15 @@ Size Dims::size(ArrayRef<StringAttr> dims) const {
 
 Size Dims::resolve(const Size &size) const {
   return size.substitute([&](const std::string &name) { return std::optional(this->size(name)); });
+}
+
+std::optional<Size> Dims::bound(StringRef name) const {
+  auto found = bounds.find(name);
+  return found == bounds.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool Dims::mayBeEmpty(StringRef name) const {
+  return empty.contains(name);
 }
 
 int64_t weft::model::elementBytes(NamedTensorType type) {

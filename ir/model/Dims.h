@@ -4,6 +4,8 @@
 
 #include "ir/model/Model.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace weft::model {
 
 /// A snapshot of a module's `model.dim` ops; it does not follow later changes of the module.
@@ -24,6 +26,10 @@ public:
   Size resolve(const Size &size) const;
   /// The size, where it is static.
   std::optional<int64_t> fixed(mlir::StringAttr name) const { return size(name).constant(); }
+  /// What the dimension is at most, as declared.
+  std::optional<Size> bound(llvm::StringRef name) const;
+  /// Whether a run may have no position of it.
+  bool mayBeEmpty(llvm::StringRef name) const;
   /// Bytes of a dense tensor.
   Size bytes(NamedTensorType type) const;
   /// The size for planning where sizes are unknown: bounds where there are some, otherwise a guess.
@@ -32,6 +38,7 @@ public:
 private:
   llvm::SmallVector<DimOp> ops;
   llvm::StringMap<Size> sizes, bounds;
+  llvm::StringSet<> empty; ///< that may be
 };
 
 /// Bytes of one element in memory: float and int take 4, bool 1.

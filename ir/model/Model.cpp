@@ -2,6 +2,7 @@
 #include "ir/model/Model.h"
 
 #include "ir/model/Infer.h"
+#include "ir/model/Obligations.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -14,6 +15,7 @@ using namespace weft::model;
 #include "ir/model/Differentiable.cpp.inc"
 #include "ir/model/ModelDialect.cpp.inc"
 #include "ir/model/ModelEnum.cpp.inc"
+#include "ir/model/Obliged.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/model/ModelTypedef.cpp.inc"

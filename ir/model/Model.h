@@ -20,9 +20,16 @@ namespace weft {
 llvm::hash_code hash_value(const Size &size);
 } // namespace weft
 
+namespace weft::model {
+struct Obligation; // ir/model/Obligations.h
+/// How two sizes must be to each other.
+enum class Relation { at_most, equal, multiple };
+} // namespace weft::model
+
 #include "ir/model/Differentiable.h.inc"
 #include "ir/model/ModelDialect.h.inc"
 #include "ir/model/ModelEnum.h.inc"
+#include "ir/model/Obliged.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/model/ModelTypedef.h.inc"

@@ -3,6 +3,7 @@
 #define WEFT_IR_MODEL_BASE
 
 include "ir/model/Differentiable.td"
+include "ir/model/Obliged.td"
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
@@ -53,6 +54,18 @@ def Model_SizeAttr : Model_Attr<"Size", "size"> {
   let summary = "size: a polynomial in the sizes of dimensions";
   let description = "`#model.size<batch * seq + 1>`; where an op takes nothing else, `<batch * seq + 1>`. A quotient is exact.";
   let parameters = (ins "::weft::Size":$value);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Model_RequireAttr : Model_Attr<"Require", "require"> {
+  let summary = "what must hold of the sizes of a run";
+  let description = [{
+    `#model.require<at_most 3, seq : "x[seq = 2] (gpt.weft:7) needs `seq` of at least {left}, but it is {right}">`: the left size
+    is at most the right one, `equal` to it, or a `multiple` of it. Neither side has a division. The text is what a run says that
+    breaks it, with the two numbers in their places. A function lists what is left to check under `weft.requires`.
+  }];
+  let parameters = (ins "::weft::model::Relation":$relation, "::weft::Size":$left, "::weft::Size":$right,
+                    "::mlir::StringAttr":$text);
   let hasCustomAssemblyFormat = 1;
 }
 

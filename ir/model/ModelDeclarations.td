@@ -20,12 +20,13 @@ def Model_DeclarationDocs : OpDocGroup {
 }
 
 let opDocGroup = Model_DeclarationDocs in {
-def Model_DimOp : Model_Op<"dim", [Symbol]> {
+def Model_DimOp : Model_Op<"dim", [Symbol, Obliged]> {
   let summary = "a dimension of the program";
   let description = [{
     The size is absent for a dimension that comes with the data, a number for a static one, and a polynomial in run-time
     dimensions for one that follows from them (`key = seq`). `bound` is what the source promises (`seq <= position`). `parts`
-    lists the parts of `dim token = class | seq`. If a module declares dimensions at all, it declares every one that its ops
+    lists the parts of `dim token = class | seq`. A size is at least 1; `or_empty` is only that of the positions known before a
+    first call of `advance`. If a module declares dimensions at all, it declares every one that its ops
     speak of.
 
     ```mlir
@@ -34,11 +35,12 @@ def Model_DimOp : Model_Op<"dim", [Symbol]> {
     model.dim @seq bound <position>
     model.dim @class = <1>
     model.dim @token = <seq + 1> parts ["class", "seq"]
+    model.dim @known or_empty
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Model_SizeAttr>:$size,
-                   OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<StrArrayAttr>:$parts);
-  let assemblyFormat = "$sym_name (`=` $size^)? (`bound` $bound^)? (`parts` $parts^)? attr-dict";
+                   OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<StrArrayAttr>:$parts, UnitAttr:$or_empty);
+  let assemblyFormat = "$sym_name (`=` $size^)? (`bound` $bound^)? (`parts` $parts^)? (`or_empty` $or_empty^)? attr-dict";
 }
 
 def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {

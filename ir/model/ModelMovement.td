@@ -57,7 +57,7 @@ def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax"> {
     ```
   }];
 }
-def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimAttr(), adaptor.getInput())"> {
+def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimAttr(), adaptor.getInput())", [Obliged]> {
   let summary = "the positions of the largest along a dimension";
   let description = [{
     Whole numbers: the positions of the `size(k)` largest, largest first, along the new dimension `k`, which comes last in
@@ -121,7 +121,7 @@ def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable]> {
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())", [Differentiable]> {
+def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())", [Differentiable, Obliged]> {
   let summary = "dimensions renamed, split or merged";
   let description = [{
     `x[a as b]`, `x[a as (b, c)]` and `x[(a, b) as c]` of the language. `from` leaves the type and `to` stands where the
@@ -139,7 +139,7 @@ def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), ada
   let assemblyFormat = "$input $from `as` $to attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())", [Differentiable]> {
+def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())", [Differentiable, Obliged]> {
   let summary = "a contiguous part along a dimension";
   let description = [{
     `dim` becomes `part`: position p of `part` is position offset + p of `dim`. The offset may depend on run-time sizes.
@@ -153,7 +153,7 @@ def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getD
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `as` $part `at` $offset attr-dict `:` type($input)";
 }
-def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())", [Differentiable]> {
+def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())", [Differentiable, Obliged]> {
   let summary = "one position of a dimension, known when the program is built";
   let description = [{
     `x[role = 0]` of the language. The result lacks `dim`; the position is below its size.
@@ -174,7 +174,8 @@ def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adapto
     `x[dim = index]` of the language: result[…] = input[…, dim = index[…]]. Dimensions that input and index both have meet by
     name. The result has the dimensions of the input, and in the place of `dim` those of the index that the input lacks, so
     that looking up in a table gives rows. The index may bring `dim` again: result[dim = i] is input[dim = index[i]]. Every
-    index is inside [0, size(dim)); nothing checks it at run time.
+    index is inside [0, size(dim)): arguments are looked at when they come in, and of what is computed it is proved, from
+    sizes that every run checks.
 
     ```mlir
     %rows = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i64, batch, seq>
@@ -202,7 +203,7 @@ def Model_ScatterOp : Model_Pure<"scatter", [Differentiable]> {
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index) `->` type($result)";
   let hasVerifier = 1;
 }
-def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable]> {
+def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable, Obliged]> {
   let summary = "a value with a part along a dimension replaced";
   let description = [{
     `into` with its elements from `offset` on along `dim` replaced by `input`, which has `part` there. Dimensions that one of
@@ -218,7 +219,7 @@ def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable]> {
   let assemblyFormat = "$input `into` $into $dim `as` $part `at` $offset attr-dict `:` type($input) `,` type($into) `->` type($result)";
   let hasVerifier = 1;
 }
-def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())", [Differentiable]> {
+def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())", [Differentiable, Obliged]> {
   let summary = "values side by side along a new dimension";
   let description = [{
     The new dimension comes last, after the union of the inputs' dimensions; its size is the number of inputs. An input is
@@ -233,7 +234,7 @@ def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$dim $inputs attr-dict `:` type($inputs)";
 }
-def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())", [Differentiable]> {
+def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())", [Differentiable, Obliged]> {
   let summary = "values one after the other along a dimension";
   let description = [{
     Input i has the dimension parts[i], and the result `dim` in its place; the size of `dim` is the sum of theirs. An input is

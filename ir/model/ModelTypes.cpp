@@ -96,3 +96,30 @@ Attribute SizeAttr::parse(AsmParser &parser, Type) {
 void SizeAttr::print(AsmPrinter &printer) const {
   printer << '<' << getValue().str() << '>';
 }
+
+static constexpr StringRef relations[] = {"at_most", "equal", "multiple"};
+
+Attribute RequireAttr::parse(AsmParser &parser, Type) {
+  StringRef word;
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&word))
+    return {};
+  const auto *relation = llvm::find(relations, word);
+  std::optional<Size> left = Size::parse(sizeText(parser)), right;
+  if (parser.parseComma())
+    return {};
+  right = Size::parse(sizeText(parser));
+  StringAttr text;
+  if (parser.parseColon() || parser.parseAttribute(text) || parser.parseGreater())
+    return {};
+  if (relation == std::end(relations) || !left || !right) {
+    parser.emitError(start, "not a relation of two sizes");
+    return {};
+  }
+  return RequireAttr::get(parser.getContext(), Relation(relation - relations), *left, *right, text);
+}
+
+void RequireAttr::print(AsmPrinter &printer) const {
+  printer << '<' << relations[unsigned(getRelation())] << ' ' << getLeft().str() << ", "
+          << getRight().str() << " : " << getText() << '>';
+}

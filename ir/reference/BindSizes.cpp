@@ -16,7 +16,16 @@ static size_t elementIndex(NamedTensorType type) {
   return type.isFloat() ? 0 : type.isBool() ? 2 : 1;
 }
 
+LogicalResult BindSizes::atLeastOne(StringRef dim, int64_t size, const std::string &source) {
+  int64_t least = dims.mayBeEmpty(dim) ? 0 : 1;
+  if (size >= least)
+    return success();
+  return report() << source << ": " << dim << " is " << size << ", expected at least " << least;
+}
+
 LogicalResult BindSizes::take(Dim dim, int64_t size, const std::string &source) {
+  if (failed(atLeastOne(dim.getValue(), size, source)))
+    return failure();
   auto [entry, isNew] = known.try_emplace(dim.getValue(), Known{size, source});
   if (isNew || entry->second.size == size)
     return success();
@@ -29,8 +38,8 @@ LogicalResult BindSizes::give(StringRef name, int64_t size) {
     return report() << "there is no dimension `" << name << "`";
   if (dims.size(name) != Size::dim(std::string_view(name)))
     return report() << "dimension `" << name << "` does not come with the data";
-  if (size < 0)
-    return report() << "dimension `" << name << "` cannot be " << size;
+  if (failed(atLeastOne(name, size, "the caller")))
+    return failure();
   known[name] = {size, "the caller"};
   return success();
 }
@@ -81,32 +90,34 @@ LogicalResult BindSizes::check(const Incoming &tensor, const Sizes &sizes) {
   return success();
 }
 
-FailureOr<Sizes> BindSizes::finish(MLIRContext *context) {
+/// What does not hold, and who gave the sizes that it is about.
+LogicalResult BindSizes::refuse(StringRef entry, const std::string &text, RequireAttr what) {
+  std::set<std::string> names;
+  for (const Size &side : {what.getLeft(), what.getRight()})
+    for (const std::string &name : dims.resolve(side).dims())
+      names.insert(name);
+  InFlightDiagnostic error = report() << entry << ": " << text;
+  StringRef between = "; ";
+  for (const std::string &name : names)
+    if (auto found = known.find(name); found != known.end()) {
+      error << between << name << " = " << found->second.size << " comes from "
+            << found->second.source;
+      between = ", ";
+    }
+  return error;
+}
+
+FailureOr<Sizes> BindSizes::finish(ArrayRef<RequireAttr> asked, StringRef entry) {
   Sizes sizes;
-  for (DimOp op : dims.declared()) {
-    Size size = dims.size(op.getSymName());
-    std::vector<std::string> needed = size.dims();
-    if (!llvm::all_of(needed, [&](const std::string &name) { return known.contains(name); }))
-      continue;
-    std::optional<int64_t> value = valueOf(size);
-    if (!value || *value < 0) {
-      InFlightDiagnostic error = report();
-      error << "dimension `" << op.getSymName() << "` = " << size.str() << " is not a size";
-      for (const std::string &name : needed)
-        error << (name == needed.front() ? " where " : ", ") << name << " is " << known[name].size;
-      return error;
-    }
-    sizes.set(op.getSymNameAttr(), *value);
-    SizeAttr bound = op.getBoundAttr();
-    if (std::optional<int64_t> most =
-            bound ? valueOf(dims.resolve(bound.getValue())) : std::nullopt;
-        most && *value > *most) {
-      std::string source =
-          known.contains(op.getSymName()) ? known[op.getSymName()].source + ": " : "";
-      return report() << source << op.getSymName() << " is " << *value << ", this build allows "
-                      << op.getSymName() << " <= " << *most;
-    }
-  }
+  for (DimOp op : dims.declared())
+    if (std::optional<int64_t> value = valueOf(dims.size(op.getSymName())))
+      sizes.set(op.getSymNameAttr(), *value);
+  for (RequireAttr what : asked)
+    if (auto text = broken(what, [&](const std::string &name) {
+          std::optional<int64_t> size = sizes.find(name);
+          return size ? size : valueOf(Size::dim(name));
+        }))
+      return refuse(entry, *text, what);
   for (const Incoming &tensor : tensors)
     if (failed(check(tensor, sizes)))
       return failure();

@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_REFERENCE_BINDSIZES_H
 #define WEFT_IR_REFERENCE_BINDSIZES_H
 
+#include "ir/model/Obligations.h"
 #include "ir/reference/Interpreter.h"
 
 namespace weft::reference {
@@ -26,9 +27,10 @@ public:
   llvm::LogicalResult add(const Incoming &tensor);
   /// Takes over a size that someone gave by hand.
   llvm::LogicalResult give(llvm::StringRef name, int64_t size);
-  /// Computes what follows, then checks bounds and every tensor added. Dimensions nobody gave stay
-  /// unknown.
-  llvm::FailureOr<Sizes> finish(mlir::MLIRContext *context);
+  /// Computes what follows, then checks what is `asked` and every tensor added. Dimensions nobody
+  /// gave stay unknown.
+  llvm::FailureOr<Sizes> finish(llvm::ArrayRef<model::RequireAttr> asked = {},
+                                llvm::StringRef entry = {});
 
 private:
   struct Known {
@@ -37,7 +39,10 @@ private:
   };
 
   llvm::LogicalResult take(Dim dim, int64_t size, const std::string &source);
+  llvm::LogicalResult atLeastOne(llvm::StringRef dim, int64_t size, const std::string &source);
   std::optional<int64_t> valueOf(const Size &size) const;
+  llvm::LogicalResult refuse(llvm::StringRef entry, const std::string &text,
+                             model::RequireAttr what);
   llvm::LogicalResult check(const Incoming &tensor, const Sizes &sizes);
 
   model::Dims dims;

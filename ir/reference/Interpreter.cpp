@@ -27,7 +27,7 @@ LogicalResult Interpreter::setParameter(StringRef name, Array value) {
     return module.emitError() << "there is no parameter `" << name << "`";
   BindSizes bind(module, [&] { return declaration.emitError(); });
   Incoming tensor = {"parameter `" + name.str() + "`", declaration.getTensor(), &value, Dim()};
-  if (failed(bind.add(tensor)) || failed(bind.finish(module.getContext())))
+  if (failed(bind.add(tensor)) || failed(bind.finish()))
     return failure();
   storage.before[name] = std::make_shared<const Array>(std::move(value));
   return success();
@@ -74,6 +74,24 @@ static LogicalResult allKnown(func::FuncOp function, const Dims &dims, const Siz
                               << function.getSymName() << "` has it";
 }
 
+/// What the world calls it: a symbol may have stepped aside.
+static StringRef publicName(func::FuncOp function) {
+  auto name = function->getAttrOfType<StringAttr>("weft.entry");
+  return name ? name.getValue() : function.getSymName();
+}
+
+/// What is listed, and what the ops ask that are there now: a function may come from any stage.
+static SmallVector<RequireAttr> asked(func::FuncOp function) {
+  SmallVector<RequireAttr> all;
+  if (auto listed = function->getAttrOfType<ArrayAttr>(requiresName))
+    llvm::append_range(all, listed.getAsRange<RequireAttr>());
+  else
+    for (const Obligation &each :
+         demands(function, Dims(function->getParentOfType<ModuleOp>())).all)
+      all.push_back(each.holds);
+  return all;
+}
+
 FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> inputs) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   if (!function || function.isExternal())
@@ -90,7 +108,7 @@ FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> 
     if (failed(bind.add({"input `" + inputName(function, i) + "`", typeOf(argument), &inputs[i],
                          function.getArgAttrOfType<StringAttr>(i, "weft.index")})))
       return failure();
-  FailureOr<Sizes> sizes = bind.finish(module.getContext());
+  FailureOr<Sizes> sizes = bind.finish(asked(function), publicName(function));
   if (failed(sizes) || failed(allKnown(function, Dims(module), *sizes)) ||
       failed(initialize(function, *sizes)))
     return failure();

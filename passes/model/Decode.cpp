@@ -1,6 +1,7 @@
 // X = decode[t](entry)  ==>  X.advance: the rows of new positions, with caches; or an error that
 // says why there is none.
 #include "ir/model/Align.h"
+#include "ir/model/Obligations.h"
 #include "passes/Passes.h"
 #include "passes/model/decode/Advance.h"
 
@@ -75,6 +76,28 @@ struct Decode : impl::DecodeBase<Decode> {
     return error;
   }
 
+  /// What the entry asks of its sizes is asked of all positions that there are after a call.
+  void inherit(func::FuncOp made, func::FuncOp entry, StringAttr time, const Size &positions) {
+    auto asked = entry->getAttrOfType<ArrayAttr>(requiresName);
+    if (!asked)
+      return;
+    Dims dims(getOperation());
+    std::set<std::string> spoken = spokenOf(made, dims);
+    SmallVector<Attribute> own;
+    for (auto each : asked.getAsRange<RequireAttr>()) {
+      RequireAttr here = rewritten(each, [&](const Size &size) {
+        return dims.resolve(size).substitute([&](const std::string &name) {
+          return name == time.getValue() ? std::optional(positions) : std::nullopt;
+        });
+      });
+      std::vector<std::string> names = here.getLeft().dims(), more = here.getRight().dims();
+      names.insert(names.end(), more.begin(), more.end());
+      if (llvm::all_of(names, [&](const std::string &name) { return spoken.contains(name); }))
+        own.push_back(here);
+    }
+    made->setAttr(requiresName, ArrayAttr::get(&getContext(), own));
+  }
+
   LogicalResult derive(NamedAttrList &row) {
     auto text = [&](StringRef key) { return cast<StringAttr>(row.get(key)); };
     StringAttr time = text("dim"), entry = text("entry");
@@ -103,12 +126,17 @@ struct Decode : impl::DecodeBase<Decode> {
     func::FuncOp advance =
         Advance(function, causality, demand, names, caches, Advance::Call::advance)
             .build(name + ".advance", versions);
+    inherit(advance, function, time,
+            Size::dim(names.known.getValue()) + Size::dim(names.fresh.getValue()));
     Demand atFirst(function, causality, dims);
     atFirst.requireOnce(demand);
-    if (!atFirst.kept().empty())
-      row.set("begin", Advance(function, causality, atFirst, names, caches, Advance::Call::begin)
-                           .build(name + ".begin", {})
-                           .getSymNameAttr());
+    if (!atFirst.kept().empty()) {
+      func::FuncOp begin =
+          Advance(function, causality, atFirst, names, caches, Advance::Call::begin)
+              .build(name + ".begin", {});
+      inherit(begin, function, time, Size::dim(time.getValue()));
+      row.set("begin", begin.getSymNameAttr());
+    }
     remarkCaches(advance, demand.kept(), caches);
     remarkWindows(function, advance, causality);
     row.set("advance", advance.getSymNameAttr());

@@ -6,6 +6,15 @@ include "mlir/Pass/PassBase.td"
 
 class Weft_ModelPass<string flag> : Pass<flag, "::mlir::ModuleOp">;
 
+def StateObligations : Pass<"weft-state-obligations", "::mlir::ModuleOp"> {
+  let summary = "What must hold of the sizes of a function: shown, refused, or listed to be checked by every run";
+  let description = [{
+    Ops say what they ask of sizes (`model.pick`: the position is below the size), dimensions too (every size is at least 1, a
+    division is exact, a bound is kept), and positions that are computed are shown to be inside, as programs compute them: with
+    ints that wrap and floats that round. What follows from equations, bounds and numbers is discharged. What holds for no size
+    is an error. The rest is the function's attribute `weft.requires`, which nothing removes.
+  }];
+}
 def FoldSizes : Weft_ModelPass<"weft-fold-sizes"> {
   let summary = "Sizes of dimensions become numbers, or polynomials in those that come with the data";
 }

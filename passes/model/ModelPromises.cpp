@@ -1,6 +1,6 @@
 // What holds after the `model` stage.
 #include "ir/model/Dims.h"
-#include "ir/model/Model.h"
+#include "ir/model/Obligations.h"
 #include "passes/Promises.h"
 
 using namespace mlir;
@@ -88,11 +88,30 @@ std::optional<Breach> missingCache(ModuleOp module) {
   return std::nullopt;
 }
 
+std::optional<Breach> unstated(ModuleOp module) {
+  Dims dims(module);
+  Known known(dims);
+  std::optional<Breach> found;
+  module.walk([&](Obliged op) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    auto listed = function ? function->getAttrOfType<ArrayAttr>(requiresName) : ArrayAttr();
+    for (const Obligation &each : function ? op.obligations() : std::vector<Obligation>())
+      if (known.judge(each) != Known::Verdict::always &&
+          !isListed(listed ? listed.getValue() : ArrayRef<Attribute>(), each.holds))
+        found = {op, "asks of its sizes what its function does not list: " +
+                         each.holds.getText().str()};
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 constexpr Promise promises[] = {
     {"flat", "an entry is one function of one block, made of operations of the model dialect", "",
      foreignOp},
     {"sizes", "what asks for a size asks for a formula in dimensions that come with the data",
      "weft-fold-sizes", unknownSize},
+    {"obligations", "what an operation asks of sizes is shown, or its function lists it",
+     "weft-state-obligations", unstated},
     {"gradients", "every training has its gradient, of the parameters' types", "weft-differentiate",
      missingGradient},
     {"caches", "every decoding has its `advance`, which gives back the caches that it takes",

@@ -64,7 +64,9 @@ std::optional<Breach> plan::tooSmall(ModuleOp module) {
   std::optional<Breach> found;
   for (int64_t size : sampleSizes) {
     Sample sample(dims, size);
-    module.walk([&](Operation *op) {
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto entry = dyn_cast<EntryOp>(op); entry && !sample.suits(entry))
+        return WalkResult::skip();
       if (auto launch = dyn_cast<LaunchOp>(op))
         found = launchTooFar(launch, sample);
       else if (auto copy = dyn_cast<CopyOp>(op))

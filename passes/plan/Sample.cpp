@@ -1,6 +1,8 @@
 // Sizes and offsets of a plan at one size of whatever comes with the data.
 #include "passes/plan/Sample.h"
 
+#include "ir/model/Obligations.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::plan;
@@ -51,6 +53,14 @@ std::string Sample::str() const {
     text +=
         (&dim == &others.begin()->first ? ", but " : ", ") + dim + " = " + std::to_string(other);
   return text;
+}
+
+bool Sample::suits(EntryOp entry) const {
+  auto asked = entry->getAttrOfType<ArrayAttr>(model::requiresName);
+  auto sizeOf = [&](const std::string &name) { return value(dims.size(name)); };
+  return !asked || llvm::none_of(asked.getAsRange<model::RequireAttr>(), [&](auto what) {
+    return model::broken(what, sizeOf).has_value();
+  });
 }
 
 int64_t Sample::at(const Size &formula) {

@@ -25,6 +25,9 @@ public:
   /// `every size that comes with the data is 3, but b = 4`
   std::string str() const;
 
+  /// Whether a run of the entry may have these sizes.
+  bool suits(EntryOp entry) const;
+
   int64_t at(const Size &formula);
   int64_t largest(mlir::ArrayAttr sizes);
   /// The end of what a kernel touches of a tensor that lies as `layout` says.

@@ -45,12 +45,20 @@ struct Argument {
   std::string gradientOf; // the parameter or input that this is the gradient of, or empty
 };
 
+/// Something that must hold of the sizes of a run: what is said where it does not, with `{left}`
+/// and `{right}` for the two numbers, and the dimensions that come with the data and decide it.
+struct Obligation {
+  std::string text;
+  std::vector<int> dims;
+};
+
 enum class EntryKind { Plain, Gradient, Update, Begin, Advance };
 
 struct Entry {
   std::string name;
   EntryKind kind = EntryKind::Plain;
   std::vector<Argument> inputs, outputs;
+  std::vector<Obligation> obligations; // in the order of the program's `settle`
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that
@@ -89,7 +97,6 @@ struct Facts {
   std::string source, config;
   std::string reads; // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
-  std::vector<std::string> obligations;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;
   std::vector<Training> trainings;

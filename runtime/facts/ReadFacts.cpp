@@ -119,6 +119,10 @@ Entry Reader::readEntry(const Fields &fields) const {
   };
   fields.each("inputs", into(entry.inputs));
   fields.each("outputs", into(entry.outputs));
+  fields.each("obligations", [&](const Json &json, const std::string &path) {
+    Fields own = fields.of(json, path);
+    entry.obligations.push_back({own.string("text"), dimensions(own)});
+  });
   return entry;
 }
 
@@ -178,9 +182,6 @@ Result<Facts> Reader::read(std::string_view json) {
     });
   };
   readInto("dims", facts.dims, &Reader::readDimension);
-  root.each("obligations", [&](const Json &json, const std::string &) {
-    facts.obligations.push_back(json.is_string() ? json.get<std::string>() : "");
-  });
   readInto("parameters", facts.parameters, &Reader::readParameter);
   readInto("entries", facts.entries, &Reader::readEntry);
   readInto("training", facts.trainings, &Reader::readTraining);

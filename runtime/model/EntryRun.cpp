@@ -72,7 +72,7 @@ Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Mem
 
 Result<Sizes> EntryRun::settle() const {
   Sizes sizes = asked;
-  if (Status status = sizes.resolve(model->program, entry()); !status)
+  if (Status status = sizes.resolve(model->program, number); !status)
     return status.error();
   return sizes;
 }

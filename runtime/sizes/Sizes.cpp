@@ -76,7 +76,25 @@ Status Sizes::checkCount(const Argument &argument) const {
   return success();
 }
 
-Status Sizes::resolve(const WeftProgram &program, const Entry &entry) {
+Status Sizes::refuse(const Entry &entry, const Obligation &what, const int64_t numbers[3]) const {
+  std::string said = entry.name + ": " + what.text;
+  const char *places[] = {"{left}", "{right}"};
+  for (int side = 0; side < 2; ++side)
+    if (size_t at = said.find(places[side]); at != std::string::npos)
+      said.replace(at, std::string_view(places[side]).size(),
+                   numbers[2] >> side & 1 ? "beyond 64 bits" : text("%lld", wide(numbers[side])));
+  const char *between = "; ";
+  for (int dim : what.dims)
+    if (!origins[dim].empty()) {
+      said += text("%s%s = %lld comes from %s", between, facts->dims[dim].name.c_str(),
+                   wide(sizes[dim]), origins[dim].c_str());
+      between = ", ";
+    }
+  return Error{Code::Size, said};
+}
+
+Status Sizes::resolve(const WeftProgram &program, int number) {
+  const Entry &entry = facts->entries[number];
   for (const auto *list : {&entry.inputs, &entry.outputs})
     for (const Argument &argument : *list)
       for (int dim : argument.dims)
@@ -87,20 +105,15 @@ Status Sizes::resolve(const WeftProgram &program, const Entry &entry) {
                             name, argument.name.c_str(), facts->dimNames(argument.dims).c_str(),
                             name)};
         }
-  for (int64_t &size : sizes) // what another entry uses: 0 keeps every bound and divides exactly
+  for (int64_t &size : sizes) // what another entry uses
     if (size == unknown)
       size = 0;
-  if (int32_t broken = program.derive(sizes.data()); broken >= 0) {
-    bool known = static_cast<size_t>(broken) < facts->obligations.size();
-    std::string given;
-    for (size_t i = 0; i < sizes.size(); ++i)
-      if (!facts->dims[i].size && !facts->dims[i].derived && sizes[i] > 0)
-        given += text("%s%s = %lld", given.empty() ? "" : ", ", facts->dims[i].name.c_str(),
-                      wide(sizes[i]));
-    return Error{Code::Size,
-                 text("the sizes do not fit the model: %s does not hold with %s",
-                      known ? facts->obligations[broken].c_str() : "an obligation", given.c_str())};
-  }
+  int64_t numbers[3] = {};
+  int32_t broken = program.settle(static_cast<uint32_t>(number), sizes.data(), numbers);
+  if (broken >= 0 && static_cast<size_t>(broken) < entry.obligations.size())
+    return refuse(entry, entry.obligations[broken], numbers);
+  if (broken >= 0)
+    return Error{Code::Internal, "the program asks something of its sizes that it does not say"};
   for (const Expected &tensor : expected) {
     if (sizes[tensor.dimension] == tensor.size)
       continue;

@@ -19,10 +19,10 @@ public:
   /// dimension, both sizes.
   Status bind(const Argument &argument, const std::vector<int64_t> &shape,
               const std::string &origin);
-  /// Derives what follows and checks everything for a run of `entry`: nothing it needs is unknown,
-  /// bounds and the program's obligations hold, derived sizes are those of the tensors bound. A
-  /// dimension that the entry has no tensor of is 0.
-  Status resolve(const WeftProgram &program, const Entry &entry);
+  /// Derives what follows and checks everything for a run of the entry of this number: nothing it
+  /// needs is unknown, what it asks of its sizes holds, derived sizes are those of the tensors
+  /// bound. A dimension that the entry has no tensor of is 0.
+  Status resolve(const WeftProgram &program, int entry);
 
   /// By number of dimension; whole after resolve().
   const int64_t *data() const { return sizes.data(); }
@@ -40,6 +40,7 @@ private:
   };
   Status disagree(int dimension, int64_t size, const std::string &origin) const;
   Status checkBound(int dimension) const;
+  Status refuse(const Entry &entry, const Obligation &what, const int64_t numbers[3]) const;
   Status checkCount(const Argument &argument) const;
   const Facts *facts;
   std::vector<int64_t> sizes; // -1: not known yet

@@ -13,6 +13,7 @@ VersionDims::VersionDims(ModuleOp module, const Causality &causality, const Dims
   if (auto declared = module.lookupSymbol<DimOp>(time); declared && declared.getBoundAttr())
     bound = dims.resolve(declared.getBoundAttr().getValue());
   known = declare("known", {}, {});
+  cast<DimOp>(module.lookupSymbol(known)).setOrEmpty(true); // before the first call there is none
   fresh = declare("new", {}, {});
   capacity = declare("capacity", {}, bound);
 }
@@ -31,7 +32,7 @@ StringAttr VersionDims::declare(StringRef name, std::optional<Size> size,
     return value ? SizeAttr::get(module.getContext(), *value) : SizeAttr();
   };
   auto made = DimOp::create(builder, last.getLoc(), builder.getStringAttr(free), attribute(size),
-                            attribute(bound), ArrayAttr());
+                            attribute(bound), ArrayAttr(), UnitAttr());
   return made.getSymNameAttr();
 }
 

@@ -148,7 +148,7 @@ TEST(Alignment, WhatOneLacksIsConstantAlongIt) {
                        "%r = model.mul %x, %y : <f32, a>, <f32, b>",
                        {floats({2}, {1, 2}), floats({3}, {1, 10, 100})}),
              floats({2, 3}, {1, 10, 100, 2, 20, 200}));
-  expectNear(evaluated("a b", "%x: !model.tensor<f32, a>, %y: !model.tensor<f32, b>",
+  expectNear(evaluated("a? b", "%x: !model.tensor<f32, a>, %y: !model.tensor<f32, b>",
                        "%r = model.mul %x, %y : <f32, a>, <f32, b>",
                        {floats({0}, {}), floats({3}, {1, 2, 3})}),
              floats({0, 3}, {}));

@@ -59,9 +59,11 @@ TEST_F(Entry, ContradictionsNameBothTensors) {
 
 TEST_F(Entry, SizesAgainstTheProgram) {
   expectError({wholes({1, 6}, {0, 0, 0, 0, 0, 0}), switches({1, 6}, {1, 1, 1, 1, 1, 1})},
-              "input `tokens`: seq is 6, this build allows seq <= 4");
+              ", but 6 is more than 4; seq = 6 comes from input `tokens`");
   expectError({wholes({1, 3}, {0, 1, 2}), switches({1, 3}, {1, 1, 1})},
-              "dimension `half` = seq / 2 is not a size where seq is 3");
+              " is not whole: 3 is not a multiple of 2; seq = 3 comes from input `tokens`");
+  expectError({wholes({1, 0}, {}), switches({1, 0}, {})},
+              "input `tokens`: seq is 0, expected at least 1");
 }
 
 TEST_F(Entry, ElementsAndRanks) {

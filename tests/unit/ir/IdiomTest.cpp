@@ -11,11 +11,11 @@ const std::string ab = "%x: !model.tensor<f32, a, b>";
 const std::string abg = ab + ", %g: !model.tensor<f32, a, b>";
 
 Array softmax(Array x) {
-  return evaluated("a b", ab, "%r = model.softmax \"b\" %x : <f32, a, b>", {x});
+  return evaluated("a? b?", ab, "%r = model.softmax \"b\" %x : <f32, a, b>", {x});
 }
 
 Array maskedSoftmax(Array x, Array mask) {
-  return evaluated("a b", ab + ", %m: !model.tensor<i1, b>",
+  return evaluated("a? b?", ab + ", %m: !model.tensor<i1, b>",
                    "%r = model.softmax \"b\" %x mask %m : <f32, a, b>, !model.tensor<i1, b>",
                    {x, mask});
 }
@@ -41,7 +41,7 @@ TEST(Softmax, WhatTheMaskDropsIsNotLookedAt) {
 
 TEST(LogSumExp, Corners) {
   auto sum = [](Array x) {
-    return evaluated("a b", ab, "%r = model.logsumexp \"b\" %x : <f32, a, b>", {x});
+    return evaluated("a? b?", ab, "%r = model.logsumexp \"b\" %x : <f32, a, b>", {x});
   };
   expectNear(sum(floats({2, 2}, {0, 0, 1000, 1000})),
              floats({2}, {std::log(2.0), 1000 + std::log(2.0)}));
@@ -53,7 +53,7 @@ TEST(LogSumExp, Corners) {
 TEST(Normalize, CenteredOrNot) {
   Array x = floats({2, 2}, {1, 3, -2, 2});
   auto norm = [&](const std::string &over, const std::string &centered) {
-    return evaluated("a b", ab,
+    return evaluated("a? b?", ab,
                      "%r = model.normalize [" + over + "] %x eps 3.0 centered " + centered +
                          " : <f32, a, b>",
                      {x});
@@ -92,7 +92,7 @@ const std::vector<Array> xg = {floats({2, 3}, {0.3, -0.7, 1.1, 2.0, 0.1, -0.4}),
 
 TEST(Gradient, OfSoftmax) {
   std::string forward = "%y = model.softmax \"b\" %x : <f32, a, b>\n";
-  expectNear(evaluated("a b", abg,
+  expectNear(evaluated("a? b?", abg,
                        forward + "%r = model.softmax_grad \"b\" %y, %g : <f32, a, b>, <f32, a, b>",
                        xg),
              differences("a b", abg, forward, xg), 1e-8);
@@ -103,7 +103,7 @@ TEST(Gradient, OfNormalize) {
     for (std::string centered : {"true", "false"}) {
       std::string options = " eps 0.01 centered " + centered;
       std::string forward = "%y = model.normalize " + over + " %x" + options + " : <f32, a, b>\n";
-      expectNear(evaluated("a b", abg,
+      expectNear(evaluated("a? b?", abg,
                            "%r = model.normalize_grad " + over + " %x, %g" + options +
                                " : <f32, a, b>, <f32, a, b>",
                            xg),
@@ -118,7 +118,7 @@ TEST(Gradient, MayListItsDimensionsInAnotherOrder) {
   std::string turned =
       arranged +
       "%r = model.normalize_grad [\"b\"] %x, %h eps 0.01 centered true : <f32, a, b>, <f32, b, a>";
-  expectNear(evaluated("a b", abg, turned, xg), evaluated("a b", abg, direct, xg));
+  expectNear(evaluated("a? b?", abg, turned, xg), evaluated("a b", abg, direct, xg));
 }
 
 } // namespace

@@ -48,9 +48,11 @@ Array weft::test::evaluated(const std::string &dims, const std::string &argument
   std::string text;
   std::istringstream words(dims);
   for (std::string word; words >> word;) {
-    size_t equals = word.find('=');
-    text += "model.dim @" + word.substr(0, equals);
-    text += equals == std::string::npos ? "\n" : " = <" + word.substr(equals + 1) + ">\n";
+    size_t equals = word.find('='), name = word.find_first_of("=?");
+    text += "model.dim @" + word.substr(0, name);
+    if (equals != std::string::npos)
+      text += " = <" + word.substr(equals + 1) + ">";
+    text += word.back() == '?' ? " or_empty\n" : "\n";
   }
   // The type of %r is not written: the function is made with none, then given the one that %r has.
   text += "func.func @f(" + arguments + ") {\n" + lines + "\nreturn\n}\n";

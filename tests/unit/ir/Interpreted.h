@@ -33,7 +33,8 @@ private:
 };
 
 /// The only result of `func.func @f(arguments) { lines; return %r }`, where the last line defines
-/// %r. `dims` is like "a=2 b=3 c". Fails the test if the program does not run.
+/// %r. `dims` is like "a=2 b=3 c d?", where `d` may be empty. Fails the test if the program does
+/// not run.
 Array evaluated(const std::string &dims, const std::string &arguments, const std::string &lines,
                 std::vector<Array> inputs);
 

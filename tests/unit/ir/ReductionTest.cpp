@@ -11,7 +11,7 @@ const std::string ab = "%x: !model.tensor<f32, a, b>";
 const Array x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
 
 Array reduced(const std::string &op, const std::string &over, const Array &input) {
-  return evaluated("a b", ab, "%r = model." + op + " [" + over + "] %x : <f32, a, b>", {input});
+  return evaluated("a? b?", ab, "%r = model." + op + " [" + over + "] %x : <f32, a, b>", {input});
 }
 
 TEST(Reduce, OverEitherOrBoth) {

@@ -41,7 +41,6 @@ std::string facts() {
              {"name": "new", "size": null, "bound": null, "derived": false},
              {"name": "capacity", "size": null, "bound": 32, "derived": false},
              {"name": "key", "size": null, "bound": 32, "derived": true, "line": 2}],
-    "obligations": ["`known + new` is at most `capacity`"],
     "parameters": [)";
   out += parameter("table", "[2, 2]", 0, "parameter", "normal", "0.02") + ",";
   out += parameter("layer.bias", "[3, 2]", 1, "parameter", "uniform", "0.02") + ",";
@@ -80,16 +79,22 @@ std::string facts() {
      {"name": "generate.advance", "kind": "advance",
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 5], "index": 2},
                  {"name": "rows", "element": "float", "dims": [0, 6, 2], "cache": true}],
-      "outputs": [{"name": "output", "element": "float", "dims": [0, 5, 2]}]}],
+      "outputs": [{"name": "output", "element": "float", "dims": [0, 5, 2]}],
+      "obligations": [{"text": "`known + new` is {left}, but `capacity` is {right}", "dims": [4, 5, 6]}]}],
     "training": [{"name": "train", "gradient": "loss.gradient", "update": "train.update", "entry": "loss",
                   "metrics": ["accuracy"], "data": {"kind": "text", "arguments": {"tokens": "tokens", "next": "next"}}}],
     "decoding": [{"name": "generate", "advance": "generate.advance", "argument": "tokens", "dim": 1, "start": 0, "max": 8,
                   "known": 4, "new": 5, "capacity": 6}]})";
 }
 
-int32_t derive(int64_t *sizes) {
+int32_t settle(uint32_t entry, int64_t *sizes, int64_t numbers[3]) {
+  constexpr uint32_t advance = 4;
   sizes[key] = sizes[known] + sizes[fresh];
-  return sizes[key] > sizes[capacity] ? 0 : -1;
+  if (entry != advance || sizes[key] <= sizes[capacity])
+    return -1;
+  numbers[0] = sizes[key];
+  numbers[1] = sizes[capacity];
+  return 0;
 }
 
 float *weights(const WeftCall *call, int parameter) {
@@ -234,4 +239,4 @@ const WeftEntryCode code[] = {{nothing, nothing, biasBytes, packBias, runLogits}
 } // namespace
 
 extern "C" const WeftProgram weft_program = {WEFT_ABI_VERSION, 5,      json.c_str(),
-                                             json.size(),      derive, {code, nullptr}};
+                                             json.size(),      settle, {code, nullptr}};

@@ -22,7 +22,7 @@ protected:
     if (known > 0)
       if (Status status = sizes.set(facts.dimension("known"), known, "--set"); !status)
         return status.error().message;
-    Status status = sizes.resolve(weft_program, entry);
+    Status status = sizes.resolve(weft_program, facts.entry(name));
     return status ? "" : status.error().message;
   }
   Facts facts;
@@ -51,8 +51,10 @@ TEST_F(SizesTest, Contradictions) {
 TEST_F(SizesTest, BoundsAndObligations) {
   EXPECT_EQ(solve("logits", {{2, 33}}),
             "input tokens: seq is 33, this build allows seq <= 32 (bigram.weft:2)");
-  EXPECT_EQ(solve("generate.advance", {{1, 4}, {1, 8, 128}}, 6),
-            "the sizes do not fit the model: `known + new` is at most `capacity` does not hold "
-            "with batch = 1, known = 6, new = 4, capacity = 8");
+  EXPECT_EQ(
+      solve("generate.advance", {{1, 4}, {1, 8, 128}}, 6),
+      "generate.advance: `known + new` is 10, but `capacity` is 8; known = 6 comes from --set, "
+      "new = 4 comes from input tokens, capacity = 8 comes from input rows");
+  EXPECT_EQ(solve("logits", {{1, 4}}, 40), ""); // what another entry asks is not asked of this one
   EXPECT_EQ(solve("generate.advance", {{1, 2}, {1, 8, 128}}, 6), "");
 }

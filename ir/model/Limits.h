@@ -1,0 +1,38 @@
+// Limits of a whole number or a float, as sizes, and what each rests on.
+#ifndef WEFT_IR_MODEL_LIMITS_H
+#define WEFT_IR_MODEL_LIMITS_H
+
+#include "ir/model/Size.h"
+
+#include <set>
+#include <vector>
+
+namespace weft::model {
+
+inline constexpr int64_t leastInt = INT32_MIN, mostInt = INT32_MAX;
+
+/// A bound of a value, which holds if all of what it rests on does: that nothing wrapped, that a
+/// float holds it exactly.
+struct Limit {
+  Size at;
+  std::set<unsigned> rests; ///< by number, of what Positions collects
+};
+
+/// One of the intervals of which a value is in one. Each limit holds by itself.
+struct Span {
+  std::vector<Limit> low, high;
+};
+
+/// Every int.
+Span everything();
+/// Whether a limit says no more than that a number is an int.
+bool isExtreme(const Limit &limit);
+/// The limits of both, a few of them: those that say something first.
+std::vector<Limit> merged(std::vector<Limit> a, const std::vector<Limit> &b);
+std::set<unsigned> united(std::set<unsigned> a, const std::set<unsigned> &b);
+/// The value itself, where the interval is a point.
+const Limit *exact(const Span &span);
+
+} // namespace weft::model
+
+#endif // WEFT_IR_MODEL_LIMITS_H

@@ -1,0 +1,86 @@
+// func  ==>  func {weft.requires = [what must hold of its sizes and cannot be shown now]}, or an
+// error at what holds for no size.
+#include "ir/model/Obligations.h"
+#include "passes/Passes.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft {
+#define GEN_PASS_DEF_STATEOBLIGATIONS
+#include "passes/Passes.h.inc"
+
+namespace {
+struct StateObligations : impl::StateObligationsBase<StateObligations> {
+  void runOnOperation() override {
+    Dims dims(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isDeclaration() && failed(state(function, dims)))
+        signalPassFailure();
+  }
+
+  /// What was derived does what its origin does, of which every position was looked at.
+  static bool isWritten(func::FuncOp function) {
+    auto kind = function->getAttrOfType<StringAttr>("weft.kind");
+    return kind && kind != "gradient" && kind != "begin" && kind != "advance";
+  }
+
+  /// A number of a message, where the program knows it.
+  static std::string shown(const Size &size, const Known &known) {
+    Size value = known.resolve(size);
+    std::vector<std::string> names = value.dims();
+    if (names.size() == 1 && value == Size::dim(names.front()))
+      if (std::optional<Size> most = known.facts().most(names.front()); most && most->constant())
+        return "at most " + most->str();
+    return value.constant() ? value.str() : "`" + value.str() + "`";
+  }
+
+  static void refuse(const Obligation &what, const Known &known) {
+    std::string said = what.holds.getText().str(), line = lineOf(what.at);
+    auto replace = [&](StringRef place, const std::string &with) {
+      if (size_t at = said.find(place); !place.empty() && at != std::string::npos)
+        said.replace(at, place.size(), with);
+    };
+    replace("{left}", shown(what.holds.getLeft(), known));
+    replace("{right}", shown(what.holds.getRight(), known));
+    replace(line, ""); // the place is shown anyway
+    InFlightDiagnostic error = emitError(what.at) << what.code << ": " << said;
+    error.attachNote() << "no size that the program can have keeps this";
+  }
+
+  static LogicalResult state(func::FuncOp function, const Dims &dims) {
+    Demands asked = demands(function, dims);
+    Known known(dims);
+    SmallVector<Attribute> left;
+    if (auto before = function->getAttrOfType<ArrayAttr>(requiresName))
+      llvm::append_range(left, before);
+    bool fine = true;
+    for (const Obligation &each : asked.all)
+      switch (known.judge(each)) {
+      case Known::Verdict::always:
+        break;
+      case Known::Verdict::never:
+        refuse(each, known);
+        fine = false;
+        break;
+      case Known::Verdict::open:
+        if (!isListed(left, each.holds))
+          left.push_back(each.holds);
+        break;
+      }
+    for (Operation *op : isWritten(function) ? asked.unproved : SmallVector<Operation *>()) {
+      auto gather = cast<GatherOp>(op);
+      InFlightDiagnostic error = emitError(op->getLoc())
+                                 << "E0310: this index is not known to stay inside `"
+                                 << gather.getDim() << "` as it is computed: ints wrap at 32 bits, "
+                                 << "floats are exact up to 16777216";
+      error.attachNote() << "help: cut it to the range: `clamp[" << gather.getDim() << "](...)`";
+      fine = false;
+    }
+    if (!left.empty())
+      function->setAttr(requiresName, ArrayAttr::get(function.getContext(), left));
+    return success(fine);
+  }
+};
+} // namespace
+} // namespace weft
