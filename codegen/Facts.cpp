@@ -154,7 +154,8 @@ private:
         json::Array numbers;
         for (const std::string &name : names)
           numbers.push_back(number(name));
-        result.push_back(json::Object{{"text", what.getText().getValue()}, {"dims", std::move(numbers)}});
+        result.push_back(
+            json::Object{{"text", what.getText().getValue()}, {"dims", std::move(numbers)}});
       }
     return result;
   }

@@ -43,7 +43,11 @@ protected:
                        "length": "count"}}}]})";
     static const WeftEntryCode code[] = {{none, none, none, nullptr, [](const WeftCall *) {}},
                                          {none, none, none, nullptr, [](const WeftCall *) {}}};
-    program = {WEFT_ABI_VERSION, 2, json.c_str(), json.size(), [](int64_t *) { return -1; },
+    program = {WEFT_ABI_VERSION,
+               2,
+               json.c_str(),
+               json.size(),
+               [](uint32_t, int64_t *, int64_t *) { return -1; },
                {code, nullptr}};
     auto opened = Model::open(program, {.threads = 1});
     ASSERT_TRUE(opened) << opened.error().message;
