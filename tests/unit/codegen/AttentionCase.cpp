@@ -40,7 +40,7 @@ static std::string declarations(const Dims &dims) {
   for (const std::string &dim : dims) {
     size_t equals = dim.find('=');
     text += "model.dim @" + dim.substr(0, equals);
-    text += equals == std::string::npos ? "\n" : " = <" + dim.substr(equals + 1) + ">\n";
+    text += equals == std::string::npos ? " or_empty\n" : " = <" + dim.substr(equals + 1) + ">\n";
   }
   return text;
 }

@@ -11,7 +11,7 @@ class Scatter : public EveryIsa {};
 const int64_t odd[] = {1, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65, 200};
 
 const char *const embedding = R"mlir(
-model.dim @batch
+model.dim @batch or_empty
 model.dim @seq
 model.dim @vocab
 model.dim @model
