@@ -54,11 +54,6 @@ static Type *shaped(Value *like, Type *element) {
 }
 
 Value *ElementwiseEmitter::emit(Operation *op, ArrayRef<Value *> given) {
-  IRBuilderBase::FastMathFlagGuard guard(builder);
-  FastMathFlags flags;
-  flags.setAllowContract();
-  builder.setFastMathFlags(flags);
-
   unsigned lanes = 1;
   for (Value *value : given)
     if (auto *vector = dyn_cast<FixedVectorType>(value->getType()))
@@ -123,6 +118,14 @@ static std::optional<int64_t> wholeExponent(model::PowOp op) {
   return int64_t(value);
 }
 
+/// A product that a reduction may add up unrounded. Another op may not: what it was compared with,
+/// or what another kernel computes again, is the rounded one (decision 047).
+static Value *addable(Value *product) {
+  if (auto *instruction = dyn_cast<BinaryOperator>(product))
+    instruction->setHasAllowContract(true);
+  return product;
+}
+
 Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
   IRBuilderBase &b = builder;
   auto unary = [&](Value *(*narrow)(IRBuilderBase &, Value *), Intrinsic::ID wide) {
@@ -151,7 +154,7 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
       })
       .Case([&](model::AddOp) { return b.CreateFAdd(v[0], v[1]); })
       .Case([&](model::SubOp) { return b.CreateFSub(v[0], v[1]); })
-      .Case([&](model::MulOp) { return b.CreateFMul(v[0], v[1]); })
+      .Case([&](model::MulOp) { return addable(b.CreateFMul(v[0], v[1])); })
       .Case([&](model::DivOp) { return b.CreateFDiv(v[0], v[1]); })
       .Case([&](model::ModOp) {
         // fmod has the sign of a; a % b that of b.
@@ -162,7 +165,7 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
       })
       .Case([&](model::PowOp pow) {
         if (std::optional<int64_t> n = wholeExponent(pow))
-          return math::power(b, v[0], *n);
+          return *n > 1 ? addable(math::power(b, v[0], *n)) : math::power(b, v[0], *n);
         return numbers.wide ? b.CreateBinaryIntrinsic(Intrinsic::pow, v[0], v[1])
                             : math::pow(b, v[0], v[1]);
       })

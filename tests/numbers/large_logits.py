@@ -17,7 +17,7 @@ import safetensors
 from arithmetic import isas
 
 N, CLASS = 3, 37
-ROUNDING = 1e-6  # of the largest element, as each may be rounded a few times
+ROUNDING = 1e-6  # of the largest element or term of a sum, as each may be rounded a few times
 
 
 def softmax(row):
@@ -73,7 +73,9 @@ def main():
                 for what, wanted, got in found:
                     if wanted is None:
                         continue
-                    most = max(abs(v) for v in wanted)
+                    # A weighed sum may come out near 0, where what its terms were rounded by is left.
+                    terms = [a * b for v, l in zip(w, map(logs, x)) for a, b in zip(v, l)] if entry == "weighed" else []
+                    most = max(abs(v) for v in wanted + terms)
                     far = max(abs(a - b) for a, b in zip(wanted, got[2], strict=True))
                     if not far <= ROUNDING * most:
                         wrong += 1
