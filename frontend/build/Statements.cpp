@@ -201,7 +201,11 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   }
   for (auto [path, result] : llvm::zip(stacked, results.drop_front(carried.size())))
     inner.frame.node->stacked[path.first] = {result, path.second.index};
-  scope.frame.node->kids[loop.dim.text] = {inner.frame.node, {}, {}};
+  // What an earlier loop along the same dimension left is still read by its path.
+  Kid &kid = scope.frame.node->kids[loop.dim.text];
+  if (kid.node)
+    inner.frame.node->stacked.insert(kid.node->stacked.begin(), kid.node->stacked.end());
+  kid = {inner.frame.node, {}, {}};
   return true;
 }
 

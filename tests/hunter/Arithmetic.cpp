@@ -117,11 +117,22 @@ void Body::wholeNumbers() {
   bind(text, "int", first, {});
 }
 
+/// Known when the program is built, and not as large as this.
+bool Body::isShort(const std::string &dim, int64_t size) const {
+  return dims[dim].fixed && dims[dim].sizes[0] < size;
+}
+
 /// A condition over some of these dimensions.
 std::string Body::maskText(const Names &over) {
   if (over.empty())
     return oneOf(numbers, {"true", "1 < 2"});
   std::string p = one(numbers, over), q = one(numbers, over);
+  // A number that is no position of a known size is refused.
+  if (isShort(p, 4) || isShort(q, 4))
+    return fmt::format(
+        fmt::runtime(oneOf(numbers, {"index({0}) <= index({1})", "index({0}) % 2 == 0",
+                                     "index({0}) == index({1})", "2 * index({0}) < size({0})"})),
+        p, q);
   const char *form =
       oneOf(numbers, {"index({0}) <= index({1})", "index({0}) < 2", "index({0}) % 2 == 0",
                       "index({0}) > index({1}) - 3", "index({0}) == index({1})",
@@ -149,7 +160,8 @@ void Body::mask() {
     } else {
       text = fmt::format(fmt::runtime(text), x->name, y->name);
     }
-    bool both = text.find(y->name) != std::string::npos;
+    std::string_view shape = form;
+    bool both = shape.ends_with("softmaxed") || shape.find("{1}") != std::string_view::npos;
     bind(text, "bool", both ? joined(x->dims, y->dims) : x->dims, {x, y});
     return;
   }
@@ -190,6 +202,24 @@ void Body::compareWholes() {
   bind(text, "bool", both ? joined(n->dims, {d}) : n->dims, {n});
 }
 
+/// Along dimensions that it lacks, whatever it holds.
+void Body::widened() {
+  Value *x = &values[numbers.below(values.size())], *y = floats();
+  Names more = y ? without(y->dims, x->dims) : Names();
+  if (more.empty() || (causal && within({"s"}, more)))
+    return;
+  if (more.size() > 1 && numbers.chance(0.5))
+    more.resize(1);
+  const char *form =
+      x->isBool() ? "expand[{0}]({1})"
+      : x->isWhole()
+          ? oneOf(numbers, {"expand[{0}]({1})", "expand[{0}]({1}) * 65537",
+                            "expand[{0}]({1} + 2147483000)", "floor(expand[{0}]({1}) / 3)"})
+          : oneOf(numbers, {"expand[{0}]({1})", "0.5 * expand[{0}]({1})"});
+  bind(fmt::format(fmt::runtime(form), list(more), x->name), x->isWhole() ? "int" : x->element,
+       joined(x->dims, more), {x});
+}
+
 void Body::choice() {
   Value *p = any(&Value::isBool), *x = floats();
   if (!x)
@@ -208,7 +238,7 @@ void Body::choice() {
                       "where({0}, {1}, {2})", "where({0}, 0, {1})", "where({0}, 1, 0) * {1}",
                       "where(not ({0}), {2}, {1})"});
   std::string text = fmt::format(fmt::runtime(form), condition, x->name, y->name);
-  if (text.find(y->name) != std::string::npos)
+  if (std::string_view(form).find("{2}") != std::string_view::npos)
     over = joined(over, y->dims);
   if (Value *made = bind(text, "", over, {x}); made && p && condition == p->name)
     p->used = true;

@@ -79,6 +79,18 @@ void Body::writtenAttention() {
   Value *raw = bind(score, "", scores, {x, y});
   if (!raw)
     return;
+  // Scaled by what comes with the data: by what q could be multiplied with, and by what it could
+  // not.
+  if (Value *z = floats({}, {"k"}); z && numbers.chance(0.35) &&
+                                    within(z->dims, joined(scores, {d})) &&
+                                    fits(joined(scores, z->dims))) {
+    scores = joined(scores, z->dims);
+    raw = bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} / (1 + {1} * {1})", "{0} * {1}"})),
+                           raw->name, z->name),
+               "", scores, {raw, z});
+    if (!raw)
+      return;
+  }
   if (within({"h"}, raw->dims) && numbers.chance(0.4))
     raw = bind(raw->name + " + alibi[h, s, k]()", "", scores, {raw});
   std::string weights;

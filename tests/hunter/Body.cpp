@@ -102,7 +102,8 @@ Value *Body::bind(const std::string &expression, const std::string &element, con
 }
 
 Value *Body::parameter(const Names &over) {
-  if (!parameters || !fits(over))
+  // Each pass has a parameter of its own: along the loop it would be two dimensions of one name.
+  if (!parameters || !fits(over) || without(over, around).size() != over.size())
     return nullptr;
   std::string made = name("w");
   line(
@@ -128,9 +129,13 @@ void Body::grow(unsigned statements) {
                                      {5, &Body::mask},
                                      {6, &Body::choice, true},
                                      {2, &Body::compareWholes},
+                                     {2, &Body::widened, true},
                                      {10, &Body::reduce, true},
                                      {3, &Body::reduceWholes},
                                      {8, &Body::normalise, true},
+                                     {3, &Body::writtenSoftmax},
+                                     {4, &Body::writtenNorm, true},
+                                     {1, &Body::writtenLogSumExp, true},
                                      {8, &Body::product, true},
                                      {6, &Body::linear, true},
                                      {4, &Body::branches, true},
@@ -142,17 +147,18 @@ void Body::grow(unsigned statements) {
                                      {4, &Body::join},
                                      {4, &Body::best},
                                      {2, &Body::window},
-                                     {5, &Body::attention, true},
+                                     {9, &Body::attention, true},
                                      {3, &Body::writtenAttention},
                                      {4, &Body::experts, true},
                                      {2, &Body::losses},
                                      {2, &Body::rotate, true},
-                                     {6, &Body::loop, true},
+                                     {8, &Body::loop, true},
                                      {2, &Body::branch},
                                      {3, &Body::nested},
                                      {1, &Body::drawn},
                                      {1, &Body::state},
-                                     {3, &Body::called}};
+                                     {3, &Body::called},
+                                     {3, &Body::stacked, true}};
   unsigned total = 0;
   for (const Piece &piece : pieces)
     total += piece.backwards || !causal ? piece.weight : 0;

@@ -48,6 +48,8 @@ public:
   /// So many statements at random.
   void grow(unsigned statements);
   const std::vector<Value> &all() const { return values; }
+  /// What loops leave, by its path: one for each pass.
+  const std::vector<Value> &left() const { return passes; }
   std::vector<Value> &all() { return values; }
   std::string text() const;
   /// A value that depends on what nothing else has read yet, with these dimensions.
@@ -60,6 +62,7 @@ private:
   std::string dim(const Value &value, bool fixed = false);
   std::string fresh(const Names &taken);
   bool fits(const Names &names) const;
+  bool isShort(const std::string &dim, int64_t size) const;
   Value *bind(const std::string &expression, const std::string &element, const Names &dims,
               std::initializer_list<Value *> used);
   Value *parameter(const Names &over);
@@ -75,6 +78,7 @@ private:
   void mask();
   void choice();
   void compareWholes();
+  void widened();
   std::string constant();
   std::string maskText(const Names &over);
   Value *someMask();
@@ -88,6 +92,12 @@ private:
   void branches();
   void runningSum();
   void manySums();
+
+  // Idioms.cpp
+  std::string switchOver(const Names &over);
+  void writtenSoftmax();
+  void writtenNorm();
+  void writtenLogSumExp();
 
   // Movement.cpp
   void rename();
@@ -111,16 +121,18 @@ private:
   void drawn();
   void state();
   void called();
+  void stacked();
 
   Whole &whole;
   Numbers &numbers;
   DimTable &dims;
   unsigned nesting;
   bool parameters;
-  bool inLoop = false, causal = false;
+  bool causal = false;
+  Names around; ///< the dimensions of the loops that this is in
   std::string indent = "  ";
   std::vector<std::string> lines;
-  std::vector<Value> values;
+  std::vector<Value> values, passes;
 };
 
 } // namespace weft::hunter

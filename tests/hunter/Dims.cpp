@@ -9,11 +9,14 @@ namespace weft::hunter {
 void DimTable::fromData(const std::string &name, const std::string &bound) {
   static const std::vector<int64_t> small = {1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17};
   static const std::vector<int64_t> wide = {1, 5, 16, 31, 33, 47, 64, 65, 97, 130};
+  static const std::vector<int64_t> beyond = {257, 300, 385};
   Dim dim{name, bound.empty() ? "" : "<= " + bound, {}, false, "", {}, false};
   if (!bound.empty())
     dim.needs.push_back(bound);
   for (unsigned run = 0; run < runs; ++run) {
     int64_t size = one(numbers, large && numbers.chance(0.4) ? wide : small);
+    if (far)
+      size = name == "s" && run == 0 ? one(numbers, beyond) : 1 + int64_t(numbers.below(2));
     if (!bound.empty() && size > at(bound, run)) {
       bool breaks = numbers.chance(0.03);
       size = breaks ? at(bound, run) + 1 : 1 + size % at(bound, run);
@@ -54,9 +57,10 @@ void DimTable::derived(const std::string &name, const std::string &equation, Nam
   dims.push_back(std::move(dim));
 }
 
-void DimTable::declare(unsigned count, bool wide) {
+void DimTable::declare(unsigned count, bool wide, bool beyond) {
   runs = count;
   large = wide;
+  far = beyond;
   static const std::vector<int64_t> sizes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 33};
   static const std::vector<int64_t> few = {1, 2, 2, 3, 3, 4, 5};
   auto any = [&] {
@@ -68,11 +72,15 @@ void DimTable::declare(unsigned count, bool wide) {
   fixed("tri", 3);
   fixed("place", 8 + int64_t(numbers.below(20)) + (large ? 130 : 0));
   fromData("b");
-  fromData("s", numbers.chance(0.3) ? "place" : "");
+  fromData("s", !far && numbers.chance(0.3) ? "place" : "");
   if (numbers.chance(0.4))
     fromData("t");
   int64_t head = one(numbers, few),
           dh = numbers.chance(0.3) ? 2 * one(numbers, few) : one(numbers, sizes);
+  if (far) {
+    head = 1 + int64_t(numbers.below(2));
+    dh = 1 + int64_t(numbers.below(8));
+  }
   if (large && numbers.chance(0.3))
     dh = one(numbers, std::vector<int64_t>{15, 16, 32, 40, 64});
   fixed("h", head);

@@ -36,7 +36,8 @@ public:
   explicit DimTable(Numbers &numbers) : numbers(numbers) {}
 
   /// Declares what a program may use, and draws the sizes of each of `runs` runs.
-  void declare(unsigned runs, bool large);
+  /// `far`: more positions of `s` than one block of keys has, and little else.
+  void declare(unsigned runs, bool large, bool far);
   const Dim &operator[](const std::string &name) const { return dims.at(position.at(name)); }
   const std::vector<Dim> &all() const { return dims; }
   bool has(const std::string &name) const { return position.count(name); }
@@ -56,7 +57,7 @@ private:
 
   Numbers &numbers;
   unsigned runs = 1;
-  bool large = false;
+  bool large = false, far = false;
   std::vector<Dim> dims;
   std::map<std::string, size_t> position;
 };

@@ -13,14 +13,14 @@ public:
   explicit Program(uint64_t seed) : seed(seed), numbers(seed, "program"), whole(numbers) {}
 
   reduce::Subject make() {
-    bool large = numbers.chance(0.12);
-    unsigned runs = 1 + numbers.below(3);
-    whole.most = large ? 30000 : 2500;
-    whole.dims.declare(runs, large);
+    bool large = numbers.chance(0.12), far = !large && numbers.chance(0.05);
+    unsigned runs = 1 + numbers.below(far ? 2 : 3);
+    whole.most = far ? 170000 : large ? 30000 : 2500;
+    whole.dims.declare(runs, large, far);
     unsigned statements = numbers.chance(0.55) ? 2 + numbers.below(4) : 4 + numbers.below(11);
-    std::string entries = numbers.chance(0.12)  ? continued(statements)
-                          : numbers.chance(0.5) ? direct(statements)
-                                                : throughBlock(statements);
+    std::string entries = numbers.chance(0.12)   ? continued(statements)
+                          : numbers.chance(0.33) ? direct(statements)
+                                                 : throughBlock(statements);
     std::string text = "fn tame(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)\n" + options() +
                        whole.functions + entries;
     reduce::Subject subject;
@@ -28,7 +28,7 @@ public:
     subject.seed = seed;
     for (unsigned run = 0; run < runs; ++run)
       subject.sizes.push_back(whole.dims.given(run));
-    subject.differences = !large || numbers.chance(0.3);
+    subject.differences = !far && (!large || numbers.chance(0.3));
     subject.optimized = numbers.chance(0.1);
     subject.ties = numbers.chance(0.15);
     // Each costs a compilation: most programs have one, some all.
@@ -195,8 +195,7 @@ private:
     }
     std::string text =
         fmt::format("block Net({}) -> {} {{\n{}  {}\n}}\n", arguments, type, body.text(), result);
-    text += fmt::format("entry run({}) -> {} = net: Net({})\n", arguments,
-                        typeText("", shuffled(dims)), given);
+    text += run(body, dims);
     std::string inside =
         dims.empty() ? "tame(net)" : fmt::format("mean[({})](tame(net))", list(dims));
     text += fmt::format("entry loss({}) -> float {{\n  net = net: Net({})\n  {}\n}}\n", arguments,
@@ -204,13 +203,47 @@ private:
     bool trains = body.text().find("param ") != std::string::npos ||
                   body.text().find("Linear[") != std::string::npos;
     if (trains && numbers.chance(0.4))
-      text += fmt::format("entry train = minimize(loss, {}{})\n",
+      text += fmt::format("entry train = minimize(loss, {}{}{})\n",
                           oneOf(numbers, {"adamw(rate = 0.001)", "sgd(rate = 0.1, momentum = 0.9)",
                                           "adam(rate = 0.01)", "lion(rate = 0.001)",
                                           "rmsprop(rate = 0.01)", "adagrad(rate = 0.1)",
                                           "adamw(rate = warmup_cosine(peak = 0.01, warmup = 2))"}),
+                          frozen(body.text()),
                           oneOf(numbers, {"", ", clip = 1", ", clip_value = 0.1", ", clip = 1"}));
     return text;
+  }
+
+  /// The entry that runs the block: its result, and now and then what it has inside.
+  std::string run(const Body &body, const Names &dims) {
+    std::vector<Value> inside;
+    for (const Value &value : body.left())
+      if (numbers.chance(0.5))
+        inside.push_back(value);
+    if (inside.empty() && !numbers.chance(0.2))
+      return fmt::format("entry run({}) -> {} = net: Net({})\n", arguments,
+                         typeText("", shuffled(dims)), given);
+    for (const Value &value : body.all())
+      if (value.name.starts_with("x") && numbers.chance(0.3))
+        inside.push_back(value);
+    std::string results = "result: " + typeText("", shuffled(dims)), text;
+    for (size_t i = 0; i < std::min<size_t>(inside.size(), 4); ++i) {
+      results +=
+          fmt::format(", in{}: {}", i, typeText(inside[i].element, shuffled(inside[i].dims)));
+      text += fmt::format("  in{} = net.{}\n", i, inside[i].name);
+    }
+    return fmt::format("entry run({}) -> ({}) {{\n  result = net: Net({})\n{}}}\n", arguments,
+                       results, given, text);
+  }
+
+  /// Some of the body's own parameters, left as they are.
+  std::string frozen(const std::string &body) {
+    static const std::regex declared("\\n  param (w[0-9]+)");
+    std::string names;
+    std::sregex_iterator at(body.begin(), body.end(), declared), end;
+    for (at = at == end ? end : ++at; at != end; ++at) // one at least is trained
+      if (numbers.chance(0.7))
+        names += (names.empty() ? "" : ", ") + (*at)[1].str();
+    return names.empty() ? "" : ", freeze(" + names + ")";
   }
 
   uint64_t seed;

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <set>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +26,20 @@ using Clock = std::chrono::steady_clock;
 struct Counts {
   std::atomic<uint64_t> next, done, faults, kinds, compared, blind, stop;
   std::atomic<uint64_t> of[16];
+  std::atomic<uint64_t> microseconds; ///< of computing
 };
+
+/// What this process and the children that it waited for have computed.
+uint64_t computedMicroseconds() {
+  uint64_t sum = 0;
+  for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    getrusage(who, &used);
+    for (const timeval &time : {used.ru_utime, used.ru_stime})
+      sum += uint64_t(time.tv_sec) * 1000000 + uint64_t(time.tv_usec);
+  }
+  return sum;
+}
 
 /// Claims a signature for one worker: a file of its name, which only one can make.
 bool isFirst(const std::filesystem::path &folder, const std::string &signature) {
@@ -34,6 +48,13 @@ bool isFirst(const std::filesystem::path &folder, const std::string &signature) 
   if (file >= 0)
     close(file);
   return file >= 0;
+}
+
+/// Whether the checker says no where the generator means yes. A number known when the program is
+/// built that is no position, or no int, is refused as it should be.
+bool isWronglyRefused(const Verdict &verdict) {
+  return verdict.kind == Kind::invalid && !verdict.what.starts_with("E0310") &&
+         !verdict.what.starts_with("E0609") && !verdict.what.starts_with("E0613");
 }
 
 class Worker {
@@ -48,27 +69,37 @@ public:
       if (options.count && number >= options.count)
         break;
       look(options.seed + number, number + 1);
+      account();
     }
   }
 
 private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-  bool inTime() const { return options.minutes == 0 || seconds() < 60 * options.minutes; }
+  double computed() const { return 1e-6 * double(counts.microseconds); }
+  bool inTime() const {
+    return (options.minutes == 0 || seconds() < 60 * options.minutes) &&
+           (options.computing == 0 || computed() < options.computing);
+  }
+  void account() {
+    uint64_t now = computedMicroseconds();
+    counts.microseconds += now - accounted;
+    accounted = now;
+  }
 
   void look(uint64_t seed, uint64_t number) {
     Subject subject = generate(seed);
+    subject.interpreted = options.interpreted;
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
+    account();
     ++counts.done;
     ++counts.of[size_t(verdict.kind)];
     counts.compared += verdict.compared;
     counts.blind += verdict.blind;
-    if (verdict.kind == Kind::invalid && getenv("WEFT_HUNTER_INVALID"))
-      fmt::print("seed {}: {}\n", seed, verdict.what);
-    if (!verdict.isFault())
+    bool refused = isWronglyRefused(verdict);
+    if (!verdict.isFault() && !refused)
       return;
     ++counts.faults;
-    double found = seconds();
-    bool isNew = isFirst(claims, verdict.signature());
+    bool isNew = isFirst(claims, verdict.signature() + (refused ? verdict.what.substr(0, 5) : ""));
     // Wrong numbers have many causes and one signature: a few of them are made small.
     bool wrong = verdict.kind == Kind::values || verdict.kind == Kind::gradient ||
                  verdict.kind == Kind::stage || verdict.kind == Kind::threads ||
@@ -76,7 +107,7 @@ private:
     for (int i = 0; i < 3 && !isNew && wrong; ++i)
       isNew = isFirst(claims, fmt::format("{} {}", verdict.signature(), i));
     std::string first = verdict.what.substr(0, verdict.what.find('\n'));
-    fmt::print("seed {}, program {} after {:.0f} s: {}: {}: {}\n", seed, number, found,
+    fmt::print("seed {}, program {} after {:.0f} s: {}: {}: {}\n", seed, number, computed(),
                nameOf(verdict.kind), verdict.where, first);
     fflush(stdout);
     for (const std::string &kind : options.stops)
@@ -84,7 +115,7 @@ private:
         counts.stop = 1;
     if (!isNew)
       return;
-    if (options.shrinks) {
+    if (options.shrinks && !refused) {
       Shrunk small = shrink(subject, verdict, {options.trialSeconds, options.shrinkSeconds});
       subject = std::move(small.subject);
       verdict = std::move(small.verdict);
@@ -105,6 +136,7 @@ private:
   Counts &counts;
   std::filesystem::path claims;
   Clock::time_point begin;
+  uint64_t accounted = computedMicroseconds();
 };
 } // namespace
 
@@ -136,8 +168,8 @@ unsigned hunt(const HuntOptions &options) {
   }
   std::filesystem::remove_all(claims);
   double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  fmt::print("{} programs in {:.0f} s, {:.1f} a second:", counts->done.load(), seconds,
-             double(counts->done) / seconds);
+  fmt::print("{} programs in {:.0f} s, {:.0f} s of computing:", counts->done.load(), seconds,
+             1e-6 * double(counts->microseconds));
   for (size_t kind = 0; kind < 15; ++kind)
     if (counts->of[kind])
       fmt::print(" {} {},", counts->of[kind].load(), nameOf(Kind(kind)));

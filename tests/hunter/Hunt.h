@@ -11,9 +11,12 @@ struct HuntOptions {
   uint64_t seed = 0;  ///< of the first program; those after it follow
   uint64_t count = 0; ///< programs; 0: until time is up
   double minutes = 0; ///< 0: until all programs are done
+  /// Of computing, by all workers together: what a busy machine does not change. 0: no limit.
+  double computing = 0;
   unsigned jobs = 2;
   std::filesystem::path findings; ///< where what fails goes; empty: it is only printed
   double trialSeconds = 60;
+  bool interpreted = false; ///< not compiled
   bool shrinks = true;
   double shrinkSeconds = 120;
   std::vector<std::string> stops; ///< at the first finding of one of these kinds; `any`: of any

@@ -10,7 +10,7 @@ void Body::loop() {
   if (!x || nesting > 3 || !fits(x->dims))
     return;
   std::string layer = oneOf(numbers, {"n", "n", "n", "two", "one"});
-  if (x->has(layer) || inLoop)
+  if (x->has(layer) || within({layer}, around) || around.size() > 1)
     return;
   // Variables that the loop carries: they are bound before it, and change places in it.
   unsigned count = 1 + numbers.below(3);
@@ -34,7 +34,7 @@ void Body::loop() {
   }
   Body inner(whole, nesting + 1, parameters);
   inner.indent = indent + "  ";
-  inner.inLoop = true;
+  inner.around = joined(around, {layer});
   inner.causal = causal;
   for (const Value &value : values)
     if (!value.has(layer) && (value.isFloat() ? numbers.chance(0.3) : numbers.chance(0.6)))
@@ -84,6 +84,18 @@ void Body::loop() {
   values.reserve(values.size() + 64);
   for (size_t i = 0; i < carried.size(); ++i)
     values.push_back({carried[i], "", shapes[i]});
+  made.insert(made.end(), inner.passes.begin(), inner.passes.end());
+  for (Value &value : made)
+    if (Names over = joined({layer}, value.dims); fits(over) && !value.has(layer))
+      passes.push_back({layer + "." + value.name, value.element, over});
+}
+
+/// What a loop left in each of its passes.
+void Body::stacked() {
+  if (passes.empty() || !around.empty())
+    return;
+  const Value &value = one(numbers, passes);
+  bind(value.name, value.element, value.dims, {});
 }
 
 void Body::branch() {
@@ -116,6 +128,7 @@ void Body::nested() {
   if (nesting > 2 || !parameters)
     return;
   Body inner(whole, nesting + 1, true);
+  inner.around = around; // its parameters are of each pass too
   std::string arguments, given;
   unsigned count = 1 + numbers.below(3);
   std::vector<std::string> names;
@@ -158,11 +171,11 @@ void Body::drawn() {
 
 void Body::state() {
   Value *x = floats();
-  if (!x || !parameters || inLoop)
+  if (!x || !parameters)
     return;
   Names kept;
   for (const std::string &name : x->dims)
-    if (dims[name].fixed)
+    if (dims[name].fixed && !within({name}, around))
       kept.push_back(name);
   Names gone = without(x->dims, kept);
   std::string made = name("q"), now = name("x");
@@ -192,8 +205,9 @@ void Body::called() {
                  "- low\n}\n"},
       {"folded", "fn folded[p](x: [.., p]) -> [.., p] {\n  back = x[p = size(p) - 1 - index(p)]\n  "
                  "0.5 * (x + back)\n}\n"},
-      {"mixed", "block mixed[p, q](x: [.., p], act = gelu) -> [.., p] {\n  up: Linear[p, q](x)\n  "
-                "x + down: Project[q, p](act(up))\n}\n"}};
+      {"mixed",
+       "block mixed[p, q](x: [.., p], act = gelu) -> [.., p] {\n  wide = up: Linear[p, q](x)\n "
+       " x + down: Project[q, p](act(wide))\n}\n"}};
   const Function &function = functions[numbers.below(std::size(functions))];
   Value *x = floats();
   std::string d = x ? dim(*x) : "";

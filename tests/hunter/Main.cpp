@@ -1,6 +1,7 @@
 // weft-hunter: random programs, tried until the time is up.
 #include "Generate.h"
 #include "Hunt.h"
+#include "Survey.h"
 
 #include "tools/reduce/Repeat.h"
 
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
   add("seed", po::value(&options.seed), "of the first program (new each time, and printed)");
   add("count", po::value(&options.count), "how many programs (100, without --minutes)");
   add("minutes", po::value(&options.minutes), "for how long");
+  add("computing", po::value(&options.computing), "seconds of computing, of all workers together");
   add("jobs", po::value(&options.jobs)->default_value(2), "workers");
   add("findings", po::value(&findings), "the folder that small programs go to which fail");
   add("limit", po::value(&options.trialSeconds)->default_value(60), "seconds for one program");
@@ -31,6 +33,9 @@ int main(int argc, char **argv) {
       "seconds to make one smaller; 0: none");
   add("stop", po::value(&options.stops)->composing(),
       "at the first finding of this kind (values, stage, …; any); may be repeated");
+  add("interpreted",
+      "compile nothing: what the passes of `model` make is looked at, four times as often");
+  add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
   add("file", po::value(&files), "");
@@ -49,12 +54,13 @@ int main(int argc, char **argv) {
     return 0;
   }
   options.findings = findings;
+  options.interpreted = given.count("interpreted");
   options.shrinks = options.shrinkSeconds > 0;
   if (!files.empty())
     return hunter::retry(files, options) ? 1 : 0;
   if (!given.count("seed"))
     options.seed = std::random_device()();
-  if (!options.count && options.minutes == 0)
+  if (!options.count && options.minutes == 0 && options.computing == 0)
     options.count = 100;
   if (given.count("print")) {
     for (uint64_t i = 0; i < options.count; ++i) {
@@ -65,5 +71,7 @@ int main(int argc, char **argv) {
   }
   fmt::print("weft-hunter --seed {}\n", options.seed);
   fflush(stdout);
+  if (given.count("survey"))
+    return hunter::survey(options.seed, options.count) ? 1 : 0;
   return hunter::hunt(options) ? 1 : 0;
 }

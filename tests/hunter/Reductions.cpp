@@ -89,30 +89,6 @@ void Body::normalise() {
     bind(fmt::format("masked_softmax[{}]({}, {})", d, x->name, condition), "", over, {x});
     return;
   }
-  if (numbers.chance(0.12)) { // written out, with what a recogniser must ask for, or without
-    Value *p = any(&Value::isBool, {d}), *y = floats({d});
-    if (p && y) {
-      const char *form =
-          oneOf(numbers, {"where({1}, exp({0} - max[{2}](where({1}, {0}, -inf))), 0) / "
-                          "sum[{2}](where({1}, exp({0} - max[{2}](where({1}, {0}, "
-                          "-inf))), 0))",
-                          "exp({0} - max[{2}]({0})) / sum[{2}](exp({3} - max[{2}]({3})))",
-                          "({0} - mean[{2}]({3})) * rsqrt(variance[{2}]({0}) + 0.1)",
-                          "{0} * rsqrt(sum[{2}]({0} ^ 2) / 3 + 0.1)",
-                          "where({1}, exp({0} - max[{2}]({0})), 0) / (1 + sum[{2}](where({1}, "
-                          "exp({0} - max[{2}]({0})), 0)))",
-                          "max[{2}]({0}) + log(sum[{2}](exp({3} - max[{2}]({0}))))"});
-      std::string text = fmt::format(fmt::runtime(form), x->name, p->name, d, y->name);
-      // `-` takes no dimension that its left side lacks.
-      if (within(y->dims, x->dims) && within(x->dims, y->dims)) {
-        Names over = x->dims;
-        if (text.find(p->name) != std::string::npos)
-          over = joined(over, p->dims);
-        bind(text, "", text.starts_with("max[") ? without(x->dims, {d}) : over, {x, y});
-        return;
-      }
-    }
-  }
   if (numbers.chance(0.15) && x->dims.size() > 1) {
     std::string e = dim(*x);
     if (e != d) {

@@ -103,17 +103,26 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   }
   if (isa<SoftmaxGradOp>(op))
     return {8 * ulp, 4 * ulp * most(0) * most(1)};
-  if (isa<AttentionOp>(op))
-    return {16 * ulp, 0};
-  if (isa<AttentionGradOp>(op)) {
-    // Products of the gradient, which is the smallest as a rule, with the other sides.
-    double least = infinite, terms = 1;
-    for (const reference::Tensor &operand : operands)
-      if (operand.type.isFloat()) {
-        least = std::min(least, std::max(largest(*operand.array), 1e-30));
-        terms *= std::max(largest(*operand.array), 1.0);
-      }
-    return {32 * ulp, 4 * ulp * (std::min(least * terms, 1.0) + largest(result))};
+  // Scores are rounded, so a weight is off by a share that grows with them.
+  auto length = [](const reference::Tensor &operand, ArrayAttr over) {
+    auto dims = namesIn(over);
+    double count = 1;
+    for (auto [dim, size] : llvm::zip(operand.dims(), operand.array->shape))
+      count *= llvm::is_contained(dims, dim) ? double(size) : 1;
+    return count;
+  };
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    double scores = attention.getScale().convertToDouble() * most(0) * most(1) *
+                    length(operands[0], attention.getDepth());
+    return {16 * ulp, ulp * std::abs(scores) * most(2)};
+  }
+  if (auto attention = dyn_cast<AttentionGradOp>(op)) {
+    double scale = std::abs(attention.getScale().convertToDouble());
+    double scores = scale * most(0) * most(1) * length(operands[0], attention.getDepth());
+    unsigned last = op->getNumOperands() - 1; // the gradient
+    // What is left of sum(gradient * v) - sum(gradient * output) may be nothing but rounding.
+    double slopes = scale * most(last) * most(2) * std::max(most(0), most(1));
+    return {32 * ulp, 8 * ulp * (slopes + most(last)) + ulp * (4 + scores) * largest(result)};
   }
   if (isa<LogOp, LogSumExpOp>(op))
     return {8 * ulp, 2 * ulp}; // near 1 a logarithm is near 0

@@ -39,11 +39,12 @@ SizeMap drawSizes(ModuleOp module, const SizeMap &given, uint64_t seed) {
 }
 
 namespace {
-Array drawFloats(Array array, int64_t count, Numbers numbers, bool coarse) {
+Array drawFloats(Array array, int64_t count, Numbers numbers, bool coarse, bool far) {
   double scale = numbers.chance(0.1) ? 8 : numbers.chance(0.1) ? 0.05 : 1;
+  double base = !coarse && far && numbers.chance(0.02) ? 10000 : 0; // of which differences count
   reference::Floats values(count);
   for (double &value : values) {
-    value = coarse ? 0.5 * std::round(2 * numbers.normal()) : scale * numbers.normal();
+    value = coarse ? 0.5 * std::round(2 * numbers.normal()) : base + scale * numbers.normal();
     value = static_cast<float>(value);
   }
   array.data = std::move(values);
@@ -51,12 +52,12 @@ Array drawFloats(Array array, int64_t count, Numbers numbers, bool coarse) {
 }
 
 Array draw(NamedTensorType type, SmallVector<int64_t> shape, std::optional<int64_t> positions,
-           Numbers numbers, bool ties = false) {
+           Numbers numbers, bool ties = false, bool far = false) {
   Array array;
   array.shape = std::move(shape);
   int64_t count = reference::countOf(array.shape);
   if (type.isFloat())
-    return drawFloats(std::move(array), count, numbers, ties);
+    return drawFloats(std::move(array), count, numbers, ties, far);
   if (type.isBool()) {
     double share = numbers.chance(0.2) ? 0.15 : numbers.chance(0.1) ? 1 : 0.65;
     reference::Switches values(count);
@@ -96,7 +97,7 @@ std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint6
     if (auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index"))
       positions = sizeOf(index);
     inputs.push_back(draw(type, std::move(shape), positions,
-                          Numbers(seed, "input " + reference::inputName(function, i)), ties));
+                          Numbers(seed, "input " + reference::inputName(function, i)), ties, true));
   }
   return inputs;
 }

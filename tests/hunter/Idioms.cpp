@@ -1,0 +1,75 @@
+// Softmax, norms and logsumexp written out, as a recogniser knows them, and nearly so.
+#include "Body.h"
+
+#include <fmt/format.h>
+
+namespace weft::hunter {
+
+/// A switch over some of these dimensions: a value, or what is written in its place.
+std::string Body::switchOver(const Names &over) {
+  if (Value *p = any(&Value::isBool); p && within(p->dims, over) && numbers.chance(0.5)) {
+    p->used = true;
+    return p->name;
+  }
+  return maskText(over);
+}
+
+/// exp(x - max(x)) of what a mask keeps, by its sum, which is kept from 0 or not.
+void Body::writtenSoftmax() {
+  Value *x = floats();
+  std::string d = x ? dim(*x) : "";
+  if (d.empty())
+    return;
+  std::string mask = switchOver(x->dims), other = numbers.chance(0.3) ? switchOver(x->dims) : mask;
+  Value *top = bind(fmt::format("max[{}](where({}, {}, -inf))", d, other, x->name), "",
+                    without(x->dims, {d}), {x});
+  Value *e = top ? bind(fmt::format("where({}, exp({} - {}), 0)", mask, x->name, top->name), "",
+                        x->dims, {x, top})
+                 : nullptr;
+  Value *total =
+      e ? bind(fmt::format("sum[{}]({})", d, e->name), "", without(x->dims, {d}), {e}) : nullptr;
+  if (!total)
+    return;
+  const char *form =
+      oneOf(numbers, {"{0} / {1}", "{0} / {1}", "{0} / where({1} > 0, {1}, 1)",
+                      "{0} / where({1} > 0, {1}, 1)", "{0} / (1 + {1})", "{0} * (1 / {1})"});
+  bind(fmt::format(fmt::runtime(form), e->name, total->name), "", x->dims, {e, total});
+}
+
+void Body::writtenNorm() {
+  Value *x = floats();
+  std::string d = x ? dim(*x) : "";
+  if (d.empty())
+    return;
+  Value *y = floats(x->dims); // of the same dimensions: `-` takes no others
+  if (!y || !within(y->dims, x->dims) || numbers.chance(0.4))
+    y = x;
+  std::string e = dim(*x);
+  const char *form =
+      oneOf(numbers,
+            {"exp({0} - max[{1}]({0})) / sum[{1}](exp({2} - max[{1}]({2})))",
+             "({0} - mean[{1}]({2})) * rsqrt(variance[{1}]({0}) + 0.1)",
+             "{0} * rsqrt(sum[{1}]({0} ^ 2) / 3 + 0.1)",
+             "({0} - mean[{1}]({0})) * rsqrt(mean[({1}, {3})](({0} - mean[{1}]({0})) ^ 2) + 0.1)",
+             "({0} - max[{1}]({0})) - log(sum[{1}](exp({2} - max[{1}]({0}))))",
+             "({0} - max[{1}]({0})) - log(sum[{1}, {3}](exp({0} - max[{1}]({0}))))",
+             "{0} / sqrt(mean[{1}]({2} ^ 2) + 0.1)", "log_softmax[{1}]({0})"});
+  std::string_view shape = form;
+  if (e == d && shape.find("{3}") != std::string_view::npos)
+    return;
+  bind(fmt::format(fmt::runtime(form), x->name, d, y->name, e), "", x->dims, {x, y});
+}
+
+void Body::writtenLogSumExp() {
+  Value *x = floats();
+  std::string d = x ? dim(*x) : "";
+  if (d.empty())
+    return;
+  Value *y = floats(x->dims);
+  if (!y || !within(y->dims, x->dims) || numbers.chance(0.3))
+    y = x;
+  bind(fmt::format("max[{1}]({0}) + log(sum[{1}](exp({2} - max[{1}]({0}))))", x->name, d, y->name),
+       "", without(x->dims, {d}), {x, y});
+}
+
+} // namespace weft::hunter
