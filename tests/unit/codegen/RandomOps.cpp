@@ -364,16 +364,17 @@ bool RandomOps::several(Known x, Known y) {
 }
 
 Value RandomOps::scan() {
-  for (;;) {
-    const Known &x = draw.one(pool);
-    if (x.kind() == 'b' || x.dims().empty())
-      continue;
-    StringAttr over = x.dims()[draw.below(int64_t(x.dims().size()))];
-    if (draw.chance(0.3) && x.exact && over.getValue() == "w" && !x.has(dim("b")))
-      return TopOp::create(builder, loc, dim("b"), over, x.value);
-    return CumSumOp::create(builder, loc, over, x.value,
-                            draw.chance(0.5) ? builder.getUnitAttr() : UnitAttr());
-  }
+  SmallVector<Known> lie; // along something
+  llvm::copy_if(pool, std::back_inserter(lie),
+                [](const Known &x) { return x.kind() != 'b' && !x.dims().empty(); });
+  if (lie.empty())
+    return {};
+  const Known &x = draw.one(lie);
+  StringAttr over = x.dims()[draw.below(int64_t(x.dims().size()))];
+  if (draw.chance(0.3) && x.exact && over.getValue() == "w" && !x.has(dim("b")))
+    return TopOp::create(builder, loc, dim("b"), over, x.value);
+  return CumSumOp::create(builder, loc, over, x.value,
+                          draw.chance(0.5) ? builder.getUnitAttr() : UnitAttr());
 }
 
 } // namespace weft::test

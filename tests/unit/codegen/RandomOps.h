@@ -42,7 +42,8 @@ public:
   bool step();
   /// The same without reductions.
   bool still();
-  /// A running sum, or the positions of the largest, of some value.
+  /// A running sum, or the positions of the largest, of some value; null if none has numbers along
+  /// a dimension.
   mlir::Value scan();
 
 private:

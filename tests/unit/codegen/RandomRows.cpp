@@ -36,7 +36,8 @@ public:
     bool scan = draw.chance(0.1);
     for (int64_t i = 0, count = 2 + draw.below(scan ? 4 : 9); i < count;)
       i += scan ? ops.still() : ops.step();
-    SmallVector<Value> results = scan ? SmallVector<Value>{ops.scan()} : chosen();
+    Value scanned = scan ? ops.scan() : Value();
+    SmallVector<Value> results = scanned ? SmallVector<Value>{scanned} : chosen();
     SmallVector<Type> resultTypes;
     for (Value value : results) {
       resultTypes.push_back(value.getType());
