@@ -82,11 +82,14 @@ LogicalResult BindSizes::check(const Incoming &tensor, const Sizes &sizes) {
                       << (dims.fixed(dim) ? "" : " = " + std::to_string(*expected));
   if (!tensor.indexed)
     return success();
-  int64_t limit = sizes[tensor.indexed];
+  std::optional<int64_t> limit = sizes.find(tensor.indexed.getValue());
+  if (!limit)
+    return report() << tensor.name << " holds positions of `" << tensor.indexed.getValue()
+                    << "`, whose size is not known: no input has it";
   for (int64_t index : tensor.array->wholes())
-    if (index < 0 || index >= limit)
+    if (index < 0 || index >= *limit)
       return report() << tensor.name << " holds " << index << ", but " << tensor.indexed.getValue()
-                      << " has size " << limit;
+                      << " has size " << *limit;
   return success();
 }
 

@@ -141,6 +141,7 @@ void Body::grow(unsigned statements) {
                                      {4, &Body::branches, true},
                                      {3, &Body::runningSum, true},
                                      {2, &Body::manySums, true},
+                                     {3, &Body::extrema, true},
                                      {7, &Body::rename},
                                      {6, &Body::pick},
                                      {3, &Body::table},

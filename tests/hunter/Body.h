@@ -92,6 +92,7 @@ private:
   void branches();
   void runningSum();
   void manySums();
+  void extrema();
 
   // Idioms.cpp
   std::string switchOver(const Names &over);

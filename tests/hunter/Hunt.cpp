@@ -88,7 +88,7 @@ private:
 
   void look(uint64_t seed, uint64_t number) {
     Subject subject = generate(seed);
-    subject.interpreted = options.interpreted;
+    subject.compiled = options.compiles;
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     account();
     ++counts.done;

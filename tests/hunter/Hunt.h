@@ -16,7 +16,7 @@ struct HuntOptions {
   unsigned jobs = 2;
   std::filesystem::path findings; ///< where what fails goes; empty: it is only printed
   double trialSeconds = 60;
-  bool interpreted = false; ///< not compiled
+  bool compiles = true; ///< else programs are lowered to their plans and interpreted
   bool shrinks = true;
   double shrinkSeconds = 120;
   std::vector<std::string> stops; ///< at the first finding of one of these kinds; `any`: of any

@@ -33,8 +33,7 @@ int main(int argc, char **argv) {
       "seconds to make one smaller; 0: none");
   add("stop", po::value(&options.stops)->composing(),
       "at the first finding of this kind (values, stage, …; any); may be repeated");
-  add("interpreted",
-      "compile nothing: what the passes of `model` make is looked at, four times as often");
+  add("passes", "compile nothing: passes are looked at alone, four times as many programs");
   add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
@@ -54,7 +53,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   options.findings = findings;
-  options.interpreted = given.count("interpreted");
+  options.compiles = !given.count("passes");
   options.shrinks = options.shrinkSeconds > 0;
   if (!files.empty())
     return hunter::retry(files, options) ? 1 : 0;

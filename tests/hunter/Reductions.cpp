@@ -50,6 +50,33 @@ void Body::manySums() {
   bind(a + " + " + b, "", left, {x, o});
 }
 
+/// The largest along all but one dimension, and along all but another: positions that keep the
+/// lanes of a row, or do not.
+void Body::extrema() {
+  Value *x = floats();
+  if (!x || x->dims.size() < 2 || (causal && x->has("s")))
+    return;
+  Value *y = floats(x->dims);
+  std::string of = y && y != x && numbers.chance(0.5)
+                       ? fmt::format("where({} > {}, {} * {}, 0.5 * {})", x->name, y->name, x->name,
+                                     y->name, y->name)
+                       : x->name;
+  Names all = of == x->name ? x->dims : joined(x->dims, y->dims);
+  Value *w = bind(of, "", all, {x});
+  if (!w)
+    return;
+  Names kept;
+  std::string text;
+  for (int i = 0; i < 2; ++i) {
+    std::string one = dim(*w);
+    Names over = without(all, {one});
+    text += fmt::format("{}{}[{}]({})", i ? " * " : "", oneOf(numbers, {"max", "max", "min"}),
+                        list(over), w->name);
+    kept = joined(kept, {one});
+  }
+  bind(text, "", kept, {w});
+}
+
 void Body::reduceWholes() {
   if (Value *p = any(&Value::isBool); p && !p->dims.empty() && numbers.chance(0.4)) {
     std::string d = dim(*p);

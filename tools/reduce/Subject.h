@@ -27,7 +27,7 @@ struct Subject {
   std::vector<std::string> cure;
   bool optimized = true;         ///< by LLVM too, which takes most of the time
   std::vector<std::string> isas; ///< instruction sets; none: all of this machine
-  bool interpreted = false;      ///< and not compiled: what the passes of `model` do is looked at
+  bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at
   bool gradients = true;         ///< also those of every entry with a number as result
   /// Coarse numbers, many of them equal: `argmax`, `top` and `max` have to decide. Gradients are
   /// not held against differences there: where two are equal, a maximum bends.

@@ -2,7 +2,7 @@
 
 usage: plant.py --check                     every old text of list.json occurs once in its file
        plant.py NAME... | --all | --open    in this tree: plants one, builds, hunts, records, restores; one after the other
-           [--build FOLDER] [--seconds N] [--jobs N]
+           [--build FOLDER] [--seconds N] [--jobs N] [--nice N]
        plant.py --confirm                   the tree as it is has nothing at the seeds by which faults were found
 --open: those that no hunt has found yet. A fault that was found says so in list.json: how many programs it took, seconds of
 computing, the seed, and what the hunter called it. A fault may need more than one change: `also`.
@@ -50,11 +50,11 @@ def hunt(fault, options):
         made = build(options.build)
         if made.returncode:
             return f"does not build: {made.stdout[-1500:]}"
-        command = [f"{options.build}/bin/weft-hunter", "--computing", str(options.seconds), "--jobs", str(options.jobs), "--shrink", "0"]
+        command = ["nice", "-n", str(options.nice), f"{options.build}/bin/weft-hunter", "--computing", str(options.seconds), "--jobs", str(options.jobs), "--shrink", "0"]
         for kind in fault["kinds"]:
             command += ["--stop", kind]
-        if fault["kinds"][0] in ("stage", "derivative"):  # which shows before anything is compiled
-            command += ["--interpreted"]
+        if fault["kinds"][0] in ("stage", "derivative") or fault["file"].startswith("passes/plan/"):
+            command += ["--passes"]  # which show before anything is compiled
         said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
     finally:
         for file, text in texts.items():
@@ -90,6 +90,7 @@ def main():
     arguments.add_argument("--open", action="store_true")
     arguments.add_argument("--seconds", type=float, default=1200)
     arguments.add_argument("--jobs", type=int, default=2)
+    arguments.add_argument("--nice", type=int, default=0, help="of the hunt, not of the builds")
     options = arguments.parse_args()
     faults = json.loads(LIST.read_text())
     if options.check:
