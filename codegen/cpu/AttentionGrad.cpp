@@ -20,6 +20,8 @@ namespace {
 
 // Weights and their gradients of one tile fit the first cache. Multiples of every register tile.
 constexpr int64_t tileRows = 48, keyBlock = 96;
+// From here on, in powers of two, a float is too coarse for the logarithm of a sum of exponentials.
+constexpr double coarse = 64;
 
 using Dims = AttentionForm::Dims;
 
@@ -66,6 +68,7 @@ public:
     gradients = take(allRows, valueStride);
     outputRows = take(tile, valueStride);
     shifts = areas.floats(allRows);
+    rests = areas.floats(allRows);
     products = areas.floats(allRows);
     keyPanels = take(block, depth);
     keyRows = take(block, depthStride);
@@ -124,6 +127,7 @@ private:
     gradient.read({zero, rows, gradients, valueStride}, number(1));
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
+    when(b, someShiftIsCoarse(), [&] { emitStatistics(); });
     loop(b, zero, keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
     // weightGradients hold those of the scores times ln 2, so this is the scale that is left.
     writeTo(dq, {zero, rows, queryGradients, depthStride}, form.scale * std::numbers::log2e);
@@ -165,27 +169,116 @@ private:
       Value *shift = b.CreateLoad(b.getFloatTy(), lse.row(here));
       shift = b.CreateFMul(shift, number(std::numbers::log2e));
       b.CreateStore(shift, at(shifts, here));
+      b.CreateStore(number(0), at(rests, here));
     });
   }
 
-  void emitKeys(Value *key) {
+  // Where scores are in the thousands, the logsumexp has few digits behind the point, and weights
+  // would be off by a factor, or infinite. Then the highest score and the logarithm of the sum are
+  // kept apart.
+
+  Value *someShiftIsCoarse() {
+    return carryingLoop(b, b.getInt64(0), rows, b.getInt64(1), {b.getFalse()},
+                        [&](Value *row, ArrayRef<Value *> carried) {
+                          Value *shift = b.CreateLoad(b.getFloatTy(), at(shifts, row));
+                          Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, shift);
+                          Value *large = b.CreateFCmpOGT(size, number(coarse));
+                          Value *finite = b.CreateFCmpOLT(size, number(INFINITY));
+                          return Values{b.CreateOr(carried[0], b.CreateAnd(large, finite))};
+                        })[0];
+  }
+
+  void emitStatistics() {
+    loop(b, rows, [&](Value *row) {
+      b.CreateStore(number(-INFINITY), at(shifts, row));
+      b.CreateStore(number(0), at(rests, row));
+    });
+    loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
+      TaskRange block = keysFrom(key);
+      whereSeen(block, [&] {
+        k.readPanels(key, block.columns, keyPanels);
+        forEachPart(block, [&](const ScoreTile::Part &part) {
+          multiplyScores(part);
+          loop(b, part.rows, [&](Value *i) { addToStatistics(i, part); });
+        });
+      });
+    });
+    loop(b, rows, [&](Value *row) {
+      Value *sum = b.CreateLoad(b.getFloatTy(), at(rests, row));
+      Value *rest = b.CreateFMul(math::log(b, sum), number(std::numbers::log2e));
+      Value *none = b.CreateFCmpOEQ(sum, number(0));
+      b.CreateStore(b.CreateSelect(none, number(0), rest), at(rests, row));
+    });
+  }
+
+  /// The highest score of a row so far, and the sum of what the others are beside it.
+  void addToStatistics(Value *i, const ScoreTile::Part &part) {
+    Value *row = b.CreateNSWAdd(part.firstRow, i), *list = scores.line(i);
+    Value *none = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
+    auto score = [&](Value *key, Value *kept) {
+      Value *value = line(at(list, key));
+      return kept ? b.CreateSelect(kept, value, none) : value;
+    };
+    Values highest =
+        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+          Value *value = score(key, kept);
+          return Values{b.CreateSelect(b.CreateFCmpOGT(value, carried[0]), value, carried[0])};
+        });
+    Value *found = math::maximumOfLanes(b, highest[0]);
+    Value *before = b.CreateLoad(b.getFloatTy(), at(shifts, row));
+    Value *now = b.CreateSelect(b.CreateFCmpOGT(found, before), found, before);
+    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, number(-INFINITY)), number(0), now);
+    Value *shiftLine = b.CreateVectorSplat(panelWidth, shift);
+    Values total =
+        scores.pass(part, i, {Constant::getNullValue(lineType())},
+                    [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+                      Value *weight = math::exp2(b, b.CreateFSub(score(key, nullptr), shiftLine));
+                      if (kept)
+                        weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
+                      return Values{b.CreateFAdd(carried[0], weight)};
+                    });
+    Value *factor = math::exp2(b, b.CreateFSub(before, shift));
+    Value *old = b.CreateFMul(b.CreateLoad(b.getFloatTy(), at(rests, row)), factor);
+    b.CreateStore(b.CreateFAdd(old, math::sumOfLanes(b, total[0])), at(rests, row));
+    b.CreateStore(now, at(shifts, row));
+  }
+
+  TaskRange keysFrom(Value *key) {
     TaskRange block = range;
     block.firstColumn = key;
     block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(keys, key));
+    return block;
+  }
+
+  /// Runs `body` if some row sees some of the keys. Of no rows nothing can be said.
+  void whereSeen(const TaskRange &block, function_ref<void()> body) {
+    Value *some = b.CreateICmpSGT(rows, b.getInt64(0));
+    when(b, b.CreateAnd(some, b.CreateNot(scores.bounds(block).never)), body);
+  }
+
+  void forEachPart(TaskRange block, function_ref<void(const ScoreTile::Part &)> body) {
+    forEachTile([&](Value *row, Value *count) {
+      block.firstRow = row;
+      block.rows = count;
+      scores.enterBlock(block);
+      scores.emitTile(row, count, body);
+    });
+  }
+
+  void multiplyScores(const ScoreTile::Part &part) {
+    scores.multiply(part, rowAt(queries, part.firstRow, depthStride), depthStride, keyPanels, depth,
+                    scores.area());
+  }
+
+  void emitKeys(Value *key) {
+    TaskRange block = keysFrom(key);
     zeroRows(keyGradients, b.getInt64(keyBlock), depthStride);
     zeroRows(valueGradients, b.getInt64(keyBlock), valueStride);
-    // Of no rows nothing can be said.
-    Value *some = b.CreateICmpSGT(rows, b.getInt64(0));
-    when(b, b.CreateAnd(some, b.CreateNot(scores.bounds(block).never)), [&] {
+    whereSeen(block, [&] {
       k.readPanels(key, block.columns, keyPanels);
       k.read({key, block.columns, keyRows, depthStride}, number(1));
       v.readPanels(key, block.columns, valuePanels);
-      forEachTile([&](Value *row, Value *count) {
-        block.firstRow = row;
-        block.rows = count;
-        scores.enterBlock(block);
-        scores.emitTile(row, count, [&](const ScoreTile::Part &part) { emitTile(part); });
-      });
+      forEachPart(block, [&](const ScoreTile::Part &part) { emitTile(part); });
     });
     writeTo(dk, {key, block.columns, keyGradients, depthStride}, 1);
     writeTo(dv, {key, block.columns, valueGradients, valueStride}, 1);
@@ -195,7 +288,7 @@ private:
     Value *row = part.firstRow;
     Value *ourQueries = rowAt(queries, row, depthStride);
     Value *ourGradients = rowAt(gradients, row, valueStride);
-    scores.multiply(part, ourQueries, depthStride, keyPanels, depth, scores.area());
+    multiplyScores(part);
     scores.multiply(part, ourGradients, valueStride, valuePanels, values, weightGradients);
     loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
     if (!dv.empty())
@@ -214,10 +307,11 @@ private:
     auto splat = [&](Value *list) {
       return b.CreateVectorSplat(panelWidth, b.CreateLoad(b.getFloatTy(), at(list, row)));
     };
-    Value *shift = splat(shifts), *product = splat(products);
+    Value *shift = splat(shifts), *rest = splat(rests), *product = splat(products);
     Value *ln2 = ConstantFP::get(lineType(), std::numbers::ln2);
     scores.pass(part, i, {}, [&](Value *key, Value *kept, ArrayRef<Value *>) {
-      Value *weight = math::exp2(b, b.CreateFSub(line(at(weights, key)), shift));
+      Value *below = b.CreateFSub(line(at(weights, key)), shift);
+      Value *weight = math::exp2(b, b.CreateFSub(below, rest));
       if (kept)
         weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
       Value *slope = b.CreateFMul(b.CreateFSub(line(at(slopes, key)), product), ln2);
@@ -276,9 +370,10 @@ private:
   ScoreTile scores;
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr;
-  // Areas of all rows: scaled queries, gradients of queries and of the output, two constants a row.
+  // Areas of all rows: scaled queries, gradients of queries and of the output, three constants a
+  // row: of the logsumexp the shift and the rest, and sum(gradient * output).
   Value *queries = nullptr, *queryGradients = nullptr, *gradients = nullptr, *shifts = nullptr,
-        *products = nullptr;
+        *rests = nullptr, *products = nullptr;
   // Areas of a block of keys; of a tile: rows of the output, and [row][key] beside the scores.
   Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,
         *valueGradients = nullptr, *outputRows = nullptr, *weightGradients = nullptr;

@@ -81,7 +81,7 @@ void Body::writtenAttention() {
     return;
   // Scaled by what comes with the data: by what q could be multiplied with, and by what it could
   // not.
-  if (Value *z = floats({}, {"k"}); z && numbers.chance(0.35) &&
+  if (Value *z = floats({}, {"k"}); z && numbers.chance(0.5) &&
                                     within(z->dims, joined(scores, {d})) &&
                                     fits(joined(scores, z->dims))) {
     scores = joined(scores, z->dims);

@@ -45,6 +45,14 @@ void Body::writtenNorm() {
   if (!y || !within(y->dims, x->dims) || numbers.chance(0.4))
     y = x;
   std::string e = dim(*x);
+  if (numbers.chance(0.35)) { // what is squared is what is scaled, if not always a norm
+    auto group = [&] { return e != d && numbers.chance(0.3) ? "(" + d + ", " + e + ")" : d; };
+    if (Value *c =
+            bind(fmt::format("{} - mean[{}]({})", x->name, group(), y->name), "", x->dims, {x, y}))
+      bind(fmt::format("{0} * rsqrt(mean[{1}]({0} ^ 2) + 0.1)", c->name, group()), "", x->dims,
+           {c});
+    return;
+  }
   const char *form =
       oneOf(numbers,
             {"exp({0} - max[{1}]({0})) / sum[{1}](exp({2} - max[{1}]({2})))",
@@ -68,8 +76,10 @@ void Body::writtenLogSumExp() {
   Value *y = floats(x->dims);
   if (!y || !within(y->dims, x->dims) || numbers.chance(0.3))
     y = x;
-  bind(fmt::format("max[{1}]({0}) + log(sum[{1}](exp({2} - max[{1}]({0}))))", x->name, d, y->name),
-       "", without(x->dims, {d}), {x, y});
+  const char *form = oneOf(numbers, {"max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({0}))))",
+                                     "max[{1}]({0}) + log(sum[{1}](exp({2} - max[{1}]({0}))))",
+                                     "max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({2}))))"});
+  bind(fmt::format(fmt::runtime(form), x->name, d, y->name), "", without(x->dims, {d}), {x, y});
 }
 
 } // namespace weft::hunter

@@ -121,7 +121,11 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     double scores = scale * most(0) * most(1) * length(operands[0], attention.getDepth());
     unsigned last = op->getNumOperands() - 1; // the gradient
     // What is left of sum(gradient * v) - sum(gradient * output) may be nothing but rounding.
-    double slopes = scale * most(last) * most(2) * std::max(most(0), most(1));
+    double values = std::sqrt(
+        double(reference::countOf(operands[2].array->shape)) /
+        std::max(length(operands[2], ArrayAttr::get(op->getContext(), {attention.getKeyAttr()})),
+                 1.0));
+    double slopes = scale * most(last) * most(2) * values * std::max(most(0), most(1));
     return {32 * ulp, 8 * ulp * (slopes + most(last)) + ulp * (4 + scores) * largest(result)};
   }
   if (isa<LogOp, LogSumExpOp>(op))

@@ -41,7 +41,7 @@ SizeMap drawSizes(ModuleOp module, const SizeMap &given, uint64_t seed) {
 namespace {
 Array drawFloats(Array array, int64_t count, Numbers numbers, bool coarse, bool far) {
   double scale = numbers.chance(0.1) ? 8 : numbers.chance(0.1) ? 0.05 : 1;
-  double base = !coarse && far && numbers.chance(0.02) ? 10000 : 0; // of which differences count
+  double base = !coarse && far ? 1000 : 0; // of which differences count
   reference::Floats values(count);
   for (double &value : values) {
     value = coarse ? 0.5 * std::round(2 * numbers.normal()) : base + scale * numbers.normal();
@@ -81,8 +81,8 @@ Array draw(NamedTensorType type, SmallVector<int64_t> shape, std::optional<int64
 }
 } // namespace
 
-std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint64_t seed,
-                              bool ties) {
+std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint64_t seed, bool ties,
+                              bool far) {
   Dims dims(function->getParentOfType<ModuleOp>());
   auto sizeOf = [&](StringAttr dim) {
     return std::max<int64_t>(evaluated(dims.size(dim), sizes).value_or(1), 0);
@@ -97,7 +97,7 @@ std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint6
     if (auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index"))
       positions = sizeOf(index);
     inputs.push_back(draw(type, std::move(shape), positions,
-                          Numbers(seed, "input " + reference::inputName(function, i)), ties, true));
+                          Numbers(seed, "input " + reference::inputName(function, i)), ties, far));
   }
   return inputs;
 }

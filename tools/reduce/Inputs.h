@@ -16,7 +16,7 @@ SizeMap drawSizes(mlir::ModuleOp module, const SizeMap &given, uint64_t seed);
 /// What a run of `function` takes. Dimensions follow from `sizes`; one whose equation does not come
 /// out has 1 position, and the run is refused.
 std::vector<reference::Array> drawInputs(mlir::func::FuncOp function, const SizeMap &sizes,
-                                         uint64_t seed, bool ties = false);
+                                         uint64_t seed, bool ties = false, bool far = false);
 /// Dimensions that `function` needs and no input brings.
 llvm::StringMap<int64_t> missingSizes(mlir::func::FuncOp function, const SizeMap &sizes);
 

@@ -30,6 +30,8 @@ std::string optionsOf(const Subject &subject) {
     result += " --quick";
   if (subject.ties)
     result += " --ties";
+  if (subject.far)
+    result += " --far";
   return result;
 }
 
@@ -97,8 +99,11 @@ std::string readSubject(const std::string &path, Subject &into) {
   std::stringstream words(into.text.substr(at + 6, end - at - 6));
   into.text.erase(0, end + 1); // what stands above it is said anew
   for (std::string option, value; words >> option;) {
-    if (option == "--ties" || option == "--quick") {
-      (option == "--ties" ? into.ties : into.optimized) = option == "--ties";
+    if (option == "--ties" || option == "--far" || option == "--quick") {
+      if (option == "--quick")
+        into.optimized = false;
+      else
+        (option == "--ties" ? into.ties : into.far) = true;
       continue;
     }
     words >> value;

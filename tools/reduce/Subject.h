@@ -32,6 +32,7 @@ struct Subject {
   /// Coarse numbers, many of them equal: `argmax`, `top` and `max` have to decide. Gradients are
   /// not held against differences there: where two are equal, a maximum bends.
   bool ties = false;
+  bool far = false;        ///< inputs around 1,000, of which differences count
   bool differences = true; ///< hold gradients against quotients of differences
 };
 

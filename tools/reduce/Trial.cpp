@@ -64,7 +64,7 @@ private:
 
   Run runOf(func::FuncOp function, size_t row, const reference::NamedArrays &parameters) {
     Run run{function,
-            drawInputs(function, sizes[row], seeds[row], subject.ties),
+            drawInputs(function, sizes[row], seeds[row], subject.ties, subject.far),
             parameters,
             missingSizes(function, sizes[row]),
             {}};

@@ -196,6 +196,29 @@ TEST_P(AttentionTest, LargeScores) {
   check(attention, {{{"b", 1}, {"s", 70}, {"t", 70}}}, nullptr, 2e-4);
 }
 
+// A logsumexp of 1e5 and more says nothing of the differences, which are the weights.
+TEST_P(AttentionTest, WeightsOfLargeScores) {
+  AttentionCase attention = causal(plain);
+  Kernel forward(GetParam(), attention.forwardKernel());
+  Kernel backward(GetParam(), attention.gradientKernel());
+  ASSERT_TRUE(forward.ok() && backward.ok());
+  for (const Sizes &sizes :
+       {sizesOf(1, 1, 3, 4), sizesOf(40, 40, 3, 5), sizesOf(130, 130, 3, 17)}) {
+    std::vector<Tensor> inputs{Tensor::normal(attention.q, sizes, 1),
+                               Tensor::normal(attention.k, sizes, 2),
+                               Tensor::normal(attention.v, sizes, 3)};
+    for (Tensor *large : {&inputs[0], &inputs[1]})
+      for (double &value : large->data)
+        value = static_cast<float>(1000 * value);
+    Tensor gradient = Tensor::normal(attention.output(), sizes, 4);
+    std::vector<Tensor> want = attention.reference(sizes, inputs, gradient);
+    std::vector<Tensor> got = forward.run(sizes, inputs);
+    EXPECT_TRUE(close(got[0], want[0], 1e-4)) << "output";
+    inputs.insert(inputs.end(), {got[0], got[1], gradient});
+    EXPECT_TRUE(close(backward.run(sizes, inputs)[2], want[4], 1e-4)) << "gradient of v";
+  }
+}
+
 // exp(-inf - -inf) is NaN, in the rows that see nothing but -inf and in no other; what a mask
 // empties is 0.
 TEST_P(AttentionTest, ScoresOfMinusInfinity) {
