@@ -2,6 +2,7 @@
 #include "ir/model/Limits.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace weft;
 using namespace weft::model;
@@ -9,7 +10,7 @@ using namespace weft::model;
 static constexpr size_t mostLimits = 5;
 
 Span weft::model::everything() {
-  return {{{Size::number(leastInt), {}}}, {{Size::number(mostInt), {}}}};
+  return {{{Size::number(leastInt)}}, {{Size::number(mostInt)}}};
 }
 
 bool weft::model::isExtreme(const Limit &limit) {
@@ -17,19 +18,21 @@ bool weft::model::isExtreme(const Limit &limit) {
   return value && (*value == leastInt || *value == mostInt);
 }
 
+static bool isSame(const Limit &a, const Limit &b) {
+  return a.at == b.at && a.rests == b.rests;
+}
+
 std::vector<Limit> weft::model::merged(std::vector<Limit> a, const std::vector<Limit> &b) {
   for (const Limit &limit : b)
-    if (llvm::none_of(
-            a, [&](const Limit &each) { return each.at == limit.at && each.rests == limit.rests; }))
+    if (std::none_of(a.begin(), a.end(), [&](const Limit &each) { return isSame(each, limit); }))
       a.push_back(limit);
   std::vector<Limit> ordered;
   for (bool extreme : {false, true})
-    llvm::copy_if(a, std::back_inserter(ordered),
-                  [&](const Limit &each) { return isExtreme(each) == extreme; });
-  a = std::move(ordered);
-  if (a.size() > mostLimits)
-    a.resize(mostLimits);
-  return a;
+    std::ranges::copy_if(a, std::back_inserter(ordered),
+                         [&](const Limit &each) { return isExtreme(each) == extreme; });
+  if (ordered.size() > mostLimits)
+    ordered.resize(mostLimits);
+  return ordered;
 }
 
 std::set<unsigned> weft::model::united(std::set<unsigned> a, const std::set<unsigned> &b) {
@@ -37,6 +40,39 @@ std::set<unsigned> weft::model::united(std::set<unsigned> a, const std::set<unsi
   return a;
 }
 
-const Limit *weft::model::exact(const Span &span) {
-  return span.low.front().at == span.high.front().at ? &span.low.front() : nullptr;
+std::optional<Limit> weft::model::exact(const Span &span) {
+  const Limit &low = span.low.front(), &high = span.high.front();
+  if (low.at != high.at)
+    return std::nullopt;
+  return Limit{low.at, united(low.rests, high.rests)};
+}
+
+Spans weft::model::either(Spans a, const Spans &b) {
+  if (a.empty() || b.empty())
+    return {};
+  auto same = [](const std::vector<Limit> &x, const std::vector<Limit> &y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), isSame);
+  };
+  for (const Span &span : b)
+    if (std::none_of(a.begin(), a.end(), [&](const Span &each) {
+          return same(each.low, span.low) && same(each.high, span.high);
+        }))
+      a.push_back(span);
+  return a;
+}
+
+bool weft::model::isUsable(const Size &size) {
+  if (!isReasonable(size))
+    return false;
+  Fraction at = fraction(size);
+  return isReasonable(at.above) && isReasonable(at.below);
+}
+
+Size weft::model::roundedDown(const Size &size) {
+  Fraction at = fraction(size);
+  return (at.above - at.below + Size::number(1)) / at.below;
+}
+Size weft::model::roundedUp(const Size &size) {
+  Fraction at = fraction(size);
+  return (at.above + at.below - Size::number(1)) / at.below;
 }

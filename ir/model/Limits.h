@@ -2,7 +2,7 @@
 #ifndef WEFT_IR_MODEL_LIMITS_H
 #define WEFT_IR_MODEL_LIMITS_H
 
-#include "ir/model/Size.h"
+#include "ir/model/SizeOrder.h"
 
 #include <set>
 #include <vector>
@@ -15,13 +15,16 @@ inline constexpr int64_t leastInt = INT32_MIN, mostInt = INT32_MAX;
 /// float holds it exactly.
 struct Limit {
   Size at;
-  std::set<unsigned> rests; ///< by number, of what Positions collects
+  std::set<unsigned> rests = {}; ///< by number, of what Intervals collects
 };
 
-/// One of the intervals of which a value is in one. Each limit holds by itself.
+/// An interval. Each limit holds by itself.
 struct Span {
   std::vector<Limit> low, high;
 };
+
+/// A value lies in one of these; empty if nothing is known of it.
+using Spans = std::vector<Span>;
 
 /// Every int.
 Span everything();
@@ -31,7 +34,16 @@ bool isExtreme(const Limit &limit);
 std::vector<Limit> merged(std::vector<Limit> a, const std::vector<Limit> &b);
 std::set<unsigned> united(std::set<unsigned> a, const std::set<unsigned> &b);
 /// The value itself, where the interval is a point.
-const Limit *exact(const Span &span);
+std::optional<Limit> exact(const Span &span);
+/// The intervals of both, each once.
+Spans either(Spans a, const Spans &b);
+
+/// Whether something can be shown of a size, and asked: its fraction is no larger than it.
+bool isUsable(const Size &size);
+/// Not above the floor of a fraction (not below what is not under it), and themselves fractions:
+/// floor(a / b) is at least (a - b + 1) / b.
+Size roundedDown(const Size &size);
+Size roundedUp(const Size &size);
 
 } // namespace weft::model
 

@@ -1,9 +1,9 @@
-// Where the whole numbers of a function lie, as programs compute them: in 32 bits, which wrap, and
-// in floats, which round. It shows of every position that is looked up that it is one.
+// Where the whole numbers of a function lie, as programs compute them. It shows of every position
+// that is looked up that it is one.
 #ifndef WEFT_IR_MODEL_POSITIONS_H
 #define WEFT_IR_MODEL_POSITIONS_H
 
-#include "ir/model/Limits.h"
+#include "ir/model/Intervals.h"
 #include "ir/model/Obligations.h"
 
 namespace weft::model {
@@ -18,35 +18,24 @@ public:
   const llvm::SmallVector<mlir::Operation *> &unproved() const { return open; }
 
 private:
-  using Spans = std::vector<Span>;
-
-  Spans of(mlir::Value value);
-  Spans compute(mlir::Value value);
+  Spans of(mlir::Value value) const;
+  void set(mlir::Value value, Spans spans);
+  void visit(mlir::Block &block);
+  void visit(RepeatOp loop);
+  bool staysIn(const Spans &next, const Spans &begin) const;
+  Spans compute(mlir::Operation *op);
   Spans computeFloat(mlir::Operation *op);
-  Spans carried(mlir::BlockArgument argument);
-  Spans arithmetic(mlir::Operation *op);
-  Spans quotient(const Spans &a, const Spans &b);
-  Spans rest(const Spans &b);
-  Spans extreme(const Spans &a, const Spans &b, bool largest);
-  Spans joined(Spans a, const Spans &b) const;
+  std::optional<Spans> arithmetic(mlir::Operation *op, Kind kind);
   Spans among(mlir::StringAttr dim);
-  Spans fit(Spans spans, int64_t least, int64_t most, llvm::StringRef what);
-  Spans rounded(Spans spans);
-  std::optional<unsigned> premise(const Size &left, const Size &right, llvm::StringRef what);
   void lookUp(mlir::Operation *op, mlir::StringAttr dim, mlir::Value index);
   bool keepsInside(const Span &span, const Size &size, mlir::Operation *op, mlir::StringAttr dim);
 
-  struct Premise {
-    Size left, right;
-    std::string what;
-  };
-
-  mlir::func::FuncOp function;
   const Dims &dims;
   Known known;
   SizeFacts facts;
-  llvm::DenseMap<mlir::Value, Spans> memo;
-  std::vector<Premise> premises;
+  Intervals intervals;
+  llvm::DenseMap<mlir::Value, Spans> found;
+  unsigned steps = 0; ///< loops in loops are looked at several times
   std::vector<Obligation> asked;
   llvm::SmallVector<mlir::Operation *> open;
 };

@@ -34,7 +34,27 @@ static Size raised(Size result, const Size &base, int power) {
   return result;
 }
 
-Fraction weft::fraction(const Size &size) {
+/// `size` where nothing is divided by a sum of fractions: n / (m / 2 + 1) is 2 * n / (m + 2).
+static Size withWholeSums(const Size &size) {
+  bool changed = false;
+  Size result;
+  for (const auto &[powers, coefficient] : size.terms()) {
+    Size term = Size::number(coefficient.numerator) / Size::number(coefficient.denominator);
+    for (const auto &[name, power] : powers) {
+      Fraction base{isSum(name) ? *Size::parse(name) : Size::dim(name), Size::number(1)};
+      if (isSum(name)) // which only divide
+        base = fraction(base.above);
+      changed |= base.below != Size::number(1);
+      for (int i = 0; i < std::abs(power) && isReasonable(term); ++i)
+        term = power < 0 ? term * base.below / base.above : term * base.above;
+    }
+    result = result + term;
+  }
+  return changed ? result : size;
+}
+
+Fraction weft::fraction(const Size &given) {
+  Size size = withWholeSums(given);
   int64_t denominator = 1;
   Size::Monomial below;
   for (const auto &[powers, coefficient] : size.terms()) {

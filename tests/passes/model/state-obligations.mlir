@@ -24,7 +24,7 @@ func.func @listed(%x: !model.tensor<f32, seq>, %table: !model.tensor<f32, positi
 // CHECK-LABEL: @positions
 // CHECK-SAME: #model.require<at_most short, position :
 // CHECK-SAME: #model.require<at_most
-// CHECK-SAME: a position along `seq` ({{.*}}) is computed by way of {left}, but the limit of what an `int` holds is {right}
+// CHECK-SAME: a position along `seq` ({{.*}}) is computed by way of {left}, but the most that an `int` holds is {right}
 func.func @positions(%x: !model.tensor<f32, seq>, %m: !model.tensor<f32, short>, %table: !model.tensor<f32, position>)
     -> (!model.tensor<f32, short>, !model.tensor<f32, seq>) {
   %i = model.index "short"
