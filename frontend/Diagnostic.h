@@ -69,9 +69,10 @@ public:
   bool empty() const { return list.empty(); }
   const std::deque<Diagnostic> &all() const { return list; }
 
-private:
+  /// One that was made elsewhere.
   Diagnostic &add(Diagnostic diagnostic);
 
+private:
   std::deque<Diagnostic> list;
   Diagnostic dropped; // where what is over the limit is written
   size_t errors = 0;

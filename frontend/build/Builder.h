@@ -262,6 +262,7 @@ private:
   /// note.
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "");
   Tensor unsupported(Span place, std::string message);
+  Tensor notKnown(Span place, std::string message);
   Tensor tooLarge(Span place, std::string_view what);
   bool needs(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, Span place);
 

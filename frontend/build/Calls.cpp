@@ -65,7 +65,7 @@ bool Builder::give(Invocation &invocation, const ast::Arg &arg, const ast::Expr 
   }
   auto known = this->known(value, scope);
   if (!known) {
-    unsupported(value.span, fmt::format("`{}` must be known at build time", arg.name.text));
+    notKnown(value.span, fmt::format("`{}` must be known at build time", arg.name.text));
     return false;
   }
   invocation.statics[arg.name.text] = *known;
@@ -145,7 +145,7 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef
                    : arg.value                       ? known(*arg.value, scope)
                                                      : std::nullopt;
       if (!value) {
-        unsupported(arg.name.span, fmt::format("`{}` is not known at build time", name));
+        notKnown(arg.name.span, fmt::format("`{}` is not known at build time", name));
         return false;
       }
       scope.statics[name] = *value;

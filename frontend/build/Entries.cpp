@@ -33,7 +33,7 @@ std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp
     if (!arg.type) {
       auto value = known(*arg.value, scope);
       if (!value) {
-        unsupported(arg.value->span, fmt::format("`{}` must be known at build time", name));
+        notKnown(arg.value->span, fmt::format("`{}` must be known at build time", name));
         return std::nullopt;
       }
       scope.statics[name] = *value;

@@ -183,6 +183,12 @@ Tensor Builder::unsupported(Span place, std::string message) {
   return {};
 }
 
+Tensor Builder::notKnown(Span place, std::string message) {
+  error(Code::E0605, place, std::move(message))
+      .suggest("set the sizes that it asks for, in a config or with `--set`");
+  return {};
+}
+
 Tensor Builder::tooLarge(Span place, std::string_view what) {
   error(Code::E0610, place, fmt::format("the program is too large: {}", what))
       .suggest("`repeat[n] { … }` says once what is done n times");

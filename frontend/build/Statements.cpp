@@ -42,7 +42,7 @@ std::optional<Tensor> Builder::statement(const ast::Stmt &stmt, Scope &scope, Bi
             auto known = staticValue(*branch.condition, scope);
             auto *truth = known ? std::get_if<bool>(&*known) : nullptr;
             if (!truth) {
-              error(Code::E0610, branch.condition->span,
+              error(Code::E0605, branch.condition->span,
                     "`if` needs a switch that is known at build time")
                   .suggest("set the sizes that it asks for, in a config or with `--set`; "
                            "`where(condition, a, b)` chooses by values");

@@ -15,7 +15,8 @@ namespace weft {
 int runCheck(const Arguments &arguments) {
   Compilation compilation(arguments);
   bool configured = arguments.has("config") || arguments.has("set");
-  return (configured ? compilation.model() : compilation.check()) ? exitOk : exitUser;
+  bool fine = configured ? compilation.model() && compilation.checkModel() : compilation.check();
+  return fine ? exitOk : compilation.exitCode();
 }
 
 int runFmt(const Arguments &arguments) {

@@ -22,7 +22,8 @@ static Specs with(const Specs &more) {
 const std::vector<Command> &commands() {
   static const std::vector<Command> table = {
       {"check", "weft check FILE.weft [--config NAME]",
-       "checks names, dimensions and sizes; silent when right", sourceOptions(), 1, 1, runCheck},
+       "checks names, dimensions and sizes, under each config too; silent when right",
+       sourceOptions(), 1, 1, runCheck},
       {"build", "weft build FILE.weft --config NAME -o PROGRAM | --shared -o LIBRARY.so",
        "makes one native program, or a shared library to embed",
        with({{"output,o", "FILE", "where to write it"},

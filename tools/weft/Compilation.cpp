@@ -109,6 +109,8 @@ Compilation::Compilation(const Arguments &arguments)
     if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
     if (auto coded = codedDiagnostic(said, text, sources)) {
+      if (collects)
+        return addOnce(*coded), mlir::success();
       fmt::print(stderr, "{}",
                  this->arguments.has("json") ? renderJson(*coded, sources)
                                              : render(*coded, sources, {.colour = isatty(2) == 1}));
@@ -142,11 +144,6 @@ bool Compilation::report() {
   bool good = !diagnostics.hasErrors();
   diagnostics = Diagnostics();
   return good;
-}
-
-bool Compilation::check() {
-  readAndCheck();
-  return report();
 }
 
 void Compilation::readAndCheck() {

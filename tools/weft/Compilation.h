@@ -33,8 +33,12 @@ public:
   explicit Compilation(const Arguments &arguments);
   ~Compilation();
 
-  /// Reads the file, the files it uses, and the library; checks names, dimensions and sizes.
+  /// Reads the file, the files it uses, and the library; checks names, dimensions and sizes, and
+  /// what a build would refuse: without settings, and under each config of the file. What only
+  /// waits for a size is left to whoever sets it.
   bool check();
+  /// Runs the `model` stage on what model() has built: all of a build that finds programs wrong.
+  bool checkModel();
   /// Builds the module as the source says it (a `.mlir` file is read as it is). Fails too where an
   /// option would write over a file that is read.
   bool model();
@@ -78,7 +82,9 @@ public:
 private:
   bool readModule();
   void readAndCheck();
+  void addOnce(const Diagnostic &diagnostic);
   bool buildSource();
+  bool checkBuild(const std::string &config);
   bool keepsInputs() const;
   std::string sourceEntry();
   bool foundOnly();
@@ -88,6 +94,8 @@ private:
 
   ast::Program tree;
   bool promiseBroken = false;
+  bool collects = false; ///< what passes say goes to `diagnostics`, each once
+  std::string checked;   ///< the config that is looked at
   struct Machinery;
   std::unique_ptr<Machinery> machinery;
   mlir::OwningOpRef<mlir::ModuleOp> owned;
