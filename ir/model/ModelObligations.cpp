@@ -34,6 +34,8 @@ List DimOp::obligations() {
   if (SizeAttr attr = getSizeAttr(); attr && !attr.getValue().constant()) {
     std::string equation = "`" + name + "` = " + attr.getValue().str() + lineOf(getLoc());
     Fraction size = fraction(attr.getValue());
+    if (size.below == Size::number(1)) // by what it is made of: a run says that it overflows
+      self = size.above;
     if (size.below != Size::number(1))
       result.push_back(obliged(getLoc(), "E0604", Relation::multiple, size.above, size.below,
                                equation + " is not whole: {left} is not a multiple of {right}"));

@@ -102,11 +102,12 @@ weft::model::broken(RequireAttr what,
   return text;
 }
 
-bool weft::model::isListed(ArrayRef<Attribute> list, RequireAttr what) {
+bool weft::model::isListed(ArrayRef<Attribute> list, RequireAttr what, const Known &known) {
+  Size left = known.resolve(what.getLeft()), right = known.resolve(what.getRight());
   return llvm::any_of(list, [&](Attribute each) {
     auto other = cast<RequireAttr>(each);
-    return other.getRelation() == what.getRelation() && other.getLeft() == what.getLeft() &&
-           other.getRight() == what.getRight();
+    return other.getRelation() == what.getRelation() && known.resolve(other.getLeft()) == left &&
+           known.resolve(other.getRight()) == right;
   });
 }
 

@@ -16,15 +16,19 @@ static size_t elementIndex(NamedTensorType type) {
   return type.isFloat() ? 0 : type.isBool() ? 2 : 1;
 }
 
-LogicalResult BindSizes::atLeastOne(StringRef dim, int64_t size, const std::string &source) {
+LogicalResult BindSizes::isSize(StringRef dim, int64_t size, const std::string &source) {
   int64_t least = dims.mayBeEmpty(dim) ? 0 : 1;
+  constexpr int64_t most = INT32_MAX; // so every position is an int
+  if (size > most)
+    return report() << source << ": " << dim << " is " << size << ", but the largest size is "
+                    << most;
   if (size >= least)
     return success();
   return report() << source << ": " << dim << " is " << size << ", expected at least " << least;
 }
 
 LogicalResult BindSizes::take(Dim dim, int64_t size, const std::string &source) {
-  if (failed(atLeastOne(dim.getValue(), size, source)))
+  if (failed(isSize(dim.getValue(), size, source)))
     return failure();
   auto [entry, isNew] = known.try_emplace(dim.getValue(), Known{size, source});
   if (isNew || entry->second.size == size)
@@ -38,7 +42,7 @@ LogicalResult BindSizes::give(StringRef name, int64_t size) {
     return report() << "there is no dimension `" << name << "`";
   if (dims.size(name) != Size::dim(std::string_view(name)))
     return report() << "dimension `" << name << "` does not come with the data";
-  if (failed(atLeastOne(name, size, "the caller")))
+  if (failed(isSize(name, size, "the caller")))
     return failure();
   known[name] = {size, "the caller"};
   return success();
@@ -84,8 +88,9 @@ LogicalResult BindSizes::check(const Incoming &tensor, const Sizes &sizes) {
     return success();
   std::optional<int64_t> limit = sizes.find(tensor.indexed.getValue());
   if (!limit)
-    return report() << tensor.name << " holds positions of `" << tensor.indexed.getValue()
-                    << "`, whose size is not known: no input has it";
+    return report() << "the size of " << tensor.indexed.getValue()
+                    << " is not known: " << tensor.name
+                    << " holds positions of it, and no input has it";
   for (int64_t index : tensor.array->wholes())
     if (index < 0 || index >= *limit)
       return report() << tensor.name << " holds " << index << ", but " << tensor.indexed.getValue()

@@ -39,7 +39,7 @@ private:
   };
 
   llvm::LogicalResult take(Dim dim, int64_t size, const std::string &source);
-  llvm::LogicalResult atLeastOne(llvm::StringRef dim, int64_t size, const std::string &source);
+  llvm::LogicalResult isSize(llvm::StringRef dim, int64_t size, const std::string &source);
   std::optional<int64_t> valueOf(const Size &size) const;
   llvm::LogicalResult refuse(llvm::StringRef entry, const std::string &text,
                              model::RequireAttr what);

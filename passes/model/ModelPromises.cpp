@@ -97,7 +97,7 @@ std::optional<Breach> unstated(ModuleOp module) {
     auto listed = function ? function->getAttrOfType<ArrayAttr>(requiresName) : ArrayAttr();
     for (const Obligation &each : function ? op.obligations() : std::vector<Obligation>())
       if (known.judge(each) != Known::Verdict::always &&
-          !isListed(listed ? listed.getValue() : ArrayRef<Attribute>(), each.holds))
+          !isListed(listed ? listed.getValue() : ArrayRef<Attribute>(), each.holds, known))
         found = {op, "asks of its sizes what its function does not list: " +
                          each.holds.getText().str()};
     return found ? WalkResult::interrupt() : WalkResult::advance();

@@ -64,7 +64,7 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
         fine = false;
         break;
       case Known::Verdict::open:
-        if (!isListed(left, each.holds))
+        if (!isListed(left, each.holds, known))
           left.push_back(each.holds);
         break;
       }

@@ -6,6 +6,7 @@
 using namespace weft::runtime;
 
 static constexpr int64_t unknown = -1;
+static constexpr int64_t largest = INT32_MAX; // so every position is an int
 
 Sizes::Sizes(const Facts &facts)
     : facts(&facts), sizes(facts.dims.size(), unknown), origins(facts.dims.size()) {
@@ -37,6 +38,9 @@ Status Sizes::set(int dim, int64_t size, const std::string &origin) {
   if (size < 1)
     return Error{Code::Size, text("%s: %s is %lld, expected at least 1", origin.c_str(),
                                   dimension.name.c_str(), wide(size))};
+  if (size > largest)
+    return Error{Code::Size, text("%s: %s is %lld, but the largest size is %lld", origin.c_str(),
+                                  dimension.name.c_str(), wide(size), wide(largest))};
   sizes[dim] = size;
   origins[dim] = origin;
   return checkBound(dim);
@@ -95,16 +99,25 @@ Status Sizes::refuse(const Entry &entry, const Obligation &what, const int64_t n
 
 Status Sizes::resolve(const WeftProgram &program, int number) {
   const Entry &entry = facts->entries[number];
+  auto isUnknown = [&](int dim) { return sizes[dim] == unknown && !facts->dims[dim].derived; };
   for (const auto *list : {&entry.inputs, &entry.outputs})
-    for (const Argument &argument : *list)
+    for (const Argument &argument : *list) {
       for (int dim : argument.dims)
-        if (sizes[dim] == unknown && !facts->dims[dim].derived) {
+        if (isUnknown(dim)) {
           const char *name = facts->dims[dim].name.c_str();
           return Error{Code::Size,
                        text("the size of %s is not known: `%s` %s needs it; say it with --set %s=N",
                             name, argument.name.c_str(), facts->dimNames(argument.dims).c_str(),
                             name)};
         }
+      if (list == &entry.inputs && argument.index >= 0 && isUnknown(argument.index)) {
+        const char *name = facts->dims[argument.index].name.c_str();
+        return Error{Code::Size,
+                     text("the size of %s is not known: `%s` holds positions of it, and no input "
+                          "has it; say it with --set %s=N",
+                          name, argument.name.c_str(), name)};
+      }
+    }
   for (int64_t &size : sizes) // what another entry uses
     if (size == unknown)
       size = 0;

@@ -1,11 +1,14 @@
 """Sizes that come with the data and do not fit: every run is refused before anything is read, in one sentence, the same in a
-program, `weft run` and the interpreter; and what fits is right in all of them."""
+program, a library, `weft run` and the interpreter; and what fits is right in all of them."""
+import array
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from program import WEFT, run
+import safetensors
 
 # Program, entry, input, and what is said (of a list: the numbers that come out).
 CASES = [
@@ -49,6 +52,26 @@ CASES = [
     ("dim n, m\nentry run(v: [n], w: [m]) -> [n] = v[n = floor(index(n) * 65536 * size(m) / (65536 * size(m)))]",
      [("run", ["v=[1,2,3]", "w=[0,0]"], [1, 2, 3]),
       ("run", ["v=[1,2]", f"w={[0] * 40000}"], "a position along `n` (model.weft:2) is computed by way of ")]),
+    ("dim b, s = 1\nentry run(x: [b, s]) -> float {\n  y = x - x\n  mean[(b)](sum[s](y[b = 2]) + min[s](y))\n}",
+     [("run", ["x=[[1]]"], "run: y[b = 2] (model.weft:4) needs `b` of at least 3, but it is 1"), ("run", ["x=[[1],[2],[3]]"], [0])]),
+    ("dim s\nentry run(x: [s], keep: bool[s]) -> float = where(keep, x, 0)[s = 1]",
+     [("run", ["x=[2]", "keep=[true]"], "[s = 1] (model.weft:2) needs `s` of at least 2, but it is 1"),
+      ("run", ["x=[2,3]", "keep=[true,true]"], [3])]),
+    ("dim batch, model, k = 4\nentry run(x: [batch, model]) -> int[batch, k] = top[k, model](x)",
+     [("run", ["x=[[1,2,3]]"], "run: top[k, model] (model.weft:2) takes 4 positions, but `model` has 3"),
+      ("run", ["x=[[1,2,3,4]]"], [3, 2, 1, 0])]),
+    ("dim seq, wide = 2 * seq, double = 2 * seq, short = seq\n"
+     "entry run(x: [seq, wide]) -> [double, short] = (x * 2 + 1)[(seq, wide) as (double, short)]",  # of a computed value
+     [("run", ["x=[[1,2]]"], [3, 5])]),
+    ("dim s, m = 1, m2 = 1\nentry run(spot: s, pos: [m]) -> [m2] = pos[m as m2]",  # nothing brings `s`
+     [("run", ["spot=0", "pos=[3]"], "the size of s is not known: ")]),
+    ("dim n, m, out = n / (m / 2 + 1)\nentry run(x: [n], y: [m]) -> [out] = x[n = index(out)] + sum[m](y)",
+     [("run", ["x=[1,2,3,4,5,6]", "y=[0,0,0,0]"], [1, 2]),
+      ("run", ["x=[1,2,3,4]", "y=[0,0,0,0]"], "run: `out` = "), ("run", ["x=[1,2,3,4]", "y=[0,0,0]"], "run: `out` = ")]),
+    # What one entry asks, or cannot even have a size of, is nothing to another.
+    ("dim s, n, tri = 3, two = 2, out = (s - tri) / two + 1\n"
+     "entry pooled(x: [s]) -> [out] = mean[tri](x[s = index(out) * size(two) + index(tri)])\nentry other(x: [n]) -> [n] = x + 1",
+     [("other", ["x=[1,2]"], [2, 3]), ("pooled", ["x=[1,2,3,4,5]"], [2, 4]), ("pooled", ["x=[1,2,3,4]"], "is not whole: ")]),
     ("dim c, b <= c, a <= b\nentry run(x: [a], y: [c]) -> [a] = x + y[c = index(a)]",  # nobody sees `b`
      [("run", ["x=[1,2]", "y=[1]"], "run: `a` is at most `b` (model.weft:1), but 2 is more than 1"),
       ("run", ["x=[1,2]", "y=[1,1,9]"], [2, 3])]),
@@ -57,12 +80,37 @@ REFUSED = [  # when it is built, or checked
     ("dim n, a <= 1\nentry run(x: [n], y: [a]) -> [n] = x[n = index(n) + size(a)] + sum[a](y)", "E0310"),
     ("dim n = 65536, m = 65536\nentry run(x: [n], y: [m]) -> [n] = x[n = floor(index(n) * size(m) / size(m))] + sum[m](y)", "E0310"),
     ("dim seq <= 2\nentry run(x: [seq]) -> float = x[seq = 2]", "E0"),
+    ("dim one = 1\nblock Net(x: float) -> float {\n  repeat[one] { param w: [one] = 1 }\n  x\n}\nentry run(x: float) -> float = Net(x)", "E0610"),
+    ("dim n, width\nentry run(x: [n, width]) -> [n] = x[width = 2]\nconfig narrow with width = 2", "E0609"),
 ]
+# Each asks for three positions of `seq` (or `memory`), also of what is derived of it.
+DERIVED = """dim batch, seq, memory, layer = 2, vocab = 3, time
+block Net(x: [batch, seq]) -> [batch] {
+  param gain: float = 2
+  state seen: float = 0
+  seen = seen + 1
+  repeat[layer] { x = x + (step: Step(x)) }
+  gain * third(x)
+}
+block Step(x: [batch, seq]) -> [batch, seq] {
+  param weight: float = 0.5
+  tanh(weight * x)
+}
+fn third(x: [.., seq]) -> [..] = x[seq = 2]
+entry result(x: [batch, seq]) -> [batch] = net: Net(x)
+entry loss(x: [batch, seq], y: [batch]) -> float = mean[batch]((net: Net(x) - y) ^ 2)
+entry train = minimize(loss, sgd(rate = 0.1), data = tensors(x, y))
+entry logits(tokens: vocab[time], known: [memory]) -> [time, vocab] =
+  where(index(vocab) == tokens, 1, 0) + known[memory = 2]
+entry generate = decode[time](logits, start = 0, max = 4)
+"""
 
 
 def numbers(text):
-    """What a printed result holds, whatever its shape: behind the line that says its shape."""
-    return [float(word) for word in text.split("\n", 1)[-1].replace("[", " ").replace("]", " ").replace(",", " ").split()]
+    """What a printed result holds, whatever its shape: behind its name, or behind the line that says its shape."""
+    lines = text.strip().split("\n", 1)
+    shown = lines[1] if len(lines) > 1 else lines[0].split()[-1]
+    return [float(word) for word in shown.replace("[", " ").replace("]", " ").replace(",", " ").split()]
 
 
 class Sizes(unittest.TestCase):
@@ -71,9 +119,14 @@ class Sizes(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.folder = pathlib.Path(self.temporary.name)
 
-    def program(self, source):
+    def program(self, source, *options):
         (self.folder / "model.weft").write_text(source + "\n")
-        run(WEFT, "build", "model.weft", "-o", "model", cwd=self.folder)
+        run(WEFT, "check", "model.weft", cwd=self.folder)
+        run(WEFT, "build", "model.weft", "-o", "model", *options, cwd=self.folder)
+        run(WEFT, "build", "model.weft", "--shared", "-o", "libmodel.so", *options, cwd=self.folder)
+
+    def library(self, *arguments):
+        return run(sys.executable, pathlib.Path(__file__).with_name("library.py"), "./libmodel.so", *arguments, cwd=self.folder).stdout
 
     def test_every_case(self):
         for source, runs in CASES:
@@ -81,6 +134,13 @@ class Sizes(unittest.TestCase):
             for entry, inputs, expected in runs:
                 given = [word for each in inputs for word in ("--input", each)]
                 commands = {"program": ["./model", "run"], "interpreter": [WEFT, "run", "model.weft", "--interpret"]}
+                with self.subTest(source=source.splitlines()[-1], input=inputs[0][:60], by="library"):
+                    said = self.library(entry, *inputs)
+                    if isinstance(expected, str):
+                        self.assertTrue(said.startswith("error 4: "), said)  # WEFT_ERROR_SIZE
+                        self.assertIn(expected.split("; seq = ")[0], said)
+                    else:
+                        self.assertEqual([float(word) for word in said.split()], expected)
                 for name, command in commands.items():
                     with self.subTest(source=source.splitlines()[-1], input=inputs[0][:60], by=name):
                         done = subprocess.run([str(a) for a in [*command, "--entry", entry, *given]], capture_output=True,
@@ -94,11 +154,42 @@ class Sizes(unittest.TestCase):
 
     def test_what_no_size_makes_right(self):
         for source, code in REFUSED:
-            with self.subTest(source=source):
-                (self.folder / "model.weft").write_text(source + "\n")
-                done = subprocess.run([str(WEFT), "build", "model.weft", "-o", "model"], capture_output=True, text=True, cwd=self.folder)
-                self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertIn(f"error[{code}", done.stderr)
+            (self.folder / "model.weft").write_text(source + "\n")
+            config = ["--config", "narrow"] if "config narrow" in source else []
+            for command in (["check", "model.weft"], ["build", "model.weft", *config, "-o", "model"]):
+                with self.subTest(source=source, by=command[0]):
+                    done = subprocess.run([str(WEFT), *command], capture_output=True, text=True, cwd=self.folder)
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(f"error[{code}", done.stderr)
+
+    def test_what_is_derived_asks_the_same(self):
+        self.program(DERIVED, "--gradients-of", "loss")
+        short, long, y = "x=[[1,2]]", "x=[[1,2,3]]", "y=[1]"
+        said = "[seq = 2] (model.weft:13) needs `seq` of at least 3, but it is 2"
+        for entry in ("result", "loss.gradient"):
+            more = [word for each in ([y] if entry != "result" else []) for word in ("--input", each)]
+            for command in (["./model", "run"], [WEFT, "run", "model.weft", "--interpret"], [WEFT, "run", "model.weft"]):
+                with self.subTest(entry=entry, command=command[-1]):
+                    command = [*map(str, command), "--entry", entry, "--initialize", "1", *more]
+                    done = subprocess.run([*command, "--input", short], capture_output=True, text=True, cwd=self.folder)
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(said, done.stderr)
+                    run(*command, "--input", long, cwd=self.folder)
+        for entry, inputs in (("result", []), ("loss.gradient", [y]), ("train", [y])):
+            with self.subTest(entry=entry, by="library"):
+                self.assertIn(said, self.library(entry, short, *inputs))
+                self.assertNotIn("error", self.library(entry, long, *inputs))
+        for width, code in ((2, 1), (3, 0)):
+            safetensors.write(self.folder / "data.safetensors", {"x": ("F32", [4, 2, width], array.array("f", [0.5] * 8 * width)),
+                                                                 "y": ("F32", [4, 2], array.array("f", [1] * 8))})
+            done = subprocess.run(["./model", "train", "--data", "tensors:data.safetensors", "--out", f"out{width}", "--steps", "2",
+                                   "--quiet"], capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual(done.returncode, code, done.stderr)
+            if code:
+                self.assertIn(said, done.stderr)
+        said = "known[memory = 2] (model.weft:18) needs `memory` of at least 3, but it is 2"
+        self.assertIn(said, self.library("--generate", "known=[1,2]", "ids=[0,1]", "capacity=4"))
+        self.assertEqual(self.library("--generate", "known=[1,2,3]", "ids=[0,1]", "capacity=4").split(), ["3", "4", "3"])
 
 
 if __name__ == "__main__":
