@@ -15,12 +15,12 @@ static Json stateOf(const WeftTrainer &trainer) {
   settings.seed = trainer.seed;
   settings.batch = 1;
   settings.evaluateEvery = 0;
-  return Json{{"weft_checkpoint", 1},
-              {"step", trainer.step},
-              {"training", trainer.training.name},
-              {"config", trainer.opened->model->facts.config},
-              {"data_hash", ""},
-              {"settings", settingsJson(settings)}};
+  return jsonObject({{"weft_checkpoint", 1},
+                     {"step", trainer.step},
+                     {"training", trainer.training.name},
+                     {"config", trainer.opened->model->facts.config},
+                     {"data_hash", ""},
+                     {"settings", settingsJson(settings)}});
 }
 
 static Status save(const WeftTrainer &trainer, const std::string &folder) {

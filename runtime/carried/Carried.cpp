@@ -82,38 +82,40 @@ Status weft::runtime::appendCarried(NewFile &file, int64_t size, const Facts &fa
 }
 
 Result<CarriedFile> CarriedFile::open(const std::string &path, const Facts &facts) {
-  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat about;
-  if (file < 0 || fstat(file, &about) != 0) {
-    Error error = failed(path, "read");
-    if (file >= 0)
-      close(file);
-    return error;
-  }
-  Ending ending{};
   int64_t bytes = carriedLayout(facts).bytes, behind = 0;
   for (const CarriedText &text : facts.carried->texts)
     behind += text.bytes;
-  int64_t end = about.st_size - static_cast<int64_t>(sizeof ending), begin = end - behind - bytes;
-  bool whole = begin > 0 && begin % page == 0 &&
-               pread(file, &ending, sizeof ending, end) == static_cast<ssize_t>(sizeof ending) &&
-               memcmp(ending.mark, mark, sizeof mark) == 0 && ending.begin == begin &&
-               ending.weights == bytes && ending.texts == behind;
   CarriedFile carried;
+  // until it is closed nothing takes memory, which could run out
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat about;
+  bool opened = file >= 0 && fstat(file, &about) == 0, whole = false;
   void *mapping = MAP_FAILED;
-  if (whole) {
-    carried.size = static_cast<size_t>(end - begin);
-    mapping = mmap(nullptr, std::max<size_t>(carried.size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE,
-                   file, begin);
+  if (opened) {
+    Ending ending{};
+    int64_t end = about.st_size - static_cast<int64_t>(sizeof ending), begin = end - behind - bytes;
+    whole = begin > 0 && begin % page == 0 &&
+            pread(file, &ending, sizeof ending, end) == static_cast<ssize_t>(sizeof ending) &&
+            memcmp(ending.mark, mark, sizeof mark) == 0 && ending.begin == begin &&
+            ending.weights == bytes && ending.texts == behind;
+    if (whole) {
+      carried.size = static_cast<size_t>(end - begin);
+      mapping = mmap(nullptr, std::max<size_t>(carried.size, 1), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE, file, begin);
+    }
   }
-  Error error = whole ? failed(path, "map")
-                      : Error{Code::File,
-                              text("%s: is cut short or was changed: behind its code it should "
-                                   "carry %lld bytes of weights; copy it again, or build it again",
-                                   path.c_str(), wide(bytes))};
-  close(file);
+  int reason = errno;
+  if (file >= 0)
+    close(file);
+  errno = reason;
+  if (!opened)
+    return failed(path, "read");
+  if (!whole)
+    return Error{Code::File, text("%s: is cut short or was changed: behind its code it should "
+                                  "carry %lld bytes of weights; copy it again, or build it again",
+                                  path.c_str(), wide(bytes))};
   if (mapping == MAP_FAILED)
-    return error;
+    return failed(path, "map");
   carried.start = static_cast<char *>(mapping);
   carried.facts = &*facts.carried;
   carried.texts = carried.start + bytes;

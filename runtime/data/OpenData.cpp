@@ -124,8 +124,9 @@ Json weft::runtime::stateToCarry(const Json &state) {
   const Json &settings = state["settings"];
   std::optional<DataKind> kind = kindOf(settings["data"].get<std::string>());
   bool keeps = kind && kind->keepsOptions;
-  Json kept{{"training", state["training"]},
-            {"settings", {{"data_options", keeps ? settings["data_options"] : Json::object()}}}};
+  Json kept = jsonObject({{"training", state["training"]},
+                          {"settings", jsonObject({{"data_options", keeps ? settings["data_options"]
+                                                                          : Json::object()}})}});
   if (auto classes = state.find("classes"); classes != state.end())
     kept["classes"] = *classes;
   return kept;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <memory>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,13 +63,12 @@ void weft::runtime::removeMadeFolders(const std::vector<std::string> &made) {
 
 std::vector<std::string> weft::runtime::namesIn(const std::string &path) {
   std::vector<std::string> names;
-  DIR *folder = opendir(path.c_str());
+  std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(path.c_str()), closedir);
   if (!folder)
     return names;
-  while (dirent *entry = readdir(folder))
+  while (dirent *entry = readdir(folder.get()))
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       names.emplace_back(entry->d_name);
-  closedir(folder);
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -83,9 +83,9 @@ Result<FolderLock> FolderLock::take(const std::string &path, const char *holder)
   int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return Error{Code::File, text("%s: cannot open the folder: %s", path.c_str(), strerror(errno))};
+  FolderLock lock(descriptor);
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    return FolderLock(descriptor);
-  close(descriptor);
+    return lock;
   return Error{Code::File, text("%s: %s", path.c_str(), holder)};
 }
 

@@ -73,7 +73,7 @@ Status NewFile::createBeside(unsigned mode) {
   removeDeadPartials(folder, name);
   Partial made = createPartial(folder, name, replaces ? 0600 : mode);
   file = made.file;
-  temporary = made.name;
+  temporary = std::move(made.name);
   if (file < 0 || (replaces && !takeRights(file, before, modeInPlaceOf(before, mode))))
     return failed("create");
   return success();
@@ -165,10 +165,12 @@ Status weft::runtime::writeFile(const std::string &path, std::string_view conten
 Status weft::runtime::syncFolder(const std::string &path) {
   int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   bool fine = folder >= 0 && synced(folder);
-  Error error{Code::File, text("%s: cannot write the folder: %s", path.c_str(), strerror(errno))};
+  int reason = errno;
   if (folder >= 0)
     close(folder);
-  return fine ? success() : Status(error);
+  if (fine)
+    return success();
+  return Error{Code::File, text("%s: cannot write the folder: %s", path.c_str(), strerror(reason))};
 }
 
 std::string weft::runtime::folderOf(const std::string &path) {

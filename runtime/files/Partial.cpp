@@ -37,10 +37,10 @@ static std::string unforeseen() {
 }
 
 /// Whether the open file is still what the folder has under this name.
-static bool isStillNamed(int folder, const std::string &name, int file) {
+static bool isStillNamed(int folder, const char *name, int file) {
   struct stat named{}, open{};
-  return fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         fstat(file, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+  return fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(file, &open) == 0 &&
+         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 
 Partial weft::runtime::createPartial(int folder, const std::string &name, unsigned mode) {
@@ -56,7 +56,7 @@ Partial weft::runtime::createPartial(int folder, const std::string &name, unsign
     // before the lock, another may have taken the file for a dead one's; a file system without
     // locks has nobody who could
     bool locked = flock(made.file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-    if (locked && isStillNamed(folder, made.name, made.file))
+    if (locked && isStillNamed(folder, made.name.c_str(), made.file))
       return made;
     close(made.file);
     made.file = -1;
@@ -98,6 +98,7 @@ static void removeIfDead(int folder, const char *name) {
 }
 
 void weft::runtime::removeDeadPartials(int folder, const std::string &name) {
+  std::string stem = stemOf(name); // from here on nothing takes memory
   int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = own >= 0 && isLocal(own) ? fdopendir(own) : nullptr;
   if (!entries) {
@@ -105,7 +106,6 @@ void weft::runtime::removeDeadPartials(int folder, const std::string &name) {
       close(own);
     return;
   }
-  std::string stem = stemOf(name);
   while (dirent *entry = readdir(entries))
     if (isPartialOf(entry->d_name, stem))
       removeIfDead(folder, entry->d_name);

@@ -125,6 +125,13 @@ bool weft::runtime::parseJson(std::string_view text, JsonEvents &events) {
   return parse(text, events, taken);
 }
 
+Json weft::runtime::jsonObject(std::initializer_list<std::pair<const char *, Json>> members) {
+  Json object = Json::object();
+  for (const auto &[name, value] : members)
+    object[name] = value;
+  return object;
+}
+
 std::string weft::runtime::jsonText(const Json &value, int indent) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -45,14 +45,14 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
   };
   double perSecond = static_cast<double>(subject.amount.count) * 1e3 / at(0.5);
   if (json) {
-    Json line{{"entry", subject.name},
-              {"runs", times.size()},
-              {"ms", at(0.5)},
-              {"ms_quartiles", {at(0.25), at(0.75)}},
-              {"ms_least", at(0)},
-              {"bytes", subject.bytes},
-              {"isa", isaName(model.isa)},
-              {"threads", model.pool->threads()}};
+    Json line = jsonObject({{"entry", subject.name},
+                            {"runs", times.size()},
+                            {"ms", at(0.5)},
+                            {"ms_quartiles", {at(0.25), at(0.75)}},
+                            {"ms_least", at(0)},
+                            {"bytes", subject.bytes},
+                            {"isa", isaName(model.isa)},
+                            {"threads", model.pool->threads()}});
     if (subject.amount.count > 0)
       line[text("%s_per_second", subject.amount.unit)] = perSecond;
     puts(jsonText(line).c_str());

@@ -18,7 +18,7 @@ static void print(const Evaluation &evaluation, const Training &training, const 
   bool isText = training.dataKind == "text", isWords = isText || training.dataKind == "pairs";
   Measures mean = evaluation.mean();
   if (json) {
-    Json line{{"loss", mean.loss}, {"rows", evaluation.rows}};
+    Json line = jsonObject({{"loss", mean.loss}, {"rows", evaluation.rows}});
     for (size_t i = 0; i < training.metrics.size(); ++i)
       line[training.metrics[i]] = mean.metrics[i];
     if (mean.count)

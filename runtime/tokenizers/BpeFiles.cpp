@@ -38,7 +38,7 @@ Json Bpe::json() const {
   Json pairs = Json::array();
   for (auto [left, right] : merges)
     pairs.push_back(Json::array({left, right}));
-  return Json{{"weft_tokenizer", 1}, {"kind", kind()}, {"merges", pairs}};
+  return jsonObject({{"weft_tokenizer", 1}, {"kind", kind()}, {"merges", pairs}});
 }
 
 Result<TokenizerPtr> weft::runtime::bpeFromJson(const Json &json) {

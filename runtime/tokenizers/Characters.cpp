@@ -22,7 +22,7 @@ public:
   std::string decode(int32_t id, Place) const override {
     return id >= 0 && id < 256 ? std::string(1, static_cast<char>(id)) : "";
   }
-  Json json() const override { return Json{{"weft_tokenizer", 1}, {"kind", kind()}}; }
+  Json json() const override { return jsonObject({{"weft_tokenizer", 1}, {"kind", kind()}}); }
 };
 
 class Characters final : public Tokenizer {
@@ -71,7 +71,7 @@ Json Characters::json() const {
   std::string all;
   for (uint32_t character : characters)
     all += toUtf8(character);
-  return Json{{"weft_tokenizer", 1}, {"kind", kind()}, {"characters", all}};
+  return jsonObject({{"weft_tokenizer", 1}, {"kind", kind()}, {"characters", all}});
 }
 
 TokenizerPtr weft::runtime::byteTokenizer() {

@@ -7,15 +7,15 @@
 using namespace weft::runtime;
 
 Json weft::runtime::settingsJson(const TrainSettings &settings) {
-  return Json{{"data", settings.data},
-              {"data_options", settings.dataOptions},
-              {"steps", settings.steps},
-              {"batch", settings.batch},
-              {"accumulate", settings.accumulate},
-              {"seed", settings.seed},
-              {"eval_every", settings.evaluateEvery},
-              {"eval_batches", settings.evaluateBatches},
-              {"checkpoint_every", settings.checkpointEvery}};
+  return jsonObject({{"data", settings.data},
+                     {"data_options", settings.dataOptions},
+                     {"steps", settings.steps},
+                     {"batch", settings.batch},
+                     {"accumulate", settings.accumulate},
+                     {"seed", settings.seed},
+                     {"eval_every", settings.evaluateEvery},
+                     {"eval_batches", settings.evaluateBatches},
+                     {"checkpoint_every", settings.checkpointEvery}});
 }
 
 static DataOptions optionsOf(const Json &json) {

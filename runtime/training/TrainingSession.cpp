@@ -138,12 +138,12 @@ Status TrainingSession::countSteps() {
 }
 
 Json TrainingSession::state(int64_t step) const {
-  Json state{{"weft_checkpoint", 1},
-             {"step", step},
-             {"training", training->name},
-             {"config", model.facts.config},
-             {"data_hash", data->fingerprint()},
-             {"settings", settingsJson(settings)}};
+  Json state = jsonObject({{"weft_checkpoint", 1},
+                           {"step", step},
+                           {"training", training->name},
+                           {"config", model.facts.config},
+                           {"data_hash", data->fingerprint()},
+                           {"settings", settingsJson(settings)}});
   data->describe(state);
   return state;
 }

@@ -111,10 +111,10 @@ std::string Scores::text() const {
 }
 
 Json Scores::json() const {
-  return Json{{"bleu", bleu.score},
-              {"exact", exact},
-              {"sentences", sentences},
-              {"sentence_bleu", meanSentenceBleu}};
+  return jsonObject({{"bleu", bleu.score},
+                     {"exact", exact},
+                     {"sentences", sentences},
+                     {"sentence_bleu", meanSentenceBleu}});
 }
 
 Result<ScoreReport> scoreLinked(Model &model, const DataSource &data, Split split,

@@ -114,10 +114,13 @@ Json Words::json() const {
                                    {"unknown", contents.marks.unknown}})
     if (!mark.empty())
       marks[name] = mark;
-  return Json{{"weft_tokenizer", 1},           {"kind", kind()},
-              {"lower", contents.rules.lower}, {"spaced", contents.rules.spaced},
-              {"closes", contents.closes},     {"marks", marks},
-              {"words", contents.words}};
+  return jsonObject({{"weft_tokenizer", 1},
+                     {"kind", kind()},
+                     {"lower", contents.rules.lower},
+                     {"spaced", contents.rules.spaced},
+                     {"closes", contents.closes},
+                     {"marks", marks},
+                     {"words", contents.words}});
 }
 
 const Words *weft::runtime::asWords(const Tokenizer *tokenizer) {

@@ -64,8 +64,8 @@ Result<TokenizerPtr> weft::runtime::pipelineFromWordPieces(std::string_view line
     for (const char *name : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"})
       if (token == name) {
         marks.push_back(mark(token, id));
-        special[token] =
-            Json{{"id", token}, {"ids", Json::array({id})}, {"tokens", Json::array({token})}};
+        special[token] = jsonObject(
+            {{"id", token}, {"ids", Json::array({id})}, {"tokens", Json::array({token})}});
       }
   }
   Json document = parseJson(bertDocument);
