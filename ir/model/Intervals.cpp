@@ -79,7 +79,7 @@ Spans Intervals::combined(const Spans &a, const Spans &b, Kind kind,
         span = rounded(std::move(*span), false);
       if (!span)
         return {};
-      result.push_back(std::move(*span));
+      addOnce(result, std::move(*span));
     }
   return kind == Kind::whole ? wrapped(std::move(result)) : result;
 }
@@ -210,8 +210,8 @@ Spans Intervals::extreme(const Spans &a, const Spans &b, Kind kind, bool largest
             for (Limit &limit : *list)
               limit.rests = united(limit.rests, finite);
       }
-      result.push_back(std::move(first));
-      result.push_back(std::move(second));
+      addOnce(result, std::move(first));
+      addOnce(result, std::move(second));
     }
   return result;
 }

@@ -27,9 +27,10 @@ std::vector<Limit> weft::model::merged(std::vector<Limit> a, const std::vector<L
     if (std::none_of(a.begin(), a.end(), [&](const Limit &each) { return isSame(each, limit); }))
       a.push_back(limit);
   std::vector<Limit> ordered;
-  for (bool extreme : {false, true})
-    std::ranges::copy_if(a, std::back_inserter(ordered),
-                         [&](const Limit &each) { return isExtreme(each) == extreme; });
+  std::ranges::copy_if(a, std::back_inserter(ordered),
+                       [](const Limit &each) { return !isExtreme(each); });
+  if (std::ranges::none_of(ordered, [](const Limit &each) { return each.rests.empty(); }))
+    std::ranges::copy_if(a, std::back_inserter(ordered), isExtreme);
   if (ordered.size() > mostLimits)
     ordered.resize(mostLimits);
   return ordered;
@@ -47,17 +48,21 @@ std::optional<Limit> weft::model::exact(const Span &span) {
   return Limit{low.at, united(low.rests, high.rests)};
 }
 
-Spans weft::model::either(Spans a, const Spans &b) {
-  if (a.empty() || b.empty())
-    return {};
+void weft::model::addOnce(Spans &spans, Span span) {
   auto same = [](const std::vector<Limit> &x, const std::vector<Limit> &y) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), isSame);
   };
+  if (std::ranges::none_of(spans, [&](const Span &each) {
+        return same(each.low, span.low) && same(each.high, span.high);
+      }))
+    spans.push_back(std::move(span));
+}
+
+Spans weft::model::either(Spans a, const Spans &b) {
+  if (a.empty() || b.empty())
+    return {};
   for (const Span &span : b)
-    if (std::none_of(a.begin(), a.end(), [&](const Span &each) {
-          return same(each.low, span.low) && same(each.high, span.high);
-        }))
-      a.push_back(span);
+    addOnce(a, span);
   return a;
 }
 

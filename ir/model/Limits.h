@@ -35,6 +35,7 @@ std::vector<Limit> merged(std::vector<Limit> a, const std::vector<Limit> &b);
 std::set<unsigned> united(std::set<unsigned> a, const std::set<unsigned> &b);
 /// The value itself, where the interval is a point.
 std::optional<Limit> exact(const Span &span);
+void addOnce(Spans &spans, Span span);
 /// The intervals of both, each once.
 Spans either(Spans a, const Spans &b);
 

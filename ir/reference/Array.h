@@ -31,12 +31,15 @@ struct Array {
 
 using Shared = std::shared_ptr<const Array>;
 
-/// The number of elements of a tensor with this shape.
+/// The number of elements of a tensor with this shape; of too many for 64 bits, as many as no
+/// memory holds.
 inline int64_t countOf(llvm::ArrayRef<int64_t> shape) {
+  constexpr int64_t most = INT64_MAX;
   int64_t count = 1;
+  bool isTooMany = false;
   for (int64_t size : shape)
-    count *= size;
-  return count;
+    isTooMany |= __builtin_mul_overflow(count, size, &count);
+  return isTooMany && !llvm::is_contained(shape, 0) ? most : count;
 }
 
 } // namespace weft::reference

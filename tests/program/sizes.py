@@ -2,6 +2,7 @@
 program, a library, `weft run` and the interpreter; and what fits is right in all of them."""
 import array
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -161,6 +162,18 @@ class Sizes(unittest.TestCase):
                     done = subprocess.run([str(WEFT), *command], capture_output=True, text=True, cwd=self.folder)
                     self.assertEqual(done.returncode, 1, done.stderr)
                     self.assertIn(f"error[{code}", done.stderr)
+
+    def test_what_no_memory_holds(self):
+        """720 GB, and 2^66 elements, of which 64 bits hold none."""
+        for size in (300000, 2 ** 22):
+            (self.folder / "model.weft").write_text(f"dim a = {size}, b = {size}, c = {1 if size < 2 ** 20 else size}, n\n"
+                                                    "entry run(x: [n]) -> [a, b, c, n] = x * index(a) * index(b) * index(c)\n")
+            for more in ([], ["--interpret"]):
+                with self.subTest(size=size, more=more):
+                    done = subprocess.run([str(WEFT), "run", "model.weft", "--input", "x=[1]", "--entry", "run", *more], capture_output=True,
+                                          text=True, cwd=self.folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 ** 35,) * 2))
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertRegex(done.stderr, "not enough memory|does not give|too large for any machine")
 
     def test_what_is_derived_asks_the_same(self):
         self.program(DERIVED, "--gradients-of", "loss")

@@ -9,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <new>
+#include <stdexcept>
 #include <system_error>
 
 using namespace weft;
@@ -31,6 +33,12 @@ static int runChecked(const Command &command, const Arguments &arguments) {
     arrived = std::fflush(stdout) == 0 && !std::ferror(stdout);
   } catch (const std::system_error &) {
     arrived = false; // fmt::print throws where it cannot write
+  } catch (const std::bad_alloc &) {
+    fmt::print(stderr, "weft {}: not enough memory; make a dimension smaller\n", command.name);
+    return exitUser;
+  } catch (const std::length_error &) { // more than any machine has
+    fmt::print(stderr, "weft {}: not enough memory; make a dimension smaller\n", command.name);
+    return exitUser;
   }
   if (arrived)
     return result;

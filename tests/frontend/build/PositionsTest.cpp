@@ -4,6 +4,7 @@
 
 #include "ir/model/Obligations.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -249,4 +250,26 @@ TEST(PositionsTest, WhatKeepsAnIntFromWrappingIsAsked) {
   ASSERT_TRUE(left.has_value());
   EXPECT_TRUE(fits(*left, {{"n", 46341}, {"m", 46340}, {"s", 1}, {"w", 92681}, {"half", 23170}}));
   EXPECT_FALSE(fits(*left, {{"n", 65536}, {"m", 65536}, {"s", 1}, {"w", 131072}, {"half", 32768}}));
+}
+
+/// What loops carry: positions that change places and stay positions, many that depend on each
+/// other, and one that runs away.
+TEST(PositionsTest, LoopsKeepWhatTheyBeginWith) {
+  auto loop = [](const std::string &steps, const std::string &index) {
+    std::string begin, names = "abcdefghijklmnopqrst";
+    for (char name : names)
+      begin += std::string("  ") + name + name + " = index(n) * 1\n";
+    return "dim n, layer = 3\nentry run(x: [n]) -> [n] {\n" + begin + "  repeat[layer] {\n" +
+           steps + "  }\n  x[n = " + index + "]\n}\n";
+  };
+  std::string around, away = "    aa = aa + 1\n    bb = max(bb, cc)\n    cc = aa\n";
+  for (char name = 'a'; name < 't'; ++name)
+    around += fmt::format("    {0}{0} = min({1}{1}, max({2}{2}, {3}{3}))\n", name, char(name + 1),
+                          char('a' + (name * 7) % 20), char('a' + (name * 11) % 20));
+  Built stays(loop(around, "min(aa, size(n) - 1)"), BuildOptions());
+  EXPECT_TRUE(asked(stays).has_value()) << stays.errors();
+  for (const char *each : {"aa", "bb", "cc"}) {
+    Built runs(loop(away, std::string("max(0, ") + each + ")"), BuildOptions());
+    EXPECT_FALSE(asked(runs).has_value()) << each;
+  }
 }

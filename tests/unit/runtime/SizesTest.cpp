@@ -49,6 +49,8 @@ TEST_F(SizesTest, Contradictions) {
 }
 
 TEST_F(SizesTest, BoundsAndObligations) {
+  EXPECT_EQ(solve("logits", {{2147483648, 4}}),
+            "input tokens: batch is 2147483648, but the largest size is 2147483647");
   EXPECT_EQ(solve("logits", {{2, 33}}),
             "input tokens: seq is 33, this build allows seq <= 32 (bigram.weft:2)");
   EXPECT_EQ(
