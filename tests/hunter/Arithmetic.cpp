@@ -105,14 +105,15 @@ void Body::wholeNumbers() {
   };
   Names first, second;
   std::string a = leaf(first), b = leaf(second);
-  const char *form = oneOf(
-      numbers,
-      {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} % {1}", "floor({0} / {1})", "{0} * 7 - {1}",
-       "max({0}, {1})", "min({0}, {1})", "{0} * 1000000007 + {1}", "({0} + 2) % 5",
-       "floor(({0} + {1}) / 2)", "where({0} > {1}, {0}, {1})", "{0} * 65537 * {1}", "-{0}",
-       "where({0} == {1}, 1, 0)", "{0} - 2147483647", "2 * {0} + 1", "{0} % 3",
-       // Known only when the program is lowered, and beyond 32 bits.
-       "where(1 < 2, 2000000000, 7) + 2000000000", "where(1 < 2, 65536, 7) * 65537"});
+  const char *form =
+      oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} % {1}", "floor({0} / {1})",
+                      "{0} * 7 - {1}", "max({0}, {1})", "min({0}, {1})", "{0} * 1000000007 + {1}",
+                      "({0} + 2) % 5", "floor(({0} + {1}) / 2)", "where({0} > {1}, {0}, {1})",
+                      "{0} * 65537 * {1}", "-{0}", "where({0} == {1}, 1, 0)", "{0} - 2147483647",
+                      "2 * {0} + 1", "{0} % 3",
+                      // Known only when the program is lowered, and beyond 32 bits.
+                      "where(1 < 2, 2000000000, 7) + 2000000000", "where(1 < 2, 65536, 7) * 65537",
+                      "-where(1 < 2, 5, 7)"});
   std::string text = fmt::format(fmt::runtime(form), "(" + a + ")", "(" + b + ")");
   if (std::string_view(form).find("{1}") != std::string_view::npos)
     first = joined(first, second);

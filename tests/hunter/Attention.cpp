@@ -66,6 +66,12 @@ void Body::writtenAttention() {
   Value *y = floats({"s", d}, {"k"});
   if (d == "s" || d.empty() || !y)
     return;
+  if (x->has("s") && x->has(d) && numbers.chance(0.4)) // of itself, as elsewhere with a weight
+    y = x;
+  if (std::string to = fresh(x->dims); dims[d].fixed && !to.empty() && numbers.chance(0.4))
+    if (Value *w = parameter({d, to}))
+      bind(fmt::format("sum[{}]({} * {})", d, x->name, w->name), "",
+           joined(without(x->dims, {d}), {to}), {x, w});
   Names scores = joined(without(joined(x->dims, without(y->dims, {"s"})), {d}), {"k"});
   if (!fits(scores))
     return;

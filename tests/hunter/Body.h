@@ -66,6 +66,8 @@ private:
   Value *bind(const std::string &expression, const std::string &element, const Names &dims,
               std::initializer_list<Value *> used);
   Value *parameter(const Names &over);
+  /// Whether a parameter may have it: each pass of a loop has its own.
+  bool isLoop(const std::string &dim) const { return within({dim}, around); }
   std::string name(const char *prefix) { return prefix + std::to_string(++whole.count); }
   std::string label() { return name("l") + ": "; }
   void line(const std::string &text) { lines.push_back(indent + text); }

@@ -45,7 +45,7 @@ void Body::writtenNorm() {
   if (!y || !within(y->dims, x->dims) || numbers.chance(0.4))
     y = x;
   std::string e = dim(*x);
-  if (numbers.chance(0.35)) { // what is squared is what is scaled, if not always a norm
+  if (numbers.chance(0.3)) { // what is squared is what is scaled, if not always a norm
     auto group = [&] { return e != d && numbers.chance(0.3) ? "(" + d + ", " + e + ")" : d; };
     if (Value *c =
             bind(fmt::format("{} - mean[{}]({})", x->name, group(), y->name), "", x->dims, {x, y}))

@@ -217,7 +217,7 @@ void Body::called() {
   Names after = x->dims;
   if (called == "mixed") {
     std::string q = fresh(x->dims);
-    if (!parameters || !dims[d].fixed || q.empty() || !fits(joined(x->dims, {q})))
+    if (!parameters || !dims[d].fixed || isLoop(d) || q.empty() || !fits(joined(x->dims, {q})))
       return;
     call = fmt::format("mixed[{}, {}]({}{})", d, q, x->name,
                        oneOf(numbers, {"", ", act = relu", ", act = silu"}));

@@ -21,6 +21,11 @@ void Body::reduce() {
   std::string of =
       oneOf(numbers, {"{}", "{}", "{}", "{} * {}", "tanh({})", "relu({})", "max({}, 0.2)"});
   of = fmt::format(fmt::runtime(of), x->name, x->name);
+  if (numbers.chance(0.15)) // beside what is the same along it
+    if (Value *z = floats({}, over); z && within(z->dims, x->dims)) {
+      of = x->name + " + " + z->name;
+      z->used = true;
+    }
   Value *y = bind(kind + "[" + inside + "](" + of + ")", "", without(x->dims, over), {x});
   if (y && numbers.chance(0.4))
     bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} * {1}", "{0} - {1}", "max({0}, {1})",
@@ -102,7 +107,7 @@ void Body::normalise() {
   std::string d = dim(*x);
   if (d.empty())
     return;
-  if (parameters && dims[d].fixed && numbers.chance(0.4)) {
+  if (parameters && dims[d].fixed && !isLoop(d) && numbers.chance(0.4)) {
     std::string form =
         oneOf(numbers, {"LayerNorm[{1}]({0})", "RMSNorm[{1}]({0})",
                         "LayerNorm[{1}]({0}, eps = 0.1)", "RMSNorm[{1}]({0}, eps = 0.01)"});
@@ -146,10 +151,11 @@ void Body::product() {
     over = joined(over, {dim(*x)});
   if (dims.count(all) > 4 * whole.most)
     return;
-  const char *form = oneOf(numbers, {"sum[{2}]({0} * {1})", "sum[{2}]({0} * {1})",
-                                     "sum[{2}]({1} * {0})", "0.5 * sum[{2}]({0} * {1})",
-                                     "relu(sum[{2}]({0} * {1}))", "sum[{2}](relu({0}) * {1})",
-                                     "sum[{2}]({0} * {1} * {0})", "max[{2}]({0} * {1})"});
+  const char *form =
+      oneOf(numbers, {"sum[{2}]({0} * {1})", "sum[{2}]({0} * {1})", "sum[{2}]({1} * {0})",
+                      "0.5 * sum[{2}]({0} * {1})", "relu(sum[{2}]({0} * {1}))",
+                      "sum[{2}](relu({0}) * {1})", "sum[{2}]({0} * {1} * {0})",
+                      "max[{2}]({0} * {1})", "sum[{2}](-{0} * {1})", "sum[{2}]({0} * {1} / 3)"});
   bind(fmt::format(fmt::runtime(form), x->name, y->name, list(over)), "", without(all, over),
        {x, y});
 }
@@ -157,7 +163,7 @@ void Body::product() {
 void Body::linear() {
   Value *x = floats();
   std::string from = x ? dim(*x, true) : "";
-  if (!parameters || from.empty())
+  if (!parameters || from.empty() || isLoop(from))
     return;
   Names rest = without(x->dims, {from});
   std::string to = fresh(rest);
