@@ -39,7 +39,8 @@ void Body::attention() {
                        {"index(k) <= index(s)", "index(k) <= index(s) and index(k) > index(s) - 3"})
                : oneOf(numbers,
                        {"index(k) <= index(s)", "index(k) <= index(s) and index(k) > index(s) - 3",
-                        "index(k) != index(s)", "index(s) - index(k) < 2",
+                        "index(k) != index(s)", "index(s) - index(k) < 2", "index(k) == index(s)",
+                        "floor(index(k) / 2) == floor(index(s) / 2)",
                         "index(k) * 1000000007 <= index(s) * 7", "index(k) < 3",
                         "(index(k) + index(s)) % 2 == 0"});
     if (Value *p = any(&Value::isBool, {}, {"k", "d"});

@@ -15,6 +15,8 @@ void DimTable::fromData(const std::string &name, const std::string &bound) {
     dim.needs.push_back(bound);
   for (unsigned run = 0; run < runs; ++run) {
     int64_t size = one(numbers, large && numbers.chance(0.4) ? wide : small);
+    if (name == "s" && !large && numbers.chance(0.15)) // beyond one panel of keys
+      size = one(numbers, std::vector<int64_t>{17, 18, 31, 32, 33, 40});
     if (far)
       size = name == "s" && run == 0 ? one(numbers, beyond) : 1 + int64_t(numbers.below(2));
     if (!bound.empty() && size > at(bound, run)) {

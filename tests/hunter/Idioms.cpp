@@ -21,18 +21,16 @@ void Body::writtenSoftmax() {
   if (d.empty())
     return;
   std::string mask = switchOver(x->dims), other = numbers.chance(0.3) ? switchOver(x->dims) : mask;
-  Value *top = bind(fmt::format("max[{}](where({}, {}, -inf))", d, other, x->name), "",
-                    without(x->dims, {d}), {x});
-  Value *e = top ? bind(fmt::format("where({}, exp({} - {}), 0)", mask, x->name, top->name), "",
-                        x->dims, {x, top})
-                 : nullptr;
+  // The maximum of nothing is -inf: not a value for others.
+  std::string top = fmt::format("max[{}](where({}, {}, -inf))", d, other, x->name);
+  Value *e = bind(fmt::format("where({}, exp({} - {}), 0)", mask, x->name, top), "", x->dims, {x});
   Value *total =
       e ? bind(fmt::format("sum[{}]({})", d, e->name), "", without(x->dims, {d}), {e}) : nullptr;
   if (!total)
     return;
   const char *form =
-      oneOf(numbers, {"{0} / {1}", "{0} / {1}", "{0} / where({1} > 0, {1}, 1)",
-                      "{0} / where({1} > 0, {1}, 1)", "{0} / (1 + {1})", "{0} * (1 / {1})"});
+      oneOf(numbers, {"{0} / {1}", "{0} / where({1} > 0, {1}, 1)", "{0} / where({1} > 0, {1}, 1)",
+                      "{0} / (1 + {1})", "{0} * (1 / {1})"});
   bind(fmt::format(fmt::runtime(form), e->name, total->name), "", x->dims, {e, total});
 }
 
