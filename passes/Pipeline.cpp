@@ -14,8 +14,9 @@ using namespace mlir;
 namespace weft {
 namespace {
 
+constexpr llvm::StringRef neverLeftOut = "weft-state-obligations";
 constexpr llvm::StringRef modelPasses[] = {
-    "weft-state-obligations", // of what is written, before anything is folded away
+    neverLeftOut, // of what is written, before anything is folded away
     "weft-fold-sizes",
     "canonicalize",
     "cse", // equal values become one value, which is what the idioms are recognised by
@@ -23,13 +24,13 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-form-softmax",
     "weft-form-log-sum-exp",
     "weft-form-normalize",
-    "weft-form-attention",    // after contractions and softmax, which it is made of
-    "weft-sink-renames",      // on whole idioms, and before gradients, which then share it too
-    "weft-hoist",             // before the derivations, which then need no loop for it
-    "weft-differentiate",     // on idioms, each of which has one op as its gradient
-    "weft-decode",            // on idioms, whose masks say what a position depends on
-    "weft-state-obligations", // again: of what was derived
-    "weft-fold-sizes",        // again: gradients ask for sizes too
+    "weft-form-attention", // after contractions and softmax, which it is made of
+    "weft-sink-renames",   // on whole idioms, and before gradients, which then share it too
+    "weft-hoist",          // before the derivations, which then need no loop for it
+    "weft-differentiate",  // on idioms, each of which has one op as its gradient
+    "weft-decode",         // on idioms, whose masks say what a position depends on
+    neverLeftOut,          // again: of what was derived
+    "weft-fold-sizes",     // again: gradients ask for sizes too
     "canonicalize",
     "cse"};
 constexpr llvm::StringRef fusedPasses[] = {
@@ -77,6 +78,11 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   const Stage *stage = stageNamed(name);
   if (!stage) {
     llvm::errs() << "no stage `" << name << "`\n";
+    return failure();
+  }
+  if (llvm::is_contained(options.without, neverLeftOut)) {
+    llvm::errs() << "error: `" << neverLeftOut << "` is never left out: without it, programs would "
+                 << "read past what they are given\n";
     return failure();
   }
   for (llvm::StringRef pass : stage->passes)

@@ -16,7 +16,8 @@ SIZES = {
     "gpt/llama": "vocab=11,position=9,model=8,group=2,rep=2,dh=4,ff=13,layer=2",
     "translation/translation": "svocab=11,tvocab=11,model=12,head=3,ff=10,below=2,above=2,rate=0"}
 # What the next stage, or the program that is asked for, cannot do without.
-NEEDED = {"weft-form-kernels", "weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts", "weft-build-plan",
+NEVER = "weft-state-obligations"  # without it a program would read past what it is given
+NEEDED = {NEVER, "weft-form-kernels", "weft-materialize-copies", "weft-pack-operands", "weft-choose-layouts", "weft-build-plan",
           "weft-differentiate", "weft-decode"}
 
 
@@ -65,10 +66,12 @@ class Without(unittest.TestCase):
             print(f"{example}: {len(expected)} tensors the same without each of {len(optional)} passes")
 
     def test_what_is_needed_is_said(self):
-        for left_out in sorted(NEEDED - {"weft-differentiate", "weft-decode", "weft-build-plan"}):
+        for left_out in sorted(NEEDED - {NEVER, "weft-differentiate", "weft-decode", "weft-build-plan"}):
             refused = run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--without", left_out, "-o",
                           self.folder / "gpt", expect=70)
             self.assertIn("error: ", refused.stderr, left_out)
+        refused = run(WEFT, "build", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--without", NEVER, "-o", self.folder / "gpt", expect=1)
+        self.assertIn(f"`{NEVER}` is never left out", refused.stderr)
 
 
 if __name__ == "__main__":
