@@ -145,8 +145,17 @@ void addParameters(const Weights &weights, reference::NamedArrays &into) {
     Array array;
     for (int64_t size : runtime::stackedShape(*weights.facts, parameter))
       array.shape.push_back(size);
-    auto *values = static_cast<const float *>(weights.parameters->data(number));
-    array.data = reference::Floats(values, values + reference::countOf(array.shape));
+    const void *data = weights.parameters->data(number);
+    auto fill = [&]<class Values, class Stored>(Values &&values, const Stored *stored) {
+      values.assign(stored, stored + reference::countOf(array.shape));
+      array.data = std::forward<Values>(values);
+    };
+    if (parameter.element == runtime::Element::Float)
+      fill(reference::Floats(), static_cast<const float *>(data));
+    else if (parameter.element == runtime::Element::Int)
+      fill(reference::Wholes(), static_cast<const int32_t *>(data));
+    else
+      fill(reference::Switches(), static_cast<const uint8_t *>(data));
     into[parameter.name] = std::move(array);
   }
 }
