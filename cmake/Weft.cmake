@@ -38,12 +38,16 @@ function(weft_library name)
   endif()
 endfunction()
 
-# weft_unit(LexerTest SOURCES … USES … [MLIR]): a GoogleTest binary, registered with CTest under the label `unit`. Tests with
-# parameters go by the names that the suite gives them.
-# MLIR: the sources include MLIR, so they share the one precompiled header.
+# What runs on several threads at once, for ThreadSanitizer: `./dev test --preset tsan` builds this target and runs the label `threads`.
+add_custom_target(threaded)
+
+# weft_unit(LexerTest SOURCES … USES … [MLIR] [THREADS]): a GoogleTest binary, registered with CTest under the label `unit`. Tests
+# with parameters go by the names that the suite gives them.
+# MLIR: the sources include MLIR, so they share the one precompiled header. THREADS: the label is `unit-threads`, which `-L unit`
+# and `-L threads` both take, as expressions; a list of labels does not get through gtest_discover_tests.
 include(GoogleTest)
 function(weft_unit name)
-  cmake_parse_arguments(A "MLIR" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(A "MLIR;THREADS" "" "SOURCES;USES" ${ARGN})
   add_executable(${name} ${A_SOURCES})
   target_link_libraries(${name} PRIVATE ${A_USES} GTest::gtest_main)
   if(A_MLIR)
@@ -52,5 +56,10 @@ function(weft_unit name)
     target_compile_options(${name} PRIVATE -fPIC -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
     target_precompile_headers(${name} REUSE_FROM WeftPrecompiled)
   endif()
-  gtest_discover_tests(${name} NO_PRETTY_VALUES PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
+  set(label unit)
+  if(A_THREADS)
+    set(label unit-threads)
+    add_dependencies(threaded ${name})
+  endif()
+  gtest_discover_tests(${name} NO_PRETTY_VALUES PROPERTIES LABELS ${label} DISCOVERY_TIMEOUT 60)
 endfunction()

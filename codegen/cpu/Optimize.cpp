@@ -2,10 +2,34 @@
 #include "codegen/cpu/Optimize.h"
 
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
 using namespace llvm;
 
 namespace weft::cpu {
+
+/// A compiler that was itself built with a sanitizer gives its kernels the same eyes: what a kernel
+/// touches outside of a buffer, and what two tasks touch at once, is reported where the tests run
+/// it.
+static void instrument(Module &module, ModulePassManager &passes) {
+  auto mark = [&](Attribute::AttrKind kind) {
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        function.addFnAttr(kind);
+  };
+#if __has_feature(address_sanitizer)
+  mark(Attribute::SanitizeAddress);
+  passes.addPass(AddressSanitizerPass(AddressSanitizerOptions()));
+#elif __has_feature(thread_sanitizer)
+  mark(Attribute::SanitizeThread);
+  passes.addPass(ModuleThreadSanitizerPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
+#else
+  (void)mark;
+  (void)passes;
+#endif
+}
 
 void optimize(Module &module, TargetMachine &target) {
   PipelineTuningOptions tuning;
@@ -23,7 +47,9 @@ void optimize(Module &module, TargetMachine &target) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, graphs, modules);
-  passes.buildPerModuleDefaultPipeline(OptimizationLevel::O1).run(module, modules);
+  ModulePassManager all = passes.buildPerModuleDefaultPipeline(OptimizationLevel::O1);
+  instrument(module, all);
+  all.run(module, modules);
 }
 
 } // namespace weft::cpu
