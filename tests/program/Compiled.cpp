@@ -7,6 +7,7 @@
 #include "runtime/isa/Isa.h"
 #include "runtime/model/EntryRun.h"
 #include "runtime/parameters/Slices.h"
+#include "tools/arrays/ArrayMemory.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -37,39 +38,6 @@ template <class T> T need(runtime::Result<T> result) {
 void need(const runtime::Status &status) {
   if (!status)
     throw std::runtime_error(status.error().message);
-}
-
-/// The elements of an array where the program reads them.
-void store(const Array &array, runtime::Element element, void *memory) {
-  std::visit(
-      [&](const auto &values) {
-        for (size_t i = 0; i < values.size(); ++i)
-          if (element == runtime::Element::Float)
-            static_cast<float *>(memory)[i] = static_cast<float>(values[i]);
-          else if (element == runtime::Element::Int)
-            static_cast<int32_t *>(memory)[i] = static_cast<int32_t>(values[i]);
-          else
-            static_cast<uint8_t *>(memory)[i] = values[i] != 0;
-      },
-      array.data);
-}
-
-/// What the program wrote.
-Array load(const std::vector<int64_t> &shape, runtime::Element element, const void *memory) {
-  Array array;
-  array.shape.assign(shape.begin(), shape.end());
-  int64_t count = reference::countOf(array.shape);
-  if (element == runtime::Element::Float) {
-    auto *values = static_cast<const float *>(memory);
-    array.data = reference::Floats(values, values + count);
-  } else if (element == runtime::Element::Int) {
-    auto *values = static_cast<const int32_t *>(memory);
-    array.data = reference::Wholes(values, values + count);
-  } else {
-    auto *values = static_cast<const uint8_t *>(memory);
-    array.data = reference::Switches(values, values + count);
-  }
-  return array;
 }
 
 } // namespace
@@ -134,7 +102,7 @@ void Compiled::setParameters(const reference::NamedArrays &parameters) {
     std::vector<int64_t> shape = runtime::stackedShape(model->facts, parameter);
     need(reference::countOf(shape) == reference::countOf(entry.getValue().shape),
          "the shape of " + parameter.name);
-    store(entry.getValue(), parameter.element, model->parameters.data(number));
+    storeArray(entry.getValue(), parameter.element, model->parameters.data(number));
   }
   model->parameters.changed();
 }
@@ -143,8 +111,8 @@ reference::NamedArrays Compiled::parameters() const {
   reference::NamedArrays all;
   for (size_t i = 0; i < model->facts.parameters.size(); ++i) {
     const runtime::Parameter &parameter = model->facts.parameters[i];
-    all[parameter.name] = load(runtime::stackedShape(model->facts, parameter), parameter.element,
-                               model->parameters.data(static_cast<int>(i)));
+    all[parameter.name] = loadArray(runtime::stackedShape(model->facts, parameter),
+                                    parameter.element, model->parameters.data(static_cast<int>(i)));
   }
   return all;
 }
@@ -168,19 +136,19 @@ reference::NamedArrays Compiled::run(const std::string &entry, const reference::
     need(run.setSize(std::string_view(size.getKey()), size.getValue(), "the test"));
   need(run.allocate());
   for (size_t i = 0; i < arguments.size(); ++i)
-    store(given(arguments[i]), arguments[i].element, run.input(static_cast<int>(i)));
+    storeArray(given(arguments[i]), arguments[i].element, run.input(static_cast<int>(i)));
   need(run.run());
   reference::NamedArrays outputs;
   for (size_t i = 0; i < results.size(); ++i) {
     int number = static_cast<int>(i);
     const std::string &of = results[i].gradientOf;
     outputs[of.empty() ? results[i].name : of] =
-        load(run.outputShape(number), results[i].element, run.output(number));
+        loadArray(run.outputShape(number), results[i].element, run.output(number));
   }
   for (size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].cache)
-      outputs[arguments[i].name] = load(run.inputShape(static_cast<int>(i)), arguments[i].element,
-                                        run.input(static_cast<int>(i)));
+      outputs[arguments[i].name] = loadArray(run.inputShape(static_cast<int>(i)),
+                                             arguments[i].element, run.input(static_cast<int>(i)));
   return outputs;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/reduce/Compiled.h"
 
 #include "runtime/parameters/Slices.h"
+#include "tools/arrays/ArrayMemory.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,41 +36,10 @@ private:
   size_t length;
 };
 
-Array load(const std::vector<int64_t> &shape, Element element, const void *memory) {
-  Array array;
-  array.shape.assign(shape.begin(), shape.end());
-  int64_t count = reference::countOf(array.shape);
-  if (element == Element::Float) {
-    auto *values = static_cast<const float *>(memory);
-    array.data = reference::Floats(values, values + count);
-  } else if (element == Element::Int) {
-    auto *values = static_cast<const int32_t *>(memory);
-    array.data = reference::Wholes(values, values + count);
-  } else {
-    auto *values = static_cast<const uint8_t *>(memory);
-    array.data = reference::Switches(values, values + count);
-  }
-  return array;
-}
-
 Given refused(const runtime::Error &error) {
   return {error.message.empty() ? "without a word" : error.message, {}, {}};
 }
 } // namespace
-
-void store(const Array &array, Element element, void *memory) {
-  std::visit(
-      [&](const auto &values) {
-        for (size_t i = 0; i < values.size(); ++i)
-          if (element == Element::Float)
-            static_cast<float *>(memory)[i] = static_cast<float>(values[i]);
-          else if (element == Element::Int)
-            static_cast<int32_t *>(memory)[i] = static_cast<int32_t>(values[i]);
-          else
-            static_cast<uint8_t *>(memory)[i] = values[i] != 0;
-      },
-      array.data);
-}
 
 Compiled::Compiled(const NativeCode &code, cpu::Isa isa, int threads, std::string &problem) {
   setenv("WEFT_POISON", "1", 1);
@@ -86,7 +56,7 @@ void Compiled::setParameters(const reference::NamedArrays &parameters) {
   for (auto &[name, value] : parameters) {
     int number = opened->facts.parameter(name.str());
     if (number >= 0) // else of an entry that was not built
-      store(value, opened->facts.parameters[number].element, opened->parameters.data(number));
+      storeArray(value, opened->facts.parameters[number].element, opened->parameters.data(number));
   }
   opened->parameters.changed();
 }
@@ -125,18 +95,19 @@ Given Compiled::run(const std::string &entry, const Run &what) {
   if (auto status = run.allocate(); !status)
     return refused(status.error());
   for (size_t i = 0; i < inputs.size(); ++i)
-    store(what.inputs[i], inputs[i].element, run.input(int(i)));
+    storeArray(what.inputs[i], inputs[i].element, run.input(int(i)));
   if (auto status = run.run(what.random.seed, what.random.step); !status)
     return refused(status.error());
   Given given;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    given.outputs.push_back(load(run.outputShape(int(i)), outputs[i].element, run.output(int(i))));
+    given.outputs.push_back(
+        loadArray(run.outputShape(int(i)), outputs[i].element, run.output(int(i))));
   }
   const auto &parameters = opened->facts.parameters;
   for (size_t i = 0; i < parameters.size(); ++i)
     given.parameters[parameters[i].name] =
-        load(runtime::stackedShape(opened->facts, parameters[i]), parameters[i].element,
-             opened->parameters.data(int(i)));
+        loadArray(runtime::stackedShape(opened->facts, parameters[i]), parameters[i].element,
+                  opened->parameters.data(int(i)));
   return given;
 }
 

@@ -30,9 +30,6 @@ private:
   std::unique_ptr<runtime::Model> opened;
 };
 
-/// The elements of an array where a program reads them.
-void store(const reference::Array &array, runtime::Element element, void *memory);
-
 } // namespace weft::reduce
 
 #endif // WEFT_TOOLS_REDUCE_COMPILED_H

@@ -2,6 +2,7 @@
 #include "tools/reduce/Decoded.h"
 
 #include "runtime/generation/Generator.h"
+#include "tools/arrays/ArrayMemory.h"
 #include "tools/reduce/Inputs.h"
 #include "tools/reduce/Lowered.h"
 
@@ -62,7 +63,7 @@ private:
           const Array &array = run.inputs[i];
           runtime::GivenInput value{{array.shape.begin(), array.shape.end()}, {}};
           value.data.resize(reference::countOf(array.shape) * runtime::bytesOf(input.element));
-          store(array, input.element, value.data.data());
+          storeArray(array, input.element, value.data.data());
           if (auto status = generator->give(input.name, std::move(value)); !status)
             return "input " + input.name + ": " + status.error().message;
         }

@@ -2,6 +2,7 @@
 #include "tools/weft/run/Interpret.h"
 
 #include "ir/reference/Interpreter.h"
+#include "tools/arrays/ArrayMemory.h"
 #include "tools/weft/Weights.h"
 
 #include "runtime/parameters/Slices.h"
@@ -10,37 +11,38 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <list>
 
 namespace weft {
 namespace {
 using reference::Array;
 
-/// A tensor of a file, of which these are the bytes, as the interpreter holds it.
-Array toArray(const std::byte *data, const runtime::StoredTensor &tensor) {
-  Array array;
-  array.shape.assign(tensor.shape.begin(), tensor.shape.end());
-  int64_t count = reference::countOf(array.shape);
-  if (tensor.type == runtime::ElementType::Bool) {
-    reference::Switches values(count);
-    std::memcpy(values.data(), data, count);
-    array.data = std::move(values);
-  } else if (runtime::converts(tensor.type, runtime::Element::Float) &&
-             tensor.type != runtime::ElementType::F64) {
-    std::vector<float> read(count);
-    runtime::convert(tensor.type, data, count, runtime::Element::Float, read.data());
-    array.data = reference::Floats(read.begin(), read.end());
-  } else if (tensor.type == runtime::ElementType::F64) {
+/// A tensor of a file, as the interpreter holds it.
+runtime::Result<Array> arrayOf(const runtime::SafetensorsFile &file,
+                               const runtime::StoredTensor &tensor) {
+  using runtime::Element;
+  std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
+  int64_t count = reference::countOf(shape);
+  if (tensor.type == runtime::ElementType::F64) { // programs round it, the interpreter need not
     reference::Floats values(count);
-    std::memcpy(values.data(), data, count * sizeof(double));
-    array.data = std::move(values);
-  } else {
-    std::vector<int32_t> read(count);
-    runtime::convert(tensor.type, data, count, runtime::Element::Int, read.data());
-    array.data = reference::Wholes(read.begin(), read.end());
+    auto bytes = std::as_writable_bytes(std::span(values));
+    if (runtime::Status status = file.readBytes(tensor, 0, bytes); !status)
+      return status.error();
+    return Array{{shape.begin(), shape.end()}, std::move(values)};
   }
-  return array;
+  Element element = tensor.type == runtime::ElementType::Bool        ? Element::Bool
+                    : runtime::converts(tensor.type, Element::Float) ? Element::Float
+                                                                     : Element::Int;
+  std::vector<std::byte> memory(count * runtime::bytesOf(element));
+  runtime::Result<int64_t> bad = file.read(tensor, element, memory.data());
+  if (!bad)
+    return bad.error();
+  if (*bad >= 0)
+    return runtime::Error{runtime::Code::Value,
+                          fmt::format("{}: tensor `{}` holds a value that int32 cannot hold, at "
+                                      "element {}",
+                                      file.path(), tensor.name, *bad)};
+  return loadArray(shape, element, memory.data());
 }
 
 /// Owns the float32 and int32 copies that a file is written from.
@@ -106,10 +108,10 @@ bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
     if (!file)
       return fail(file.error());
     for (const runtime::StoredTensor &tensor : file->tensors()) {
-      std::vector<std::byte> bytes(tensor.end - tensor.begin);
-      if (runtime::Status status = file->readBytes(tensor, 0, bytes); !status)
-        return fail(status.error());
-      into[tensor.name] = toArray(bytes.data(), tensor);
+      runtime::Result<Array> array = arrayOf(*file, tensor);
+      if (!array)
+        return fail(array.error());
+      into[tensor.name] = std::move(*array);
     }
   }
   auto literals = runtime::readLiterals(arguments.all("input"));
@@ -142,21 +144,8 @@ bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
 /// The parameters that the run needs, as arrays stacked along their loops.
 void addParameters(const Weights &weights, reference::NamedArrays &into) {
   for (auto [number, parameter] : llvm::enumerate(weights.facts->parameters)) {
-    Array array;
-    for (int64_t size : runtime::stackedShape(*weights.facts, parameter))
-      array.shape.push_back(size);
-    const void *data = weights.parameters->data(number);
-    auto fill = [&]<class Values, class Stored>(Values &&values, const Stored *stored) {
-      values.assign(stored, stored + reference::countOf(array.shape));
-      array.data = std::forward<Values>(values);
-    };
-    if (parameter.element == runtime::Element::Float)
-      fill(reference::Floats(), static_cast<const float *>(data));
-    else if (parameter.element == runtime::Element::Int)
-      fill(reference::Wholes(), static_cast<const int32_t *>(data));
-    else
-      fill(reference::Switches(), static_cast<const uint8_t *>(data));
-    into[parameter.name] = std::move(array);
+    into[parameter.name] = loadArray(runtime::stackedShape(*weights.facts, parameter),
+                                     parameter.element, weights.parameters->data(number));
   }
 }
 } // namespace
