@@ -3,7 +3,7 @@
 // Query, key and value; gate and up; the gradients of several weights. The left side is the operand
 // they share.
 #include "passes/Passes.h"
-#include "passes/fused/Groups.h"
+#include "passes/fused/Together.h"
 
 using namespace mlir;
 
@@ -39,18 +39,22 @@ struct FuseProjections : impl::FuseProjectionsBase<FuseProjections> {
           // A weight that several activations meet is not read once by meeting them together.
           if (isParameter(shared))
             continue;
-          SmallVector<Operation *> members{first};
+          std::optional<Together> members; // once there is one to ask about
           for (ContractOp next : block.getOps<ContractOp>()) {
             if (next == first || !groups.isLoose(next) ||
                 (next.getLhs() != shared && next.getRhs() != shared) || !sumsAlike(first, next))
               continue;
-            Groups::Members together(members.begin(), members.end());
-            together.insert(next);
-            if (isOneContraction(together) && groups.isLegal(together))
-              members.push_back(next);
+            if (!members)
+              members.emplace(groups, first);
+            if (!members->couldAdd(next))
+              continue;
+            Groups::Members all = members->members();
+            all.insert(next);
+            if (isOneContraction(all))
+              members->add(next);
           }
-          if (members.size() > 1) {
-            groups.form(members);
+          if (members && members->members().size() > 1) {
+            groups.form(members->members().getArrayRef());
             break;
           }
         }

@@ -94,9 +94,11 @@ private:
   }
 
   bool unite(int64_t into, int64_t from) {
-    if (!groups.couldAdd(into, groups.members(from).getArrayRef()))
+    if (!groups.couldMerge(into, from))
       return false;
     groups.merge(into, from);
+    tensors.erase(into);
+    tensors.erase(from);
     RowShape &a = shapes[into], &b = shapes[from];
     a.space.insert(b.space.begin(), b.space.end());
     a.reduced.insert(b.reduced.begin(), b.reduced.end());
@@ -108,28 +110,39 @@ private:
 
   /// Unites kernels of rows over the same loops that `together` says belong together, as long as
   /// there are some.
-  template <typename Together> void share(Together together) {
-    SmallVector<int64_t> numbers = groups.numbers();
-    for (size_t i = 0; i < numbers.size(); ++i)
-      for (size_t j = i + 1; j < numbers.size(); ++j) {
-        auto a = shapes.find(numbers[i]), b = shapes.find(numbers[j]);
-        if (a != shapes.end() && b != shapes.end() && a->second.kind == b->second.kind &&
-            sameDims(a->second.space, b->second.space) && together(numbers[i], numbers[j]) &&
-            unite(numbers[i], numbers[j]))
-          j = i; // what has grown may go with what did not fit before
+  template <typename Partners, typename Together>
+  void share(Partners partnersOf, Together together) {
+    for (int64_t number : groups.numbers())
+      for (bool grown = shapes.contains(number); grown;) {
+        // What has grown may go with what did not fit before.
+        SmallVector<int64_t> partners = partnersOf(number);
+        grown = llvm::any_of(partners, [&](int64_t other) {
+          auto a = shapes.find(number), b = shapes.find(other);
+          return other > number && b != shapes.end() && a->second.kind == b->second.kind &&
+                 sameDims(a->second.space, b->second.space) && together(number, other) &&
+                 unite(number, other);
+        });
       }
   }
 
   /// Two kernels that read one tensor read it once, if their rows are the same: what a norm gave,
   /// computed again for one gradient, and the norm's own gradient.
   void shareRows() {
-    share([&](int64_t a, int64_t b) {
+    auto readers = [&](int64_t group) {
+      SmallVector<int64_t> all;
+      for (Value tensor : read(group))
+        llvm::append_range(all, kernelsOf(tensor));
+      llvm::sort(all);
+      all.erase(llvm::unique(all), all.end());
+      return all;
+    };
+    share(readers, [&](int64_t a, int64_t b) {
       const RowShape &one = shapes[a], &other = shapes[b];
       bool apart =
           one.space.empty() || one.columns || other.columns || one.reducesAll() ||
           other.reducesAll() ||
           (!one.reduced.empty() && !other.reduced.empty() && !sameDims(one.reduced, other.reduced));
-      return !apart && llvm::any_of(read(a), [&](Value value) { return read(b).contains(value); });
+      return !apart && meet(read(a), read(b));
     });
   }
 
@@ -137,18 +150,16 @@ private:
   /// there at the same time anyway: one kernel has all of them at hand, be it one of these two. A
   /// sum that follows from the other's is none of them.
   void shareColumns() {
-    share([&](int64_t a, int64_t b) {
-      if (!shapes[a].columns || !shapes[b].columns ||
-          !sameDims(shapes[a].reduced, shapes[b].reduced) || uses(a, b) || uses(b, a))
-        return false;
-      Values one = read(a), other = read(b), all = one;
-      all.insert(other.begin(), other.end());
-      auto isAtHand = [&](int64_t kernel) {
-        Values values = touched(kernel);
-        return llvm::all_of(all, [&](Value value) { return values.contains(value); });
-      };
-      return llvm::any_of(one, [&](Value value) { return other.contains(value); }) ||
-             llvm::any_of(groups.numbers(), isAtHand);
+    auto sums = [&](int64_t group) {
+      SmallVector<int64_t> all;
+      for (auto other = shapes.upper_bound(group); other != shapes.end(); ++other)
+        if (shapes[group].columns && other->second.columns)
+          all.push_back(other->first);
+      return all;
+    };
+    share(sums, [&](int64_t a, int64_t b) {
+      return sameDims(shapes[a].reduced, shapes[b].reduced) &&
+             (meet(read(a), read(b)) || areAtHand(read(a), read(b))) && !uses(a, b) && !uses(b, a);
     });
   }
 
@@ -169,32 +180,76 @@ private:
     return value;
   }
 
-  /// The tensors with all of a kernel's loops that it reads.
-  Values read(int64_t group) {
-    Values values;
-    for (Operation *op : groups.members(group))
-      for (Value operand : op->getOperands())
-        if (!groups.members(group).contains(operand.getDefiningOp()) &&
-            sameDims(dimsOf(operand), shapes[group].space))
-          values.insert(rootOf(operand));
-    return values;
+  static bool meet(const Values &a, const Values &b) {
+    const Values &few = a.size() < b.size() ? a : b, &many = &few == &a ? b : a;
+    return llvm::any_of(few, [&](Value value) { return many.contains(value); });
   }
 
-  /// All that a kernel reads and writes.
-  Values touched(int64_t group) {
-    Values values;
-    for (Operation *op : groups.members(group)) {
-      values.insert(op->result_begin(), op->result_end());
-      for (Value operand : op->getOperands())
-        values.insert(rootOf(operand));
-    }
-    return values;
+  /// Whether one kernel has all of both at hand.
+  bool areAtHand(const Values &a, const Values &b) {
+    auto has = [](const Values &tensors, const Values &wanted) {
+      return llvm::all_of(wanted, [&](Value value) { return tensors.contains(value); });
+    };
+    if (a.empty() && b.empty())
+      return true;
+    Value one = a.empty() ? b.front() : a.front();
+    return llvm::any_of(kernelsOf(one), [&](int64_t kernel) {
+      return has(touched(kernel), a) && has(touched(kernel), b);
+    });
   }
+
+  /// The kernels that read or write a tensor.
+  llvm::SmallSetVector<int64_t, 8> kernelsOf(Value tensor) {
+    llvm::SmallSetVector<int64_t, 8> kernels;
+    SmallVector<Value> seen{tensor}; // and views of it
+    while (!seen.empty()) {
+      Value value = seen.pop_back_val();
+      auto add = [&](Operation *op) {
+        if (op && op->getBlock() == &block)
+          if (std::optional<int64_t> group = Groups::of(op))
+            kernels.insert(*group);
+      };
+      add(value.getDefiningOp());
+      for (Operation *user : value.getUsers()) {
+        add(user);
+        if (isView(user) && user->getOperand(0) == value)
+          seen.push_back(user->getResult(0));
+      }
+    }
+    return kernels;
+  }
+
+  /// What a kernel has to do with, for it is asked for each pair of kernels.
+  struct Tensors {
+    Values read;    ///< with all of its loops
+    Values touched; ///< all that it reads and writes
+  };
+
+  const Tensors &tensorsOf(int64_t group) {
+    auto [found, isNew] = tensors.try_emplace(group);
+    Tensors &all = found->second;
+    if (!isNew)
+      return all;
+    auto shape = shapes.find(group); // there is none of what is no kernel of rows
+    for (Operation *op : groups.members(group)) {
+      all.touched.insert(op->result_begin(), op->result_end());
+      for (Value operand : op->getOperands()) {
+        all.touched.insert(rootOf(operand));
+        if (!groups.members(group).contains(operand.getDefiningOp()) && shape != shapes.end() &&
+            sameDims(dimsOf(operand), shape->second.space))
+          all.read.insert(rootOf(operand));
+      }
+    }
+    return all;
+  }
+  const Values &read(int64_t group) { return tensorsOf(group).read; }
+  const Values &touched(int64_t group) { return tensorsOf(group).touched; }
 
   Block &block;
   Groups groups;
   Refusals refusals;
   std::map<int64_t, RowShape> shapes;
+  std::map<int64_t, Tensors> tensors; ///< of kernels that were asked for since they last grew
 };
 
 struct FuseRows : impl::FuseRowsBase<FuseRows> {

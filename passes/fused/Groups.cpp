@@ -13,9 +13,13 @@ using namespace weft;
 static constexpr llvm::StringLiteral attribute = "weft.group";
 
 Groups::Groups(Block &block) : block(block) {
+  countPlaces();
   for (Operation &op : block)
-    if (std::optional<int64_t> group = of(&op))
+    if (std::optional<int64_t> group = of(&op)) {
+      next = std::max(next, *group + 1);
       groups[*group].insert(&op);
+      extend(*group, &op);
+    }
 }
 
 std::optional<int64_t> Groups::of(Operation *op) {
@@ -32,24 +36,33 @@ SmallVector<int64_t> Groups::numbers() const {
 }
 
 int64_t Groups::form(ArrayRef<Operation *> ops) {
-  int64_t number = 0;
-  for (const auto &[each, members] : groups)
-    number = std::max(number, each + 1);
-  add(number, ops);
-  return number;
+  add(next, ops);
+  return next++;
 }
 
 void Groups::add(int64_t group, ArrayRef<Operation *> ops) {
   auto number = IntegerAttr::get(IntegerType::get(block.front().getContext(), 64), group);
+  bool areNew = llvm::any_of(ops, [&](Operation *op) { return !places.contains(op); });
   for (Operation *op : ops) {
     op->setAttr(attribute, number);
     groups[group].insert(op);
   }
+  if (areNew) {
+    countPlaces();
+    extents.clear();
+    for (const auto &[each, members] : groups)
+      for (Operation *op : members)
+        extend(each, op);
+    return;
+  }
+  for (Operation *op : ops)
+    extend(group, op);
 }
 
 void Groups::merge(int64_t into, int64_t from) {
   Members moved = groups[from];
   groups[from].clear();
+  extents.erase(from);
   add(into, moved.getArrayRef());
 }
 
@@ -61,17 +74,86 @@ SmallVector<Operation *> Groups::usersOf(Operation *op) const {
   return users;
 }
 
-bool Groups::isLegal(const Members &ops) const {
-  llvm::SmallPtrSet<Operation *, 32> seen;
-  SmallVector<Operation *> open;
-  auto reach = [&](Operation *from) {
-    for (Operation *user : usersOf(from)) {
-      if (ops.contains(user) || !seen.insert(user).second)
-        continue;
-      open.push_back(user);
+SmallVector<Operation *> Groups::neededBy(Operation *op) const {
+  SmallVector<Operation *> needed;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *def = operand.getDefiningOp(); def && def->getBlock() == &block)
+        needed.push_back(def);
+  });
+  return needed;
+}
+
+//===-- what lies between -------------------------------------------------------------------===//
+//
+// Uses lead down the block, and only a group that reaches over a place leads back up past it. So a
+// search ends at the first place that no group reaches over: a kernel that grows step by step is
+// looked at where it grows.
+
+void Groups::countPlaces() {
+  places.clear();
+  for (auto [place, op] : llvm::enumerate(block))
+    places[&op] = place;
+}
+
+void Groups::extend(int64_t group, Operation *op) {
+  const Members &all = members(group);
+  unsigned here = placeOf(op);
+  if (all.size() < 2)
+    return;
+  auto [known, isNew] = extents.try_emplace(group);
+  known->second =
+      isNew ? extentOf(all)
+            : Extent{std::min(known->second.first, here), std::max(known->second.last, here)};
+}
+
+Groups::Extent Groups::extentOf(const Members &ops) const {
+  Extent extent{placeOf(ops[0]), placeOf(ops[0])};
+  for (Operation *op : ops)
+    extent = {std::min(extent.first, placeOf(op)), std::max(extent.last, placeOf(op))};
+  return extent;
+}
+
+/// The last place from which a path may lead up to what has the extent `of`; the first to which one
+/// may lead down from it.
+unsigned Groups::farthest(Extent of, Direction direction) const {
+  bool down = direction == Direction::down;
+  unsigned end = down ? of.last : of.first;
+  bool grown = false;
+  auto look = [&](const auto &each) {
+    const Extent &extent = each.second;
+    if (extent.first <= end && end <= extent.last && end != (down ? extent.last : extent.first)) {
+      end = down ? extent.last : extent.first;
+      grown = true;
     }
   };
-  for (Operation *op : ops)
+  do {
+    grown = false;
+    // The later groups tend to have the higher numbers: one round in the right order does it.
+    down ? llvm::for_each(extents, look) : llvm::for_each(llvm::reverse(extents), look);
+  } while (grown);
+  return end;
+}
+
+/// Whether a path leads from `from` outside of what `isInside` and then to one of `isGoal`, which
+/// lie at `to`: along uses, or against them.
+bool Groups::leads(const Members &from, Direction direction, Extent to, Search isInside,
+                   Search isGoal) const {
+  bool down = direction == Direction::down;
+  unsigned end = farthest(to, direction);
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  SmallVector<Operation *> open;
+  auto reach = [&](Operation *op) {
+    bool found = false;
+    for (Operation *next : down ? usersOf(op) : neededBy(op)) {
+      found |= isGoal(next);
+      unsigned place = placeOf(next);
+      if (!isInside(next) && (down ? place <= end : place >= end) && seen.insert(next).second)
+        open.push_back(next);
+    }
+    return found;
+  };
+  for (Operation *op : from)
     reach(op);
   while (!open.empty()) {
     Operation *op = open.pop_back_val();
@@ -80,15 +162,32 @@ bool Groups::isLegal(const Members &ops) const {
     if (std::optional<int64_t> group = of(op))
       together.assign(members(*group).begin(), members(*group).end());
     for (Operation *each : together) {
-      if (ops.contains(each))
-        continue; // members of groups that `ops` would swallow
+      if (isInside(each))
+        continue; // members of groups that the question would swallow
       seen.insert(each);
-      if (llvm::any_of(usersOf(each), [&](Operation *user) { return ops.contains(user); }))
-        return false;
-      reach(each);
+      if (reach(each))
+        return true;
     }
   }
-  return true;
+  return false;
+}
+
+bool Groups::isLegal(const Members &ops) const {
+  auto isOne = [&](Operation *op) { return ops.contains(op); };
+  return !leads(ops, Direction::down, extentOf(ops), isOne, isOne);
+}
+
+bool Groups::couldMerge(int64_t a, int64_t b) const {
+  // Either is legal by itself: what is in the way lies between the two, and is seen from the
+  // smaller one.
+  const Members &first = members(a), &second = members(b);
+  const Members &few = first.size() < second.size() ? first : second,
+                &many = &few == &first ? second : first;
+  auto isInside = [&](Operation *op) { return few.contains(op) || many.contains(op); };
+  auto isGoal = [&](Operation *op) { return many.contains(op); };
+  Extent to = extentOf(many);
+  return !leads(few, Direction::down, to, isInside, isGoal) &&
+         !leads(few, Direction::up, to, isInside, isGoal);
 }
 
 void Groups::gather() {
@@ -133,12 +232,6 @@ void Groups::gather() {
       release(user);
     }
   }
-}
-
-bool Groups::couldAdd(int64_t group, ArrayRef<Operation *> ops) const {
-  Members together = members(group);
-  together.insert(ops.begin(), ops.end());
-  return isLegal(together);
 }
 
 bool Groups::isLoose(Operation *op) const {

@@ -8,6 +8,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <map>
+
 namespace weft {
 
 /// The groups of one block, in the order of their numbers. A group is legal when nothing outside
@@ -32,9 +34,10 @@ public:
   /// Moves the members of `from` into `into`.
   void merge(int64_t into, int64_t from);
 
-  /// Whether these ops could stand together.
+  /// Whether these ops could stand together. Between two questions no op comes or goes.
   bool isLegal(const Members &ops) const;
-  bool couldAdd(int64_t group, mlir::ArrayRef<mlir::Operation *> ops) const;
+  /// Whether the members of two groups could.
+  bool couldMerge(int64_t a, int64_t b) const;
 
   /// Moves the ops so that the members of each group follow each other; the rest stays where it
   /// can.
@@ -43,12 +46,32 @@ public:
   /// Whether an op is free to be fused: a computing op of this block without a group.
   bool isLoose(mlir::Operation *op) const;
 
-private:
-  /// The ops of the block that use what `op` computes, inside regions too.
+  /// The ops of the block that use what `op` computes, inside regions too; and those of which it
+  /// uses something.
   llvm::SmallVector<mlir::Operation *> usersOf(mlir::Operation *op) const;
+  llvm::SmallVector<mlir::Operation *> neededBy(mlir::Operation *op) const;
+
+private:
+  /// The places of a group's first and last member in the block.
+  struct Extent {
+    unsigned first, last;
+  };
+  enum class Direction { up, down };
+  using Search = llvm::function_ref<bool(mlir::Operation *)>;
+  unsigned placeOf(mlir::Operation *op) const { return places.find(op)->second; }
+  Extent extentOf(const Members &ops) const;
+  unsigned farthest(Extent of, Direction direction) const;
+  bool leads(const Members &from, Direction direction, Extent to, Search isInside,
+             Search isGoal) const;
+  void countPlaces();
+  void extend(int64_t group, mlir::Operation *op);
 
   mlir::Block &block;
   llvm::MapVector<int64_t, Members> groups;
+  int64_t next = 0; ///< the number of a new group
+  llvm::DenseMap<mlir::Operation *, unsigned> places;
+  /// Of groups with several members.
+  std::map<int64_t, Extent> extents;
 };
 
 /// Whether these ops, of one block, can be one kernel of contractions with what is made of them; if

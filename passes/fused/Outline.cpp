@@ -50,18 +50,14 @@ static SmallVector<std::string> layersOf(ArrayRef<Operation *> ops) {
   return layers;
 }
 
-static bool leaves(Operation *op, ArrayRef<Operation *> ops) {
-  return llvm::any_of(op->getUsers(),
-                      [&](Operation *user) { return !llvm::is_contained(ops, user); });
-}
-
 std::string weft::labelOf(ArrayRef<Operation *> ops) {
   SmallVector<std::string> names;
-  for (Operation *op : ops)
-    if (leaves(op, ops))
-      if (std::optional<std::string> name = model::nameOf(op->getLoc()))
-        if (std::string label = inside(op, *name).str(); !llvm::is_contained(names, label))
-          names.push_back(label);
+  for (Value value : leaving(ops)) {
+    Operation *op = value.getDefiningOp();
+    if (std::optional<std::string> name = model::nameOf(op->getLoc()))
+      if (std::string label = inside(op, *name).str(); !llvm::is_contained(names, label))
+        names.push_back(label);
+  }
   bool gradient = llvm::any_of(names, [](StringRef name) { return name.ends_with(".grad"); });
   if (SmallVector<std::string> layers = layersOf(ops); !layers.empty() && !gradient)
     return llvm::join(layers, ", ");

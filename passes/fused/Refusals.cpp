@@ -12,13 +12,18 @@ using namespace mlir;
 using namespace weft;
 
 void Refusals::report(const Groups &groups, StringRef pass) const {
+  std::map<int64_t, std::string> labels;
   auto label = [&](Operation *op) {
     std::optional<int64_t> group = Groups::of(op);
     if (!group)
       return model::nameOf(op->getLoc()).value_or(op->getName().stripDialect().str());
-    SmallVector<Operation *> ops(groups.members(*group).getArrayRef());
-    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-    return labelOf(ops);
+    std::string &known = labels[*group];
+    if (known.empty()) {
+      SmallVector<Operation *> ops(groups.members(*group).getArrayRef());
+      llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+      known = labelOf(ops);
+    }
+    return known;
   };
   std::set<std::string> said;
   for (const Refusal &refusal : refusals) {
