@@ -148,7 +148,12 @@ private:
 
 Operation *scanOf(kernel::FusedOp op) {
   Operation *yield = op.getBody().front().getTerminator();
-  Operation *scan = yield->getNumOperands() == 1 ? yield->getOperand(0).getDefiningOp() : nullptr;
+  if (yield->getNumOperands() != 1)
+    return nullptr;
+  Operation *scan = yield->getOperand(0).getDefiningOp();
+  // It is stored by the names of its dimensions: listed in another order it is the same.
+  while (isa_and_nonnull<model::ArrangeOp>(scan))
+    scan = scan->getOperand(0).getDefiningOp();
   return isa_and_nonnull<model::CumSumOp, model::TopOp>(scan) ? scan : nullptr;
 }
 
