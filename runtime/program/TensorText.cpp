@@ -80,10 +80,10 @@ private:
       most = std::max(most, std::abs(value));
       whole &= std::floor(value) == value;
     });
-    if (rank == 0)
-      format = "%.6g";
-    else if (tensor.element != Element::Float || (whole && most < 1e6))
+    if (tensor.element != Element::Float || (rank > 0 && whole && most < 1e6))
       format = "%.0f";
+    else if (rank == 0)
+      format = "%.6g";
     else if (most >= 0.01 && most < 1e4)
       format = "%.4f";
     else

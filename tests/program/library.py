@@ -66,7 +66,7 @@ class Library:
             return
         self.done(self.weft.weft_run(run, ctypes.c_uint64(1), ctypes.c_uint64(0)) == 0)
         for tensor in entry["outputs"]:
-            print(" ".join(f"{number:g}" for number in self.numbers(run, "output", tensor["name"])))
+            print(" ".join(str(number) if isinstance(number, int) else f"{number:g}" for number in self.numbers(run, "output", tensor["name"])))
 
     def numbers(self, run, kind, name):
         tensor = Tensor(ctypes.sizeof(Tensor))

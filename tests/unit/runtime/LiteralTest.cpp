@@ -88,6 +88,8 @@ TEST(TensorText, RowsAndColumnsByName) {
   EXPECT_EQ(tensorText({"loss", {}, {}, Element::Float, &loss}), "loss  2.78995\n");
   int32_t ids[] = {3, 14, 159};
   EXPECT_EQ(tensorText({"ids", {"seq"}, {3}, Element::Int, ids}), "ids [seq 3]\n    3   14  159\n");
+  int32_t count = -294967296; // every digit of a whole number
+  EXPECT_EQ(tensorText({"count", {}, {}, Element::Int, &count}), "count  -294967296\n");
   char mask[] = {1, 0};
   EXPECT_EQ(tensorText({"keep", {"key"}, {2}, Element::Bool, mask}),
             "keep [key 2]\n   true  false\n");
