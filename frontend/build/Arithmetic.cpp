@@ -198,9 +198,9 @@ bool Builder::literalFits(Tensor literal, Tensor index, Span place) {
   int64_t value = cast<IntegerAttr>(op.getValue()).getInt();
   if (value >= 0 && value < *size)
     return true;
-  error(
-      Code::E0609, place,
-      fmt::format("{} is not an index of `{}`, whose size is {}", value, index.index.str(), *size))
+  error(Code::E0609, place,
+        fmt::format("{} is not an index of `{}`, whose size is {}", value,
+                    session.dims.written(index.index), *size))
       .suggest(fmt::format("positions count from 0: the last is {}", *size - 1));
   return false;
 }

@@ -167,6 +167,8 @@ private:
   std::optional<Tensor> statement(const ast::Stmt &stmt, Scope &scope, Bind bind);
   bool declareDims(const ast::DimDecl &decl, Scope &scope);
   bool storage(const ast::Storage &declaration, Span place, Scope &scope);
+  std::optional<Dims> stacked(const std::string &path, model::NamedTensorType slice, Span place,
+                              const Frame &frame);
   bool startsAsInt(double value, mlir::StringAttr index, const ast::Expr *init);
   bool repeat(const ast::Repeat &loop, Span place, Scope &scope);
   std::vector<std::pair<std::string, Tensor>>

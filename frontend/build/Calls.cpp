@@ -184,8 +184,8 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef
         if (x.has(d))
           continue;
         if (!dim.optional && given != invocation.values.end()) {
-          unsupported(invocation.place,
-                      fmt::format("argument `{}` has no dimension `{}`", name, d.str()));
+          unsupported(invocation.place, fmt::format("argument `{}` has no dimension `{}`", name,
+                                                    session.dims.written(d)));
           return false;
         }
         missing.push_back(d);
@@ -219,17 +219,19 @@ Tensor Builder::close(const Invocation &invocation, Tensor result, Scope &scope,
     return {};
   for (StringAttr dim : result.dims())
     if (!declared->has(dim))
-      return unsupported(invocation.place, fmt::format("the result of `{}` has `{}`, which it does "
-                                                       "not declare",
-                                                       function.name.text, dim.str()));
+      return unsupported(invocation.place,
+                         fmt::format("the result of `{}` has `{}`, which it does "
+                                     "not declare",
+                                     function.name.text, session.dims.written(dim)));
   Location loc = at(invocation.place, name);
   if (declared->isFloat())
     result = toFloat(result, loc);
   result = widen(result, declared->getDims(), loc);
   for (const Renamed &r : renamed) {
     if (result.has(r.inner) && result.has(r.outer))
-      return unsupported(invocation.place, fmt::format("the result of `{}` would have `{}` twice",
-                                                       function.name.text, r.outer.str()));
+      return unsupported(invocation.place,
+                         fmt::format("the result of `{}` would have `{}` twice", function.name.text,
+                                     session.dims.written(r.outer)));
     result = rename(result, r.inner, r.outer, loc);
     if (result.index == r.inner)
       result.index = r.outer;

@@ -12,7 +12,7 @@ using mlir::StringAttr;
 DimTable::DimTable(mlir::MLIRContext *context, const Configuration &configuration)
     : context(context) {
   for (const Dimension &dim : configuration.dims)
-    add(dim.name, {{}, dim.definition, dim.size, dim.bound, dim.parts, {}, false});
+    add(dim.name, {{}, dim.definition, dim.size, dim.bound, dim.parts, {}, dim.name, false});
 }
 
 StringAttr DimTable::add(const std::string &wanted, Entry entry) {
@@ -43,7 +43,8 @@ StringAttr DimTable::local(const ast::DimDef &def, const KnownSize &size,
       use(entry);
       return entry.name;
     }
-  StringAttr name = add(def.name.text, {{}, &def, size, {}, std::move(parts), {}, false});
+  StringAttr name =
+      add(def.name.text, {{}, &def, size, {}, std::move(parts), {}, def.name.text, false});
   use(entries.back());
   return name;
 }
@@ -57,15 +58,18 @@ StringAttr DimTable::fresh(StringAttr dim, llvm::ArrayRef<StringAttr> taken) {
       use(entry);
       return entry.name;
     }
-  StringAttr name = add(origin.str(), {{}, nullptr, like.size, {}, {}, origin, false});
+  StringAttr name =
+      add(origin.str(), {{}, nullptr, like.size, {}, {}, origin, like.written, false});
   use(entries.back());
   return name;
 }
 
 StringAttr DimTable::merged(llvm::ArrayRef<StringAttr> dims) {
-  std::string wanted;
-  for (StringAttr dim : dims)
+  std::string wanted, written;
+  for (StringAttr dim : dims) {
     wanted += (wanted.empty() ? "" : "_") + dim.str();
+    written += (written.empty() ? "(" : ", ") + get(dim).written;
+  }
   KnownSize product = KnownSize::of(1);
   for (StringAttr dim : dims)
     product.polynomial = product.polynomial * get(dim).size.polynomial;
@@ -76,7 +80,7 @@ StringAttr DimTable::merged(llvm::ArrayRef<StringAttr> dims) {
       use(entry);
       return entry.name;
     }
-  StringAttr name = add(wanted, {{}, nullptr, product, {}, {}, {}, false});
+  StringAttr name = add(wanted, {{}, nullptr, product, {}, {}, {}, written + ")", false});
   use(entries.back());
   return name;
 }
@@ -129,8 +133,9 @@ void DimTable::declare(mlir::OpBuilder &builder,
   for (const Entry &entry : entries) {
     if (!entry.used)
       continue;
-    mlir::Location loc = entry.definition ? locate(entry.definition->span, entry.name.getValue())
-                                          : builder.getUnknownLoc();
+    mlir::Location loc = entry.definition ? locate(entry.definition->span, entry.written)
+                                          : mlir::NameLoc::get(builder.getStringAttr(entry.written),
+                                                               builder.getUnknownLoc());
     auto attribute = [&](const std::optional<Size> &size) {
       return size ? model::SizeAttr::get(context, *size) : model::SizeAttr();
     };

@@ -41,6 +41,8 @@ public:
   /// The undefined run-time dimensions that the size of `dim` follows from (itself, if it is one).
   std::vector<std::string> sources(mlir::StringAttr dim) const;
   const ast::DimDef *definition(mlir::StringAttr dim) const;
+  /// What the source calls it.
+  const std::string &written(mlir::StringAttr dim) const { return get(dim).written; }
 
   /// Declares every dimension that was asked for, and those their sizes, bounds and parts name, at
   /// the builder.
@@ -55,6 +57,7 @@ private:
     std::optional<Size> bound;
     std::vector<std::string> parts;
     mlir::StringAttr origin; ///< what a fresh dimension was made from
+    std::string written;     ///< what it is called in the source, and so in messages
     bool used = false;
   };
 

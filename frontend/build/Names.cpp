@@ -43,7 +43,7 @@ std::optional<model::NamedTensorType> Builder::type(const ast::Type &type, Scope
       return std::nullopt;
     for (StringAttr d : *some) {
       if (llvm::is_contained(all, d)) {
-        unsupported(dim.name.span, fmt::format("`{}` stands here twice", d.str()));
+        unsupported(dim.name.span, fmt::format("`{}` stands here twice", session.dims.written(d)));
         return std::nullopt;
       }
       all.push_back(d);
@@ -138,7 +138,8 @@ bool Builder::requireStatic(ArrayRef<StringAttr> dims, Span place, StringRef why
     std::string missing = fmt::format("{}", fmt::join(session.dims.sources(dim), "`, `"));
     auto &problem =
         error(Code::E0605, place,
-              fmt::format("the size of `{}` is not known at build time", dim.str()), why.str());
+              fmt::format("the size of `{}` is not known at build time", session.dims.written(dim)),
+              why.str());
     std::string settings;
     for (const std::string &name : session.dims.sources(dim)) {
       settings += fmt::format("{}{}=…", settings.empty() ? "" : ",", name);
@@ -198,7 +199,7 @@ Tensor Builder::tooLarge(Span place, std::string_view what) {
 bool Builder::needs(Tensor x, ArrayRef<StringAttr> dims, Span place) {
   for (StringAttr dim : dims)
     if (!x.has(dim)) {
-      unsupported(place, fmt::format("the value has no dimension `{}`", dim.str()));
+      unsupported(place, fmt::format("the value has no dimension `{}`", session.dims.written(dim)));
       return false;
     }
   return true;

@@ -27,7 +27,8 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
     return {};
   for (StringAttr dim : *to)
     if (x.has(dim) && !llvm::is_contained(*from, dim))
-      return unsupported(pick.to.span, fmt::format("the value already has `{}`", dim.str()));
+      return unsupported(pick.to.span,
+                         fmt::format("the value already has `{}`", session.dims.written(dim)));
   KnownSize before = session.dims.size(*from), after = session.dims.size(*to);
   if (before.number && after.number && *before.number != *after.number) {
     error(Code::E0604, pick.to.span, "the sizes do not agree",

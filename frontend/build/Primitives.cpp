@@ -229,7 +229,8 @@ Tensor Builder::top(const ast::Call &call, Tensor x, const Dims &dims, Location 
   auto count = session.dims.size(k).number, size = session.dims.size(dim).number;
   if (size && *count > *size) {
     error(Code::E0609, place,
-          fmt::format("`{}` ({}) is more than `{}` has ({})", k.str(), *count, dim.str(), *size))
+          fmt::format("`{}` ({}) is more than `{}` has ({})", session.dims.written(k), *count,
+                      session.dims.written(dim), *size))
         .suggest(fmt::format("set `{}` to at most {}", k.str(), *size));
     return {};
   }

@@ -146,8 +146,8 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   for (const std::string &name : bound)
     if (auto found = scope.values.find(name); found != scope.values.end()) {
       if (found->second.has(dim)) {
-        unsupported(place,
-                    fmt::format("`{}` has the dimension `{}` that is repeated", name, dim.str()));
+        unsupported(place, fmt::format("`{}` has the dimension `{}` that is repeated", name,
+                                       session.dims.written(dim)));
         return false;
       }
       carried.push_back(name);

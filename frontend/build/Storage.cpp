@@ -28,11 +28,35 @@ bool Builder::startsAsInt(double value, StringAttr index, const ast::Expr *init)
   if (!index || (value >= 0 && (!size || value < double(*size))))
     return true;
   error(Code::E0609, init->span,
-        size
-            ? fmt::format("{} is not an index of `{}`, whose size is {}", value, index.str(), *size)
-            : fmt::format("{} is not an index of `{}`", value, index.str()))
+        size ? fmt::format("{} is not an index of `{}`, whose size is {}", value,
+                           session.dims.written(index), *size)
+             : fmt::format("{} is not an index of `{}`", value, session.dims.written(index)))
       .suggest("positions count from 0");
   return false;
+}
+
+/// What the storage at `path` has besides a pass's own slice: a dimension for each loop around it.
+/// Each once, for its name says what is in a file.
+std::optional<Dims> Builder::stacked(const std::string &path, model::NamedTensorType slice,
+                                     Span place, const Frame &frame) {
+  Dims all;
+  auto refuse = [&](StringAttr dim, const char *why) -> std::optional<Dims> {
+    std::string name = session.dims.written(dim);
+    error(Code::E0610, place, fmt::format("`{}` {}", path, fmt::format(fmt::runtime(why), name)))
+        .suggest(fmt::format("declare another dimension of that size: `dim {0}2 = {0}`", name));
+    return std::nullopt;
+  };
+  for (StringAttr dim : frame.loops) {
+    if (llvm::is_contained(all, dim))
+      return refuse(dim, "lies in two `repeat`s along `{}`, one inside of the other");
+    all.push_back(dim);
+  }
+  for (StringAttr dim : slice.getDims()) {
+    if (llvm::is_contained(all, dim))
+      return refuse(dim, "has the dimension `{}` that is repeated");
+    all.push_back(dim);
+  }
+  return all;
 }
 
 bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope) {
@@ -47,21 +71,15 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   if (!frame.optimizes.empty())
     path += "/" + frame.optimizes;
 
-  Dims all = frame.loops;
-  for (StringAttr dim : slice->getDims()) {
-    if (llvm::is_contained(frame.loops, dim)) {
-      unsupported(place,
-                  fmt::format("`{}` has the dimension `{}` that is repeated", path, dim.str()));
-      return false;
-    }
-    all.push_back(dim);
-  }
-  if (!bytes(session.dims, all)) {
+  std::optional<Dims> all = stacked(path, *slice, place, frame);
+  if (!all)
+    return false;
+  if (!bytes(session.dims, *all)) {
     error(Code::E0603, place, fmt::format("`{}` is too large", path))
         .suggest("make one of its dimensions smaller");
     return false;
   }
-  auto stored = model::NamedTensorType::get(builder.getContext(), slice->getElement(), all);
+  auto stored = model::NamedTensorType::get(builder.getContext(), slice->getElement(), *all);
   Reads before = reads; // where training starts from is nothing that a trained model needs
   auto start = this->start(declaration.init.get(), scope);
   reads = std::move(before);
@@ -88,10 +106,10 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
                                        : model::ParameterKind::parameter;
   if (!isNew) {
     if (known.op.getType() != stored || known.op.getKind() != kind) {
-      auto show = [](model::NamedTensorType t) {
+      auto show = [&](model::NamedTensorType t) {
         std::string text;
         for (StringAttr dim : t.getDims())
-          text += (text.empty() ? "" : ", ") + dim.str();
+          text += (text.empty() ? "" : ", ") + session.dims.written(dim);
         return text;
       };
       error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))

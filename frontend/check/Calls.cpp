@@ -148,7 +148,7 @@ Value BodyChecker::callFunction(const ast::Call &call, const FunctionInfo &calle
     if (arg.rest)
       matching.dims.try_emplace(arg.rest);
   Instance instance{&call, &callee, matching.dims, result(call, matching)};
-  Value value{instance.result, std::nullopt};
+  Value value{instance.result, {}};
   remember(call, std::move(instance), label);
   return value;
 }

@@ -27,9 +27,9 @@ Value BodyChecker::expr(const ast::Expr &expr, Place place, const ast::Name *lab
 
 Value BodyChecker::number(const ast::Number &number) {
   if (!number.isInteger)
-    return {{Element::real(), {}}, std::nullopt};
+    return {{Element::real(), {}}, {}};
   Size size = Size::number(number.integer);
-  return {{Element::integer(), {}}, IndexRange{size, size}};
+  return {{Element::integer(), {}}, only(size)};
 }
 
 Value BodyChecker::variable(const ast::Variable &variable, Place place) {
@@ -43,7 +43,7 @@ Value BodyChecker::variable(const ast::Variable &variable, Place place) {
     return Value::unknown();
   }
   if (name.text == "inf")
-    return {{Element::real(), {}}, std::nullopt};
+    return {{Element::real(), {}}, {}};
   if (std::optional<Static> fixed = fixedValue(name))
     return ofStatic(*fixed, name);
   if (place.dims.find(name.text)) {
@@ -103,9 +103,9 @@ std::optional<Static> BodyChecker::fixedValue(const ast::Name &name) {
 Value BodyChecker::ofStatic(const Static &value, const ast::Name &name) {
   switch (value.kind) {
   case Static::Kind::number:
-    return {{value.whole ? Element::integer() : Element::real(), {}}, std::nullopt};
+    return {{value.whole ? Element::integer() : Element::real(), {}}, {}};
   case Static::Kind::toggle:
-    return {{Element::boolean(), {}}, std::nullopt};
+    return {{Element::boolean(), {}}, {}};
   case Static::Kind::function:
     error(Code::E0203, name.span, fmt::format("`{}` is a function, not a value", name.text))
         .suggest(fmt::format("call it: `{}(...)`", name.text));
@@ -126,7 +126,7 @@ Value BodyChecker::unary(const ast::Unary &unary, Place place) {
     error(Code::E0313, unary.opSpan, "`not` needs a condition")
         .label(unary.operand->span, "this is " + show(x.type))
         .suggest(fmt::format("compare it: `{} == 0`", quote(*unary.operand)));
-    return {{Element::boolean(), x.type.dims}, std::nullopt};
+    return {{Element::boolean(), x.type.dims}, {}};
   }
   if (x.type.element.isBool()) {
     error(Code::E0313, unary.opSpan, "`-` needs a number")
@@ -134,12 +134,9 @@ Value BodyChecker::unary(const ast::Unary &unary, Place place) {
         .suggest(fmt::format("`not {}` turns a condition around", quotePrimary(*unary.operand)));
     return Value::unknown();
   }
-  std::optional<IndexRange> range = rangeOf(x);
+  x.ranges = negated(rangesOf(x));
   if (x.type.element.isIndex())
     x.type.element = Element::integer();
-  x.range.reset();
-  if (range)
-    x.range = IndexRange{Size() - range->high, Size() - range->low};
   return x;
 }
 

@@ -22,7 +22,7 @@ Value BodyChecker::reduce(const ast::Call &call, const std::vector<Dims> &slots,
   }
   // Over no positions `max` is the lowest number, which is no index.
   Element element = x.type.element.isReal() ? Element::real() : Element::integer();
-  return {{element, without(x.type.dims, all)}, std::nullopt};
+  return {{element, without(x.type.dims, all)}, {}};
 }
 
 Value BodyChecker::top(const ast::Call &call, const Dim *count, const Dim *along, const Value &x) {
@@ -46,7 +46,7 @@ Value BodyChecker::top(const ast::Call &call, const Dim *count, const Dim *along
         .suggest(
             fmt::format("ask for at most {}: `dim {} = {}`", *available, count->name, *available));
   rest.push_back(count);
-  return {{Element::index(along), rest}, std::nullopt};
+  return {{Element::index(along), rest}, {}};
 }
 
 /// The element that all arguments from `start` on widen to; empty after an error.
@@ -86,10 +86,7 @@ Value BodyChecker::where(const ast::Call &call, const std::vector<Value> &args) 
   if (!element)
     return Value::unknown();
   Value out{{*element, unite(args[0].type.dims, unite(args[1].type.dims, args[2].type.dims))}, {}};
-  std::optional<IndexRange> least = smallest(args[1], args[2], module.bounds());
-  std::optional<IndexRange> most = largest(args[1], args[2], module.bounds());
-  if (least && most)
-    out.range = IndexRange{least->low, most->high};
+  out.ranges = sema::either(rangesOf(args[1]), rangesOf(args[2]), module.bounds());
   return out;
 }
 
@@ -107,7 +104,7 @@ Value BodyChecker::joined(const ast::Call &call, const Dim *dim, const std::vect
   if (!element)
     return Value::unknown();
   all.push_back(dim);
-  return {{*element, all}, std::nullopt};
+  return {{*element, all}, {}};
 }
 
 Value BodyChecker::stack(const ast::Call &call, const Dim *dim, const std::vector<Value> &args) {

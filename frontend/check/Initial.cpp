@@ -26,7 +26,7 @@ Value BodyChecker::draw(const ast::Call &call, Place place) {
     error(Code::E0404, call.args[0]->span, fmt::format("`{}` takes a number", call.callee.text),
           fmt::format("this is {}", describe(known->kind)))
         .suggest(fmt::format("call it as `{}(0.02)`", call.callee.text));
-  return {fn.signature.result, std::nullopt};
+  return {fn.signature.result, {}};
 }
 
 void BodyChecker::onlyInitial(const ast::Call &call) {

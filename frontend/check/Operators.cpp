@@ -38,7 +38,7 @@ Value BodyChecker::binary(const ast::Binary &binary, Place place) {
   if (adds && out.type.element.isReal() && !checkAddition(binary, a.type, b.type))
     return Value::unknown();
   out.type.dims = unite(a.type.dims, b.type.dims);
-  out.range = combine(binary.op, a, b, module.bounds());
+  out.ranges = combine(binary.op, a, b, module.bounds());
   return out;
 }
 
@@ -71,12 +71,14 @@ bool BodyChecker::checkElements(const ast::Binary &binary, const Value &a, const
 /// `part == 3` where `segment` has two positions is never true.
 void BodyChecker::checkLiteral(Op op, const ast::Expr &indexed, const Value &index,
                                const ast::Expr &written, const Value &literal) {
-  if (!isComparison(op) || !index.type.element.isIndex() || !literal.range ||
-      !literal.type.dims.empty() || literal.type.element.isIndex())
+  if (!isComparison(op) || !index.type.element.isIndex() || !literal.type.dims.empty() ||
+      literal.type.element.isIndex())
     return;
   const Dim *dim = index.type.element.dim;
-  std::optional<int64_t> size = dim->size.constant(), value = literal.range->low.constant();
-  if (!size || !value || literal.range->low != literal.range->high)
+  std::optional<Size> only = exact(literal.ranges);
+  std::optional<int64_t> size = dim->size.constant(),
+                         value = only ? only->constant() : std::nullopt;
+  if (!size || !value)
     return;
   // `index(d) < n` with n the size is true everywhere, and harmless.
   bool orders = op != Op::equal && op != Op::notEqual;

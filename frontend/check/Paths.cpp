@@ -129,7 +129,7 @@ Value BodyChecker::visible(const ast::Path &path, const Type &type, Place place)
         .suggest("rename it where it is bound");
     return Value::unknown();
   }
-  return {type, std::nullopt};
+  return {type, {}};
 }
 
 } // namespace weft::sema

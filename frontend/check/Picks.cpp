@@ -153,7 +153,7 @@ bool BodyChecker::at(const ast::Index &index, const ast::At &at, Value &value, P
     return false;
   }
   value.type.dims = unite(without(value.type.dims, {along}), picked.type.dims);
-  value.range.reset();
+  value.ranges.clear();
   return true;
 }
 
@@ -197,14 +197,15 @@ bool BodyChecker::inside(const Value &value, const Dim *dim) const {
     return true;
   if (element.isBool() || element.isReal())
     return false;
-  std::optional<IndexRange> range = rangeOf(value);
-  if (!range)
+  IndexRanges ranges = rangesOf(value);
+  if (ranges.empty())
     return element.isIndex(); // of a broken dimension
-  if (fits(*range, dim->size, module.bounds()))
+  if (fits(ranges, dim->size, module.bounds()))
     return true;
   // A written position is settled when the size is known.
-  std::optional<int64_t> position = range->low.constant();
-  return position && *position >= 0 && range->low == range->high && !dim->size.dims().empty();
+  std::optional<Size> only = exact(ranges);
+  std::optional<int64_t> position = only ? only->constant() : std::nullopt;
+  return position && *position >= 0 && !dim->size.dims().empty();
 }
 
 void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *dim,
@@ -220,7 +221,6 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
     return;
   }
   std::string cut = fmt::format("clamp[{}]({})", dim->name, quote(expr));
-  std::optional<IndexRange> range = rangeOf(value);
   if (element.isIndex()) {
     auto &problem =
         error(Code::E0306, expr.span,
@@ -242,22 +242,20 @@ void BodyChecker::outside(const ast::Expr &expr, const Value &value, const Dim *
       problem.replace(expr.span, cut);
     return;
   }
-  bool single = range && range->low == range->high;
+  IndexRanges ranges = rangesOf(value);
   auto &problem =
       error(Code::E0310, expr.span,
-            fmt::format("this index is not known to stay inside `{}`", dim->name),
-            !range   ? "any whole number"
-            : single ? show(range->low)
-                     : fmt::format("from {} to {}", show(range->low), show(range->high)))
+            fmt::format("this index is not known to stay inside `{}`", dim->name), show(ranges))
           .label(dimPlace, "size " + show(dim->size));
-  std::optional<int64_t> position = range ? range->low.constant() : std::nullopt;
+  std::optional<Size> only = exact(ranges);
+  std::optional<int64_t> position = only ? only->constant() : std::nullopt;
   std::optional<int64_t> size = dim->size.constant();
-  if (single && position && size && *position >= *size) {
+  if (position && size && *position >= *size) {
     problem.suggest(fmt::format("the last position is {}", *size - 1))
         .replace(expr.span, std::to_string(*size - 1));
     return;
   }
-  if (single && position && *position < 0) {
+  if (position && *position < 0) {
     std::string fromEnd = fmt::format("clamp[{0}](size({0}) - {1})", dim->name, -*position);
     problem.suggest(fmt::format("positions count from 0; from the end it is `{}`", fromEnd))
         .replace(expr.span, fromEnd);

@@ -88,7 +88,7 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
   case Kind::concat:
     return concat(call, dim, args);
   case Kind::random:
-    return {{Element::real(), x.type.dims}, std::nullopt};
+    return {{Element::real(), x.type.dims}, {}};
   case Kind::expand: { // what it holds stays what it is
     Value out = x;
     for (const Dims &slot : slots)
@@ -103,7 +103,7 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
       return Value::unknown();
   switch (primitive.kind) {
   case Kind::map:
-    return {{Element::real(), x.type.dims}, std::nullopt};
+    return {{Element::real(), x.type.dims}, {}};
   case Kind::floor:
     return floored(x);
   case Kind::reduce:
@@ -111,14 +111,14 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
   case Kind::pair: {
     Value out{
         {*common(x.type.element, args[1].type.element), unite(x.type.dims, args[1].type.dims)}, {}};
-    out.range = primitive.name == "max" ? largest(x, args[1], module.bounds())
-                                        : smallest(x, args[1], module.bounds());
+    out.ranges = primitive.name == "max" ? largest(x, args[1], module.bounds())
+                                         : smallest(x, args[1], module.bounds());
     return out;
   }
   case Kind::argmax:
     if (!has("find the largest along", call.dims[0].dims[0], dim, x, first))
       return Value::unknown();
-    return {{Element::index(dim), without(x.type.dims, {dim})}, std::nullopt};
+    return {{Element::index(dim), without(x.type.dims, {dim})}, {}};
   case Kind::top:
     return top(call, dim, slots[1].front(), x);
   case Kind::cumsum:
@@ -127,7 +127,7 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
     return {{x.type.element.isReal() ? Element::real() : Element::integer(), x.type.dims}, {}};
   case Kind::clamp:
     if (!x.type.element.isReal())
-      return {{Element::index(dim), x.type.dims}, std::nullopt};
+      return {{Element::index(dim), x.type.dims}, {}};
     error(Code::E0306, first.span,
           fmt::format("`clamp[{}]` makes an index of whole numbers", dim->name),
           "holds " + showWithElement(x.type))
@@ -167,10 +167,10 @@ Value BodyChecker::ofDimension(const ast::Call &call, Place place) {
   if (!along)
     return Value::unknown();
   if (callee == "index")
-    return {{Element::index(along), {along}}, std::nullopt};
-  Value size{{Element::integer(), {}}, std::nullopt};
+    return {{Element::index(along), {along}}, {}};
+  Value size{{Element::integer(), {}}, {}};
   if (!along->broken)
-    size.range = IndexRange{along->size, along->size};
+    size.ranges = only(along->size);
   return size;
 }
 
@@ -188,14 +188,7 @@ bool BodyChecker::needsNumber(const ast::Call &call, const ast::Expr &arg, const
 
 Value BodyChecker::floored(const Value &x) {
   Value out{{x.type.element.isReal() ? Element::integer() : x.type.element, x.type.dims}, {}};
-  out.range = x.range;
-  // Whole above zero is still above zero; other low ends may round down.
-  if (out.range && x.type.element.isReal()) {
-    if (!isNonNegative(out.range->low, module.bounds()))
-      out.range.reset();
-    else if (!out.range->low.constant())
-      out.range->low = Size();
-  }
+  out.ranges = x.type.element.isReal() ? sema::floored(x.ranges, module.bounds()) : x.ranges;
   return out;
 }
 

@@ -10,18 +10,28 @@
 
 namespace weft::sema {
 
-/// The known range, or that of the dimension it indexes.
-std::optional<IndexRange> rangeOf(const Value &value);
+/// The one number that this is.
+IndexRanges only(const Size &size);
+/// What is known, or that it is a position along the dimension it indexes.
+IndexRanges rangesOf(const Value &value);
+/// The number itself, where it is known to be one.
+std::optional<Size> exact(const IndexRanges &ranges);
 
-/// The range of `a op b`, where the equations prove one. A quotient's range is not whole: only
-/// `floor` makes an index of it.
-std::optional<IndexRange> combine(ast::BinaryOp op, const Value &a, const Value &b,
-                                  const Bounds &bounds);
-/// The range of `max(a, b)` or `min(a, b)`.
-std::optional<IndexRange> largest(const Value &a, const Value &b, const Bounds &bounds);
-std::optional<IndexRange> smallest(const Value &a, const Value &b, const Bounds &bounds);
+/// The ranges of `a op b`, where the equations prove some. A quotient's are not whole: only `floor`
+/// makes an index of it.
+IndexRanges combine(ast::BinaryOp op, const Value &a, const Value &b, const Bounds &bounds);
+IndexRanges negated(const IndexRanges &ranges);
+/// Of `max(a, b)` or `min(a, b)`.
+IndexRanges largest(const Value &a, const Value &b, const Bounds &bounds);
+IndexRanges smallest(const Value &a, const Value &b, const Bounds &bounds);
+/// Of what is one of the two.
+IndexRanges either(IndexRanges a, const IndexRanges &b, const Bounds &bounds);
+/// Of a fraction, rounded down.
+IndexRanges floored(IndexRanges ranges, const Bounds &bounds);
 
-/// Whether every whole number in `range` is a position along something of this size.
-bool fits(const IndexRange &range, const Size &size, const Bounds &bounds);
+/// Whether every whole number in `ranges` is a position along something of this size.
+bool fits(const IndexRanges &ranges, const Size &size, const Bounds &bounds);
+/// "from 0 to n - 1", "any whole number".
+std::string show(const IndexRanges &ranges);
 
 } // namespace weft::sema

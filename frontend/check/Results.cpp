@@ -14,7 +14,7 @@ void BodyChecker::run() {
   Environment values;
   for (const ArgInfo &arg : fn.signature.args)
     if (!arg.isStatic) {
-      values.bind(arg.name, {arg.type, std::nullopt});
+      values.bind(arg.name, {arg.type, {}});
       naming->values[arg.name] = arg.type;
     }
   checkDefaults();
@@ -44,7 +44,7 @@ void BodyChecker::checkDefaults() {
   Environment values;
   for (const ArgInfo &arg : fn.signature.args)
     if (!arg.isStatic)
-      values.bind(arg.name, {arg.type, std::nullopt});
+      values.bind(arg.name, {arg.type, {}});
   for (const ArgInfo &arg : fn.signature.args) {
     if (arg.isStatic || !arg.hasDefault || fn.kind == ast::FnKind::entry)
       continue;

@@ -108,7 +108,7 @@ void BodyChecker::storage(const ast::Storage &decl, Place place) {
   claim(decl.name.text, {decl.name.span, branches, nullptr, nullptr, /*stores=*/true});
   if (isState)
     states[decl.name.text] = type;
-  bind(decl.name, {std::move(type), std::nullopt}, place);
+  bind(decl.name, {std::move(type), {}}, place);
 }
 
 void BodyChecker::needsBlock(Span place, std::string message, std::string label) {
@@ -208,7 +208,7 @@ void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
                           along->name))
             .label(loop.dim.span, "each pass would carry all of its positions")
             .suggest("repeat along a dimension that the value lacks: `dim times = 3`");
-      inner.bind(name->text, {value->type, std::nullopt});
+      inner.bind(name->text, {value->type, {}});
     }
   DimScope dims(&place.dims);
   body(loop.body, dims, inner, /*wantsValue=*/false);
@@ -221,7 +221,7 @@ void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
     const Value *entered = place.values.find(name);
     if (!entered)
       continue;
-    Value carried{entered->type, std::nullopt};
+    Value carried{entered->type, {}};
     if (left.known() && entered->known())
       keepsShape(loop, name, entered->type, left.type);
     naming->values[name] = carried.type;
@@ -326,8 +326,7 @@ Value BodyChecker::either(const Value &a, const Value &b, const std::string &wha
   Value out = a;
   out.type.element = *element;
   out.type.dims = unite(a.type.dims, b.type.dims);
-  if (a.range != b.range)
-    out.range.reset();
+  out.ranges = sema::either(rangesOf(a), rangesOf(b), module.bounds());
   return out;
 }
 

@@ -45,18 +45,20 @@ std::string show(const Type &type);
 /// The same where the element is what matters: `float[batch, seq]`.
 std::string showWithElement(const Type &type);
 
-/// Where the whole numbers of a value lie, both ends included.
+/// Where a whole number may lie, both ends included. Every one of `low` and of `high` holds: which
+/// of two is the better is not always known. None of them is empty.
 struct IndexRange {
-  Size low, high;
-  bool operator==(const IndexRange &) const = default;
+  std::vector<Size> low, high;
 };
+/// A number lies in one of these; empty if nothing is known of it.
+using IndexRanges = std::vector<IndexRange>;
 
 /// What an expression gives.
 struct Value {
   Type type;
-  std::optional<IndexRange> range; ///< of whole numbers, where known
+  IndexRanges ranges; ///< of whole numbers, where known
 
-  static Value unknown() { return {Type::unknown(), std::nullopt}; }
+  static Value unknown() { return {Type::unknown(), {}}; }
   bool known() const { return type.known; }
 };
 

@@ -86,6 +86,12 @@ std::optional<std::string> weft::model::nameOf(Location location) {
   return std::nullopt;
 }
 
+std::string weft::model::written(Operation *op, StringAttr dim) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto declared = module ? module.lookupSymbol<DimOp>(dim) : DimOp();
+  return declared ? nameOf(declared.getLoc()).value_or(dim.str()) : dim.str();
+}
+
 Location weft::model::withName(Location location, llvm::StringRef name) {
   if (auto call = dyn_cast<CallSiteLoc>(location))
     return CallSiteLoc::get(withName(call.getCallee(), name), call.getCaller());

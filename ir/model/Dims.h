@@ -51,6 +51,9 @@ void forEachDim(mlir::Operation *op, llvm::function_ref<void(mlir::StringAttr)> 
 /// The name that the source gives a value with this location, if any: the innermost one.
 std::optional<std::string> nameOf(mlir::Location location);
 
+/// What the source calls a dimension: calls and picks make fresh ones of those that are in the way.
+std::string written(mlir::Operation *op, mlir::StringAttr dim);
+
 /// The same place under another name.
 mlir::Location withName(mlir::Location location, llvm::StringRef name);
 

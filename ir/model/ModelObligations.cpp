@@ -20,17 +20,15 @@ static Size sizeOf(ArrayRef<StringAttr> dims) {
   return product;
 }
 
-static std::string listed(ArrayAttr dims) {
-  return "`" +
-         llvm::join(llvm::map_range(namesIn(dims), [](StringAttr dim) { return dim.str(); }),
-                    "`, `") +
-         "`";
+static std::string listed(Operation *op, ArrayAttr dims) {
+  auto name = [&](StringAttr dim) { return written(op, dim); };
+  return "`" + llvm::join(llvm::map_range(namesIn(dims), name), "`, `") + "`";
 }
 
 List DimOp::obligations() {
   List result;
-  std::string name = getSymName().str();
-  Size self = Size::dim(name);
+  std::string name = nameOf(getLoc()).value_or(getSymName().str());
+  Size self = Size::dim(getSymName().str());
   if (SizeAttr attr = getSizeAttr(); attr && !attr.getValue().constant()) {
     std::string equation = "`" + name + "` = " + attr.getValue().str() + lineOf(getLoc());
     Fraction size = fraction(attr.getValue());
@@ -59,7 +57,7 @@ List DimOp::obligations() {
 }
 
 List PickOp::obligations() {
-  std::string dim = getDim().str();
+  std::string dim = written(*this, getDimAttr());
   return {obliged(getLoc(), "E0609", Relation::at_most,
                   Size::number(getPositionAttr().getInt()) + Size::number(1), sizeOf(getDimAttr()),
                   called(getInput(), "") + "[" + dim + " = " +
@@ -68,22 +66,24 @@ List PickOp::obligations() {
 }
 
 List TopOp::obligations() {
+  std::string dim = written(*this, getDimAttr());
   return {obliged(getLoc(), "E0609", Relation::at_most, sizeOf(getKAttr()), sizeOf(getDimAttr()),
-                  "top[" + getK().str() + ", " + getDim().str() + "]" + lineOf(getLoc()) +
-                      " takes {left} positions, but `" + getDim().str() + "` has {right}")};
+                  "top[" + written(*this, getKAttr()) + ", " + dim + "]" + lineOf(getLoc()) +
+                      " takes {left} positions, but `" + dim + "` has {right}")};
 }
 
 List RegroupOp::obligations() {
   return {obliged(getLoc(), "E0604", Relation::equal, sizeOf(namesIn(getFrom())),
                   sizeOf(namesIn(getTo())),
-                  listed(getFrom()) + " as " + listed(getTo()) + lineOf(getLoc()) +
+                  listed(*this, getFrom()) + " as " + listed(*this, getTo()) + lineOf(getLoc()) +
                       " must be as many positions, but {left} would become {right}")};
 }
 
 /// `part` lies in `dim` from `offset` on.
 static List inside(Operation *op, StringAttr dim, StringAttr part, const Size &offset) {
   Fraction begin = fraction(offset); // a multiple: a part begins where others end
-  std::string text = "the part `" + part.str() + "` of `" + dim.str() + "`" + lineOf(op->getLoc());
+  std::string text =
+      "the part `" + written(op, part) + "` of `" + written(op, dim) + "`" + lineOf(op->getLoc());
   List result;
   if (begin.below != Size::number(1))
     result.push_back(obliged(op->getLoc(), "E0604", Relation::multiple, begin.above, begin.below,
@@ -105,17 +105,19 @@ List InsertPartOp::obligations() {
 }
 
 List StackOp::obligations() {
+  std::string dim = written(*this, getDimAttr());
   return {obliged(getLoc(), "E0609", Relation::equal, Size::number(getInputs().size()),
                   sizeOf(getDimAttr()),
-                  "stack[" + getDim().str() + "]" + lineOf(getLoc()) +
-                      " joins {left} values, but `" + getDim().str() + "` has {right} positions")};
+                  "stack[" + dim + "]" + lineOf(getLoc()) + " joins {left} values, but `" + dim +
+                      "` has {right} positions")};
 }
 
 List ConcatOp::obligations() {
+  std::string dim = written(*this, getDimAttr());
   Size total;
   for (StringAttr part : namesIn(getParts()))
     total = total + sizeOf(part);
   return {obliged(getLoc(), "E0604", Relation::equal, total, sizeOf(getDimAttr()),
-                  "concat[" + getDim().str() + "]" + lineOf(getLoc()) +
-                      " joins {left} positions, but `" + getDim().str() + "` has {right}")};
+                  "concat[" + dim + "]" + lineOf(getLoc()) + " joins {left} positions, but `" +
+                      dim + "` has {right}")};
 }

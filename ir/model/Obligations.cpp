@@ -124,6 +124,10 @@ std::set<std::string> weft::model::spokenOf(func::FuncOp function, const Dims &d
   for (Type type : function.getArgumentTypes())
     if (auto tensor = dyn_cast<NamedTensorType>(type))
       llvm::for_each(tensor.getDims(), add);
+  for (unsigned i = 0; i < function.getNumArguments();
+       ++i) // positions are looked at when they come
+    if (auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index"))
+      add(index);
   function.walk([&](Operation *op) { forEachDim(op, add); });
   return names;
 }

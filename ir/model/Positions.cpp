@@ -186,7 +186,9 @@ Spans Positions::computeFloat(Operation *op) {
 //===-- look-ups ----------------------------------------------------------------------------===//
 
 bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, StringAttr dim) {
-  enum { proven, premised, asked, hopeless };
+  // Of what must be asked, a number: the position that is meant, whatever else limits it.
+  enum { proven, premised, askedOfNumber, asked, hopeless };
+  auto asking = [](const Limit &limit) { return limit.at.constant() ? askedOfNumber : asked; };
   struct Choice {
     const Limit *limit = nullptr;
     int rank = hopeless;
@@ -200,19 +202,16 @@ bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, S
     if (isNonNegative(each.at, facts))
       better(low, each, each.rests.empty() ? proven : premised);
     else if (!isExtreme(each) && !isPositive(Size() - each.at, facts))
-      better(low, each, asked);
+      better(low, each, asking(each));
   for (const Limit &each : span.high)
     if (isPositive(size - each.at, facts))
       better(high, each, each.rests.empty() ? proven : premised);
     else if (!isExtreme(each) && !isNonNegative(each.at - size, facts) &&
              isReasonable(size * fraction(each.at).below))
-      better(high, each, asked);
+      better(high, each, asking(each));
   if (low.rank == hopeless || high.rank == hopeless)
     return false;
-  // By the name that the source has for it: where it runs along itself, the old one stepped aside.
-  std::vector<std::string> names = size.dims();
-  bool isOne = names.size() == 1 && size == Size::dim(names.front());
-  std::string along = "`" + (isOne ? names.front() : dim.str()) + "`" + lineOf(op->getLoc());
+  std::string along = "`" + written(op, dim) + "`" + lineOf(op->getLoc());
   std::string position = "a position along " + along;
   auto ask = [&](const Size &left, const Size &right, const Twine &text) {
     this->asked.push_back(obliged(op->getLoc(), "E0310", Relation::at_most, left, right, text));
@@ -221,11 +220,11 @@ bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, S
     Intervals::Premise premise = intervals.premise(each, position);
     ask(premise.left, premise.right, premise.text);
   }
-  if (low.rank == asked) {
+  if (low.rank >= askedOfNumber) {
     Fraction at = fraction(low.limit->at);
     ask(Size(), at.above, position + " is {right}, but the first is {left}");
   }
-  if (high.rank == asked) {
+  if (high.rank >= askedOfNumber) {
     Fraction at = fraction(high.limit->at);
     ask(at.above + Size::number(1), size * at.below,
         position + " needs {left} positions, but there are {right}");

@@ -69,12 +69,12 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
         break;
       }
     for (Operation *op : isWritten(function) ? asked.unproved : SmallVector<Operation *>()) {
-      auto gather = cast<GatherOp>(op);
+      std::string dim = written(op, cast<GatherOp>(op).getDimAttr());
       InFlightDiagnostic error = emitError(op->getLoc())
-                                 << "E0310: this index is not known to stay inside `"
-                                 << gather.getDim() << "` as it is computed: ints wrap at 32 bits, "
+                                 << "E0310: this index is not known to stay inside `" << dim
+                                 << "` as it is computed: ints wrap at 32 bits, "
                                  << "floats are exact up to 16777216";
-      error.attachNote() << "help: cut it to the range: `clamp[" << gather.getDim() << "](...)`";
+      error.attachNote() << "help: cut it to the range: `clamp[" << dim << "](...)`";
       fine = false;
     }
     if (!left.empty())

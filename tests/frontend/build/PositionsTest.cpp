@@ -230,7 +230,12 @@ TEST(PositionsTest, AcceptsWhatProgramsNeed) {
         "floor(index(n) * size(m) / size(m))", "floor(index(n) / size(m))",
         "floor((index(n) + 1) / 2 + 0)", "clamp[n](index(m) * 65536 * 65536)",
         "where(index(n) < 2, index(n), 0)", "floor((index(s) + index(n)) / 2)", "argmax[n](x)",
-        "max(0, min(index(m) * 65536 * 65536, size(n) - 1))"}) {
+        "max(0, min(index(m) * 65536 * 65536, size(n) - 1))",
+        // Which of two limits is the better is not known, or there are two for one number.
+        "min(min(size(n), index(n)), index(m) + 2)", "max(min(index(n), index(m)), 0)",
+        "min(max(index(m), index(w)), size(n) - 1)", "max(index(s), index(n))",
+        "max(min(index(n), size(m)), min(index(s), size(w)))",
+        "where(index(m) < 2, min(index(m), index(s)), index(n))"}) {
     Built built(std::string(head) + index + "]\n", BuildOptions());
     EXPECT_TRUE(asked(built).has_value()) << index << "\n" << built.errors();
   }
@@ -240,6 +245,33 @@ TEST(PositionsTest, AcceptsWhatProgramsNeed) {
     std::optional<std::vector<model::RequireAttr>> left = asked(built);
     EXPECT_FALSE(left && fits(*left, {{"n", 3}, {"m", 4}, {"s", 3}, {"w", 7}, {"half", 2}}))
         << index;
+  }
+}
+
+/// Of limits that only a run can be asked about, a position that is written: it is what is meant.
+TEST(PositionsTest, ANumberIsAskedBeforeASize) {
+  Built built("dim n, k\nentry run(x: [k], y: [n]) -> [n] = x[k = max(min(index(n), 1), 1)] + 0 * y\n",
+              BuildOptions());
+  auto left = asked(built);
+  ASSERT_TRUE(left.has_value()) << built.errors();
+  EXPECT_TRUE(fits(*left, {{"n", 5}, {"k", 4}}));
+  EXPECT_TRUE(fits(*left, {{"n", 1}, {"k", 2}}));
+  EXPECT_FALSE(fits(*left, {{"n", 5}, {"k", 1}}));
+}
+
+/// What is said of a dimension that has stepped aside speaks of it as the program does.
+TEST(PositionsTest, DimensionsHaveTheNamesOfTheProgram) {
+  for (const char *size : {"n", "n = 5"}) {
+    Built built("dim m, k, " + std::string(size) +
+                    "\nentry run(x: [n], y: [k]) -> [n, k] = "
+                    "x[n = min(min(size(n), index(n)), index(k) + 2)] + 0 * sum[k](y)\n",
+                BuildOptions());
+    auto left = asked(built);
+    ASSERT_TRUE(left.has_value()) << built.errors();
+    ASSERT_EQ(left->size(), 1u); // k + 2 does not wrap
+    EXPECT_TRUE(left->front().getText().getValue().contains("a position along `n` ("));
+    EXPECT_TRUE(fits(*left, {{"n", 5}, {"k", 2147483646}}));
+    EXPECT_FALSE(fits(*left, {{"n", 5}, {"k", 2147483647}}));
   }
 }
 
