@@ -93,6 +93,12 @@ private:
                           {"size", size},
                           {"bound", bound},
                           {"derived", dim.getSizeAttr() && !size}};
+      json::Array from;
+      if (dim.getSizeAttr())
+        for (const std::string &name : sizes.size(dim.getSymName()).dims())
+          from.push_back(number(name));
+      if (!from.empty())
+        record["from"] = std::move(from);
       if (auto at = dim->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
         record["line"] = int64_t(at.getLine());
       result.push_back(std::move(record));

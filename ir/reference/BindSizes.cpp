@@ -88,13 +88,26 @@ LogicalResult BindSizes::check(const Incoming &tensor, const Sizes &sizes) {
     return success();
   std::optional<int64_t> limit = sizes.find(tensor.indexed.getValue());
   if (!limit)
-    return report() << "the size of " << tensor.indexed.getValue()
-                    << " is not known: " << tensor.name
-                    << " holds positions of it, and no input has it";
+    return report() << "the size of " << tensor.indexed.getValue() << " is not whole";
   for (int64_t index : tensor.array->wholes())
     if (index < 0 || index >= *limit)
       return report() << tensor.name << " holds " << index << ", but " << tensor.indexed.getValue()
                       << " has size " << *limit;
+  return success();
+}
+
+/// Whether there is a size for what `tensor` holds positions of.
+LogicalResult BindSizes::knowsIndexed(const Incoming &tensor) {
+  if (!tensor.indexed)
+    return success();
+  for (const std::string &name : dims.size(tensor.indexed).dims())
+    if (!known.contains(name)) {
+      bool follows = name != tensor.indexed.getValue();
+      return report() << "the size of " << name << " is not known: " << tensor.name
+                      << " holds positions of "
+                      << (follows ? tensor.indexed.getValue() : StringRef("it"))
+                      << (follows ? ", which follows from it" : "") << ", and no input has it";
+    }
   return success();
 }
 
@@ -120,6 +133,9 @@ FailureOr<Sizes> BindSizes::finish(ArrayRef<RequireAttr> asked, StringRef entry)
   for (DimOp op : dims.declared())
     if (std::optional<int64_t> value = valueOf(dims.size(op.getSymName())))
       sizes.set(op.getSymNameAttr(), *value);
+  for (const Incoming &tensor : tensors)
+    if (failed(knowsIndexed(tensor)))
+      return failure();
   for (RequireAttr what : asked)
     if (auto text = broken(what, [&](const std::string &name) {
           std::optional<int64_t> size = sizes.find(name);

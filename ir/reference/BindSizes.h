@@ -43,6 +43,7 @@ private:
   std::optional<int64_t> valueOf(const Size &size) const;
   llvm::LogicalResult refuse(llvm::StringRef entry, const std::string &text,
                              model::RequireAttr what);
+  llvm::LogicalResult knowsIndexed(const Incoming &tensor);
   llvm::LogicalResult check(const Incoming &tensor, const Sizes &sizes);
 
   model::Dims dims;

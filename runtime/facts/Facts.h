@@ -17,7 +17,8 @@ struct Dimension {
   std::string name;
   std::optional<int64_t> size, bound;
   bool derived = false;
-  int64_t line = 0; // in the source; 0 if unknown
+  int64_t line = 0;           // in the source; 0 if unknown
+  std::vector<int> from = {}; // if derived: those that come with the data and decide it
 };
 
 /// Parameters are trained; states (running means) are saved with them; optimizer states are saved

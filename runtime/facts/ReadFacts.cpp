@@ -10,6 +10,7 @@ public:
   Result<Facts> read(std::string_view text);
 
 private:
+  std::vector<int> numbers(const Fields &fields, const char *name, size_t count) const;
   std::vector<int> dimensions(const Fields &fields) const;
   int dimension(const Fields &fields, const char *name) const;
   int entry(const Fields &fields, const char *name) const;
@@ -21,6 +22,7 @@ private:
   Training readTraining(const Fields &fields) const;
   Decoding readDecoding(const Fields &fields) const;
   Facts facts;
+  size_t dimensionCount = 0; // of all: one may follow from those behind it
   std::string problem;
 };
 } // namespace
@@ -48,15 +50,20 @@ int Reader::dimension(const Fields &fields, const char *name) const {
   return static_cast<int>(problem.empty() ? number.value_or(-1) : -1);
 }
 
-std::vector<int> Reader::dimensions(const Fields &fields) const {
+/// A list of dimensions, of which there are `count`.
+std::vector<int> Reader::numbers(const Fields &fields, const char *name, size_t count) const {
   std::vector<int> out;
-  fields.each("dims", [&](const Json &number, const std::string &) {
-    auto dim = wholeNumber(number, 0, static_cast<int64_t>(facts.dims.size()) - 1);
+  fields.each(name, [&](const Json &number, const std::string &) {
+    auto dim = wholeNumber(number, 0, static_cast<int64_t>(count) - 1);
     if (!dim)
-      return fields.wrong("dims", "a list of dimensions");
+      return fields.wrong(name, "a list of dimensions");
     out.push_back(static_cast<int>(*dim));
   });
   return out;
+}
+
+std::vector<int> Reader::dimensions(const Fields &fields) const {
+  return numbers(fields, "dims", facts.dims.size());
 }
 
 int Reader::entry(const Fields &fields, const char *name) const {
@@ -74,6 +81,8 @@ Dimension Reader::readDimension(const Fields &fields) const {
   dimension.size = fields.integer("size");
   dimension.bound = fields.integer("bound");
   dimension.derived = fields.flag("derived");
+  if (fields.find("from"))
+    dimension.from = numbers(fields, "from", dimensionCount);
   dimension.line = fields.integer("line").value_or(0);
   return dimension;
 }
@@ -181,6 +190,7 @@ Result<Facts> Reader::read(std::string_view json) {
       list.push_back((this->*method)(root.of(json, path)));
     });
   };
+  root.each("dims", [&](const Json &, const std::string &) { ++dimensionCount; });
   readInto("dims", facts.dims, &Reader::readDimension);
   readInto("parameters", facts.parameters, &Reader::readParameter);
   readInto("entries", facts.entries, &Reader::readEntry);

@@ -97,6 +97,24 @@ Status Sizes::refuse(const Entry &entry, const Obligation &what, const int64_t n
   return Error{Code::Size, said};
 }
 
+/// What decides the size of a dimension, which may be that one itself; nothing decides that of
+/// none.
+std::vector<int> Sizes::sourcesOf(int dim) const {
+  if (dim < 0)
+    return {};
+  return facts->dims[dim].derived ? facts->dims[dim].from : std::vector<int>{dim};
+}
+
+Error Sizes::unknownIndex(const Argument &argument, int source) const {
+  const char *name = facts->dims[source].name.c_str();
+  std::string of = argument.index == source
+                       ? "it"
+                       : facts->dims[argument.index].name + ", which follows from it";
+  return {Code::Size, text("the size of %s is not known: `%s` holds positions of %s, and no input "
+                           "has it; say it with --set %s=N",
+                           name, argument.name.c_str(), of.c_str(), name)};
+}
+
 Status Sizes::resolve(const WeftProgram &program, int number) {
   const Entry &entry = facts->entries[number];
   auto isUnknown = [&](int dim) { return sizes[dim] == unknown && !facts->dims[dim].derived; };
@@ -110,13 +128,10 @@ Status Sizes::resolve(const WeftProgram &program, int number) {
                             name, argument.name.c_str(), facts->dimNames(argument.dims).c_str(),
                             name)};
         }
-      if (list == &entry.inputs && argument.index >= 0 && isUnknown(argument.index)) {
-        const char *name = facts->dims[argument.index].name.c_str();
-        return Error{Code::Size,
-                     text("the size of %s is not known: `%s` holds positions of it, and no input "
-                          "has it; say it with --set %s=N",
-                          name, argument.name.c_str(), name)};
-      }
+      if (list == &entry.inputs)
+        for (int dim : sourcesOf(argument.index))
+          if (isUnknown(dim))
+            return unknownIndex(argument, dim);
     }
   for (int64_t &size : sizes) // what another entry uses
     if (size == unknown)

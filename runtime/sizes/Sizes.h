@@ -42,6 +42,8 @@ private:
   Status checkBound(int dimension) const;
   Status refuse(const Entry &entry, const Obligation &what, const int64_t numbers[3]) const;
   Status checkCount(const Argument &argument) const;
+  std::vector<int> sourcesOf(int dimension) const;
+  Error unknownIndex(const Argument &argument, int source) const;
   const Facts *facts;
   std::vector<int64_t> sizes; // -1: not known yet
   std::vector<std::string> origins;

@@ -66,6 +66,20 @@ CASES = [
      [("run", ["x=[[1,2]]"], [3, 5])]),
     ("dim s, m = 1, m2 = 1\nentry run(spot: s, pos: [m]) -> [m2] = pos[m as m2]",  # nothing brings `s`
      [("run", ["spot=0", "pos=[3]"], "the size of s is not known: ")]),
+    ("dim s, t = 2 * s, m = 1, m2 = 1\n"  # nor what `t` follows from
+     "entry run(spot: t, pos: [m]) -> [m2] = pos[m as m2]\nentry all(spot: t[m], pos: [m]) -> [m2] = pos[m as m2] + sum[m](1.0 * spot)",
+     [("run", ["spot=0", "pos=[3]"], "the size of s is not known: "), ("all", ["spot=[1]", "pos=[3]"], "the size of s is not known: ")]),
+    ("dim s, t = s - 2\nentry run(x: [s], spot: t[s]) -> [s] = x + spot",  # positions of what has no size
+     [("run", ["x=[1,2]", "spot=[0,0]"], "run: `t` = s - 2 (model.weft:1) is 0, but every size is at least 1"),
+      ("run", ["x=[1,2,3]", "spot=[0,0,0]"], [1, 2, 3])]),
+    ("dim n = 2, m, k\nentry run(x: [n], y: [m], z: [k]) -> [n, k] = x[n = min(min(size(n), index(n)), index(k) + 2)] + 0 * sum[m](y) + 0 * sum[k](z)",
+     [("run", ["x=[3,4]", "y=[0]", "z=[0,0,0]"], [3, 3, 3, 4, 4, 4])]),
+    ("dim n, k\nentry run(x: [k], y: [n]) -> [n] = x[k = max(min(index(n), 1), 1)] + 0 * y",  # of two limits the position that is meant
+     [("run", ["x=[1,2,3,4]", "y=[0,0,0,0,0]"], [2, 2, 2, 2, 2]),
+      ("run", ["x=[1]", "y=[0,0]"], "run: a position along `k` (model.weft:2) needs 2 positions, but there are 1")]),
+    ("dim n\nentry run(x: [n]) -> int = size(n) * 123456789 - 1 + floor(0 * sum[n](x))\n"  # every digit of a whole number
+     "entry all(x: [n]) -> int[n] = index(n) * 123456789 - 294967296",
+     [("run", ["x=[1,2,3]"], [370370366]), ("all", ["x=[1,2]"], [-294967296, -171510507])]),
     ("dim n, m, out = n / (m / 2 + 1)\nentry run(x: [n], y: [m]) -> [out] = x[n = index(out)] + sum[m](y)",
      [("run", ["x=[1,2,3,4,5,6]", "y=[0,0,0,0]"], [1, 2]),
       ("run", ["x=[1,2,3,4]", "y=[0,0,0,0]"], "run: `out` = "), ("run", ["x=[1,2,3,4]", "y=[0,0,0]"], "run: `out` = ")]),
@@ -82,6 +96,9 @@ REFUSED = [  # when it is built, or checked
     ("dim n = 65536, m = 65536\nentry run(x: [n], y: [m]) -> [n] = x[n = floor(index(n) * size(m) / size(m))] + sum[m](y)", "E0310"),
     ("dim seq <= 2\nentry run(x: [seq]) -> float = x[seq = 2]", "E0"),
     ("dim one = 1\nblock Net(x: float) -> float {\n  repeat[one] { param w: [one] = 1 }\n  x\n}\nentry run(x: float) -> float = Net(x)", "E0610"),
+    *((f"dim one = 1, n = 2\nblock Inner[d](a: float) -> float {{\n  repeat[{along}] {{ {kind} q: [one] = 0 }}\n  a\n}}\n"  # of two loops
+       f"block Net(x: float) -> float {{\n  repeat[n] {{ y = Inner[n](x) }}\n  x\n}}\nentry run(x: float) -> float = net: Net(x)", "E0610")
+      for kind in ("param", "state") for along in ("n", "d")),
     ("dim n, width\nentry run(x: [n, width]) -> [n] = x[width = 2]\nconfig narrow with width = 2", "E0609"),
 ]
 # Each asks for three positions of `seq` (or `memory`), also of what is derived of it.
