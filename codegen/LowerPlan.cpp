@@ -159,7 +159,7 @@ private:
     else if (auto offset = dyn_cast<plan::OffsetOp>(op))
       emitOffset(offset);
     else if (auto reuse = dyn_cast<plan::ReuseOp>(op))
-      values[reuse] = values[reuse.getBuffer()];
+      values[reuse] = values.lookup(reuse.getBuffer());
     else if (auto launch = dyn_cast<plan::LaunchOp>(op))
       emitLaunch(launch);
     else if (auto copy = dyn_cast<plan::CopyOp>(op))

@@ -149,8 +149,8 @@ typedef struct WeftRun WeftRun;
 /* One entry of the model, with memory of its own. NULL on failure. Errors: NAME. */
 WEFT_API WeftRun *weft_run_open(WeftModel *model, const char *entry);
 WEFT_API void weft_run_close(WeftRun *run);
-/* Says the size (in elements, 1 to 2147483647) of a dimension that the model leaves open, for the next
- * weft_run_allocate(). Errors: NAME; SIZE, fixed otherwise or over its bound. */
+/* Says the size (in elements, 1 to 2147483647) of a dimension that the model leaves open, for the
+ * next weft_run_allocate(). Errors: NAME; SIZE, fixed otherwise or over its bound. */
 WEFT_API WeftStatus weft_run_size(WeftRun *run, const char *dimension, int64_t size);
 /* Checks the sizes and makes room for inputs, outputs and work space; what the inputs held is lost.
  * May be called again after other sizes were said; memory that is large enough is kept. After an

@@ -27,7 +27,10 @@ struct Evaluator {
       return "what stands below must be at least 1";
     if (a < b)
       return fmt::format("the smallest multiple is {}", b);
-    return fmt::format("the nearest multiples are {} and {}", a - a % b, a - a % b + b);
+    int64_t below = a - a % b, above = 0;
+    if (__builtin_add_overflow(below, b, &above))
+      return fmt::format("the nearest multiple is {}", below);
+    return fmt::format("the nearest multiples are {} and {}", below, above);
   }
 
   std::optional<KnownSize> evaluate(const ast::Expr &expr) {
@@ -62,6 +65,10 @@ struct Evaluator {
       overflow = __builtin_mul_overflow(a, b, &r);
       break;
     case ast::BinaryOp::divide:
+      if (b == -1) { // of which the remainder may overflow too
+        overflow = __builtin_sub_overflow(0, a, &r);
+        break;
+      }
       if (b == 0 || a % b != 0) {
         report(Code::E0604, expr.span,
                fmt::format("{} is not a multiple of {}", operand(*binary.lhs, a),

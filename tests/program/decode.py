@@ -3,6 +3,7 @@ import ctypes
 import pathlib
 
 from program import ROOT, WEFT, ProgramTest, compile_c, main, run
+import shared_library
 
 
 class Decode(ProgramTest):
@@ -22,7 +23,7 @@ class Decode(ProgramTest):
                           "entry logits(tokens: vocab[seq]) -> [seq, vocab] = cumsum[seq](where(index(vocab) == tokens, 1.0, 0))\n"
                           "entry generate = decode[seq](logits, start = 0, max = 8)\n")
         run(WEFT, "build", source, "--shared", "-o", library)
-        program = ctypes.CDLL(library)
+        program = shared_library.load(library)
         program.weft_open.restype = program.weft_generator_open.restype = ctypes.c_void_p
         program.weft_error.restype = ctypes.c_char_p
         model = ctypes.c_void_p(program.weft_open(None))

@@ -4,7 +4,11 @@ Prints `error STATUS: what weft_error() says`, or the numbers of every result. I
 name (`train`)."""
 import ctypes
 import json
+import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "record"))
+import shared_library  # noqa: E402
 
 
 class Tensor(ctypes.Structure):
@@ -25,7 +29,7 @@ def flat(value):
 
 class Library:
     def __init__(self, path):
-        self.weft = ctypes.CDLL(path)
+        self.weft = shared_library.load(path)
         for name in ("open", "run_open", "trainer_open", "trainer_batch", "generator_open"):
             getattr(self.weft, f"weft_{name}").restype = ctypes.c_void_p
         self.weft.weft_advance.restype = ctypes.POINTER(ctypes.c_float)

@@ -48,9 +48,10 @@ std::string readSizes(const std::string &text, SizeMap &into) {
   for (std::string piece; std::getline(pieces, piece, ',');) {
     size_t at = piece.find('=');
     int64_t size = 0;
-    const char *begin = piece.data() + at + 1, *end = piece.data() + piece.size();
-    if (at == std::string::npos || at == 0 || std::from_chars(begin, end, size).ptr != end ||
-        begin == end)
+    std::string_view digits = piece;
+    digits.remove_prefix(at == std::string::npos ? piece.size() : at + 1);
+    const char *end = digits.data() + digits.size();
+    if (at == 0 || digits.empty() || std::from_chars(digits.data(), end, size).ptr != end)
       return "`" + piece + "` is not NAME=NUMBER";
     into[piece.substr(0, at)] = size;
   }

@@ -94,7 +94,7 @@ private:
   void loop(model::RepeatOp op, unsigned depth) {
     mlir::Block &body = op.getBody().front();
     for (auto [argument, initial] : llvm::zip(body.getArguments(), op->getOperands()))
-      makers[argument] = makers[initial];
+      makers[argument] = makers.lookup(initial); // a reference into the map would not last
     unsigned first = graph.nodes.size();
     walk(body, depth + 1);
     if (graph.nodes.size() > first)
@@ -102,7 +102,7 @@ private:
           {fmt::format("{}{}", op.getDim().str(), op.getReverse() ? ", backwards" : ""), first,
            static_cast<unsigned>(graph.nodes.size() - 1), depth});
     for (auto [result, yielded] : llvm::zip(op->getResults(), body.getTerminator()->getOperands()))
-      makers[result] = makers[yielded];
+      makers[result] = makers.lookup(yielded);
   }
 
   void walk(mlir::Block &block, unsigned depth) {
@@ -113,8 +113,10 @@ private:
         loop(repeat, depth);
       } else {
         Nodes from;
-        for (mlir::Value operand : op.getOperands())
-          from.insert(makers[operand].begin(), makers[operand].end());
+        for (mlir::Value operand : op.getOperands()) {
+          const Nodes &made = makers[operand];
+          from.insert(made.begin(), made.end());
+        }
         for (mlir::Value result : op.getResults())
           makers[result] = from;
       }
