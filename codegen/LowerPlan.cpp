@@ -35,6 +35,8 @@ std::string codeTableName(cpu::Isa isa) {
 namespace {
 constexpr int64_t alignment = 64;               // of what lies in an arena
 constexpr int64_t mostBytes = int64_t(1) << 56; // of one buffer: no machine has as much
+// Between launches there is little to gain, and LLVM takes the square of a block's length for it.
+constexpr unsigned mostOptimized = 30000;
 
 /// One function of an entry that takes a WeftCall.
 class CallEmitter {
@@ -57,6 +59,10 @@ public:
     packedOffsets = starts(entry.getPacked());
     emitBlock(region.front());
     builder.CreateRetVoid();
+    if (function->getInstructionCount() > mostOptimized) {
+      function->addFnAttr(Attribute::OptimizeNone);
+      function->addFnAttr(Attribute::NoInline);
+    }
     return function;
   }
 

@@ -1,5 +1,5 @@
-// How large a program may be. Passes take time with the square of a block's length, and recurse
-// along chains of operations: codegen/LargeStack.cpp gives them room for these.
+// How large a program may be. Some passes take time with the square of a block's length (seconds
+// for these), and recurse along chains of operations: codegen/LargeStack.cpp gives them room.
 #pragma once
 
 #include "frontend/Ast.h"

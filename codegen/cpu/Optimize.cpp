@@ -2,6 +2,7 @@
 #include "codegen/cpu/Optimize.h"
 
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
@@ -37,7 +38,10 @@ void optimize(Module &module, TargetMachine &target) {
   tuning.SLPVectorization = false;
   tuning.LoopUnrolling = false;
   tuning.LoopInterleaving = false;
-  PassBuilder passes(&target, tuning);
+  PassInstrumentationCallbacks callbacks;
+  OptNoneInstrumentation left(/*DebugLogging=*/false); // functions that ask to be left alone are
+  left.registerCallbacks(callbacks);
+  PassBuilder passes(&target, tuning, std::nullopt, &callbacks);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graphs;

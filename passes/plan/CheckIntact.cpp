@@ -45,15 +45,42 @@ struct Pass {
 class Walk {
 public:
   std::optional<Breach> over(Block &block) {
+    llvm::DenseMap<Operation *, SmallVector<Value>> last;
+    for (Operation &op : block)
+      if (op.getNumResults() == 1 && isa<BufferType>(op.getResult(0).getType()))
+        last[lastUse(op.getResult(0), block)].push_back(op.getResult(0));
     for (Operation &op : block) {
       ++moment;
       if (std::optional<Breach> found = at(op))
         return found;
+      for (Value done : last.lookup(&op))
+        forget(done);
     }
     return std::nullopt;
   }
 
 private:
+  /// The op of `block` behind which nobody asks for a buffer, or for what is made of it.
+  static Operation *lastUse(Value buffer, Block &block) {
+    Operation *last = buffer.getDefiningOp();
+    for (Operation *user : buffer.getUsers()) {
+      Operation *here = isa<OffsetOp, ReuseOp>(user) ? lastUse(user->getResult(0), block)
+                                                     : block.findAncestorOpInBlock(*user);
+      if (last->isBeforeInBlock(here))
+        last = here;
+    }
+    return last;
+  }
+
+  /// What is never asked for again needs no news of who writes over it: in long entries most of the
+  /// buffers of a slot.
+  void forget(Value buffer) {
+    if (auto known = views.find(buffer); known != views.end()) {
+      llvm::erase(sharing[known->second.memory], buffer);
+      views.erase(known);
+    }
+  }
+
   std::optional<Breach> at(Operation &op) {
     if (auto loop = dyn_cast<LoopOp>(op))
       return twice(loop);
@@ -113,7 +140,11 @@ private:
     } else if (auto place = dyn_cast<ParameterOp>(op)) {
       view.memory = "parameter " + place.getName().str();
     }
-    views[op.getResult(0)] = std::move(view);
+    Value buffer = op.getResult(0);
+    SmallVector<Value> &beside = sharing[view.memory];
+    if (!llvm::is_contained(beside, buffer)) // as in the pass before
+      beside.push_back(buffer);
+    views[buffer] = std::move(view);
   }
 
   std::optional<Breach> run(Operation &op, ValueRange reads, ValueRange writes) {
@@ -144,9 +175,8 @@ private:
 
   void write(Operation &op, Value value) {
     const View written = views[value];
-    for (auto &[other, view] : views) {
-      if (view.memory != written.memory)
-        continue;
+    for (Value other : sharing[written.memory]) {
+      View &view = views[other];
       if (other == value || isPartOf(other, value) || isPartOf(value, other))
         view.overwritten.clear();
       else if (view.slot != written.slot)
@@ -160,6 +190,13 @@ private:
   }
 
   static void note(Writers &writers, Writer writer) {
+    // One that wrote over all of it is enough.
+    auto wroteAll = [](const Writer &known) { return known.steps.empty(); };
+    if (auto known = llvm::find_if(writers, wroteAll); known != writers.end()) {
+      if (known->op == writer.op)
+        known->moment = writer.moment;
+      return;
+    }
     llvm::erase_if(writers, [&](const Writer &known) { return known.op == writer.op; });
     writers.push_back(std::move(writer));
   }
@@ -194,7 +231,8 @@ private:
     return buffer;
   }
 
-  llvm::MapVector<Value, View> views;
+  llvm::DenseMap<Value, View> views;
+  std::map<std::string, SmallVector<Value>> sharing; // by memory, in the order of the entry
   llvm::DenseMap<Operation *, Writers> lost; // slot ops over which another buffer was written
   SmallVector<Pass> passes;                  // of the loops around, from the outside in
   int64_t moment = 0;
