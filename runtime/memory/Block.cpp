@@ -1,8 +1,11 @@
 // Memory by mmap; blocks of more than a huge page ask for huge pages.
 #include "runtime/memory/Block.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace weft::runtime;
 
@@ -16,12 +19,21 @@ static std::string bytesText(int64_t bytes) {
                        : text("%.0f TB", size / 1e12);
 }
 
+bool weft::runtime::poisons() {
+  const char *value = getenv("WEFT_POISON");
+  return value && *value == '1';
+}
+
 Result<Block> Block::create(int64_t bytes, const std::string &purpose, const char *advice) {
   Block block;
   if (bytes == 0)
     return block;
   bool huge = bytes >= hugePage;
-  size_t length = static_cast<size_t>(bytes) + (huge ? hugePage : 0);
+  // Where what is forgotten shall show, a page that nobody may touch follows.
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  bool guarded = !huge && bytes > 0 && poisons();
+  size_t room = (static_cast<size_t>(std::max<int64_t>(bytes, 0)) + page - 1) / page * page;
+  size_t length = guarded ? room + page : static_cast<size_t>(bytes) + (huge ? hugePage : 0);
   void *mapping =
       bytes < 0 || bytes > (int64_t(1) << 46)
           ? MAP_FAILED
@@ -34,6 +46,8 @@ Result<Block> Block::create(int64_t bytes, const std::string &purpose, const cha
     address = (address + hugePage - 1) / hugePage * hugePage;
     madvise(reinterpret_cast<void *>(address), static_cast<size_t>(bytes), MADV_HUGEPAGE);
   }
+  if (guarded && mprotect(static_cast<char *>(mapping) + room, page, PROT_NONE) == 0)
+    address += room - (static_cast<size_t>(bytes) + 63) / 64 * 64;
   block.start = reinterpret_cast<char *>(address);
   block.bytes = bytes;
   block.mapping = mapping;

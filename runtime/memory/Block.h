@@ -9,6 +9,10 @@
 
 namespace weft::runtime {
 
+/// WEFT_POISON=1 fills outputs and work space with NaN before a run, and puts a page that nobody
+/// may touch behind blocks: what a kernel does not write, or reads beyond its memory, shows.
+bool poisons();
+
 /// Owns `size()` bytes, aligned to 64 (to 2 MiB when larger than that). Holds zeros when new.
 class Block {
 public:

@@ -5,7 +5,6 @@
 #include "runtime/threads/Denormals.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 using namespace weft::runtime;
 
@@ -31,13 +30,6 @@ Status EntryRun::setSize(std::string_view name, int64_t size, const std::string 
 Status EntryRun::bindShape(int input, const std::vector<int64_t> &shape,
                            const std::string &origin) {
   return asked.bind(entry().inputs[input], shape, origin);
-}
-
-/// WEFT_POISON=1 fills outputs and work space with NaN before a run: what a kernel does not write
-/// shows.
-static bool poisons() {
-  const char *value = getenv("WEFT_POISON");
-  return value && *value == '1';
 }
 
 /// Makes `block` hold at least this many bytes. One that has to grow gets half as much again:

@@ -7,7 +7,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <new>
 #include <poll.h>
+#include <stdexcept>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,6 +18,9 @@
 namespace weft::reduce {
 namespace {
 using Clock = std::chrono::steady_clock;
+
+/// How a child ends that needed more memory than there is: no fault, and nothing was tried.
+constexpr int tooLarge = 4;
 
 /// Memory that parent and child share: how far the child is.
 struct Shared {
@@ -75,11 +80,18 @@ private:
   auto most = static_cast<rlim_t>(seconds) + 1;
   rlimit computing{most, most};
   setrlimit(RLIMIT_CPU, &computing);
-  Verdict verdict = attempt(subject, [&](const std::string &step) {
-    size_t size = std::min(step.size(), sizeof shared.step - 1);
-    std::memcpy(shared.step, step.data(), size);
-    shared.step[size] = 0;
-  });
+  Verdict verdict;
+  try {
+    verdict = attempt(subject, [&](const std::string &step) {
+      size_t size = std::min(step.size(), sizeof shared.step - 1);
+      std::memcpy(shared.step, step.data(), size);
+      shared.step[size] = 0;
+    });
+  } catch (const std::bad_alloc &) {
+    _exit(tooLarge);
+  } catch (const std::length_error &) { // more than any machine has
+    _exit(tooLarge);
+  }
   sendNumber(pipe, uint64_t(verdict.kind));
   send(pipe, verdict.where);
   send(pipe, verdict.what);
@@ -155,6 +167,10 @@ Verdict attemptInChild(const Subject &subject, double seconds) {
                                                  (WTERMSIG(status) == SIGKILL && bytes.empty())))) {
     verdict.kind = Kind::hang;
     verdict.what = "not done within " + std::to_string(int(seconds)) + " seconds";
+  } else if (WIFEXITED(status) && WEXITSTATUS(status) == tooLarge &&
+             verdict.where.find(mustRefuse) == std::string::npos) {
+    verdict.kind = Kind::refused;
+    verdict.what = "too large: it needs more memory than there is";
   } else if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
     verdict.kind = Kind::crash;
     std::string ended = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit";

@@ -4,6 +4,7 @@
 #include "runtime/parameters/Slices.h"
 #include "tools/arrays/ArrayMemory.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -61,11 +62,20 @@ void Compiled::setParameters(const reference::NamedArrays &parameters) {
   opened->parameters.changed();
 }
 
-Given Compiled::run(const std::string &entry, const Run &what) {
+/// Others of the same shapes: floats in reverse order.
+static reference::NamedArrays others(const reference::NamedArrays &parameters) {
+  reference::NamedArrays result = parameters;
+  for (auto &[name, value] : result)
+    if (auto *floats = std::get_if<reference::Floats>(&value.data))
+      std::reverse(floats->begin(), floats->end());
+  return result;
+}
+
+Given Compiled::run(const std::string &entry, const Run &what, bool again) {
   int number = opened->facts.entry(entry);
   if (number < 0)
     return {"there is no entry " + entry, {}, {}};
-  setParameters(what.parameters);
+  setParameters(again ? others(what.parameters) : what.parameters);
   runtime::EntryRun run(*opened, number);
   const auto &inputs = run.entry().inputs, &outputs = run.entry().outputs;
   if (inputs.size() != what.inputs.size())
@@ -96,6 +106,11 @@ Given Compiled::run(const std::string &entry, const Run &what) {
     return refused(status.error());
   for (size_t i = 0; i < inputs.size(); ++i)
     storeArray(what.inputs[i], inputs[i].element, run.input(int(i)));
+  if (again) {
+    if (auto status = run.run(what.random.seed + 1, what.random.step + 1); !status)
+      return refused(status.error());
+    setParameters(what.parameters);
+  }
   if (auto status = run.run(what.random.seed, what.random.step); !status)
     return refused(status.error());
   Given given;

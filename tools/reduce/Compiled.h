@@ -21,8 +21,8 @@ public:
   Compiled(const NativeCode &code, cpu::Isa isa, int threads, std::string &problem);
 
   /// Runs the entry of this name. Inputs and outputs end where memory ends, work space and outputs
-  /// are poisoned before.
-  Given run(const std::string &entry, const Run &run);
+  /// are poisoned before. `again`: after a run with other parameters, of which nothing may be left.
+  Given run(const std::string &entry, const Run &run, bool again = false);
   runtime::Model &model() { return *opened; }
   void setParameters(const reference::NamedArrays &parameters);
 

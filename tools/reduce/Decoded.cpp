@@ -68,7 +68,9 @@ private:
             return "input " + input.name + ": " + status.error().message;
         }
     for (int64_t known = 0; known < length;) {
-      int64_t fresh = numbers.chance(0.5) ? 1 : 1 + int64_t(numbers.below(length - known));
+      // Never all at once: then nothing would be continued.
+      int64_t most = known == 0 ? std::max<int64_t>(length - 1, 1) : length - known;
+      int64_t fresh = numbers.chance(0.5) ? 1 : 1 + int64_t(numbers.below(most));
       std::vector<int32_t> taken;
       for (int64_t row = 0; row < rows; ++row)
         for (int64_t i = 0; i < fresh; ++i)

@@ -128,6 +128,8 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     double slopes = scale * most(last) * most(2) * values * std::max(most(0), most(1));
     return {32 * ulp, 8 * ulp * (slopes + most(last)) + ulp * (4 + scores) * largest(result)};
   }
+  if (isa<ExpOp>(op))
+    return {2 * ulp, 0};
   if (isa<LogOp, LogSumExpOp>(op))
     return {8 * ulp, 2 * ulp}; // near 1 a logarithm is near 0
   return {8 * ulp, 0};

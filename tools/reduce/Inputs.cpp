@@ -118,6 +118,32 @@ llvm::StringMap<int64_t> missingSizes(func::FuncOp function, const SizeMap &size
   return missing;
 }
 
+std::optional<std::string> impossibleSize(func::FuncOp function, const SizeMap &sizes) {
+  Dims dims(function->getParentOfType<ModuleOp>());
+  std::optional<std::string> found;
+  auto look = [&](StringAttr dim) {
+    Size size = dims.size(dim);
+    if (!llvm::all_of(size.dims(), [&](const std::string &name) { return sizes.count(name); }))
+      return;
+    std::optional<int64_t> value = evaluated(size, sizes);
+    std::string of = "`" + dim.str() + "` = " + size.str();
+    if (!value)
+      found = of + " is not whole";
+    else if (*value < 1)
+      found = of + " is " + std::to_string(*value);
+    for (model::DimOp op : dims.declared())
+      if (model::SizeAttr bound = op.getBoundAttr(); bound && op.getSymNameAttr() == dim && value)
+        if (auto most = evaluated(dims.resolve(bound.getValue()), sizes); most && *value > *most)
+          found = of + " is " + std::to_string(*value) + " of " + std::to_string(*most);
+  };
+  for (TypeRange types : {function.getArgumentTypes(), function.getResultTypes()})
+    for (Type type : types)
+      for (StringAttr dim : cast<NamedTensorType>(type).getDims())
+        look(dim);
+  function.walk([&](Operation *op) { model::forEachDim(op, look); });
+  return found;
+}
+
 reference::NamedArrays drawParameters(ModuleOp module, uint64_t seed) {
   Dims dims(module);
   reference::NamedArrays all;

@@ -23,6 +23,10 @@ llvm::StringMap<int64_t> missingSizes(mlir::func::FuncOp function, const SizeMap
 /// Every parameter and state, stacked along its loops.
 reference::NamedArrays drawParameters(mlir::ModuleOp module, uint64_t seed);
 
+/// A dimension of the function whose size cannot be: below 1, not whole, above its bound. Judged
+/// here by its equation alone, whatever the compiler says of it.
+std::optional<std::string> impossibleSize(mlir::func::FuncOp function, const SizeMap &sizes);
+
 } // namespace weft::reduce
 
 #endif // WEFT_TOOLS_REDUCE_INPUTS_H
