@@ -1,13 +1,9 @@
-// Elementwise statements: floats, whole numbers, masks.
+// Elementwise statements: floats, masks, choices.
 #include "Body.h"
 
 #include <fmt/format.h>
 
 namespace weft::hunter {
-
-std::string Body::constant() {
-  return oneOf(numbers, {"0.5", "2", "-1", "0.1", "3", "1.5", "-0.25", "0.001", "7", "100"});
-}
 
 void Body::unary() {
   Value *x = floats();
@@ -48,7 +44,10 @@ void Body::unary() {
                                      "0.0 + {0}",
                                      "{0} * 1",
                                      "max({0}, -{0})",
-                                     "squared_relu({0})"});
+                                     "squared_relu({0})",
+                                     "min({0}, 0.2)",
+                                     "exp(-{0} * {0})",
+                                     "exp(min({0} * {0}, 20))"});
   bind(fmt::format(fmt::runtime(form), x->name), "", x->dims, {x});
 }
 
@@ -84,68 +83,6 @@ void Body::sum() {
     return;
   }
   bind(fmt::format(fmt::runtime(form), x->name, y->name), "", x->dims, {x, y});
-}
-
-void Body::wholeNumbers() {
-  auto leaf = [&](Names &over) -> std::string {
-    Value *n = any(&Value::isWhole);
-    if (n && numbers.chance(0.4)) {
-      n->used = true;
-      over = joined(over, n->dims);
-      return n->name;
-    }
-    Value *x = floats();
-    std::string name = x ? dim(*x) : "";
-    if (name.empty())
-      return "3";
-    if (numbers.chance(0.2))
-      return "size(" + name + ")";
-    over = joined(over, {name});
-    return "index(" + name + ")";
-  };
-  Names first, second;
-  std::string a = leaf(first), b = leaf(second);
-  const char *form =
-      oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} % {1}", "floor({0} / {1})",
-                      "{0} * 7 - {1}", "max({0}, {1})", "min({0}, {1})", "{0} * 1000000007 + {1}",
-                      "({0} + 2) % 5", "floor(({0} + {1}) / 2)", "where({0} > {1}, {0}, {1})",
-                      "{0} * 65537 * {1}", "-{0}", "where({0} == {1}, 1, 0)", "{0} - 2147483647",
-                      "2 * {0} + 1", "{0} % 3",
-                      // Known only when the program is lowered, and beyond 32 bits.
-                      "where(1 < 2, 2000000000, 7) + 2000000000", "where(1 < 2, 65536, 7) * 65537",
-                      "-where(1 < 2, 5, 7)"});
-  std::string text = fmt::format(fmt::runtime(form), "(" + a + ")", "(" + b + ")");
-  if (std::string_view(form).find("{1}") != std::string_view::npos)
-    first = joined(first, second);
-  if (std::string_view(form).find("{0}") == std::string_view::npos)
-    first.clear();
-  bind(text, "int", first, {});
-}
-
-/// Known when the program is built, and not as large as this.
-bool Body::isShort(const std::string &dim, int64_t size) const {
-  return dims[dim].fixed && dims[dim].sizes[0] < size;
-}
-
-/// A condition over some of these dimensions.
-std::string Body::maskText(const Names &over) {
-  if (over.empty())
-    return oneOf(numbers, {"true", "1 < 2"});
-  std::string p = one(numbers, over), q = one(numbers, over);
-  // A number that is no position of a known size is refused.
-  if (isShort(p, 4) || isShort(q, 4))
-    return fmt::format(
-        fmt::runtime(oneOf(numbers, {"index({0}) <= index({1})", "index({0}) % 2 == 0",
-                                     "index({0}) == index({1})", "2 * index({0}) < size({0})"})),
-        p, q);
-  const char *form =
-      oneOf(numbers, {"index({0}) <= index({1})", "index({0}) < 2", "index({0}) % 2 == 0",
-                      "index({0}) > index({1}) - 3", "index({0}) == index({1})",
-                      "index({0}) * 1000000007 <= index({1}) * 7", "2 * index({0}) < size({0})",
-                      "index({0}) + 1 != size({1})", "index({0}) >= 1 and index({1}) < 3",
-                      "not (index({0}) == 0)", "floor(index({0}) / 2) == floor(index({1}) / 2)",
-                      "index({0}) - index({1}) < 2 and index({1}) - index({0}) < 3"});
-  return fmt::format(fmt::runtime(form), p, q);
 }
 
 void Body::mask() {
@@ -209,7 +146,9 @@ void Body::compareWholes() {
 
 /// Along dimensions that it lacks, whatever it holds.
 void Body::widened() {
-  Value *x = &values[numbers.below(values.size())], *y = floats();
+  Value *x = numbers.chance(0.4) ? any(&Value::isWhole) : nullptr, *y = floats();
+  if (!x)
+    x = &values[numbers.below(values.size())];
   Names more = y ? without(y->dims, x->dims) : Names();
   if (more.empty() || (causal && within({"s"}, more)))
     return;

@@ -6,21 +6,24 @@
 namespace weft::hunter {
 
 void Body::attention() {
-  Value *x = floats({"s", "m"}, {"k", "h", "d"});
-  if (!x || !parameters || !dims.has("k"))
+  Value *x = floats({"s"}, {"k", "h", "d"});
+  std::string from = x ? dim(*x, true) : "";
+  if (!parameters || from.empty() || isLoop(from) || !dims.has("k"))
     return;
-  Names rest = without(x->dims, {"m"});
-  if (!fits(joined(rest, {"h", "d"})) || !fits(joined(rest, {"h", "k"})))
+  Names rest = without(x->dims, {from});
+  if (!fits(joined(rest, {"h", "d"})) || dims.count(joined(rest, {"h", "k"})) > 4 * whole.most)
     return;
-  // Whether heads share keys and values.
-  std::string shared = oneOf(numbers, {"(h, d)", "(h, d)", "(h, d)", "d"});
-  Names heads = shared == "d" ? Names{"d"} : Names{"h", "d"};
-  Value *q =
-      bind(fmt::format("Project[m, (h, d)]({})", x->name), "", joined(rest, {"h", "d"}), {x});
-  Value *k =
-      bind(fmt::format("{}[m, {}]({})", oneOf(numbers, {"Project", "Linear"}), shared, x->name), "",
-           joined(rest, heads), {x});
-  Value *v = bind(fmt::format("Linear[m, {}]({})", shared, x->name), "", joined(rest, heads), {x});
+  // Whether heads share keys, or values.
+  auto heads = [](const std::string &slot) { return slot == "d" ? Names{"d"} : Names{"h", "d"}; };
+  std::string keys = oneOf(numbers, {"(h, d)", "(h, d)", "d"}),
+              held = numbers.chance(0.6) ? keys : oneOf(numbers, {"(h, d)", "d"});
+  Value *q = bind(fmt::format("Project[{}, (h, d)]({})", from, x->name), "",
+                  joined(rest, {"h", "d"}), {x});
+  Value *k = bind(
+      fmt::format("{}[{}, {}]({})", oneOf(numbers, {"Project", "Linear"}), from, keys, x->name), "",
+      joined(rest, heads(keys)), {x});
+  Value *v = bind(fmt::format("Linear[{}, {}]({})", from, held, x->name), "",
+                  joined(rest, heads(held)), {x});
   if (!q || !k || !v)
     return;
   std::string qt = q->name, kt = k->name;
@@ -40,9 +43,11 @@ void Body::attention() {
                : oneOf(numbers,
                        {"index(k) <= index(s)", "index(k) <= index(s) and index(k) > index(s) - 3",
                         "index(k) != index(s)", "index(s) - index(k) < 2", "index(k) == index(s)",
-                        "floor(index(k) / 2) == floor(index(s) / 2)",
+                        "floor(index(k) / 2) == floor(index(s) / 2)", "index(k) == index(s)",
                         "index(k) * 1000000007 <= index(s) * 7", "index(k) < 3",
                         "(index(k) + index(s)) % 2 == 0"});
+    if (!causal && numbers.chance(0.4))
+      mask = positionMask("k", "s");
     if (Value *p = any(&Value::isBool, {}, {"k", "d"});
         !causal && p && within(p->dims, joined(rest, {"h"})) && numbers.chance(0.4)) {
       std::string given = p->has("s") && numbers.chance(0.6) ? p->name + "[s as k]" : p->name;
@@ -88,9 +93,10 @@ void Body::writtenAttention() {
     return;
   // Scaled by what comes with the data: by what q could be multiplied with, and by what it could
   // not.
-  if (Value *z = floats({}, {"k"}); z && numbers.chance(0.5) &&
-                                    within(z->dims, joined(scores, {d})) &&
-                                    fits(joined(scores, z->dims))) {
+  Value *z = numbers.chance(0.4) ? floats({d}, {"k"}) : nullptr;
+  if (!z && numbers.chance(0.5))
+    z = floats({}, {"k"});
+  if (z && within(z->dims, joined(scores, {d})) && fits(joined(scores, z->dims))) {
     scores = joined(scores, z->dims);
     raw = bind(fmt::format(fmt::runtime(oneOf(numbers, {"{0} / (1 + {1} * {1})", "{0} * {1}"})),
                            raw->name, z->name),
@@ -120,6 +126,14 @@ void Body::writtenAttention() {
   Value *v = floats({"s"}, {"k"});
   if (!w || !v)
     return;
+  // Values have a dimension of their own, most of the time.
+  std::string inside = dim(*v, true), to = fresh(joined(scores, v->dims));
+  if (!inside.empty() && !to.empty() && within(v->dims, joined(scores, {"s"})) &&
+      numbers.chance(0.6))
+    if (Value *map = parameter({inside, to}))
+      if (Value *mapped = bind(fmt::format("sum[{}]({} * {})", inside, v->name, map->name), "",
+                               joined(without(v->dims, {inside}), {to}), {v, map}))
+        v = mapped;
   Names all = joined(scores, without(v->dims, {"s"}));
   std::string sum = oneOf(numbers, {"k", "k", "k", "s"});
   bind(fmt::format("sum[{}]({} * {}[s as k])", sum, w->name, v->name), "", without(all, {sum}),

@@ -47,6 +47,8 @@ public:
   void add(Value value) { values.push_back(std::move(value)); }
   /// So many statements at random.
   void grow(unsigned statements);
+  /// Statements that read earlier positions of `s`, where each is.
+  void lookBack();
   const std::vector<Value> &all() const { return values; }
   /// What loops leave, by its path: one for each pass.
   const std::vector<Value> &left() const { return passes; }
@@ -76,14 +78,17 @@ private:
   void unary();
   void binary();
   void sum();
-  void wholeNumbers();
   void mask();
   void choice();
   void compareWholes();
   void widened();
-  std::string constant();
+
+  // Positions.cpp
+  void wholeNumbers();
+  std::string knownLate();
   std::string maskText(const Names &over);
-  Value *someMask();
+  std::string positionMask(const std::string &p, const std::string &q);
+  void unproved();
 
   // Reductions.cpp
   void reduce();
@@ -101,6 +106,15 @@ private:
   void writtenSoftmax();
   void writtenNorm();
   void writtenLogSumExp();
+
+  // Beside.cpp
+  void twoNames();
+  void elsewhere();
+  void pooled();
+  void residuals();
+  void again();
+  void exactly();
+  std::string someIndex(const std::string &dim, const Names &over);
 
   // Movement.cpp
   void rename();

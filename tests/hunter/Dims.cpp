@@ -15,12 +15,14 @@ void DimTable::fromData(const std::string &name, const std::string &bound) {
     dim.needs.push_back(bound);
   for (unsigned run = 0; run < runs; ++run) {
     int64_t size = one(numbers, large && numbers.chance(0.4) ? wide : small);
-    if (name == "s" && !large && numbers.chance(0.15)) // beyond one panel of keys
-      size = one(numbers, std::vector<int64_t>{17, 18, 31, 32, 33, 40});
+    if (name == "b" && numbers.chance(0.6)) // that there is room for what has more dimensions
+      size = 1 + int64_t(numbers.below(4));
+    if (name == "s" && !large && numbers.chance(0.25)) // beyond one panel of keys
+      size = one(numbers, std::vector<int64_t>{17, 18, 24, 25, 31, 32, 33, 40, 49});
     if (far)
       size = name == "s" && run == 0 ? one(numbers, beyond) : 1 + int64_t(numbers.below(2));
     if (!bound.empty() && size > at(bound, run)) {
-      bool breaks = numbers.chance(0.03);
+      bool breaks = numbers.chance(0.06);
       size = breaks ? at(bound, run) + 1 : 1 + size % at(bound, run);
       dim.broken |= breaks;
     }
@@ -51,7 +53,7 @@ void DimTable::derived(const std::string &name, const std::string &equation, Nam
   }
   // What is known when the program is built must come out; what breaks with the data is refused,
   // which is looked at now and then.
-  if (dim.broken && (dim.fixed || !numbers.chance(0.06)))
+  if (dim.broken && (dim.fixed || !numbers.chance(0.12)))
     return;
   if (needs.size() == 1 && equation == needs[0])
     dim.twin = needs[0];
@@ -77,6 +79,8 @@ void DimTable::declare(unsigned count, bool wide, bool beyond) {
   fromData("s", !far && numbers.chance(0.3) ? "place" : "");
   if (numbers.chance(0.4))
     fromData("t");
+  if (numbers.chance(0.3))
+    fromData("u", "one"); // at most as large as what it is compared with is
   int64_t head = one(numbers, few),
           dh = numbers.chance(0.3) ? 2 * one(numbers, few) : one(numbers, sizes);
   if (far) {
@@ -101,9 +105,13 @@ void DimTable::declare(unsigned count, bool wide, bool beyond) {
   derived("m2", "m", {"m"}, of("m"));
   derived("f2", "f", {"f"}, of("f"));
   derived("b2", "b", {"b"}, of("b"));
+  derived("h2", "h", {"h"}, of("h"));
+  derived("d2", "d", {"d"}, of("d"));
   derived("sd", "2 * s", {"s"}, [this](unsigned r) { return 2 * at("s", r); });
+  derived("dd", "2 * s", {"s"}, [this](unsigned r) { return 2 * at("s", r); });
   derived("sw", "s + 1", {"s"}, [this](unsigned r) { return at("s", r) + 1; });
   derived("sl", "s - 1", {"s"}, [this](unsigned r) { return at("s", r) - 1; });
+  derived("sm", "s - tri", {"s", "tri"}, [this](unsigned r) { return at("s", r) - 3; });
   derived("sh", "s / two", {"s", "two"}, [this](unsigned r) {
     return at("s", r) % 2 ? std::nullopt : std::optional(at("s", r) / 2);
   });

@@ -16,6 +16,7 @@ public:
     bool large = numbers.chance(0.12), far = !large && numbers.chance(0.05);
     unsigned runs = 1 + numbers.below(far ? 2 : 3);
     whole.most = far ? 170000 : large ? 30000 : 2500;
+    distant = far;
     whole.dims.declare(runs, large, far);
     unsigned statements = numbers.chance(0.55) ? 2 + numbers.below(4) : 4 + numbers.below(11);
     std::string entries = numbers.chance(0.12)   ? continued(statements)
@@ -84,7 +85,7 @@ private:
   /// Arguments of the program's entries: always one of floats, perhaps ids, masks and lengths.
   void draw(Body &body) {
     auto add = [&](const char *name, const char *element, Names dims) {
-      if (!body.all().empty() && numbers.chance(0.15) && dims.size() > 1)
+      if (!body.all().empty() && numbers.chance(0.3) && dims.size() > 1)
         std::swap(dims.front(), dims.back());
       body.add({name, element, dims});
       arguments +=
@@ -106,6 +107,7 @@ private:
                                                {"arg4", "", Names{"s", "f"}, 0.2},
                                                {"arg5", "", Names{"b", "e"}, 0.2},
                                                {"arg6", "", Names{"b", "s", "e"}, 0.2},
+                                               {"arg7", "", Names{"u"}, 1.0}, // that it has a size
                                                {"ids", "v", Names{"b", "s"}, 0.35},
                                                {"label", "m", Names{"b"}, 0.15},
                                                {"length", "int", Names{"b"}, 0.25},
@@ -131,21 +133,39 @@ private:
     return names;
   }
 
+  /// With no dimensions but `b`, `s` and `m`.
+  static std::string inShape(const Value &value) {
+    if (value.has("h") && value.has("d") && !value.has("m") &&
+        within(value.dims, {"b", "s", "h", "d"}))
+      return value.name + "[(h, d) as m]";
+    Names more = without(value.dims, {"b", "s", "m"});
+    return more.empty() ? value.name : fmt::format("mean[({})]({})", list(more), value.name);
+  }
+
   /// A model of sequences that looks back only, and what continues one.
   std::string continued(unsigned statements) {
     Body body(whole, 0, true);
     body.onlyBackwards();
     body.all().reserve(600);
     body.add({"x", "", {"b", "s", "m"}});
+    bool first = numbers.chance(0.5);
+    if (first)
+      body.lookBack();
     body.grow(statements);
-    std::vector<std::string> sums;
-    std::string result = "x";
+    if (!first)
+      body.lookBack();
+    // Whatever was computed and not read has a share in the result.
+    std::vector<const Value *> open, read;
     for (const Value &value : body.all())
-      if (value.isFloat() && value.name != "x" && within(value.dims, {"b", "s", "m"}))
-        sums.push_back(value.name);
-    for (unsigned i = 0; i < 3 && !sums.empty(); ++i)
-      result += " + tanh(" +
-                sums[sums.size() - 1 - numbers.below(std::min<size_t>(sums.size(), 4))] + ")";
+      if (value.isFloat() && value.name != "x")
+        (value.used ? read : open).push_back(&value);
+    std::string result = "x";
+    for (unsigned i = 0; i < 4 && open.size() + read.size() > 0; ++i) {
+      std::vector<const Value *> &from = open.empty() ? read : open;
+      size_t at = from.size() - 1 - numbers.below(std::min<size_t>(from.size(), 4));
+      result += " + tanh(" + inShape(*from[at]) + ")";
+      from.erase(from.begin() + at);
+    }
     std::string text = "block Net(ids: v[b, s]) -> [b, s, v] {\n  param table: [v, m] = "
                        "normal(0.5)\n  x = table[v = ids]\n" +
                        body.text() + "  sum[m]((" + result + ") * table)\n}\n";
@@ -183,6 +203,8 @@ private:
     Body body(whole, 0, true);
     draw(body);
     size_t first = body.all().size();
+    if (distant && numbers.chance(0.7))
+      body.lookBack();
     body.grow(statements);
     if (body.all().size() == first)
       return direct(statements);
@@ -256,6 +278,7 @@ private:
   Numbers numbers;
   Whole whole;
   std::string arguments, given;
+  bool distant = false; ///< more positions than one block of keys
 };
 
 } // namespace

@@ -42,8 +42,21 @@ void Body::loop() {
   std::vector<Value> made;
   for (size_t i = 0; i < carried.size(); ++i)
     inner.add({carried[i], "", shapes[i]});
+  // What the first becomes may be known before the others have read what it was.
+  std::string early;
+  if (numbers.chance(0.3)) {
+    std::vector<std::string> same;
+    for (size_t j = 0; j < carried.size(); ++j)
+      if (within(shapes[j], shapes[0]) && within(shapes[0], shapes[j]))
+        same.push_back(carried[j]);
+    early = name("z");
+    inner.line(
+        fmt::format("{} = 0.7 * {} + 0.3 * tanh({})", early, carried[0], one(numbers, same)));
+  }
   size_t before = inner.values.size();
   inner.grow(1 + numbers.below(4));
+  if (numbers.chance(0.12))
+    inner.drawn();
   for (size_t i = before; i < inner.values.size(); ++i)
     made.push_back(inner.values[i]);
   // Each carried variable becomes something of its own shape: itself, another, or what was made.
@@ -56,8 +69,15 @@ void Body::loop() {
     for (const Value &value : made)
       if (value.isFloat() && within(value.dims, shapes[i]))
         smaller.push_back(value.name);
-    std::string y = one(numbers, same);
-    if (!smaller.empty() && numbers.chance(0.75)) {
+    std::string y = one(numbers, same), whole;
+    for (const Value &value : made)
+      if (value.isFloat() && within(value.dims, shapes[i]) && within(shapes[i], value.dims))
+        whole = numbers.chance(0.6) ? value.name : whole;
+    if (i == 0 && !early.empty()) {
+      y = early;
+    } else if (!whole.empty() && numbers.chance(0.3)) {
+      y = whole;
+    } else if (!smaller.empty() && numbers.chance(0.75)) {
       std::string by =
           smaller[smaller.size() - 1 - numbers.below(std::min<size_t>(smaller.size(), 2))];
       y = fmt::format(fmt::runtime(oneOf(numbers, {"{0} + 0.5 * tanh({1})", "{0} + tanh({1})",

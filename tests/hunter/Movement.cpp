@@ -55,11 +55,20 @@ void Body::rename() {
   split("f", "two", "fh");
   split("s", "two", "sh");
   split("sd", "two", "s");
+  // Two of other sizes in their places: as many positions, none where it was.
+  if (x->has("h") && x->has("d") && !x->has("d2") && !x->has("h2"))
+    ways.push_back({"[(h, d) as (d2, h2)]", replaced(without(x->dims, {"d"}), "h", {"d2", "h2"})});
+  if (Names after = replaced(x->dims, "s", {"dd", "k"});
+      dims.has("dd") && dims.has("sd") && dims.has("k") && x->has("s") && !x->has("dd") &&
+      !x->has("k") && !x->has("sd") && fits(joined(x->dims, {"sd"})))
+    ways.push_back({"", after});
   std::erase_if(ways, [](const Way &way) { return way.after.empty(); });
   if (ways.empty())
     return;
   const Way &way = one(numbers, ways);
-  bind(x->name + way.text, x->element, way.after, {x});
+  std::string text = way.text.empty() ? fmt::format("expand[sd]({})[(s, sd) as (dd, k)]", x->name)
+                                      : x->name + way.text;
+  bind(text, x->element, way.after, {x});
 }
 
 void Body::pick() {
@@ -75,9 +84,12 @@ void Body::pick() {
     int64_t least = dims[d].sizes[0];
     for (int64_t size : dims[d].sizes)
       least = std::min(least, size);
-    if (!dims[d].fixed && !numbers.chance(0.1))
+    if (!dims[d].fixed && !numbers.chance(0.3))
       return;
-    bind(fmt::format("{}[{} = {}]", x->name, d, numbers.below(least)), "", rest, {x});
+    // Of what comes with the data, now and then one that is not there.
+    int64_t at = !dims[d].fixed && numbers.chance(0.15) ? least + int64_t(numbers.below(2))
+                                                        : int64_t(numbers.below(least));
+    bind(fmt::format("{}[{} = {}]", x->name, d, at), "", rest, {x});
     return;
   }
   case 1: { // the same size, other places
@@ -188,16 +200,18 @@ void Body::join() {
   struct Parts {
     const char *whole, *a, *b;
   };
-  for (Parts parts : {Parts{"tok", "one", "s"}, Parts{"fe", "f", "e"}, Parts{"mm", "m", "m2"}}) {
+  static constexpr Parts all[] = {{"tok", "one", "s"}, {"fe", "f", "e"}, {"mm", "m", "m2"}};
+  for (unsigned i = 0, first = numbers.below(3); i < 3; ++i) {
+    Parts parts = all[(first + i) % 3];
     if (!dims.has(parts.whole))
       continue;
     Value *a = floats({parts.a}, {parts.b, parts.whole}),
           *b = floats({parts.b}, {parts.a, parts.whole});
-    if (std::string(parts.whole) == "tok") {
-      if (!b || !parameters)
-        continue;
-      a = parameter({"one"});
-    }
+    // What is missing is learned.
+    if (!a && (b || numbers.chance(0.5)))
+      a = parameter({parts.a});
+    if (!b && a && dims[parts.b].fixed)
+      b = parameter({parts.b});
     if (!a || !b)
       continue;
     Names rest = joined(without(a->dims, {parts.a}), without(b->dims, {parts.b}));
@@ -221,7 +235,11 @@ void Body::best() {
     return;
   Names rest = without(x->dims, {d});
   if (numbers.chance(0.5)) {
-    Value *n = bind(fmt::format("argmax[{}]({})", d, x->name), d, rest, {x});
+    // Many are equal: the first of them is meant.
+    const char *of =
+        oneOf(numbers, {"{}", "{}", "min({}, 0.2)", "relu({})", "floor({})", "max({}, 0.5)"});
+    Value *n = bind(fmt::format("argmax[{}]({})", d, fmt::format(fmt::runtime(of), x->name)), d,
+                    rest, {x});
     if (!n || numbers.chance(0.3))
       return;
     if (numbers.chance(0.5))
@@ -237,7 +255,7 @@ void Body::best() {
   int64_t least = dims[d].sizes[0];
   for (int64_t size : dims[d].sizes)
     least = std::min(least, size);
-  if (dims["c"].sizes[0] > least && !(dims[d].fixed == false && numbers.chance(0.03)))
+  if (dims["c"].sizes[0] > least && !(dims[d].fixed == false && numbers.chance(0.2)))
     return;
   Value *n = bind(fmt::format("top[c, {}]({})", d, x->name), d, joined(rest, {"c"}), {x});
   if (!n)
@@ -258,13 +276,19 @@ void Body::window() {
                {y, w});
       return;
     }
+  if (dims.has("sm") && numbers.chance(0.5))
+    if (Value *x = floats({"s"}, {"sm"})) {
+      bind(fmt::format("{0}[s = index(sm) + 3]", x->name), "",
+           joined(without(x->dims, {"s"}), {"sm"}), {x});
+      return;
+    }
   if (dims.has("sl"))
     if (Value *x = floats({"s"}, {"sl"})) {
       bind(fmt::format("{0}[s = index(sl) + 1] - {0}[s = index(sl)]", x->name), "",
            joined(without(x->dims, {"s"}), {"sl"}), {x});
       return;
     }
-  if (dims.has("place"))
+  if (dims.has("place") && floats({"s"})) // something says how many there are
     if (Value *x = floats({"place"}, {"s"}))
       if (dims["s"].definition.starts_with("<="))
         bind(fmt::format("{}[place = index(s)]", x->name), "",

@@ -115,9 +115,10 @@ void Body::normalise() {
     return;
   }
   if (Value *p = any(&Value::isBool); p && numbers.chance(0.35)) {
-    std::string condition =
-        within(p->dims, joined(x->dims, {})) && numbers.chance(0.6) ? p->name : maskText(x->dims);
-    Names over = condition == p->name ? joined(x->dims, p->dims) : x->dims;
+    // The mask may have dimensions that the scores lack.
+    bool given = within(p->dims, x->dims) ? numbers.chance(0.6) : numbers.chance(0.3) && !causal;
+    std::string condition = given ? p->name : maskText(x->dims);
+    Names over = given ? joined(x->dims, p->dims) : x->dims;
     bind(fmt::format("masked_softmax[{}]({}, {})", d, x->name, condition), "", over, {x});
     return;
   }
@@ -151,11 +152,11 @@ void Body::product() {
     over = joined(over, {dim(*x)});
   if (dims.count(all) > 4 * whole.most)
     return;
-  const char *form =
-      oneOf(numbers, {"sum[{2}]({0} * {1})", "sum[{2}]({0} * {1})", "sum[{2}]({1} * {0})",
-                      "0.5 * sum[{2}]({0} * {1})", "relu(sum[{2}]({0} * {1}))",
-                      "sum[{2}](relu({0}) * {1})", "sum[{2}]({0} * {1} * {0})",
-                      "max[{2}]({0} * {1})", "sum[{2}](-{0} * {1})", "sum[{2}]({0} * {1} / 3)"});
+  const char *form = oneOf(
+      numbers, {"sum[{2}]({0} * {1})", "sum[{2}]({0} * {1})", "sum[{2}]({1} * {0})",
+                "0.5 * sum[{2}]({0} * {1})", "relu(sum[{2}]({0} * {1}))",
+                "sum[{2}](relu({0}) * {1})", "sum[{2}]({0} * {1} * {0})", "max[{2}]({0} * {1})",
+                "sum[{2}](-{0} * {1})", "sum[{2}]({0} * -{1})", "sum[{2}]({0} * {1} / 3)"});
   bind(fmt::format(fmt::runtime(form), x->name, y->name, list(over)), "", without(all, over),
        {x, y});
 }
@@ -201,8 +202,9 @@ void Body::branches() {
   Value *w = parameter(order), *u = numbers.chance(0.7) ? parameter(order) : w;
   if (!w || !u)
     return;
-  Value *a =
-      bind(fmt::format("sum[{}]({} * {})", from, x->name, w->name), "", joined(rest, {to}), {x, w});
+  const char *sign = oneOf(numbers, {"", "", "", "-"});
+  Value *a = bind(fmt::format("sum[{}]({}{} * {})", from, sign, x->name, w->name), "",
+                  joined(rest, {to}), {x, w});
   Value *b =
       bind(fmt::format("sum[{}]({} * {})", from, x->name, u->name), "", joined(rest, {to}), {x, u});
   if (!a || !b)

@@ -53,6 +53,8 @@ def hunt(fault, options):
         command = ["nice", "-n", str(options.nice), f"{options.build}/bin/weft-hunter", "--computing", str(options.seconds), "--jobs", str(options.jobs), "--shrink", "0"]
         for kind in fault["kinds"]:
             command += ["--stop", kind]
+        if fault["kinds"][0] == "hang":
+            command += ["--limit", "10"]  # seconds of computing, of which a program needs one or two
         if fault["kinds"][0] in ("stage", "derivative") or fault["file"].startswith("passes/plan/"):
             command += ["--passes"]  # which show before anything is compiled
         said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout

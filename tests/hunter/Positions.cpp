@@ -1,0 +1,139 @@
+// Whole numbers: positions, sizes, what is made of them, and the masks and picks that they decide.
+#include "Body.h"
+
+#include <fmt/format.h>
+
+namespace weft::hunter {
+
+/// A number that the checker does not see, but folds do: small, and near the ends of an int.
+static std::string lateNumber(Numbers &numbers) {
+  const char *value = oneOf(
+      numbers, {"2000000000", "2147483647", "65536", "65537", "46341", "7", "5", "3", "1", "0"});
+  return fmt::format(
+      fmt::runtime(oneOf(numbers, {"where(1 < 2, {}, 11)", "(0 - where(1 < 2, {}, 11))"})), value);
+}
+
+/// Whole numbers of those alone: a pass knows the result.
+std::string Body::knownLate() {
+  const char *form = oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} % (1 + {2})",
+                                     "floor({0} / (1 + {2}))", "-{0}", "-{0}", "max({0}, {1})",
+                                     "min({0}, {1})", "where({0} < {1}, {0}, {1})"});
+  std::string small = oneOf(numbers, {"where(1 < 2, 2, 5)", "where(1 < 2, 6, 5)"});
+  return fmt::format(fmt::runtime(form), lateNumber(numbers), lateNumber(numbers), small);
+}
+
+void Body::wholeNumbers() {
+  if (numbers.chance(0.2)) {
+    bind(knownLate(), "int", {}, {});
+    return;
+  }
+  auto leaf = [&](Names &over) -> std::string {
+    Value *n = any(&Value::isWhole);
+    if (n && numbers.chance(0.4)) {
+      n->used = true;
+      over = joined(over, n->dims);
+      return n->name;
+    }
+    Value *x = floats();
+    std::string name = x ? dim(*x) : "";
+    if (name.empty())
+      return "3";
+    if (numbers.chance(0.2))
+      return "size(" + name + ")";
+    over = joined(over, {name});
+    return "index(" + name + ")";
+  };
+  Names first, second;
+  std::string a = leaf(first), b = leaf(second);
+  const char *form = oneOf(numbers, {"{0} + {1}",
+                                     "{0} - {1}",
+                                     "{0} * {1}",
+                                     "{0} % {1}",
+                                     "floor({0} / {1})",
+                                     "{0} * 7 - {1}",
+                                     "max({0}, {1})",
+                                     "min({0}, {1})",
+                                     "{0} * 1000000007 + {1}",
+                                     "({0} + 2) % 5",
+                                     "floor(({0} + {1}) / 2)",
+                                     "where({0} > {1}, {0}, {1})",
+                                     "{0} * 65537 * {1}",
+                                     "-{0}",
+                                     "where({0} == {1}, 1, 0)",
+                                     "{0} - 2147483647",
+                                     "2 * {0} + 1",
+                                     "{0} % 3",
+                                     "({0} - 5) % 3",
+                                     "(0 - {0}) % {1}"});
+  std::string text = fmt::format(fmt::runtime(form), "(" + a + ")", "(" + b + ")");
+  if (std::string_view(form).find("{1}") != std::string_view::npos)
+    first = joined(first, second);
+  if (std::string_view(form).find("{0}") == std::string_view::npos)
+    first.clear();
+  bind(text, "int", first, {});
+}
+
+/// Known when the program is built, and not as large as this.
+bool Body::isShort(const std::string &dim, int64_t size) const {
+  return dims[dim].fixed && dims[dim].sizes[0] < size;
+}
+
+/// A condition over some of these dimensions.
+std::string Body::maskText(const Names &over) {
+  if (over.empty())
+    return oneOf(numbers, {"true", "1 < 2"});
+  std::string p = one(numbers, over), q = one(numbers, over);
+  // A number that is no position of a known size is refused.
+  if (isShort(p, 4) || isShort(q, 4))
+    return fmt::format(
+        fmt::runtime(oneOf(numbers, {"index({0}) <= index({1})", "index({0}) % 2 == 0",
+                                     "index({0}) == index({1})", "2 * index({0}) < size({0})"})),
+        p, q);
+  if (!dims[p].fixed && !dims[q].fixed && numbers.chance(0.3))
+    return positionMask(p, q);
+  const char *form =
+      oneOf(numbers, {"index({0}) <= index({1})", "index({0}) < 2", "index({0}) % 2 == 0",
+                      "index({0}) > index({1}) - 3", "index({0}) == index({1})",
+                      "index({0}) * 1000000007 <= index({1}) * 7", "2 * index({0}) < size({0})",
+                      "index({0}) + 1 != size({1})", "index({0}) >= 1 and index({1}) < 3",
+                      "not (index({0}) == 0)", "floor(index({0}) / 2) == floor(index({1}) / 2)",
+                      "index({0}) - index({1}) < 2 and index({1}) - index({0}) < 3"});
+  return fmt::format(fmt::runtime(form), p, q);
+}
+
+/// Any comparison of any arithmetic of two positions whose sizes come with the data.
+std::string Body::positionMask(const std::string &p, const std::string &q) {
+  auto side = [&](const std::string &dim) {
+    const char *factor = oneOf(numbers, {"2", "3", "7", "65536", "1000000007"});
+    const char *shift = oneOf(numbers, {"1", "2", "3", "9", "16", "2147483600"});
+    const char *form = oneOf(
+        numbers, {"index({0})", "index({0})", "index({0})", "index({0}) * {1}", "index({0}) + {2}",
+                  "index({0}) - {2}", "floor(index({0}) / 2)", "index({0}) % 3", "-index({0})",
+                  "max(index({0}), 3)", "min(index({0}) * {1}, {2})", "index({0}) * {1} + {2}"});
+    return fmt::format(fmt::runtime(form), dim, factor, shift);
+  };
+  std::string left = side(p), right = numbers.chance(0.8) ? side(q) : fmt::format("size({})", q);
+  const char *form =
+      oneOf(numbers, {"{} <= {}", "{} < {}", "{} >= {}", "{} > {}", "{} == {}", "{} != {}"});
+  return fmt::format(fmt::runtime(form), left, right);
+}
+
+/// A position that nothing cuts to its range: shown to be inside, asked of the sizes, or refused.
+void Body::unproved() {
+  Value *x = floats(), *y = floats();
+  std::string d = x ? dim(*x) : "", e = y ? dim(*y) : "";
+  if (d.empty() || e.empty())
+    return;
+  const char *form = oneOf(
+      numbers, {"index({0}) + 1", "index({0}) + size({2})", "index({0}) + size({2}) - 1",
+                "floor(index({0}) * {3} / {3})", "floor(index({0}) * {3} / {3})",
+                "floor(index({0}) * size({1}) / size({1}))", "index({0}) - 1",
+                "size({0}) - index({0})", "max(index({0}), 2)", "index({0}) * {3} % size({0})",
+                "floor(index({0}) * 0.5)", "min(index({0}) + {3}, size({0}) - 1)"});
+  const char *scale = oneOf(numbers, {"3", "7", "65536", "1000000007", "16777217"});
+  std::string u = dims.has("u") ? "u" : "one";
+  bind(fmt::format("{}[{} = {}]", x->name, d, fmt::format(fmt::runtime(form), d, e, u, scale)), "",
+       x->dims, {x});
+}
+
+} // namespace weft::hunter
