@@ -140,25 +140,32 @@ void Body::pooled() {
   }
 }
 
-/// Two maps of one hidden value, each beside one and the same: what a loop carries, perhaps.
-void Body::residuals() {
-  Value *x = floats();
-  std::string from = x ? dim(*x, true) : "", to = from.empty() ? "" : fresh(x->dims);
+/// Two maps of what is hidden in `x`, each beside `y`: their names.
+std::vector<std::string> Body::twoMaps(Value *x, Value *y) {
+  std::string from = dim(*x, true), to = from.empty() ? "" : fresh(x->dims);
   if (!parameters || from.empty() || to.empty() || isLoop(from) || isLoop(to))
-    return;
-  Names hidden = joined(without(x->dims, {from}), {to});
-  Value *y = floats(x->dims);
-  if (!y || !within(y->dims, x->dims) || numbers.chance(0.4))
-    y = x;
-  Value *h = bind(fmt::format("{}({}Project[{}, {}]({}))", oneOf(numbers, {"tanh", "relu", "gelu"}),
-                              label(), from, to, x->name),
-                  "", hidden, {x});
+    return {};
+  std::vector<std::string> made;
+  const char *act = oneOf(numbers, {"tanh", "relu", "gelu"});
+  Value *h = bind(fmt::format("{}({}Project[{}, {}]({}))", act, label(), from, to, x->name), "",
+                  joined(without(x->dims, {from}), {to}), {x});
   for (unsigned i = 0; h && i < 2; ++i) {
     const char *form = oneOf(
         numbers, {"({4}Project[{0}, {1}]({2})) + {3}", "({4}Project[{0}, {1}]({2})) + {3}",
                   "tanh({4}Project[{0}, {1}]({2})) * {3}", "({4}Linear[{0}, {1}]({2})) - {3}"});
-    bind(fmt::format(fmt::runtime(form), to, from, h->name, y->name, label()), "", x->dims, {h, y});
+    if (Value *map = bind(fmt::format(fmt::runtime(form), to, from, h->name, y->name, label()), "",
+                          x->dims, {h, y}))
+      made.push_back(map->name);
   }
+  return made;
+}
+
+void Body::residuals() {
+  Value *x = floats(), *y = x ? floats(x->dims) : nullptr;
+  if (!y || !within(y->dims, x->dims) || numbers.chance(0.4))
+    y = x;
+  if (y)
+    twoMaps(x, y);
 }
 
 /// A value, met again by what it made with a weight.

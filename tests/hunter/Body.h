@@ -112,6 +112,7 @@ private:
   void elsewhere();
   void pooled();
   void residuals();
+  std::vector<std::string> twoMaps(Value *x, Value *y);
   void again();
   void exactly();
   std::string someIndex(const std::string &dim, const Names &over);

@@ -10,6 +10,8 @@ void Body::loop() {
   if (!x || nesting > 3 || !fits(x->dims))
     return;
   std::string layer = oneOf(numbers, {"n", "n", "n", "two", "one"});
+  if (within({layer}, around)) // in a loop of that name
+    layer = layer == "n" ? oneOf(numbers, {"two", "one"}) : "n";
   if (x->has(layer) || within({layer}, around) || around.size() > 1)
     return;
   // Variables that the loop carries: they are bound before it, and change places in it.
@@ -36,9 +38,10 @@ void Body::loop() {
   inner.indent = indent + "  ";
   inner.around = joined(around, {layer});
   inner.causal = causal;
-  for (const Value &value : values)
-    if (!value.has(layer) && (value.isFloat() ? numbers.chance(0.3) : numbers.chance(0.6)))
-      inner.add(value);
+  for (size_t i = 0; i < values.size(); ++i) // sooner what is near
+    if (!values[i].has(layer) &&
+        numbers.chance(!values[i].isFloat() || i + 4 > values.size() ? 0.6 : 0.3))
+      inner.add(values[i]);
   std::vector<Value> made;
   for (size_t i = 0; i < carried.size(); ++i)
     inner.add({carried[i], "", shapes[i]});
@@ -53,7 +56,16 @@ void Body::loop() {
     inner.line(
         fmt::format("{} = 0.7 * {} + 0.3 * tanh({})", early, carried[0], one(numbers, same)));
   }
+  // Two maps of the second, beside the first, are what both become.
+  std::vector<std::string> maps;
+  inner.values.reserve(inner.values.size() + 600);
+  if (early.empty() && carried.size() > 1 && numbers.chance(0.25) && within(shapes[1], shapes[0]) &&
+      within(shapes[0], shapes[1]))
+    maps = inner.twoMaps(&inner.values[inner.values.size() - carried.size() + 1],
+                         &inner.values[inner.values.size() - carried.size()]);
   size_t before = inner.values.size();
+  if (!early.empty() && numbers.chance(0.3))
+    inner.loop();
   inner.grow(1 + numbers.below(4));
   if (numbers.chance(0.12))
     inner.drawn();
@@ -73,7 +85,9 @@ void Body::loop() {
     for (const Value &value : made)
       if (value.isFloat() && within(value.dims, shapes[i]) && within(shapes[i], value.dims))
         whole = numbers.chance(0.6) ? value.name : whole;
-    if (i == 0 && !early.empty()) {
+    if (i < maps.size()) {
+      y = maps[i];
+    } else if (i == 0 && !early.empty()) {
       y = early;
     } else if (!whole.empty() && numbers.chance(0.3)) {
       y = whole;
