@@ -47,7 +47,7 @@ void Body::loop() {
     inner.add({carried[i], "", shapes[i]});
   // What the first becomes may be known before the others have read what it was.
   std::string early;
-  if (numbers.chance(0.3)) {
+  if (carried.size() > 1 && numbers.chance(0.4)) {
     std::vector<std::string> same;
     for (size_t j = 0; j < carried.size(); ++j)
       if (within(shapes[j], shapes[0]) && within(shapes[0], shapes[j]))
@@ -85,8 +85,14 @@ void Body::loop() {
     for (const Value &value : made)
       if (value.isFloat() && within(value.dims, shapes[i]) && within(shapes[i], value.dims))
         whole = numbers.chance(0.6) ? value.name : whole;
+    std::vector<std::string> outer; // of the loop around this one, sooner what that carries
+    for (size_t j = values.size() - std::min<size_t>(values.size(), 5); j < values.size(); ++j)
+      if (values[j].isFloat() && within(values[j].dims, shapes[i]))
+        outer.push_back(values[j].name);
     if (i < maps.size()) {
       y = maps[i];
+    } else if (!around.empty() && !outer.empty() && numbers.chance(0.4)) {
+      y = fmt::format("{} + 0.5 * tanh({})", y, one(numbers, outer));
     } else if (i == 0 && !early.empty()) {
       y = early;
     } else if (!whole.empty() && numbers.chance(0.3)) {
