@@ -206,15 +206,19 @@ std::string place(ArrayRef<int64_t> shape, size_t at) {
 std::optional<std::string> ExpectedTensor::differs(const Array &found, double margin) const {
   if (found.shape != exact.shape || found.data.index() != exact.data.index())
     return fmt::format("`{}` has another shape or element", name);
-  double worst = 1;
+  double worst = 1, decided = 1e-3 * largest(exact);
   size_t at = 0, wrong = 0;
+  // What moves as far as this does not by rounding, but by what a rounding decides: all or nothing.
+  auto room = [&](size_t i) {
+    return allowed[i] * (allowed[i] > decided ? std::max(margin, 1.0) : margin);
+  };
   auto look = [&](size_t i, double wanted, double got) {
     if (wanted == got || (std::isnan(wanted) && std::isnan(got)) || allowed[i] == infinite)
       return;
     // Beyond f32 there is infinity.
     if (std::isinf(got) && std::abs(wanted) > 3e38 && (got > 0) == (wanted > 0))
       return;
-    double far = std::abs(wanted - got) / std::max(allowed[i] * margin, 1e-300);
+    double far = std::abs(wanted - got) / std::max(room(i), 1e-300);
     if (far <= 1)
       return;
     ++wrong;
@@ -236,7 +240,7 @@ std::optional<std::string> ExpectedTensor::differs(const Array &found, double ma
   if (!wrong)
     return std::nullopt;
   return fmt::format("`{}`{} is {}, allowed {:.2g}; {} of {} elements are wrong", name,
-                     place(exact.shape, at), values, allowed[at] * margin, wrong, allowed.size());
+                     place(exact.shape, at), values, room(at), wrong, allowed.size());
 }
 
 void ExpectedTensor::count(Verdict &verdict) const {

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace weft::reduce {
 namespace {
-constexpr unsigned shakes = 4, manyShakes = 64;
+constexpr unsigned shakes = 4, manyShakes = 256;
 
 /// A run, and what it must give.
 struct Case {
