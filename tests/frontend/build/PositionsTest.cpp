@@ -250,8 +250,9 @@ TEST(PositionsTest, AcceptsWhatProgramsNeed) {
 
 /// Of limits that only a run can be asked about, a position that is written: it is what is meant.
 TEST(PositionsTest, ANumberIsAskedBeforeASize) {
-  Built built("dim n, k\nentry run(x: [k], y: [n]) -> [n] = x[k = max(min(index(n), 1), 1)] + 0 * y\n",
-              BuildOptions());
+  Built built(
+      "dim n, k\nentry run(x: [k], y: [n]) -> [n] = x[k = max(min(index(n), 1), 1)] + 0 * y\n",
+      BuildOptions());
   auto left = asked(built);
   ASSERT_TRUE(left.has_value()) << built.errors();
   EXPECT_TRUE(fits(*left, {{"n", 5}, {"k", 4}}));
