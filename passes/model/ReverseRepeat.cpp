@@ -29,6 +29,11 @@ struct Loop {
     slices.push_back(value);
     return pass->addArgument(RepeatOp::sliceOf(typeOf(value), dim), value.getLoc());
   }
+  OpBuilder atBegin() const {
+    OpBuilder builder(dim.getContext());
+    builder.setInsertionPointToStart(pass.get());
+    return builder;
+  }
   OpBuilder atEnd() const {
     OpBuilder builder(dim.getContext());
     builder.setInsertionPointToEnd(pass.get());
@@ -111,22 +116,61 @@ void report(Value kept, const Dims &dims) {
 
 } // namespace
 
+/// A pass may have values along the very dimension that its loop runs along; what is stacked has a
+/// dimension once. So such a value is stacked under another name, and renamed back behind: a
+/// dimension as large as that of `op` which `type` lacks.
+static StringAttr otherName(RepeatOp op, NamedTensorType type) {
+  auto module = op->getParentOfType<ModuleOp>();
+  StringAttr dim = op.getDimAttr();
+  auto size = SizeAttr::get(op.getContext(), Size::dim(dim.getValue()));
+  for (unsigned i = 1;; ++i) {
+    auto name = StringAttr::get(op.getContext(), dim.getValue() + "_" + Twine(i));
+    Operation *taken = SymbolTable::lookupSymbolIn(module, name);
+    auto declared = dyn_cast_or_null<DimOp>(taken);
+    if (type.has(name) || (taken && !(declared && declared.getSizeAttr() == size)))
+      continue;
+    if (auto like = module.lookupSymbol<DimOp>(dim); like && !taken) {
+      OpBuilder builder(op.getContext());
+      builder.setInsertionPointAfter(like);
+      DimOp::create(builder, withName(like.getLoc(), written(op, dim)), name, size, SizeAttr(),
+                    ArrayAttr(), UnitAttr());
+    }
+    return name;
+  }
+}
+
+static Value renamed(OpBuilder builder, Value value, StringAttr from, StringAttr to) {
+  return RegroupOp::create(builder, value.getLoc(), value, builder.getArrayAttr(from),
+                           builder.getArrayAttr(to));
+}
+
 /// Puts stand-ins for values of the forward passes into `loop`: slices of what is kept, or ops that
 /// compute them again.
 static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   Block &pass = op.getBody().front();
+  StringAttr dim = op.getDimAttr();
   SmallVector<Value> kept = chooseKept(pass, usesOf(pass, *loop.pass), dims), fresh;
+  DenseMap<Value, Value> standFor; // what is stacked -> what it has another name for
   for (Value value : kept) {
     report(value, dims);
-    if (!llvm::is_contained(op.getYield().getValues().drop_front(op.getNumCarried()), value))
+    if (typeOf(value).has(dim)) {
+      Value other = renamed(OpBuilder(op.getYield()), value, dim, otherName(op, typeOf(value)));
+      standFor[other] = value;
+      fresh.push_back(other);
+    } else if (!llvm::is_contained(op.getYield().getValues().drop_front(op.getNumCarried()),
+                                   value)) {
       fresh.push_back(value);
+    }
   }
   op = withStacked(op, fresh);
   Recall known(pass);
   auto stacks = llvm::zip(op.getYield().getValues().drop_front(op.getNumCarried()),
                           op.getResults().drop_front(op.getNumCarried()));
   for (auto [value, stack] : stacks)
-    if (llvm::is_contained(kept, value))
+    if (Value original = standFor.lookup(value))
+      known.stand(original,
+                  renamed(loop.atBegin(), loop.slice(stack), otherName(op, typeOf(original)), dim));
+    else if (llvm::is_contained(kept, value))
       known.stand(value, loop.slice(stack));
   for (auto [operand, argument] : llvm::zip(op.getSlices(), op.getPassSlices()))
     known.stand(argument, loop.slice(operand));

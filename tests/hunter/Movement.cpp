@@ -179,7 +179,7 @@ void Body::join() {
     return;
   if (numbers.chance(0.5)) { // along a new dimension
     std::string along = oneOf(numbers, {"two", "tri", "one"});
-    if (x->has(along) || isLoop(along)) // what a gradient keeps would have two of that name
+    if (x->has(along))
       return;
     std::vector<Value *> same;
     for (Value &value : values)

@@ -1,4 +1,4 @@
-// RUN: weft-opt %s --weft-differentiate='entries=f,g,h,k,p' --canonicalize --cse | FileCheck %s
+// RUN: weft-opt %s --weft-differentiate='entries=f,g,h,k,l,p' --canonicalize --cse | FileCheck %s
 
 model.dim @a = #model.size<3>
 model.dim @layer = #model.size<5>
@@ -59,6 +59,27 @@ func.func @k(%x: !model.tensor<f32, a>) -> (!model.tensor<f32> {weft.name = "los
   %1 = model.sum ["a"] %0 : !model.tensor<f32, a>
   %2 = model.reduce_max ["a"] %0 : !model.tensor<f32, a>
   return %1, %2 : !model.tensor<f32>, !model.tensor<f32>
+}
+
+// What a pass has along the dimension of its own loop is stacked under another name, as large, and has its own again behind.
+// CHECK-LABEL: func.func @l.gradient
+// CHECK: %[[SUMS:.*]]:2 = model.repeat "role" carry
+// CHECK: %[[SUM:.*]] = model.cumsum "role"
+// CHECK: %[[OTHER:.*]] = model.regroup %[[SUM]] ["role"] as ["role_1"] : <f32, a, role>
+// CHECK: model.yield %{{.*}}, %[[OTHER]]
+// CHECK: model.repeat "role" reverse carry({{.*}}) slices(%[[SLICE:.*]] = %[[SUMS]]#1
+// CHECK: model.regroup %[[SLICE]] ["role_1"] as ["role"] : <f32, a, role_1>
+func.func @l(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
+  %w = model.param @w : <f32, a>
+  %0 = model.repeat "role" carry(%c = %w : <f32, a>) -> !model.tensor<f32, a> {
+    %wide = model.broadcast %c along ["role"] : !model.tensor<f32, a>
+    %sums = model.cumsum "role" %wide : !model.tensor<f32, a, role>
+    %squares = model.mul %sums, %sums : !model.tensor<f32, a, role>, !model.tensor<f32, a, role>
+    %next = model.sum ["role"] %squares : !model.tensor<f32, a, role>
+    model.yield %next : !model.tensor<f32, a>
+  }
+  %1 = model.sum ["a"] %0 : !model.tensor<f32, a>
+  return %1 : !model.tensor<f32>
 }
 
 // The gradient of a pick lists dimensions as what was picked from does: two roles are not the inner loop.
