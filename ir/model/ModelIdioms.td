@@ -122,8 +122,9 @@ def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(atte
   let description = [{
     From the results of attention and the gradient of its output. With p = `mask ? exp(scores - lse) : 0` and
     d = `sum(gradient * output)` per row: dv = `sum(p * gradient)`, ds = `p * (sum(gradient * v) - d) * scale`,
-    dq = `sum(ds * k)`, dk = `sum(ds * q)`, each summed over what its type lacks. Rows that the mask empties contribute 0. dq,
-    dk and dv have the types of q, k and v.
+    dq = `sum(ds * k)`, dk = `sum(ds * q)`, each summed over what its type lacks. Rows that the mask empties contribute 0. Where
+    the gradient of a row is not finite, whether it reaches keys that the mask hides from it is not specified. dq, dk and dv
+    have the types of q, k and v.
   }];
   let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale);

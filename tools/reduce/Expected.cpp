@@ -3,6 +3,7 @@
 
 #include "tools/reduce/Inputs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -135,6 +136,20 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   return {8 * ulp, 0};
 }
 
+/// Where the values of an op end: rounding does not go beyond, and often gives the end itself,
+/// which comparisons tell from what is beside it.
+std::optional<double> endOf(Operation *op) {
+  using namespace model;
+  return isa<TanhOp, ErfOp, SinOp, CosOp>(op) ? std::optional(1.0) : std::nullopt;
+}
+
+/// What the gradient of a row is not finite of reaches keys that the mask hides from it as NaN, or
+/// not at all.
+bool mayBeSkipped(Operation *op) {
+  auto gradient = dyn_cast<model::AttentionGradOp>(op);
+  return gradient && gradient.getMask();
+}
+
 /// Rounds and shakes what an op gave. Small numbers are sometimes flushed to 0, as programs do.
 void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, Numbers &numbers,
            bool flushes, bool rounds) {
@@ -142,13 +157,19 @@ void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, N
   if (!values)
     return;
   Error error = errorOf(value.getOwner(), operands, array);
+  std::optional<double> end = endOf(value.getOwner());
+  bool skips = flushes && mayBeSkipped(value.getOwner());
   for (double &each : *values) {
-    if (!std::isfinite(each))
+    if (!std::isfinite(each)) {
+      each = skips ? 0 : each;
       continue;
+    }
     double relative = error.relative * (2 * numbers.unit() - 1);
     double absolute = error.absolute * (2 * numbers.unit() - 1);
     // Rounded alone, what cancels in f32 does: 1 + erf(-6) is 0.
     each = static_cast<float>(rounds ? each : each * (1 + relative) + absolute);
+    if (end)
+      each = std::clamp(each, -*end, *end);
     if (flushes && std::abs(each) < 0x1p-126)
       each = 0;
   }
