@@ -32,6 +32,13 @@ Status TrainingSession::readSettings() {
       return found.error().code == Code::Name
                  ? Error{Code::Name, found.error().message + "; start without --resume"}
                  : found.error();
+    if (found->state["data_hash"] == "") // what its data are only its own program knows
+      return Error{
+          Code::Value,
+          text("%s: was saved by weft_trainer_save, and its batches are given by the program "
+               "that did; go on there, or begin a training with its parameters: --init %s, and "
+               "another --out",
+               found->path.c_str(), found->path.c_str())};
     sayWarning(found->warning());
     resumed = std::move(*found);
   }

@@ -46,7 +46,7 @@ static int overflow(WeftModel *model, WeftTrainer *trainer, WeftRun *batch) {
   return 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   WeftModel *model = weft_open(NULL);
   if (!model || weft_initialize(model, 1))
     return failed("open");
@@ -55,6 +55,8 @@ int main(void) {
   if (!batch)
     return failed("trainer");
   int code = overflow(model, trainer, batch);
+  if (code == 0 && argc > 1 && weft_trainer_save(trainer, argv[1]))
+    code = failed("save");
   weft_trainer_close(trainer);
   weft_close(model);
   return code;

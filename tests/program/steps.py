@@ -24,7 +24,11 @@ class Steps(ProgramTest):
         run(WEFT, "build", self.folder / "steps.weft", "--shared", "-o", self.folder / "libsteps.so")
         compile_c(pathlib.Path(__file__).with_name("steps.c"), self.folder / "libsteps.so", "-Wl,-rpath,$ORIGIN",
                   "-o", self.folder / "steps")
-        run(self.folder / "steps")
+        run(self.folder / "steps", self.folder / "kept")
+        run(WEFT, "build", self.folder / "steps.weft", "-o", self.folder / "trains")
+        done = run(self.folder / "trains", "train", "--resume", "--data", "tensors:none", "--out", self.folder / "kept", expect=1)
+        self.assertIn("saved by weft_trainer_save", done.stderr)
+        self.assertIn("--init", done.stderr)
 
     def test_a_gradient_too_long_for_a_float(self):  # abi E20
         self.steps(OVERFLOW)
