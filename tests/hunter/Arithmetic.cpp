@@ -47,7 +47,11 @@ void Body::unary() {
                                      "squared_relu({0})",
                                      "min({0}, 0.2)",
                                      "exp(-{0} * {0})",
-                                     "exp(min({0} * {0}, 20))"});
+                                     "exp(min({0} * {0}, 20))",
+                                     "exp(min({0}, 9) + 12) * 6.144212e-6",
+                                     "exp(min({0}, 9) + 30) * 9.357623e-14",
+                                     "exp(min({0}, 9) - 20) * 4.851652e8",
+                                     "exp(min({0}, 9) * 4 + 20) * 2.061154e-9"});
   bind(fmt::format(fmt::runtime(form), x->name), "", x->dims, {x});
 }
 

@@ -119,6 +119,7 @@ private:
 
   // Movement.cpp
   void rename();
+  void rename(Value *x, bool merges);
   void pick();
   void table();
   void join();

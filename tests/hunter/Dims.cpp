@@ -53,7 +53,7 @@ void DimTable::derived(const std::string &name, const std::string &equation, Nam
   }
   // What is known when the program is built must come out; what breaks with the data is refused,
   // which is looked at now and then.
-  if (dim.broken && (dim.fixed || !numbers.chance(0.12)))
+  if (dim.broken && (dim.fixed || !numbers.chance(0.2)))
     return;
   if (needs.size() == 1 && equation == needs[0])
     dim.twin = needs[0];

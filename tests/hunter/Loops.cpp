@@ -95,6 +95,18 @@ void Body::loop() {
       y = fmt::format("{} + 0.5 * tanh({})", y, one(numbers, outer));
     } else if (i == 0 && !early.empty()) {
       y = early;
+    } else if (std::string d = inner.dim({"", "", shapes[i]}); !d.empty() && numbers.chance(0.2)) {
+      // What the pass before left elsewhere: it is read before this pass writes there.
+      Names others = without(shapes[i], {d});
+      y = numbers.chance(0.6) ? carried[i] : y;
+      std::string at = numbers.chance(0.35) ? inner.someIndex(d, others)
+                       : others.empty()
+                           ? fmt::format("clamp[{0}](size({0}) - 2)", d)
+                           : fmt::format("clamp[{}](2 * index({}))", d, one(numbers, others));
+      y = fmt::format(fmt::runtime(oneOf(numbers, {"0.5 * {0} - 0.5 * {0}[{1} = {2}]",
+                                                   "tanh({0} - {0}[{1} = {2}])",
+                                                   "max({0}, 0.7 * {0}[{1} = {2}])"})),
+                      y, d, at);
     } else if (!whole.empty() && numbers.chance(0.3)) {
       y = whole;
     } else if (!smaller.empty() && numbers.chance(0.75)) {

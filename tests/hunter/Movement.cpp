@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft::hunter {
 
 static Names replaced(const Names &names, const std::string &old, const Names &by) {
@@ -16,9 +18,12 @@ static Names replaced(const Names &names, const std::string &old, const Names &b
 }
 
 void Body::rename() {
-  Value *x = numbers.chance(0.85) ? floats() : any(&Value::isBool);
-  if (!x)
-    return;
+  if (Value *x = numbers.chance(0.85) ? floats() : any(&Value::isBool))
+    rename(x, /*merges=*/false);
+}
+
+/// `x` under other names; with two of its dimensions as one, if `merges` and there is such a one.
+void Body::rename(Value *x, bool merges) {
   struct Way {
     std::string text;
     Names after;
@@ -63,6 +68,9 @@ void Body::rename() {
       !x->has("k") && !x->has("sd") && fits(joined(x->dims, {"sd"})))
     ways.push_back({"", after});
   std::erase_if(ways, [](const Way &way) { return way.after.empty(); });
+  auto isMerge = [&](const Way &way) { return way.after.size() < x->dims.size(); };
+  if (merges && std::any_of(ways.begin(), ways.end(), isMerge))
+    std::erase_if(ways, [&](const Way &way) { return !isMerge(way); });
   if (ways.empty())
     return;
   const Way &way = one(numbers, ways);
@@ -250,19 +258,20 @@ void Body::best() {
            "", rest, {x, n});
     return;
   }
-  if (x->has("c"))
+  std::string count = oneOf(numbers, {"c", "c", "two", "tri"});
+  if (x->has(count) || isLoop(count))
     return;
-  int64_t least = dims[d].sizes[0];
-  for (int64_t size : dims[d].sizes)
-    least = std::min(least, size);
-  if (dims["c"].sizes[0] > least && !(dims[d].fixed == false && numbers.chance(0.2)))
+  // Now and then more than there are, of a size that comes with the data.
+  int64_t least = *std::min_element(dims[d].sizes.begin(), dims[d].sizes.end());
+  if (dims[count].sizes[0] > least && (dims[d].fixed || numbers.chance(0.4)))
     return;
-  Value *n = bind(fmt::format("top[c, {}]({})", d, x->name), d, joined(rest, {"c"}), {x});
+  Names best = joined(rest, {count});
+  Value *n = bind(fmt::format("top[{}, {}]({})", count, d, x->name), d, best, {x});
   if (!n)
     return;
-  Value *y = bind(fmt::format("{}[{} = {}]", x->name, d, n->name), "", joined(rest, {"c"}), {x, n});
+  Value *y = bind(fmt::format("{}[{} = {}]", x->name, d, n->name), "", best, {x, n});
   if (y && numbers.chance(0.5))
-    bind(fmt::format("sum[c](softmax[c]({0}) * {0})", y->name), "", rest, {y});
+    bind(fmt::format("sum[{1}](softmax[{1}]({0}) * {0})", y->name, count), "", rest, {y});
 }
 
 void Body::window() {
@@ -274,6 +283,14 @@ void Body::window() {
         if (Value *w = parameter({"tri"}))
           bind(fmt::format("sum[tri]({} * {})", y->name, w->name), "", without(y->dims, {"tri"}),
                {y, w});
+      return;
+    }
+  if (dims.has("sh") && numbers.chance(0.6))
+    if (Value *x = floats({"s"}, {"sh"})) {
+      const char *form = oneOf(numbers, {"{0}[s = 2 * index(sh)]", "{0}[s = index(sh)]",
+                                         "{0}[s = 2 * index(sh)] + {0}[s = 2 * index(sh) + 1]"});
+      bind(fmt::format(fmt::runtime(form), x->name), "", joined(without(x->dims, {"s"}), {"sh"}),
+           {x});
       return;
     }
   if (dims.has("sm") && numbers.chance(0.5))

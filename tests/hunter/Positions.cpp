@@ -127,13 +127,17 @@ void Body::unproved() {
   const char *form = oneOf(
       numbers, {"index({0}) + 1", "index({0}) + size({2})", "index({0}) + size({2}) - 1",
                 "floor(index({0}) * {3} / {3})", "floor(index({0}) * {3} / {3})",
+                "floor(index({0}) * {4} / {4})", "floor((index({0}) + 1) * {4} / {4}) - 1",
+                "min(index({0}) * {4}, index({0}))", "max(index({0}) - index({0}) * {4}, 0)",
                 "floor(index({0}) * size({1}) / size({1}))", "index({0}) - 1",
                 "size({0}) - index({0})", "max(index({0}), 2)", "index({0}) * {3} % size({0})",
                 "floor(index({0}) * 0.5)", "min(index({0}) + {3}, size({0}) - 1)"});
   const char *scale = oneOf(numbers, {"3", "7", "65536", "1000000007", "16777217"});
+  const char *wraps = oneOf(numbers, {"1000000007", "715827883", "2147483647", "306783379"});
   std::string u = dims.has("u") ? "u" : "one";
-  bind(fmt::format("{}[{} = {}]", x->name, d, fmt::format(fmt::runtime(form), d, e, u, scale)), "",
-       x->dims, {x});
+  bind(fmt::format("{}[{} = {}]", x->name, d,
+                   fmt::format(fmt::runtime(form), d, e, u, scale, wraps)),
+       "", x->dims, {x});
 }
 
 } // namespace weft::hunter

@@ -70,11 +70,23 @@ void Body::extrema() {
   Value *w = bind(of, "", all, {x});
   if (!w)
     return;
+  if (numbers.chance(0.4)) { // what is the largest along one, of all and of the largest of another
+    std::string d = numbers.chance(0.7) ? all.back() : dim(*w);
+    Names rest = without(all, {d});
+    std::string e = numbers.chance(0.7) ? rest.back() : one(numbers, rest);
+    bind(fmt::format("where(index({1}) == argmax[{1}]({0}) and "
+                     "index({1}) == argmax[{1}](max[{2}]({0})), 1, 0) * {0}",
+                     w->name, d, e),
+         "", all, {w});
+    return;
+  }
   Names kept;
   std::string text;
   for (int i = 0; i < 2; ++i) {
     std::string one = dim(*w);
     Names over = without(all, {one});
+    if (numbers.chance(0.5)) // of several that are equal, the first in this order
+      std::swap(over.front(), over.back());
     text += fmt::format("{}{}[{}]({})", i ? " * " : "", oneOf(numbers, {"max", "max", "min"}),
                         list(over), w->name);
     kept = joined(kept, {one});
@@ -227,7 +239,9 @@ void Body::runningSum() {
   const char *form =
       oneOf(numbers, {"cumsum[{1}]({0})", "cumsum[{1}]({0}) / (index({1}) + 1)",
                       "cumsum[{1}](tanh({0}))", "cumsum[{1}](where({0} > 0, 1, 0)) * {0}"});
-  bind(fmt::format(fmt::runtime(form), x->name, d), "", x->dims, {x});
+  Value *sums = bind(fmt::format(fmt::runtime(form), x->name, d), "", x->dims, {x});
+  if (sums && !causal && numbers.chance(0.6)) // in the order that a merge wants
+    rename(sums, /*merges=*/true);
 }
 
 } // namespace weft::hunter
