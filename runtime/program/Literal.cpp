@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 using namespace weft::runtime;
@@ -78,8 +79,11 @@ private:
 
 Status cannotHold(const Literal &literal, size_t at, const char *what) {
   std::string position = positionText(literal.shape, static_cast<int64_t>(at));
-  return Error{Code::Value, text("--input %s: %g at %s %s", literal.name.c_str(),
-                                 literal.values[at], position.c_str(), what)};
+  double value = literal.values[at];
+  std::string given = literal.kind == Literal::Kind::Switches ? (value != 0 ? "true" : "false")
+                                                              : text("%.15g", value);
+  return Error{Code::Value, text("--input %s: %s at %s %s", literal.name.c_str(), given.c_str(),
+                                 position.c_str(), what)};
 }
 
 } // namespace
@@ -126,14 +130,16 @@ Status weft::runtime::fits(const Literal &literal, const Argument &argument) {
         return cannotHold(literal, i, "is neither true nor false");
       break;
     case Element::Int:
-      if (isSwitches || std::floor(value) != value)
+      if (isSwitches)
+        return cannotHold(literal, i, "stands where a whole number is wanted");
+      if (std::floor(value) != value)
         return cannotHold(literal, i, "is not a whole number");
-      if (std::abs(value) > 2147483647.0)
-        return cannotHold(literal, i, "is more than int32 can hold");
+      if (value < INT32_MIN || value > INT32_MAX)
+        return cannotHold(literal, i, "is not from -2147483648 to 2147483647, as int32 is");
       break;
     case Element::Float:
       if (isSwitches)
-        return cannotHold(literal, i, "stands for true or false where a number is wanted");
+        return cannotHold(literal, i, "stands where a number is wanted");
       if (std::isfinite(value) && !std::isfinite(static_cast<float>(value)))
         return cannotHold(literal, i, "is more than float32 can hold");
       break;

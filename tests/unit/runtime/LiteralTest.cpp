@@ -68,12 +68,20 @@ TEST(Literal, ValuesFitTheirElement) {
   EXPECT_EQ(misfit("x=[1, 2.5]", Element::Int), "--input x: 2.5 at [1] is not a whole number");
   EXPECT_EQ(misfit("x=[1, 2]", Element::Bool), "--input x: 2 at [1] is neither true nor false");
   EXPECT_EQ(misfit("x=3000000000", Element::Int),
-            "--input x: 3e+09 at [] is more than int32 can hold");
+            "--input x: 3000000000 at [] is not from -2147483648 to 2147483647, as int32 is");
   EXPECT_EQ(misfit("x=1e300", Element::Float),
             "--input x: 1e+300 at [] is more than float32 can hold");
   EXPECT_EQ(misfit("x=[true]", Element::Float),
-            "--input x: 1 at [0] stands for true or false where a number is wanted");
-  EXPECT_EQ(misfit("x=[true]", Element::Int), "--input x: 1 at [0] is not a whole number");
+            "--input x: true at [0] stands where a number is wanted");
+  EXPECT_EQ(misfit("x=[false]", Element::Int),
+            "--input x: false at [0] stands where a whole number is wanted");
+  EXPECT_EQ(misfit("x=[-2147483648, 2147483647]", Element::Int), "none");
+  EXPECT_EQ(misfit("x=[0, 2147483648]", Element::Int),
+            "--input x: 2147483648 at [1] is not from -2147483648 to 2147483647, as int32 is");
+  EXPECT_EQ(misfit("x=-2147483649", Element::Int),
+            "--input x: -2147483649 at [] is not from -2147483648 to 2147483647, as int32 is");
+  EXPECT_EQ(misfit("x=\"-inf\"", Element::Int),
+            "--input x: -inf at [] is not from -2147483648 to 2147483647, as int32 is");
   EXPECT_EQ(misfit("x=\"nan\"", Element::Int), "--input x: nan at [] is not a whole number");
 }
 
