@@ -24,12 +24,6 @@ bool weft::runtime::fileExists(const std::string &path) {
   return access(path.c_str(), F_OK) == 0;
 }
 
-bool weft::runtime::isSameFile(const std::string &a, const std::string &b) {
-  struct stat first, second;
-  return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && S_ISREG(first.st_mode) &&
-         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 Result<std::vector<std::string>> weft::runtime::makeFolders(const std::string &path) {
   std::vector<std::string> missing;
   for (std::string at = path; !at.empty() && !isFolder(at); at = folderOf(at)) {

@@ -10,8 +10,6 @@ namespace weft::runtime {
 
 bool isFolder(const std::string &path);
 bool fileExists(const std::string &path);
-/// Whether two names are of one regular file that is there: to write to one is to lose the other.
-bool isSameFile(const std::string &a, const std::string &b);
 /// Makes the folder and those above it; one that exists is fine. Gives those that were made, the
 /// outermost first; after an error there are none.
 Result<std::vector<std::string>> makeFolders(const std::string &path);

@@ -1,6 +1,8 @@
 // Reading files by pread.
 #include "runtime/files/InputFile.h"
 
+#include "runtime/files/ReadFiles.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -23,6 +25,7 @@ Result<InputFile> InputFile::open(const std::string &path) {
     return Error{Code::File, text("%s: is not a file", path.c_str())};
   opened.bytes = static_cast<uint64_t>(facts.st_size);
   opened.changed = facts.st_mtim;
+  ReadFiles::note(path, facts);
   return opened;
 }
 

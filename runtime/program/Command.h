@@ -68,6 +68,10 @@ inline OptionSpec jsonOption() {
 /// ours.
 int runProgram(const WeftProgram &program, int argc, char **argv);
 
+/// Error: what one of these options names to be written has been read, or another of them writes it
+/// too (ReadFiles).
+Status keepRead(const Options &options, std::initializer_list<const char *> names);
+
 /// "seq=12" of --set, read; of another option, a number from `least` on.
 struct SizeSetting {
   std::string dimension;

@@ -1,6 +1,8 @@
 // The command line of a compiled program.
 #include "runtime/program/Command.h"
 
+#include "runtime/files/ReadFiles.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -106,6 +108,7 @@ static int runCommandLine(const WeftProgram &program, const char *name, int argc
   Result<std::unique_ptr<Model>> model = openModel(program, *options, command->needsParameters);
   if (!model)
     return fail(name, command->name, model.error());
+  ReadFiles read;
   if (Status status = (*model)->takeCarried(ownFile()); !status)
     return fail(name, command->name, status.error());
   Result<int> done = command->run(**model, *options);
@@ -120,6 +123,14 @@ int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv)
   return arrived || code != 0
              ? code
              : fail(name, "", {Code::File, text("cannot write the output: %s", strerror(errno))});
+}
+
+Status weft::runtime::keepRead(const Options &options, std::initializer_list<const char *> names) {
+  std::vector<NamedOutput> outputs;
+  for (const char *name : names)
+    if (options.has(name))
+      outputs.push_back({name, options.string(name)});
+  return ReadFiles::keep(outputs);
 }
 
 Result<std::vector<SizeSetting>>

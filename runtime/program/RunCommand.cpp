@@ -1,5 +1,4 @@
 // `OUT run`: one entry, once, on tensors of a file or of the command line.
-#include "runtime/files/Folder.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/RunPrompt.h"
 #include "runtime/program/TensorText.h"
@@ -75,21 +74,6 @@ static void printOutputs(const EntryRun &run, const Facts &facts,
       tensor.dims.push_back(facts.dims[dim].name);
     printf("%s", tensorText(tensor).c_str());
   }
-}
-
-/// What is read must not be written over, nor one result over another.
-static Status keepInputs(const Options &options) {
-  for (const char *output : {"outputs", "gradients"})
-    for (const char *input : {"inputs", "weights"})
-      if (isSameFile(options.string(output), options.string(input)))
-        return Error{Code::Usage, text("--%s %s: this is what --%s reads, and would be lost",
-                                       output, options.string(output).c_str(), input)};
-  std::string outputs = options.string("outputs"), gradients = options.string("gradients");
-  if (options.has("gradients") &&
-      (isSameFile(gradients, outputs) || (gradients == outputs && !fileExists(outputs))))
-    return Error{Code::Usage,
-                 text("--gradients %s: that is where --outputs go", gradients.c_str())};
-  return success();
 }
 
 static Result<LoadedWeights> setParameters(Model &model, const Options &options,
@@ -191,8 +175,6 @@ static Result<int> chooseEntry(const Model &model, const Options &options) {
 }
 
 static Result<int> runEntry(Model &model, const Options &options) {
-  if (Status status = keepInputs(options); !status)
-    return status.error();
   Result<int> entry = chooseEntry(model, options);
   if (!entry)
     return entry.error();
@@ -209,6 +191,8 @@ static Result<int> runEntry(Model &model, const Options &options) {
   Result<AxisTexts> words = addTexts(*inputs, model, model.facts.entries[*entry], *loaded, options);
   if (!words)
     return words.error();
+  if (Status status = keepRead(options, {"outputs", "gradients", "plot"}); !status)
+    return status.error();
   EntryRun run(model, *entry);
   if (Status status = inputs->bind(run, model.facts); !status)
     return status.error();

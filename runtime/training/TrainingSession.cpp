@@ -3,6 +3,7 @@
 
 #include "runtime/data/OpenData.h"
 #include "runtime/files/Folder.h"
+#include "runtime/files/ReadFiles.h"
 #include "runtime/isa/Isa.h"
 #include "runtime/parameters/Slices.h"
 #include "runtime/training/CheckpointState.h"
@@ -27,6 +28,8 @@ TrainingSession::~TrainingSession() = default;
 Status TrainingSession::readSettings() {
   std::string out = options.string("out");
   if (options.has("resume")) {
+    if (Result<std::string> given = options.need("out"); !given)
+      return given.error();
     Result<Checkpoint> found = findCheckpoint(out);
     if (!found)
       return found.error().code == Code::Name
@@ -360,6 +363,11 @@ Result<int> TrainingSession::train() {
   Result<std::unique_ptr<Trainer>> trainer = Trainer::create(model, *training, *data, settings);
   if (!trainer)
     return trainer.error();
+  std::vector<NamedOutput> files; // beside the checkpoints, which are new folders
+  for (const char *name : {"/log.jsonl", "/loss.svg", "/latest"})
+    files.push_back({"out", settings.out + name});
+  if (Status status = ReadFiles::keep(files); !status)
+    return status.error();
   if (Status status = takeFolder(); !status) // last: what is wrong so far touches nothing
     return status.error();
   Result<TrainingLog> log = TrainingLog::open(settings.out, training->metrics, done);

@@ -8,8 +8,6 @@
 #include "passes/Pipeline.h"
 #include "tools/weft/show/EachPass.h"
 
-#include "runtime/files/Folder.h"
-
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -83,12 +81,12 @@ static std::optional<Diagnostic> codedDiagnostic(const mlir::Diagnostic &said,
 }
 
 struct Compilation::Machinery {
-  explicit Machinery(const std::string &folder) {
+  Machinery(const std::string &folder, const std::vector<runtime::NamedOutput> &outputs) {
     context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect,
                         plan::PlanDialect>();
     context.printOpOnDiagnostic(false);
     if (!folder.empty())
-      dumps.emplace(folder);
+      dumps.emplace(folder, outputs);
   }
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::optional<EachPass> dumps;
@@ -98,7 +96,10 @@ Compilation::Compilation(const Arguments &arguments)
     : arguments(arguments), file(arguments.positional.at(0)) {
   static const bool registered = (registerPipeline(), true);
   (void)registered;
-  machinery = std::make_unique<Machinery>(arguments.get("each-pass"));
+  machinery = std::make_unique<Machinery>(arguments.get("each-pass"), outputs);
+  for (const char *output : {"output", "outputs", "gradients", "plot"})
+    if (arguments.has(output))
+      outputs.push_back({output, arguments.get(output)});
   // What a pass says goes through the same window onto the source as what the checker says.
   machinery->context.getDiagEngine().registerHandler([this](mlir::Diagnostic &said) {
     std::string text;
@@ -156,18 +157,22 @@ void Compilation::readAndCheck() {
 bool Compilation::readModule() {
   mlir::ParserConfig config(&context());
   owned = mlir::parseSourceFile<mlir::ModuleOp>(file, config);
-  return static_cast<bool>(owned);
+  noteSources();
+  return owned && keepsRead();
 }
 
 bool Compilation::model() {
   bool isModule = llvm::sys::path::extension(file) == ".mlir";
-  return (isModule ? readModule() : buildSource()) && keepsInputs();
+  return isModule ? readModule() : buildSource();
 }
 
 bool Compilation::buildSource() {
   readAndCheck(); // its warnings wait for what the builder has to say
+  noteSources();
   if (diagnostics.hasErrors())
     return report();
+  if (!keepsRead())
+    return false;
   BuildOptions options;
   settings = {arguments.get("config"), {}};
   std::set<llvm::StringRef> named;
@@ -206,21 +211,23 @@ bool Compilation::buildSource() {
   return !machinery->dumps || !machinery->dumps->failed();
 }
 
-bool Compilation::keepsInputs() const {
-  std::vector<std::string> read = {file};
+/// What the program is made of, and what options name themselves: what more is behind these is
+/// noted where it is opened.
+void Compilation::noteSources() const {
+  runtime::ReadFiles::note(file);
   for (FileId id = 0; id < sources.fileCount(); ++id)
     if (!sources.file(id).isLibrary())
-      read.push_back(sources.file(id).name());
+      runtime::ReadFiles::note(sources.file(id).name());
   for (const char *input : {"from", "inputs", "weights"})
-    read.push_back(arguments.get(input));
-  for (const char *output : {"output", "outputs", "gradients"})
-    for (const std::string &path : read)
-      if (runtime::isSameFile(arguments.get(output), path)) {
-        fmt::print(stderr, "weft: --{} {}: this is `{}`, which is read, and would be lost\n",
-                   output, arguments.get(output), path);
-        return false;
-      }
-  return true;
+    for (const std::string &path : arguments.all(input))
+      runtime::ReadFiles::note(path);
+}
+
+bool Compilation::keepsRead() const {
+  runtime::Status kept = runtime::ReadFiles::keep(outputs);
+  if (!kept)
+    fmt::print(stderr, "weft: {}\n", kept.error().message);
+  return static_cast<bool>(kept);
 }
 
 /// The entry of the source that `only` is, or is derived of. The gradient of an entry without a

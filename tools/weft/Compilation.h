@@ -4,6 +4,7 @@
 
 #include "frontend/Parser.h"
 #include "frontend/configure/Configure.h"
+#include "runtime/files/ReadFiles.h"
 #include "tools/weft/Options.h"
 #include "tools/weft/show/Remarks.h"
 
@@ -40,8 +41,11 @@ public:
   /// Runs the `model` stage on what model() has built: all of a build that finds programs wrong.
   bool checkModel();
   /// Builds the module as the source says it (a `.mlir` file is read as it is). Fails too where an
-  /// option would write over a file that is read.
+  /// output is a file that is read, as far as that is known yet.
   bool model();
+  /// Whether no output is a file that has been read; says which. To be asked again by who reads
+  /// more than the program: what a folder of weights holds, and what lies beside them.
+  bool keepsRead() const;
   /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model",
   /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");
@@ -75,6 +79,8 @@ public:
   Diagnostics diagnostics;
   const Arguments &arguments;
   std::string file;
+  /// What will be written, but for --each-pass.
+  std::vector<runtime::NamedOutput> outputs;
 
   /// Prints what `diagnostics` hold, and forgets it; whether to go on.
   bool report();
@@ -85,7 +91,7 @@ private:
   void addOnce(const Diagnostic &diagnostic);
   bool buildSource();
   bool checkBuild(const std::string &config);
-  bool keepsInputs() const;
+  void noteSources() const;
   std::string sourceEntry();
   bool foundOnly();
   /// Nothing if --gradients-of names what is no entry, which it says.

@@ -1,13 +1,14 @@
 // `weft reduce`: makes a program that fails as small as it goes on failing.
 #include "tools/weft/Commands.h"
 
+#include "frontend/Parser.h"
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Repeat.h"
 #include "tools/reduce/Shrink.h"
 
-#include "runtime/files/Folder.h"
 #include "runtime/files/NewFile.h"
+#include "runtime/files/ReadFiles.h"
 
 #include <fmt/format.h>
 
@@ -90,6 +91,15 @@ bool take(const Arguments &arguments, Subject &subject) {
     subject.optimized = false;
   return true;
 }
+/// The program, and the files that it uses.
+void noteSources(const std::string &path) {
+  SourceManager sources;
+  Diagnostics ignored;
+  loadProgram(path, sources, ignored);
+  for (FileId id = 0; id < sources.fileCount(); ++id)
+    if (!sources.file(id).isLibrary())
+      runtime::ReadFiles::note(sources.file(id).name());
+}
 } // namespace
 
 int runReduce(const Arguments &arguments) {
@@ -104,8 +114,9 @@ int runReduce(const Arguments &arguments) {
                         limit = numberOf(arguments, "limit", 60);
   if (!seconds || !limit || !take(arguments, subject))
     return exitUsage;
-  if (!out.empty() && runtime::isSameFile(out, path)) {
-    fmt::print(stderr, "weft reduce: --output {}: this is the program itself\n", out);
+  noteSources(path);
+  if (runtime::Status kept = runtime::ReadFiles::keep({{"output", out}}); !kept) {
+    fmt::print(stderr, "weft reduce: {}\n", kept.error().message);
     return exitUsage;
   }
   reduce::Verdict verdict = reduce::attemptInChild(subject, *limit);

@@ -1,6 +1,7 @@
 // `weft`: finds the subcommand and runs it.
 #include "codegen/LargeStack.h"
 #include "frontend/Spelling.h"
+#include "runtime/files/ReadFiles.h"
 #include "tools/weft/Options.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ static int runChecked(const Command &command, const Arguments &arguments) {
   int result = exitUser;
   bool arrived = false;
   try {
+    runtime::ReadFiles read;
     result = command.run(arguments);
     arrived = std::fflush(stdout) == 0 && !std::ferror(stdout);
   } catch (const std::system_error &) {
@@ -46,23 +48,26 @@ static int runChecked(const Command &command, const Arguments &arguments) {
   return exitUser;
 }
 
+/// Prints a text, which must arrive.
+static int tell(const std::string &text, int code = exitOk) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return code;
+  fmt::print(stderr, "weft: cannot write the output: {}\n", std::strerror(errno));
+  return exitUser;
+}
+
 int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of what is written
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     if (words.size() > 1)
       for (const Command &command : commands())
-        if (command.name == words[1]) {
-          fmt::print("{}", helpOf(command));
-          return exitOk;
-        }
-    fmt::print("{}", overview());
-    return words.empty() ? exitUsage : exitOk;
+        if (command.name == words[1])
+          return tell(helpOf(command));
+    return tell(overview(), words.empty() ? exitUsage : exitOk);
   }
-  if (words[0] == "--version") {
-    fmt::print("weft {}\n", WEFT_VERSION);
-    return exitOk;
-  }
+  if (words[0] == "--version")
+    return tell(fmt::format("weft {}\n", WEFT_VERSION));
   std::vector<std::string> names;
   for (const Command &command : commands()) {
     names.push_back(command.name);
@@ -74,10 +79,8 @@ int main(int argc, char **argv) {
                  *parsed.problem, command.name);
       return exitUsage;
     }
-    if (parsed.arguments.has("help")) {
-      fmt::print("{}", helpOf(command));
-      return exitOk;
-    }
+    if (parsed.arguments.has("help"))
+      return tell(helpOf(command));
     int result = exitUser;
     runOnLargeStacks({[&] { result = runChecked(command, parsed.arguments); }});
     return result;

@@ -106,6 +106,8 @@ TEST_F(CheckpointTest, OnlyDamagedCheckpointsAreNoEmptyFolder) {
       << error();
   EXPECT_EQ(run({"train", "--resume", "--out", folder / "a"}), 1);
   EXPECT_EQ(error().find("start without --resume"), std::string::npos) << error();
+  EXPECT_EQ(run({"train", "--resume"}), 2);
+  EXPECT_NE(error().find("--out is missing"), std::string::npos) << error();
 }
 
 /// What state.json says is held against what it may be, as an option is.

@@ -119,23 +119,26 @@ TEST_F(RunCommandTest, NewParametersAreAskedFor) {
 }
 
 TEST_F(RunCommandTest, WhatIsReadIsNotWrittenOver) {
-  const std::string before = readAll(folder / "inputs");
+  const std::string before = readAll(folder / "pair");
   auto refuses = [&](const std::vector<std::string> &more, const std::string &message) {
-    EXPECT_EQ(runEntry("logits", "inputs", more), 2);
+    EXPECT_EQ(runEntry("loss", "pair", more), 2);
     expectError(message);
   };
-  const std::string inputs = folder / "inputs", weights = folder / "weights";
+  const std::string inputs = folder / "pair", weights = folder / "weights";
   refuses({"--outputs", inputs},
-          "--outputs " + inputs + ": this is what --inputs reads, and would be lost");
-  refuses({"--gradients", weights},
-          "--gradients " + weights + ": this is what --weights reads, and would be lost");
-  std::filesystem::create_symlink("inputs", folder / "link"); // whatever it is called
-  refuses({"--outputs", folder / "link"}, "link: this is what --inputs reads, and would be lost");
-  EXPECT_TRUE(readAll(folder / "inputs") == before);
+          "--outputs " + inputs + ": this is `" + inputs + "`, which is read, and would be lost");
+  refuses({"--gradients", weights}, "--gradients " + weights + ": this is `" + weights +
+                                        "`, which is read, and would be lost");
+  std::filesystem::create_symlink("pair", folder / "link"); // whatever it is called
+  refuses({"--outputs", folder / "link"},
+          "link: this is `" + inputs + "`, which is read, and would be lost");
+  EXPECT_TRUE(readAll(folder / "pair") == before);
   EXPECT_EQ(runEntry("loss", "pair", {"--gradients", folder / "out"}), 2);
-  expectError("that is where --outputs go");
+  expectError("--outputs writes there too; give each a file of its own");
   EXPECT_EQ(runEntry("loss", "pair", {"--outputs", "/dev/null", "--gradients", "/dev/null"}), 0)
       << error();
+  EXPECT_EQ(runEntry("loss", "pair", {"--outputs", ""}), 2);
+  expectError("--outputs: expected the name of a file, which is empty here");
 }
 
 /// What a message shows of a stranger's file is whole, and says which tensor.

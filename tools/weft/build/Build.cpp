@@ -32,7 +32,12 @@ std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
                  name.str());
       return std::nullopt;
     }
-    result.push_back(name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3);
+    cpu::Isa isa = name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
+    if (llvm::is_contained(result, isa)) {
+      fmt::print(stderr, "weft: --isa says `{}` twice\n", name.str());
+      return std::nullopt;
+    }
+    result.push_back(isa);
   }
   return result;
 }
@@ -121,7 +126,8 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   }
   std::optional<Cargo> cargo;
   if (!cargoOf.empty())
-    if (cargo.emplace(compilation.module()); !cargo->load(cargoOf, compilation.arguments))
+    if (cargo.emplace(compilation.module());
+        !cargo->load(cargoOf, compilation.arguments) || !compilation.keepsRead())
       return exitUser;
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
@@ -227,6 +233,11 @@ int runBuild(const Arguments &arguments) {
     }
   Compilation compilation(arguments);
   compilation.gradients = true;
+  if (package) {
+    compilation.outputs.clear(); // where -o says how the library is called
+    for (const std::string &file : {output, package->header(), package->description()})
+      compilation.outputs.push_back({"prefix", file});
+  }
   int code = buildTo(compilation, output, arguments.has("shared"), arguments.get("weights"));
   if (code != exitOk || !package)
     return code;

@@ -6,6 +6,7 @@
 #include "tools/weft/foreign/KeptTokenizers.h"
 
 #include "runtime/files/NewFile.h"
+#include "runtime/files/ReadFiles.h"
 #include "runtime/parameters/Slices.h"
 #include "runtime/training/MadeWith.h"
 
@@ -69,6 +70,7 @@ int runImport(const Arguments &arguments) {
       importWeights(weights, *plan, compilation.module(), *files, arguments.get("prefix"));
   if (!beside)
     return exitUser;
+  runtime::ReadFiles::note(arguments.get("expect")); // it is read when the import is written
   ImportFolder folder(arguments.get("output"));
   if (runtime::Status status = write(folder, weights, *tokenizers); !status)
     return failed(status.error());

@@ -3,6 +3,7 @@
 
 #include "runtime/carried/KeptTokenizer.h"
 #include "runtime/files/NewFile.h"
+#include "runtime/files/ReadFiles.h"
 #include "runtime/training/MadeWith.h"
 
 #include <cerrno>
@@ -61,9 +62,15 @@ ImportFolder::~ImportFolder() {
 }
 
 Status ImportFolder::create() {
-  for (const std::string &each : {path, unfinished, replaced})
+  std::vector<runtime::NamedOutput> lost; // all that lies there
+  for (const std::string &each : {path, unfinished, replaced}) {
     if (runtime::fileExists(each) && !isImport(each))
       return Error{Code::File, each + ": is there already, and is no import; choose another place"};
+    for (const std::string &name : runtime::namesIn(each))
+      lost.push_back({"output", each + "/" + name});
+  }
+  if (Status status = runtime::ReadFiles::keep(lost); !status)
+    return status;
   // Only a kill between the two renames of exchange() leaves the old import without its name.
   if (!runtime::fileExists(path) && runtime::fileExists(replaced))
     if (Status status = move(replaced, path); !status)

@@ -21,7 +21,8 @@ public:
   ImportFolder(const ImportFolder &) = delete;
 
   /// Makes the folder to write to. Takes up what a kill left: an earlier import that lost its name
-  /// gets it back. Fails where something other than an import would be lost.
+  /// gets it back. Fails where something other than an import would be lost, or a file of it that
+  /// the new one is made of.
   runtime::Status create();
   /// Puts the new in the place of the old.
   runtime::Status commit() const;

@@ -39,9 +39,10 @@ runtime::Result<Array> arrayOf(const runtime::SafetensorsFile &file,
     return bad.error();
   if (*bad >= 0)
     return runtime::Error{runtime::Code::Value,
-                          fmt::format("{}: tensor `{}` holds a value that int32 cannot hold, at "
+                          fmt::format("{}: tensor `{}` holds a value that {} cannot hold, at "
                                       "element {}",
-                                      file.path(), tensor.name, *bad)};
+                                      file.path(), tensor.name,
+                                      element == Element::Int ? "int32" : "bool", *bad)};
   return loadArray(shape, element, memory.data());
 }
 
@@ -184,7 +185,7 @@ int interpretEntry(Compilation &compilation) {
         entry);
     return exitUser;
   }
-  if (!addInputs(arguments, function, run.inputs))
+  if (!addInputs(arguments, function, run.inputs) || !compilation.keepsRead())
     return exitUser;
   auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
   if (failed(results))

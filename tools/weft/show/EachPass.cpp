@@ -18,6 +18,13 @@ void EachPass::write(Operation *module, const std::string &name) {
   if (std::error_code problem = llvm::sys::fs::create_directories(folder))
     return fail(folder, problem);
   std::string path = llvm::formatv("{0}/{1,0+2}-{2}.mlir", folder, ++number, name).str();
+  std::vector<runtime::NamedOutput> outputs = others;
+  outputs.push_back({"each-pass", path});
+  if (runtime::Status kept = runtime::ReadFiles::keep(outputs); !kept) {
+    llvm::errs() << "weft: " << kept.error().message << '\n';
+    broken = true;
+    return;
+  }
   std::error_code problem;
   llvm::raw_fd_ostream out(path, problem);
   if (problem)

@@ -2,6 +2,8 @@
 #ifndef WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
 #define WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
 
+#include "runtime/files/ReadFiles.h"
+
 #include "mlir/Pass/PassInstrumentation.h"
 
 #include <memory>
@@ -14,7 +16,9 @@ namespace weft {
 /// stage to stage.
 class EachPass {
 public:
-  explicit EachPass(std::string folder) : folder(std::move(folder)) {}
+  /// The files keep clear of what is read, and of the command's other outputs.
+  EachPass(std::string folder, const std::vector<runtime::NamedOutput> &others)
+      : folder(std::move(folder)), others(others) {}
   /// Watches the passes of one stage.
   std::unique_ptr<mlir::PassInstrumentation> watch(std::string stage);
   /// Writes the module as it is, e.g. as the source said it.
@@ -25,6 +29,7 @@ public:
 private:
   void fail(const std::string &path, std::error_code problem);
   std::string folder;
+  const std::vector<runtime::NamedOutput> &others;
   unsigned number = 0;
   bool broken = false;
 };
