@@ -198,9 +198,9 @@ WEFT_API WeftStatus weft_trainer_step(WeftTrainer *trainer, WeftStep *step);
 /* How many steps were taken; -1 on failure. */
 WEFT_API int64_t weft_trainer_steps_taken(const WeftTrainer *trainer);
 /* Writes what the trainer has, parameters, states and the number of the step, as a checkpoint
- * `step-N` into a folder, which is made; of all that lie there the two newest are kept. It is what
- * `train` writes, whole or not at all: weft_load() and a program of the model read it. Errors:
- * FILE.
+ * `step-N` into a folder, which is made; of all that lie there the two newest whole ones are kept.
+ * It is what `train` writes, whole or not at all: weft_load() and a program of the model read it.
+ * Errors: FILE.
  */
 WEFT_API WeftStatus weft_trainer_save(WeftTrainer *trainer, const char *folder);
 /* Takes up the newest whole checkpoint of a folder, or one: the next step is the one behind it, and

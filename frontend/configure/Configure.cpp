@@ -213,13 +213,21 @@ void Configurator::applyText(const std::string &name, const std::string &text) {
   result.settings.emplace_back(name, *value);
 }
 
+/// A number as it was given: one with a point has it, though it is whole.
+static std::string shownGiven(const Static &value) {
+  std::string text = show(value);
+  auto *number = std::get_if<StaticNumber>(&value);
+  bool isBare = text.find_first_not_of("-0123456789") == std::string::npos;
+  return number && !number->whole && isBare ? text + ".0" : text;
+}
+
 void Configurator::setOption(const ast::Setting &declared, std::optional<Span> place,
                              const Static &value) {
   const std::string &name = declared.name.text;
   std::optional<Static> fallback = evaluate(*declared.value);
   if (auto why = fallback ? mismatch(value, *fallback) : std::nullopt)
     error(Code::E0607, place,
-          fmt::format("option `{}` takes {}, not `{}`", name, *why, show(value)))
+          fmt::format("option `{}` takes {}, not `{}`", name, *why, shownGiven(value)))
         .suggest(fmt::format("something like its default: `{}={}`", name, show(*fallback)));
   else
     chosen.insert_or_assign(name, value);

@@ -13,16 +13,29 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace weft::runtime;
 
 static constexpr size_t kept = 2;
+static constexpr Code later = Code::Type;  // of a checkpoint that a later Weft wrote
 static const char hashes[] = "tokenizers"; // of state.json: hashes of the files of these names
 static const char prefix[] = "step-", unfinished[] = ".unfinished";
 
 static std::string nameOf(int64_t step) {
   return text("%s%lld", prefix, wide(step));
+}
+
+/// A folder that is not there holds nothing; one that cannot be looked into may hold anything.
+static Status canBeListed(const std::string &folder) {
+  int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 && errno != ENOENT)
+    return Error{Code::File,
+                 text("%s: cannot read the folder: %s", folder.c_str(), strerror(errno))};
+  if (descriptor >= 0)
+    close(descriptor);
+  return success();
 }
 
 /// The steps of the folders `step-N`, newest first.
@@ -116,35 +129,6 @@ static void removeLeftovers(const std::string &out) {
   }
 }
 
-Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const Model &model,
-                                     const std::vector<SavedTokenizer> &tokenizers,
-                                     const Json &state, const Json &options) {
-  removeLeftovers(out);
-  std::string path = out + "/" + nameOf(step), temporary = path + unfinished;
-  if (Status status = writeFiles(temporary, model, tokenizers, state, options); !status) {
-    removeFolder(temporary);
-    return status;
-  }
-  if (isFolder(path)) { // a training that was taken up from before this step
-    std::string older = path + ".replaced" + unfinished;
-    removeFolder(older);
-    if (Status status = moveFolder(path, older); !status)
-      return status;
-  }
-  if (Status status = moveFolder(temporary, path); !status)
-    return status;
-  if (Status status = syncFolder(out); !status)
-    return status;
-  removeFolder(path + ".replaced" + unfinished);
-  if (Status status = writeFile(out + "/latest", nameOf(step) + "\n"); !status)
-    return status;
-  size_t newer = 0;
-  for (int64_t other : stepsIn(out))
-    if (other <= step && ++newer > kept)
-      removeCheckpoint(out + "/" + nameOf(other));
-  return success();
-}
-
 /// The checkpoint that a folder is; the error says what is wrong with it.
 static Result<Checkpoint> readCheckpoint(const std::string &folder) {
   Checkpoint checkpoint{folder, 0, {}, ""};
@@ -171,10 +155,49 @@ static Result<Checkpoint> readNumbered(const std::string &folder, int64_t step) 
   return checkpoint;
 }
 
+/// Whether a checkpoint is none of those that findCheckpoint passes over.
+static bool isWhole(const std::string &folder, int64_t step) {
+  Result<Checkpoint> checkpoint = readNumbered(folder, step);
+  return checkpoint || checkpoint.error().code == later;
+}
+
+Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const Model &model,
+                                     const std::vector<SavedTokenizer> &tokenizers,
+                                     const Json &state, const Json &options) {
+  removeLeftovers(out);
+  std::string path = out + "/" + nameOf(step), temporary = path + unfinished;
+  if (Status status = writeFiles(temporary, model, tokenizers, state, options); !status) {
+    removeFolder(temporary);
+    return status;
+  }
+  if (isFolder(path)) { // a training that was taken up from before this step
+    std::string older = path + ".replaced" + unfinished;
+    removeFolder(older);
+    if (Status status = moveFolder(path, older); !status)
+      return status;
+  }
+  if (Status status = moveFolder(temporary, path); !status)
+    return status;
+  if (Status status = syncFolder(out); !status)
+    return status;
+  removeFolder(path + ".replaced" + unfinished);
+  if (Status status = writeFile(out + "/latest", nameOf(step) + "\n"); !status)
+    return status;
+  size_t whole = 0;
+  for (int64_t other : stepsIn(out)) {
+    if (other <= step && whole == kept)
+      removeCheckpoint(out + "/" + nameOf(other));
+    else if (other <= step && isWhole(out, other))
+      ++whole;
+  }
+  return success();
+}
+
 Result<Checkpoint> weft::runtime::findCheckpoint(const std::string &folder) {
-  constexpr Code later = Code::Type;
   if (fileExists(folder + "/state.json"))
     return readCheckpoint(folder);
+  if (Status status = canBeListed(folder); !status)
+    return status.error();
   std::string problems;
   for (int64_t step : stepsIn(folder)) {
     Result<Checkpoint> checkpoint = readNumbered(folder, step);

@@ -20,8 +20,8 @@ struct Checkpoint {
 };
 
 /// Writes `out`/step-N under another name, to the disk, then renames it, then points `out`/latest
-/// at it and removes all but the two newest. Holds nothing of time or place: the same training
-/// gives the same bytes.
+/// at it and removes what is older than the two newest whole ones. Holds nothing of time or place:
+/// the same training gives the same bytes.
 Status saveCheckpoint(const std::string &out, int64_t step, const Model &model,
                       const std::vector<SavedTokenizer> &tokenizers, const Json &state,
                       const Json &options);

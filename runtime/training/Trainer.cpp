@@ -1,6 +1,8 @@
 // Running the gradient and update entries.
 #include "runtime/training/Trainer.h"
 
+#include "runtime/training/Magnitude.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -77,6 +79,20 @@ void Trainer::scaleSums(float factor) {
         sum[j] *= factor;
 }
 
+/// Error: a batch holds NaN, so that its loss says nothing of the training. Infinity may be meant,
+/// as in a mask.
+static Status hasNumbers(Pool &pool, EntryRun &run, int64_t step) {
+  const std::vector<Argument> &inputs = run.entry().inputs;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (int number = static_cast<int>(i);
+        inputs[i].element == Element::Float &&
+        std::isnan(largestMagnitude(pool, run.input<float>(number), run.inputCount(number))))
+      return Error{Code::Value, text("the loss of step %lld is no number: `%s` of its batch holds "
+                                     "NaN; mend the data",
+                                     wide(step), inputs[i].name.c_str())};
+  return success();
+}
+
 /// The gradients of a part of the batch of a step.
 Result<Measures> Trainer::runPart(int64_t step, int64_t part) {
   int64_t rows = settings.batch / settings.accumulate;
@@ -89,7 +105,11 @@ Result<Measures> Trainer::runPart(int64_t step, int64_t part) {
     return Error{status.error().code,
                  text("%s, in the batch of step %lld of %s", status.error().message.c_str(),
                       wide(step), settings.data.c_str())};
-  return measuresOf(gradient);
+  Result<Measures> measures = measuresOf(gradient);
+  if (measures && !std::isfinite(measures->loss))
+    if (Status status = hasNumbers(*model.pool, gradient, step); !status)
+      return status.error();
+  return measures;
 }
 
 Result<Trainer::Outcome> Trainer::step(int64_t step) {

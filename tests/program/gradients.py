@@ -121,6 +121,15 @@ class Gradients(ProgramTest):
             "--out", self.folder / "trained", "--quiet")
         self.assertLessEqual(PARAMETERS, set(safetensors.read(self.folder / "trained/step-2/parameters.safetensors")))
 
+    def test_batches_without_numbers(self):
+        numbers = [0.1 * i for i in range(24)]
+        numbers[12] = float("nan")  # of step 2
+        data = self.folder / "nan.safetensors"
+        safetensors.write(data, {"x": ("F32", [2, 4, 3], array.array("f", numbers)), "y": ("F32", [2, 4, 2], array.array("f", numbers[:8] * 2))})
+        done = run(self.program, "train", "--data", f"tensors:{data}", "--steps", "2", "--batch", "4", "--seed", "1", "--out", self.folder / "stopped",
+                   "--quiet", expect=1)
+        self.assertIn("the loss of step 2 is no number: `x` of its batch holds NaN; mend the data", done.stderr)
+
 
 if __name__ == "__main__":
     main()

@@ -73,6 +73,29 @@ TEST_F(CheckpointTest, FallsBackToTheCheckpointBefore) {
   EXPECT_NE(error().find("going on from " + (folder / "a/step-30")), std::string::npos) << error();
 }
 
+/// A damaged checkpoint is none of the two that stay, and goes when these are newer.
+TEST_F(CheckpointTest, TheTwoThatStayAreWhole) {
+  auto there = [&](int step) {
+    return std::filesystem::exists(folder / ("a/step-" + std::to_string(step)));
+  };
+  ASSERT_EQ(run(train("a", {"--steps", "20", "--checkpoint-every", "10"})), 0) << error();
+  std::filesystem::resize_file(folder / "a/step-20/optimizer.safetensors", 1000);
+  auto goOn = [&](const char *steps) {
+    return run({"train", "--resume", "--out", folder / "a", "--quiet", "--steps", steps});
+  };
+  ASSERT_EQ(goOn("25"), 0) << error(); // from step 10, and step 20 is written anew
+  EXPECT_TRUE(there(20) && there(25) && !there(10));
+  std::filesystem::resize_file(folder / "a/step-25/optimizer.safetensors", 1000);
+  ASSERT_EQ(goOn("28"), 0) << error();
+  EXPECT_TRUE(there(28) && there(25) && there(20));
+  std::filesystem::resize_file(folder / "a/step-28/optimizer.safetensors", 1000);
+  EXPECT_EQ(run({"eval", "--checkpoint", folder / "a", "--data", "text:" + (folder / "text")}), 0)
+      << error();
+  EXPECT_NE(error().find(folder / "a/step-20" + " is taken"), std::string::npos) << error();
+  ASSERT_EQ(goOn("50"), 0) << error();
+  EXPECT_TRUE(there(50) && there(40) && !there(30) && !there(28) && !there(25) && !there(20));
+}
+
 /// Whoever looks for a checkpoint hears that the newest was passed over, and why.
 TEST_F(CheckpointTest, DamageIsSaid) {
   ASSERT_EQ(run(train("a", {"--steps", "20", "--checkpoint-every", "10"})), 0) << error();
@@ -105,6 +128,10 @@ TEST_F(CheckpointTest, OnlyDamagedCheckpointsAreNoEmptyFolder) {
       std::string::npos)
       << error();
   EXPECT_EQ(run({"train", "--resume", "--out", folder / "a"}), 1);
+  EXPECT_EQ(error().find("start without --resume"), std::string::npos) << error();
+  EXPECT_EQ(run({"train", "--resume", "--out", folder / "text"}), 1); // nor is what is no folder
+  EXPECT_NE(error().find("text: cannot read the folder: Not a directory"), std::string::npos)
+      << error();
   EXPECT_EQ(error().find("start without --resume"), std::string::npos) << error();
   EXPECT_EQ(run({"train", "--resume"}), 2);
   EXPECT_NE(error().find("--out is missing"), std::string::npos) << error();
