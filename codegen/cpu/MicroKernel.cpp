@@ -44,9 +44,7 @@ public:
     while (chains > 1 && chains * sums > mostAccumulators(emission.isa))
       chains /= 2;
 
-    Values initial = start();
-    Value *zero = Constant::getNullValue(emission.vector());
-    initial.append((chains - 1) * sums, zero);
+    Values initial(chains * sums, Constant::getNullValue(emission.vector()));
     Value *whole = builder.CreateAnd(k, builder.getInt64(-unroll));
     Values main = carryingLoop(builder, builder.getInt64(0), whole, builder.getInt64(unroll),
                                initial, [&](Value *index, ArrayRef<Value *> carried) {
@@ -65,6 +63,7 @@ public:
                                 advance(next, 0, index, 0);
                                 return next;
                               });
+    sum = withHeld(sum);
     for (int64_t i = 0; i < sums; ++i)
       builder.CreateAlignedStore(sum[i], place(i), Align(4));
     builder.CreateRetVoid();
@@ -87,18 +86,20 @@ private:
     return at(builder.getFloatTy(), start, vector * lanes(emission.isa));
   }
 
-  Values start() {
-    int64_t sums = tile.rows * vectors;
-    Value *zero = Constant::getNullValue(emission.vector());
+  /// The sums of this call, and what the tile holds if they go on from there. That is added last,
+  /// not first: a sum of blocks of sums is off by as many roundings as there are blocks and terms
+  /// of a block, one of single terms by as many as there are terms (Higham, The accuracy of
+  /// floating point summation, 1993).
+  Values withHeld(const Values &sum) {
     return choose(
         builder, accumulate,
         [&] {
           Values values;
-          for (int64_t i = 0; i < sums; ++i)
-            values.push_back(load(emission.vector(), place(i)));
+          for (auto [i, value] : enumerate(sum))
+            values.push_back(builder.CreateFAdd(load(emission.vector(), place(i)), value));
           return values;
         },
-        [&] { return Values(sums, zero); });
+        [&] { return sum; });
   }
 
   /// sums[first + …] += left[…][index + step] * right[index + step][…]

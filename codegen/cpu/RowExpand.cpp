@@ -8,7 +8,6 @@
 #include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace weft::model;
@@ -42,23 +41,16 @@ struct Expansion {
     return div(sum(over, a), model::countOf(builder, loc, namesIn(over)));
   }
 
-  // e = exp(x - max), softmax = e / sum[over](e); 0 where the mask is false.
+  // e = exp(x - max), softmax = e / sum[over](e); e is 0 where the mask is false.
   Value softmax(SoftmaxOp op) {
     ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
     Value x = op.getInput(), mask = op.getMask();
-    if (!mask) {
-      Value e = exp(sub(x, ReduceMaxOp::create(builder, loc, over, x)));
-      return mul(e, div(number(1), sum(over, e)));
-    }
-    // What is kept counts as at least the lowest float, so that the maximum is -inf only where the
-    // mask keeps nothing. Where all that it keeps is -inf, 0 * (1 / 0) gives the NaN of -inf -
-    // -inf.
-    Value none = number(-INFINITY);
-    Value counted = MaxOp::create(builder, loc, x, number(std::numeric_limits<float>::lowest()));
-    Value maximum = ReduceMaxOp::create(builder, loc, over, where(mask, counted, none));
-    Value empty = compare(Comparison::eq, maximum, none);
-    Value e = exp(sub(where(mask, x, none), where(empty, number(0), maximum)));
-    return mul(e, where(empty, number(0), div(number(1), sum(over, e))));
+    auto kept = [&](Value value) { return mask ? where(mask, value, number(-INFINITY)) : value; };
+    Value e = exp(kept(sub(x, ReduceMaxOp::create(builder, loc, over, kept(x)))));
+    Value total = sum(over, e), scale = div(number(1), total);
+    if (mask || op.getGuarded())
+      scale = where(compare(Comparison::gt, total, number(0)), scale, number(1));
+    return mul(e, scale);
   }
 
   Value softmaxGrad(SoftmaxGradOp op) {

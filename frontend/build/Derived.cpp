@@ -80,10 +80,14 @@ std::optional<MinimizeClause> readMinimize(const ast::DerivedEntry &derived, Ses
 }
 
 const MinimizeClause::Group *MinimizeClause::groupOf(StringRef parameter) const {
+  const Group *first = nullptr;
   for (const Group &group : groups)
-    if (group.parameters.holds(parameter))
-      return &group;
-  return nullptr;
+    if (group.parameters.holds(parameter)) {
+      if (!group.optimizer.rule) // what is frozen stays as it is, wherever the clause stands
+        return &group;
+      first = first ? first : &group;
+    }
+  return first;
 }
 
 DictionaryAttr dataOf(const MinimizeClause &clause, Session &session) {

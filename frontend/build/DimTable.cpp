@@ -36,8 +36,13 @@ StringAttr DimTable::ofProgram(llvm::StringRef name) {
   return entries[found->second].name;
 }
 
-StringAttr DimTable::local(const ast::DimDef &def, const KnownSize &size,
-                           std::vector<std::string> parts) {
+StringAttr DimTable::local(const ast::DimDef &def, KnownSize size, std::vector<std::string> parts) {
+  // A slot may have a name that its call made: no input has that, but what it was made from.
+  size.polynomial = size.polynomial.substitute([&](const std::string &name) {
+    auto found = byName.find(name);
+    return found == byName.end() ? std::nullopt
+                                 : std::optional(entries[found->second].size.polynomial);
+  });
   for (Entry &entry : entries)
     if (entry.definition == &def && entry.size.polynomial == size.polynomial) {
       use(entry);

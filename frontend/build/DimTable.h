@@ -21,8 +21,7 @@ public:
   mlir::StringAttr ofProgram(llvm::StringRef name);
   /// A dimension that a body declares. The same declaration with the same size is the same
   /// dimension: values that have it never leave the body, and no function calls itself.
-  mlir::StringAttr local(const ast::DimDef &def, const KnownSize &size,
-                         std::vector<std::string> parts);
+  mlir::StringAttr local(const ast::DimDef &def, KnownSize size, std::vector<std::string> parts);
   /// A dimension like `dim` that is none of `taken`, for a call in which `dim` already means
   /// something.
   mlir::StringAttr fresh(mlir::StringAttr dim, llvm::ArrayRef<mlir::StringAttr> taken);

@@ -33,7 +33,7 @@ std::optional<LossParameters> parametersOf(func::FuncOp loss, const MinimizeClau
           .error(Code::E0520, group.parameters.clause->callee.span,
                  fmt::format("no parameter of `{}` is left for this group", name))
           .suggest(
-              "a group begins where its paths do, and the first that holds a parameter has it");
+              "what is frozen stays so, and of groups the first that holds a parameter has it");
       return std::nullopt;
     }
   if (!found.trained.empty())

@@ -31,18 +31,22 @@ def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), a
 def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())", [Differentiable]> {
   let summary = "exponentials that add up to 1 along a dimension";
   let description = [{
-    `exp(x - max) / sum(exp(x - max))` along `over`; the result has the input's type. Where the mask is false the weight is
-    0; the mask has no dimension that the input lacks. Elements that are not kept are not looked at: they may be NaN. A row
-    in which the mask keeps nothing is 0; without a mask, a row of -inf alone is NaN, as is any row with +inf or a kept NaN.
+    `e / sum(e)` with `e = exp(x - max)` along `over`; the result has the input's type. A row of -inf alone is NaN, as is any
+    row with +inf or NaN. Where a mask is false, e is 0, and `max` is that of what is kept. Elements that are not kept are not
+    looked at: they may be NaN; the mask has no dimension that the input lacks. With a mask, or `guarded`, a sum that is not
+    above 0 counts as 1: a row in which the mask keeps nothing is 0, and where what is kept is not finite, the rest stays 0.
 
     ```mlir
     %weights = model.softmax "key" %scores mask %keep : !model.tensor<f32, batch, query, key>, !model.tensor<i1, query, key>
     // gives !model.tensor<f32, batch, query, key>
     ```
   }];
-  let arguments = (ins StrAttr:$over, Model_Tensor:$input, Optional<Model_Tensor>:$mask);
+  let arguments = (ins StrAttr:$over, Model_Tensor:$input, Optional<Model_Tensor>:$mask, UnitAttr:$guarded);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $input (`mask` $mask^)? attr-dict `:` type($input) (`,` type($mask)^)?";
+  let assemblyFormat = "$over $input (`mask` $mask^)? (`guarded` $guarded^)? attr-dict `:` type($input) (`,` type($mask)^)?";
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$over, "::mlir::Value":$input, "::mlir::Value":$mask), [{
+    build($_builder, $_state, over, input, mask, /*guarded=*/false);
+  }]>];
 }
 def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.getOverAttr(), adaptor.getWeights(), adaptor.getGradient())"> {
   let summary = "the gradient of softmax by its input";

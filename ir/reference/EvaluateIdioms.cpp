@@ -42,14 +42,13 @@ static double largestKept(const Floats &line, const Switches &kept) {
   return top;
 }
 
-Tensor Evaluator::softmax(Tensor input, std::optional<Tensor> mask, Dim over) {
+Tensor Evaluator::softmax(Tensor input, std::optional<Tensor> mask, Dim over, bool guarded) {
   Floats out = mapLines(sizes, input, mask, over, [&](Floats &line, const Switches &kept) {
     double top = largestKept(line, kept), all = 0;
     for (auto [x, keep] : llvm::zip_equal(line, kept))
       all += x = keep ? std::exp(x - top) : 0;
-    if (llvm::is_contained(kept, 1))
-      for (double &x : line)
-        x /= all;
+    for (double &x : line)
+      x /= (mask || guarded) && !(all > 0) ? 1 : all;
   });
   return tensor(input.type, {input.array->shape, std::move(out)});
 }
@@ -132,7 +131,7 @@ Array Evaluator::idiom(Operation *op) {
   if (auto weights = dyn_cast<SoftmaxOp>(op)) {
     Value mask = weights.getMask();
     return *softmax(get(weights.getInput()), mask ? std::optional(get(mask)) : std::nullopt,
-                    weights.getOverAttr())
+                    weights.getOverAttr(), weights.getGuarded())
                 .array;
   }
   if (auto sum = dyn_cast<LogSumExpOp>(op))

@@ -82,7 +82,7 @@ private:
 
   // EvaluateIdioms.cpp
   Array idiom(mlir::Operation *op);
-  Tensor softmax(Tensor input, std::optional<Tensor> mask, Dim over);
+  Tensor softmax(Tensor input, std::optional<Tensor> mask, Dim over, bool guarded = false);
   Tensor logSumExp(Tensor input, std::optional<Tensor> mask, Dim over);
   Array normalize(Tensor input, llvm::ArrayRef<Dim> over, double eps, bool centered);
   Array normalizeGrad(model::NormalizeGradOp op);

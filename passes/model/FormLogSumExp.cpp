@@ -1,11 +1,15 @@
-// max[d](x) + log(sum[d](exp(x - max[d](x))))  ==>  logsumexp[d](x); and maxima that are subtracted
-// on both sides of a difference, (y - max) - log(sum(exp(x - max))), are marked as having no
-// gradient.
+// shift + log(sum[d](exp(x - shift)))  ==>  logsumexp[d](x), where shift is max[d](x) if that is
+// finite, and 0 if not; and maxima that are taken away and added again, max + log(sum(exp(x -
+// max))), or subtracted on both sides of a difference, (y - max) - log(sum(exp(x - max))), are
+// marked as having no gradient.
 #include "ir/model/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
+#include "passes/model/Scalars.h"
 
 #include "llvm/ADT/SetVector.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace weft::model;
@@ -34,15 +38,19 @@ template <typename Op> Op onlyUser(Value value) {
   return uses.size() == 1 ? dyn_cast<Op>(uses[0]->getOwner()) : Op();
 }
 
-/// What is computed from a maximum that is only taken away: differences with it, and logarithms of
-/// sums of their exponentials. `log - (y - max)` and `(y - max) - log` are then what they would be
-/// with any other shift, so the maximum has no gradient.
+/// What is computed from a maximum that is only taken away, or added again: differences with it,
+/// and logarithms of sums of their exponentials. `max + log`, `log - (y - max)` and `(y - max) -
+/// log` are then what they would be with any other shift, so the maximum has no gradient.
 class Shift {
 public:
   explicit Shift(ReduceMaxOp max) : max(max) {}
 
   bool cancels() {
     for (OpOperand *use : usesOf(max.getResult())) {
+      if (auto whole = dyn_cast<AddOp>(use->getOwner())) {
+        wholes.insert(whole);
+        continue;
+      }
       auto shifted = dyn_cast<SubOp>(use->getOwner());
       if (!shifted || use->getOperandNumber() != 1 || bare(shifted.getLhs()) == max.getResult())
         return false;
@@ -59,13 +67,14 @@ public:
             return false;
           logarithms.insert(log.getResult());
         }
-    return !logarithms.empty() && llvm::all_of(differences, [&](Value value) {
-      return llvm::all_of(usesOf(value), [&](OpOperand *use) {
-        return isa<ExpOp>(use->getOwner()) || isPair(use->getOwner());
+    auto areUsed = [&](auto values, auto right) {
+      return llvm::all_of(values, [&](Value value) {
+        return llvm::all_of(usesOf(value), [&](OpOperand *use) { return right(use->getOwner()); });
       });
-    }) && llvm::all_of(logarithms, [&](Value value) {
-      return llvm::all_of(usesOf(value), [&](OpOperand *use) { return isPair(use->getOwner()); });
-    });
+    };
+    return !logarithms.empty() && llvm::all_of(wholes, [&](AddOp op) { return isWhole(op); }) &&
+           areUsed(differences, [&](Operation *op) { return isa<ExpOp>(op) || isPair(op); }) &&
+           areUsed(logarithms, [&](Operation *op) { return isPair(op) || isWhole(op); });
   }
 
 private:
@@ -78,21 +87,50 @@ private:
            (logarithms.contains(a) && differences.contains(b));
   }
 
+  bool isWhole(Operation *op) const {
+    auto add = dyn_cast<AddOp>(op);
+    Value maximum = ReduceMaxOp(max).getResult();
+    return add && llvm::any_of(bothWays(add), [&](auto sides) {
+             auto [log, top] = sides;
+             return bare(top) == maximum && logarithms.contains(bare(log));
+           });
+  }
+
   ReduceMaxOp max;
   llvm::SmallSetVector<Value, 4> differences, logarithms;
+  llvm::SmallSetVector<AddOp, 2> wholes;
 };
 
 struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
-  /// The x of log(sum[d](exp(x - top))), if `top` is its maximum over the same dimension.
-  static Value match(Value logarithm, Value top) {
+  /// The maximum of which `shift` is where(max(maximum, -maximum) < inf, maximum, 0).
+  static ReduceMaxOp maximumOf(Value shift, const Dims &dims) {
+    auto where = bare(shift).getDefiningOp<WhereOp>();
+    auto maximum = where ? bare(where.getThen()).getDefiningOp<ReduceMaxOp>() : nullptr;
+    auto compare = where ? bare(where.getCondition()).getDefiningOp<CompareOp>() : nullptr;
+    if (!maximum || !compare || compare.getPredicate() != Comparison::lt ||
+        constantOf(where.getOtherwise(), dims) != 0.0 ||
+        constantOf(compare.getRhs(), dims) != std::numeric_limits<double>::infinity())
+      return nullptr;
+    auto size = bare(compare.getLhs()).getDefiningOp<MaxOp>();
+    bool isSize = size && llvm::any_of(bothWays(size), [&](auto sides) {
+                    auto negative = bare(sides.second).template getDefiningOp<NegOp>();
+                    return bare(sides.first) == maximum.getResult() && negative &&
+                           bare(negative.getInput()) == maximum.getResult();
+                  });
+    return isSize ? maximum : nullptr;
+  }
+
+  /// The x of log(sum[d](exp(x - shift))), if `shift` is its maximum over the same dimension, where
+  /// that is finite. Without this, infinite values give inf - inf, which logsumexp does not.
+  static Value match(Value logarithm, Value shift, const Dims &dims) {
     auto log = bare(logarithm).getDefiningOp<LogOp>();
-    auto max = bare(top).getDefiningOp<ReduceMaxOp>();
+    ReduceMaxOp max = maximumOf(shift, dims);
     auto sum = log ? bare(log.getInput()).getDefiningOp<SumOp>() : nullptr;
     if (!sum || !max || max.getOver() != sum.getOver() || sum.getOver().size() != 1)
       return nullptr;
     auto exp = sum.getInput().getDefiningOp<ExpOp>();
     auto shifted = exp ? exp.getInput().getDefiningOp<SubOp>() : nullptr;
-    if (!shifted || bare(shifted.getRhs()) != max.getResult() ||
+    if (!shifted || bare(shifted.getRhs()) != bare(shift) ||
         bare(shifted.getLhs()) != bare(max.getInput()) ||
         !hasDim(shifted.getLhs(), cast<StringAttr>(sum.getOver()[0])))
       return nullptr;
@@ -100,12 +138,13 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
   }
 
   void runOnOperation() override {
-    getOperation().walk([](AddOp add) {
-      for (auto [log, top] : bothWays(add)) {
-        Value input = match(log, top);
+    Dims dims(getOperation());
+    getOperation().walk([&](AddOp add) {
+      for (auto [log, shift] : bothWays(add)) {
+        Value input = match(log, shift, dims);
         if (!input)
           continue;
-        auto over = cast<StringAttr>(bare(top).getDefiningOp<ReduceMaxOp>().getOver()[0]);
+        auto over = cast<StringAttr>(maximumOf(shift, dims).getOver()[0]);
         OpBuilder builder(add);
         return replaceOp(add, LogSumExpOp::create(builder, add.getLoc(), over, input));
       }

@@ -31,6 +31,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   struct Weights {
     Value input, mask;
     StringAttr over;
+    bool guarded = false;
   };
 
   /// reduce_max[d](x), or reduce_max[d](where(mask, x, -inf)) if there is a mask.
@@ -69,10 +70,13 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     return Weights{shifted.getLhs(), mask, over};
   }
 
-  /// The sum whose value `total` is; with a mask it must be kept from 0: where(sum > 0, sum, 1).
-  SumOp matchTotal(Value total, bool &guarded) const {
+  /// What a sum that is divided by is kept from: nothing; 0 and NaN; 0 alone.
+  enum class Guard { none, positive, nonzero };
+
+  /// The sum whose value `total` is, or that of where(sum > 0, sum, 1).
+  SumOp matchTotal(Value total, Guard &guard) const {
     total = bare(total);
-    guarded = false;
+    guard = Guard::none;
     if (auto where = total.getDefiningOp<WhereOp>()) {
       auto compare = bare(where.getCondition()).getDefiningOp<CompareOp>();
       if (!compare || !isConstant(where.getOtherwise(), 1))
@@ -87,7 +91,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
                       (bare(compare.getRhs()) == sum && isConstant(compare.getLhs(), 0)));
       if (!positive && !below && !nonzero)
         return nullptr;
-      guarded = true;
+      guard = nonzero ? Guard::nonzero : Guard::positive;
       total = sum;
     }
     return total.getDefiningOp<SumOp>();
@@ -95,24 +99,26 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
 
   /// The softmax of which `weights` are the numerators and `total` the denominator.
   std::optional<Weights> match(Value weights, Value total) const {
-    bool guarded = false;
-    SumOp sum = matchTotal(total, guarded);
+    Guard guard;
+    SumOp sum = matchTotal(total, guard);
     if (!sum || sum.getOver().size() != 1 || bare(sum.getInput()) != bare(weights))
       return std::nullopt;
     auto over = cast<StringAttr>(sum.getOver()[0]);
     if (!hasDim(bare(weights), over))
       return std::nullopt;
     auto found = matchWeights(weights, over);
-    // Without the guard an emptied row is 0 / 0, which softmax's 0 is not.
-    if (!found || (found->mask && !guarded))
+    // Without the guard an emptied row is 0 / 0, which softmax's 0 is not; and what a mask drops is
+    // NaN where the sum is, if only 0 is kept from it. Without a mask no sum is 0.
+    if (!found || (found->mask && guard != Guard::positive))
       return std::nullopt;
+    found->guarded = guard == Guard::positive && !found->mask;
     return found;
   }
 
   Value build(OpBuilder &builder, Location loc, const Weights &found) const {
     // The input may lack what the mask has: then it is the same along that.
     Value input = found.mask ? along(builder, loc, found.input, dimsOf(found.mask)) : found.input;
-    return SoftmaxOp::create(builder, loc, found.over, input, found.mask);
+    return SoftmaxOp::create(builder, loc, found.over, input, found.mask, found.guarded);
   }
 
   // e / sum[d](e)  ==>  softmax[d]

@@ -32,7 +32,7 @@ def FormSoftmax : Weft_ModelPass<"weft-form-softmax"> {
 }
 
 def FormLogSumExp : Weft_ModelPass<"weft-form-log-sum-exp"> {
-  let summary = "One logsumexp in the place of max + log(sum(exp(x - max)))";
+  let summary = "One logsumexp in the place of shift + log(sum(exp(x - shift))), the shift being the maximum where that is finite, otherwise 0";
 }
 
 def FormNormalize : Weft_ModelPass<"weft-form-normalize"> {

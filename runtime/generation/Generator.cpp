@@ -236,6 +236,10 @@ Result<std::span<const float>> Generator::advance(std::span<const int32_t> ids) 
     if (Status status = allocateCaches(); !status)
       return status.error();
   int64_t fresh = static_cast<int64_t>(ids.size()) / rowCount;
+  if (fresh > capacity - position) // where no cache grows, no size says so
+    return Error{Code::Size,
+                 text("a capacity of %lld positions: %lld are known, and %lld more are given",
+                      wide(capacity), wide(position), wide(fresh))};
   if (Status status = setSizes(fresh); !status)
     return status.error();
   if (Status status = run.allocate(); !status)

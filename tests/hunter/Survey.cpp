@@ -130,6 +130,8 @@ void inRuns(const reduce::Subject &subject, Found &found) {
   found.insert(subject.optimized ? "with LLVM's optimizations" : "without LLVM's optimizations");
   if (subject.ties)
     found.insert("numbers that are equal");
+  if (subject.extreme)
+    found.insert("numbers that are infinite or none");
   if (subject.differences)
     found.insert("gradients held against differences");
 }
@@ -176,6 +178,7 @@ constexpr const char *required[] = {"several results",
                                     "on x86-64-v3",
                                     "on avx512",
                                     "numbers that are equal",
+                                    "numbers that are infinite or none",
                                     "gradients held against differences",
                                     "a result of ints"};
 } // namespace

@@ -30,6 +30,13 @@ class Decode(ProgramTest):
         self.assertTrue(model, program.weft_error())
         self.assertIsNone(program.weft_generator_open(model, None, ctypes.c_int64(2 ** 28 + 1)))
         self.assertIn("a capacity of 268435457 positions: at most 268435456", program.weft_error().decode())
+        # No cache grows here, so no size of one says that there is no room left.
+        program.weft_generator_open.restype = program.weft_advance.restype = ctypes.c_void_p
+        generator = ctypes.c_void_p(program.weft_generator_open(model, None, ctypes.c_int64(4)))
+        ids = (ctypes.c_int32 * 4)(0, 1, 2, 1)
+        self.assertTrue(program.weft_advance(generator, ids, ctypes.c_int64(4)), program.weft_error())
+        self.assertIsNone(program.weft_advance(generator, ids, ctypes.c_int64(1)))
+        self.assertIn("a capacity of 4 positions: 4 are known, and 1 more are given", program.weft_error().decode())
 
     def test_looking_ahead_is_refused(self):
         source = (ROOT / "examples/gpt/gpt.weft").read_text()

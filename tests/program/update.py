@@ -27,6 +27,7 @@ entry all     = minimize(loss, sgd(rate = 1))
 entry some    = minimize(loss, sgd(rate = 1), freeze(table), group(sgd(rate = 0.5, decay = 0.1), norm, mix.bias))
 entry bounded = minimize(loss, sgd(rate = 1), clip_value = 0.01)
 entry short   = minimize(loss, sgd(rate = 1), clip_value = 0.01, clip = 0.02)
+entry behind  = minimize(loss, sgd(rate = 1), group(sgd(rate = 0.5), norm, bias), freeze(mix, table))
 """
 VOCAB, MODEL = 7, 5
 TOKENS, NEXT = [1, 4, 4, 0, 6, 2], [4, 4, 0, 0, 2, 1]  # 0 is padding
@@ -123,7 +124,12 @@ class Update(ProgramTest):
         entries = {entry["name"]: entry for entry in facts["entries"]}
         outputs = [output["gradient_of"] for output in entries["some.gradient"]["outputs"]]
         self.assertEqual([of for of in outputs if of], ["mix.weight", "mix.bias", "norm.weight", "norm.bias"])
-        self.assertEqual([training["metrics"] for training in facts["training"]], [["accuracy"]] * 4)
+        self.assertEqual([training["metrics"] for training in facts["training"]], [["accuracy"]] * 5)
+
+    def test_what_a_group_holds_too_is_frozen(self):
+        taken, _ = self.step("behind")
+        self.near(taken, {**{name: [0.0] * len(values) for name, values in self.start.items()},
+                          **{name: [0.5 * g for g in self.gradient[name]] for name in ("norm.weight", "norm.bias")}})
 
     def test_clipped(self):
         least = {name: [max(-0.01, min(0.01, g)) for g in values] for name, values in self.gradient.items()}

@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringSet.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -39,25 +40,38 @@ SizeMap drawSizes(ModuleOp module, const SizeMap &given, uint64_t seed) {
 }
 
 namespace {
-Array drawFloats(Array array, int64_t count, Numbers numbers, bool coarse, bool far) {
+/// A few of the values become what programs seldom meet, and must take as the interpreter does.
+void drawExtremes(reference::Floats &values, Numbers &numbers) {
+  constexpr double infinite = std::numeric_limits<double>::infinity(),
+                   extremes[] = {infinite, -infinite, std::numeric_limits<double>::quiet_NaN(),
+                                 -0.0,     3e38,      -infinite};
+  if (values.empty() || numbers.chance(0.3))
+    return;
+  for (uint64_t left = 1 + numbers.below(3); left > 0; --left)
+    values[numbers.below(values.size())] = extremes[numbers.below(std::size(extremes))];
+}
+
+Array drawFloats(Array array, int64_t count, Numbers numbers, Drawn drawn) {
   double scale = numbers.chance(0.1) ? 8 : numbers.chance(0.1) ? 0.05 : 1;
-  double base = !coarse && far ? 1000 : 0; // of which differences count
+  double base = !drawn.ties && drawn.far ? 1000 : 0; // of which differences count
   reference::Floats values(count);
   for (double &value : values) {
-    value = coarse ? 0.5 * std::round(2 * numbers.normal()) : base + scale * numbers.normal();
+    value = drawn.ties ? 0.5 * std::round(2 * numbers.normal()) : base + scale * numbers.normal();
     value = static_cast<float>(value);
   }
+  if (drawn.extreme)
+    drawExtremes(values, numbers);
   array.data = std::move(values);
   return array;
 }
 
 Array draw(NamedTensorType type, SmallVector<int64_t> shape, std::optional<int64_t> positions,
-           Numbers numbers, bool ties = false, bool far = false) {
+           Numbers numbers, Drawn drawn = {}) {
   Array array;
   array.shape = std::move(shape);
   int64_t count = reference::countOf(array.shape);
   if (type.isFloat())
-    return drawFloats(std::move(array), count, numbers, ties, far);
+    return drawFloats(std::move(array), count, numbers, drawn);
   if (type.isBool()) {
     double share = numbers.chance(0.2) ? 0.15 : numbers.chance(0.1) ? 1 : 0.65;
     reference::Switches values(count);
@@ -81,8 +95,8 @@ Array draw(NamedTensorType type, SmallVector<int64_t> shape, std::optional<int64
 }
 } // namespace
 
-std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint64_t seed, bool ties,
-                              bool far) {
+std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint64_t seed,
+                              Drawn drawn) {
   Dims dims(function->getParentOfType<ModuleOp>());
   auto sizeOf = [&](StringAttr dim) {
     return std::max<int64_t>(evaluated(dims.size(dim), sizes).value_or(1), 0);
@@ -97,7 +111,7 @@ std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint6
     if (auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index"))
       positions = sizeOf(index);
     inputs.push_back(draw(type, std::move(shape), positions,
-                          Numbers(seed, "input " + reference::inputName(function, i)), ties, far));
+                          Numbers(seed, "input " + reference::inputName(function, i)), drawn));
   }
   return inputs;
 }

@@ -13,10 +13,15 @@ namespace weft::reduce {
 /// bounds as a rule.
 SizeMap drawSizes(mlir::ModuleOp module, const SizeMap &given, uint64_t seed);
 
+/// Which numbers are drawn, beside the usual ones: as `Subject` says.
+struct Drawn {
+  bool ties = false, far = false, extreme = false;
+};
+
 /// What a run of `function` takes. Dimensions follow from `sizes`; one whose equation does not come
 /// out has 1 position, and the run is refused.
 std::vector<reference::Array> drawInputs(mlir::func::FuncOp function, const SizeMap &sizes,
-                                         uint64_t seed, bool ties = false, bool far = false);
+                                         uint64_t seed, Drawn drawn = {});
 /// Dimensions that `function` needs and no input brings.
 llvm::StringMap<int64_t> missingSizes(mlir::func::FuncOp function, const SizeMap &sizes);
 

@@ -32,6 +32,8 @@ std::string optionsOf(const Subject &subject) {
     result += " --ties";
   if (subject.far)
     result += " --far";
+  if (subject.extreme)
+    result += " --extreme";
   return result;
 }
 
@@ -100,11 +102,12 @@ std::string readSubject(const std::string &path, Subject &into) {
   std::stringstream words(into.text.substr(at + 6, end - at - 6));
   into.text.erase(0, end + 1); // what stands above it is said anew
   for (std::string option, value; words >> option;) {
-    if (option == "--ties" || option == "--far" || option == "--quick") {
-      if (option == "--quick")
-        into.optimized = false;
-      else
-        (option == "--ties" ? into.ties : into.far) = true;
+    if (option == "--quick") {
+      into.optimized = false;
+      continue;
+    }
+    if (option == "--ties" || option == "--far" || option == "--extreme") {
+      (option == "--ties" ? into.ties : option == "--far" ? into.far : into.extreme) = true;
       continue;
     }
     words >> value;

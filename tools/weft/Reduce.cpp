@@ -87,6 +87,7 @@ bool take(const Arguments &arguments, Subject &subject) {
     return false;
   subject.seed = uint64_t(*seed);
   subject.ties |= arguments.has("ties");
+  subject.extreme |= arguments.has("extreme");
   if (arguments.has("quick"))
     subject.optimized = false;
   return true;

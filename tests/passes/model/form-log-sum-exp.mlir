@@ -1,9 +1,30 @@
 // RUN: weft-opt %s --weft-form-log-sum-exp | FileCheck %s
 
 // CHECK-LABEL: @shifted
-// CHECK-NEXT: %[[L:.*]] = model.logsumexp "vocab"
+// CHECK: %[[L:.*]] = model.logsumexp "vocab"
 // CHECK-NEXT: return %[[L]]
 func.func @shifted(%x: !model.tensor<f32, seq, vocab>) -> !model.tensor<f32, seq> {
+  %inf = model.constant 0x7FF0000000000000 : f64
+  %zero = model.constant 0.0 : f64
+  %0 = model.reduce_max ["vocab"] %x : !model.tensor<f32, seq, vocab>
+  %minus = model.neg %0 : !model.tensor<f32, seq>
+  %size = model.max %0, %minus : !model.tensor<f32, seq>, !model.tensor<f32, seq>
+  %finite = model.compare lt %size, %inf : !model.tensor<f32, seq>, !model.tensor<f32>
+  %shift = model.where %finite, %0, %zero : !model.tensor<i1, seq>, !model.tensor<f32, seq>, !model.tensor<f32>
+  %1 = model.sub %x, %shift : !model.tensor<f32, seq, vocab>, !model.tensor<f32, seq>
+  %2 = model.exp %1 : !model.tensor<f32, seq, vocab>
+  %3 = model.sum ["vocab"] %2 : !model.tensor<f32, seq, vocab>
+  %4 = model.log %3 : !model.tensor<f32, seq>
+  %5 = model.add %shift, %4 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
+  return %5 : !model.tensor<f32, seq>
+}
+
+// Infinite values would give NaN here, which logsumexp does not. But the maximum has no gradient.
+// CHECK-LABEL: @unguarded
+// CHECK: model.reduce_max ["vocab"] {{.*}} {weft.shift}
+// CHECK-NOT: model.logsumexp
+// CHECK: return
+func.func @unguarded(%x: !model.tensor<f32, seq, vocab>) -> !model.tensor<f32, seq> {
   %0 = model.reduce_max ["vocab"] %x : !model.tensor<f32, seq, vocab>
   %1 = model.sub %x, %0 : !model.tensor<f32, seq, vocab>, !model.tensor<f32, seq>
   %2 = model.exp %1 : !model.tensor<f32, seq, vocab>
@@ -16,6 +37,7 @@ func.func @shifted(%x: !model.tensor<f32, seq, vocab>) -> !model.tensor<f32, seq
 // Something else is added than what was taken away.
 // CHECK-LABEL: @other
 // CHECK-NOT: model.logsumexp
+// CHECK-NOT: weft.shift
 // CHECK: return
 func.func @other(%x: !model.tensor<f32, seq, vocab>, %y: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %0 = model.reduce_max ["vocab"] %x : !model.tensor<f32, seq, vocab>

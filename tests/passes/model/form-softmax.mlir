@@ -66,3 +66,39 @@ func.func @masked_along_more(%x: !model.tensor<f32, key>, %keep: !model.tensor<i
   %9 = model.arrange %8 : !model.tensor<f32, key, batch> -> !model.tensor<f32, batch, key>
   return %9 : !model.tensor<f32, batch, key>
 }
+
+// The library's masked softmax where everything is kept: a row that is not finite is 0 where it can be.
+// CHECK-LABEL: @guarded
+// CHECK: model.softmax "key" %{{.*}} guarded : <f32, seq, key>
+func.func @guarded(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, key> {
+  %zero = model.constant 0.0 : f64
+  %one = model.constant 1.0 : f64
+  %0 = model.reduce_max ["key"] %x : !model.tensor<f32, seq, key>
+  %1 = model.sub %x, %0 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  %2 = model.exp %1 : !model.tensor<f32, seq, key>
+  %3 = model.sum ["key"] %2 : !model.tensor<f32, seq, key>
+  %4 = model.compare gt %3, %zero : !model.tensor<f32, seq>, !model.tensor<f32>
+  %5 = model.where %4, %3, %one : !model.tensor<i1, seq>, !model.tensor<f32, seq>, !model.tensor<f32>
+  %6 = model.div %2, %5 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  return %6 : !model.tensor<f32, seq, key>
+}
+
+// Kept from 0 alone: a row that is not finite is NaN everywhere, also where the mask drops it, so this is none.
+// CHECK-LABEL: @nonzero
+// CHECK-NOT: model.softmax
+// CHECK: return
+func.func @nonzero(%x: !model.tensor<f32, seq, key>, %m: !model.tensor<i1, key>) -> !model.tensor<f32, seq, key> {
+  %inf = model.constant 0xFFF0000000000000 : f64
+  %zero = model.constant 0.0 : f64
+  %one = model.constant 1.0 : f64
+  %0 = model.where %m, %x, %inf : !model.tensor<i1, key>, !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %1 = model.reduce_max ["key"] %0 : !model.tensor<f32, seq, key>
+  %2 = model.sub %x, %1 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  %3 = model.where %m, %2, %inf : !model.tensor<i1, key>, !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %4 = model.exp %3 : !model.tensor<f32, seq, key>
+  %5 = model.sum ["key"] %4 : !model.tensor<f32, seq, key>
+  %6 = model.compare ne %5, %zero : !model.tensor<f32, seq>, !model.tensor<f32>
+  %7 = model.where %6, %5, %one : !model.tensor<i1, seq>, !model.tensor<f32, seq>, !model.tensor<f32>
+  %8 = model.div %4, %7 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  return %8 : !model.tensor<f32, seq, key>
+}

@@ -39,6 +39,16 @@ TEST(Softmax, WhatTheMaskDropsIsNotLookedAt) {
              floats({2, 2}, {0, 0, 0, 0}));
 }
 
+// A kept element that is not finite is NaN, and those beside it that are not kept stay 0.
+TEST(Softmax, WhatIsNotFiniteStaysWhereItIs) {
+  expectNear(maskedSoftmax(floats({3, 3}, {NaN, 5, 1, infinity, 5, 1, -infinity, 5, -infinity}),
+                           switches({3}, {1, 0, 1})),
+             floats({3, 3}, {NaN, 0, NaN, NaN, 0, 0, NaN, 0, NaN}));
+  Array guarded = evaluated("a? b?", ab, "%r = model.softmax \"b\" %x guarded : <f32, a, b>",
+                            {floats({1, 2}, {infinity, 1})});
+  expectNear(guarded, floats({1, 2}, {NaN, 0}));
+}
+
 TEST(LogSumExp, Corners) {
   auto sum = [](Array x) {
     return evaluated("a? b?", ab, "%r = model.logsumexp \"b\" %x : <f32, a, b>", {x});
