@@ -74,6 +74,17 @@ void Body::writtenLogSumExp() {
   Value *y = floats(x->dims);
   if (!y || !within(y->dims, x->dims) || numbers.chance(0.3))
     y = x;
+  if (numbers.chance(0.4)) { // what is infinite is not taken away, as the library has it
+    Names rest = without(x->dims, {d});
+    Value *top = bind(fmt::format("max[{}]({})", d, x->name), "", rest, {x});
+    Value *shift =
+        top ? bind(fmt::format("where(max({0}, -{0}) < inf, {0}, 0)", top->name), "", rest, {top})
+            : nullptr;
+    if (shift)
+      bind(fmt::format("{0} + log(sum[{1}](exp({2} - {0})))", shift->name, d, y->name), "", rest,
+           {shift, y});
+    return;
+  }
   const char *form = oneOf(numbers, {"max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({0}))))",
                                      "max[{1}]({0}) + log(sum[{1}](exp({2} - max[{1}]({0}))))",
                                      "max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({2}))))"});
