@@ -33,7 +33,7 @@ struct Subject {
   /// not held against differences there: where two are equal, a maximum bends.
   bool ties = false;
   bool far = false;        ///< inputs around 1,000, of which differences count
-  bool extreme = false;    ///< some of the inputs infinite, NaN, the largest or -0
+  bool extreme = false;    ///< some of the inputs infinite, NaN or -0
   bool differences = true; ///< hold gradients against quotients of differences
 };
 

@@ -146,7 +146,7 @@ const std::vector<Command> &commands() {
         {"without", "PASS,...", "compile it once more without these passes, and compare that too"},
         {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
         {"ties", "", "draw coarse numbers, many of them equal"},
-        {"extreme", "", "draw also infinite numbers, NaN, the largest and -0"},
+        {"extreme", "", "draw also infinite numbers, NaN and -0"},
         {"quick", "", "leave out LLVM's optimizations: much faster, the same kernels"},
         {"limit", "SECONDS", "of computing, for one try (60)"},
         {"seconds", "N", "after which the smallest so far is given (600)"}},
