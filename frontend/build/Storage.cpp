@@ -119,6 +119,13 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
               "entries that share a parameter agree on its type: name one of them differently");
       return false;
     }
+    if (known.op.getInit() != start->kind || known.op.getValue() != APFloat(start->value)) {
+      error(Code::E0608, place, fmt::format("entries disagree about `{}`", path))
+          .label(known.declaration->name.span, "here it starts as something else")
+          .suggest(
+              "what entries or trainings share starts in one way: name one of them differently");
+      return false;
+    }
   } else {
     OpBuilder declarations(builder.getContext());
     declarations.setInsertionPointToEnd(session.module.getBody());

@@ -115,9 +115,10 @@ bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter
       invocation.statics["matrix"] = {declaredRank(parameter) > 1, {}};
   Frame frame;
   frame.optimizes = path;
-  Tensor next = invoke(invocation, frame, {"next", false});
-  if (next)
-    next = conform(next, type, loc);
+  Tensor given = invoke(invocation, frame, {"next", false});
+  if (!given)
+    return false;
+  Tensor next = conform(given, type, loc);
   if (!next)
     return static_cast<bool>(
         unsupported(optimizer.place, fmt::format("`{}` does not give `{}` a new value of its type",

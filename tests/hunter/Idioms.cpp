@@ -80,9 +80,12 @@ void Body::writtenLogSumExp() {
     Value *shift =
         top ? bind(fmt::format("where(max({0}, -{0}) < inf, {0}, 0)", top->name), "", rest, {top})
             : nullptr;
-    if (shift)
-      bind(fmt::format("{0} + log(sum[{1}](exp({2} - {0})))", shift->name, d, y->name), "", rest,
-           {shift, y});
+    if (!shift)
+      return;
+    bool other = numbers.chance(0.4); // what is added is not what was taken away
+    bind(fmt::format("{} + log(sum[{}](exp({} - {})))", shift->name, d, other ? x->name : y->name,
+                     other ? fmt::format("max[{}]({})", d, y->name) : shift->name),
+         "", rest, {shift, x, y});
     return;
   }
   const char *form = oneOf(numbers, {"max[{1}]({0}) + log(sum[{1}](exp({0} - max[{1}]({0}))))",
