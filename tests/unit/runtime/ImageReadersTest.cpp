@@ -126,10 +126,22 @@ TEST(Png, GivesTheBytesThatWereWritten) {
   }
 }
 
+// Rows of several passes, two bytes a value, and a gamma that is not applied.
+TEST(Png, InterlacedSixteenBits) {
+  for (int channels : {1, 3}) {
+    std::vector<uint8_t> values = gradient(9, 13, channels);
+    auto picture = decodePicture(bytesOf(interlacedPng(values, 9, 13, channels)), {});
+    ASSERT_TRUE(picture) << messageOf(picture);
+    EXPECT_EQ(picture->size, (ImageSize{channels, 13, 9}));
+    EXPECT_EQ(picture->values, values);
+  }
+}
+
 TEST(Png, TransparentOnWhite) {
-  auto picture = decodePicture(bytesOf(png({10, 20, 30, 255, 10, 20, 30, 0}, 2, 1, 4)), {});
+  auto picture =
+      decodePicture(bytesOf(png({10, 20, 30, 255, 10, 20, 30, 0, 0, 100, 200, 46}, 3, 1, 4)), {});
   ASSERT_TRUE(picture) << messageOf(picture);
-  EXPECT_EQ(picture->values, (std::vector<uint8_t>{10, 20, 30, 255, 255, 255}));
+  EXPECT_EQ(picture->values, (std::vector<uint8_t>{10, 20, 30, 255, 255, 255, 209, 227, 245}));
 }
 
 TEST(Jpeg, IsNearWhatWasWritten) {
