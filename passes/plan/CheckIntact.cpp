@@ -7,6 +7,8 @@
 #include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::plan;
@@ -62,7 +64,8 @@ public:
 private:
   /// The op of `block` behind which nobody asks for a buffer, or for what is made of it.
   static Operation *lastUse(Value buffer, Block &block) {
-    Operation *last = buffer.getDefiningOp();
+    // A part may be made within a loop of the block: the loop is what asks for it.
+    Operation *last = block.findAncestorOpInBlock(*buffer.getDefiningOp());
     for (Operation *user : buffer.getUsers()) {
       Operation *here = isa<OffsetOp, ReuseOp>(user) ? lastUse(user->getResult(0), block)
                                                      : block.findAncestorOpInBlock(*user);
@@ -75,9 +78,9 @@ private:
   /// What is never asked for again needs no news of who writes over it: in long entries most of the
   /// buffers of a slot.
   void forget(Value buffer) {
-    if (auto known = views.find(buffer); known != views.end()) {
-      llvm::erase(sharing[known->second.memory], buffer);
-      views.erase(known);
+    if (auto found = views.find(buffer); found != views.end()) {
+      llvm::erase(sharing[found->second.memory], buffer);
+      views.erase(found);
     }
   }
 
@@ -111,6 +114,15 @@ private:
     return found;
   }
 
+  /// A buffer that was reached and not yet forgotten: to know nothing of one would be to miss what
+  /// is written over it.
+  View &known(Value buffer) {
+    auto found = views.find(buffer);
+    if (found == views.end())
+      llvm::reportFatalInternalError("the check of a plan has forgotten a buffer that is in use");
+    return found->second;
+  }
+
   /// A buffer stands for what is there when its op is reached.
   void reach(Operation &op) {
     View view;
@@ -118,7 +130,7 @@ private:
       if (!offset.getPass())
         return; // a part of the same value
       view.whole = valueOf(offset.getBuffer());
-      const View &whole = views[view.whole];
+      const View &whole = known(view.whole);
       view.memory = whole.memory;
       view.slot = whole.slot;
       view.steps = whole.steps;
@@ -126,7 +138,7 @@ private:
       llvm::copy_if(whole.overwritten, std::back_inserter(view.overwritten),
                     [&](const Writer &writer) { return !wroteAnotherPiece(writer, view.steps); });
     } else if (auto reuse = dyn_cast<ReuseOp>(op)) {
-      view = views[valueOf(reuse.getBuffer())];
+      view = known(valueOf(reuse.getBuffer()));
       view.overwritten = lost.lookup(view.slot);
     } else if (auto slot = dyn_cast<SlotOp>(op)) {
       view.memory = "slot " + std::to_string(slot.getNumber());
@@ -157,7 +169,7 @@ private:
   }
 
   std::optional<Breach> read(Operation &op, Value value) {
-    const View &view = views[value];
+    const View &view = known(value);
     if (view.overwritten.empty())
       return std::nullopt;
     const Writer &writer = view.overwritten.front();
@@ -174,9 +186,9 @@ private:
   }
 
   void write(Operation &op, Value value) {
-    const View written = views[value];
+    const View written = known(value);
     for (Value other : sharing[written.memory]) {
-      View &view = views[other];
+      View &view = known(other);
       if (other == value || isPartOf(other, value) || isPartOf(value, other))
         view.overwritten.clear();
       else if (view.slot != written.slot)
@@ -217,7 +229,7 @@ private:
 
   bool isPartOf(Value part, Value whole) {
     while (part && part != whole)
-      part = views.find(part)->second.whole;
+      part = known(part).whole;
     return bool(part);
   }
 

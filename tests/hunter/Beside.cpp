@@ -133,9 +133,10 @@ void Body::pooled() {
     if (e.empty() || (causal && e == "s"))
       return;
     std::string kind = oneOf(numbers, {"sum", "max", "mean"});
-    bind(fmt::format("{0} * {5}[{2}]({1})[{3} = {4}]", o->name, x->name, d, e,
-                     someIndex(e, without(rest, {e})), kind),
-         "", joined(o->dims, rest), {o, x});
+    std::string at = someIndex(e, without(rest, {e}));
+    bool counts = at.find("index(") != std::string::npos; // else `e` is gone
+    bind(fmt::format("{0} * {5}[{2}]({1})[{3} = {4}]", o->name, x->name, d, e, at, kind), "",
+         joined(o->dims, counts ? rest : without(rest, {e})), {o, x});
   }
   }
 }
