@@ -44,7 +44,8 @@ StringAttr DimTable::local(const ast::DimDef &def, KnownSize size, std::vector<s
                                  : std::optional(entries[found->second].size.polynomial);
   });
   for (Entry &entry : entries)
-    if (entry.definition == &def && entry.size.polynomial == size.polynomial) {
+    if (entry.definition == &def && entry.size.polynomial == size.polynomial &&
+        entry.parts == parts) {
       use(entry);
       return entry.name;
     }

@@ -52,6 +52,8 @@ struct NamedRun {
 };
 struct NamedResults {
   NamedArrays outputs;
+  /// The same in order: a gradient may be called like a result.
+  std::vector<Array> inOrder;
   /// All that the program declares and the run set or changed.
   NamedArrays parameters;
 };

@@ -34,7 +34,8 @@ FailureOr<NamedResults> weft::reference::runInterpreted(ModuleOp module, StringR
 
   NamedResults results;
   for (auto [i, output] : llvm::enumerate(*outputs))
-    results.outputs[outputName(function, i)] = std::move(output);
+    results.outputs[outputName(function, i)] = output;
+  results.inOrder = std::move(*outputs);
   for (auto parameter : module.getOps<model::ParameterOp>())
     if (Shared value = interpreter.parameter(parameter.getSymName()))
       results.parameters[parameter.getSymName()] = *value;

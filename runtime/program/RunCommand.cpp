@@ -54,9 +54,14 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
   std::set<std::string> names;
   for (const TensorToWrite &tensor : tensors)
     if (!names.insert(tensor.name).second)
-      return Error{Code::Usage, text("--outputs %s: a result and a gradient are both called `%s`; "
-                                     "with --gradients FILE they are apart",
-                                     path.c_str(), tensor.name.c_str())};
+      return Error{Code::Usage,
+                   part == Part::gradients
+                       ? text("--gradients %s: a parameter and an input that have gradients are "
+                              "both called `%s`; call one of them otherwise",
+                              path.c_str(), tensor.name.c_str())
+                       : text("--outputs %s: a result and a gradient are both called `%s`; "
+                              "with --gradients FILE they are apart",
+                              path.c_str(), tensor.name.c_str())};
   return writeSafetensors(path, tensors);
 }
 

@@ -9,9 +9,9 @@
 
 using namespace weft::runtime;
 
-/// Whether an input is a gradient, not the number of a step.
+/// Whether an input is a gradient, not the number of a step. A parameter may be called `step`, too.
 static bool isGradient(const Argument &input) {
-  return input.name != "step" && input.name != "steps";
+  return !input.gradientOf.empty();
 }
 
 Status Update::bind(const EntryRun &gradient, const std::vector<Block> &instead) {
@@ -20,11 +20,11 @@ Status Update::bind(const EntryRun &gradient, const std::vector<Block> &instead)
     if (!isGradient(inputs[i]))
       continue;
     size_t output = 0;
-    while (output < outputs.size() && outputs[output].gradientOf != inputs[i].name)
+    while (output < outputs.size() && outputs[output].gradientOf != inputs[i].gradientOf)
       ++output;
     if (output == outputs.size())
       return Error{Code::Internal, text("%s needs the gradient of `%s`, which %s does not give",
-                                        run.entry().name.c_str(), inputs[i].name.c_str(),
+                                        run.entry().name.c_str(), inputs[i].gradientOf.c_str(),
                                         gradient.entry().name.c_str())};
     void *memory = output < instead.size() ? instead[output].data() : nullptr;
     run.useInput(static_cast<int>(i), memory ? memory : gradient.output(static_cast<int>(output)));
@@ -34,13 +34,16 @@ Status Update::bind(const EntryRun &gradient, const std::vector<Block> &instead)
 
 /// Sets an argument that is a single number.
 static void setNumber(EntryRun &run, const char *name, int64_t value) {
-  int input = argumentNamed(run.entry().inputs, name);
-  if (input < 0)
-    return;
-  if (run.entry().inputs[input].element == Element::Int)
-    *run.input<int32_t>(input) = static_cast<int32_t>(value);
-  else
-    *run.input<float>(input) = static_cast<float>(value);
+  const std::vector<Argument> &inputs = run.entry().inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    int number = static_cast<int>(i);
+    if (isGradient(inputs[i]) || inputs[i].name != name)
+      continue;
+    if (inputs[i].element == Element::Int)
+      *run.input<int32_t>(number) = static_cast<int32_t>(value);
+    else
+      *run.input<float>(number) = static_cast<float>(value);
+  }
 }
 
 static double outputNamed(const EntryRun &run, const char *name) {

@@ -1,10 +1,13 @@
 """Training steps through weft.h that diverge change nothing; a program without memory says so."""
+import array
+import json
 import pathlib
 import resource
 import subprocess
 import unittest
 
 from program import WEFT, ProgramTest, compile_c, main, run
+import safetensors
 import shared_library
 
 OVERFLOW = """
@@ -15,6 +18,21 @@ block Weighted(x: [batch, width]) -> float {
 }
 entry loss(x: [batch, width]) -> float = Weighted(x)
 entry train = minimize(loss, sgd(rate = 0.1), clip = 1, data = tensors(x))
+"""
+
+
+NAMED = """
+dim b
+block P(y: [b]) -> [b] {{
+  param {0}: float = 3
+  param {1}: float = 2
+  param {2}: float = 1
+  y * {0} * {1} * {2}
+}}
+entry out(x: [b]) -> (loss: float) {{
+  loss = mean[b](P(x) ^ 2)
+}}
+entry train = minimize(out, sgd(rate = warmup_linear(peak = 0.001, warmup = 2)), clip = 1, data = tensors(x))
 """
 
 
@@ -32,6 +50,21 @@ class Steps(ProgramTest):
 
     def test_a_gradient_too_long_for_a_float(self):  # abi E20
         self.steps(OVERFLOW)
+
+    def test_parameters_called_like_numbers_of_a_step(self):
+        safetensors.write(self.folder / "rows", {"x": ("F32", [4, 2], array.array("f", [1.0] * 8))})
+        losses = []
+        for names in (("step", "steps", "loss"), ("low", "high", "wide")):
+            source = self.folder / f"{names[0]}.weft"
+            source.write_text(NAMED.format(*names))
+            run(WEFT, "build", source, "-o", self.folder / names[0])
+            run(self.folder / names[0], "train", "--data", f"tensors:{self.folder / 'rows'}", "--steps", "4", "--out",
+                self.folder / f"out-{names[0]}", "--quiet")
+            lines = (self.folder / f"out-{names[0]}/log.jsonl").read_text().splitlines()
+            losses.append([json.loads(line)["loss"] for line in lines])
+        self.assertEqual(len(losses[0]), 4)
+        self.assertEqual(losses[0], losses[1])
+        self.assertLess(losses[0][3], losses[0][0])
 
     @unittest.skipIf(shared_library.preloaded(), "a sanitizer's own memory is beyond the limit")
     def test_a_program_without_memory_says_so(self):

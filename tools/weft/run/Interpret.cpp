@@ -73,15 +73,18 @@ public:
       tensor.dims.push_back(dim.str());
     return runtime::tensorText(tensor);
   }
-  bool write(const std::string &path) {
+  /// `option` is the one that names the file.
+  bool write(const std::string &option, const std::string &path) {
     llvm::sort(tensors, [](const auto &a, const auto &b) { return a.name < b.name; });
     auto twice = std::adjacent_find(tensors.begin(), tensors.end(),
                                     [](const auto &a, const auto &b) { return a.name == b.name; });
     if (twice != tensors.end()) {
-      fmt::print(stderr,
-                 "weft run: --outputs {}: a result and a gradient are both called `{}`; with "
-                 "--gradients FILE they are apart\n",
-                 path, twice->name);
+      fmt::print(stderr, "weft run: --{} {}: {} are both called `{}`; {}\n", option, path,
+                 option == "outputs" ? "a result and a gradient"
+                                     : "a parameter and an input that have gradients",
+                 twice->name,
+                 option == "outputs" ? "with --gradients FILE they are apart"
+                                     : "call one of them otherwise");
       return false;
     }
     runtime::Status status = runtime::writeSafetensors(path, tensors);
@@ -196,7 +199,7 @@ int interpretEntry(Compilation &compilation) {
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
     std::string name = reference::outputName(function, i);
     auto of = function.getResultAttrOfType<mlir::StringAttr>(i, "weft.gradient_of");
-    const Array &array = results->outputs[name];
+    const Array &array = results->inOrder[i];
     if (!of) {
       outputs.add(name, array);
       if (arguments.has("print") || !arguments.has("outputs"))
@@ -221,9 +224,9 @@ int interpretEntry(Compilation &compilation) {
     if (!slices)
       gradients.add(of.getValue().str(), array);
   }
-  if (arguments.has("outputs") && !outputs.write(arguments.get("outputs")))
+  if (arguments.has("outputs") && !outputs.write("outputs", arguments.get("outputs")))
     return exitUser;
-  if (arguments.has("gradients") && !gradients.write(arguments.get("gradients")))
+  if (arguments.has("gradients") && !gradients.write("gradients", arguments.get("gradients")))
     return exitUser;
   return exitOk;
 }
