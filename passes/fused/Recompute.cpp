@@ -4,6 +4,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace weft;
@@ -52,9 +53,28 @@ private:
     return dims.size() == space.size() && contains(space, dims);
   }
 
+  /// Whether a value depends on no data: positions, sizes, and what is made of them. What was
+  /// `seen` is asked once.
+  static bool isKnown(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) {
+    Operation *op = value.getDefiningOp();
+    if (!op || isFree(op) || !seen.insert(op).second)
+      return op;
+    return op->hasTrait<OpTrait::Elementwise>() &&
+           llvm::all_of(op->getOperands(), [&](Value operand) { return isKnown(operand, seen); });
+  }
+
+  /// Floats of that kind come from a table, which has them in 64 bits, rounded once; an epilogue
+  /// would have other ones (`x == max(x)` with a sine of the position in x). So they are read.
+  static bool isTable(Operation *op) {
+    auto isFloat = [](Value value) { return model::typeOf(value).isFloat(); };
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    return isKnown(op->getResult(0), seen) &&
+           (isFloat(op->getResult(0)) || llvm::any_of(op->getOperands(), isFloat));
+  }
+
   void follow(Value value, Cone &cone) const {
     Operation *op = value.getDefiningOp();
-    if (!groups.isLoose(op) || !op->hasTrait<OpTrait::Elementwise>() ||
+    if (!groups.isLoose(op) || !op->hasTrait<OpTrait::Elementwise>() || isTable(op) ||
         !contains(space, dimsOf(value))) {
       if (isLarge(value))
         cone.leaves.insert(value);
