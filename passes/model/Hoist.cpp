@@ -14,6 +14,11 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
+/// Every pass of a loop draws its own numbers, also in a loop inside of it.
+bool draws(Operation *op) {
+  return op->walk([](model::RandomOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 struct Hoist : impl::HoistBase<Hoist> {
   void runOnOperation() override {
     // Inner loops first, so that what leaves one may leave the next.
@@ -23,10 +28,7 @@ struct Hoist : impl::HoistBase<Hoist> {
           [&](Value value, Region *) {
             return !loop->isAncestor(value.getParentRegion()->getParentOp());
           },
-          // Every pass of a loop draws its own numbers.
-          [](Operation *op, Region *) {
-            return isMemoryEffectFree(op) && !isa<model::RandomOp>(op);
-          },
+          [](Operation *op, Region *) { return isMemoryEffectFree(op) && !draws(op); },
           [&](Operation *op, Region *) { op->moveBefore(loop); });
     });
   }

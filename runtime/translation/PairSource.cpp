@@ -10,8 +10,6 @@
 
 using namespace weft::runtime;
 
-static constexpr int64_t poolSteps = 64;
-
 PairSource::PairSource(Contents contents_) : contents(std::move(contents_)) {
   for (const std::vector<Row> *split : {&contents.train, &contents.validation, &contents.test})
     for (const Row &row : *split) {
@@ -119,6 +117,9 @@ int64_t PairSource::shuffled(int64_t position) const {
 int64_t PairSource::sentenceAt(int64_t step, int64_t batch, int64_t row) const {
   if (contents.sourceLength > 0 && contents.targetLength > 0)
     return shuffled((step - 1) * batch + row);
+  // No more than an epoch has: of a longer one, a short training would see the same few sentences.
+  auto count = static_cast<int64_t>(contents.train.size());
+  int64_t poolSteps = std::min<int64_t>(64, (count + batch - 1) / batch);
   int64_t number = (step - 1) / poolSteps, slot = (step - 1) % poolSteps;
   if (pool.number != number || pool.batch != batch) {
     pool = {number, batch, {}};
@@ -131,8 +132,9 @@ int64_t PairSource::sentenceAt(int64_t step, int64_t batch, int64_t row) const {
     std::sort(pool.sentences.begin(), pool.sentences.end(),
               [&](int64_t a, int64_t b) { return key(a) < key(b); });
   }
-  Permutation order(poolSteps, RandomStream(contents.seed, streamNamed("data.batches") +
-                                                               static_cast<uint64_t>(number)));
+  Permutation order(
+      static_cast<uint64_t>(poolSteps),
+      RandomStream(contents.seed, streamNamed("data.batches") + static_cast<uint64_t>(number)));
   int64_t group = static_cast<int64_t>(order(static_cast<uint64_t>(slot)));
   return pool.sentences[static_cast<size_t>(group * batch + row)];
 }

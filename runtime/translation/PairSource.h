@@ -8,8 +8,9 @@
 namespace weft::runtime {
 
 /// Row r of step s is sentence (s - 1) * batch + r of the shuffled epochs, laid end to end. Where
-/// lengths are not fixed, 64 steps take sentences of that order together and sort them, so that a
-/// batch holds sentences of about one length; it is as long as its longest.
+/// lengths are not fixed, 64 steps (or an epoch, if it has fewer) take sentences of that order
+/// together and sort them, so that a batch holds sentences of about one length; it is as long as
+/// its longest.
 class PairSource final : public DataSource {
 public:
   /// The inputs, by what the data calls them; "" for what a model does not take. Sentences are
@@ -63,7 +64,7 @@ private:
   Contents contents;
   int64_t longestSource = 1, longestTarget = 1;
   int64_t longestLine = 0; // where a sentence of all of these has the most tokens
-  /// The sentences of 64 steps, sorted by length; the last that was needed is kept.
+  /// The sentences of those steps, sorted by length; the last that was needed is kept.
   struct Pool {
     int64_t number = -1, batch = 0;
     std::vector<int64_t> sentences;

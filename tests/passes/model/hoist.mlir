@@ -27,3 +27,19 @@ func.func @positions(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   }
   return %0 : !model.tensor<f32, seq>
 }
+
+// So are those of a loop inside of it.
+// CHECK-LABEL: @nested
+// CHECK: model.repeat "layer"
+// CHECK-NEXT: model.repeat "seq"
+// CHECK-NEXT: model.random
+func.func @nested() -> !model.tensor<f32, layer, seq> {
+  %0 = model.repeat "layer" -> !model.tensor<f32, layer, seq> {
+    %1 = model.repeat "seq" -> !model.tensor<f32, seq> {
+      %r = model.random "drop" : <f32>
+      model.yield %r : !model.tensor<f32>
+    }
+    model.yield %1 : !model.tensor<f32, seq>
+  }
+  return %0 : !model.tensor<f32, layer, seq>
+}

@@ -115,16 +115,19 @@ TEST_F(PairsTest, FillsEveryInput) {
 }
 
 TEST_F(PairsTest, EveryEpochHasEverySentenceOnce) {
-  open(400, 400);
-  std::string text;
-  for (int i = 0; i < 100; ++i) {
-    std::string words;
-    for (int j = 0; j <= i % 7; ++j)
-      words += " w" + std::to_string(i);
-    text += words + "\t" + words + "\n";
-  }
+  open(2000, 2000);
+  auto sentences = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+      std::string words;
+      for (int j = 0; j <= i % 7; ++j)
+        words += " w" + std::to_string(i);
+      text += words + "\t" + words + "\n";
+    }
+    return text;
+  };
   DataOptions fixed{{"validate-on", "0"}, {"min-count", "1"}, {"seq", "8"}};
-  auto source = lines(text, fixed);
+  auto source = lines(sentences(100), fixed);
   ASSERT_TRUE(source) << problem;
   std::vector<std::vector<int64_t>> epochs;
   for (int64_t epoch = 0; epoch < 2; ++epoch) {
@@ -141,8 +144,8 @@ TEST_F(PairsTest, EveryEpochHasEverySentenceOnce) {
   EXPECT_NE(other->pairs()->sentenceAt(1, 100, 0) * 100 + other->pairs()->sentenceAt(1, 100, 1),
             source->pairs()->sentenceAt(1, 100, 0) * 100 + source->pairs()->sentenceAt(1, 100, 1));
 
-  // 64 steps of 25 are 16 epochs: every sentence 16 times, and batches of about one length
-  auto bucketed = lines(text, {{"validate-on", "0"}, {"min-count", "1"}});
+  // 64 steps of 25 are an epoch: every sentence once, and batches of about one length
+  auto bucketed = lines(sentences(1600), {{"validate-on", "0"}, {"min-count", "1"}});
   std::map<int64_t, int> times;
   int64_t spread = 0;
   for (int64_t step = 1; step <= 64; ++step) {
@@ -156,8 +159,32 @@ TEST_F(PairsTest, EveryEpochHasEverySentenceOnce) {
     spread += static_cast<int64_t>(*lengths.rbegin() - *lengths.begin());
   }
   for (auto [sentence, count] : times)
-    EXPECT_EQ(count, 16) << sentence;
+    EXPECT_EQ(count, 1) << sentence;
+  EXPECT_EQ(times.size(), 1600u);
   EXPECT_LE(spread, 6); // seven lengths, so six batches hold two
+}
+
+// Of few sentences a batch has no copies, and an epoch has all: the pool that is sorted is no
+// larger.
+TEST_F(PairsTest, AShortTrainingSeesAllOfFewSentences) {
+  open(400, 400);
+  std::string text;
+  for (int i = 0; i < 62; ++i)
+    text += "w" + std::to_string(i) + "\tw" + std::to_string(i) + "\n";
+  auto source = lines(text, {{"validate-on", "0"}, {"min-count", "1"}});
+  ASSERT_TRUE(source) << problem;
+  for (int64_t epoch = 0; epoch < 3;
+       ++epoch) { // of 7 steps, the last of which goes on with the next
+    std::set<int64_t> seen;
+    for (int64_t step = 1; step <= 7; ++step) {
+      std::set<int64_t> batch;
+      for (int64_t row = 0; row < 9; ++row)
+        batch.insert(source->pairs()->sentenceAt(epoch * 7 + step, 9, row));
+      EXPECT_GE(batch.size(), 8u);
+      seen.insert(batch.begin(), batch.end());
+    }
+    EXPECT_GE(seen.size(), 60u);
+  }
 }
 
 TEST_F(PairsTest, RandomHeldOutPairsAreOfOtherSources) {
