@@ -155,9 +155,12 @@ static Result<Checkpoint> readNumbered(const std::string &folder, int64_t step) 
   return checkpoint;
 }
 
-/// Whether a checkpoint is none of those that findCheckpoint passes over.
-static bool isWhole(const std::string &folder, int64_t step) {
+/// Whether a checkpoint is none of those that findCheckpoint passes over. Error: there is no memory
+/// to look at it.
+static Result<bool> isWhole(const std::string &folder, int64_t step) {
   Result<Checkpoint> checkpoint = readNumbered(folder, step);
+  if (!checkpoint && checkpoint.error().code == Code::Memory)
+    return checkpoint.error();
   return checkpoint || checkpoint.error().code == later;
 }
 
@@ -183,12 +186,18 @@ Status weft::runtime::saveCheckpoint(const std::string &out, int64_t step, const
   removeFolder(path + ".replaced" + unfinished);
   if (Status status = writeFile(out + "/latest", nameOf(step) + "\n"); !status)
     return status;
-  size_t whole = 0;
+  size_t found = 0;
   for (int64_t other : stepsIn(out)) {
-    if (other <= step && whole == kept)
+    if (other > step)
+      continue;
+    if (found == kept) {
       removeCheckpoint(out + "/" + nameOf(other));
-    else if (other <= step && isWhole(out, other))
-      ++whole;
+      continue;
+    }
+    Result<bool> whole = isWhole(out, other);
+    if (!whole)
+      return whole.error();
+    found += *whole;
   }
   return success();
 }

@@ -116,7 +116,10 @@ int runReduce(const Arguments &arguments) {
   if (!seconds || !limit || !take(arguments, subject))
     return exitUsage;
   noteSources(path);
-  if (runtime::Status kept = runtime::ReadFiles::keep({{"output", out}}); !kept) {
+  std::vector<runtime::NamedOutput> outputs; // none: it is printed
+  if (arguments.has("output"))
+    outputs.push_back({"output", out});
+  if (runtime::Status kept = runtime::ReadFiles::keep(outputs); !kept) {
     fmt::print(stderr, "weft reduce: {}\n", kept.error().message);
     return exitUsage;
   }
