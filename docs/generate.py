@@ -78,8 +78,8 @@ def passes_page(arguments):
     page = header("Stages and passes", "passes/Pipeline.cpp and passes/*/*Passes.td") + """
 A program passes through four stages. After each of them it can be printed (`weft show --at STAGE`), stopped at, read back by
 `weft-opt` and lowered on (`--weft-stage-STAGE`). A pass is a file with its name in the folder of its stage; `--without PASS`
-switches it off (`weft-state-obligations` never: programs would read past what they are given). What a stage promises is looked at behind
-its passes, in every run (`weft-verify-stage`).
+switches it off (`weft-state-obligations` never: programs would read past what they are given; and those that make what the next
+stage begins with only to look at their own). What a stage promises is looked at behind its passes, in every run (`weft-verify-stage`).
 
 | stage | what it holds | what it promises |
 | --- | --- | --- |

@@ -15,6 +15,9 @@ namespace weft {
 namespace {
 
 constexpr llvm::StringRef neverLeftOut = "weft-state-obligations";
+/// Needed by the stages behind their own.
+constexpr llvm::StringRef neededBehind[] = {"weft-form-kernels", "weft-choose-layouts",
+                                            "weft-pack-operands", "weft-materialize-copies"};
 constexpr llvm::StringRef modelPasses[] = {
     neverLeftOut, // of what is written, before anything is folded away
     "weft-fold-sizes",
@@ -74,6 +77,19 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   return pass.str();
 }
 
+/// What of the stages before `stage` is left out, though it takes what they make as it must be.
+static std::optional<llvm::StringRef> missingBefore(const Stage &stage,
+                                                    llvm::ArrayRef<llvm::StringRef> without) {
+  for (const Stage &before : stages()) {
+    if (before.name == stage.name)
+      return std::nullopt;
+    for (llvm::StringRef pass : without)
+      if (llvm::is_contained(neededBehind, pass) && llvm::is_contained(before.passes, pass))
+        return pass;
+  }
+  return std::nullopt;
+}
+
 llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, StageOptions options) {
   const Stage *stage = stageNamed(name);
   if (!stage) {
@@ -83,6 +99,11 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   if (llvm::is_contained(options.without, neverLeftOut)) {
     llvm::errs() << "error: `" << neverLeftOut << "` is never left out: without it, programs would "
                  << "read past what they are given\n";
+    return failure();
+  }
+  if (auto missing = missingBefore(*stage, options.without)) {
+    llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name
+                 << "`: leave it out only to look at the stage before (`weft show --at`)\n";
     return failure();
   }
   for (llvm::StringRef pass : stage->passes)

@@ -158,7 +158,7 @@ WEFT_API WeftStatus weft_run_size(WeftRun *run, const char *dimension, int64_t s
  * said or does not go with the others. */
 WEFT_API WeftStatus weft_run_allocate(WeftRun *run);
 /* An input to write to, an output to read from, by name; valid until the next weft_run_allocate().
- * Errors: USAGE, before weft_run_allocate(); NAME. */
+ * Errors: USAGE, before weft_run_allocate(); NAME, also of what two outputs are called. */
 WEFT_API WeftStatus weft_run_input(WeftRun *run, const char *name, WeftTensor *tensor);
 WEFT_API WeftStatus weft_run_output(WeftRun *run, const char *name, WeftTensor *tensor);
 /* Computes the outputs. `seed` and `step` are what `random` counts from: the same two, the same
@@ -199,9 +199,8 @@ WEFT_API WeftStatus weft_trainer_step(WeftTrainer *trainer, WeftStep *step);
 WEFT_API int64_t weft_trainer_steps_taken(const WeftTrainer *trainer);
 /* Writes what the trainer has, parameters, states and the number of the step, as a checkpoint
  * `step-N` into a folder, which is made; of all that lie there the two newest whole ones are kept.
- * It is what `train` writes, whole or not at all: weft_load() and a program of the model read it.
- * Errors: FILE.
- */
+ * It is what `train` writes, whole or not at all: weft_load() and a program of the model read it
+ * (but `train --resume`, which would need its data). Errors: FILE. */
 WEFT_API WeftStatus weft_trainer_save(WeftTrainer *trainer, const char *folder);
 /* Takes up the newest whole checkpoint of a folder, or one: the next step is the one behind it, and
  * gives what it would have given if the training had never stopped. After an error nothing has
@@ -268,7 +267,7 @@ typedef struct WeftSampling {
 /* Chooses one of the ids 0 to `count` - 1 by its logit. `sampling` may be NULL: the most likely.
  * The draw depends on the seed and on `position`, the place where the id will stand
  * (weft_generator_known()), alone. -1 on failure. Errors: USAGE, no logits or a setting out of
- * range; VALUE, a logit is NaN. */
+ * range; VALUE, a logit is NaN, or all are -inf. */
 WEFT_API int32_t weft_sample(const float *logits, int64_t count, const WeftSampling *sampling,
                              int64_t position);
 

@@ -37,7 +37,7 @@ StringAttr DimTable::ofProgram(llvm::StringRef name) {
 }
 
 StringAttr DimTable::local(const ast::DimDef &def, KnownSize size, std::vector<std::string> parts) {
-  // A slot may have a name that its call made: no input has that, but what it was made from.
+  // In undefined dimensions: no input has one that is defined by an equation, or made by a call.
   size.polynomial = size.polynomial.substitute([&](const std::string &name) {
     auto found = byName.find(name);
     return found == byName.end() ? std::nullopt

@@ -19,8 +19,8 @@ public:
 
   /// The program's own dimension of that name, or null.
   mlir::StringAttr ofProgram(llvm::StringRef name);
-  /// A dimension that a body declares. The same declaration with the same size is the same
-  /// dimension: values that have it never leave the body, and no function calls itself.
+  /// A dimension that a body declares. The same declaration with the same size and parts is the
+  /// same dimension: values that have it never leave the body, and no function calls itself.
   mlir::StringAttr local(const ast::DimDef &def, KnownSize size, std::vector<std::string> parts);
   /// A dimension like `dim` that is none of `taken`, for a call in which `dim` already means
   /// something.

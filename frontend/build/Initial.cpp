@@ -65,7 +65,7 @@ std::optional<Start> Builder::start(const ast::Expr *init, Scope &scope) {
   if (call && isDraw(*call))
     return drawn(*call, scope);
   auto value = staticNumber(*init, scope);
-  if (!value || std::isnan(*value))
+  if (!value || !std::isfinite(static_cast<float>(*value)))
     return std::nullopt;
   start.value = *value;
   return start;
@@ -79,7 +79,8 @@ std::optional<Start> Builder::drawn(const ast::Call &draw, Scope &scope) {
   if (draw.args.empty())
     return start;
   auto spread = staticNumber(*draw.args[0], scope);
-  if (!spread || !(*spread >= 0 && std::isfinite(*spread)))
+  constexpr double farthest = 7; // of 2^32 normal numbers, in deviations: sqrt(64 log 2) is 6.7
+  if (!spread || !(*spread >= 0 && std::isfinite(static_cast<float>(*spread * farthest))))
     return std::nullopt;
   start.value = *spread;
   return start;

@@ -85,8 +85,8 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   reads = std::move(before);
   if (!start) {
     unsupported(declaration.init->span,
-                "an initial value must be a number known at build time, and the spread of "
-                "a random one neither negative nor infinite");
+                "an initial value must be a finite number known at build time, and the spread of "
+                "a random one not negative and no larger than floats that are drawn can be");
     return false;
   }
   bool whole = !slice->isFloat() && !slice->isBool();

@@ -1,6 +1,8 @@
 // Splits, picks and orders the dimensions of parameters as layouts say.
 #include "frontend/weights/Layouts.h"
 
+#include "frontend/weights/Origin.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <fmt/format.h>
@@ -12,32 +14,6 @@ using namespace mlir;
 
 namespace weft {
 namespace {
-
-/// A dimension as the declaring block calls it, and what fills it here.
-struct Slot {
-  std::string name;
-  std::vector<std::string> dims;
-};
-
-/// Who declared a parameter: the builder left it on the op.
-struct Origin {
-  std::string block;
-  std::vector<Slot> slots;
-
-  explicit Origin(model::ParameterOp parameter) {
-    auto origin = parameter->getAttrOfType<DictionaryAttr>("weft.origin");
-    if (!origin)
-      return;
-    block = cast<StringAttr>(origin.get("block")).str();
-    for (Attribute each : cast<ArrayAttr>(origin.get("dims"))) {
-      auto pair = cast<ArrayAttr>(each);
-      Slot slot{cast<StringAttr>(pair[0]).str(), {}};
-      for (StringAttr dim : cast<ArrayAttr>(pair[1]).getAsRange<StringAttr>())
-        slot.dims.push_back(dim.str());
-      slots.push_back(std::move(slot));
-    }
-  }
-};
 
 /// The layout that a parameter has in the file, and whether it speaks of its block's dimensions.
 struct Order {
@@ -263,7 +239,8 @@ private:
       if (auto found = find(dim); found != own.end()) {
         axis.push_back(*found);
         given.push_back(dim);
-      } else if (sizes.has(dim) && sizes.size(dim).constant() != 1) {
+      } else if (sizes.has(dim) &&
+                 (sizes.size(dim).constant() != 1 || isRepeated(dim, parameter))) {
         isElsewhere = order.isBlocks;
         if (!order.isBlocks)
           given.push_back(dim);

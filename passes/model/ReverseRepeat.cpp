@@ -139,24 +139,21 @@ static StringAttr otherName(RepeatOp op, NamedTensorType type) {
   }
 }
 
-static Value renamed(OpBuilder builder, Value value, StringAttr from, StringAttr to) {
-  return RegroupOp::create(builder, value.getLoc(), value, builder.getArrayAttr(from),
-                           builder.getArrayAttr(to));
-}
-
 /// Puts stand-ins for values of the forward passes into `loop`: slices of what is kept, or ops that
 /// compute them again.
 static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   Block &pass = op.getBody().front();
   StringAttr dim = op.getDimAttr();
   SmallVector<Value> kept = chooseKept(pass, usesOf(pass, *loop.pass), dims), fresh;
-  DenseMap<Value, Value> standFor; // what is stacked -> what it has another name for
+  DenseMap<Value, RegroupOp> renames; // what is stacked -> how it got its other name
   for (Value value : kept) {
     report(value, dims);
     if (typeOf(value).has(dim)) {
-      Value other = renamed(OpBuilder(op.getYield()), value, dim, otherName(op, typeOf(value)));
-      standFor[other] = value;
-      fresh.push_back(other);
+      OpBuilder inside(op.getYield());
+      auto rename = RegroupOp::create(inside, value.getLoc(), value, inside.getArrayAttr(dim),
+                                      inside.getArrayAttr(otherName(op, typeOf(value))));
+      renames[rename.getResult()] = rename;
+      fresh.push_back(rename.getResult());
     } else if (!llvm::is_contained(op.getYield().getValues().drop_front(op.getNumCarried()),
                                    value)) {
       fresh.push_back(value);
@@ -167,11 +164,13 @@ static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   auto stacks = llvm::zip(op.getYield().getValues().drop_front(op.getNumCarried()),
                           op.getResults().drop_front(op.getNumCarried()));
   for (auto [value, stack] : stacks)
-    if (Value original = standFor.lookup(value))
-      known.stand(original,
-                  renamed(loop.atBegin(), loop.slice(stack), otherName(op, typeOf(original)), dim));
-    else if (llvm::is_contained(kept, value))
+    if (RegroupOp rename = renames.lookup(value)) {
+      OpBuilder begin = loop.atBegin();
+      known.stand(rename.getInput(), RegroupOp::create(begin, rename.getLoc(), loop.slice(stack),
+                                                       rename.getTo(), rename.getFrom()));
+    } else if (llvm::is_contained(kept, value)) {
       known.stand(value, loop.slice(stack));
+    }
   for (auto [operand, argument] : llvm::zip(op.getSlices(), op.getPassSlices()))
     known.stand(argument, loop.slice(operand));
   for (Operation &outer : llvm::make_early_inc_range(*loop.pass))

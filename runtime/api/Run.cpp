@@ -68,6 +68,11 @@ static Status find(WeftRun &run, bool isInput, const char *name, WeftTensor &ten
   if (!run.allocated)
     return notAllocated();
   if (int number = argumentNamed(arguments, name); number >= 0) {
+    if (argumentNamed({arguments.begin() + number + 1, arguments.end()}, name) >= 0)
+      return Error{Code::Name,
+                   text("entry %s has two outputs `%s`, of which one is a gradient; give "
+                        "another name to the result, the parameter or the input",
+                        entry.name.c_str(), printable(name).c_str())};
     giveView(isInput ? run.run.input(number) : run.run.output(number), arguments[number].element,
              (isInput ? run.inputShapes : run.outputShapes)[number], tensor);
     return success();

@@ -53,6 +53,9 @@ Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, Sampli
     if (logits[i] > logits[best])
       best = i;
   }
+  if (logits[best] == -INFINITY)
+    return Error{Code::Value,
+                 text("no token can follow at position %lld: every logit is -inf", wide(position))};
   if (settings.temperature == 0 || !std::isfinite(logits[best]))
     return static_cast<int32_t>(best);
   std::vector<Candidate> candidates;

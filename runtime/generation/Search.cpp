@@ -71,13 +71,19 @@ Status Beams::collect(std::span<const float> logits, int64_t beam, std::vector<S
       return Error{Code::Value, "a logit is NaN: the weights are broken or numbers overflowed"};
     top = std::max(top, logit);
   }
+  if (top == -INFINITY)
+    return Error{Code::Value, "no id can follow: every logit is -inf"};
+  // Beside an infinite logit, all that is not is impossible.
+  auto belowTop = [top](float logit) {
+    return logit == top ? 0 : static_cast<double>(logit) - top;
+  };
   double sum = 0;
   for (float logit : logits)
-    sum += std::exp(static_cast<double>(logit) - top);
-  double score = live[static_cast<size_t>(beam)].score - top - std::log(sum);
+    sum += std::exp(belowTop(logit));
+  double score = live[static_cast<size_t>(beam)].score - std::log(sum);
   auto ids = std::min(static_cast<int64_t>(logits.size()), settings.ids);
   for (int64_t id = 0; id < ids; ++id) {
-    Step step{score + logits[static_cast<size_t>(id)], beam, static_cast<int32_t>(id)};
+    Step step{score + belowTop(logits[static_cast<size_t>(id)]), beam, static_cast<int32_t>(id)};
     if (steps.size() == most && !better(step, steps.back()))
       continue;
     if (isSuppressed(live[static_cast<size_t>(beam)].ids, step.id))
@@ -137,11 +143,27 @@ Found Beams::best() const {
   return finished && rank(*finished) >= rank(open) ? *finished : open;
 }
 
+/// An end that never comes and a run that never occurs are mistakes.
+static Status checkIds(const SearchSettings &settings, int64_t vocabulary) {
+  std::vector<int32_t> all(settings.end ? 1 : 0, settings.end.value_or(0));
+  for (const std::vector<int32_t> &run : settings.suppressed)
+    all.insert(all.end(), run.begin(), run.end());
+  for (int32_t id : all)
+    if (id >= vocabulary)
+      return Error{Code::Value,
+                   text("%d can neither end a sequence nor be suppressed: the model has "
+                        "%lld ids",
+                        id, wide(vocabulary))};
+  return success();
+}
+
 Result<std::vector<Found>> weft::runtime::search(Generator &generator,
                                                  const std::vector<std::vector<int32_t>> &prompts,
                                                  const SearchSettings &settings) {
   auto width = static_cast<size_t>(settings.beams);
   int64_t vocabulary = generator.vocabulary();
+  if (Status status = checkIds(settings, vocabulary); !status)
+    return status.error();
   std::vector<Beams> searches(prompts.size(), Beams(settings));
   std::vector<int32_t> ids;
   for (const std::vector<int32_t> &prompt : prompts)

@@ -26,7 +26,7 @@ struct Found {
 /// the best `beams` continuations; one is finished when its end is among those. A search stops
 /// when none of the unfinished can come before the best finished one; at `maxTokens` the unfinished
 /// compete as they are. Of equal scores, the earlier beam and the lower id. Errors: a logit that
-/// is NaN.
+/// is NaN, a row of -inf alone, an end or a suppressed id that the model does not have.
 Result<std::vector<Found>> search(Generator &generator,
                                   const std::vector<std::vector<int32_t>> &prompts,
                                   const SearchSettings &settings);

@@ -35,6 +35,11 @@ static void note(j_common_ptr state, int level) {
     fail(state);
 }
 
+/// Four inks, of which nobody can say the colours without a profile of the press.
+static bool isForPrint(const JpegDecoding &work) {
+  return work.decoder.jpeg_color_space == JCS_CMYK || work.decoder.jpeg_color_space == JCS_YCCK;
+}
+
 /// Reads up to the size; false on failure.
 static bool begin(JpegDecoding &work, Bytes bytes) {
   work.decoder.err = jpeg_std_error(&work.failure.calls);
@@ -67,7 +72,11 @@ Result<Picture> weft::runtime::decodeJpeg(Bytes bytes, const ImageSize &wanted) 
   JpegDecoding work{};
   Picture picture;
   std::optional<Error> wrong;
-  if (begin(work, bytes)) {
+  if (!begin(work, bytes)) {
+    wrong = Error{Code::Value, text("is damaged or cut off: %s", work.failure.message)};
+  } else if (isForPrint(work)) {
+    wrong = Error{Code::Value, "has the inks of a press (CMYK), expected grey or RGB: convert it"};
+  } else {
     bool colours = work.decoder.out_color_space == JCS_RGB;
     picture.size = {colours ? 3 : 1, work.decoder.image_height, work.decoder.image_width};
     wrong = wrongSize(picture.size, wanted, bytes.size());
@@ -77,8 +86,6 @@ Result<Picture> weft::runtime::decodeJpeg(Bytes bytes, const ImageSize &wanted) 
       if (!finish(work, picture.values.data(), rowBytes))
         wrong = Error{Code::Value, text("is damaged or cut off: %s", work.failure.message)};
     }
-  } else {
-    wrong = Error{Code::Value, text("is damaged or cut off: %s", work.failure.message)};
   }
   jpeg_destroy_decompress(&work.decoder);
   return wrong ? Result<Picture>(*wrong) : Result<Picture>(std::move(picture));

@@ -44,10 +44,8 @@ static void take(png_structp decoder, png_bytep into, size_t count) {
 static bool begin(PngDecoding &work) {
   work.decoder = png_create_read_struct(PNG_LIBPNG_VER_STRING, &work, fail, pass);
   work.info = work.decoder ? png_create_info_struct(work.decoder) : nullptr;
-  if (!work.info) {
-    snprintf(work.message, sizeof work.message, "out of memory");
+  if (!work.info)
     return false;
-  }
   if (setjmp(png_jmpbuf(work.decoder)))
     return false;
   png_set_read_fn(work.decoder, &work, take);
@@ -106,7 +104,9 @@ Result<Picture> weft::runtime::decodePng(Bytes bytes, const ImageSize &wanted) {
         picture.values = onWhite(picture.values, static_cast<size_t>(picture.size.channels));
     }
   }
-  if (!read)
+  if (!work.info)
+    wrong = Error{Code::Memory, "no memory to read it"};
+  else if (!read)
     wrong = Error{Code::Value, text("is damaged or cut off: %s", work.message)};
   png_destroy_read_struct(&work.decoder, &work.info, nullptr);
   if (wrong)

@@ -8,6 +8,7 @@
 #include "runtime/training/Settings.h"
 #include "runtime/training/TrainingFor.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace weft::runtime;
@@ -52,10 +53,24 @@ static Result<Split> splitOf(const Options &options) {
   return Error{Code::Usage, text("--on %s: expected train, validation or test", name.c_str())};
 }
 
+/// What is for translations, of which there are none without --bleu.
+static constexpr std::string_view translationOptions[] = {"beam", "length-penalty", "entry",
+                                                          "translations"};
+
+static Status checkScored(const Options &options) {
+  for (std::string_view name : translationOptions)
+    if (options.has(name.data()) && !options.has("bleu"))
+      return Error{Code::Usage,
+                   text("--%s is for translations, which --bleu asks for", name.data())};
+  return success();
+}
+
 static Result<int> evaluate(Model &model, const Options &options) {
   if (model.facts.trainings.empty())
     return Error{Code::Value,
                  "this program has no loss: its model has no entry made by `minimize`"};
+  if (Status status = checkScored(options); !status)
+    return status.error();
   Result<std::string> dataPath = options.need("data");
   Result<int64_t> batch = options.integer("batch", 8, 1, INT32_MAX);
   Result<Split> split = splitOf(options);
@@ -131,9 +146,9 @@ static Result<int> evaluate(Model &model, const Options &options) {
 /// What concerns the data, translations and pictures of a model that is trained on them; nothing
 /// that only trainings do.
 static bool understands(const Facts &facts, std::string_view option) {
-  for (const char *name : {"bleu", "beam", "length-penalty", "entry", "translations"})
-    if (option == name)
-      return scoresTranslations();
+  if (option == "bleu" ||
+      std::ranges::find(translationOptions, option) != std::end(translationOptions))
+    return scoresTranslations();
   if (isForTrainingAlone(option) || !takesDataOption(facts, option))
     return false;
   return option != "samples" || imagesKind().reader.open;

@@ -174,8 +174,10 @@ Command weft::runtime::generateCommand() {
       "generate",
       "continue a prompt, or translate",
       "Prints the prompt and what the model makes of it. Without --temperature, --top-k, --top-p, "
-      "--min-p or --seed it takes\nthe most likely token each time.\nWith --beam, --end or "
-      "--suppress it searches for the most likely continuation, and prints a line for each.",
+      "--min-p or --seed it takes\nthe most likely token each time.\nWith --beam, "
+      "--length-penalty, "
+      "--end or --suppress it searches for the most likely continuation, and prints a line for "
+      "each.",
       {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
        {"source", "TEXT...", "a sentence to translate, by such a search; may be repeated"},

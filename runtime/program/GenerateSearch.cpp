@@ -14,7 +14,8 @@
 using namespace weft::runtime;
 
 bool weft::runtime::searches(const Options &options) {
-  for (const char *name : {"source", "source-file", "inputs", "beam", "end", "suppress"})
+  for (const char *name :
+       {"source", "source-file", "inputs", "beam", "length-penalty", "end", "suppress"})
     if (options.has(name))
       return true;
   return false;

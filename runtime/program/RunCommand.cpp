@@ -1,5 +1,6 @@
 // `OUT run`: one entry, once, on tensors of a file or of the command line.
 #include "runtime/program/Command.h"
+#include "runtime/program/RunOutputs.h"
 #include "runtime/program/RunPrompt.h"
 #include "runtime/program/TensorText.h"
 #include "runtime/program/Translating.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <set>
 
 using namespace weft::runtime;
 
@@ -51,18 +51,7 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
     if (const Argument &argument = run.entry().inputs[i]; argument.cache)
       tensors.push_back({argument.name, argument.element, run.inputShape(static_cast<int>(i)),
                          run.input(static_cast<int>(i))});
-  std::set<std::string> names;
-  for (const TensorToWrite &tensor : tensors)
-    if (!names.insert(tensor.name).second)
-      return Error{Code::Usage,
-                   part == Part::gradients
-                       ? text("--gradients %s: a parameter and an input that have gradients are "
-                              "both called `%s`; call one of them otherwise",
-                              path.c_str(), tensor.name.c_str())
-                       : text("--outputs %s: a result and a gradient are both called `%s`; "
-                              "with --gradients FILE they are apart",
-                              path.c_str(), tensor.name.c_str())};
-  return writeSafetensors(path, tensors);
+  return writeRunOutputs(part == Part::gradients ? "gradients" : "outputs", path, tensors);
 }
 
 /// The results as text, without gradients: those are many.

@@ -80,10 +80,13 @@ static Result<TokenizerPtr> fromContents(std::string_view contents, const std::s
     return sentencePieceFromGguf(contents);
   if (contents.substr(first).starts_with('{'))
     return fromJson(contents, path);
-  // the first field of a model is a piece, which is not empty; the other begins with a small number
+  // A damaged model still begins with a piece as a rule: its field, a length of one byte or two,
+  // and what a field holds that is not empty; the other with a small number of four bytes.
+  bool begins = contents.size() > 3 && contents[0] == '\n' && contents[3] != '\0';
+  if (readsAsModel(contents) || (isBinary(contents) && begins))
+    return sentencePieceFromModel(contents);
   if (isBinary(contents))
-    return contents[0] == '\n' && contents[1] != '\0' ? sentencePieceFromModel(contents)
-                                                      : sentencePieceFromLlama2c(contents);
+    return sentencePieceFromLlama2c(contents);
   if (isMerges(contents))
     return bpeFromMerges(path);
   if (contents.find("[UNK]") != std::string_view::npos)

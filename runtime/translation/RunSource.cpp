@@ -38,10 +38,12 @@ Result<AxisWords> addSource(RunInputs &inputs, const Facts &facts, const Entry &
   if ((*tokenizer)->closes())
     ids->push_back(*(*tokenizer)->endOfText());
   const Argument &input = entry.inputs[number];
-  if (argumentNamed(entry.inputs, valid) >= 0) {
+  bool hasValid = argumentNamed(entry.inputs, valid) >= 0;
+  if (hasValid)
     inputs.add(valid, {1}, {static_cast<int32_t>(ids->size())});
-    auto fixed = static_cast<size_t>(facts.dims[input.dims[1]].size.value_or(0));
-    ids->resize(std::max(fixed, ids->size()), (*tokenizer)->padding().value_or(0));
-  }
+  std::optional<int32_t> padding = (*tokenizer)->padding();
+  auto fixed = static_cast<size_t>(facts.dims[input.dims[1]].size.value_or(0));
+  if (hasValid || padding)
+    ids->resize(std::max(fixed, ids->size()), padding.value_or(0));
   return addIds(inputs, input, **tokenizer, *ids);
 }

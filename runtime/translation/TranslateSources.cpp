@@ -118,7 +118,8 @@ Result<Translations> translateLinked(Model &model, const Options &options,
   if (Status status = sources.read(); !status)
     return status.error();
   constexpr int64_t together = 64;
-  Result<std::vector<Found>> found = translator->translate(sources.sentences, together);
+  std::optional<int32_t> padding = sources.tokenizer ? sources.tokenizer->padding() : std::nullopt;
+  Result<std::vector<Found>> found = translator->translate(sources.sentences, together, padding);
   if (!found)
     return found.error();
   return Translations{std::move(*found), sources.unknown, sources.firstUnknown};

@@ -78,7 +78,8 @@ static Result<Scores> score(Model &model, const PairSource &pairs, Split split,
   for (const Question &question : questions)
     sources.push_back(question.source);
   auto start = std::chrono::steady_clock::now();
-  Result<std::vector<Found>> found = translator->translate(sources, *batch);
+  Result<std::vector<Found>> found =
+      translator->translate(sources, *batch, pairs.source().padding());
   if (!found)
     return found.error();
   Scores scores;

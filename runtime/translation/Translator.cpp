@@ -77,6 +77,12 @@ Status Translator::checkLength(const SourceSentence &sentence) const {
   auto length = static_cast<int64_t>(sentence.ids.size());
   if (length == 0)
     return Error{Code::Value, sentence.origin + ": has no words"};
+  if (valid.empty() && dimension.size && length < *most && !padding)
+    return Error{Code::Size,
+                 text("%s: has %lld tokens, this build has %s = %lld%s, and there is no "
+                      "vocabulary that says what to fill it up with",
+                      sentence.origin.c_str(), wide(length), dimension.name.c_str(), wide(*most),
+                      model->facts.place(dimension).c_str())};
   if (!most || length <= *most)
     return success();
   return Error{Code::Size, text("%s: has %lld tokens, this build has room for %s <= %lld%s",
@@ -93,7 +99,7 @@ Result<std::vector<Found>> Translator::translateBatch(std::span<const SourceSent
   for (const SourceSentence &sentence : sentences)
     for (int64_t beam = 0; beam < settings.beams; ++beam) {
       ids.insert(ids.end(), sentence.ids.begin(), sentence.ids.end());
-      ids.resize(ids.size() + length - sentence.ids.size()); // what is not valid may be anything
+      ids.resize(ids.size() + length - sentence.ids.size(), padding.value_or(0));
       lengths.push_back(static_cast<int32_t>(sentence.ids.size()));
     }
   auto rows = static_cast<int64_t>(lengths.size());
@@ -117,7 +123,8 @@ Result<std::vector<Found>> Translator::translateBatch(std::span<const SourceSent
 }
 
 Result<std::vector<Found>> Translator::translate(const std::vector<SourceSentence> &sentences,
-                                                 int64_t batch) {
+                                                 int64_t batch, std::optional<int32_t> padding) {
+  this->padding = padding;
   std::vector<size_t> order; // sentences of about one length go together
   for (size_t i = 0; i < sentences.size(); ++i) {
     if (Status status = checkLength(sentences[i]); !status)

@@ -22,8 +22,11 @@ public:
                                    std::vector<int32_t> prompt, SearchSettings settings);
 
   /// Translates so many sentences at a time. Where the model takes no valid lengths, only sentences
-  /// of one length go together. Errors: a sentence that is empty or longer than the model allows.
-  Result<std::vector<Found>> translate(const std::vector<SourceSentence> &sentences, int64_t batch);
+  /// of one length go together. Shorter ones are filled up with `padding`, as in training. Errors:
+  /// a sentence that is empty or longer than the model allows, or would have to be filled up with
+  /// what nothing says.
+  Result<std::vector<Found>> translate(const std::vector<SourceSentence> &sentences, int64_t batch,
+                                       std::optional<int32_t> padding);
   /// What the ids of sources index; it has a size.
   const Dimension &sourceVocabulary() const;
 
@@ -36,6 +39,7 @@ private:
   std::optional<Generator> generator; // of the first batch on
   Argument source;
   std::string valid; // "": the model takes none
+  std::optional<int32_t> padding;
   std::vector<int32_t> prompt;
   SearchSettings settings;
 };

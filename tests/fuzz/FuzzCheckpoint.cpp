@@ -2,6 +2,7 @@
 #include "runtime/training/CheckpointState.h"
 #include "runtime/training/TrainingLog.h"
 #include "tests/fuzz/Require.h"
+#include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <filesystem>
 #include <fstream>
@@ -36,15 +37,14 @@ static void checkLog(const std::string &folder, int64_t resumedAt) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1)
     return 0;
-  static const std::string folder = ownPath("fuzz-checkpoint");
-  std::filesystem::create_directories(folder);
+  static const TemporaryFolder folder;
   bool isState = data[0] % 2 == 0;
-  std::string path = folder + (isState ? "/state.json" : "/log.jsonl");
+  std::string path = folder / (isState ? "state.json" : "log.jsonl");
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char *>(data + 1), static_cast<std::streamsize>(size - 1));
   if (isState)
     checkState(path);
   else
-    checkLog(folder, data[0] / 2);
+    checkLog(folder.path(), data[0] / 2);
   return 0;
 }

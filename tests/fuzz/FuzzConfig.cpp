@@ -1,6 +1,7 @@
 // Any bytes as the `config.json` of a checkpoint: refused by name, or compared with what a clause
 // says, and each field is fine, wrong or unknown.
 #include "tests/fuzz/Require.h"
+#include "tests/unit/runtime/TemporaryFolder.h"
 #include "tools/weft/foreign/CompareConfig.h"
 #include "tools/weft/foreign/TensorFiles.h"
 
@@ -9,20 +10,18 @@
 
 using namespace weft;
 
-static std::string folderWithTensors() {
-  std::string folder = ownPath("fuzz-config");
-  std::filesystem::create_directories(folder);
+static void writeTensors(const std::string &path) {
   std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
   uint64_t length = header.size();
   char bytes[8];
   std::memcpy(bytes, &length, sizeof bytes);
-  std::ofstream(folder + "/model.safetensors", std::ios::binary)
-      << std::string(bytes, 8) << header << std::string(4, '\0');
-  return folder;
+  std::ofstream(path, std::ios::binary) << std::string(bytes, 8) << header << std::string(4, '\0');
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const std::string folder = folderWithTensors();
+  static const TemporaryFolder folder;
+  static const bool written = (writeTensors(folder / "model.safetensors"), true);
+  require(written);
   static const std::vector<ForeignOption> options = {
       {"rms_norm_eps", 1e-5, "1e-05", "eps"},
       {"hidden_act", ForeignOption::Function{"silu"}, "silu", ""},
@@ -32,10 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       {"rope_scaling.rope_type", std::string("llama3"), "\"llama3\"", ""},
       {"sliding_window", ForeignOption::Anything(), "", ""}};
   static const std::vector<ForeignSize> sizes = {{"num_attention_heads", "head = 4", 4}};
-  std::string path = folder + "/config.json";
+  std::string path = folder / "config.json";
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char *>(data), static_cast<std::streamsize>(size));
-  auto files = TensorFiles::open({folder});
+  auto files = TensorFiles::open({folder.path()});
   if (!files) {
     require(files.error().message.starts_with(path));
     return 0;

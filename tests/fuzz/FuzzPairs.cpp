@@ -3,6 +3,7 @@
 #include "runtime/translation/Bleu.h"
 #include "runtime/translation/PairFile.h"
 #include "tests/fuzz/Require.h"
+#include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <fstream>
 
@@ -48,7 +49,8 @@ static void checkScores(const Pair &pair) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1)
     return 0;
-  static const std::string path = ownPath("fuzz-pairs");
+  static const TemporaryFolder folder;
+  std::string path = folder / "pairs.txt";
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char *>(data + 1), static_cast<std::streamsize>(size - 1));
   WordRules rules{(data[0] & 1) != 0, (data[0] & 2) != 0};

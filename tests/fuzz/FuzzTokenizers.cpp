@@ -1,6 +1,7 @@
 // Any bytes as a tokenizer's file: it is refused, or it encodes and decodes any text.
 #include "runtime/tokenizers/Tokenizer.h"
 #include "tests/fuzz/Require.h"
+#include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <fstream>
 #include <string>
@@ -19,7 +20,8 @@ static void use(const Tokenizer &tokenizer, const std::string &text) {
 
 /// The file is what lies before the last 0xfe byte, the text what lies behind it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const std::string path = ownPath("fuzz-tokenizers");
+  static const TemporaryFolder folder;
+  std::string path = folder / "tokenizer";
   std::string all(reinterpret_cast<const char *>(data), size);
   size_t end = std::min(all.rfind('\xfe'), all.size());
   std::ofstream(path, std::ios::binary) << all.substr(0, end);

@@ -138,6 +138,7 @@ private:
   void branch();
   void nested();
   void drawn();
+  void alongPasses();
   void state();
   void called();
   void stacked();

@@ -69,6 +69,8 @@ void Body::loop() {
   inner.grow(1 + numbers.below(4));
   if (numbers.chance(0.12))
     inner.drawn();
+  if (numbers.chance(0.4))
+    inner.alongPasses();
   for (size_t i = before; i < inner.values.size(); ++i)
     made.push_back(inner.values[i]);
   // Each carried variable becomes something of its own shape: itself, another, or what was made.
@@ -140,6 +142,27 @@ void Body::loop() {
   for (Value &value : made)
     if (Names over = joined({layer}, value.dims); fits(over) && !value.has(layer))
       passes.push_back({layer + "." + value.name, value.element, over});
+}
+
+/// Values along the dimension that the loop around runs along: each pass has those of all.
+void Body::alongPasses() {
+  std::string layer = around.back();
+  Value *x = floats({}, {layer}), *y = floats({}, {layer});
+  if (!x || !y || !fits(joined(joined(x->dims, y->dims), {layer})))
+    return;
+  x->used = y->used = true;
+  Names both = joined(x->dims, y->dims);
+  std::string wide = name("x"), from = x->name, beside = y->name;
+  line(wide + " = " +
+       fmt::format(fmt::runtime(oneOf(numbers, {"softmax[{1}](tanh({0}) * (index({1}) + 1))",
+                                                "tanh({0} * (index({1}) + 1))",
+                                                "cumsum[{1}](tanh({0}) * index({1}))"})),
+                   from, layer));
+  bind(fmt::format(
+           fmt::runtime(oneOf(numbers, {"sum[{0}]({1} * {2})", "sum[{0}](tanh({1}) * {2})",
+                                        "sum[{0}](tanh({1} * {2}) * {1})", "max[{0}]({1} * {2})"})),
+           layer, wide, beside),
+       "", both, {});
 }
 
 /// What a loop left in each of its passes.

@@ -4,6 +4,7 @@
 
 #include "frontend/Parser.h"
 #include "frontend/check/Checker.h"
+#include "tests/unit/runtime/TemporaryFolder.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Repeat.h"
 #include "tools/reduce/Shrink.h"
@@ -156,7 +157,8 @@ TEST(Reduce, SignaturesForgetNamesAndNumbers) {
 
 TEST(Reduce, HeadersAreReadAgain) {
   Subject subject = hunter::generate(7), again;
-  std::string path = testing::TempDir() + "weft-header.weft";
+  TemporaryFolder folder;
+  std::string path = folder / "header.weft";
   std::ofstream(path) << withHeader(subject, {Kind::values, "run", "`y` is 1\nmore"}, "seed 7");
   ASSERT_EQ(readSubject(path, again), "");
   EXPECT_EQ(optionsOf(again), optionsOf(subject));
@@ -180,7 +182,8 @@ int exitOf(const std::string &command) {
 }
 
 TEST(WeftReduce, SaysWhatDoesNotFail) {
-  std::string path = testing::TempDir() + "weft-right.weft", weft = WEFT_TOOL;
+  TemporaryFolder folder;
+  std::string path = folder / "right.weft", weft = WEFT_TOOL;
   std::ofstream(path) << "dim b\nentry run(x: [b]) -> float = sum[b](x)\n";
   EXPECT_EQ(exitOf(weft + " reduce " + path + " --quick --size b=3"), 1);
   EXPECT_EQ(exitOf(weft + " reduce " + path + " --size b"), 2);

@@ -10,23 +10,12 @@ std::string type(const std::string &dims) {
   return "!model.tensor<f32" + (dims.empty() ? "" : ", " + dims) + ">";
 }
 
-std::vector<std::string> split(const std::string &dims) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin < dims.size();) {
-    size_t end = std::min(dims.find(", ", begin), dims.size());
-    parts.push_back(dims.substr(begin, end - begin));
-    begin = end + 2;
-  }
-  return parts;
-}
-
 std::string joined(const std::string &first, const std::string &rest) {
   return first.empty() || rest.empty() ? first + rest : first + ", " + rest;
 }
 
 bool has(const std::string &dims, const std::string &dim) {
-  std::vector<std::string> parts = split(dims);
-  return std::find(parts.begin(), parts.end(), dim) != parts.end();
+  return (", " + dims + ", ").find(", " + dim + ", ") != std::string::npos;
 }
 
 void append(std::string &list, const std::string &item) {
@@ -375,36 +364,6 @@ std::string RandomPlan::read(const std::string &parameter, const std::string &di
   std::string name = "%w" + std::to_string(count++);
   line(name + " = model.param @" + parameter + " : " + type(dims));
   return name;
-}
-
-reference::Array RandomPlan::numbers(const std::string &dims, uint64_t number, double scale) const {
-  reference::Array array;
-  for (const std::string &dim : split(dims))
-    array.shape.push_back(size(dim));
-  std::mt19937_64 numbers(seed * 1000 + number);
-  reference::Floats floats(reference::countOf(array.shape));
-  for (double &x : floats)
-    x = float(scale * (double(numbers() >> 11) * 0x1p-52 - 1));
-  array.data = std::move(floats);
-  return array;
-}
-
-reference::NamedArrays RandomPlan::inputs() const {
-  reference::NamedArrays all;
-  for (const Tensor &argument : arguments)
-    all[argument.name] = numbers(argument.dims, all.size(), 1);
-  return all;
-}
-
-reference::NamedArrays RandomPlan::parameters() const {
-  reference::NamedArrays all;
-  for (const Tensor &storage : storages)
-    all[storage.name] = numbers(storage.dims, 100 + all.size(), 0.5);
-  return all;
-}
-
-llvm::StringMap<int64_t> RandomPlan::sizes() const {
-  return {{"known", size("known")}};
 }
 
 } // namespace weft::test

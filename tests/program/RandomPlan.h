@@ -24,6 +24,8 @@ public:
   llvm::StringMap<int64_t> sizes() const;
 
 private:
+  /// The names in `new, m`.
+  static std::vector<std::string> split(const std::string &dims);
   struct Value {
     std::string name, dims; ///< dims: `new, m`
   };

@@ -82,6 +82,18 @@ def llama(weft, folder):
     model.fits({"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0}}, ["rope_theta", "rope_scaling"])
     model.mended("`rope_theta` is 5000.0, here `base` is 10000", {"rope_parameters": {"rope_type": "default", "rope_theta": 5000.0}}, ["rope_theta"])
     model.differs("`rope_scaling.factor` is not said, which means 1, here `stretch` is 8", sets="stretch=8.0")
+    model.fits({}, ["rope_scaling"])  # as before there was any scaling
+    model.differs("`rope_scaling.factor` is not said, which means 1, here `stretch` is 8", without=["rope_scaling"], sets="stretch=8.0")
+    # what a file says in two places
+    newer = {**SCALED, "rope_theta": 10000.0}
+    model.fits({"rope_scaling": SCALED, "rope_parameters": newer}, sets="stretch=8.0")
+    model.fits({"rope_parameters": newer}, sets="stretch=8.0")  # beside `"rope_scaling": null`
+    model.differs("`rope_scaling.factor` is 8.0, here `stretch` is 1", {"rope_parameters": newer})
+    model.differs("`rope_theta` is 10000.0, and `rope_parameters.rope_theta` is 5000.0: which one counts?",
+                  {"rope_parameters": {"rope_type": "default", "rope_theta": 5000.0}}, lines=2)
+    model.differs('`rope_scaling` is null, and `rope_parameters` is {', {"rope_scaling": {"rope_type": "default"}, "rope_parameters": newer}, sets="stretch=8.0")
+    model.differs('`rope_scaling.type` is "linear", and `rope_scaling.rope_type` is "llama3": which one counts?',
+                  {"rope_scaling": {**SCALED, "type": "linear"}}, sets="stretch=8.0", lines=2)
     model.differs('`rope_scaling.rope_type` is "linear", the clause says "llama3"', {"rope_scaling": {**SCALED, "rope_type": "linear"}}, sets="stretch=8.0")
     model.differs('`rope_scaling.rope_type` is "linear"', {"rope_scaling": {"type": "linear", "factor": 8.0}}, sets="stretch=8.0", lines=4)
     model.differs("`rope_scaling.low_freq_factor` is 2.0, the clause says 1", {"rope_scaling": {**SCALED, "low_freq_factor": 2.0}}, sets="stretch=8.0")

@@ -109,6 +109,13 @@ class Suite:
         assert (self.folder / "theirs.bin").read_bytes() == content
         return content
 
+    def one_layer(self):
+        """A size of 1 changes nothing of what a layout is about."""
+        self.run("init", "--seed", 5, "-o", self.folder / "ours", layer=1)
+        self.export(layer=1)
+        self.take((self.folder / "theirs.bin").read_bytes(), layer=1)
+        assert (self.folder / "back/parameters.safetensors").read_bytes() == (self.folder / "ours").read_bytes()
+
     def other_models(self, content):
         """What shapes do not show: heads, positions, the base of the rotations."""
         def fails(what, content=content, **sizes):
@@ -166,6 +173,7 @@ def main(weft):
     with tempfile.TemporaryDirectory() as name:
         suite = Suite(weft, pathlib.Path(name))
         suite.both_ways(tied=False)
+        suite.one_layer()
         suite.other_models(suite.both_ways(tied=True))
         suite.refused()
     print("ok")

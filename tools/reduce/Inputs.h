@@ -13,11 +13,6 @@ namespace weft::reduce {
 /// bounds as a rule.
 SizeMap drawSizes(mlir::ModuleOp module, const SizeMap &given, uint64_t seed);
 
-/// Which numbers are drawn, beside the usual ones: as `Subject` says.
-struct Drawn {
-  bool ties = false, far = false, extreme = false;
-};
-
 /// What a run of `function` takes. Dimensions follow from `sizes`; one whose equation does not come
 /// out has 1 position, and the run is refused.
 std::vector<reference::Array> drawInputs(mlir::func::FuncOp function, const SizeMap &sizes,

@@ -4,11 +4,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
 
 namespace weft::reduce {
+
+namespace {
+/// Options without a value: which numbers are drawn.
+struct DrawnOption {
+  std::string_view option;
+  bool Drawn::*drawn;
+};
+constexpr DrawnOption drawnOptions[] = {
+    {"--ties", &Drawn::ties}, {"--far", &Drawn::far}, {"--extreme", &Drawn::extreme}};
+} // namespace
 
 std::string optionsOf(const Subject &subject) {
   std::string result = fmt::format("--seed {}", subject.seed);
@@ -28,12 +39,9 @@ std::string optionsOf(const Subject &subject) {
     result += " --isa " + isa;
   if (!subject.optimized)
     result += " --quick";
-  if (subject.ties)
-    result += " --ties";
-  if (subject.far)
-    result += " --far";
-  if (subject.extreme)
-    result += " --extreme";
+  for (auto [option, drawn] : drawnOptions)
+    if (subject.*drawn)
+      result += fmt::format(" {}", option);
   return result;
 }
 
@@ -106,8 +114,9 @@ std::string readSubject(const std::string &path, Subject &into) {
       into.optimized = false;
       continue;
     }
-    if (option == "--ties" || option == "--far" || option == "--extreme") {
-      (option == "--ties" ? into.ties : option == "--far" ? into.far : into.extreme) = true;
+    auto known = std::ranges::find(drawnOptions, option, &DrawnOption::option);
+    if (known != std::end(drawnOptions)) {
+      into.*known->drawn = true;
       continue;
     }
     words >> value;

@@ -12,7 +12,16 @@ namespace weft::reduce {
 
 using SizeMap = std::map<std::string, int64_t>;
 
-struct Subject {
+/// Which numbers are drawn, beside the usual ones.
+struct Drawn {
+  /// Coarse numbers, many of them equal: `argmax`, `top` and `max` have to decide. Gradients are
+  /// not held against differences there: where two are equal, a maximum bends.
+  bool ties = false;
+  bool far = false;     ///< inputs around 1,000, of which differences count
+  bool extreme = false; ///< some of the inputs infinite, NaN or -0
+};
+
+struct Subject : Drawn {
   std::string name = "program.weft"; ///< what it uses is looked for beside this
   std::string text;
   Settings settings;
@@ -29,12 +38,7 @@ struct Subject {
   std::vector<std::string> isas; ///< instruction sets; none: all of this machine
   bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at
   bool gradients = true;         ///< also those of every entry with a number as result
-  /// Coarse numbers, many of them equal: `argmax`, `top` and `max` have to decide. Gradients are
-  /// not held against differences there: where two are equal, a maximum bends.
-  bool ties = false;
-  bool far = false;        ///< inputs around 1,000, of which differences count
-  bool extreme = false;    ///< some of the inputs infinite, NaN or -0
-  bool differences = true; ///< hold gradients against quotients of differences
+  bool differences = true;       ///< hold gradients against quotients of differences
 };
 
 } // namespace weft::reduce

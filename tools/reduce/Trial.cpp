@@ -63,12 +63,11 @@ private:
   }
 
   Run runOf(func::FuncOp function, size_t row, const reference::NamedArrays &parameters) {
-    Run run{
-        function,
-        drawInputs(function, sizes[row], seeds[row], {subject.ties, subject.far, subject.extreme}),
-        parameters,
-        missingSizes(function, sizes[row]),
-        {}};
+    Run run{function,
+            drawInputs(function, sizes[row], seeds[row], subject),
+            parameters,
+            missingSizes(function, sizes[row]),
+            {}};
     run.random = {seeds[row], row};
     return run;
   }

@@ -136,6 +136,12 @@ mlir::MLIRContext &Compilation::context() {
   return machinery->context;
 }
 
+bool Compilation::misuse(const std::string &text) {
+  fmt::print(stderr, "weft: {}\n", text);
+  misused = true;
+  return false;
+}
+
 bool Compilation::report() {
   diagnostics.putErrorsFirst();
   if (arguments.has("json"))
@@ -181,14 +187,10 @@ bool Compilation::buildSource() {
     llvm::StringRef(given).split(pieces, ',', -1, false);
     for (llvm::StringRef piece : pieces) {
       auto [name, value] = piece.split('=');
-      if (name.empty() || value.empty()) {
-        fmt::print(stderr, "weft: --set takes NAME=VALUE, not `{}`\n", piece.str());
-        return false;
-      }
-      if (!named.insert(name.trim()).second) {
-        fmt::print(stderr, "weft: --set says `{}` twice\n", name.trim().str());
-        return false;
-      }
+      if (name.empty() || value.empty())
+        return misuse(fmt::format("--set takes NAME=VALUE, not `{}`", piece.str()));
+      if (!named.insert(name.trim()).second)
+        return misuse(fmt::format("--set says `{}` twice", name.trim().str()));
       settings.set.emplace_back(name.trim().str(), value.trim().str());
     }
   }
@@ -215,19 +217,15 @@ bool Compilation::buildSource() {
 /// noted where it is opened.
 void Compilation::noteSources() const {
   runtime::ReadFiles::note(file);
-  for (FileId id = 0; id < sources.fileCount(); ++id)
-    if (!sources.file(id).isLibrary())
-      runtime::ReadFiles::note(sources.file(id).name());
+  noteFiles(sources);
   for (const char *input : {"from", "inputs", "weights"})
     for (const std::string &path : arguments.all(input))
       runtime::ReadFiles::note(path);
 }
 
-bool Compilation::keepsRead() const {
+bool Compilation::keepsRead() {
   runtime::Status kept = runtime::ReadFiles::keep(outputs);
-  if (!kept)
-    fmt::print(stderr, "weft: {}\n", kept.error().message);
-  return static_cast<bool>(kept);
+  return kept || misuse(kept.error().message);
 }
 
 /// The entry of the source that `only` is, or is derived of. The gradient of an entry without a
@@ -365,11 +363,9 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   for (const std::string &given : named)
     llvm::StringRef(given).split(without, ',', -1, false);
   for (llvm::StringRef pass : without)
-    if (!isPass(pass)) {
-      fmt::print(stderr, "weft: there is no pass `{}`; `weft show --passes` lists them\n",
-                 pass.str());
-      return false;
-    }
+    if (!isPass(pass))
+      return misuse(
+          fmt::format("there is no pass `{}`; `weft show --passes` lists them", pass.str()));
   std::optional<std::vector<std::string>> gradientsOf = differentiated();
   if (!gradientsOf)
     return false;
@@ -391,8 +387,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     if (stage.name == last)
       return foundOnly();
   }
-  fmt::print(stderr, "weft: there is no stage `{}`\n", last.str());
-  return false;
+  return misuse(fmt::format("there is no stage `{}`", last.str()));
 }
 
 } // namespace weft

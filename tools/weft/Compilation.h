@@ -27,6 +27,13 @@ mlir::FileLineColLoc sourceOf(mlir::Location at);
 /// What the world calls a function, or the plan of one.
 std::string publicName(mlir::Operation *function);
 
+/// Notes the files of a program, but for the library, as read (runtime::ReadFiles).
+inline void noteFiles(const SourceManager &sources) {
+  for (FileId id = 0; id < sources.fileCount(); ++id)
+    if (!sources.file(id).isLibrary())
+      runtime::ReadFiles::note(sources.file(id).name());
+}
+
 /// Loads, checks, builds and lowers one file. Each step prints what is wrong and says whether to go
 /// on.
 class Compilation {
@@ -45,14 +52,15 @@ public:
   bool model();
   /// Whether no output is a file that has been read; says which. To be asked again by who reads
   /// more than the program: what a folder of weights holds, and what lies beside them.
-  bool keepsRead() const;
+  bool keepsRead();
   /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model",
   /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");
 
   /// What the tool exits with when one of these has failed: a broken promise of a stage is our
-  /// mistake, anything else the user's.
-  int exitCode() const { return promiseBroken ? exitInternal : exitUser; }
+  /// mistake, a command line that asks for what cannot be is one of usage, anything else is wrong
+  /// with the program.
+  int exitCode() const { return promiseBroken ? exitInternal : misused ? exitUsage : exitUser; }
 
   /// Only this entry and what it derives, or one that is derived (`train.gradient`,
   /// `loss.gradient`), if it is named.
@@ -90,6 +98,7 @@ private:
   void readAndCheck();
   void addOnce(const Diagnostic &diagnostic);
   bool buildSource();
+  bool misuse(const std::string &text); ///< says what no command line can ask for; gives false
   bool checkBuild(const std::string &config);
   void noteSources() const;
   std::string sourceEntry();
@@ -99,7 +108,7 @@ private:
   bool addGradientsAskedFor(std::vector<std::string> &symbols);
 
   ast::Program tree;
-  bool promiseBroken = false;
+  bool promiseBroken = false, misused = false;
   bool collects = false; ///< what passes say goes to `diagnostics`, each once
   std::string checked;   ///< the config that is looked at
   struct Machinery;

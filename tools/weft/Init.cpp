@@ -8,7 +8,7 @@
 namespace weft {
 
 int runInit(const Arguments &arguments) {
-  std::optional<uint64_t> seed = wholeNumber(arguments.get("seed"), 0, "seed");
+  std::optional<uint64_t> seed = wholeNumber(arguments, "seed");
   if (!seed || !arguments.has("output")) {
     if (seed)
       fmt::print(stderr, "weft init: where to? add `-o W.safetensors`\n");
@@ -21,7 +21,7 @@ int runInit(const Arguments &arguments) {
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model())
-    return exitUser;
+    return compilation.exitCode();
   Weights weights(compilation.module(), *seed);
   if (!weights.parameters)
     return weights.facts ? exitUser : exitInternal;

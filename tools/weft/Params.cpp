@@ -11,7 +11,7 @@ int runParams(const Arguments &arguments) {
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model())
-    return exitUser;
+    return compilation.exitCode();
   model::Dims dimensions(compilation.module());
   size_t widest = 4, widestDims = 0;
   struct Row {

@@ -1,7 +1,7 @@
 // `weft reduce`: makes a program that fails as small as it goes on failing.
 #include "tools/weft/Commands.h"
+#include "tools/weft/Compilation.h"
 
-#include "frontend/Parser.h"
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Repeat.h"
@@ -97,9 +97,7 @@ void noteSources(const std::string &path) {
   SourceManager sources;
   Diagnostics ignored;
   loadProgram(path, sources, ignored);
-  for (FileId id = 0; id < sources.fileCount(); ++id)
-    if (!sources.file(id).isLibrary())
-      runtime::ReadFiles::note(sources.file(id).name());
+  noteFiles(sources);
 }
 } // namespace
 

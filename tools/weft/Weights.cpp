@@ -38,10 +38,8 @@ bool Weights::load(const std::string &path, const std::string &entry) {
   return static_cast<bool>(loaded);
 }
 
-std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback,
-                                    const char *option) {
-  if (text.empty())
-    return fallback;
+std::optional<uint64_t> wholeNumber(const Arguments &arguments, const std::string &option) {
+  std::string text = arguments.get(option, "0");
   uint64_t value = 0;
   auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem == std::errc() && end == text.data() + text.size())

@@ -5,6 +5,7 @@
 #include "ir/model/Model.h"
 #include "runtime/parameters/Parameters.h"
 #include "runtime/training/MadeWith.h"
+#include "tools/weft/Options.h"
 
 #include <memory>
 
@@ -21,8 +22,8 @@ struct Weights {
   std::optional<runtime::Parameters> parameters;
 };
 
-/// A whole number that stands behind an option, or `fallback`; prints what is wrong.
-std::optional<uint64_t> wholeNumber(const std::string &text, uint64_t fallback, const char *option);
+/// The whole number behind an option, 0 without it; prints what is wrong.
+std::optional<uint64_t> wholeNumber(const Arguments &arguments, const std::string &option);
 
 } // namespace weft
 

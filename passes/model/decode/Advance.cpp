@@ -57,8 +57,13 @@ SmallVector<Kept> Advance::keptIn(RepeatOp op) const {
 func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
   MLIRContext *context = function.getContext();
   auto given = [&](Value value) { return Version(demand.growing(value).size(), Rows::fresh); };
-  SmallVector<BlockArgument> arguments = llvm::filter_to_vector(
-      function.getArguments(), [&](Value value) { return !demand.versions(value).empty(); });
+  // What grows is taken in also where nothing reads it: how many positions there are follows from
+  // it.
+  SmallVector<BlockArgument> arguments =
+      llvm::filter_to_vector(function.getArguments(), [&](Value value) {
+        return !demand.versions(value).empty() ||
+               (call == Call::advance && !demand.growing(value).empty());
+      });
   SmallVector<Type> inputs, outputs;
   SmallVector<DictionaryAttr> inputAttrs, outputAttrs;
   for (BlockArgument argument : arguments) {

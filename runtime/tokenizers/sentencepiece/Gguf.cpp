@@ -129,6 +129,7 @@ Result<TokenizerPtr> weft::runtime::sentencePieceFromGguf(std::string_view gguf)
                         .removeExtraSpaces = false,
                         .byteFallback = true,
                         .keepInvalidBytes = true,
+                        .cutsUserDefined = true,
                         .start = keys->start,
                         .end = keys->end};
   for (size_t id = 0; id < count; ++id) {

@@ -18,7 +18,8 @@ constexpr Flag flags[] = {{"space_in_front", &Vocabulary::spaceInFront},
                           {"space_behind", &Vocabulary::spaceBehind},
                           {"remove_extra_spaces", &Vocabulary::removeExtraSpaces},
                           {"byte_fallback", &Vocabulary::byteFallback},
-                          {"keep_invalid_bytes", &Vocabulary::keepInvalidBytes}};
+                          {"keep_invalid_bytes", &Vocabulary::keepInvalidBytes},
+                          {"cuts_user_defined", &Vocabulary::cutsUserDefined}};
 } // namespace
 
 Json weft::runtime::sentencePieceJson(const Vocabulary &vocabulary) {

@@ -88,7 +88,7 @@ void MergeSegmentation::segment(std::string_view text, std::vector<Segment> &int
       bool usable = id == Segment::unknown || vocabulary.pieces[id].kind != PieceKind::Unused;
       auto halves = usable ? unused.end() : unused.find(next);
       if (halves == unused.end()) {
-        into.push_back({id, next});
+        into.push_back({usable ? id : Segment::unknown, next});
         continue;
       }
       pending.push_back(halves->second.second);

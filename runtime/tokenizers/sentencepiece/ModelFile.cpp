@@ -136,6 +136,16 @@ static std::optional<int32_t> markNamed(const Vocabulary &vocabulary, std::strin
   return std::nullopt;
 }
 
+bool weft::runtime::readsAsModel(std::string_view protobuf) {
+  constexpr int most = 5; // pieces, the three specifications, and what tests itself
+  bool known = true, pieces = false;
+  bool whole = readMessage(protobuf, [&](const Field &field) {
+    known &= field.number >= 1 && field.number <= most && field.bytes.data();
+    pieces |= field.number == 1;
+  });
+  return whole && known && pieces;
+}
+
 Result<TokenizerPtr> weft::runtime::sentencePieceFromModel(std::string_view protobuf) {
   Vocabulary vocabulary;
   std::string_view trainer, normalizer;

@@ -5,10 +5,11 @@
 
 using namespace weft::runtime;
 
+/// What stays as it is; nothing, where such pieces are cut out before.
 static PrefixTrie userDefinedOf(const SentencePieceVocabulary &vocabulary) {
   std::vector<PrefixTrie::Entry> entries;
   for (const Piece &piece : vocabulary.pieces)
-    if (piece.kind == PieceKind::UserDefined)
+    if (piece.kind == PieceKind::UserDefined && !vocabulary.cutsUserDefined)
       entries.push_back({piece.text, static_cast<int32_t>(&piece - vocabulary.pieces.data())});
   return PrefixTrie(std::move(entries));
 }

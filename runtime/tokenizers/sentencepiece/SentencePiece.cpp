@@ -1,6 +1,7 @@
 // The tokenizer of SentencePiece models: text to pieces, bytes where no piece spells a character.
 #include "runtime/tokenizers/Marks.h"
 #include "runtime/tokenizers/sentencepiece/Json.h"
+#include "runtime/tokenizers/sentencepiece/LongestFirst.h"
 #include "runtime/tokenizers/sentencepiece/Segmentation.h"
 
 using namespace weft::runtime;
@@ -29,7 +30,7 @@ private:
   std::unique_ptr<Vocabulary> vocabulary; // of fixed address: what follows refers to it
   Normalizer normalizer;
   std::unique_ptr<Segmentation> segmentation;
-  PrefixTrie marks;
+  PrefixTrie marks, cut;       // all that are cut out of a text with marks, and of a plain one
   bool wordsStandAlone = true; // no piece reaches over a space into the next word
   int32_t unknown = 0;
   std::array<int32_t, 256> idsByByte;
@@ -52,18 +53,22 @@ SentencePiece::SentencePiece(std::unique_ptr<Vocabulary> vocabulary_, CharacterM
   else
     segmentation = std::make_unique<MergeSegmentation>(*vocabulary, normalizer);
   idsByByte.fill(Segment::unknown);
-  std::vector<PrefixTrie::Entry> entries;
+  std::vector<PrefixTrie::Entry> control, userDefined;
   for (int32_t id = 0; id < static_cast<int32_t>(vocabulary->pieces.size()); ++id) {
     const Piece &piece = vocabulary->pieces[id];
     wordsStandAlone = wordsStandAlone && !spansWords(piece.text, vocabulary->space);
     if (piece.kind == PieceKind::Unknown)
       unknown = id;
     if (piece.kind == PieceKind::Control)
-      entries.push_back({piece.text, id});
+      control.push_back({piece.text, id});
+    if (piece.kind == PieceKind::UserDefined && vocabulary->cutsUserDefined)
+      userDefined.push_back({piece.text, id});
     if (piece.kind == PieceKind::Byte)
       idsByByte[*byteOfPiece(piece.text)] = id;
   }
-  marks = PrefixTrie(std::move(entries));
+  control.insert(control.end(), userDefined.begin(), userDefined.end());
+  marks = PrefixTrie(std::move(control));
+  cut = PrefixTrie(std::move(userDefined));
 }
 
 void SentencePiece::append(const std::vector<Segment> &segments, Ids &ids) const {
@@ -131,6 +136,16 @@ void SentencePiece::encodeSection(std::string_view text, Ids &ids) const {
 
 Result<std::vector<int32_t>> SentencePiece::encode(std::string_view text, Marks which) const {
   Ids ids;
+  if (vocabulary->cutsUserDefined) {
+    size_t done = 0;
+    for (const Cut &piece : cutLongestFirst(which == Marks::Plain ? cut : marks, text)) {
+      encodeSection(text.substr(done, piece.begin - done), ids);
+      ids.push_back(piece.id);
+      done = piece.begin + piece.length;
+    }
+    encodeSection(text.substr(done), ids);
+    return ids;
+  }
   if (which == Marks::Plain) {
     encodeSection(text, ids);
     return ids;
@@ -158,14 +173,11 @@ std::string SentencePiece::decode(int32_t id, Place place) const {
     return vocabulary->unknown;
   if (piece.kind == PieceKind::Byte)
     return {static_cast<char>(*byteOfPiece(piece.text))};
-  std::string_view rest = piece.text;
-  const std::string &space = vocabulary->space;
-  if (place == Place::First && (vocabulary->spaceInFront || vocabulary->removeExtraSpaces))
-    while (rest.starts_with(space)) {
-      rest.remove_prefix(space.size());
-      if (!vocabulary->removeExtraSpaces)
-        break;
-    }
+  bool asSpelled = piece.kind == PieceKind::UserDefined && vocabulary->cutsUserDefined;
+  std::string_view rest = piece.text, space = asSpelled ? " " : vocabulary->space;
+  if (place == Place::First && (vocabulary->spaceInFront || vocabulary->removeExtraSpaces) &&
+      rest.starts_with(space))
+    rest.remove_prefix(space.size());
   std::string out;
   while (!rest.empty()) {
     size_t next = std::min(rest.find(space), rest.size());

@@ -10,23 +10,21 @@ using namespace weft::runtime;
 UnigramSegmentation::UnigramSegmentation(const SentencePieceVocabulary &vocabulary, Sums sums)
     : sums(sums) {
   std::vector<PrefixTrie::Entry> entries;
-  double least = std::numeric_limits<float>::max(), greatest = std::numeric_limits<float>::min();
+  double least = std::numeric_limits<float>::max();
   for (const Piece &piece : vocabulary.pieces) {
     if (piece.kind == PieceKind::Normal || piece.kind == PieceKind::UserDefined)
       entries.push_back({piece.text, static_cast<int32_t>(&piece - vocabulary.pieces.data())});
-    if (piece.kind != PieceKind::Normal)
-      continue;
-    greatest = std::max(greatest, piece.score);
-    least = std::min(least, piece.score);
+    if (piece.kind == PieceKind::Normal)
+      least = std::min(least, piece.score);
   }
   trie = PrefixTrie(std::move(entries));
   constexpr double penalty = 10;
   unknownScore = least - penalty;
-  // scores are logarithms, so this is above what any other pieces come to
-  constexpr double belowBest = 0.1;
+  // Scores are logarithms, not above 0: this wins, and one long piece over two that spell the same.
+  constexpr double perByte = 0.1;
   for (const Piece &piece : vocabulary.pieces) {
-    double best = static_cast<double>(piece.text.size()) * greatest;
-    scores.push_back(piece.kind == PieceKind::UserDefined ? best - belowBest : piece.score);
+    double bonus = perByte * (static_cast<double>(piece.text.size()) - 1);
+    scores.push_back(piece.kind == PieceKind::UserDefined ? bonus : piece.score);
   }
 }
 

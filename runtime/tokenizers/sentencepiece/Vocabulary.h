@@ -29,6 +29,7 @@ struct SentencePieceVocabulary {
   bool removeExtraSpaces = true;    // at both ends, and all but one within
   bool byteFallback = false;        // unknown characters are spelled by Byte pieces
   bool keepInvalidBytes = false;    // bytes that are no UTF-8; otherwise each becomes U+FFFD
+  bool cutsUserDefined = false; // out of the text before all else, longest first, as it is spelled
   std::optional<int32_t> start = {}, end = {};
 };
 
@@ -44,6 +45,8 @@ std::optional<unsigned char> byteOfPiece(std::string_view text);
 
 /// The readers of each format, from the bytes of a file; errors are without the file's name.
 Result<TokenizerPtr> sentencePieceFromModel(std::string_view protobuf);
+/// Whether all of a file reads as the fields of such a model, whatever they hold.
+bool readsAsModel(std::string_view protobuf);
 Result<TokenizerPtr> sentencePieceFromGguf(std::string_view gguf);
 Result<TokenizerPtr> sentencePieceFromLlama2c(std::string_view records);
 

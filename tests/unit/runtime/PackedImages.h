@@ -22,7 +22,6 @@ inline std::string gzipped(const std::string &text) {
   return out;
 }
 
-/// Of 1 (grey), 3 (colours) or 4 channels (with opacity).
 /// 16 bits a value, in the seven passes of Adam7, with a gamma of 1.
 inline std::string interlacedPng(const std::vector<uint8_t> &values, int width, int height,
                                  int channels) {

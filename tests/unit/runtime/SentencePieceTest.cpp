@@ -53,6 +53,53 @@ TEST(SentencePiece, TakesTheMostProbablePieces) {
   EXPECT_EQ(*tokenizer->encode("xyab"), (Ids{8, 0, 5})) << "several unknown ones are one";
 }
 
+/// However well others would spell its text (SentencePiece 0.2.3; before, where two of its
+/// characters' pieces scored better than it did, it was taken apart).
+TEST(SentencePiece, UserDefinedPiecesStayWhole) {
+  auto vocabulary = vocabularyOf({"▁ab", "▁a", "b", "bc", "c", "▁", "bcbc"});
+  for (Piece &piece : vocabulary.pieces)
+    piece.score -= 5;
+  vocabulary.pieces[6].kind = vocabulary.pieces[9].kind = PieceKind::UserDefined;
+  EXPECT_EQ(*made(vocabulary)->encode("abc"), (Ids{4, 6}));
+  EXPECT_EQ(*made(vocabulary)->encode("abcbcb"), (Ids{4, 9, 5})) << "the longer one";
+}
+
+/// As llama.cpp has it: out of the text as it is, the longest first, and a space in front again
+/// behind each.
+TEST(SentencePiece, UserDefinedPiecesAreCutOut) {
+  auto vocabulary = vocabularyOf({"▁", "a", "b", "c", "ab", "bca", "▁b", "</b>", "▁▁", " b"});
+  vocabulary.algorithm = SentencePieceVocabulary::Algorithm::Bpe;
+  vocabulary.removeExtraSpaces = false;
+  vocabulary.cutsUserDefined = true;
+  for (int id : {7, 8, 10, 11, 12})
+    vocabulary.pieces[id].kind = PieceKind::UserDefined;
+  auto tokenizer = made(vocabulary);
+  EXPECT_EQ(*tokenizer->encode("abca"), (Ids{3, 4, 8})) << "bca comes before ab";
+  EXPECT_EQ(*tokenizer->encode("cabc"), (Ids{3, 6, 7, 3, 6}));
+  EXPECT_EQ(*tokenizer->encode("a</b></s>b"), (Ids{3, 4, 10, 2, 9}));
+  EXPECT_EQ(*tokenizer->encode("a</b>b", Marks::Plain), (Ids{3, 4, 10, 9}));
+  EXPECT_EQ(*tokenizer->encode("a b"), (Ids{3, 4, 12})) << "cut before spaces are marked";
+  EXPECT_EQ(*tokenizer->encode("  "), (Ids{11, 3})) << "merged to one that is user-defined";
+  EXPECT_EQ(decodeText(*tokenizer, Ids{4, 11, 12}), "a▁▁ b") << "as they are spelled";
+  EXPECT_EQ(decodeText(*tokenizer, Ids{12, 9}), "b b");
+  EXPECT_EQ(*reread(*tokenizer)->encode("cabc"), (Ids{3, 6, 7, 3, 6}));
+}
+
+/// Known by its fields, in any order, and though no byte of it is 0: scores of 0 may be left out.
+TEST(SentencePiece, ModelsAreRecognised) {
+  std::string unknown = "\x0a\x09\x0a\x05<unk>\x18\x02",
+              a = "\x0a\x05\x0a\x01"
+                  "a\x18\x01",
+              merges = "\x12\x02\x18\x02";
+  TemporaryFolder folder;
+  for (const std::string &model : {unknown + a + merges, merges + unknown + a}) {
+    writeAll(folder / "m.model", model);
+    auto read = readTokenizer(folder / "m.model");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*(*read)->encode("aa"), (Ids{0, 1, 1}));
+  }
+}
+
 TEST(SentencePiece, MergesByScore) {
   auto vocabulary = vocabularyOf({"ab", "bc", "▁ab", "a", "b", "c", "▁", "abc"});
   vocabulary.algorithm = SentencePieceVocabulary::Algorithm::Bpe;
@@ -196,6 +243,11 @@ TEST_F(TokenizerFilesRecord, Llama2cGoldenEncodings) {
     EXPECT_TRUE(told.starts_with(text)) << text;
     ++cases;
   }
+  std::string records = bytes("stories/tok512.bin");
+  TemporaryFolder folder;
+  writeAll(folder / "266.bin", std::string("\x0a\x01\0\0", 4) + records.substr(4));
+  auto longest = readTokenizer(folder / "266.bin"); // whose first byte is that of a model
+  EXPECT_TRUE(longest) << longest.error().message;
   EXPECT_EQ(cases, 11);
   std::printf("%d cases\n", cases);
 }

@@ -113,7 +113,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   if (!isas)
     return exitUsage;
   if (!compilation.model())
-    return exitUser;
+    return compilation.exitCode();
   if (compilation.module().getOps<mlir::func::FuncOp>().empty()) {
     fmt::print(stderr, "weft: {} has no entry, so there is nothing to build\n", compilation.file);
     return exitUser;
@@ -128,7 +128,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   if (!cargoOf.empty())
     if (cargo.emplace(compilation.module());
         !cargo->load(cargoOf, compilation.arguments) || !compilation.keepsRead())
-      return exitUser;
+      return compilation.exitCode();
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
     return exitInternal;

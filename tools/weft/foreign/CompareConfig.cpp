@@ -21,28 +21,50 @@ const Json *member(const Json &object, const std::string &name) {
   return found == object.end() ? nullptr : &*found;
 }
 
-/// The older way of saying it: `rope_theta` and `rope_scaling` beside each other. `rope_parameters`
-/// has both in one; what is scaled by "default" is not scaled.
-Json inOneWay(Json config) {
-  if (Json parameters = config.value("rope_parameters", Json()); parameters.is_object()) {
+std::string saidTwice(const std::string &first, const Json &one, const std::string &second,
+                      const Json &other) {
+  return fmt::format("`{}` is {}, and `{}` is {}: which one counts?", first, runtime::jsonText(one),
+                     second, runtime::jsonText(other));
+}
+
+/// `rope_type` for what was called `type`; what is scaled by "default" is not scaled.
+Json rotations(Json scaling, const std::string &where, std::vector<std::string> &twice) {
+  if (const Json *older = member(scaling, "type")) {
+    const Json *type = member(scaling, "rope_type");
+    if (type && *type != *older)
+      twice.push_back(saidTwice(where + ".type", *older, where + ".rope_type", *type));
+    Json value = *older;
+    scaling["rope_type"] = std::move(value);
+    scaling.erase("type");
+  }
+  const Json *type = member(scaling, "rope_type");
+  bool isPlain = scaling.is_object() && (scaling.empty() || (type && *type == "default"));
+  return isPlain ? Json() : scaling;
+}
+
+/// What may stand in two places in the older one: `rope_theta` and `rope_scaling` beside each
+/// other, where `rope_parameters` has both in one. Of two that differ nobody can say which one
+/// counts.
+Json inOneWay(Json config, std::vector<std::string> &twice) {
+  Json parameters = config.value("rope_parameters", Json());
+  Json scaling = config.value("rope_scaling", Json());
+  if (parameters.is_object()) {
     config.erase("rope_parameters");
     if (const Json *theta = member(parameters, "rope_theta")) {
-      config.emplace("rope_theta", *theta);
+      const Json *beside = member(config, "rope_theta");
+      if (beside && !beside->is_null() && *beside != *theta)
+        twice.push_back(saidTwice("rope_theta", *beside, "rope_parameters.rope_theta", *theta));
+      config["rope_theta"] = Json(*theta);
       parameters.erase("rope_theta");
     }
-    config.emplace("rope_scaling", std::move(parameters));
+    Json newer = rotations(parameters, "rope_parameters", twice);
+    Json older = rotations(scaling, "rope_scaling", twice);
+    if (!scaling.is_null() && older != newer)
+      twice.push_back(saidTwice("rope_scaling", older, "rope_parameters", newer));
+    config["rope_scaling"] = std::move(newer);
+  } else if (!scaling.is_null()) {
+    config["rope_scaling"] = rotations(std::move(scaling), "rope_scaling", twice);
   }
-  auto scaling = config.find("rope_scaling");
-  if (scaling == config.end() || !scaling->is_object())
-    return config;
-  if (const Json *type = member(*scaling, "type")) {
-    Json value = *type;
-    scaling->emplace("rope_type", std::move(value));
-    scaling->erase("type");
-  }
-  const Json *type = member(*scaling, "rope_type");
-  if (scaling->empty() || (type && *type == "default"))
-    *scaling = nullptr;
   return config;
 }
 
@@ -62,7 +84,7 @@ class Comparison {
 public:
   Comparison(const Json &given, const std::vector<ForeignOption> &options,
              const std::vector<ForeignSize> &sizes)
-      : config(inOneWay(given)), options(options) {
+      : config(inOneWay(given, findings.wrong)), options(options) {
     for (const ForeignOption &option : options)
       named.insert(option.name);
     for (const ForeignSize &size : sizes)
@@ -86,7 +108,8 @@ private:
     hasParent = true;
     for (size_t begin = 0; begin <= name.size();) {
       size_t dot = std::min(name.find('.', begin), name.size());
-      hasParent = at->is_object();
+      bool isLast = dot == name.size();
+      hasParent = at->is_object() && (isLast || at->contains(name.substr(begin, dot - begin)));
       at = member(*at, name.substr(begin, dot - begin));
       if (!at)
         return nullptr;
@@ -182,10 +205,10 @@ private:
     findings.wrong.push_back(fmt::vformat(text, fmt::make_format_args(values...)));
   }
 
+  ConfigFindings findings;
   Json config;
   const std::vector<ForeignOption> &options;
   std::set<std::string> named;
-  ConfigFindings findings;
 };
 
 } // namespace

@@ -172,7 +172,7 @@ int compareExpected(const Arguments &arguments, const std::string &checkpoint) {
     return wrong(file.error().message);
   Compilation compilation(arguments);
   if (!compilation.model())
-    return exitUser;
+    return compilation.exitCode();
   auto entry = chooseEntry(compilation.module(), *file, arguments.get("entry"));
   if (!entry)
     return exitUser;

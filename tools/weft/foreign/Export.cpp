@@ -38,7 +38,7 @@ int runExport(const Arguments &arguments) {
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   if (!compilation.model())
-    return exitUser;
+    return compilation.exitCode();
   std::optional<ForeignPlan> plan = planOf(compilation, "export");
   if (!plan)
     return exitUser;
@@ -46,7 +46,7 @@ int runExport(const Arguments &arguments) {
   if (!weights.parameters)
     return exitInternal;
   if (!weights.load(arguments.get("from")) || !compilation.keepsRead())
-    return exitUser;
+    return compilation.exitCode();
   const std::string output = arguments.get("output");
   bool written = isLlama2c ? exportLlama2c(weights, *plan, compilation.module(), output)
                            : exportWeights(weights, *plan, compilation.module(),

@@ -50,7 +50,7 @@ int runImport(const Arguments &arguments) {
   }
   Compilation compilation(arguments);
   if (!compilation.model())
-    return exitUser;
+    return compilation.exitCode();
   std::optional<ForeignPlan> plan = planOf(compilation, "import");
   if (!plan)
     return exitUser;

@@ -7,6 +7,7 @@
 
 #include "runtime/parameters/Slices.h"
 #include "runtime/program/Literal.h"
+#include "runtime/program/RunOutputs.h"
 #include "runtime/program/TensorText.h"
 
 #include <fmt/format.h>
@@ -73,24 +74,14 @@ public:
       tensor.dims.push_back(dim.str());
     return runtime::tensorText(tensor);
   }
-  /// `option` is the one that names the file.
-  bool write(const std::string &option, const std::string &path) {
+  /// `option` is the one that names the file. Gives what the tool exits with.
+  int write(const Arguments &arguments, const std::string &option) {
     llvm::sort(tensors, [](const auto &a, const auto &b) { return a.name < b.name; });
-    auto twice = std::adjacent_find(tensors.begin(), tensors.end(),
-                                    [](const auto &a, const auto &b) { return a.name == b.name; });
-    if (twice != tensors.end()) {
-      fmt::print(stderr, "weft run: --{} {}: {} are both called `{}`; {}\n", option, path,
-                 option == "outputs" ? "a result and a gradient"
-                                     : "a parameter and an input that have gradients",
-                 twice->name,
-                 option == "outputs" ? "with --gradients FILE they are apart"
-                                     : "call one of them otherwise");
-      return false;
-    }
-    runtime::Status status = runtime::writeSafetensors(path, tensors);
-    if (!status)
-      fmt::print(stderr, "weft run: {}\n", status.error().message);
-    return static_cast<bool>(status);
+    runtime::Status status = runtime::writeRunOutputs(option, arguments.get(option), tensors);
+    if (status)
+      return exitOk;
+    fmt::print(stderr, "weft run: {}\n", status.error().message);
+    return runtime::exitCode(status.error().code);
   }
 
   std::vector<runtime::TensorToWrite> tensors;
@@ -156,8 +147,8 @@ void addParameters(const Weights &weights, reference::NamedArrays &into) {
 
 int interpretEntry(Compilation &compilation) {
   const Arguments &arguments = compilation.arguments;
-  std::optional<uint64_t> seed = wholeNumber(arguments.get("seed"), 0, "seed");
-  std::optional<uint64_t> first = wholeNumber(arguments.get("initialize"), 0, "initialize");
+  std::optional<uint64_t> seed = wholeNumber(arguments, "seed");
+  std::optional<uint64_t> first = wholeNumber(arguments, "initialize");
   if (!seed || !first)
     return exitUsage;
   // Gradients are derived at the model stage; without them the module is interpreted as the source
@@ -189,7 +180,7 @@ int interpretEntry(Compilation &compilation) {
     return exitUser;
   }
   if (!addInputs(arguments, function, run.inputs) || !compilation.keepsRead())
-    return exitUser;
+    return compilation.exitCode();
   auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
   if (failed(results))
     return exitUser;
@@ -224,11 +215,10 @@ int interpretEntry(Compilation &compilation) {
     if (!slices)
       gradients.add(of.getValue().str(), array);
   }
-  if (arguments.has("outputs") && !outputs.write("outputs", arguments.get("outputs")))
-    return exitUser;
-  if (arguments.has("gradients") && !gradients.write("gradients", arguments.get("gradients")))
-    return exitUser;
-  return exitOk;
+  int result = arguments.has("outputs") ? outputs.write(arguments, "outputs") : exitOk;
+  if (result == exitOk && arguments.has("gradients"))
+    result = gradients.write(arguments, "gradients");
+  return result;
 }
 
 } // namespace weft
