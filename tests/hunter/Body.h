@@ -139,6 +139,7 @@ private:
   void nested();
   void drawn();
   void alongPasses();
+  void loopOfItsOwn(size_t outside);
   void state();
   void called();
   void stacked();

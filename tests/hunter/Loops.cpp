@@ -42,6 +42,7 @@ void Body::loop() {
     if (!values[i].has(layer) &&
         numbers.chance(!values[i].isFloat() || i + 4 > values.size() ? 0.6 : 0.3))
       inner.add(values[i]);
+  size_t outside = inner.values.size();
   std::vector<Value> made;
   for (size_t i = 0; i < carried.size(); ++i)
     inner.add({carried[i], "", shapes[i]});
@@ -69,6 +70,8 @@ void Body::loop() {
   inner.grow(1 + numbers.below(4));
   if (numbers.chance(0.12))
     inner.drawn();
+  if (around.empty() && numbers.chance(0.15))
+    inner.loopOfItsOwn(outside);
   if (numbers.chance(0.4))
     inner.alongPasses();
   for (size_t i = before; i < inner.values.size(); ++i)
@@ -163,6 +166,26 @@ void Body::alongPasses() {
                                         "sum[{0}](tanh({1} * {2}) * {1})", "max[{0}]({1} * {2})"})),
            layer, wide, beside),
        "", both, {});
+}
+
+/// A loop that reads nothing of the pass around it, but what was there before, the first `outside`
+/// values: each pass around it has the same, unless it draws numbers.
+void Body::loopOfItsOwn(size_t outside) {
+  if (outside == 0)
+    return;
+  const Value x = values[numbers.below(outside)];
+  std::string layer = oneOf(numbers, {"two", "two", "n"});
+  if (!x.isFloat() || x.has(layer) || within({layer}, around))
+    return;
+  std::string y = name("y");
+  line(y + " = " + x.name);
+  line("repeat[" + layer + "] {");
+  line("  " + y + " = " +
+       fmt::format(fmt::runtime(oneOf(numbers, {"dropout({0}, 0.3)", "{0} + 0.1 * random({0})",
+                                                "tanh({0}) + 0.1 * random({0})", "2 * tanh({0})"})),
+                   y));
+  line("}");
+  add({y, "", x.dims});
 }
 
 /// What a loop left in each of its passes.

@@ -174,7 +174,8 @@ std::string SentencePiece::decode(int32_t id, Place place) const {
   if (piece.kind == PieceKind::Byte)
     return {static_cast<char>(*byteOfPiece(piece.text))};
   bool asSpelled = piece.kind == PieceKind::UserDefined && vocabulary->cutsUserDefined;
-  std::string_view rest = piece.text, space = asSpelled ? " " : vocabulary->space;
+  std::string_view rest = piece.text;
+  std::string_view space = asSpelled ? std::string_view(" ") : vocabulary->space;
   if (place == Place::First && (vocabulary->spaceInFront || vocabulary->removeExtraSpaces) &&
       rest.starts_with(space))
     rest.remove_prefix(space.size());
