@@ -200,19 +200,22 @@ void Body::exactly() {
   Value *y = floats();
   if (!y || !within(y->dims, x->dims))
     y = x;
+  const char *of = oneOf(numbers, {"{0} * {1}", "{0} * {1}", "{0} / (2 + tanh({1}))", "{0}"});
   // Numbers that depend on no data are in a table: who computes them again has others.
-  const char *of = oneOf(numbers, {"{0} * {1}", "{0} * {1}", "{0} / (2 + tanh({1}))", "{0}",
-                                   "{0} + sin(0.3 * index({2}))", "{0} * cos(index({2}))"});
+  bool isTable = numbers.chance(0.35);
+  if (isTable)
+    of = oneOf(numbers, {"{0} + sin(0.3 * index({2}))", "{0} * cos(index({2}))"});
   Value *p = bind(fmt::format(fmt::runtime(of), x->name, y->name, d), "", x->dims, {x, y});
   if (!p)
     return;
+  if (isTable && numbers.chance(0.7)) // a product whose gradient has the same epilogue
+    linear(p);
   const char *form =
       oneOf(numbers,
             {"where({0} - max[{1}]({0}) == 0, {2}, 0)", "where({0} - max[{1}]({0}) >= 0, {2}, 0)",
+             "where({0} - max[{1}]({0}) == 0, {0}, 0) ^ 2",
              "where({0} - min[{1}]({0}) == 0, {2}, 0.5)", "exp({0} - max[{1}]({0}))"});
   bind(fmt::format(fmt::runtime(form), p->name, d, x->name), "", x->dims, {p});
-  if (std::string e = dim(*p, true); !e.empty() && numbers.chance(0.3)) // what a product reads too
-    bind(fmt::format("sum[{}]({} * {})", e, p->name, y->name), "", without(p->dims, {e}), {p});
 }
 
 /// Statements that read earlier positions of `s`, where each is.

@@ -95,7 +95,8 @@ private:
   void reduceWholes();
   void normalise();
   void product();
-  void linear();
+  void linear() { linear(floats()); }
+  void linear(Value *x);
   void branches();
   void runningSum();
   void manySums();

@@ -70,7 +70,7 @@ void Body::loop() {
   inner.grow(1 + numbers.below(4));
   if (numbers.chance(0.12))
     inner.drawn();
-  if (around.empty() && numbers.chance(0.15))
+  if (around.empty() && numbers.chance(0.25))
     inner.loopOfItsOwn(outside);
   if (numbers.chance(0.4))
     inner.alongPasses();
@@ -168,22 +168,29 @@ void Body::alongPasses() {
        "", both, {});
 }
 
-/// A loop that reads nothing of the pass around it, but what was there before, the first `outside`
-/// values: each pass around it has the same, unless it draws numbers.
+/// A small loop in a loop: of what was there before that, the first `outside` values, so that each
+/// pass around it has the same unless it draws numbers, or of what the pass has; beside it perhaps
+/// a second variable that nobody reads behind it.
 void Body::loopOfItsOwn(size_t outside) {
-  if (outside == 0)
+  size_t among = numbers.chance(0.6) ? outside : values.size();
+  std::string layer = oneOf(numbers, {"two", "two", "n", "one"});
+  if (among == 0 || within({layer}, around))
     return;
-  const Value x = values[numbers.below(outside)];
-  std::string layer = oneOf(numbers, {"two", "two", "n"});
-  if (!x.isFloat() || x.has(layer) || within({layer}, around))
+  const Value x = values[numbers.below(among)], second = values[numbers.below(values.size())];
+  if (!x.isFloat() || x.has(layer))
     return;
-  std::string y = name("y");
+  bool isUnread = second.isFloat() && !second.has(layer) && numbers.chance(0.5);
+  std::string y = name("y"), z = name("y");
   line(y + " = " + x.name);
+  if (isUnread)
+    line(z + " = " + second.name);
   line("repeat[" + layer + "] {");
-  line("  " + y + " = " +
-       fmt::format(fmt::runtime(oneOf(numbers, {"dropout({0}, 0.3)", "{0} + 0.1 * random({0})",
-                                                "tanh({0}) + 0.1 * random({0})", "2 * tanh({0})"})),
-                   y));
+  const char *form = oneOf(numbers, {"dropout({0}, 0.3)", "{0} + 0.1 * random({0})",
+                                     "tanh({0}) + 0.1 * random({0})", "2 * tanh({0})", "2 * {0}"});
+  line("  " + y + " = " + fmt::format(fmt::runtime(form), y));
+  std::string d = dim(second);
+  if (isUnread)
+    line(fmt::format("  {0} = {0} - tanh({1})", z, d.empty() ? z : "max[" + d + "](" + z + ")"));
   line("}");
   add({y, "", x.dims});
 }

@@ -173,8 +173,7 @@ void Body::product() {
        {x, y});
 }
 
-void Body::linear() {
-  Value *x = floats();
+void Body::linear(Value *x) {
   std::string from = x ? dim(*x, true) : "";
   if (!parameters || from.empty() || isLoop(from))
     return;
