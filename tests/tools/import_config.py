@@ -187,6 +187,12 @@ def clauses(weft, folder):
         (theirs / "config.json").write_text(json.dumps(config))
         error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "plain-ours", code=1 if said else 0)
         assert said in error and (said or not error), (said, error)
+    # of an object of which the clause names a part, the other parts are said
+    program.write_text(PLAIN.replace('"kind" = "plain"', '"kind.of.it" = "plain"'))
+    (theirs / "config.json").write_text(json.dumps({"rate": 1, "switch": False, "kind": {"of": {"it": "plain", "them": 1}, "more": {"a": 2}}, "new": {"b": 3}}))
+    error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "plain-ours")
+    assert error.endswith("nothing here is compared with `kind.more`, `kind.of.them`, `new`\n"), error
+    program.write_text(PLAIN)
     deep = "[" * 100000
     (theirs / "config.json").write_text('{"rate":\n' + deep)
     error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "none", code=1)

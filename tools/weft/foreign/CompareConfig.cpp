@@ -175,8 +175,7 @@ private:
     case FieldKind::Harmless:
       return;
     case FieldKind::Unknown:
-      findings.unknown.push_back(name);
-      return;
+      return unread(name, value);
     case FieldKind::Size:
       if (value.is_null())
         return;
@@ -192,6 +191,17 @@ private:
                  config["use_sliding_window"] == false;
     if (!isOff && !isUsual(name, value))
       missing(name, value);
+  }
+
+  /// Of an object of which the clause names parts, the other parts.
+  void unread(const std::string &path, const Json &value) {
+    if (named.contains(path))
+      return;
+    auto inside = named.lower_bound(path + ".");
+    if (!value.is_object() || inside == named.end() || !inside->starts_with(path + "."))
+      return findings.unknown.push_back(path);
+    for (const auto &[part, inner] : value.items())
+      unread(path + "." + part, inner);
   }
 
   void missing(const std::string &name, const Json &value) {
