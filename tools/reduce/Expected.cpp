@@ -27,8 +27,10 @@ double largest(const Array &array) {
   return most;
 }
 
-/// The largest factor by which rows are scaled to length or variance 1.
-double largestScale(const reference::Tensor &input, ArrayAttr over, double eps, bool centered) {
+/// The largest factor by which rows are scaled to length or variance 1; none is known where squares
+/// are beyond f32, of which kernels make infinity and a result of 0.
+std::optional<double> largestScale(const reference::Tensor &input, ArrayAttr over, double eps,
+                                   bool centered) {
   auto reduced = model::namesIn(over);
   ArrayRef<StringAttr> dims = input.dims();
   const Floats &values = input.array->floats();
@@ -51,6 +53,8 @@ double largestScale(const reference::Tensor &input, ArrayAttr over, double eps, 
   }
   double least = std::numeric_limits<double>::infinity();
   for (auto &[number, row] : rows) {
+    if (row.squares > std::numeric_limits<float>::max())
+      return std::nullopt;
     double mean = centered ? row.sum / row.count : 0;
     least = std::min(least, std::max(row.squares / row.count - mean * mean, 0.0));
   }
@@ -93,14 +97,14 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   // What an idiom subtracts inside may cancel: its error is a share of what it subtracts.
   auto most = [&](unsigned i) { return largest(*operands[i].array); };
   if (auto norm = dyn_cast<NormalizeOp>(op)) {
-    double scale = largestScale(operands[0], norm.getOver(), norm.getEps().convertToDouble(),
-                                norm.getCentered());
-    return {8 * ulp, ulp * most(0) * scale};
+    std::optional<double> scale = largestScale(operands[0], norm.getOver(),
+                                               norm.getEps().convertToDouble(), norm.getCentered());
+    return scale ? Error{8 * ulp, ulp * most(0) * *scale} : Error{1, 0};
   }
   if (auto norm = dyn_cast<NormalizeGradOp>(op)) {
-    double scale = largestScale(operands[0], norm.getOver(), norm.getEps().convertToDouble(),
-                                norm.getCentered());
-    return {8 * ulp, ulp * most(1) * scale * (1 + most(0) * scale)};
+    std::optional<double> scale = largestScale(operands[0], norm.getOver(),
+                                               norm.getEps().convertToDouble(), norm.getCentered());
+    return scale ? Error{8 * ulp, ulp * most(1) * *scale * (1 + most(0) * *scale)} : Error{1, 0};
   }
   if (isa<SoftmaxGradOp>(op))
     return {8 * ulp, 4 * ulp * most(0) * most(1)};
