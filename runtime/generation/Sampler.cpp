@@ -40,8 +40,7 @@ static void restrict(std::vector<Candidate> &candidates, const SamplingSettings 
   std::erase_if(candidates, [&](const Candidate &c) { return c.weight < settings.minP; });
 }
 
-Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, SamplingSettings settings,
-                                           int64_t position) {
+Result<size_t> weft::runtime::mostLikely(std::span<const float> logits, int64_t position) {
   size_t best = 0;
   for (size_t i = 0; i < logits.size(); ++i) {
     if (std::isnan(logits[i]))
@@ -56,6 +55,15 @@ Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, Sampli
   if (logits[best] == -INFINITY)
     return Error{Code::Value,
                  text("no token can follow at position %lld: every logit is -inf", wide(position))};
+  return best;
+}
+
+Result<int32_t> weft::runtime::chooseToken(std::span<const float> logits, SamplingSettings settings,
+                                           int64_t position) {
+  Result<size_t> likely = mostLikely(logits, position);
+  if (!likely)
+    return likely.error();
+  size_t best = *likely;
   if (settings.temperature == 0 || !std::isfinite(logits[best]))
     return static_cast<int32_t>(best);
   std::vector<Candidate> candidates;

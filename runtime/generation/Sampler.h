@@ -20,8 +20,12 @@ struct SamplingSettings {
   uint64_t seed = 0;
 };
 
+/// The id of the largest logit, of equal ones the lowest. Errors, which name `position`, where it
+/// will stand: a logit is NaN; all are -inf.
+Result<size_t> mostLikely(std::span<const float> logits, int64_t position);
+
 /// The id of the next token; of equal logits the lowest id. `position` is where it will stand: with
-/// the seed it fixes the draw, whatever was drawn before. Errors: a logit that is NaN.
+/// the seed it fixes the draw, whatever was drawn before. Errors: those of mostLikely.
 Result<int32_t> chooseToken(std::span<const float> logits, SamplingSettings settings,
                             int64_t position);
 

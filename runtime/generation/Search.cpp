@@ -1,6 +1,8 @@
 // Beam search over the rows of a generator.
 #include "runtime/generation/Search.h"
 
+#include "runtime/generation/Sampler.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -20,8 +22,8 @@ class Beams {
 public:
   explicit Beams(const SearchSettings &settings) : settings(settings), live(1) {}
   bool done() const { return live.empty(); }
-  /// Goes on by one id, given the logits of the row of each beam.
-  Status extend(std::span<const float> logits, int64_t vocabulary);
+  /// Goes on by the id at `position`, given the logits of the row of each beam.
+  Status extend(std::span<const float> logits, int64_t vocabulary, int64_t position);
   /// Where the row of each beam came from, counted among the beams, and its newest id.
   std::vector<int64_t> from;
   std::vector<int32_t> newest;
@@ -39,7 +41,8 @@ private:
   double rank(const Found &found) const {
     return rank(found.score, found.ids.size() + (found.ended ? 1 : 0));
   }
-  Status collect(std::span<const float> logits, int64_t beam, std::vector<Step> &steps) const;
+  Status collect(std::span<const float> logits, int64_t position, int64_t beam,
+                 std::vector<Step> &steps) const;
   bool isSuppressed(const std::vector<int32_t> &ids, int32_t next) const;
   /// Whether an unfinished one may still become the best.
   bool isOpen() const;
@@ -63,16 +66,13 @@ bool Beams::isSuppressed(const std::vector<int32_t> &ids, int32_t next) const {
 
 /// Adds the best continuations of a beam to `steps`, which holds twice as many as there are beams:
 /// half of them may be ends.
-Status Beams::collect(std::span<const float> logits, int64_t beam, std::vector<Step> &steps) const {
+Status Beams::collect(std::span<const float> logits, int64_t position, int64_t beam,
+                      std::vector<Step> &steps) const {
   size_t most = static_cast<size_t>(2 * settings.beams);
-  float top = -INFINITY;
-  for (float logit : logits) {
-    if (std::isnan(logit))
-      return Error{Code::Value, "a logit is NaN: the weights are broken or numbers overflowed"};
-    top = std::max(top, logit);
-  }
-  if (top == -INFINITY)
-    return Error{Code::Value, "no id can follow: every logit is -inf"};
+  Result<size_t> likely = mostLikely(logits, position);
+  if (!likely)
+    return likely.error();
+  float top = logits[*likely];
   // Beside an infinite logit, all that is not is impossible.
   auto belowTop = [top](float logit) {
     return logit == top ? 0 : static_cast<double>(logit) - top;
@@ -95,12 +95,12 @@ Status Beams::collect(std::span<const float> logits, int64_t beam, std::vector<S
   return success();
 }
 
-Status Beams::extend(std::span<const float> logits, int64_t vocabulary) {
+Status Beams::extend(std::span<const float> logits, int64_t vocabulary, int64_t position) {
   std::vector<Step> steps;
   auto width = static_cast<size_t>(vocabulary);
   for (size_t beam = 0; beam < live.size(); ++beam)
-    if (Status status =
-            collect(logits.subspan(beam * width, width), static_cast<int64_t>(beam), steps);
+    if (Status status = collect(logits.subspan(beam * width, width), position,
+                                static_cast<int64_t>(beam), steps);
         !status)
       return status;
   std::vector<Found> next;
@@ -180,7 +180,8 @@ Result<std::vector<Found>> weft::runtime::search(Generator &generator,
       Beams &beams = searches[i];
       size_t first = i * width, row = static_cast<size_t>(vocabulary);
       if (!beams.done())
-        if (Status status = beams.extend(logits->subspan(first * row, width * row), vocabulary);
+        if (Status status = beams.extend(logits->subspan(first * row, width * row), vocabulary,
+                                         static_cast<int64_t>(prompts[i].size()) + made);
             !status)
           return status.error();
       open |= !beams.done();

@@ -131,9 +131,12 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
         std::max(length(operands[2], ArrayAttr::get(op->getContext(), {attention.getKeyAttr()})),
                  1.0));
     double slopes = scale * most(last) * most(2) * values * std::max(most(0), most(1));
-    // Of scores as large as this, two that differ by far are equal in f32: it may be any weight.
+    // Of scores as large as this, two that differ by far are equal in f32: it may be any weight, in
+    // every row alike, and what a key gets is the sum of the rows.
     constexpr double apart = 1.0 / 16;
-    double share = ulp * scores < apart ? 8 * ulp : 1;
+    double rows = double(reference::countOf(operands[0].array->shape)) /
+                  std::max(length(operands[0], attention.getDepth()), 1.0);
+    double share = ulp * scores < apart ? 8 * ulp : rows;
     return {32 * ulp, share * (slopes + most(last)) + ulp * (4 + scores) * largest(result)};
   }
   if (isa<ExpOp>(op))
