@@ -153,11 +153,9 @@ std::optional<double> endOf(Operation *op) {
   return isa<TanhOp, ErfOp, SinOp, CosOp>(op) ? std::optional(1.0) : std::nullopt;
 }
 
-/// What is not finite behind the mask of an attention comes out as NaN, or not at all: so its
-/// gradient, of rows whose gradient is not finite.
+/// What the gradient of a row is not finite of reaches keys that the mask hides from it as NaN, or
+/// not at all.
 bool mayBeSkipped(Operation *op) {
-  if (auto attention = dyn_cast<model::AttentionOp>(op))
-    return bool(attention.getMask());
   auto gradient = dyn_cast<model::AttentionGradOp>(op);
   return gradient && gradient.getMask();
 }
