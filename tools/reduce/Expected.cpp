@@ -153,22 +153,25 @@ std::optional<double> endOf(Operation *op) {
   return isa<TanhOp, ErfOp, SinOp, CosOp>(op) ? std::optional(1.0) : std::nullopt;
 }
 
-/// What the gradient of a row is not finite of reaches keys that the mask hides from it as NaN, or
-/// not at all.
-bool mayBeSkipped(Operation *op) {
-  auto gradient = dyn_cast<model::AttentionGradOp>(op);
-  return gradient && gradient.getMask();
+/// What is not finite behind the mask of an attention reaches a result as NaN, or not at all. In
+/// the source of an attention (`hides`) that is a product with weights of 0.
+bool mayBeSkipped(Operation *op, bool hides) {
+  if (auto attention = dyn_cast<model::AttentionOp>(op))
+    return bool(attention.getMask());
+  if (auto gradient = dyn_cast<model::AttentionGradOp>(op))
+    return bool(gradient.getMask());
+  return hides && isa<model::MulOp>(op);
 }
 
 /// Rounds and shakes what an op gave. Small numbers are sometimes flushed to 0, as programs do.
 void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, Numbers &numbers,
-           bool flushes, bool rounds) {
+           bool flushes, bool rounds, bool hides) {
   auto *values = std::get_if<Floats>(&array.data);
   if (!values)
     return;
   Error error = errorOf(value.getOwner(), operands, array);
   std::optional<double> end = endOf(value.getOwner());
-  bool skips = flushes && mayBeSkipped(value.getOwner());
+  bool skips = flushes && mayBeSkipped(value.getOwner(), hides);
   for (double &each : *values) {
     if (!std::isfinite(each)) {
       each = skips ? 0 : each;
@@ -338,7 +341,7 @@ void shakeMore(Expected &expected, const Run &run, unsigned shakes, uint64_t see
     auto shaken = runOnce(
         run,
         [&](OpResult value, ArrayRef<reference::Tensor> operands, Array &array) {
-          shake(value, operands, array, numbers, i % 2, i == 0);
+          shake(value, operands, array, numbers, i % 2, i == 0, run.hides);
         },
         &moved);
     if (failed(shaken)) { // a size of the data's is decided by a rounding

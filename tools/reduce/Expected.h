@@ -14,6 +14,7 @@ struct Run {
   reference::NamedArrays parameters;
   llvm::StringMap<int64_t> sizes; ///< of dimensions that no input has
   reference::RandomState random;
+  bool hides = false; ///< a pass made an attention with a mask of it
 };
 
 /// A tensor, and what may be found in its place. The allowance is measured: the interpreter runs
