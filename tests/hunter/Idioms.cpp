@@ -72,8 +72,12 @@ void Body::writtenLogSumExp() {
   if (d.empty())
     return;
   Value *y = floats(x->dims);
-  if (!y || !within(y->dims, x->dims) || numbers.chance(0.3))
+  if (numbers.chance(0.3))
     y = x;
+  else if (!y || y == x || !within(y->dims, x->dims))
+    y = bind(fmt::format("0.5 * {}", x->name), "", x->dims, {x});
+  if (!y)
+    return;
   if (numbers.chance(0.4)) { // what is infinite is not taken away, as the library has it
     Names rest = without(x->dims, {d});
     Value *top = bind(fmt::format("max[{}]({})", d, x->name), "", rest, {x});

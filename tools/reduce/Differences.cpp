@@ -13,6 +13,10 @@ namespace weft::reduce {
 using reference::Array;
 using reference::Floats;
 
+/// What roundings to f32 move a number by, they move it by in float64 in this proportion, with
+/// room.
+constexpr double inFloat64 = 8 * 0x1p-29;
+
 /// The result that gradients are of: the first that is one float.
 static std::optional<size_t> lossOf(const Run &run, const Expected &expected) {
   for (auto [i, tensor] : llvm::enumerate(expected.outputs))
@@ -37,6 +41,7 @@ std::optional<std::string> differs(const Run &run, const Expected &expected, uin
   if (!loss || !std::isfinite(expected.outputs[*loss].exact.floats()[0]))
     return std::nullopt;
   double here = expected.outputs[*loss].exact.floats()[0];
+  double loses = expected.outputs[*loss].moved[0] * inFloat64;
   unsigned looked = 0;
   for (auto [i, tensor] : llvm::enumerate(expected.outputs)) {
     auto of = run.function.getResultAttrOfType<StringAttr>(i, "weft.gradient_of");
@@ -49,13 +54,14 @@ std::optional<std::string> differs(const Run &run, const Expected &expected, uin
       return "there is no such tensor as `" + of.str() + "`, or of another shape";
     const Floats start = point->floats(), &gradient = tensor.exact.floats();
     Floats way(start.size());
-    double slope = 0, size = 0;
+    double slope = 0, size = 0, rounding = 0;
     for (size_t j = 0; j < way.size(); ++j) {
       way[j] = numbers.normal();
       slope += way[j] * gradient[j];
       size += std::abs(way[j] * gradient[j]);
+      rounding += std::abs(way[j]) * tensor.moved[j] * inFloat64;
     }
-    if (!std::isfinite(slope))
+    if (!std::isfinite(slope) || !std::isfinite(rounding))
       continue;
     auto at = [&](double step) {
       auto &values = std::get<Floats>(point->data);
@@ -68,7 +74,7 @@ std::optional<std::string> differs(const Run &run, const Expected &expected, uin
     double above = at(near), below = at(-near);
     double quotient = (above - below) / (2 * near);
     double scale = std::abs(quotient) + std::abs(slope) + 1e-3 * size;
-    double noise = 1e-9 * (std::abs(here) + 1) / near * 1e-3;
+    double noise = (1e-12 * (std::abs(here) + 1) + loses) / near + rounding;
     if (std::abs(quotient - slope) <= 1e-3 * scale + noise)
       continue;
     // Where both sides, or other widths, do not agree, there is a bend. Of widths that is asked by
