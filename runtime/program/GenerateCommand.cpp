@@ -181,7 +181,7 @@ Command weft::runtime::generateCommand() {
       {checkpointOption(),
        {"prompt", "TEXT", "what to go on from"},
        {"source", "TEXT...", "a sentence to translate, by such a search; may be repeated"},
-       {"source-file", "FILE...", "a sentence on each line; - for standard input; may be repeated"},
+       {"source-file", "FILE...", "a sentence on each line, an empty line stays one; - for standard input; may be repeated"},
        {"inputs", "FILE",
         "what else the model takes, as tensors, for such a search: a safetensors file"},
        {"beam", "K", "search with K unfinished continuations (default 1: greedy)"},

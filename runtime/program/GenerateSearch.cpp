@@ -183,7 +183,7 @@ Result<Translations> GenerateSearch::searchInputs() {
       search(*generator, std::vector(static_cast<size_t>(rows), request.prompt), request.settings);
   if (!found)
     return found.error();
-  return Translations{std::move(*found), 0, ""};
+  return Translations{{found->begin(), found->end()}, 0, ""};
 }
 
 void GenerateSearch::print(const Found &found) const {
@@ -210,10 +210,15 @@ Result<int> GenerateSearch::run() {
   if (!made)
     return made.error();
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  size_t tokens = 0;
-  for (const Found &one : made->found) {
-    print(one);
-    tokens += one.ids.size() + (one.ended ? 1 : 0);
+  size_t tokens = 0, sequences = 0;
+  for (const std::optional<Found> &one : made->found) {
+    if (!one) {
+      puts("");
+      continue;
+    }
+    print(*one);
+    tokens += one->ids.size() + (one->ended ? 1 : 0);
+    ++sequences;
   }
   fflush(stdout); // before what follows on the other stream
   if (options.has("quiet"))
@@ -221,9 +226,8 @@ Result<int> GenerateSearch::run() {
   if (made->unknown > 0)
     fprintf(stderr, "%lld word%s not in the source vocabulary, the first is %s\n",
             wide(made->unknown), made->unknown == 1 ? " is" : "s are", made->firstUnknown.c_str());
-  fprintf(stderr, "%zu sequence%s, %zu tokens in %.3f s; %s, %d threads\n", made->found.size(),
-          made->found.size() == 1 ? "" : "s", tokens, seconds, isaName(model.isa),
-          model.pool->threads());
+  fprintf(stderr, "%zu sequence%s, %zu tokens in %.3f s; %s, %d threads\n", sequences,
+          sequences == 1 ? "" : "s", tokens, seconds, isaName(model.isa), model.pool->threads());
   return 0;
 }
 

@@ -9,6 +9,8 @@
 #include "runtime/program/Options.h"
 #include "runtime/training/LoadWeights.h"
 
+#include <optional>
+
 namespace weft::runtime {
 
 /// What this program's model calls a part of the pairs that it is trained on ("source"): by that
@@ -30,14 +32,14 @@ struct SearchRequest {
 };
 
 struct Translations {
-  std::vector<Found> found; // in the order of the sentences
-  int64_t unknown = 0;      // words that the source vocabulary lacks
-  std::string firstUnknown; // and where the first is
+  std::vector<std::optional<Found>> found; // in the order of the sentences; none: an empty line
+  int64_t unknown = 0;                     // words that the source vocabulary lacks
+  std::string firstUnknown;                // and where the first is
 };
 
 /// Translates the sentences of --source and --source-file, split by the vocabulary beside the
-/// weights or --source-tokenizer. Errors: a decoding without a source, no vocabulary, sentences
-/// that are empty or too long.
+/// weights or --source-tokenizer. Errors: a decoding without a source, no vocabulary, a --source
+/// that is empty, no sentence at all, one that is too long.
 Result<Translations> translateSources(Model &model, const Options &options,
                                       const LoadedWeights &weights, const SearchRequest &request);
 

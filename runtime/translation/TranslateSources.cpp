@@ -19,12 +19,14 @@ public:
       : options(options), weights(weights), vocabulary(vocabulary) {}
   Status read();
   std::vector<SourceSentence> sentences;
-  TokenizerPtr tokenizer; // nullptr: ids
-  int64_t unknown = 0;    // words that the vocabulary lacks
+  std::vector<bool> lines; // whether there is a sentence, of each --source and each line of files
+  TokenizerPtr tokenizer;  // nullptr: ids
+  int64_t unknown = 0;     // words that the vocabulary lacks
   std::string firstUnknown;
 
 private:
   Status openTokenizer();
+  bool isEmpty(const std::string &line) const;
   Status addSentence(const std::string &sentence, const std::string &origin);
   Status readLines(const std::string &path);
   const Options &options;
@@ -48,6 +50,14 @@ Status SourceSentences::openTokenizer() {
   return success();
 }
 
+/// Whether there is nothing to translate: the line of the translation is empty too, so that both
+/// files go on having the same lines.
+bool SourceSentences::isEmpty(const std::string &line) const {
+  const Words *words = asWords(tokenizer.get());
+  return words ? wordsOf(line, words->rules()).empty()
+               : line.find_first_not_of(" \t\r\v\f") == std::string::npos;
+}
+
 Status SourceSentences::addSentence(const std::string &sentence, const std::string &origin) {
   Result<std::vector<int32_t>> ids =
       tokenizer ? tokenizer->encode(sentence) : readIds(sentence, origin.c_str());
@@ -63,6 +73,7 @@ Status SourceSentences::addSentence(const std::string &sentence, const std::stri
         firstUnknown = text("%s: `%s`", origin.c_str(), all[i].c_str());
   }
   sentences.push_back({std::move(*ids), origin});
+  lines.push_back(true);
   return success();
 }
 
@@ -83,6 +94,10 @@ Status SourceSentences::readLines(const std::string &path) {
   for (int64_t number = 1; !rest.empty(); ++number) {
     std::string line(rest.substr(0, rest.find('\n')));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (isEmpty(line)) {
+      lines.push_back(false);
+      continue;
+    }
     std::string origin = text("%s:%lld", path == "-" ? "stdin" : path.c_str(), wide(number));
     if (Status status = addSentence(line, origin); !status)
       return status;
@@ -122,5 +137,9 @@ Result<Translations> translateLinked(Model &model, const Options &options,
   Result<std::vector<Found>> found = translator->translate(sources.sentences, together, padding);
   if (!found)
     return found.error();
-  return Translations{std::move(*found), sources.unknown, sources.firstUnknown};
+  Translations result{{}, sources.unknown, sources.firstUnknown};
+  auto next = found->begin();
+  for (bool isSentence : sources.lines)
+    result.found.push_back(isSentence ? std::optional(std::move(*next++)) : std::nullopt);
+  return result;
 }

@@ -46,6 +46,14 @@ class Alone(ProgramTest):
     def sources(self):
         return [word for sentence in SENTENCES for word in ("--source", sentence)]
 
+    def test_empty_lines_stay(self):
+        lines, generate = self.folder / "lines", (self.translate, "generate", "--checkpoint", self.folder / "run", "--quiet")
+        told = run(*generate, *self.sources()).stdout.splitlines()
+        lines.write_text(f"\n{SENTENCES[0]}\n\n \n" + "\n".join(SENTENCES[1:]))
+        self.assertEqual(run(*generate, "--source-file", lines).stdout.splitlines(), ["", told[0], "", "", *told[1:]])
+        lines.write_text("\n \n")
+        self.assertIn("there is no sentence to translate", run(*generate, "--source-file", lines, expect=1).stderr)
+
     def test_program_translates(self):
         told = run(self.translate, "generate", "--checkpoint", self.folder / "run", *self.sources(), "--quiet").stdout
         self.assertEqual(len(set(told.splitlines())), 2, told)
