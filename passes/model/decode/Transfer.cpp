@@ -94,11 +94,13 @@ void Causality::visit(Operation &op) {
     for (Value each : op.getOperands())
       if (of(each).ahead && !fact.ahead)
         fact.ahead = of(each).ahead;
+    // Of a pick, the farthest position that is known not to be passed.
+    std::string reads = isa<GatherOp>(op) ? "may read " : "reads ";
     for (auto [dim, shift] : fact.reach)
       if (shift > 0 && !fact.ahead)
         fact.ahead = Culprit{&op,
-                             dim ? "reads " + positions(shift) + " ahead"
-                                 : "reads position " + std::to_string(shift) +
+                             dim ? reads + positions(shift) + " ahead"
+                                 : reads + "position " + std::to_string(shift) +
                                        ", which the first positions do not know",
                              {}};
     facts[result] = std::move(fact);
