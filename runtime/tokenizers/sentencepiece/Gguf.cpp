@@ -19,7 +19,7 @@ struct Keys {
   std::vector<float> scores;
   std::vector<int32_t> kinds;
   std::optional<int32_t> start, end;
-  bool spaceInFront = true;
+  bool spaceInFront = true, startInFront = true;
 };
 
 class GgufReader {
@@ -83,6 +83,8 @@ void GgufReader::value(std::string_view key, uint32_t type, Keys &keys) {
     keys.end = in.number<int32_t>();
   else if (key == "tokenizer.ggml.add_space_prefix" && type == Bool)
     keys.spaceInFront = in.number<unsigned char>() != 0;
+  else if (key == "tokenizer.ggml.add_bos_token" && type == Bool)
+    keys.startInFront = in.number<unsigned char>() != 0;
   else
     skip(type);
 }
@@ -130,7 +132,7 @@ Result<TokenizerPtr> weft::runtime::sentencePieceFromGguf(std::string_view gguf)
                         .byteFallback = true,
                         .keepInvalidBytes = true,
                         .cutsUserDefined = true,
-                        .start = keys->start,
+                        .start = keys->startInFront ? keys->start : std::nullopt,
                         .end = keys->end};
   for (size_t id = 0; id < count; ++id) {
     if (keys->kinds[id] < 1 || keys->kinds[id] > 6 || !isUtf8(keys->tokens[id]))
