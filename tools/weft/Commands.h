@@ -20,7 +20,7 @@ int runExplain(const Arguments &arguments);
 int runReduce(const Arguments &arguments);
 int runDoctor(const Arguments &arguments);
 
-/// The folder the compiler's own files lie in (`lib/libweft_runtime.a`): beside its `bin`.
+/// The folder the compiler's own files lie in (`lib/weft/libweft_runtime.a`): beside its `bin`.
 std::string installationFolder();
 
 } // namespace weft

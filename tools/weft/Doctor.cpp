@@ -26,9 +26,8 @@ int runDoctor(const Arguments &) {
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
   bool whole = true;
-  for (const char *file : {"/lib/libweft_runtime.a", "/lib/libweft_main.a", "/lib/libweft_api.a",
-                           "/lib/libweft_images.a", "/lib/libweft_translation.a"}) {
-    std::string path = installationFolder() + file;
+  for (const char *file : {"runtime", "main", "api", "images", "translation"}) {
+    std::string path = fmt::format("{}/lib/weft/libweft_{}.a", installationFolder(), file);
     bool there = llvm::sys::fs::exists(path);
     whole &= there;
     fmt::print("runtime       {}{}\n", path, there ? "" : "  MISSING: build it with ./dev build");

@@ -138,7 +138,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
                       .needed = {},
                       .shared = shared,
                       .prefix = compilation.arguments.get("symbol-prefix")};
-  std::string lib = installationFolder() + "/lib/";
+  std::string lib = installationFolder() + "/lib/weft/";
   if (shared)
     options.whole.push_back(lib + "libweft_api.a");
   else
