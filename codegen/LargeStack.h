@@ -8,7 +8,7 @@
 namespace weft {
 
 /// Runs all of `works` at a time, each on a stack that holds the longest program that is accepted
-/// (frontend/Limits.h). Where no such thread can be made, one runs here.
+/// (frontend/syntax/Limits.h). Where no such thread can be made, one runs here.
 void runOnLargeStacks(std::vector<std::function<void()>> works);
 
 } // namespace weft

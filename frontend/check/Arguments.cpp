@@ -1,7 +1,7 @@
 // Arguments: each against the declared type, in the dimensions of the caller.
-#include "frontend/Quote.h"
-#include "frontend/Spelling.h"
 #include "frontend/check/Body.h"
+#include "frontend/source/Spelling.h"
+#include "frontend/syntax/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>

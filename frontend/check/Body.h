@@ -1,7 +1,7 @@
 // The checker of one body: statements, expressions and calls against the function's signature.
 #pragma once
 
-#include "frontend/Primitives.h"
+#include "frontend/builtin/Primitives.h"
 #include "frontend/check/Matching.h"
 #include "frontend/check/Ranges.h"
 

@@ -1,7 +1,7 @@
 // Fifth stage: who calls whom, recursion, and the dimensions of the file a function speaks of.
-#include "frontend/Mentions.h"
-#include "frontend/Ordering.h"
 #include "frontend/check/Module.h"
+#include "frontend/syntax/Mentions.h"
+#include "frontend/syntax/Ordering.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Calls: who is called, and what the call gives.
-#include "frontend/Initial.h"
-#include "frontend/Quote.h"
+#include "frontend/builtin/Initial.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // The semantic checker: names, dimensions, sizes, types, calls, paths, entries, configs, weights.
 #pragma once
 
-#include "frontend/Ast.h"
-#include "frontend/Diagnostic.h"
+#include "frontend/source/Diagnostic.h"
+#include "frontend/syntax/Ast.h"
 
 namespace weft {
 

@@ -1,9 +1,9 @@
 // Configs: every name is an undefined dimension or an option, and every value fits it.
-#include "frontend/Ordering.h"
-#include "frontend/Quote.h"
 #include "frontend/check/Matching.h"
 #include "frontend/check/Module.h"
 #include "frontend/configure/Configure.h"
+#include "frontend/syntax/Ordering.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

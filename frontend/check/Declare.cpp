@@ -1,7 +1,7 @@
 // First stage: every declaration is entered once, under its name.
-#include "frontend/Primitives.h"
-#include "frontend/Spelling.h"
+#include "frontend/builtin/Primitives.h"
 #include "frontend/check/Module.h"
+#include "frontend/source/Spelling.h"
 
 #include <fmt/format.h>
 

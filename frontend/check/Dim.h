@@ -1,8 +1,8 @@
 // Dimensions as the checker knows them: one object per declaration, compared by identity.
 #pragma once
 
-#include "frontend/Source.h"
 #include "frontend/check/Sizes.h"
+#include "frontend/source/Source.h"
 
 #include <deque>
 #include <map>

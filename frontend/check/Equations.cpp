@@ -1,8 +1,8 @@
 // Second stage: what each dimension's equation says about its size.
-#include "frontend/Mentions.h"
-#include "frontend/Ordering.h"
 #include "frontend/check/Module.h"
 #include "frontend/configure/SizeEquation.h"
+#include "frontend/syntax/Mentions.h"
+#include "frontend/syntax/Ordering.h"
 
 #include <fmt/format.h>
 

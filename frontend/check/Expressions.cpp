@@ -1,7 +1,7 @@
 // Expressions: literals, names, and what dispatches to the rest.
-#include "frontend/Limits.h"
-#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Limits.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

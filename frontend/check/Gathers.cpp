@@ -1,6 +1,6 @@
 // Primitives that drop, add or join dimensions: reductions, `top`, `where`, `stack`, `concat`.
-#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // What `minimize` trains: the loss has parameters, and the paths of `freeze(encoder)` and
 // `group(…, table)` lead to some.
-#include "frontend/Minimize.h"
+#include "frontend/builtin/Minimize.h"
 #include "frontend/check/Storages.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Initial values of storage: one number, a draw, or a function that is a draw.
-#include "frontend/Initial.h"
+#include "frontend/builtin/Initial.h"
 #include "frontend/check/Body.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // The names of instances: labels, what unnamed ones bring, and collisions between them.
-#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Quote.h"
 
 #include <cctype>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // `minimize(loss, adamw(…), clip = 1, data = text(tokens, next))` against the entry that it makes
 // small.
-#include "frontend/Minimize.h"
-#include "frontend/Quote.h"
+#include "frontend/builtin/Minimize.h"
 #include "frontend/check/Body.h"
 #include "frontend/check/Derived.h"
+#include "frontend/syntax/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // A program's declarations, resolved: what every part of the checker looks names up in.
 #pragma once
 
-#include "frontend/Ast.h"
-#include "frontend/Diagnostic.h"
 #include "frontend/check/Naming.h"
+#include "frontend/source/Diagnostic.h"
+#include "frontend/syntax/Ast.h"
 
 #include <deque>
 #include <functional>

@@ -2,8 +2,8 @@
 // read from this tree.
 #pragma once
 
-#include "frontend/Ast.h"
 #include "frontend/check/Type.h"
+#include "frontend/syntax/Ast.h"
 
 #include <map>
 #include <memory>

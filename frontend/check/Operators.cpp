@@ -1,6 +1,6 @@
 // Operators: elements that may meet, and rule 3, by which `+` and `-` invent no dimension.
-#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>

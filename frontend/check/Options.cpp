@@ -1,7 +1,7 @@
 // Third stage: what options are, each after those that its default names.
-#include "frontend/Mentions.h"
-#include "frontend/Ordering.h"
 #include "frontend/check/Module.h"
+#include "frontend/syntax/Mentions.h"
+#include "frontend/syntax/Ordering.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // `x[…]`: renaming, splitting and merging dimensions, and picking positions along them.
-#include "frontend/Quote.h"
-#include "frontend/Spelling.h"
 #include "frontend/check/Body.h"
+#include "frontend/source/Spelling.h"
+#include "frontend/syntax/Quote.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 // (ir/model/Positions).
 #pragma once
 
-#include "frontend/Ast.h"
 #include "frontend/check/Type.h"
+#include "frontend/syntax/Ast.h"
 
 #include <functional>
 

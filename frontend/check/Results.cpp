@@ -1,7 +1,7 @@
 // One body from its signature to its result.
-#include "frontend/Minimize.h"
-#include "frontend/Quote.h"
+#include "frontend/builtin/Minimize.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 #include <utility>

@@ -1,6 +1,6 @@
 // Fourth stage: what every function takes and gives.
-#include "frontend/Quote.h"
 #include "frontend/check/Module.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

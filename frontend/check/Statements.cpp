@@ -1,7 +1,7 @@
 // Statements: what a body declares, binds, repeats and chooses.
-#include "frontend/Mentions.h"
-#include "frontend/Quote.h"
 #include "frontend/check/Body.h"
+#include "frontend/syntax/Mentions.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

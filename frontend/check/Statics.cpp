@@ -1,7 +1,7 @@
 // Values that are fixed at build time: numbers, switches, and names of functions.
-#include "frontend/Primitives.h"
-#include "frontend/Quote.h"
+#include "frontend/builtin/Primitives.h"
 #include "frontend/check/Module.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

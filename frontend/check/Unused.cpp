@@ -1,6 +1,6 @@
 // Warnings: what is declared and never read, which is often a slip.
-#include "frontend/Mentions.h"
 #include "frontend/check/Module.h"
+#include "frontend/syntax/Mentions.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // `weights` clauses: the paths, dimensions and entries exist, each is named once, and names have
 // numbers only where paths do.
-#include "frontend/Mentions.h"
-#include "frontend/Spelling.h"
 #include "frontend/check/WeightLayouts.h"
+#include "frontend/source/Spelling.h"
+#include "frontend/syntax/Mentions.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,11 +2,11 @@
 // data.
 #include "frontend/configure/Configure.h"
 
-#include "frontend/FloatRange.h"
-#include "frontend/Mentions.h"
-#include "frontend/Ordering.h"
-#include "frontend/Spelling.h"
 #include "frontend/configure/Signature.h"
+#include "frontend/source/Spelling.h"
+#include "frontend/syntax/FloatRange.h"
+#include "frontend/syntax/Mentions.h"
+#include "frontend/syntax/Ordering.h"
 
 #include <fmt/format.h>
 

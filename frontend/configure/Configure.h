@@ -2,9 +2,9 @@
 // line.
 #pragma once
 
-#include "frontend/Diagnostic.h"
 #include "frontend/configure/SizeEquation.h"
 #include "frontend/configure/Static.h"
+#include "frontend/source/Diagnostic.h"
 
 #include <map>
 #include <string>

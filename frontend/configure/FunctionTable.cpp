@@ -1,7 +1,7 @@
 // Names of functions: the program's scope, the library's, and the primitives that can be passed.
 #include "frontend/configure/Static.h"
 
-#include "frontend/Primitives.h"
+#include "frontend/builtin/Primitives.h"
 
 namespace weft {
 

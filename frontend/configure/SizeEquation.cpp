@@ -2,7 +2,7 @@
 // equation.
 #include "frontend/configure/SizeEquation.h"
 
-#include "frontend/Quote.h"
+#include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>
 

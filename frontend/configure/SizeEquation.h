@@ -1,8 +1,8 @@
 // Size equations of dimensions, evaluated: to a number where all is known, else to a polynomial.
 #pragma once
 
-#include "frontend/Ast.h"
-#include "frontend/Diagnostic.h"
+#include "frontend/source/Diagnostic.h"
+#include "frontend/syntax/Ast.h"
 #include "ir/model/Size.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // What is known at build time: numbers, switches and functions, and the expressions made of them.
 #pragma once
 
-#include "frontend/Ast.h"
+#include "frontend/syntax/Ast.h"
 
 #include <functional>
 #include <map>

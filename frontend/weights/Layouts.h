@@ -1,7 +1,7 @@
 // How one of our parameters, or a part of it, lies in a foreign tensor.
 #pragma once
 
-#include "frontend/Codes.h"
+#include "frontend/source/Codes.h"
 #include "frontend/weights/Names.h"
 #include "ir/model/Dims.h"
 

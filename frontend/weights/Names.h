@@ -1,7 +1,7 @@
 // What a `weights` clause calls our parameters.
 #pragma once
 
-#include "frontend/Ast.h"
+#include "frontend/syntax/Ast.h"
 
 #include <set>
 #include <string>

@@ -1,8 +1,8 @@
 // What a `weights` clause says of a foreign model besides its tensors and sizes.
 #pragma once
 
-#include "frontend/Ast.h"
 #include "frontend/configure/Configure.h"
+#include "frontend/syntax/Ast.h"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 // `weights` clause says.
 #pragma once
 
-#include "frontend/Ast.h"
-#include "frontend/Diagnostic.h"
+#include "frontend/source/Diagnostic.h"
+#include "frontend/syntax/Ast.h"
 #include "frontend/weights/Options.h"
 #include "ir/model/Model.h"
 

@@ -1,8 +1,8 @@
 // Everything the front end has to say about a program: the stages that tests of diagnostics run.
 #pragma once
 
-#include "frontend/Parser.h"
 #include "frontend/check/Checker.h"
+#include "frontend/syntax/Parser.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // its right example is not refused at all.
 #include "Diagnose.h"
 #include "Pages.h"
-#include "frontend/Embedded.h"
+#include "frontend/source/Embedded.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The formatter: what it changes, what it keeps, and that the example programs are as it writes
 // them.
-#include "frontend/Formatter.h"
+#include "frontend/format/Formatter.h"
 #include "Parsed.h"
 
 #include <algorithm>

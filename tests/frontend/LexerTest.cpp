@@ -1,5 +1,5 @@
 // Tokens, comments, positions.
-#include "frontend/Lexer.h"
+#include "frontend/syntax/Lexer.h"
 
 #include <gtest/gtest.h>
 

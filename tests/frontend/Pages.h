@@ -1,7 +1,7 @@
 // The examples in a page of `weft explain`.
 #pragma once
 
-#include "frontend/Codes.h"
+#include "frontend/source/Codes.h"
 
 #include <ostream>
 #include <string>

@@ -1,8 +1,8 @@
 // Any text as a `weights` clause of one program: refused with an error, or a plan in which every
 // element of ours has one place, inside its tensor.
-#include "frontend/ModelBuilder.h"
-#include "frontend/Parser.h"
 #include "frontend/check/Checker.h"
+#include "frontend/lower/ModelBuilder.h"
+#include "frontend/syntax/Parser.h"
 #include "frontend/weights/Plan.h"
 #include "tests/fuzz/Require.h"
 

@@ -2,8 +2,8 @@
 // for the compiler's own are mended.
 #include "Generate.h"
 
-#include "frontend/Parser.h"
 #include "frontend/check/Checker.h"
+#include "frontend/syntax/Parser.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Repeat.h"

@@ -13,6 +13,17 @@ MAY_INCLUDE = {
     "runtime": {"runtime"},
     "tools": {"tools", "frontend", "ir", "passes", "codegen", "runtime"},
 }
+# The rooms of the front end, each with those that it may look into besides itself.
+FRONTEND = {
+    "source": set(),
+    "syntax": {"source"},
+    "format": {"source", "syntax"},
+    "builtin": {"source", "syntax"},
+    "configure": {"source", "syntax", "builtin"},
+    "check": {"source", "syntax", "builtin", "configure"},
+    "lower": {"source", "syntax", "builtin", "configure"},
+    "weights": {"source", "syntax", "configure"},
+}
 LONGEST = 500  # lines; aim for a hundred
 LONGEST_EXAMPLE = 40
 SOURCES = (".cpp", ".h", ".c", ".td", ".py", ".weft", ".cmake")
@@ -38,6 +49,18 @@ def layering(files):
                 allowed = match[2] == "Abi.h"
             if not allowed:
                 yield f"{file.relative_to(ROOT)}:{number}: {folder} may not include {match[1]}"
+
+
+def rooms(files):
+    """The same within the front end."""
+    for file in files:
+        parts = file.relative_to(ROOT).parts
+        if parts[0] != "frontend" or file.suffix not in (".cpp", ".h"):
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(r'#include "frontend/(\w+)/', line)
+            if match and match[1] != parts[1] and match[1] not in FRONTEND.get(parts[1], set()):
+                yield f"{file.relative_to(ROOT)}:{number}: frontend/{parts[1]} may not include frontend/{match[1]}"
 
 
 def sizes(files):
@@ -105,7 +128,7 @@ def promises_tested(files):
 
 def main():
     files = tracked()
-    found = [line for rule in (layering, sizes, examples, first_lines, pairing, ops_tested, promises_tested) for line in rule(files)]
+    found = [line for rule in (layering, rooms, sizes, examples, first_lines, pairing, ops_tested, promises_tested) for line in rule(files)]
     print("\n".join(found) or f"lint: {len(files)} files ok")
     return 1 if found else 0
 

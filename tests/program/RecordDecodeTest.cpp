@@ -1,7 +1,7 @@
 // Greedy decoding of the record, step by step through a compiled program; far positions.
 #include "Compiled.h"
 #include "Largest.h"
-#include "tests/frontend/build/Systems.h"
+#include "tests/frontend/lower/Systems.h"
 #include "tests/record/RecordedData.h"
 
 using namespace weft;

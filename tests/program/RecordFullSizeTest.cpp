@@ -2,8 +2,8 @@
 // values and gradients against their summaries.
 #include "Compiled.h"
 #include "Largest.h"
-#include "tests/frontend/build/FullSizes.h"
-#include "tests/frontend/build/Probes.h"
+#include "tests/frontend/lower/FullSizes.h"
+#include "tests/frontend/lower/Probes.h"
 #include "tests/record/RecordedData.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 // The figures that the documents of the record print, by compiled programs.
 #include "Compiled.h"
-#include "tests/frontend/build/Systems.h"
+#include "tests/frontend/lower/Systems.h"
 #include "tests/record/RecordedData.h"
 
 #include <nlohmann/json.hpp>

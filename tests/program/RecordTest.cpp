@@ -1,7 +1,7 @@
 // Every case of the record through compiled programs: outputs, intermediate values, gradients.
 #include "Compiled.h"
 #include "Largest.h"
-#include "tests/frontend/build/Probes.h"
+#include "tests/frontend/lower/Probes.h"
 #include "tests/record/RecordedData.h"
 
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ir/reference/Interpreter.h"
-#include "tests/frontend/build/Built.h"
-#include "tests/frontend/build/Recorded.h"
+#include "tests/frontend/lower/Built.h"
+#include "tests/frontend/lower/Recorded.h"
 
 #include <gtest/gtest.h>
 

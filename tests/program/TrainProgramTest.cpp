@@ -2,7 +2,7 @@
 // tensors:FILE`.
 #include "Sample.h"
 #include "ir/model/Dims.h"
-#include "tests/frontend/build/Trainings.h"
+#include "tests/frontend/lower/Trainings.h"
 #include "tests/record/RecordedData.h"
 
 #include <nlohmann/json.hpp>

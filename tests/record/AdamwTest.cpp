@@ -1,7 +1,7 @@
 // A recorded trajectory of AdamW against the library's optimizer and the derived gradient, both in
 // the interpreter.
-#include "tests/frontend/build/Built.h"
-#include "tests/frontend/build/Recorded.h"
+#include "tests/frontend/lower/Built.h"
+#include "tests/frontend/lower/Recorded.h"
 #include "tests/record/RecordedData.h"
 
 #include "ir/reference/Interpreter.h"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST = 25000  # frontend/Limits.h
+MOST = 25000  # frontend/syntax/Limits.h
 WEFT, SLOW = os.path.abspath(sys.argv[1]), "--slow" in sys.argv
 
 

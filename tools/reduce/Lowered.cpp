@@ -1,9 +1,9 @@
 // The front end and the stages, as `weft build` runs them.
 #include "tools/reduce/Lowered.h"
 
-#include "frontend/Formatter.h"
-#include "frontend/ModelBuilder.h"
 #include "frontend/check/Checker.h"
+#include "frontend/format/Formatter.h"
+#include "frontend/lower/ModelBuilder.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"

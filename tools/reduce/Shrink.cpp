@@ -1,7 +1,7 @@
 // Greedy, over kinds of edits, until none of them goes any further.
 #include "tools/reduce/Shrink.h"
 
-#include "frontend/Formatter.h"
+#include "frontend/format/Formatter.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Edits.h"
 

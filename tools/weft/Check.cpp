@@ -1,5 +1,5 @@
 // `weft check` and `weft fmt`: the front end alone.
-#include "frontend/Formatter.h"
+#include "frontend/format/Formatter.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 

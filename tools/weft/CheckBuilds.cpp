@@ -1,7 +1,7 @@
 // `weft check` without settings: what a build would refuse, under every config of the file.
 #include "tools/weft/Compilation.h"
 
-#include "frontend/ModelBuilder.h"
+#include "frontend/lower/ModelBuilder.h"
 
 #include <fmt/format.h>
 

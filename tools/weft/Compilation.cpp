@@ -1,8 +1,8 @@
 // One program on its way through the stages.
 #include "tools/weft/Compilation.h"
 
-#include "frontend/ModelBuilder.h"
 #include "frontend/check/Checker.h"
+#include "frontend/lower/ModelBuilder.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"

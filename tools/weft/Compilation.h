@@ -2,8 +2,8 @@
 #ifndef WEFT_TOOLS_WEFT_COMPILATION_H
 #define WEFT_TOOLS_WEFT_COMPILATION_H
 
-#include "frontend/Parser.h"
 #include "frontend/configure/Configure.h"
+#include "frontend/syntax/Parser.h"
 #include "runtime/files/ReadFiles.h"
 #include "tools/weft/Options.h"
 #include "tools/weft/show/Remarks.h"

@@ -1,6 +1,6 @@
 // `weft`: finds the subcommand and runs it.
 #include "codegen/LargeStack.h"
-#include "frontend/Spelling.h"
+#include "frontend/source/Spelling.h"
 #include "runtime/files/ReadFiles.h"
 #include "tools/weft/Options.h"
 

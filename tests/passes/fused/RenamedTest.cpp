@@ -1,6 +1,6 @@
 // What is projected under several names is projected at once: the translation's self-attentions
 // take x and x renamed, forwards and backwards, in training, scoring and decoding.
-#include "tests/frontend/build/Built.h"
+#include "tests/frontend/lower/Built.h"
 #include "tests/passes/fused/ParametersOf.h"
 
 #include "passes/Pipeline.h"

@@ -1,6 +1,6 @@
 // How many kernels a layer of GPT-2 is. Forward: at most seven, one of which makes q, k and v, and
 // none of which is a mask, a scale, a bias, an activation or a residual alone. Backwards: sixteen.
-#include "tests/frontend/build/Built.h"
+#include "tests/frontend/lower/Built.h"
 #include "tests/passes/fused/ParametersOf.h"
 
 #include "passes/Pipeline.h"

@@ -1,7 +1,7 @@
 // Holds what a file says of its model against the clause.
 #include "tools/weft/foreign/CompareConfig.h"
 
-#include "frontend/Spelling.h"
+#include "frontend/source/Spelling.h"
 #include "tools/weft/foreign/KnownFields.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // the tensors.
 #include "tools/weft/foreign/Foreign.h"
 
-#include "frontend/Spelling.h"
+#include "frontend/source/Spelling.h"
 #include "runtime/llama2c/Writer.h"
 
 #include <fmt/format.h>

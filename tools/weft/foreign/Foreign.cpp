@@ -1,7 +1,7 @@
 // Fills our parameters from foreign tensors.
 #include "tools/weft/foreign/Foreign.h"
 
-#include "frontend/Spelling.h"
+#include "frontend/source/Spelling.h"
 #include "tools/weft/foreign/CompareConfig.h"
 
 #include <fmt/format.h>

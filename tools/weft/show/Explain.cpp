@@ -1,6 +1,6 @@
 // `weft explain`: what became one kernel and what did not, and the memory of every entry; or what
 // an error code means.
-#include "frontend/Codes.h"
+#include "frontend/source/Codes.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"

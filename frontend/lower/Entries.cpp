@@ -1,0 +1,174 @@
+// Entries: a function each, with the names and orders that the world sees.
+#include "frontend/lower/Builder.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::lower {
+
+Builder::Builder(Session &session, bool training)
+    : session(session), training(training), builder(session.module.getContext()) {
+  builder.setInsertionPointToEnd(session.module.getBody());
+}
+
+/// `weft.name`, and `weft.index` where the values are indices.
+static DictionaryAttr attributes(OpBuilder &builder, StringRef name, StringAttr index) {
+  SmallVector<NamedAttribute> list = {
+      builder.getNamedAttr("weft.name", builder.getStringAttr(name))};
+  if (index)
+    list.push_back(builder.getNamedAttr("weft.index", index));
+  return builder.getDictionaryAttr(list);
+}
+
+/// The data arguments of an entry become the function's.
+std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp function) {
+  Scope scope;
+  scope.frame.wanted = pathsIn(entry.body);
+  SmallVector<Type> types;
+  SmallVector<Attribute> named;
+  Block *block = builder.createBlock(&function.getBody());
+  for (const ast::Arg &arg : entry.args) {
+    const std::string &name = arg.name.text;
+    if (!arg.type) {
+      auto value = known(*arg.value, scope);
+      if (!value) {
+        notKnown(arg.value->span, fmt::format("`{}` must be known at build time", name));
+        return std::nullopt;
+      }
+      scope.statics[name] = *value;
+      continue;
+    }
+    if (arg.type->rest || arg.value) {
+      unsupported(arg.type->span, "the data of an entry has fixed dimensions and no default");
+      return std::nullopt;
+    }
+    auto type = this->type(*arg.type, scope);
+    if (!type)
+      return std::nullopt;
+    for (StringAttr dim : type->getDims())
+      reads.given.insert(dim.str());
+    StringAttr index = indexOf(*arg.type, scope);
+    types.push_back(*type);
+    named.push_back(attributes(builder, name, index));
+    Tensor x{block->addArgument(*type, at(arg.name.span, name)), index};
+    scope.values[name] = x;
+    scope.frame.node->values[name] = x;
+  }
+  function.setFunctionType(builder.getFunctionType(types, {}));
+  function.setArgAttrsAttr(builder.getArrayAttr(named));
+  builder.setInsertionPointToEnd(block);
+  return scope;
+}
+
+/// The results, in the order of dimensions that the entry declares; then what is probed.
+bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scope &scope,
+                         Tensor value, ArrayRef<Names> probes) {
+  SmallVector<Type> types;
+  SmallVector<Attribute> named;
+  SmallVector<Value> values;
+  auto add = [&](const std::string &name, const ast::Type &declared, Tensor x) {
+    auto type = this->type(declared, scope);
+    if (!type || !x || (!type->isFloat() && !isInt(x, declared.span)))
+      return false;
+    x = conform(x, *type, at(declared.span, name));
+    if (!x) {
+      unsupported(declared.span, fmt::format("`{}` is not of the declared type", name));
+      return false;
+    }
+    types.push_back(*type);
+    values.push_back(x.value);
+    named.push_back(attributes(builder, name, indexOf(declared, scope)));
+    return true;
+  };
+  if (entry.result && !value)
+    return static_cast<bool>(unsupported(entry.name.span, "the entry has no value"));
+  if (entry.result && !add("output", *entry.result, value))
+    return false;
+  for (const ast::Result &result : entry.results) {
+    auto bound = scope.values.find(result.name.text);
+    if (bound == scope.values.end())
+      return static_cast<bool>(unsupported(
+          result.name.span, fmt::format("the result `{}` is never bound", result.name.text)));
+    if (!add(result.name.text, result.type, bound->second))
+      return false;
+  }
+  for (const Names &path : probes)
+    if (Tensor x = find(*scope.frame.node, path); x && answered.insert(path).second) {
+      types.push_back(x.type());
+      values.push_back(x.value);
+      named.push_back(attributes(builder, fmt::format("{}", fmt::join(path, ".")), x.index));
+    }
+  func::ReturnOp::create(builder, at(entry.name.span), values);
+  function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));
+  function.setResAttrsAttr(builder.getArrayAttr(named));
+  return true;
+}
+
+/// The dimensions of every value in `function`.
+static llvm::SetVector<StringAttr> dimsOf(func::FuncOp function) {
+  llvm::SetVector<StringAttr> dims;
+  auto add = [&](TypeRange types) {
+    for (Type type : types)
+      if (auto tensor = dyn_cast<model::NamedTensorType>(type))
+        dims.insert(tensor.getDims().begin(), tensor.getDims().end());
+  };
+  add(function.getArgumentTypes());
+  function.walk([&](Operation *op) { add(op->getResultTypes()); });
+  return dims;
+}
+
+/// A run-time dimension gets its size from an argument; one that no argument has cannot be known.
+bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function) {
+  std::set<std::string> given;
+  for (Type type : function.getArgumentTypes())
+    for (StringAttr dim : cast<model::NamedTensorType>(type).getDims())
+      given.insert(dim.str());
+  auto missing = [&](const std::string &name) {
+    if (given.contains(name))
+      return false;
+    auto &problem =
+        error(Code::E0605, entry.name.span,
+              fmt::format("nothing gives `{}` a size in entry `{}`", name, entry.name.text));
+    if (const Dimension *dim = session.configuration.dim(name))
+      problem.label(dim->definition->span, "no argument has it");
+    problem.suggest(fmt::format("set it in a config or with `--set {}=…`", name));
+    return true;
+  };
+  bool fine = true;
+  std::set<std::string> asked;
+  for (StringAttr dim : dimsOf(function))
+    if (!session.dims.size(dim).number)
+      for (const std::string &name : session.dims.sources(dim))
+        if (asked.insert(name).second)
+          fine &= !missing(name);
+  function.walk([&](model::SizeOp op) {
+    for (const std::string &dim : op.getSize().getValue().dims())
+      for (const std::string &name : session.dims.sources(builder.getStringAttr(dim)))
+        if (asked.insert(name).second)
+          fine &= !missing(name);
+  });
+  return fine;
+}
+
+func::FuncOp Builder::entry(const ast::Function &entry, const std::string &name,
+                            ArrayRef<Names> probes) {
+  auto function = func::FuncOp::create(builder, at(entry.name.span, name), name,
+                                       builder.getFunctionType({}, {}));
+  function->setAttr("weft.entry", builder.getStringAttr(name));
+  function->setAttr("weft.kind", builder.getStringAttr("plain"));
+  auto scope = openEntry(entry, function);
+  if (!scope)
+    return {};
+  operations = 0;
+  root = scope->frame.node;
+  answered.clear();
+  llvm::append_range(scope->frame.wanted, probes);
+  auto value = body(entry.body, *scope, {entry.result ? "output" : "", false});
+  if (!value || !writeStates(*scope, entry.name.span) ||
+      !closeEntry(entry, function, *scope, *value, probes) || !everySizeIsGiven(entry, function))
+    return {};
+  return function;
+}
+
+} // namespace weft::lower

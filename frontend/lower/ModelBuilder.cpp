@@ -1,0 +1,341 @@
+// Builds the module: configuration first, then every entry that was asked for, then what they
+// declared.
+#include "frontend/lower/ModelBuilder.h"
+
+#include "frontend/lower/Derived.h"
+#include "frontend/lower/Probes.h"
+#include "frontend/lower/TrainedParameters.h"
+#include "frontend/source/Spelling.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+using namespace mlir;
+
+namespace weft {
+namespace {
+
+using namespace lower;
+
+/// Everything that is built, in the order in which it was asked for.
+class ModuleBuilder {
+public:
+  explicit ModuleBuilder(Session &session)
+      : session(session), attributes(session.module.getContext()), probes(session) {}
+
+  bool build(std::vector<std::string> entries);
+
+private:
+  bool plain(const ast::Function &entry);
+  bool derived(const ast::DerivedEntry &entry);
+  bool minimize(const ast::DerivedEntry &entry);
+  bool decode(const ast::DerivedEntry &entry);
+  std::vector<std::string> allEntries() const;
+  void declare();
+  void separateSymbols();
+  void dropUnusedConstants();
+  void note();
+  ArrayAttr metrics(func::FuncOp loss);
+  void keep(const Reads &reads, const std::string &entry);
+
+  Session &session;
+  OpBuilder attributes;
+  std::set<std::string> built;
+  Probes probes;
+  SmallVector<Attribute> trainings, decodings;
+};
+
+std::vector<std::string> ModuleBuilder::allEntries() const {
+  std::vector<std::string> names;
+  for (const ast::File &file : session.program.files)
+    for (const ast::Declaration &declaration : file.declarations) {
+      if (auto *function = declaration.as<ast::Function>();
+          function && function->kind == ast::FnKind::entry)
+        names.push_back(function->name.text);
+      if (auto *derived = declaration.as<ast::DerivedEntry>())
+        names.push_back(derived->name.text);
+    }
+  return names;
+}
+
+bool ModuleBuilder::plain(const ast::Function &entry) {
+  if (!built.insert(entry.name.text).second)
+    return true;
+  Builder builder(session, session.options.training);
+  if (!builder.entry(entry, entry.name.text))
+    return false;
+  keep(builder.read(), entry.name.text);
+  keep(builder.read(), "*");
+  return probes.add(entry);
+}
+
+/// Remembers that the entry reads these settings, besides others that it reads.
+void ModuleBuilder::keep(const Reads &reads, const std::string &entry) {
+  DictionaryAttr &known = session.reads[entry];
+  NamedAttrList all = known ? NamedAttrList(known) : NamedAttrList();
+  for (NamedAttribute value : valuesOf(reads, session.configuration, attributes))
+    all.set(value.getName(), value.getValue());
+  known = all.getDictionary(attributes.getContext());
+}
+
+/// The names of all results but the first, which is minimized, and what those are means over.
+ArrayAttr ModuleBuilder::metrics(func::FuncOp loss) {
+  SmallVector<Attribute> names;
+  for (unsigned i = 1; i < loss.getNumResults(); ++i)
+    if (auto name = loss.getResultAttrOfType<StringAttr>(i, "weft.name"); name != countResult)
+      names.push_back(name);
+  return attributes.getArrayAttr(names);
+}
+
+bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
+  const std::string &name = entry.name.text;
+  auto clause = readMinimize(entry, session);
+  if (!clause)
+    return false;
+  SmallVector<NamedAttribute> row;
+  auto add = [&](StringRef key, Attribute value) {
+    row.push_back(attributes.getNamedAttr(key, value));
+  };
+  for (StringRef part : {"loss", "gradient", "update"})
+    add(part, attributes.getStringAttr(name + "." + part.str()));
+  add("name", attributes.getStringAttr(name));
+  add("entry", attributes.getStringAttr(clause->loss->name.text));
+  if (clause->data) {
+    DictionaryAttr data = dataOf(*clause, session);
+    if (!data)
+      return false;
+    add("data", data);
+  }
+  Builder builder(session, true);
+  func::FuncOp loss = builder.entry(*clause->loss, name + ".loss");
+  if (!loss)
+    return false;
+  auto parameters = parametersOf(loss, *clause, session);
+  if (!parameters)
+    return false;
+  add("metrics", metrics(loss));
+  if (!parameters->frozen.empty())
+    add("frozen", attributes.getArrayAttr(parameters->frozen));
+  trainings.push_back(attributes.getDictionaryAttr(row));
+  keep(builder.read(), name + ".gradient");
+  Builder updating(session, true);
+  if (!updating.update(*clause, name + ".update", parameters->trained))
+    return false;
+  for (const Builder *part : {&builder, &updating})
+    keep(part->read(), name);
+  return true;
+}
+
+bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
+  auto clause = readDecode(entry, session);
+  if (!clause || !plain(*clause->entry))
+    return false;
+  session.reads[entry.name.text] = session.reads[clause->entry->name.text];
+  auto text = [&](const char *key, StringRef value) {
+    return attributes.getNamedAttr(key, attributes.getStringAttr(value));
+  };
+  auto number = [&](const char *key, int64_t value) {
+    return attributes.getNamedAttr(key, attributes.getI64IntegerAttr(value));
+  };
+  decodings.push_back(attributes.getDictionaryAttr(
+      {text("name", entry.name.text), text("entry", clause->entry->name.text),
+       text("argument", clause->argument), text("dim", clause->dim), number("start", clause->start),
+       number("max", clause->max)}));
+  return true;
+}
+
+bool ModuleBuilder::derived(const ast::DerivedEntry &entry) {
+  if (!built.insert(entry.name.text).second)
+    return true;
+  auto *call = entry.expr->as<ast::Call>();
+  if (call && call->callee.text == "minimize")
+    return minimize(entry);
+  if (call && call->callee.text == "decode")
+    return decode(entry);
+  session.diagnostics.error(Code::E0610, entry.expr->span,
+                            "an entry is derived by `minimize` or `decode`");
+  return false;
+}
+
+/// A `weights` clause may speak of dimensions that no value has: it splits others into them, or a
+/// file gives their sizes.
+static void useOfWeights(const ast::Program &program, DimTable &dims) {
+  for (const ast::File &file : program.files)
+    for (const ast::Declaration &declaration : file.declarations) {
+      auto *weights = declaration.as<ast::Weights>();
+      if (!weights)
+        continue;
+      for (const ast::WeightRule &rule : weights->rules) {
+        auto use = [&](const ast::OwnPart &part) {
+          for (const ast::Pick &pick : part.picks)
+            if (auto *as = std::get_if<ast::Rename>(&pick))
+              for (const ast::Name &name : as->to.dims)
+                dims.ofProgram(name.text);
+        };
+        if (auto *rename = std::get_if<ast::RenameRule>(&rule))
+          llvm::for_each(rename->parts, use);
+        if (auto *layout = std::get_if<ast::LayoutRule>(&rule))
+          use(layout->part);
+        if (auto *size = std::get_if<ast::SizeRule>(&rule))
+          for (const ast::Name &name : size->dims.dims)
+            dims.ofProgram(name.text);
+      }
+    }
+}
+
+/// Dimensions and storage stand before the functions that use them.
+void ModuleBuilder::declare() {
+  useOfWeights(session.program, session.dims);
+  OpBuilder builder(session.module.getContext());
+  Block *body = session.module.getBody();
+  builder.setInsertionPointToStart(body);
+  Operation *first = body->empty() ? nullptr : &body->front();
+  session.dims.declare(builder,
+                       [&](Span span, StringRef name) { return session.locate(span, name); });
+  SmallVector<Operation *> storage;
+  for (auto op : session.module.getOps<model::ParameterOp>())
+    storage.push_back(op);
+  for (Operation *op : storage)
+    if (op != first)
+      first ? op->moveBefore(first) : op->moveBefore(body, body->end());
+    else
+      first = op->getNextNode();
+}
+
+/// Dimensions, storage and entries are named apart in the language, but symbols of one table here:
+/// an entry steps aside
+/// (`weft.entry` keeps its name). A path of storage and a dimension cannot both keep theirs.
+void ModuleBuilder::separateSymbols() {
+  std::map<std::string, Operation *> taken;
+  for (Operation &op : *session.module.getBody()) {
+    auto name = SymbolTable::getSymbolName(&op);
+    auto [other, isNew] = taken.try_emplace(name.str(), &op);
+    if (isNew)
+      continue;
+    if (isa<func::FuncOp>(op)) {
+      std::string free = name.str() + ".entry";
+      while (!taken.try_emplace(free, &op).second)
+        free += "_";
+      SymbolTable::setSymbolName(&op, free);
+    } else if (auto found = session.storage.find(name.getValue()); found != session.storage.end()) {
+      session.diagnostics
+          .error(Code::E0608, found->second.declaration->name.span,
+                 fmt::format("a parameter and a dimension are both called `{}`", name.str()))
+          .suggest("label the call that owns the parameter: `name: …`");
+    }
+  }
+}
+
+/// A literal that was taken as a number of another type has left one that nobody uses.
+void ModuleBuilder::dropUnusedConstants() {
+  session.module.walk([](model::ConstantOp constant) {
+    if (constant->use_empty())
+      constant->erase();
+  });
+}
+
+/// What the module as a whole says of itself.
+void ModuleBuilder::note() {
+  const Configuration &configuration = session.configuration;
+  ModuleOp module = session.module;
+  std::string source;
+  if (!session.program.files.empty())
+    source = session.sources.file(session.program.files.front().id).name();
+  module->setAttr("weft.source", attributes.getStringAttr(source));
+  if (!configuration.config.empty())
+    module->setAttr("weft.config", attributes.getStringAttr(configuration.config));
+  SmallVector<NamedAttribute> settings;
+  for (auto &[name, value] : configuration.settings) {
+    llvm::erase_if(settings, [&](NamedAttribute a) { return a.getName() == name; });
+    settings.push_back(attributes.getNamedAttr(name, attributeOf(value, attributes)));
+  }
+  if (!settings.empty())
+    module->setAttr("weft.settings", attributes.getDictionaryAttr(settings));
+  SmallVector<NamedAttribute> reads;
+  for (auto &[entry, values] : session.reads)
+    reads.push_back(attributes.getNamedAttr(entry, values));
+  module->setAttr("weft.reads", attributes.getDictionaryAttr(reads));
+  if (!trainings.empty())
+    module->setAttr("weft.trainings", attributes.getArrayAttr(trainings));
+  if (!decodings.empty())
+    module->setAttr("weft.decodings", attributes.getArrayAttr(decodings));
+}
+
+bool ModuleBuilder::build(std::vector<std::string> entries) {
+  if (entries.empty())
+    entries = allEntries();
+  bool fine = true;
+  for (const std::string &name : entries) {
+    if (const ast::Function *function = session.functions.entry(name)) {
+      fine &= plain(*function);
+    } else if (const ast::DerivedEntry *entry = session.functions.derived(name)) {
+      fine &= derived(*entry);
+    } else {
+      auto &error =
+          session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
+      std::vector<std::string> known = allEntries();
+      auto near = nearest(name, known);
+      error.suggest(near            ? fmt::format("did you mean `{}`?", *near)
+                    : known.empty() ? "the program has none: `entry run(...) -> ... = ...`"
+                                    : fmt::format("there is `{}`", fmt::join(known, "`, `")));
+      fine = false;
+    }
+  }
+  probes.reportUnanswered();
+  if (!fine || session.diagnostics.hasErrors())
+    return false;
+  declare();
+  separateSymbols();
+  dropUnusedConstants();
+  note();
+  return !session.diagnostics.hasErrors();
+}
+
+/// What the builder produced must verify; if not, the compiler is wrong, and says so at the user's
+/// line.
+bool verified(ModuleOp module, Diagnostics &diagnostics) {
+  std::string text;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+    llvm::raw_string_ostream out(text);
+    out << diagnostic.getLocation() << ": " << diagnostic.str() << "\n";
+    return success();
+  });
+  if (succeeded(verify(module)))
+    return true;
+  diagnostics.error(Code::E0610, "the compiler built a wrong program").note(text);
+  return false;
+}
+
+} // namespace
+
+OwningOpRef<ModuleOp> buildModel(const ast::Program &program, const BuildOptions &options,
+                                 const SourceManager &sources, MLIRContext &context,
+                                 Diagnostics &diagnostics) {
+  context.loadDialect<model::ModelDialect, func::FuncDialect>();
+  FunctionTable functions(program);
+  auto configuration = configure(program, functions, options.settings, diagnostics);
+  if (!configuration)
+    return {};
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  Session session{program,
+                  sources,
+                  diagnostics,
+                  options,
+                  *configuration,
+                  functions,
+                  *module,
+                  DimTable(&context, *configuration),
+                  {},
+                  {},
+                  {},
+                  {}};
+  size_t before = diagnostics.errorCount();
+  bool fine = ModuleBuilder(session).build(options.entries);
+  if (!fine || diagnostics.errorCount() != before || !verified(*module, diagnostics))
+    return {};
+  return module;
+}
+
+} // namespace weft

@@ -1,0 +1,41 @@
+// From a checked program to a module of the model dialect: calls inlined, dimensions resolved,
+// parameters named.
+#pragma once
+
+#include "frontend/configure/Configure.h"
+#include "frontend/source/Diagnostic.h"
+#include "frontend/syntax/Ast.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// What to build of a program, and how.
+struct BuildOptions {
+  Settings settings;                ///< `--config`, `--set`
+  std::vector<std::string> entries; ///< by name, derived ones too; empty: all
+  /// Whether entries see `training` as true. What `minimize` derives always does.
+  bool training = false;
+  /// Paths of values to give besides (`layer.attn.weights`): an entry that has some of them is
+  /// built twice, the second time as `NAME.probed` with these as further results, named by their
+  /// paths. A path that no entry has is an error (E0612).
+  std::vector<std::string> probes;
+};
+
+/// Builds the entries of `program`, which the checker has passed. Needs the model and func dialects
+/// in `context`. Gives nothing if there were errors: settings that do not fit (E0600 to E0607), or
+/// what only shows once sizes and options are known (E0604 to E0610).
+///
+/// The module: one `model.dim` per dimension that is used, one `model.parameter` per parameter and
+/// state, one function per entry. `minimize` adds `X.loss` and `X.update` and a row of
+/// `weft.trainings`, `decode` a row of `weft.decodings`; see docs/architecture.md.
+mlir::OwningOpRef<mlir::ModuleOp> buildModel(const ast::Program &program,
+                                             const BuildOptions &options,
+                                             const SourceManager &sources,
+                                             mlir::MLIRContext &context, Diagnostics &diagnostics);
+
+} // namespace weft

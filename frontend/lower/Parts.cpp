@@ -1,0 +1,117 @@
+// Building from parts and taking them: stack, concat, x[d = part].
+#include "frontend/lower/Builder.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::lower {
+
+/// All dimensions of `values`, left to right, without those in `except`.
+static Dims allDims(ArrayRef<Tensor> values, ArrayRef<StringAttr> except) {
+  Dims all;
+  for (const Tensor &x : values)
+    for (StringAttr dim : x.dims())
+      if (!llvm::is_contained(except, dim) && !llvm::is_contained(all, dim))
+        all.push_back(dim);
+  return all;
+}
+
+Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts,
+                      Location loc) {
+  Span place = call.dims[0].span;
+  if (dims.size() != 1)
+    return unsupported(place, "`stack` makes one dimension");
+  if (!requireStatic(dims, place, "`stack` counts its values"))
+    return {};
+  int64_t size = *session.dims.size(dims[0]).number;
+  if (size != static_cast<int64_t>(parts.size())) {
+    error(Code::E0609, place,
+          fmt::format("`{}` is {} long, and {} values are stacked", dims[0].str(), size,
+                      parts.size()))
+        .suggest(fmt::format("set `{}` to {}", dims[0].str(), parts.size()));
+    return {};
+  }
+  for (Tensor &x : parts)
+    if (x.has(dims[0]))
+      return unsupported(place, fmt::format("a value already has `{}`", dims[0].str()));
+  if (!unify(parts, place, loc))
+    return {};
+  Dims all = allDims(parts, {});
+  SmallVector<Value> values;
+  for (Tensor &x : parts)
+    values.push_back(widen(x, all, loc).value);
+  return {model::StackOp::create(builder, loc, dims[0], values), parts[0].index};
+}
+
+/// Names of the parts of `dim`, as the scope in which it was declared sees them.
+static SmallVector<StringAttr> partsOf(DimTable &table, StringAttr dim, MLIRContext *context) {
+  SmallVector<StringAttr> parts;
+  for (const std::string &part : table.parts(dim))
+    parts.push_back(StringAttr::get(context, part));
+  return parts;
+}
+
+Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tensor> inputs,
+                       Scope &scope, Location loc) {
+  Span place = call.dims[0].span;
+  auto parts = dims.size() == 1 ? partsOf(session.dims, dims[0], builder.getContext())
+                                : SmallVector<StringAttr>();
+  if (parts.size() != inputs.size())
+    return unsupported(place,
+                       fmt::format("the dimension is not declared as {} parts", inputs.size()));
+  for (auto [x, part, arg] : llvm::zip(inputs, parts, call.args)) {
+    if (!needs(x, {part}, arg->span))
+      return {};
+    if (x.has(dims[0]))
+      return unsupported(arg->span, fmt::format("the value already has `{}`", dims[0].str()));
+  }
+  if (!unify(inputs, place, loc))
+    return {};
+  Dims all = allDims(inputs, parts);
+  // The large one keeps its order in memory, as in arithmetic, and the others take it on.
+  auto large = llvm::find_if(inputs, [&](const Tensor &x) { return x.dims().size() > all.size(); });
+  SmallVector<Value> values;
+  for (auto [x, part] : llvm::zip(inputs, parts))
+    if (large == inputs.end()) {
+      values.push_back(widen(x, all, loc).value);
+    } else {
+      Dims order(large->dims());
+      llvm::replace(order, parts[large - inputs.begin()], part);
+      auto type = model::NamedTensorType::get(builder.getContext(), x.type().getElement(), order);
+      values.push_back(conform(x, type, loc).value);
+    }
+  SmallVector<Attribute> names(parts.begin(), parts.end());
+  return {model::ConcatOp::create(builder, loc, dims[0], builder.getArrayAttr(names), values),
+          inputs[0].index};
+}
+
+/// The part that `x[dim = name]` takes, if `name` is one.
+std::optional<StringAttr> Builder::partOf(const ast::At &pick, StringAttr dim, Scope &scope) {
+  auto *name = pick.index->as<ast::Variable>();
+  if (!name || scope.values.contains(name->name.text))
+    return std::nullopt;
+  bool known = scope.dims.contains(name->name.text) ||
+               (!scope.library && session.configuration.dim(name->name.text));
+  if (!known)
+    return std::nullopt;
+  auto found = dims(name->name, scope);
+  auto parts = partsOf(session.dims, dim, builder.getContext());
+  if (!found || found->size() != 1 || !llvm::is_contained(parts, found->front()))
+    return std::nullopt;
+  return found->front();
+}
+
+Tensor Builder::part(Tensor x, StringAttr dim, StringAttr part, Location loc) {
+  Size offset = Size::number(0);
+  for (StringAttr other : partsOf(session.dims, dim, builder.getContext())) {
+    if (other == part)
+      break;
+    offset = offset + session.dims.size(other).polynomial;
+  }
+  return {model::PartOp::create(builder, loc, x.value, dim, part,
+                                model::SizeAttr::get(builder.getContext(), offset)),
+          x.index};
+}
+
+} // namespace weft::lower

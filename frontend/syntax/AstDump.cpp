@@ -1,0 +1,226 @@
+// The syntax tree as text without places, for tests and for comparing programs.
+#include "frontend/syntax/Ast.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+using namespace weft;
+using namespace weft::ast;
+
+std::string_view ast::spelling(BinaryOp op) {
+  constexpr std::string_view text[] = {"+",  "-", "*",  "/",  "%",  "^",   "<",
+                                       "<=", ">", ">=", "==", "!=", "and", "or"};
+  return text[static_cast<size_t>(op)];
+}
+
+std::string_view ast::spelling(UnaryOp op) {
+  return op == UnaryOp::negate ? "-" : "not";
+}
+
+std::string_view ast::spelling(FnKind kind) {
+  constexpr std::string_view text[] = {"fn", "block", "entry"};
+  return text[static_cast<size_t>(kind)];
+}
+
+namespace {
+
+/// "a, b" of what `show` makes of the items.
+template <class Range, class Show> std::string listed(const Range &items, Show show) {
+  std::string text;
+  for (const auto &item : items)
+    text += (text.empty() ? "" : ", ") + show(item);
+  return text;
+}
+
+std::string show(const Name &name) {
+  return name.text;
+}
+std::string show(const Path &path) {
+  std::string text;
+  for (const Name &name : path.names)
+    text += (text.empty() ? "" : ".") + name.text;
+  return text;
+}
+std::string show(const Group &group) {
+  std::string dims = listed(group.dims, [](const Name &dim) { return dim.text; });
+  return group.dims.size() == 1 ? dims : "(" + dims + ")";
+}
+std::string show(const std::vector<Group> &groups) {
+  return "[" + listed(groups, [](const Group &group) { return show(group); }) + "]";
+}
+std::string show(const Type &type) {
+  std::string dims = type.rest ? ".." : "";
+  for (const TypeDim &dim : type.dims)
+    dims += (dims.empty() ? "" : ", ") + dim.name.text + (dim.optional ? "?" : "");
+  return (type.element ? type.element->text : "float") + "[" + dims + "]";
+}
+std::string show(const Pick &pick) {
+  return std::visit(
+      Match{[](const Rename &rename) { return show(rename.from) + " as " + show(rename.to); },
+            [](const At &at) { return at.dim.text + " = " + dump(*at.index); }},
+      pick);
+}
+std::string show(const Call &call) {
+  std::string args = listed(call.args, [](const ExprPtr &arg) { return dump(*arg); });
+  for (const NamedArg &arg : call.named)
+    args += (args.empty() ? "" : ", ") + arg.name.text + " = " + dump(*arg.value);
+  return fmt::format("{}{}{}({})", call.label ? call.label->text + ": " : "", call.callee.text,
+                     call.dims.empty() ? "" : show(call.dims), args);
+}
+std::string show(const DimDef &def) {
+  if (def.size)
+    return def.name.text + " = " + dump(*def.size);
+  if (def.bound)
+    return def.name.text + " <= " + dump(*def.bound);
+  if (def.parts.empty())
+    return def.name.text;
+  std::string parts;
+  for (const Name &part : def.parts)
+    parts += (parts.empty() ? "" : " | ") + part.text;
+  return def.name.text + " = " + parts;
+}
+std::string show(const DimDecl &decl) {
+  return "dim " + listed(decl.defs, [](const DimDef &def) { return show(def); });
+}
+std::string show(const List<Setting> &settings) {
+  return listed(settings, [](const Setting &setting) {
+    return setting.name.text + " = " + dump(*setting.value);
+  });
+}
+
+void write(std::string &out, const Body &body, unsigned indent);
+
+void write(std::string &out, const Stmt &stmt, unsigned indent) {
+  std::string pad(indent, ' ');
+  std::visit(Match{[&](const DimDecl &decl) { out += pad + show(decl) + "\n"; },
+                   [&](const Storage &storage) {
+                     out += fmt::format("{}{} {}: {}{}\n", pad,
+                                        storage.kind == StorageKind::param ? "param" : "state",
+                                        storage.name.text, show(storage.type),
+                                        storage.init ? " = " + dump(*storage.init) : "");
+                   },
+                   [&](const Let &let) {
+                     out += fmt::format("{}{} = {}\n", pad, let.name.text, dump(*let.value));
+                   },
+                   [&](const Repeat &repeat) {
+                     out += fmt::format("{}repeat[{}]\n", pad, repeat.dim.text);
+                     write(out, repeat.body, indent + 2);
+                   },
+                   [&](const If &branch) {
+                     out += fmt::format("{}if {}\n", pad, dump(*branch.condition));
+                     write(out, branch.then, indent + 2);
+                     if (!branch.otherwise)
+                       return;
+                     out += pad + "else\n";
+                     write(out, *branch.otherwise, indent + 2);
+                   },
+                   [&](const Value &value) { out += pad + dump(*value.expr) + "\n"; }},
+             stmt.node);
+}
+
+void write(std::string &out, const Body &body, unsigned indent) {
+  for (const Stmt &stmt : body.stmts)
+    write(out, stmt, indent);
+}
+
+std::string show(const Arg &arg) {
+  return arg.name.text + (arg.type ? ": " + show(*arg.type) : "") +
+         (arg.value ? " = " + dump(*arg.value) : "");
+}
+
+std::string show(const Function &function) {
+  std::string dims = listed(function.dims, [](const Name &dim) { return show(dim); });
+  std::string args = listed(function.args, [](const Arg &arg) { return show(arg); });
+  std::string results = listed(function.results, [](const Result &result) {
+    return result.name.text + ": " + show(result.type);
+  });
+  std::string text = fmt::format("{} {}{}({}) -> {}\n", spelling(function.kind), function.name.text,
+                                 dims.empty() ? "" : "[" + dims + "]", args,
+                                 function.result ? show(*function.result) : "(" + results + ")");
+  write(text, function.body, 2);
+  return text;
+}
+
+std::string show(const OwnPart &part) {
+  std::string picks = listed(part.picks, [](const Pick &pick) { return show(pick); });
+  return show(part.path) + (picks.empty() ? "" : "[" + picks + "]");
+}
+
+std::string show(const RenameRule &rule) {
+  std::string parts = listed(rule.parts, [](const OwnPart &part) { return show(part); });
+  if (rule.along)
+    parts = fmt::format("{}[{}]({})", rule.together == Together::stack ? "stack" : "concat",
+                        rule.along->text, parts);
+  return fmt::format("  {}\"{}\" = {}{}\n", rule.isCopy ? "copy " : "", rule.foreign, parts,
+                     rule.layout ? ": " + show(*rule.layout) : "");
+}
+
+std::string show(const Weights &weights) {
+  std::string text = fmt::format("weights {}\n", weights.name.text);
+  for (const WeightRule &rule : weights.rules)
+    text += std::visit(
+        Match{[](const RenameRule &rename) { return show(rename); },
+              [](const LayoutRule &layout) {
+                return fmt::format("  {}: {}\n", show(layout.part), show(layout.layout));
+              },
+              [](const IgnoreRule &ignore) {
+                return fmt::format("  ignore {}\"{}\"\n", ignore.isOption ? "option " : "",
+                                   ignore.foreign);
+              },
+              [](const OptionRule &option) {
+                return fmt::format("  option \"{}\" = {}\n", option.foreign,
+                                   option.text ? '"' + *option.text + '"' : dump(*option.value));
+              },
+              [](const SizeRule &size) {
+                return fmt::format("  size \"{}\" = {}\n", size.foreign, show(size.dims));
+              },
+              [](const ComputedRule &rule) {
+                return fmt::format("  \"{}\" = {}()\n", rule.foreign, rule.entry.text);
+              }},
+        rule);
+  return text;
+}
+
+} // namespace
+
+std::string ast::dump(const Expr &expr) {
+  return std::visit(
+      Match{[](const Number &number) { return number.text; },
+            [](const Bool &boolean) { return std::string(boolean.value ? "true" : "false"); },
+            [](const Variable &variable) { return variable.name.text; },
+            [](const Path &path) { return show(path); },
+            [](const Call &call) { return show(call); },
+            [](const Index &index) {
+              return dump(*index.base) + "[" +
+                     listed(index.picks, [](const Pick &pick) { return show(pick); }) + "]";
+            },
+            [](const Unary &unary) {
+              return fmt::format("({} {})", spelling(unary.op), dump(*unary.operand));
+            },
+            [](const Binary &binary) {
+              return fmt::format("({} {} {})", dump(*binary.lhs), spelling(binary.op),
+                                 dump(*binary.rhs));
+            }},
+      expr.node);
+}
+
+std::string ast::dump(const File &file) {
+  std::string out;
+  for (const Declaration &declaration : file.declarations)
+    out += std::visit(
+        Match{[](const DimDecl &decl) { return show(decl) + "\n"; },
+              [](const OptionDecl &decl) { return "option " + show(decl.settings) + "\n"; },
+              [](const Function &function) { return show(function); },
+              [](const DerivedEntry &entry) {
+                return fmt::format("entry {} = {}\n", entry.name.text, dump(*entry.expr));
+              },
+              [](const Config &config) {
+                return fmt::format("config {}{} with {}\n", config.name.text,
+                                   config.base ? " = " + config.base->text : "",
+                                   show(config.settings));
+              },
+              [](const Weights &weights) { return show(weights); },
+              [](const Use &use) { return "use " + use.name.text + "\n"; }},
+        declaration.node);
+  return out;
+}
