@@ -1,21 +1,11 @@
 // The syntax tree as text without places, for tests and for comparing programs.
-#include "frontend/syntax/Ast.h"
+#include "frontend/syntax/Unparse.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 using namespace weft;
 using namespace weft::ast;
-
-std::string_view ast::spelling(BinaryOp op) {
-  constexpr std::string_view text[] = {"+",  "-", "*",  "/",  "%",  "^",   "<",
-                                       "<=", ">", ">=", "==", "!=", "and", "or"};
-  return text[static_cast<size_t>(op)];
-}
-
-std::string_view ast::spelling(UnaryOp op) {
-  return op == UnaryOp::negate ? "-" : "not";
-}
 
 std::string_view ast::spelling(FnKind kind) {
   constexpr std::string_view text[] = {"fn", "block", "entry"};
@@ -24,48 +14,8 @@ std::string_view ast::spelling(FnKind kind) {
 
 namespace {
 
-/// "a, b" of what `show` makes of the items.
-template <class Range, class Show> std::string listed(const Range &items, Show show) {
-  std::string text;
-  for (const auto &item : items)
-    text += (text.empty() ? "" : ", ") + show(item);
-  return text;
-}
-
-std::string show(const Name &name) {
-  return name.text;
-}
-std::string show(const Path &path) {
-  std::string text;
-  for (const Name &name : path.names)
-    text += (text.empty() ? "" : ".") + name.text;
-  return text;
-}
-std::string show(const Group &group) {
-  std::string dims = listed(group.dims, [](const Name &dim) { return dim.text; });
-  return group.dims.size() == 1 ? dims : "(" + dims + ")";
-}
-std::string show(const std::vector<Group> &groups) {
-  return "[" + listed(groups, [](const Group &group) { return show(group); }) + "]";
-}
 std::string show(const Type &type) {
-  std::string dims = type.rest ? ".." : "";
-  for (const TypeDim &dim : type.dims)
-    dims += (dims.empty() ? "" : ", ") + dim.name.text + (dim.optional ? "?" : "");
-  return (type.element ? type.element->text : "float") + "[" + dims + "]";
-}
-std::string show(const Pick &pick) {
-  return std::visit(
-      Match{[](const Rename &rename) { return show(rename.from) + " as " + show(rename.to); },
-            [](const At &at) { return at.dim.text + " = " + dump(*at.index); }},
-      pick);
-}
-std::string show(const Call &call) {
-  std::string args = listed(call.args, [](const ExprPtr &arg) { return dump(*arg); });
-  for (const NamedArg &arg : call.named)
-    args += (args.empty() ? "" : ", ") + arg.name.text + " = " + dump(*arg.value);
-  return fmt::format("{}{}{}({})", call.label ? call.label->text + ": " : "", call.callee.text,
-                     call.dims.empty() ? "" : show(call.dims), args);
+  return (type.element ? type.element->text : "float") + "[" + unparseDims(type) + "]";
 }
 std::string show(const DimDef &def) {
   if (def.size)
@@ -129,7 +79,7 @@ std::string show(const Arg &arg) {
 }
 
 std::string show(const Function &function) {
-  std::string dims = listed(function.dims, [](const Name &dim) { return show(dim); });
+  std::string dims = listed(function.dims, [](const Name &dim) { return dim.text; });
   std::string args = listed(function.args, [](const Arg &arg) { return show(arg); });
   std::string results = listed(function.results, [](const Result &result) {
     return result.name.text + ": " + show(result.type);
@@ -142,8 +92,9 @@ std::string show(const Function &function) {
 }
 
 std::string show(const OwnPart &part) {
-  std::string picks = listed(part.picks, [](const Pick &pick) { return show(pick); });
-  return show(part.path) + (picks.empty() ? "" : "[" + picks + "]");
+  std::string picks =
+      listed(part.picks, [](const Pick &pick) { return unparse(pick, Parentheses::all); });
+  return unparse(part.path) + (picks.empty() ? "" : "[" + picks + "]");
 }
 
 std::string show(const RenameRule &rule) {
@@ -152,7 +103,7 @@ std::string show(const RenameRule &rule) {
     parts = fmt::format("{}[{}]({})", rule.together == Together::stack ? "stack" : "concat",
                         rule.along->text, parts);
   return fmt::format("  {}\"{}\" = {}{}\n", rule.isCopy ? "copy " : "", rule.foreign, parts,
-                     rule.layout ? ": " + show(*rule.layout) : "");
+                     rule.layout ? ": " + unparse(*rule.layout) : "");
 }
 
 std::string show(const Weights &weights) {
@@ -161,7 +112,7 @@ std::string show(const Weights &weights) {
     text += std::visit(
         Match{[](const RenameRule &rename) { return show(rename); },
               [](const LayoutRule &layout) {
-                return fmt::format("  {}: {}\n", show(layout.part), show(layout.layout));
+                return fmt::format("  {}: {}\n", show(layout.part), unparse(layout.layout));
               },
               [](const IgnoreRule &ignore) {
                 return fmt::format("  ignore {}\"{}\"\n", ignore.isOption ? "option " : "",
@@ -172,7 +123,7 @@ std::string show(const Weights &weights) {
                                    option.text ? '"' + *option.text + '"' : dump(*option.value));
               },
               [](const SizeRule &size) {
-                return fmt::format("  size \"{}\" = {}\n", size.foreign, show(size.dims));
+                return fmt::format("  size \"{}\" = {}\n", size.foreign, unparse(size.dims));
               },
               [](const ComputedRule &rule) {
                 return fmt::format("  \"{}\" = {}()\n", rule.foreign, rule.entry.text);
@@ -184,24 +135,7 @@ std::string show(const Weights &weights) {
 } // namespace
 
 std::string ast::dump(const Expr &expr) {
-  return std::visit(
-      Match{[](const Number &number) { return number.text; },
-            [](const Bool &boolean) { return std::string(boolean.value ? "true" : "false"); },
-            [](const Variable &variable) { return variable.name.text; },
-            [](const Path &path) { return show(path); },
-            [](const Call &call) { return show(call); },
-            [](const Index &index) {
-              return dump(*index.base) + "[" +
-                     listed(index.picks, [](const Pick &pick) { return show(pick); }) + "]";
-            },
-            [](const Unary &unary) {
-              return fmt::format("({} {})", spelling(unary.op), dump(*unary.operand));
-            },
-            [](const Binary &binary) {
-              return fmt::format("({} {} {})", dump(*binary.lhs), spelling(binary.op),
-                                 dump(*binary.rhs));
-            }},
-      expr.node);
+  return unparse(expr, Parentheses::all);
 }
 
 std::string ast::dump(const File &file) {

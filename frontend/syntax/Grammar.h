@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/syntax/Cursor.h"
+#include "frontend/syntax/Operators.h"
 
 namespace weft {
 
@@ -57,8 +58,8 @@ private:
   bool endOfStatement(uint32_t start);
 
   // ParseExpr.cpp
-  ast::ExprPtr expression() { return binary(1); }
-  ast::ExprPtr binary(int lowest);
+  ast::ExprPtr expression() { return binary(ast::Precedence::logicalOr); }
+  ast::ExprPtr binary(ast::Precedence lowest);
   ast::ExprPtr unary();
   ast::ExprPtr postfix();
   ast::ExprPtr primary();

@@ -62,8 +62,7 @@ bool Grammar::dimParts(DimDef &def) {
 }
 
 ExprPtr Grammar::size() {
-  constexpr int additive = 6;
-  ExprPtr expr = binary(additive);
+  ExprPtr expr = binary(Precedence::sum);
   if (!expr || !checkSize(*expr))
     return nullptr;
   return expr;

@@ -8,40 +8,6 @@
 using namespace weft;
 using namespace weft::ast;
 
-namespace {
-
-struct Operator {
-  TokenKind token;
-  BinaryOp op;
-  int precedence;
-};
-
-// or < and < not < compare < + - < * / % < unary - < ^
-constexpr int comparison = 4, notOperand = 3, negateOperand = 8, power = 9;
-constexpr Operator operators[] = {
-    {TokenKind::kwOr, BinaryOp::logicalOr, 1},
-    {TokenKind::kwAnd, BinaryOp::logicalAnd, 2},
-    {TokenKind::less, BinaryOp::less, comparison},
-    {TokenKind::lessEqual, BinaryOp::lessEqual, comparison},
-    {TokenKind::greater, BinaryOp::greater, comparison},
-    {TokenKind::greaterEqual, BinaryOp::greaterEqual, comparison},
-    {TokenKind::equalEqual, BinaryOp::equal, comparison},
-    {TokenKind::notEqual, BinaryOp::notEqual, comparison},
-    {TokenKind::plus, BinaryOp::add, 6},
-    {TokenKind::minus, BinaryOp::subtract, 6},
-    {TokenKind::star, BinaryOp::multiply, 7},
-    {TokenKind::slash, BinaryOp::divide, 7},
-    {TokenKind::percent, BinaryOp::remainder, 7},
-    {TokenKind::caret, BinaryOp::power, power},
-};
-
-const Operator *operatorOf(TokenKind kind) {
-  const Operator *found = std::ranges::find(operators, kind, &Operator::token);
-  return found == std::end(operators) ? nullptr : found;
-}
-
-} // namespace
-
 ExprPtr Grammar::make(Span span, Expr::Node node, uint32_t below) {
   if (below >= maxDepth) {
     tooDeep(span);
@@ -59,7 +25,7 @@ void Grammar::tooDeep(Span span) {
   stop();
 }
 
-ExprPtr Grammar::binary(int lowest) {
+ExprPtr Grammar::binary(Precedence lowest) {
   Nesting nesting(depth);
   if (nesting.tooDeep()) {
     tooDeep(here());
@@ -68,20 +34,20 @@ ExprPtr Grammar::binary(int lowest) {
   ExprPtr left = unary();
   bool compared = false;
   while (left) {
-    const Operator *op = operatorOf(current().kind);
+    const Operator *op = operatorOf(current().text);
     if (!op || op->precedence < lowest)
       return left;
     Span opSpan = current().span;
-    if (op->precedence == comparison && compared) {
+    if (op->grouping == Grouping::never && compared) {
       diagnostics.error(Code::E0107, opSpan, "comparisons do not chain")
           .suggest("join two comparisons with `and`: `a < b and b < c`");
       return nullptr;
     }
-    compared = op->precedence == comparison;
+    compared = op->grouping == Grouping::never;
     advance();
     skipNewlines();
-    // `^` groups to the right, all others to the left.
-    ExprPtr right = binary(op->precedence + (op->precedence == power ? 0 : 1));
+    bool toTheRight = op->grouping == Grouping::right;
+    ExprPtr right = binary(toTheRight ? op->precedence : tighter(op->precedence));
     if (!right)
       return nullptr;
     Span span = join(left->span, right->span);
@@ -98,7 +64,7 @@ ExprPtr Grammar::unary() {
   Span opSpan = current().span;
   advance();
   skipNewlines();
-  ExprPtr operand = binary(op == UnaryOp::negate ? negateOperand : notOperand);
+  ExprPtr operand = binary(precedenceOf(op));
   if (!operand)
     return nullptr;
   Span span = join(opSpan, operand->span);
@@ -219,9 +185,9 @@ ExprPtr Grammar::primary() {
 
 Diagnostic &Grammar::noExpression() {
   Diagnostic &error = expected("an expression");
-  if (index > 0 && operatorOf(tokens[index - 1].kind))
+  if (index > 0 && operatorOf(tokens[index - 1].text))
     error.suggest(fmt::format("`{}` stands between two values", tokens[index - 1].text));
-  else if (operatorOf(current().kind) && index > 0 && tokens[index - 1].is(TokenKind::newline))
+  else if (operatorOf(current().text) && index > 0 && tokens[index - 1].is(TokenKind::newline))
     error.suggest(fmt::format(
         "a newline ends a statement: put the `{}` at the end of the line above", current().text));
   return error;
