@@ -1,5 +1,6 @@
 // Lays out one line of source with its marks.
 #include "frontend/source/SourceWindow.h"
+#include "runtime/text/Utf8.h"
 
 #include <algorithm>
 #include <tuple>
@@ -31,41 +32,21 @@ unsigned widthOf(char32_t c) {
   return std::ranges::any_of(wide, in) ? 2 : 1;
 }
 
-struct Decoded {
-  char32_t code;
-  unsigned length;
-  bool valid;
-};
-
-/// The character that starts `text`; a malformed byte stands for itself.
-Decoded decode(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned length = byte(0) < 0x80 ? 1 : byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-  bool valid = byte(0) < 0x80 || (byte(0) >= 0xC2 && byte(0) <= 0xF4);
-  if (!valid || length > text.size())
-    return {0xFFFD, 1, false};
-  char32_t code = length == 1 ? byte(0) : byte(0) & (0xFF >> (length + 1));
-  for (unsigned i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80)
-      return {0xFFFD, 1, false};
-    code = (code << 6) | (byte(i) & 0x3F);
-  }
-  return {code, length, true};
-}
-
 /// The cells of a line, and one more behind its end.
 std::vector<Cell> cellsOf(std::string_view line) {
   std::vector<Cell> cells;
   unsigned column = 0;
   for (size_t at = 0; at < line.size();) {
-    Decoded c = decode(line.substr(at));
+    runtime::CodePoint c = runtime::nextCodePoint(line.substr(at));
+    bool valid = c.value != runtime::CodePoint::invalid;
     std::string shown(line.substr(at, c.length));
-    unsigned width = widthOf(c.code);
-    if (c.code == '\t') {
+    unsigned width = valid ? widthOf(c.value) : 1;
+    if (c.value == '\t') {
       width = tabWidth - column % tabWidth;
       shown = std::string(width, ' ');
-    } else if (!c.valid || c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0) ||
-               (c.code >= 0x202A && c.code <= 0x202E) || (c.code >= 0x2066 && c.code <= 0x2069)) {
+    } else if (!valid || c.value < 0x20 || (c.value >= 0x7F && c.value < 0xA0) ||
+               (c.value >= 0x202A && c.value <= 0x202E) ||
+               (c.value >= 0x2066 && c.value <= 0x2069)) {
       shown = "\uFFFD"; // no control sequence reaches the terminal
       width = 1;
     }

@@ -2,12 +2,14 @@
 #include "frontend/syntax/Lexer.h"
 #include "frontend/syntax/Brackets.h"
 #include "frontend/syntax/Habits.h"
+#include "runtime/text/Utf8.h"
 
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
 
 using namespace weft;
+using runtime::CodePoint, runtime::nextCodePoint;
 
 namespace {
 
@@ -42,46 +44,15 @@ bool continuesName(char c) {
   return startsName(c) || isDigit(c);
 }
 
-/// Bytes of the UTF-8 character that starts `text`; 0 where it is malformed.
-size_t characterLength(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned char first = byte(0);
-  size_t length = first < 0x80                     ? 1
-                  : first >= 0xC2 && first <= 0xDF ? 2
-                  : (first & 0xF0) == 0xE0         ? 3
-                  : first >= 0xF0 && first <= 0xF4 ? 4
-                                                   : 0;
-  if (length == 0 || length > text.size())
-    return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80)
-      return 0;
-  bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  bool surrogate = first == 0xED && byte(1) >= 0xA0;
-  bool tooLarge = first == 0xF4 && byte(1) >= 0x90;
-  return overlong || surrogate || tooLarge ? 0 : length;
-}
-
 /// The first byte that no text file has.
 std::optional<size_t> firstBadByte(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
-    size_t length = text[at] == '\0' ? 0 : characterLength(text.substr(at));
-    if (length == 0)
+    CodePoint point = nextCodePoint(text.substr(at));
+    if (point.value == 0 || point.value == CodePoint::invalid)
       return at;
-    at += length;
+    at += point.length;
   }
   return std::nullopt;
-}
-
-/// The number of a character as characterLength() found it.
-char32_t codeOf(std::string_view character) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(character[i]); };
-  if (character.size() == 1)
-    return byte(0);
-  char32_t code = byte(0) & (0xFF >> (character.size() + 1));
-  for (size_t i = 1; i < character.size(); ++i)
-    code = (code << 6) | (byte(i) & 0x3F);
-  return code;
 }
 
 bool isIn(char32_t code, std::initializer_list<std::pair<char32_t, char32_t>> ranges) {
@@ -231,16 +202,15 @@ void Lexer::string() {
 /// In comments and strings, where any other character may stand.
 void Lexer::refuseTurns(size_t begin, size_t end) {
   for (size_t i = begin; i < end;) {
-    size_t length = characterLength(text.substr(i));
-    char32_t code = codeOf(text.substr(i, length));
-    if (turnsDirection(code)) {
+    CodePoint point = nextCodePoint(text.substr(i));
+    if (turnsDirection(point.value)) {
       diagnostics
-          .error(Code::E0001, {file, uint32_t(i), uint32_t(i + length)},
-                 fmt::format("U+{:04X} turns the direction of text", uint32_t(code)))
+          .error(Code::E0001, {file, uint32_t(i), uint32_t(i + point.length)},
+                 fmt::format("U+{:04X} turns the direction of text", point.value))
           .suggest("remove it: the line would read other than it is");
       return;
     }
-    i += length;
+    i += point.length;
   }
 }
 
@@ -266,7 +236,8 @@ void Lexer::other() {
 /// A run of one character without meaning is one error; so is a word with foreign letters.
 void Lexer::unexpected() {
   size_t begin = at;
-  std::string_view character = text.substr(at, characterLength(text.substr(at)));
+  CodePoint point = nextCodePoint(text.substr(at)); // valid, or the file were none of text
+  std::string_view character = text.substr(at, point.length);
   unsigned char first = static_cast<unsigned char>(character[0]);
   while (text.substr(at).starts_with(character))
     at += character.size();
@@ -276,7 +247,7 @@ void Lexer::unexpected() {
     at = end + 1; // what looks like a string is one error
   while (first >= 0x80 && (continuesName(peek()) || (peek() & 0x80) != 0))
     ++at;
-  char32_t code = codeOf(character);
+  char32_t code = point.value;
   std::string shown = first < 0x20 || first == 0x7F ? fmt::format("`\\x{:02x}`", first)
                       : isInvisible(code)           ? fmt::format("U+{:04X}", uint32_t(code))
                                                     : fmt::format("`{}`", character);

@@ -74,9 +74,6 @@ public:
   }
 
   int64_t validationRows() const { return rows(Split::Validation); }
-  Status fillValidation(EntryRun &run, int64_t first, int64_t count) const {
-    return fill(run, Split::Validation, first, count);
-  }
 };
 
 } // namespace weft::runtime
