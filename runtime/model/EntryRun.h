@@ -45,8 +45,10 @@ public:
   /// element.
   template <class T = void> T *input(int i) const { return static_cast<T *>(inputs[i]); }
   template <class T = void> T *output(int i) const { return static_cast<T *>(outputs[i]); }
-  /// Makes an input read memory of the caller's from the next allocate() on; nullptr: its own.
+  /// Makes an input read, or an output write, memory of the caller's from the next allocate() on;
+  /// nullptr: its own.
   void useInput(int i, void *memory) { inputMemory[i].borrowed = memory; }
+  void useOutput(int i, void *memory) { outputMemory[i].borrowed = memory; }
 
   /// Runs. Packs the parameters first if they have changed. `seed` and `step` are what `random`
   /// counts from. Errors: a value of an input that is outside the dimension it indexes, or a bool

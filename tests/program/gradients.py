@@ -1,9 +1,10 @@
 """Gradients of entries: `weft run`, the interpreter and built programs give the same ones, of every parameter, or say why not."""
 import array
 import pathlib
+import re
 import sys
 
-from program import WEFT, ProgramTest, main, run
+from program import ROOT, WEFT, ProgramTest, main, run
 import safetensors
 
 SOURCE = """
@@ -135,6 +136,29 @@ class Gradients(ProgramTest):
         done = run(self.program, "train", "--data", f"tensors:{data}", "--steps", "2", "--batch", "4", "--seed", "1", "--out", self.folder / "stopped",
                    "--quiet", expect=1)
         self.assertIn("the loss of step 2 is no number: `x` of its batch holds NaN; mend the data", done.stderr)
+
+
+ACTIVATIONS = re.findall(r"^fn (\w+)\(x: \[\.\.\]", (ROOT / "frontend/library/activations.weft").read_text(), re.M)
+
+
+class Bends(ProgramTest):
+    """Where a function of the library bends, its gradient lies between the slopes of both sides."""
+
+    source = "dim n\n" + "".join(f"entry {name}_of(x: [n]) -> (y: [n], all: float) {{\n  y = {name}(x)\n  all = sum[n](y)\n}}\n" for name in ACTIVATIONS)
+
+    def test_every_activation(self):
+        step, bends = 0.01, (-3, 0, 3)
+        self.assertIn("elu", ACTIVATIONS)
+        points = [bend + side * step for bend in bends for side in (-1, 0, 1)]
+        files = [self.folder / name for name in ("values.st", "gradients.st")]
+        for name in ACTIVATIONS:
+            for way in ([WEFT, "run", self.folder / "model.weft", "--interpret"], [self.program, "run"]):
+                run(*way, "--entry", f"{name}_of", "--input", f"x={points}", "--outputs", files[0], "--gradients", files[1])
+                y, slopes = safetensors.read(files[0])["y"][2], safetensors.read(files[1])["x"][2]
+                for i, bend in enumerate(bends):
+                    before, at, behind = y[3 * i:3 * i + 3]
+                    sides = sorted(((at - before) / step, (behind - at) / step))
+                    self.assertTrue(sides[0] - 0.02 <= slopes[3 * i + 1] <= sides[1] + 0.02, f"{name} at {bend}: {slopes[3 * i + 1]}, sides {sides}")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,12 @@ class State(ProgramTest):
             self.assertTrue(first[name] == second[name], f"{name} of {a} and {b} differ")
         self.assertEqual(self.log(a), self.log(b))
 
+    def test_a_sample_of_one_has_no_variance(self):
+        done = run(self.program, "train", "--data", f"text:{TEXT}", "--steps", "1", "--batch", "1", "--seq", "1", "--out", self.folder / "none",
+                   "--quiet", expect=1)
+        self.assertIn("`others` = batch * seq - 1", done.stderr)
+        self.assertIn("is 0, but every size is at least 1", done.stderr)
+
     def test_runs_threads_and_resumption(self):
         self.trained("one", "--threads", "1")
         self.same("one", self.trained("again", "--threads", "1"))
