@@ -22,7 +22,6 @@ set(CPACK_PACKAGE_CONTACT "the Weft developers <weft@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compiler for transformers: from a description to one native program")
 set(CPACK_PACKAGE_DESCRIPTION "Weft makes native programs of descriptions of transformers with named dimensions. A program
 trains, resumes, evaluates and generates on its own.")
-set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -40,7 +40,7 @@ std::vector<Cell> cellsOf(std::string_view line) {
     runtime::CodePoint c = runtime::nextCodePoint(line.substr(at));
     bool valid = c.value != runtime::CodePoint::invalid;
     std::string shown(line.substr(at, c.length));
-    unsigned width = valid ? widthOf(c.value) : 1;
+    unsigned width = widthOf(c.value);
     if (c.value == '\t') {
       width = tabWidth - column % tabWidth;
       shown = std::string(width, ' ');
