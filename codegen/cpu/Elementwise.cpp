@@ -128,25 +128,12 @@ static Value *addable(Value *product) {
 
 Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
   IRBuilderBase &b = builder;
-  auto unary = [&](Value *(*narrow)(IRBuilderBase &, Value *), Intrinsic::ID wide) {
-    return numbers.wide ? b.CreateUnaryIntrinsic(wide, v[0]) : narrow(b, v[0]);
-  };
   return TypeSwitch<Operation *, Value *>(op)
       .Case([&](model::NegOp) { return b.CreateFNeg(v[0]); })
-      .Case([&](model::ExpOp) { return unary(math::exp, Intrinsic::exp); })
-      .Case([&](model::LogOp) { return unary(math::log, Intrinsic::log); })
-      .Case([&](model::SinOp) { return unary(math::sin, Intrinsic::sin); })
-      .Case([&](model::CosOp) { return unary(math::cos, Intrinsic::cos); })
-      .Case([&](model::TanhOp) { return unary(math::tanh, Intrinsic::tanh); })
-      .Case([&](model::ErfOp) -> Value * {
-        if (!numbers.wide)
-          return math::erf(b, v[0]);
-        FunctionCallee libm =
-            emission.module.getOrInsertFunction("erf", v[0]->getType(), v[0]->getType());
-        return b.CreateCall(libm, v[0]);
+      .Case([&](model::FloatFunctionOp applied) {
+        const math::Function &code = math::function(applied.function().name);
+        return (numbers.wide ? code.wide : code.narrow)(b, v[0]);
       })
-      .Case([&](model::SqrtOp) { return math::sqrt(b, v[0]); })
-      .Case([&](model::RsqrtOp) { return math::rsqrt(b, v[0]); })
       .Case([&](model::FloorOp) {
         Type *to = shaped(v[0], numbers.type(b.getContext(), elementOf(op->getResult(0))));
         Value *floor = b.CreateUnaryIntrinsic(Intrinsic::floor, v[0]);

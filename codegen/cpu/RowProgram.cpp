@@ -37,7 +37,7 @@ static bool staysInPlace(Operation *op) {
 }
 
 static bool isHeavy(Operation *op) {
-  return isa<ExpOp, LogOp, SinOp, CosOp, TanhOp, ErfOp, PowOp, RandomOp>(op);
+  return op->hasTrait<Heavy>();
 }
 
 bool RowProgram::hasLanes(Value value) const {

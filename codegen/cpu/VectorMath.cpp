@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 
 using namespace llvm;
@@ -325,6 +326,36 @@ Value *sin(IRBuilderBase &b, Value *x) {
 
 Value *cos(IRBuilderBase &b, Value *x) {
   return sine(b, x, 1);
+}
+
+//===-- Functions of one float, by name
+//---------------------------------------------------------------------------===//
+
+template <Intrinsic::ID id> static Value *intrinsic(IRBuilderBase &b, Value *x) {
+  return b.CreateUnaryIntrinsic(id, x);
+}
+
+static Value *wideErf(IRBuilderBase &b, Value *x) {
+  Module &module = *b.GetInsertBlock()->getModule();
+  return b.CreateCall(module.getOrInsertFunction("erf", x->getType(), x->getType()), x);
+}
+
+const Function &function(StringRef name) {
+  static constexpr Function functions[] = {
+      {"exp", exp, intrinsic<Intrinsic::exp>},
+      {"log", log, intrinsic<Intrinsic::log>},
+      {"sqrt", sqrt, sqrt},
+      {"rsqrt", rsqrt, rsqrt},
+      {"sin", sin, intrinsic<Intrinsic::sin>},
+      {"cos", cos, intrinsic<Intrinsic::cos>},
+      {"tanh", tanh, intrinsic<Intrinsic::tanh>},
+      {"erf", erf, wideErf},
+  };
+  const Function *found =
+      find_if(functions, [&](const Function &function) { return function.name == name; });
+  if (found == std::end(functions))
+    reportFatalInternalError("no code for the function " + name);
+  return *found;
 }
 
 } // namespace weft::cpu::math

@@ -30,6 +30,16 @@ llvm::Value *power(llvm::IRBuilderBase &builder, llvm::Value *x, int64_t n);
 llvm::Value *sqrt(llvm::IRBuilderBase &builder, llvm::Value *x);
 /// 1 / sqrt(x), both correctly rounded: within 1 unit in the last place.
 llvm::Value *rsqrt(llvm::IRBuilderBase &builder, llvm::Value *x);
+
+/// The code of a function of one float.
+struct Function {
+  llvm::StringRef name; ///< as in ir/model/FloatFunctions.h
+  using Code = llvm::Value *(*)(llvm::IRBuilderBase &, llvm::Value *);
+  Code narrow; ///< of `float` or `<L x float>`
+  Code wide;   ///< of `double`: calls the C library
+};
+const Function &function(llvm::StringRef name);
+
 /// The larger or the smaller of two floats; NaN passes.
 llvm::Value *maximum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);
 llvm::Value *minimum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *b);

@@ -9,7 +9,7 @@ namespace weft {
 
 struct Primitive {
   enum class Kind {
-    map,       ///< `exp(x)`: each number by itself, giving a float
+    map,       ///< `exp(x)`: a function of one float (ir/model/FloatFunctions.h)
     floor,     ///< `floor(x)`
     random,    ///< `random(x)`
     reduce,    ///< `sum[d](x)`; `max` and `min` with dimensions
@@ -28,7 +28,7 @@ struct Primitive {
   std::string_view name;
   Kind kind;
   unsigned minDims, maxDims, minArgs, maxArgs;
-  std::string_view form; ///< how a call looks
+  std::string form; ///< how a call looks
 };
 
 /// The primitive of that name, or null. `max` and `min` are two: with dimensions and without.

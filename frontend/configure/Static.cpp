@@ -3,36 +3,16 @@
 #include "frontend/configure/Static.h"
 
 #include "ir/model/Arithmetic.h"
+#include "ir/model/FloatFunctions.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 namespace weft {
 namespace {
 
 using namespace ast;
-
-std::optional<double> unary(std::string_view name, double x) {
-  if (name == "exp")
-    return std::exp(x);
-  if (name == "log")
-    return std::log(x);
-  if (name == "sqrt")
-    return std::sqrt(x);
-  if (name == "rsqrt")
-    return 1 / std::sqrt(x);
-  if (name == "sin")
-    return std::sin(x);
-  if (name == "cos")
-    return std::cos(x);
-  if (name == "tanh")
-    return std::tanh(x);
-  if (name == "erf")
-    return std::erf(x);
-  return std::nullopt;
-}
 
 bool orders(BinaryOp op, auto x, auto y) {
   switch (op) {
@@ -154,8 +134,9 @@ struct Evaluator {
         return extreme(*x, *y, name == "max");
     if (call.args.size() != 1)
       return std::nullopt;
-    auto r = unary(name, x->value);
-    return r ? std::optional<Static>(StaticNumber::of(*r)) : std::nullopt;
+    const model::FloatFunction *function = model::findFloatFunction(name);
+    return function ? std::optional<Static>(StaticNumber::of(function->evaluate(x->value)))
+                    : std::nullopt;
   }
 
   /// The quotient of whole numbers is exact.

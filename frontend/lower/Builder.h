@@ -205,7 +205,6 @@ private:
   Tensor ofDimension(llvm::StringRef name, const ast::Call &call, Scope &scope, mlir::Location loc);
   Tensor overDims(llvm::StringRef name, const ast::Call &call, Tensor x, const Dims &dims,
                   mlir::Location loc);
-  Tensor unary(llvm::StringRef name, Tensor x, mlir::Location loc);
   Tensor floorOf(const ast::Call &call, Scope &scope, mlir::Location loc);
   Tensor clamp(Tensor x, const Dims &dims, mlir::Location loc);
   Tensor argmax(Tensor x, const Dims &dims, mlir::Location loc);

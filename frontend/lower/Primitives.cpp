@@ -1,6 +1,7 @@
 // The primitives: what the language itself can do.
 #include "frontend/builtin/Primitives.h"
 #include "frontend/lower/Builder.h"
+#include "ir/model/Align.h"
 
 #include <fmt/format.h>
 
@@ -49,31 +50,14 @@ Tensor Builder::primitive(StringRef name, const ast::Call &call, Span place, Sco
   if (!call.dims.empty())
     return overDims(name, call, args[0], all, loc);
   if (args.size() == 1)
-    return unary(name, toFloat(toWhole(args[0], loc), loc), loc);
+    return {model::floatFunction(builder, loc, name, toFloat(toWhole(args[0], loc), loc).value),
+            {}};
   args = {toWhole(args[0], loc), toWhole(args[1], loc)};
   if (!unify(args, place, loc))
     return {};
   if (name == "max")
     return {model::MaxOp::create(builder, loc, args[0].value, args[1].value), args[0].index};
   return {model::MinOp::create(builder, loc, args[0].value, args[1].value), args[0].index};
-}
-
-Tensor Builder::unary(StringRef name, Tensor x, Location loc) {
-  if (name == "exp")
-    return {model::ExpOp::create(builder, loc, x.value), {}};
-  if (name == "log")
-    return {model::LogOp::create(builder, loc, x.value), {}};
-  if (name == "sqrt")
-    return {model::SqrtOp::create(builder, loc, x.value), {}};
-  if (name == "rsqrt")
-    return {model::RsqrtOp::create(builder, loc, x.value), {}};
-  if (name == "sin")
-    return {model::SinOp::create(builder, loc, x.value), {}};
-  if (name == "cos")
-    return {model::CosOp::create(builder, loc, x.value), {}};
-  if (name == "tanh")
-    return {model::TanhOp::create(builder, loc, x.value), {}};
-  return {model::ErfOp::create(builder, loc, x.value), {}};
 }
 
 /// `index(d)` and `size(d)`.

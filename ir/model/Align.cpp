@@ -116,6 +116,11 @@ Value weft::model::number(OpBuilder &builder, Location loc, double value) {
   return ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
 }
 
+Value weft::model::floatFunction(OpBuilder &builder, Location loc, StringRef name, Value input) {
+  StringAttr op = builder.getStringAttr(ModelDialect::getDialectNamespace() + "." + name);
+  return builder.create(loc, op, input, input.getType())->getResult(0);
+}
+
 Value weft::model::countOf(OpBuilder &builder, Location loc, DimNames dims) {
   Value count = number(builder, loc, 1);
   for (auto [i, dim] : llvm::enumerate(dims)) {

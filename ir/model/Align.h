@@ -61,6 +61,11 @@ void replaceByName(mlir::Value old, mlir::Value value);
 /// A float constant.
 mlir::Value number(mlir::OpBuilder &builder, mlir::Location loc, double value);
 
+/// A function of one float (ir/model/FloatFunctions.h) of each element of `input`, which are
+/// floats.
+mlir::Value floatFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+                          mlir::Value input);
+
 /// How many positions `dims` have together, as a float: their product as a whole number could wrap.
 mlir::Value countOf(mlir::OpBuilder &builder, mlir::Location loc, DimNames dims);
 

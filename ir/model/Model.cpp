@@ -13,6 +13,7 @@ using namespace weft;
 using namespace weft::model;
 
 #include "ir/model/Differentiable.cpp.inc"
+#include "ir/model/Families.cpp.inc"
 #include "ir/model/ModelDialect.cpp.inc"
 #include "ir/model/ModelEnum.cpp.inc"
 #include "ir/model/Obliged.cpp.inc"

@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_MODEL_MODEL_H
 #define WEFT_IR_MODEL_MODEL_H
 
+#include "ir/model/FloatFunctions.h"
 #include "ir/model/Size.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -24,9 +25,16 @@ namespace weft::model {
 struct Obligation; // ir/model/Obligations.h
 /// How two sizes must be to each other.
 enum class Relation { at_most, equal, multiple };
+
+/// What a function of one float gives, if `operand` is a constant.
+mlir::OpFoldResult foldFloatFunction(mlir::Operation *op, mlir::Attribute operand);
+
+/// Ops that take many times longer than an addition.
+template <typename Op> class Heavy : public mlir::OpTrait::TraitBase<Op, Heavy> {};
 } // namespace weft::model
 
 #include "ir/model/Differentiable.h.inc"
+#include "ir/model/Families.h.inc"
 #include "ir/model/ModelDialect.h.inc"
 #include "ir/model/ModelEnum.h.inc"
 #include "ir/model/Obliged.h.inc"

@@ -3,6 +3,7 @@
 #define WEFT_IR_MODEL_BASE
 
 include "ir/model/Differentiable.td"
+include "ir/model/Families.td"
 include "ir/model/Obliged.td"
 
 include "mlir/IR/AttrTypeBase.td"

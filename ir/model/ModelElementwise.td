@@ -71,7 +71,7 @@ def Model_SizeOp : Model_Inferred<"extent", "extent()"> {
   let assemblyFormat = "$size attr-dict";
   let hasFolder = 1;
 }
-def Model_RandomOp : Model_Pure<"random"> {
+def Model_RandomOp : Model_Pure<"random", [Heavy]> {
   let summary = "uniform random numbers in [0, 1)";
   let description = [{
     A function of seed, step, path and the index by named dimensions alone; every run with the same four gives the same.
@@ -106,39 +106,44 @@ class Model_Unary<string mnemonic, string takes = "Float", string gives = takes,
   let assemblyFormat = "$input attr-dict `:` type($input)";
   let hasFolder = 1;
 }
+// Its row is in ir/model/FloatFunctions.h.
+class Model_FloatFunction<string mnemonic, list<Trait> traits = []>
+    : Model_Unary<mnemonic, traits = [Differentiable, FloatFunction] # traits> {
+  let hasFolder = 0; // the interface folds
+}
 def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable]> {
   let summary = "the opposite";
   let description = "`-x`, of floats or whole numbers.";
 }
-def Model_ExpOp : Model_Unary<"exp", traits = [Differentiable]> {
+def Model_ExpOp : Model_FloatFunction<"exp", [Heavy]> {
   let summary = "the exponential";
   let description = "`e ^ x`.";
 }
-def Model_LogOp : Model_Unary<"log", traits = [Differentiable]> {
+def Model_LogOp : Model_FloatFunction<"log", [Heavy]> {
   let summary = "the natural logarithm";
   let description = "`log(x)`: -inf at 0, NaN below.";
 }
-def Model_SqrtOp : Model_Unary<"sqrt", traits = [Differentiable]> {
+def Model_SqrtOp : Model_FloatFunction<"sqrt"> {
   let summary = "the square root";
   let description = "`sqrt(x)`: NaN below 0. Its derivative at 0 is taken to be 0.";
 }
-def Model_RsqrtOp : Model_Unary<"rsqrt", traits = [Differentiable]> {
+def Model_RsqrtOp : Model_FloatFunction<"rsqrt"> {
   let summary = "one over the square root";
   let description = "`1 / sqrt(x)`: +inf at 0, NaN below.";
 }
-def Model_SinOp : Model_Unary<"sin", traits = [Differentiable]> {
+def Model_SinOp : Model_FloatFunction<"sin", [Heavy]> {
   let summary = "the sine";
   let description = "`sin(x)`, of an angle in radians.";
 }
-def Model_CosOp : Model_Unary<"cos", traits = [Differentiable]> {
+def Model_CosOp : Model_FloatFunction<"cos", [Heavy]> {
   let summary = "the cosine";
   let description = "`cos(x)`, of an angle in radians.";
 }
-def Model_TanhOp : Model_Unary<"tanh", traits = [Differentiable]> {
+def Model_TanhOp : Model_FloatFunction<"tanh", [Heavy]> {
   let summary = "the hyperbolic tangent";
   let description = "`tanh(x)`.";
 }
-def Model_ErfOp : Model_Unary<"erf", traits = [Differentiable]> {
+def Model_ErfOp : Model_FloatFunction<"erf", [Heavy]> {
   let summary = "the error function";
   let description = "`erf(x)`, which is `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to x.";
 }
@@ -210,7 +215,7 @@ def Model_ModOp : Model_Binary<"mod", "Float | Whole", [Differentiable]> {
     `a - b * floor(a / b)`, of floats or whole numbers. Of whole numbers, 0 where b is 0; of floats, NaN there.
   }];
 }
-def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable]> {
+def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable, Heavy]> {
   let summary = "a power of floats";
   let description = [{
     `a ^ b`. A whole exponent from -64 to 64 multiplies `a` that often, from the left; a negative one takes the reciprocal of the

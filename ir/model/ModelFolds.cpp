@@ -88,29 +88,8 @@ OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
   return foldFloat(adaptor.getInput(), [](double x) { return -x; });
 }
 
-OpFoldResult ExpOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::exp(x); });
-}
-OpFoldResult LogOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::log(x); });
-}
-OpFoldResult SqrtOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::sqrt(x); });
-}
-OpFoldResult RsqrtOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return 1 / std::sqrt(x); });
-}
-OpFoldResult SinOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::sin(x); });
-}
-OpFoldResult CosOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::cos(x); });
-}
-OpFoldResult TanhOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::tanh(x); });
-}
-OpFoldResult ErfOp::fold(FoldAdaptor adaptor) {
-  return foldFloat(adaptor.getInput(), [](double x) { return std::erf(x); });
+OpFoldResult weft::model::foldFloatFunction(Operation *op, Attribute operand) {
+  return foldFloat(operand, cast<FloatFunctionOp>(op).function().evaluate);
 }
 
 OpFoldResult NotOp::fold(FoldAdaptor adaptor) {

@@ -70,14 +70,7 @@ Array Evaluator::unary(Operation *op) {
         return whole ? mapped<Wholes, Wholes>(op, [](int64_t x) { return -x; })
                      : floats([](double x) { return -x; });
       })
-      .Case([&](ExpOp) { return floats([](double x) { return std::exp(x); }); })
-      .Case([&](LogOp) { return floats([](double x) { return std::log(x); }); })
-      .Case([&](SqrtOp) { return floats([](double x) { return std::sqrt(x); }); })
-      .Case([&](RsqrtOp) { return floats([](double x) { return 1 / std::sqrt(x); }); })
-      .Case([&](SinOp) { return floats([](double x) { return std::sin(x); }); })
-      .Case([&](CosOp) { return floats([](double x) { return std::cos(x); }); })
-      .Case([&](TanhOp) { return floats([](double x) { return std::tanh(x); }); })
-      .Case([&](ErfOp) { return floats([](double x) { return std::erf(x); }); })
+      .Case([&](FloatFunctionOp op) { return floats(op.function().evaluate); })
       .Case([&](NotOp) { return mapped<Switches, Switches>(op, [](bool x) { return !x; }); })
       .Case([&](FloorOp) { return mapped<Wholes, Floats>(op, floorOf); })
       .Case([&](ToFloatOp) {

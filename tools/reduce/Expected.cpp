@@ -88,12 +88,12 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     double partial = std::max(largest(result), std::sqrt(length) * terms);
     return {ulp, 0.5 * ulp * std::sqrt(length) * partial};
   }
-  if (isa<AddOp, SubOp, MulOp, DivOp, SqrtOp>(op))
+  if (auto applied = dyn_cast<FloatFunctionOp>(op))
+    return {applied.function().relative * ulp, applied.function().absolute * ulp};
+  if (isa<AddOp, SubOp, MulOp, DivOp>(op))
     return {ulp, 0};
   if (isa<ModOp>(op))
     return {2 * ulp, ulp * largest(*operands.back().array)};
-  if (isa<SinOp, CosOp>(op))
-    return {2 * ulp, 2 * ulp};
   // What an idiom subtracts inside may cancel: its error is a share of what it subtracts.
   auto most = [&](unsigned i) { return largest(*operands[i].array); };
   if (auto norm = dyn_cast<NormalizeOp>(op)) {
@@ -139,18 +139,9 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     double share = ulp * scores < apart ? 8 * ulp : rows;
     return {32 * ulp, share * (slopes + most(last)) + ulp * (4 + scores) * largest(result)};
   }
-  if (isa<ExpOp>(op))
-    return {2 * ulp, 0};
-  if (isa<LogOp, LogSumExpOp>(op))
+  if (isa<LogSumExpOp>(op))
     return {8 * ulp, 2 * ulp}; // near 1 a logarithm is near 0
   return {8 * ulp, 0};
-}
-
-/// Where the values of an op end: rounding does not go beyond, and often gives the end itself,
-/// which comparisons tell from what is beside it.
-std::optional<double> endOf(Operation *op) {
-  using namespace model;
-  return isa<TanhOp, ErfOp, SinOp, CosOp>(op) ? std::optional(1.0) : std::nullopt;
 }
 
 /// What is not finite behind the mask of an attention reaches a result as NaN, or not at all. In
@@ -170,7 +161,7 @@ void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, N
   if (!values)
     return;
   Error error = errorOf(value.getOwner(), operands, array);
-  std::optional<double> end = endOf(value.getOwner());
+  auto applied = dyn_cast<model::FloatFunctionOp>(value.getOwner());
   bool skips = flushes && mayBeSkipped(value.getOwner(), hides);
   for (double &each : *values) {
     if (!std::isfinite(each)) {
@@ -181,8 +172,8 @@ void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, N
     double absolute = error.absolute * (2 * numbers.unit() - 1);
     // Rounded alone, what cancels in f32 does: 1 + erf(-6) is 0.
     each = static_cast<float>(rounds ? each : each * (1 + relative) + absolute);
-    if (end)
-      each = std::clamp(each, -*end, *end);
+    if (applied) // often the end itself, which comparisons tell from what is beside it
+      each = std::clamp(each, applied.function().least, applied.function().most);
     if (flushes && std::abs(each) < 0x1p-126)
       each = 0;
   }

@@ -18,14 +18,7 @@ using Number = std::optional<double>;
 Number applied(Operation &op, double x) {
   return llvm::TypeSwitch<Operation *, Number>(&op)
       .Case([&](NegOp) { return -x; })
-      .Case([&](ExpOp) { return std::exp(x); })
-      .Case([&](LogOp) { return std::log(x); })
-      .Case([&](SqrtOp) { return std::sqrt(x); })
-      .Case([&](RsqrtOp) { return 1 / std::sqrt(x); })
-      .Case([&](SinOp) { return std::sin(x); })
-      .Case([&](CosOp) { return std::cos(x); })
-      .Case([&](TanhOp) { return std::tanh(x); })
-      .Case([&](ErfOp) { return std::erf(x); })
+      .Case([&](FloatFunctionOp op) { return op.function().evaluate(x); })
       .Case([&](ToFloatOp) { return x; })
       .Case([&](FloorOp) { return double(floorOf(x)); })
       .Default([](Operation *) { return std::nullopt; });

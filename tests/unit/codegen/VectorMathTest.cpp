@@ -1,5 +1,6 @@
 // The vector functions against libm in double, over wide ranges, for every instruction set.
 #include "codegen/cpu/VectorMath.h"
+#include "ir/model/FloatFunctions.h"
 
 #include "Jit.h"
 
@@ -274,6 +275,27 @@ TEST_P(VectorMath, PowerAndExtrema) {
   EXPECT_EQ(low[4], -inf);
   for (const std::vector<float> *got : {&high, &low})
     EXPECT_TRUE(std::isnan((*got)[2]) && std::isnan((*got)[3]));
+}
+
+// What the table says of a function holds of its code.
+TEST_P(VectorMath, EveryFunctionIsAsItsRowSays) {
+  constexpr double ulp = 0x1p-23;
+  for (const model::FloatFunction &row : model::floatFunctions) {
+    SCOPED_TRACE(row.name);
+    std::vector<float> xs = spread(-80, 80, 100000);
+    std::vector<float> got = values(cpu::math::function(row.name).narrow, xs);
+    for (size_t i = 0; i < xs.size(); ++i) {
+      double wanted = row.evaluate(xs[i]);
+      ASSERT_EQ(std::isnan(got[i]), std::isnan(wanted)) << "at " << xs[i];
+      // Denormal numbers, and what is made of them, may count as 0.
+      if (std::isnan(wanted) || std::abs(wanted) < 0x1p-125 || std::abs(xs[i]) < 0x1p-125)
+        continue;
+      ASSERT_GE(got[i], row.least) << "at " << xs[i];
+      ASSERT_LE(got[i], row.most) << "at " << xs[i];
+      ASSERT_NEAR(got[i], wanted, (row.relative * std::abs(wanted) + row.absolute) * ulp)
+          << "at " << xs[i];
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, VectorMath,

@@ -55,6 +55,12 @@ TEST(Unary, Floats) {
   expectNear(unary("erf", {0, 1, -infinity}), floats({3}, {0, 0.8427007929497149, -1}));
 }
 
+TEST(Unary, EveryFunctionOfTheTableHasAnOp) {
+  for (const weft::model::FloatFunction &function : weft::model::floatFunctions)
+    expectNear(unary(std::string(function.name), {0.25, -2}),
+               floats({2}, {function.evaluate(0.25), function.evaluate(-2)}));
+}
+
 TEST(Unary, Conversions) {
   expectNear(unary("floor", {1.5, -1.5, 2, -0.0}), wholes({4}, {1, -2, 2, 0}));
   expectNear(unary("floor", {3e9, -3e9, infinity, -infinity, NaN}),
