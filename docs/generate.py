@@ -8,8 +8,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DIALECTS = {"model": "Model", "kernel": "Kernel", "plan": "Plan"}
-TRAITS = {"Commutative": "commutative", "Differentiable": "differentiable", "ConditionallySpeculatable": "pure",
-          "IsolatedFromAbove": "isolated from above", "Terminator": "terminator"}
+# ir/model/Traits.h and ir/model/Families.td say what those of the model dialect mean.
+TRAITS = {"AddsUp": "adds up", "AlwaysSpeculatableImplTrait": "pure", "Associative": "associative", "Commutative": "commutative",
+          "Differentiable": "differentiable", "Elementwise": "elementwise", "Exact": "exact", "Free": "free", "Heavy": "heavy",
+          "Idiom": "idiom", "Joining": "moving", "JoiningAlong": "moving", "IsolatedFromAbove": "isolated from above", "LoopLikeOpInterface": "loop", "Moving": "moving", "MovingAlong": "moving",
+          "Positional": "positional", "PositionalAnywhere": "positional", "Reducing": "reducing", "RoundsOnce": "rounds once", "SameByName": "same by name",
+          "Structural": "structural", "Terminator": "terminator", "View": "view", "Wraps": "wraps"}
 
 
 def tablegen(arguments, table, *flags):

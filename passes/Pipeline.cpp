@@ -27,13 +27,14 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-form-softmax",
     "weft-form-log-sum-exp",
     "weft-form-normalize",
-    "weft-form-attention", // after contractions and softmax, which it is made of
-    "weft-sink-renames",   // on whole idioms, and before gradients, which then share it too
-    "weft-hoist",          // before the derivations, which then need no loop for it
-    "weft-differentiate",  // on idioms, each of which has one op as its gradient
-    "weft-decode",         // on idioms, whose masks say what a position depends on
-    neverLeftOut,          // again: of what was derived
-    "weft-fold-sizes",     // again: gradients ask for sizes too
+    "weft-form-attention",        // after contractions and softmax, which it is made of
+    "weft-sink-renames",          // on whole idioms, and before gradients, which then share it too
+    "loop-invariant-code-motion", // tables of angles, masks; before the derivations, which then
+                                  // need no loop for it
+    "weft-differentiate",         // on idioms, each of which has one op as its gradient
+    "weft-decode",                // on idioms, whose masks say what a position depends on
+    neverLeftOut,                 // again: of what was derived
+    "weft-fold-sizes",            // again: gradients ask for sizes too
     "canonicalize",
     "cse"};
 constexpr llvm::StringRef fusedPasses[] = {

@@ -33,8 +33,8 @@ ElementwiseEmitter::ElementwiseEmitter(IRBuilderBase &builder, Emission &emissio
     : builder(builder), emission(emission), sizes(sizes), numbers(numbers) {}
 
 bool ElementwiseEmitter::handles(Operation *op) {
-  return op->hasTrait<mlir::OpTrait::Elementwise>() ||
-         isa<model::ConstantOp, model::SizeOp, model::BroadcastOp, model::ArrangeOp>(op);
+  return op->hasTrait<mlir::OpTrait::Elementwise>() || op->hasTrait<model::SameByName>() ||
+         isa<model::ConstantOp, model::SizeOp>(op);
 }
 
 Value *ElementwiseEmitter::splat(IRBuilderBase &builder, Value *value, unsigned lanes) {

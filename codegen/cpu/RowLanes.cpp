@@ -2,7 +2,6 @@
 #include "codegen/cpu/RowProgram.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -14,36 +13,7 @@ namespace {
 /// The dimensions whose single positions some op looks at; they cannot run on from one another.
 llvm::SetVector<StringAttr> namedByOps(kernel::FusedOp op) {
   llvm::SetVector<StringAttr> names;
-  auto all = [&](ArrayAttr dims) {
-    for (StringAttr dim : namesIn(dims))
-      names.insert(dim);
-  };
-  op.getBody().walk([&](Operation *inner) {
-    llvm::TypeSwitch<Operation *>(inner)
-        .Case<IndexOp, GatherOp, PickOp, CumSumOp>([&](auto op) { names.insert(op.getDimAttr()); })
-        .Case([&](StackOp op) { names.insert(op.getDimAttr()); })
-        .Case([&](ArgMaxOp op) { all(op.getOver()); })
-        .Case([&](TopOp op) {
-          names.insert(op.getDimAttr());
-          names.insert(op.getKAttr());
-        })
-        .Case([&](RandomOp op) {
-          for (StringAttr dim : dimsOf(op))
-            names.insert(dim);
-        })
-        .Case([&](RegroupOp op) {
-          all(op.getFrom());
-          all(op.getTo());
-        })
-        .Case<PartOp, InsertPartOp>([&](auto op) {
-          names.insert(op.getDimAttr());
-          names.insert(op.getPartAttr());
-        })
-        .Case([&](ConcatOp op) {
-          names.insert(op.getDimAttr());
-          all(op.getParts());
-        });
-  });
+  op.getBody().walk([&](Positional inner) { names.insert_range(inner.positional()); });
   return names;
 }
 

@@ -4,7 +4,6 @@
 #include "codegen/cpu/Elementwise.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include <set>
 
 using namespace mlir;
@@ -16,19 +15,16 @@ Dims dimsOf(Value value) {
   return Dims(typeOf(value).getDims());
 }
 
-Dims reducedBy(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Dims>(op)
-      .Case<SumOp, ReduceMaxOp, ReduceMinOp, ArgMaxOp>(
-          [](auto reduction) { return namesIn(reduction.getOver()); })
-      .Default([](Operation *) { return Dims(); });
+static bool isReduction(Operation *op) {
+  return isa<Reducing>(op) && !op->hasTrait<Idiom>();
 }
 
-static bool isReduction(Operation *op) {
-  return isa<SumOp, ReduceMaxOp, ReduceMinOp, ArgMaxOp>(op);
+Dims reducedBy(Operation *op) {
+  return isReduction(op) ? cast<Reducing>(op).reduced() : Dims();
 }
 
 static bool isMovement(Operation *op) {
-  return isa<IndexOp, RegroupOp, PartOp, PickOp, GatherOp, StackOp, ConcatOp, InsertPartOp>(op);
+  return isa<Moving>(op) || isa<IndexOp>(op);
 }
 
 /// Ops whose operands are read at the same positions as the result.
@@ -166,13 +162,8 @@ private:
           moved.insert(dim);
       return;
     }
-    Dims from =
-        llvm::TypeSwitch<Operation *, Dims>(op)
-            .Case<GatherOp, PartOp, PickOp>([](auto view) { return Dims{view.getDimAttr()}; })
-            .Case([](RegroupOp view) { return namesIn(view.getFrom()); })
-            .Case([](ConcatOp view) { return namesIn(view.getParts()); })
-            .Case([](InsertPartOp view) { return Dims{view.getPartAttr()}; })
-            .Default([](Operation *) { return Dims(); });
+    auto moving = dyn_cast<Moving>(op);
+    Dims from = moving ? moving.moved() : Dims();
     from.append(elsewhere);
     for (Value operand : op->getOperands())
       findMoved(operand, from, moved);

@@ -34,7 +34,7 @@ unsigned prefersRight(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto fused = dyn_cast<FusedOp>(op))
     return fused.getFamily() == Family::pack ? 2 : 0;
-  return isLook(op) ? prefersRight(op->getOperand(0)) : isa<ParamOp>(op);
+  return op->hasTrait<View>() ? prefersRight(op->getOperand(0)) : isa<ParamOp>(op);
 }
 
 class Reader {
@@ -44,8 +44,8 @@ public:
 
   FailureOr<ContractionForm> read() {
     for (Operation *op : ops)
-      if (!isa<ContractOp, ArrangeOp, BroadcastOp, ConstantOp, SizeOp, IndexOp, YieldOp>(op) &&
-          !op->hasTrait<OpTrait::Elementwise>())
+      if (!isa<ContractOp, YieldOp>(op) && !op->hasTrait<OpTrait::Elementwise>() &&
+          !op->hasTrait<SameByName>() && !op->hasTrait<Free>())
         return refuse(op->getName().stripDialect() + " needs more than a tile of a product");
     if (failed(readTerms()))
       return failure();
@@ -140,7 +140,7 @@ private:
   static bool usedOnce(Value value) {
     while (value.hasOneUse()) {
       Operation *maker = value.getDefiningOp();
-      if (!isa<ArrangeOp, BroadcastOp>(maker))
+      if (!maker->hasTrait<SameByName>())
         return true;
       value = maker->getOperand(0);
     }

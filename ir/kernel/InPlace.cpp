@@ -57,8 +57,8 @@ bool mayInContraction(kernel::FusedOp op, unsigned result, Value inside) {
 
 bool mayInRows(kernel::FusedOp op, Value inside) {
   bool everyPositionOnce = llvm::all_of(op.getBody().front(), [](Operation &inner) {
-    return inner.hasTrait<OpTrait::Elementwise>() ||
-           isa<ConstantOp, IndexOp, SizeOp, ArrangeOp, kernel::YieldOp>(inner);
+    return inner.hasTrait<OpTrait::Elementwise>() || inner.hasTrait<Free>() ||
+           isa<ArrangeOp, kernel::YieldOp>(inner);
   });
   return everyPositionOnce && llvm::all_of(op.getResultTypes(), [&](Type type) {
            return llvm::all_of(cast<NamedTensorType>(type).getDims(),

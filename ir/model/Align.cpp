@@ -37,7 +37,7 @@ Value weft::model::sumOfProduct(OpBuilder &builder, Location loc, DimNames over,
 
 Value weft::model::bare(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<ArrangeOp, BroadcastOp>(op))
+    if (!op->hasTrait<SameByName>())
       break;
     value = op->getOperand(0);
   }
@@ -99,10 +99,6 @@ void weft::model::replaceByName(Value old, Value value) {
 std::array<std::pair<Value, Value>, 2> weft::model::bothWays(Operation *op) {
   Value a = op->getOperand(0), b = op->getOperand(1);
   return {std::pair(a, b), std::pair(b, a)};
-}
-
-bool weft::model::isLook(Operation *op) {
-  return isa<ArrangeOp, BroadcastOp, RegroupOp, PartOp, PickOp>(op);
 }
 
 void weft::model::replaceOp(Operation *op, Value value) {

@@ -46,9 +46,6 @@ mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value val
 /// swapped.
 std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op);
 
-/// Ops that move no data: they say how to look at their first operand.
-bool isLook(mlir::Operation *op);
-
 /// Puts `value`, which may lack dimensions along which it is constant, in the place of the result
 /// of `op`, and erases that.
 void replaceOp(mlir::Operation *op, mlir::Value value);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 
 namespace weft::model {
 
@@ -62,6 +63,38 @@ inline double larger(double a, double b) {
 }
 inline double smaller(double a, double b) {
   return a < b || std::isnan(a) ? a : b;
+}
+
+/// A function of two elements. Of what it is not defined for it has nothing. Whole results are cut
+/// to 32 bits behind it
+/// (`wrapped`): of two numbers of 32 bits, none here leaves 64.
+struct BinaryFunction {
+  std::string_view name; ///< `model.<name>` applies it
+  double (*real)(double, double);
+  int64_t (*whole)(int64_t, int64_t);
+  bool (*logical)(bool, bool) = nullptr;
+};
+
+inline constexpr BinaryFunction binaryFunctions[] = {
+    {"add", [](double a, double b) { return a + b; }, [](int64_t a, int64_t b) { return a + b; }},
+    {"sub", [](double a, double b) { return a - b; }, [](int64_t a, int64_t b) { return a - b; }},
+    {"mul", [](double a, double b) { return a * b; }, [](int64_t a, int64_t b) { return a * b; }},
+    {"div", [](double a, double b) { return a / b; }, nullptr},
+    {"floordiv", nullptr, floorDivide},
+    {"mod", floorModulo, floorModulo},
+    {"pow", power, nullptr},
+    {"max", larger, [](int64_t a, int64_t b) { return std::max(a, b); }},
+    {"min", smaller, [](int64_t a, int64_t b) { return std::min(a, b); }},
+    {"and", nullptr, nullptr, [](bool a, bool b) { return a && b; }},
+    {"or", nullptr, nullptr, [](bool a, bool b) { return a || b; }},
+};
+
+/// The function of that name, or null.
+constexpr const BinaryFunction *findBinaryFunction(std::string_view name) {
+  for (const BinaryFunction &function : binaryFunctions)
+    if (function.name == name)
+      return &function;
+  return nullptr;
 }
 
 } // namespace weft::model

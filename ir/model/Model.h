@@ -2,8 +2,10 @@
 #ifndef WEFT_IR_MODEL_MODEL_H
 #define WEFT_IR_MODEL_MODEL_H
 
+#include "ir/model/Arithmetic.h"
 #include "ir/model/FloatFunctions.h"
 #include "ir/model/Size.h"
+#include "ir/model/Traits.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,6 +16,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace weft {
@@ -22,15 +25,24 @@ llvm::hash_code hash_value(const Size &size);
 } // namespace weft
 
 namespace weft::model {
+class Dims;        // ir/model/Dims.h
 struct Obligation; // ir/model/Obligations.h
 /// How two sizes must be to each other.
 enum class Relation { at_most, equal, multiple };
 
 /// What a function of one float gives, if `operand` is a constant.
 mlir::OpFoldResult foldFloatFunction(mlir::Operation *op, mlir::Attribute operand);
+/// What a function of two numbers or switches gives, if both are constants.
+mlir::OpFoldResult foldBinaryFunction(mlir::Operation *op, mlir::Attribute lhs,
+                                      mlir::Attribute rhs);
 
-/// Ops that take many times longer than an addition.
-template <typename Op> class Heavy : public mlir::OpTrait::TraitBase<Op, Heavy> {};
+/// The dimensions that the attributes of an op of this dialect name, in the order of their names.
+llvm::SmallVector<mlir::StringAttr> dimsNamedBy(mlir::Operation *op);
+/// The names in an attribute that names dimensions: several, or one.
+llvm::SmallVector<mlir::StringAttr> namesIn(mlir::ArrayAttr dims);
+inline llvm::SmallVector<mlir::StringAttr> namesIn(mlir::StringAttr dim) {
+  return {dim};
+}
 } // namespace weft::model
 
 #include "ir/model/Differentiable.h.inc"
@@ -56,9 +68,6 @@ llvm::SmallVector<mlir::StringAttr> unionOfDims(llvm::ArrayRef<NamedTensorType> 
 inline NamedTensorType typeOf(mlir::Value value) {
   return llvm::cast<NamedTensorType>(value.getType());
 }
-
-/// The names in an attribute that lists dimensions.
-llvm::SmallVector<mlir::StringAttr> namesIn(mlir::ArrayAttr dims);
 
 } // namespace weft::model
 

@@ -20,7 +20,7 @@ def Model_DeclarationDocs : OpDocGroup {
 }
 
 let opDocGroup = Model_DeclarationDocs in {
-def Model_DimOp : Model_Op<"dim", [Symbol, Obliged]> {
+def Model_DimOp : Model_Op<"dim", [Structural, Symbol, Obliged]> {
   let summary = "a dimension of the program";
   let description = [{
     The size is absent for a dimension that comes with the data, a number for a static one, and a polynomial in run-time
@@ -43,7 +43,7 @@ def Model_DimOp : Model_Op<"dim", [Symbol, Obliged]> {
   let assemblyFormat = "$sym_name (`=` $size^)? (`bound` $bound^)? (`parts` $parts^)? (`or_empty` $or_empty^)? attr-dict";
 }
 
-def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
+def Model_ParameterOp : Model_Op<"parameter", [Structural, Symbol]> {
   let summary = "storage that outlives a run";
   let description = [{
     The type has the dimensions of the enclosing `repeat`s first, then the declared ones; `loops` counts the former. `kind` is
@@ -73,7 +73,7 @@ def Model_ParameterOp : Model_Op<"parameter", [Symbol]> {
   }];
 }
 
-def Model_ParamOp : Model_Op<"param", [MemoryEffects<[MemRead]>]> {
+def Model_ParamOp : Model_Op<"param", [Structural, Exact, MemoryEffects<[MemRead]>]> {
   let summary = "the value of a parameter";
   let description = [{
     The type is the parameter's without those of its first `loops` dimensions whose `repeat` the op stands in: inside its loops
@@ -90,7 +90,7 @@ def Model_ParamOp : Model_Op<"param", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "$name attr-dict `:` type($result)";
 }
 
-def Model_AssignOp : Model_Op<"assign", [MemoryEffects<[MemWrite]>]> {
+def Model_AssignOp : Model_Op<"assign", [Structural, MemoryEffects<[MemWrite]>]> {
   let summary = "the value that a parameter has after this run";
   let description = [{
     The type is as for `param`; inside the parameter's loops a pass writes its own slice.
@@ -105,7 +105,9 @@ def Model_AssignOp : Model_Op<"assign", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$name `,` $value attr-dict `:` type($value)";
 }
 
-def Model_RepeatOp : Model_Op<"repeat", [AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
+def Model_RepeatOp : Model_Op<"repeat", [
+    Structural, AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects, RecursivelySpeculatable,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface>]> {
   let summary = "one pass per position of a dimension, carrying values along";
   let description = [{
     Operands: the carried values, then slices. Region arguments: the carried values, then the slices of this pass (without
@@ -139,7 +141,7 @@ def Model_RepeatOp : Model_Op<"repeat", [AttrSizedOperandSegments, SingleBlockIm
   }];
 }
 
-def Model_YieldOp : Model_Op<"yield", [Pure, Terminator, ReturnLike]> {
+def Model_YieldOp : Model_Op<"yield", [Structural, Pure, Terminator, ReturnLike]> {
   let summary = "the end of a pass";
   let description = [{
     The values that the next pass carries, then those that the `repeat` stacks.

@@ -24,7 +24,7 @@ def Model_ElementwiseDocs : OpDocGroup {
 }
 
 let opDocGroup = Model_LeafDocs in {
-def Model_ConstantOp : Model_Inferred<"constant", "constant(adaptor.getValue())", [ConstantLike]> {
+def Model_ConstantOp : Model_Inferred<"constant", "constant(adaptor.getValue())", [ConstantLike, Free, Exact]> {
   let summary = "a scalar that is known when the program is built";
   let description = [{
     A tensor without dimensions. A float is kept as `f64`, so that the interpreter sees all of it, and has type `f32`; a
@@ -42,7 +42,7 @@ def Model_ConstantOp : Model_Inferred<"constant", "constant(adaptor.getValue())"
   let assemblyFormat = "$value attr-dict";
   let hasFolder = 1;
 }
-def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())"> {
+def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())", [Free, Exact, Positional]> {
   let summary = "the positions along a dimension";
   let description = [{
     Whole numbers from 0 to `size(dim) - 1`, with `dim` as their only dimension.
@@ -56,7 +56,7 @@ def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())"> {
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$dim attr-dict";
 }
-def Model_SizeOp : Model_Inferred<"extent", "extent()"> {
+def Model_SizeOp : Model_Inferred<"extent", "extent()", [Free, Exact]> {
   let summary = "a size as a whole number: of a dimension, or a polynomial of sizes";
   let description = [{
     A scalar, known when the program is built or when its inputs are.
@@ -71,7 +71,8 @@ def Model_SizeOp : Model_Inferred<"extent", "extent()"> {
   let assemblyFormat = "$size attr-dict";
   let hasFolder = 1;
 }
-def Model_RandomOp : Model_Pure<"random", [Heavy]> {
+// Not to be moved out of a loop: every pass draws its own.
+def Model_RandomOp : Model_Op<"random", [NoMemoryEffect, Heavy, Exact, PositionalAnywhere]> {
   let summary = "uniform random numbers in [0, 1)";
   let description = [{
     A function of seed, step, path and the index by named dimensions alone; every run with the same four gives the same.
@@ -111,7 +112,7 @@ class Model_FloatFunction<string mnemonic, list<Trait> traits = []>
     : Model_Unary<mnemonic, traits = [Differentiable, FloatFunction] # traits> {
   let hasFolder = 0; // the interface folds
 }
-def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable]> {
+def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable, Exact, Wraps]> {
   let summary = "the opposite";
   let description = "`-x`, of floats or whole numbers.";
 }
@@ -151,13 +152,13 @@ def Model_NotOp : Model_Unary<"not", "Switch"> {
   let summary = "the opposite of a switch";
   let description = "`not x`.";
 }
-def Model_FloorOp : Model_Unary<"floor", "Float", "Whole"> {
+def Model_FloorOp : Model_Unary<"floor", "Float", "Whole", [Exact]> {
   let summary = "the largest whole number that is not above a float";
   let description = [{
     `floor(x)`, cut to the range of int32, in which whole numbers lie; 0 of NaN.
   }];
 }
-def Model_ToFloatOp : Model_Unary<"to_float", "Whole | Switch", "Float"> {
+def Model_ToFloatOp : Model_Unary<"to_float", "Whole | Switch", "Float", [Exact]> {
   let summary = "a whole number or a switch as a float";
   let description = "Switches become 0 and 1. Whole numbers that a float cannot hold are rounded to the nearest.";
 }
@@ -180,26 +181,27 @@ def Model_ClampOp : Model_Inferred<"clamp", "unary(adaptor.getInput(), Whole, Wh
   let assemblyFormat = "$dim $input attr-dict `:` type($input)";
 }
 
+// Its row is in ir/model/Arithmetic.h. Constants fold by it; what else it folds to, `fold` says.
 class Model_Binary<string mnemonic, string takes, list<Trait> traits = []>
-    : Model_Inferred<mnemonic, "binary(adaptor.getLhs(), adaptor.getRhs(), " # takes # ")", [Elementwise] # traits> {
+    : Model_Inferred<mnemonic, "binary(adaptor.getLhs(), adaptor.getRhs(), " # takes # ")", [Elementwise, BinaryFunction] # traits> {
   let arguments = (ins Model_Tensor:$lhs, Model_Tensor:$rhs);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
 }
-def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable]> {
+def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable, RoundsOnce, Wraps]> {
   let summary = "the sum of two values";
   let description = "`a + b`, of floats or whole numbers. Whole numbers wrap at 32 bits, here and in `sub`, `mul` and `neg`.";
 }
-def Model_SubOp : Model_Binary<"sub", "Float | Whole", [Differentiable]> {
+def Model_SubOp : Model_Binary<"sub", "Float | Whole", [Differentiable, RoundsOnce, Wraps]> {
   let summary = "the difference of two values";
   let description = "`a - b`, of floats or whole numbers.";
 }
-def Model_MulOp : Model_Binary<"mul", "Float | Whole", [Commutative, Differentiable]> {
+def Model_MulOp : Model_Binary<"mul", "Float | Whole", [Commutative, Differentiable, RoundsOnce, Wraps]> {
   let summary = "the product of two values";
   let description = "`a * b`, of floats or whole numbers.";
 }
-def Model_DivOp : Model_Binary<"div", "Float", [Differentiable]> {
+def Model_DivOp : Model_Binary<"div", "Float", [Differentiable, RoundsOnce]> {
   let summary = "the quotient of two floats";
   let description = "`a / b`.";
 }
@@ -214,6 +216,7 @@ def Model_ModOp : Model_Binary<"mod", "Float | Whole", [Differentiable]> {
   let description = [{
     `a - b * floor(a / b)`, of floats or whole numbers. Of whole numbers, 0 where b is 0; of floats, NaN there.
   }];
+  let hasFolder = 0;
 }
 def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable, Heavy]> {
   let summary = "a power of floats";
@@ -222,13 +225,15 @@ def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable, Heavy]> {
     product. Others are the C library's pow. So `a ^ 0` is 1, also for NaN.
   }];
 }
-def Model_MaxOp : Model_Binary<"max", "Float | Whole", [Differentiable]> {
+def Model_MaxOp : Model_Binary<"max", "Float | Whole", [Differentiable, Exact]> {
   let summary = "the larger of two values";
   let description = "`max(a, b)`, of floats or whole numbers. NaN passes. In a tie the gradient goes to `b`.";
+  let hasFolder = 0;
 }
-def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable]> {
+def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable, Exact]> {
   let summary = "the smaller of two values";
   let description = "`min(a, b)`, of floats or whole numbers. NaN passes. In a tie the gradient goes to `b`.";
+  let hasFolder = 0;
 }
 def Model_AndOp : Model_Binary<"and", "Switch", [Commutative]> {
   let summary = "whether both hold";
@@ -254,7 +259,7 @@ def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adapt
   let assemblyFormat = "$predicate $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
 }
-def Model_WhereOp : Model_Inferred<"where", "where(adaptor.getCondition(), adaptor.getThen(), adaptor.getOtherwise())", [Elementwise, Differentiable]> {
+def Model_WhereOp : Model_Inferred<"where", "where(adaptor.getCondition(), adaptor.getThen(), adaptor.getOtherwise())", [Elementwise, Differentiable, Exact]> {
   let summary = "one value where a condition holds, another elsewhere";
   let description = [{
     What the branch that is not taken holds does not matter, NaN included; it contributes exactly 0 to gradients. Of the three,

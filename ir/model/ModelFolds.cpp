@@ -36,23 +36,10 @@ static Attribute attribute(MLIRContext *context, bool value) {
   return BoolAttr::get(context, value);
 }
 
-/// Folds that need nothing but the operands' attributes; each gives null where it does not apply.
+/// What a function gives of a constant, or null.
 template <typename Function> static Attribute foldFloat(Attribute input, Function function) {
   std::optional<double> x = floatOf(input);
   return x ? attribute(input.getContext(), double(function(*x))) : Attribute();
-}
-
-template <typename Function>
-static Attribute foldFloats(Attribute lhs, Attribute rhs, Function function) {
-  std::optional<double> a = floatOf(lhs), b = floatOf(rhs);
-  return a && b ? attribute(lhs.getContext(), function(*a, *b)) : Attribute();
-}
-
-/// Of two numbers of 32 bits; no function leaves 64 before it is wrapped.
-template <typename Function>
-static Attribute foldWholes(Attribute lhs, Attribute rhs, Function function) {
-  std::optional<int64_t> a = wholeOf(lhs), b = wholeOf(rhs);
-  return a && b ? attribute(lhs.getContext(), wrapped(function(*a, *b))) : Attribute();
 }
 
 /// `value` in place of the result, if that has the same type.
@@ -116,75 +103,59 @@ OpFoldResult ToIntOp::fold(FoldAdaptor adaptor) {
   return flag ? attribute(getContext(), int64_t(*flag)) : Attribute();
 }
 
+static Attribute constantOf(const BinaryFunction &function, Attribute lhs, Attribute rhs) {
+  MLIRContext *context = lhs.getContext();
+  if (auto a = floatOf(lhs), b = floatOf(rhs); a && b && function.real)
+    return attribute(context, function.real(*a, *b));
+  if (auto a = wholeOf(lhs), b = wholeOf(rhs); a && b && function.whole)
+    return attribute(context, wrapped(function.whole(*a, *b)));
+  if (auto a = switchOf(lhs), b = switchOf(rhs); a && b && function.logical)
+    return attribute(context, function.logical(*a, *b));
+  return {};
+}
+
+OpFoldResult weft::model::foldBinaryFunction(Operation *op, Attribute lhs, Attribute rhs) {
+  return lhs && rhs ? constantOf(cast<BinaryFunctionOp>(op).function(), lhs, rhs) : Attribute();
+}
+
+// Of two constants, the interface makes one.
+
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute whole = foldWholes(a, b, std::plus<>()))
-    return whole;
-  if (Attribute number = foldFloats(a, b, std::plus<>()))
-    return number;
+  if (a && b)
+    return {};
   if (isNothing(b, true))
     return instead(getLhs(), getResult());
   return isNothing(a, true) ? instead(getRhs(), getResult()) : OpFoldResult();
 }
 
 OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
-  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute whole = foldWholes(a, b, std::minus<>()))
-    return whole;
-  if (Attribute number = foldFloats(a, b, std::minus<>()))
-    return number;
-  return isNothing(b, false) ? instead(getLhs(), getResult()) : OpFoldResult();
+  return !adaptor.getLhs() && isNothing(adaptor.getRhs(), false) ? instead(getLhs(), getResult())
+                                                                 : OpFoldResult();
 }
 
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute whole = foldWholes(a, b, std::multiplies<>()))
-    return whole;
-  if (Attribute number = foldFloats(a, b, std::multiplies<>()))
-    return number;
+  if (a && b)
+    return {};
   if (isNumber(b, 1))
     return instead(getLhs(), getResult());
   return isNumber(a, 1) ? instead(getRhs(), getResult()) : OpFoldResult();
 }
 
+/// x / 1, floor(x / 1) and x ^ 1 are x.
+static OpFoldResult byOne(Attribute lhs, Attribute rhs, Value x, Value result) {
+  return !lhs && isNumber(rhs, 1) ? instead(x, result) : OpFoldResult();
+}
+
 OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
-  if (Attribute number = foldFloats(adaptor.getLhs(), adaptor.getRhs(), std::divides<>()))
-    return number;
-  return isNumber(adaptor.getRhs(), 1) ? instead(getLhs(), getResult()) : OpFoldResult();
+  return byOne(adaptor.getLhs(), adaptor.getRhs(), getLhs(), getResult());
 }
-
 OpFoldResult FloorDivOp::fold(FoldAdaptor adaptor) {
-  if (isNumber(adaptor.getRhs(), 1))
-    return instead(getLhs(), getResult());
-  return foldWholes(adaptor.getLhs(), adaptor.getRhs(), floorDivide);
+  return byOne(adaptor.getLhs(), adaptor.getRhs(), getLhs(), getResult());
 }
-
-OpFoldResult ModOp::fold(FoldAdaptor adaptor) {
-  if (Attribute whole = foldWholes(adaptor.getLhs(), adaptor.getRhs(),
-                                   [](int64_t a, int64_t b) { return floorModulo(a, b); }))
-    return whole;
-  return foldFloats(adaptor.getLhs(), adaptor.getRhs(),
-                    [](double a, double b) { return floorModulo(a, b); });
-}
-
 OpFoldResult PowOp::fold(FoldAdaptor adaptor) {
-  if (Attribute number = foldFloats(adaptor.getLhs(), adaptor.getRhs(), power))
-    return number;
-  return isNumber(adaptor.getRhs(), 1) ? instead(getLhs(), getResult()) : OpFoldResult();
-}
-
-OpFoldResult MaxOp::fold(FoldAdaptor adaptor) {
-  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute number = foldFloats(a, b, [](double x, double y) { return larger(x, y); }))
-    return number;
-  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::max(x, y); });
-}
-
-OpFoldResult MinOp::fold(FoldAdaptor adaptor) {
-  Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
-  if (Attribute number = foldFloats(a, b, [](double x, double y) { return smaller(x, y); }))
-    return number;
-  return foldWholes(a, b, [](int64_t x, int64_t y) { return std::min(x, y); });
+  return byOne(adaptor.getLhs(), adaptor.getRhs(), getLhs(), getResult());
 }
 
 OpFoldResult AndOp::fold(FoldAdaptor adaptor) {

@@ -13,7 +13,7 @@ def Model_IdiomDocs : OpDocGroup {
 }
 
 let opDocGroup = Model_IdiomDocs in {
-def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())", [Differentiable]> {
+def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), adaptor.getLhs(), adaptor.getRhs())", [Differentiable, Idiom, AddsUp]> {
   let summary = "a sum of products over dimensions";
   let description = [{
     `sum[over](lhs * rhs)`. The result has the dimensions of lhs without `over`, then those of rhs not there yet. Both sides
@@ -28,7 +28,7 @@ def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), a
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
-def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())", [Differentiable]> {
+def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())", [Differentiable, Idiom, Reducing]> {
   let summary = "exponentials that add up to 1 along a dimension";
   let description = [{
     `e / sum(e)` with `e = exp(x - max)` along `over`; the result has the input's type. A row of -inf alone is NaN, as is any
@@ -48,7 +48,7 @@ def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), 
     build($_builder, $_state, over, input, mask, /*guarded=*/false);
   }]>];
 }
-def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.getOverAttr(), adaptor.getWeights(), adaptor.getGradient())"> {
+def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.getOverAttr(), adaptor.getWeights(), adaptor.getGradient())", [Idiom, Reducing]> {
   let summary = "the gradient of softmax by its input";
   let description = [{
     `weights * (gradient - sum[over](gradient * weights))`, from the weights that softmax gave and their gradient, which has the
@@ -58,7 +58,7 @@ def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.ge
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $weights `,` $gradient attr-dict `:` type($weights) `,` type($gradient)";
 }
-def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())", [Differentiable]> {
+def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())", [Differentiable, Idiom, Reducing]> {
   let summary = "the logarithm of a sum of exponentials";
   let description = [{
     `log(sum[over](exp(x)))`, shifted by the maximum so that nothing overflows. The result lacks `over`. -inf if all are -inf
@@ -73,7 +73,7 @@ def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAt
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input attr-dict `:` type($input)";
 }
-def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())", [Differentiable]> {
+def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())", [Differentiable, Idiom, Reducing]> {
   let summary = "values shifted to mean 0 and scaled to variance 1";
   let description = [{
     Centered: `(x - mean) * rsqrt(mean((x - mean)^2) + eps)` (LayerNorm, arXiv:1607.06450). Not centered:
@@ -89,7 +89,7 @@ def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver()
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `eps` $eps `centered` $centered attr-dict `:` type($input)";
 }
-def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adaptor.getOver(), adaptor.getInput(), adaptor.getGradient())"> {
+def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adaptor.getOver(), adaptor.getInput(), adaptor.getGradient())", [Idiom, Reducing]> {
   let summary = "the gradient of normalize by its input";
   let description = [{
     From the input and the result's gradient, which have the same dimensions. With y = normalize(x), r its rsqrt factor and g
@@ -99,7 +99,7 @@ def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adap
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
 }
-def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable]> {
+def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable, Idiom]> {
   let summary = "scaled dot-product attention";
   let description = [{
     `sum[key](softmax[key](sum[depth](q * k) * scale, mask) * v)`, and the logsumexp of each row of scores.
@@ -121,7 +121,7 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
   let results = (outs Model_Tensor:$output, Model_Tensor:$lse);
   let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
 }
-def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())"> {
+def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())", [Idiom]> {
   let summary = "the gradients of attention by q, k and v";
   let description = [{
     From the results of attention and the gradient of its output. With p = `mask ? exp(scores - lse) : 0` and

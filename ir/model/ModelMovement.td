@@ -15,12 +15,12 @@ def Model_ViewDocs : OpDocGroup {
 
 let opDocGroup = Model_ReductionDocs in {
 class Model_Reduction<string mnemonic, string result = "reduction", list<Trait> traits = []>
-    : Model_Inferred<mnemonic, result # "(adaptor.getOver(), adaptor.getInput())", traits> {
+    : Model_Inferred<mnemonic, result # "(adaptor.getOver(), adaptor.getInput())", [Reducing] # traits> {
   let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$over $input attr-dict `:` type($input)";
 }
-def Model_SumOp : Model_Reduction<"sum", traits = [Differentiable]> {
+def Model_SumOp : Model_Reduction<"sum", traits = [Differentiable, Associative, AddsUp]> {
   let summary = "the sum over dimensions";
   let description = [{
     Of floats or whole numbers; 0 where there is nothing to add. The result has the dimensions of the input without `over`.
@@ -31,21 +31,21 @@ def Model_SumOp : Model_Reduction<"sum", traits = [Differentiable]> {
     ```
   }];
 }
-def Model_ReduceMaxOp : Model_Reduction<"reduce_max", traits = [Differentiable]> {
+def Model_ReduceMaxOp : Model_Reduction<"reduce_max", traits = [Differentiable, Associative, Exact]> {
   let summary = "the maximum over dimensions";
   let description = [{
     Of floats or whole numbers; of nothing, -inf or the lowest whole number. NaN passes. The gradient goes to the lowest
     index among equals.
   }];
 }
-def Model_ReduceMinOp : Model_Reduction<"reduce_min", traits = [Differentiable]> {
+def Model_ReduceMinOp : Model_Reduction<"reduce_min", traits = [Differentiable, Associative, Exact]> {
   let summary = "the minimum over dimensions";
   let description = [{
     Of floats or whole numbers; of nothing, +inf or the highest whole number. NaN passes. The gradient goes to the lowest
     index among equals.
   }];
 }
-def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax"> {
+def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax", [Positional]> {
   let summary = "the position of the maximum along one dimension";
   let description = [{
     Whole numbers, with the dimensions of the input but the one in `over`. The lowest position on ties; NaN counts as
@@ -57,7 +57,7 @@ def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax"> {
     ```
   }];
 }
-def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimAttr(), adaptor.getInput())", [Obliged]> {
+def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimAttr(), adaptor.getInput())", [Obliged, Positional, Sized]> {
   let summary = "the positions of the largest along a dimension";
   let description = [{
     Whole numbers: the positions of the `size(k)` largest, largest first, along the new dimension `k`, which comes last in
@@ -73,7 +73,7 @@ def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimA
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$k `of` $dim $input attr-dict `:` type($input)";
 }
-def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)", [Differentiable]> {
+def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)", [Differentiable, Positional, AddsUp]> {
   let summary = "the running sum along a dimension";
   let description = [{
     Element i is the sum of elements 0 to i, i included; with `reverse`, of i to the last. Either is the other's gradient.
@@ -90,7 +90,7 @@ def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adapt
 } // opDocGroup
 
 let opDocGroup = Model_ViewDocs in {
-def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(), adaptor.getAlong())", [Differentiable]> {
+def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(), adaptor.getAlong())", [Differentiable, View, SameByName, Moving]> {
   let summary = "the same value along further dimensions";
   let description = [{
     The dimensions of `along` come last. None of them is in the input.
@@ -105,7 +105,7 @@ def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(
   let assemblyFormat = "$input `along` $along attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable]> {
+def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable, View, SameByName, Moving]> {
   let summary = "the same value with its dimensions listed in another order";
   let description = [{
     The only op that changes the listed order. It stands where an order is given: results of entries, values that a
@@ -121,7 +121,7 @@ def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable]> {
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())", [Differentiable, Obliged]> {
+def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), adaptor.getFrom(), adaptor.getTo())", [Differentiable, Obliged, Sized, View, MovingAlong, Positional]> {
   let summary = "dimensions renamed, split or merged";
   let description = [{
     `x[a as b]`, `x[a as (b, c)]` and `x[(a, b) as c]` of the language. `from` leaves the type and `to` stands where the
@@ -139,7 +139,7 @@ def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), ada
   let assemblyFormat = "$input $from `as` $to attr-dict `:` type($input)";
   let hasFolder = 1;
 }
-def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())", [Differentiable, Obliged]> {
+def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())", [Differentiable, Obliged, Sized, View, MovingAlong, Positional]> {
   let summary = "a contiguous part along a dimension";
   let description = [{
     `dim` becomes `part`: position p of `part` is position offset + p of `dim`. The offset may depend on run-time sizes.
@@ -153,7 +153,7 @@ def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getD
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `as` $part `at` $offset attr-dict `:` type($input)";
 }
-def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())", [Differentiable, Obliged]> {
+def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())", [Differentiable, Obliged, Sized, View, MovingAlong, Positional]> {
   let summary = "one position of a dimension, known when the program is built";
   let description = [{
     `x[role = 0]` of the language. The result lacks `dim`; the position is below its size.
@@ -168,7 +168,7 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
   let assemblyFormat = "$input $dim `=` $position attr-dict `:` type($input)";
   let hasVerifier = 1;
 }
-def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable]> {
+def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable, MovingAlong, Positional]> {
   let summary = "one element per index";
   let description = [{
     `x[dim = index]` of the language: result[…] = input[…, dim = index[…]]. Dimensions that input and index both have meet by
@@ -186,7 +186,7 @@ def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adapto
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index)";
 }
-def Model_ScatterOp : Model_Pure<"scatter", [Differentiable]> {
+def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp]> {
   let summary = "the transpose of gather";
   let description = [{
     result[…, dim = index[…]] += input[…], everything else 0: for every position of the dimensions of index and input, in
@@ -203,7 +203,7 @@ def Model_ScatterOp : Model_Pure<"scatter", [Differentiable]> {
   let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index) `->` type($result)";
   let hasVerifier = 1;
 }
-def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable, Obliged]> {
+def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable, Obliged, Sized, JoiningAlong, Positional]> {
   let summary = "a value with a part along a dimension replaced";
   let description = [{
     `into` with its elements from `offset` on along `dim` replaced by `input`, which has `part` there. Dimensions that one of
@@ -219,7 +219,7 @@ def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable, Obliged]> {
   let assemblyFormat = "$input `into` $into $dim `as` $part `at` $offset attr-dict `:` type($input) `,` type($into) `->` type($result)";
   let hasVerifier = 1;
 }
-def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())", [Differentiable, Obliged]> {
+def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())", [Differentiable, Obliged, Sized, Joining, Positional]> {
   let summary = "values side by side along a new dimension";
   let description = [{
     The new dimension comes last, after the union of the inputs' dimensions; its size is the number of inputs. An input is
@@ -234,7 +234,7 @@ def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$dim $inputs attr-dict `:` type($inputs)";
 }
-def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())", [Differentiable, Obliged]> {
+def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())", [Differentiable, Obliged, Sized, JoiningAlong, Positional]> {
   let summary = "values one after the other along a dimension";
   let description = [{
     Input i has the dimension parts[i], and the result `dim` in its place; the size of `dim` is the sum of theirs. An input is

@@ -11,6 +11,10 @@ YieldOp RepeatOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
 
+SmallVector<Region *> RepeatOp::getLoopRegions() {
+  return {&getBody()};
+}
+
 /// `keyword(%a = %x : type, …)`, or nothing. Appends the arguments that the region gets.
 static ParseResult parseBindings(OpAsmParser &parser, StringRef keyword,
                                  SmallVectorImpl<OpAsmParser::Argument> &arguments,

@@ -21,19 +21,11 @@ void weft::model::forEachDim(Operation *op, function_ref<void(StringAttr)> visit
     inTypes(TypeRange(parameter.getTensor()));
   if (!isa_and_present<ModelDialect>(op->getDialect()))
     return; // strings in attributes of others are not names of dimensions
-  for (NamedAttribute attribute : op->getAttrDictionary()) {
-    if (attribute.getName().strref().contains('.'))
-      continue; // notes that others left, such as weft.kind
+  for (NamedAttribute attribute : op->getAttrDictionary())
     if (auto size = dyn_cast<SizeAttr>(attribute.getValue()))
       for (const std::string &name : size.getValue().dims())
         visit(StringAttr::get(op->getContext(), name));
-    else if (auto list = dyn_cast<ArrayAttr>(attribute.getValue()))
-      for (StringAttr name : namesIn(list))
-        visit(name);
-    else if (auto name = dyn_cast<StringAttr>(attribute.getValue()))
-      if (attribute.getName() != "path" && attribute.getName() != "sym_name")
-        visit(name);
-  }
+  llvm::for_each(dimsNamedBy(op), visit);
 }
 
 /// Where the sizes of both are static, they agree.
@@ -51,31 +43,40 @@ static LogicalResult atMost(Operation *op, Size value, Size limit, StringRef wha
   return success();
 }
 
-static LogicalResult verifySizes(Operation *op, const Dims &dims) {
-  if (auto regroup = dyn_cast<RegroupOp>(op))
-    return sameSize(op, dims.size(namesIn(regroup.getFrom())), dims.size(namesIn(regroup.getTo())),
-                    "regroups dimensions of different sizes");
-  if (auto part = dyn_cast<PartOp>(op))
-    return atMost(op, dims.resolve(part.getOffset().getValue()) + dims.size(part.getPart()),
-                  dims.size(part.getDim()), "the part ends behind its dimension");
-  if (auto insert = dyn_cast<InsertPartOp>(op))
-    return atMost(op, dims.resolve(insert.getOffset().getValue()) + dims.size(insert.getPart()),
-                  dims.size(insert.getDim()), "the part ends behind its dimension");
-  if (auto pick = dyn_cast<PickOp>(op))
-    return atMost(op, Size::number(pick.getPosition()) + Size::number(1), dims.size(pick.getDim()),
-                  "picks behind the end");
-  if (auto top = dyn_cast<TopOp>(op))
-    return atMost(op, dims.size(top.getK()), dims.size(top.getDim()), "takes more than there are");
-  if (auto stack = dyn_cast<StackOp>(op))
-    return sameSize(op, Size::number(stack.getInputs().size()), dims.size(stack.getDim()),
-                    "inputs and size of the dimension differ");
-  if (auto concat = dyn_cast<ConcatOp>(op)) {
-    Size total;
-    for (StringAttr part : namesIn(concat.getParts()))
-      total = total + dims.size(part);
-    return sameSize(op, total, dims.size(concat.getDim()), "parts and dimension differ in size");
-  }
-  return success();
+LogicalResult RegroupOp::verifySizes(const Dims &dims) {
+  return sameSize(*this, dims.size(namesIn(getFrom())), dims.size(namesIn(getTo())),
+                  "regroups dimensions of different sizes");
+}
+
+LogicalResult PartOp::verifySizes(const Dims &dims) {
+  return atMost(*this, dims.resolve(getOffset().getValue()) + dims.size(getPart()),
+                dims.size(getDim()), "the part ends behind its dimension");
+}
+
+LogicalResult InsertPartOp::verifySizes(const Dims &dims) {
+  return atMost(*this, dims.resolve(getOffset().getValue()) + dims.size(getPart()),
+                dims.size(getDim()), "the part ends behind its dimension");
+}
+
+LogicalResult PickOp::verifySizes(const Dims &dims) {
+  return atMost(*this, Size::number(getPosition()) + Size::number(1), dims.size(getDim()),
+                "picks behind the end");
+}
+
+LogicalResult TopOp::verifySizes(const Dims &dims) {
+  return atMost(*this, dims.size(getK()), dims.size(getDim()), "takes more than there are");
+}
+
+LogicalResult StackOp::verifySizes(const Dims &dims) {
+  return sameSize(*this, Size::number(getInputs().size()), dims.size(getDim()),
+                  "inputs and size of the dimension differ");
+}
+
+LogicalResult ConcatOp::verifySizes(const Dims &dims) {
+  Size total;
+  for (StringAttr part : namesIn(getParts()))
+    total = total + dims.size(part);
+  return sameSize(*this, total, dims.size(getDim()), "parts and dimension differ in size");
 }
 
 LogicalResult weft::model::verifyDims(Operation *op, SymbolTableCollection &symbols) {
@@ -90,9 +91,8 @@ LogicalResult weft::model::verifyDims(Operation *op, SymbolTableCollection &symb
   if (unknown)
     return op->emitOpError() << "speaks of dimension '" << unknown.getValue()
                              << "', which the module does not declare";
-  if (isa<RegroupOp, PartOp, InsertPartOp, PickOp, TopOp, StackOp, ConcatOp>(op))
-    return verifySizes(op, Dims(module));
-  return success();
+  auto sized = dyn_cast<Sized>(op);
+  return sized ? sized.verifySizes(Dims(module)) : success();
 }
 
 /// The type that `op` sees of the parameter: without the loops that it stands in.

@@ -142,11 +142,9 @@ std::optional<Spans> Positions::arithmetic(Operation *op, Kind kind) {
 
 Spans Positions::compute(Operation *op) {
   Value value = op->getResult(0);
-  if (isa<BroadcastOp, ArrangeOp, RegroupOp, PartOp, PickOp, GatherOp>(op))
-    return of(op->getOperand(0));
-  if (isa<InsertPartOp, StackOp, ConcatOp>(op)) {
-    Spans all = of(op->getOperand(0));
-    for (Value operand : op->getOperands().drop_front())
+  if (auto moving = dyn_cast<Moving>(op)) {
+    Spans all = of(moving.sources().front());
+    for (Value operand : moving.sources().drop_front())
       all = all.size() > mostSpans ? Spans() : either(std::move(all), of(operand));
     return all;
   }

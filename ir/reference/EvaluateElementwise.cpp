@@ -86,34 +86,14 @@ Array Evaluator::unary(Operation *op) {
       });
 }
 
-Array Evaluator::binary(Operation *op) {
-  auto floats = [&](auto function) { return mapped<Floats, Floats, Floats>(op, function); };
-  auto wholes = [&](auto function) { return mapped<Wholes, Wholes, Wholes>(op, function); };
-  auto switches = [&](auto function) { return mapped<Switches, Switches, Switches>(op, function); };
-  auto either = [&](auto whole, auto real) {
-    return typeOf(op->getOperand(0)).isFloat() ? floats(real) : wholes(whole);
-  };
-  return llvm::TypeSwitch<Operation *, Array>(op)
-      .Case([&](AddOp) { return either(std::plus<>(), std::plus<>()); })
-      .Case([&](SubOp) { return either(std::minus<>(), std::minus<>()); })
-      .Case([&](MulOp) { return either(std::multiplies<>(), std::multiplies<>()); })
-      .Case([&](DivOp) { return floats(std::divides<>()); })
-      .Case([&](FloorDivOp) {
-        return wholes([](int64_t a, int64_t b) { return floorDivide(a, b); });
-      })
-      .Case([&](ModOp) {
-        return either([](int64_t a, int64_t b) { return floorModulo(a, b); },
-                      [](double a, double b) { return floorModulo(a, b); });
-      })
-      .Case([&](PowOp) { return floats(power); })
-      .Case([&](MaxOp) {
-        return either([](int64_t a, int64_t b) { return std::max(a, b); }, larger);
-      })
-      .Case([&](MinOp) {
-        return either([](int64_t a, int64_t b) { return std::min(a, b); }, smaller);
-      })
-      .Case([&](AndOp) { return switches([](bool a, bool b) { return a && b; }); })
-      .Case([&](OrOp) { return switches([](bool a, bool b) { return a || b; }); });
+Array Evaluator::binary(BinaryFunctionOp op) {
+  NamedTensorType type = typeOf(op->getOperand(0));
+  const BinaryFunction &function = op.function();
+  if (type.isFloat())
+    return mapped<Floats, Floats, Floats>(op, function.real);
+  if (type.isBool())
+    return mapped<Switches, Switches, Switches>(op, function.logical);
+  return mapped<Wholes, Wholes, Wholes>(op, function.whole);
 }
 
 Array Evaluator::compare(CompareOp op) {
@@ -143,5 +123,7 @@ Array Evaluator::elementwise(Operation *op) {
     return compare(comparison);
   if (auto choice = dyn_cast<WhereOp>(op))
     return where(choice);
-  return op->getNumOperands() == 1 ? unary(op) : binary(op);
+  if (auto function = dyn_cast<BinaryFunctionOp>(op))
+    return binary(function);
+  return unary(op);
 }

@@ -155,7 +155,7 @@ Evaluator::Result Evaluator::scatter(ScatterOp op) {
 
 Evaluator::Result Evaluator::movement(Operation *op) {
   NamedTensorType type = typeOf(op->getResult(0));
-  if (isa<BroadcastOp, ArrangeOp>(op))
+  if (op->hasTrait<SameByName>())
     return copied(get(op->getOperand(0)), type);
   if (auto view = dyn_cast<RegroupOp>(op))
     return regroup(view);

@@ -109,18 +109,17 @@ void Evaluator::take(OpResult value, Array array) {
 }
 
 Evaluator::Result Evaluator::single(Operation *op) {
-  if (isa<ConstantOp, IndexOp, SizeOp, RandomOp>(op))
+  if (op->hasTrait<Free>() || isa<RandomOp>(op))
     return leaf(op);
   if (op->hasTrait<OpTrait::Elementwise>())
     return elementwise(op);
-  if (isa<SumOp, ReduceMaxOp, ReduceMinOp, ArgMaxOp, TopOp, CumSumOp>(op))
+  if (op->hasTrait<Idiom>())
+    return idiom(op);
+  if (isa<Reducing>(op) || isa<TopOp, CumSumOp>(op))
     return reduction(op);
-  if (isa<BroadcastOp, ArrangeOp, RegroupOp, PartOp, PickOp, GatherOp, ScatterOp, InsertPartOp,
-          StackOp, ConcatOp>(op))
+  if (isa<Moving>(op) || isa<ScatterOp>(op))
     return movement(op);
   if (auto read = dyn_cast<ParamOp>(op))
     return parameter(read);
-  if (isa<ContractOp, SoftmaxOp, SoftmaxGradOp, LogSumExpOp, NormalizeOp, NormalizeGradOp>(op))
-    return idiom(op);
   return op->emitOpError("is not an op that the interpreter runs");
 }

@@ -53,7 +53,7 @@ private:
   Result leaf(mlir::Operation *op);
   Array elementwise(mlir::Operation *op);
   Array unary(mlir::Operation *op);
-  Array binary(mlir::Operation *op);
+  Array binary(model::BinaryFunctionOp op);
   Array compare(model::CompareOp op);
   Array where(model::WhereOp op);
   /// `function` of the operands' elements at every position of the result.

@@ -94,9 +94,7 @@ private:
     return llvm::all_of(op->getUsers(), [](Operation *user) {
       if (user->hasTrait<OpTrait::Elementwise>())
         return leadsToRows(user);
-      return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::SoftmaxOp,
-                 model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp,
-                 model::NormalizeGradOp>(user);
+      return isa<model::Reducing>(user);
     });
   }
 

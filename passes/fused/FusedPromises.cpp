@@ -13,9 +13,7 @@ using kernel::FusedOp;
 
 /// Ops that need no kernel: they say where something lies, what comes in, goes round and leaves.
 static bool needsNoKernel(Operation *op) {
-  return isFree(op) || isView(op) ||
-         isa<model::ParamOp, model::AssignOp, model::RepeatOp, model::YieldOp, model::DimOp,
-             model::ParameterOp>(op);
+  return isFree(op) || isView(op) || op->hasTrait<model::Structural>();
 }
 
 std::optional<Breach> weft::notInOneKernel(ModuleOp module) {
@@ -28,7 +26,7 @@ std::optional<Breach> weft::notInOneKernel(ModuleOp module) {
       return WalkResult::advance();
     else if (!kernel && !needsNoKernel(op))
       found = {op, "stands outside of every kernel"};
-    else if (kernel && isa<model::ParamOp, model::AssignOp, model::RepeatOp>(op))
+    else if (kernel && op->hasTrait<model::Structural>())
       found = {op, "stands in the kernel \"" + kernel.getLabel().str() + "\""};
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });

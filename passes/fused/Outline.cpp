@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace weft;
 
 bool weft::isFree(Operation *op) {
-  return isa<model::ConstantOp, model::IndexOp, model::SizeOp>(op);
+  return op->hasTrait<model::Free>();
 }
 
 std::optional<kernel::Family> weft::familyFor(Operation *op) {
@@ -64,7 +64,7 @@ std::string weft::labelOf(ArrayRef<Operation *> ops) {
   if (!names.empty())
     return llvm::join(names, ", ");
   for (Operation *op : ops)
-    if (isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp, model::ScatterOp>(op))
+    if (familyFor(op))
       return op->getName().stripDialect().str();
   return ops.back()->getName().stripDialect().str();
 }

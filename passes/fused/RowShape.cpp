@@ -6,38 +6,27 @@
 using namespace mlir;
 using namespace weft;
 
-/// What a reduction-like op reduces; empty for others.
+/// What an op reduces; nothing if it does not.
 static DimSet reducedBy(Operation *op) {
   DimSet dims;
-  for (StringRef name : {"over", "dim"}) {
-    Attribute attr = op->getAttr(name);
-    if (auto list = dyn_cast_or_null<ArrayAttr>(attr))
-      for (auto dim : list.getAsRange<StringAttr>())
-        dims.insert(dim);
-    else if (auto dim = dyn_cast_or_null<StringAttr>(attr))
-      dims.insert(dim);
-  }
+  if (auto reducing = dyn_cast<model::Reducing>(op))
+    dims.insert_range(reducing.reduced());
   return dims;
 }
 
-static bool isReduction(Operation *op) {
-  return isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp, model::ArgMaxOp,
-             model::SoftmaxOp, model::SoftmaxGradOp, model::LogSumExpOp, model::NormalizeOp,
-             model::NormalizeGradOp>(op);
-}
-
 bool weft::isRowOp(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() || isReduction(op) ||
-         isa<model::GatherOp, model::ArrangeOp, model::RandomOp, model::StackOp>(op);
+  // Joins and insertions have another space for each operand.
+  bool moves = isa<model::Moving>(op) && !isa<model::ConcatOp, model::InsertPartOp>(op);
+  return op->hasTrait<OpTrait::Elementwise>() || isa<model::Reducing>(op) || moves ||
+         isa<model::RandomOp>(op);
 }
 
 /// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked
 /// up adds none.
 static DimSet spaceOf(Operation *op) {
   DimSet space = dimsOf(op->getResult(0));
-  if (isReduction(op))
-    for (StringAttr dim : reducedBy(op))
-      space.insert(dim);
+  for (StringAttr dim : reducedBy(op))
+    space.insert(dim);
   return space;
 }
 
@@ -51,7 +40,7 @@ static bool reducesRows(Operation *op) {
 RowShape weft::shapeOf(Operation *op) {
   RowShape shape;
   shape.space = spaceOf(op);
-  if (isReduction(op)) {
+  if (isa<model::Reducing>(op)) {
     shape.reduced = reducedBy(op);
     (reducesRows(op) ? shape.rows : shape.columns) = true;
   }

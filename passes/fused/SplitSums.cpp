@@ -21,8 +21,7 @@ struct SplitSums : impl::SplitSumsBase<SplitSums> {
   void runOnOperation() override {
     model::Dims dims(getOperation());
     getOperation()->walk([&](Operation *op) {
-      if (isa<model::SumOp, model::ReduceMaxOp, model::ReduceMinOp>(op) &&
-          model::typeOf(op->getResult(0)).getDims().empty())
+      if (op->hasTrait<model::Associative>() && model::typeOf(op->getResult(0)).getDims().empty())
         split(op, dims);
     });
   }

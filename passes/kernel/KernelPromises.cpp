@@ -73,7 +73,7 @@ std::optional<Breach> unpacked(ModuleOp module) {
 std::optional<Breach> notComputedHere(ModuleOp module) {
   std::optional<Breach> found;
   module.walk([&](Operation *op) {
-    if (!isa<func::ReturnOp, model::YieldOp, model::AssignOp>(op))
+    if (!letsLeave(op))
       return WalkResult::advance();
     for (Value value : op->getOperands()) {
       Operation *def = value.getDefiningOp();

@@ -41,7 +41,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
         op.getInputMutable().assign(copyBefore(op, op.getInput(), model::typeOf(op.getInput())));
     });
     getOperation()->walk([&](Operation *op) {
-      if (isa<func::ReturnOp, model::YieldOp, model::AssignOp>(op))
+      if (letsLeave(op))
         for (OpOperand &operand : op->getOpOperands())
           leave(op, operand);
       if (auto repeat = dyn_cast<model::RepeatOp>(op))

@@ -7,7 +7,11 @@ using namespace weft::model;
 using kernel::LayoutAttr;
 
 bool weft::isView(Operation *op) {
-  return isa<RegroupOp, PartOp, PickOp, BroadcastOp>(op) || isCacheWrite(op);
+  return (op->hasTrait<View>() && !isa<ArrangeOp>(op)) || isCacheWrite(op);
+}
+
+bool weft::letsLeave(Operation *op) {
+  return isa<AssignOp>(op) || (op->hasTrait<OpTrait::IsTerminator>() && !isa<kernel::YieldOp>(op));
 }
 
 bool weft::isCacheWrite(Operation *op) {

@@ -39,6 +39,8 @@ private:
 /// Ops that only say how to look at a value. An insertion into a cache is one: its result is the
 /// cache, and the rows are written there by the kernel that computes them.
 bool isView(mlir::Operation *op);
+/// Ops through which values leave a block: its terminator, and assignments.
+bool letsLeave(mlir::Operation *op);
 
 /// Whether `op` inserts rows into an argument that the calls of an entry share (`weft.cache`), or a
 /// slice of one.

@@ -92,10 +92,10 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
 
   /// Whether a chain of scalings starts here, so that the other side of a product is the scale.
   static bool isProduct(Value value) {
-    while (Operation *op = value.getDefiningOp()) {
+    while (Operation *op = bare(value).getDefiningOp()) {
       if (isa<ContractOp>(op))
         return true;
-      if (!isa<ArrangeOp, MulOp, DivOp>(op))
+      if (!isa<MulOp, DivOp>(op))
         return false;
       if (auto mul = dyn_cast<MulOp>(op); mul && isProduct(mul.getRhs()))
         return true;
@@ -136,7 +136,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
   /// the values.
   static bool onlyViewed(ContractOp outer, SoftmaxOp softmax) {
     for (Operation *op = *softmax->user_begin(); op != outer.getOperation(); op = *op->user_begin())
-      if (!isa<ArrangeOp, BroadcastOp>(op) || !op->hasOneUse())
+      if (!op->hasTrait<SameByName>() || !op->hasOneUse())
         return false;
     return true;
   }

@@ -24,7 +24,7 @@ namespace {
 SmallVector<OpOperand *> usesOf(Value value) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses()) {
-    if (isa<ArrangeOp, BroadcastOp>(use.getOwner()))
+    if (use.getOwner()->hasTrait<SameByName>())
       llvm::append_range(uses, usesOf(use.getOwner()->getResult(0)));
     else
       uses.push_back(&use);

@@ -21,8 +21,8 @@ static bool isAssigned(ParamOp op) {
 static bool isCheap(Operation *op) {
   if (auto param = dyn_cast<ParamOp>(op))
     return !isAssigned(param);
-  return op->hasTrait<OpTrait::Elementwise>() || isLook(op) ||
-         isa<ConstantOp, IndexOp, SizeOp, RandomOp, NormalizeOp, GatherOp, StackOp, ConcatOp>(op);
+  return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<Free>() || isa<Moving>(op) ||
+         isa<RandomOp, NormalizeOp>(op);
 }
 
 /// Bytes, if every dimension that comes with the data had 512 positions: only the proportions
@@ -56,7 +56,7 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
     unsigned again = cut.node();
     Operation *op = value.getDefiningOp();
     // A view is kept as what it is a view of, where that has the same size.
-    cut.edge(number[value], again, bytesOf(value, dims) * (op && isLook(op) ? 1.001 : 1));
+    cut.edge(number[value], again, bytesOf(value, dims) * (op && op->hasTrait<View>() ? 1.001 : 1));
     if (!op || !isCheap(op))
       cut.edge(again, MinCut::sink, MinCut::unlimited);
     else

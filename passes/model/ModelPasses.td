@@ -56,10 +56,6 @@ def SinkRenames : Weft_ModelPass<"weft-sink-renames"> {
   }];
 }
 
-def Hoist : Weft_ModelPass<"weft-hoist"> {
-  let summary = "What is the same in every pass of a loop is computed before it";
-}
-
 def Differentiate : Weft_ModelPass<"weft-differentiate"> {
   let summary = "The entry X.gradient: the results of X, then the gradient of its first scalar by every parameter";
   let description = [{

@@ -24,7 +24,7 @@ static Attribute attributeOf(Value scalar, const model::Dims &dims) {
                ? IntegerAttr::get(IntegerType::get(op->getContext(), 64), model::wrapped(*number))
                : Attribute();
   }
-  if (isa<model::BroadcastOp, model::ArrangeOp>(op))
+  if (op->hasTrait<model::SameByName>())
     return attributeOf(op->getOperand(0), dims);
   if (!op->hasTrait<OpTrait::Elementwise>())
     return {};

@@ -11,7 +11,7 @@ namespace {
 
 std::optional<Breach> notPlanned(ModuleOp module) {
   for (Operation &op : *module.getBody()) {
-    if (!isa<model::DimOp, model::ParameterOp, plan::KernelOp, plan::EntryOp>(op))
+    if (!op.hasTrait<model::Structural>() && !isa<plan::KernelOp, plan::EntryOp>(op))
       return Breach{&op, "is neither an entry nor a kernel"};
     auto kernel = dyn_cast<plan::KernelOp>(op);
     if (kernel && !cast<kernel::FusedOp>(kernel.getBody().front().front()).getLayouts())

@@ -76,7 +76,7 @@ private:
         {"weft-form-log-sum-exp"},
         {"weft-form-contractions"},
         {"weft-sink-renames"},
-        {"weft-hoist"},
+        {"loop-invariant-code-motion"},
         {"weft-split-sums"},
         {"canonicalize", "cse"},
         {"weft-fuse-rows", "weft-fuse-epilogues"}};

@@ -107,6 +107,23 @@ def pairing(files):
             yield f"{homes[0].relative_to(ROOT)}: no test {test.relative_to(ROOT)}"
 
 
+def op_lists(files):
+    """Which ops have something in common, ops say themselves (ir/model/Families.td): no condition tests a value for three kinds of op."""
+    test = re.compile(r"\b(?:\w*isa\w*|\w*cast\w*|Case|IsaPred)<([^<>()]*Op\b[^<>()]*)>(?:\((\w*))?")
+    for file in files:
+        if file.suffix not in (".cpp", ".h") or file.relative_to(ROOT).parts[0] not in MAY_INCLUDE:
+            continue
+        number = 1
+        for statement in re.split(r"(?<=[;{}])", file.read_text()):
+            kinds = {}
+            for match in test.finditer(re.sub(r"//.*", "", statement)):
+                kinds.setdefault(match[2], set()).update(re.findall(r"\w+Op\b", match[1]))
+            for several in kinds.values():
+                if len(several) > 2:
+                    yield f"{file.relative_to(ROOT)}:{number}: a list of ops ({', '.join(sorted(several))}) in place of what they have in common"
+            number += statement.count("\n")
+
+
 def ops_tested(files):
     """Every op of a dialect (its page lists them) is printed and parsed by a test of that dialect."""
     for page in ROOT.glob("docs/dialects/*.md"):
@@ -130,7 +147,7 @@ def promises_tested(files):
 
 def main():
     files = tracked()
-    found = [line for rule in (layering, rooms, sizes, examples, first_lines, pairing, ops_tested, promises_tested) for line in rule(files)]
+    found = [line for rule in (layering, rooms, sizes, examples, first_lines, pairing, op_lists, ops_tested, promises_tested) for line in rule(files)]
     print("\n".join(found) or f"lint: {len(files)} files ok")
     return 1 if found else 0
 

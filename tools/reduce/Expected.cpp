@@ -69,11 +69,9 @@ struct Error {
 
 Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &result) {
   using namespace model;
-  if (isa<IndexOp, SizeOp, RandomOp, ParamOp, NegOp, FloorOp, MaxOp, MinOp, WhereOp, ReduceMaxOp,
-          ReduceMinOp, BroadcastOp, ArrangeOp, RegroupOp, PartOp, PickOp, GatherOp, InsertPartOp,
-          StackOp, ConcatOp, ConstantOp, ToFloatOp>(op))
-    return {}; // exact, but for the rounding to f32
-  if (isa<SumOp, CumSumOp, ContractOp, ScatterOp>(op)) {
+  if (op->hasTrait<Exact>() || isa<Moving>(op))
+    return {};
+  if (op->hasTrait<AddsUp>()) {
     double count = operands.empty() ? 1 : 0, terms = 1;
     for (const reference::Tensor &operand : operands) {
       count = std::max(count, double(reference::countOf(operand.array->shape)));
@@ -90,7 +88,7 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   }
   if (auto applied = dyn_cast<FloatFunctionOp>(op))
     return {applied.function().relative * ulp, applied.function().absolute * ulp};
-  if (isa<AddOp, SubOp, MulOp, DivOp>(op))
+  if (op->hasTrait<RoundsOnce>())
     return {ulp, 0};
   if (isa<ModOp>(op))
     return {2 * ulp, ulp * largest(*operands.back().array)};

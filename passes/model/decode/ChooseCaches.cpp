@@ -38,13 +38,12 @@ double Demand::again(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isTable(value))
     return 0;
-  bool cheap = op && (op->hasTrait<OpTrait::Elementwise>() || runsAlong(value) || isLook(op) ||
-                      isa<GatherOp, StackOp, ConcatOp>(op));
+  bool cheap = op && (op->hasTrait<OpTrait::Elementwise>() || runsAlong(value) || isa<Moving>(op));
   if (!cheap)
     return MinCut::unlimited;
   if (isRename(op))
     return 0;
-  return elements(value, dims, growing(value)) * (isLook(op) ? 1e-6 : 1e-4);
+  return elements(value, dims, growing(value)) * (op->hasTrait<View>() ? 1e-6 : 1e-4);
 }
 
 LogicalResult Demand::cut() {

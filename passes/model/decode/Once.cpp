@@ -62,7 +62,7 @@ bool Once::isKept(Value value) const {
   Operation *op = value.getDefiningOp();
   if (!op || !same.contains(value) || !data.contains(value) || typeOf(value).getDims().empty())
     return false;
-  if (isa<ParamOp>(op) || isLook(op))
+  if (isa<ParamOp>(op) || op->hasTrait<View>())
     return false;
   return typeOf(value).isFloat() || !op->hasTrait<OpTrait::Elementwise>();
 }

@@ -110,16 +110,16 @@ void Causality::visit(Operation &op) {
 Fact Causality::transfer(Operation &op, Value result) {
   if (auto broken = brokenDim(result))
     return unbounded(op, *broken);
-  if (isa<ConstantOp, IndexOp, SizeOp, ParamOp, RandomOp>(op))
+  if (op.hasTrait<Free>() || isa<ParamOp, RandomOp>(op))
     return leaf(op);
-  if (isa<SumOp, ReduceMaxOp, ReduceMinOp, ArgMaxOp, CumSumOp, TopOp, LogSumExpOp, NormalizeOp>(op))
-    return reduction(op);
   if (auto contract = dyn_cast<ContractOp>(op))
     return contraction(contract);
   if (auto each = dyn_cast<SoftmaxOp>(op))
     return softmax(each);
   if (auto each = dyn_cast<AttentionOp>(op))
     return attention(each);
+  if ((isa<Reducing>(op) && op.getNumOperands() == 1) || isa<CumSumOp, TopOp>(op))
+    return reduction(op);
   if (op.hasTrait<OpTrait::Elementwise>())
     return elementwise(op);
   return movement(op);

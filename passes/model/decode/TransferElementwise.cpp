@@ -25,19 +25,10 @@ Number applied(Operation &op, double x) {
 }
 
 Number applied(Operation &op, double a, double b) {
-  return llvm::TypeSwitch<Operation *, Number>(&op)
-      .Case([&](AddOp) { return a + b; })
-      .Case([&](SubOp) { return a - b; })
-      .Case([&](MulOp) { return a * b; })
-      .Case([&](DivOp) { return a / b; })
-      .Case([&](ModOp) {
-        return b == 0 && !typeOf(op.getResult(0)).isFloat() ? 0 : floorModulo(a, b);
-      })
-      .Case([&](FloorDivOp) { return double(floorDivide(int64_t(a), int64_t(b))); })
-      .Case([&](PowOp) { return power(a, b); })
-      .Case([&](MaxOp) { return larger(a, b); })
-      .Case([&](MinOp) { return smaller(a, b); })
-      .Default([](Operation *) { return std::nullopt; });
+  const BinaryFunction &function = cast<BinaryFunctionOp>(op).function();
+  if (typeOf(op.getResult(0)).isFloat())
+    return function.real(a, b);
+  return double(function.whole(int64_t(a), int64_t(b)));
 }
 
 /// The constant that the result is whenever one side (`left` or right) is `x` and the other is
@@ -92,7 +83,7 @@ Fact Causality::elementwise(Operation &op) {
   else
     fact = op.getNumOperands() == 1 ? unary(op) : binary(op);
   fact.reach = reachOf(op);
-  if (isa<NegOp, AddOp, SubOp, MulOp>(op) && fact.whole && !isWithinInt(*fact.whole))
+  if (op.hasTrait<Wraps>() && fact.whole && !isWithinInt(*fact.whole))
     fact.whole.reset();
   NamedTensorType type = typeOf(op.getResult(0));
   if (type.isBool() && !fact.truth)

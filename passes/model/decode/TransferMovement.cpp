@@ -20,7 +20,7 @@ Fact Causality::movement(Operation &op) {
     return pick(each);
   if (auto each = dyn_cast<GatherOp>(op))
     return gather(each);
-  if (isa<BroadcastOp, ArrangeOp>(op))
+  if (op.hasTrait<SameByName>())
     return operand(op, 0);
   auto stack = dyn_cast<StackOp>(op);
   auto concat = dyn_cast<ConcatOp>(op);

@@ -90,8 +90,7 @@ Fact Causality::reduction(Operation &op) {
     return grows(each.getDimAttr())
                ? unbounded(op, called(op, {each.getDimAttr()}) + " reads every position")
                : opaque(result, x.reach);
-  auto list = op.getAttrOfType<ArrayAttr>("over");
-  DimList over = list ? namesIn(list) : DimList{cast<LogSumExpOp>(op).getOverAttr()};
+  DimList over = cast<Reducing>(op).reduced();
   if (isa<NormalizeOp>(op))
     return anyGrows(over) ? unbounded(op, called(op, over) + " reads every position")
                           : opaque(result, x.reach);

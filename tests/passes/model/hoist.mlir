@@ -1,4 +1,4 @@
-// RUN: weft-opt %s --weft-hoist | FileCheck %s
+// RUN: weft-opt %s --loop-invariant-code-motion | FileCheck %s
 
 model.dim @layer = <3>
 model.dim @seq
