@@ -24,7 +24,7 @@ bool isLogged(std::string_view name) {
 
 bool ParameterGroup::holds(std::string_view parameter) const {
   std::string whole = fmt::format(".{}.", parameter);
-  for (const std::vector<ast::Name> &path : paths) {
+  for (std::span<const ast::Name> path : paths) {
     std::string wanted = ".";
     for (const ast::Name &name : path)
       wanted += name.text + ".";
@@ -43,9 +43,9 @@ std::optional<ParameterGroup> readGroup(const ast::Expr &expr) {
   ParameterGroup group{call, frozen ? nullptr : call->args[0].get(), {}};
   for (size_t i = frozen ? 0 : 1; i < call->args.size(); ++i) {
     if (auto *path = call->args[i]->as<ast::Path>())
-      group.paths.push_back(path->names);
+      group.paths.emplace_back(path->names);
     else if (auto *variable = call->args[i]->as<ast::Variable>())
-      group.paths.push_back({variable->name});
+      group.paths.emplace_back(&variable->name, 1);
     else
       return std::nullopt;
   }

@@ -26,7 +26,7 @@ inline constexpr std::string_view countResult = "count";
 struct ParameterGroup {
   const ast::Call *clause = nullptr;
   const ast::Expr *optimizer = nullptr; ///< null: they stay as they are
-  std::vector<std::vector<ast::Name>> paths;
+  std::vector<std::span<const ast::Name>> paths;
 
   /// Whether the names of one of the paths follow each other in `parameter`,
   /// "decoder.layer.attn.q.weight".

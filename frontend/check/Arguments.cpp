@@ -66,10 +66,16 @@ bool BodyChecker::fillSlots(const ast::Call &call, const std::vector<Dims> &grou
     bool isIndexed = signature.result.element == Element::index(slot);
     for (const ArgInfo &arg : signature.args)
       isIndexed |= arg.type.element == Element::index(slot);
-    if (!isIndexed || groups[i].size() == 1)
+    auto one = matching.callee.single.find(slot);
+    if (!isIndexed && one == matching.callee.single.end())
       continue;
+    std::string why = isIndexed ? "it is indexed" : one->second;
+    if (groups[i].size() == 1) {
+      single(groups[i].front(), why);
+      continue;
+    }
     error(Code::E0307, call.dims[i].span,
-          fmt::format("`{}` of `{}` is one dimension, for it is indexed", slot->name, callee))
+          fmt::format("`{}` of `{}` is one dimension, for {}", slot->name, callee, why))
         .suggest("merge them first: `x[(a, b) as c]` with `dim c = a * b`");
     return false;
   }
@@ -93,10 +99,14 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
   const std::vector<ArgInfo> &args = matching.callee.signature.args;
   const std::string &callee = call.callee.text;
   std::vector<const ast::Expr *> given(args.size());
+  BoundCall &bound = module.tree.calls[&call];
+  bound = {&matching.callee, {}};
   size_t taken = 0;
   for (size_t i = 0; i < args.size() && taken < call.args.size(); ++i)
-    if (!filled.count(args[i].name))
+    if (!filled.count(args[i].name)) {
       given[i] = call.args[taken++].get();
+      bound.given.push_back({&args[i], given[i]});
+    }
   for (size_t i = taken; i < call.args.size(); ++i) {
     if (i == taken)
       error(
@@ -121,6 +131,12 @@ std::vector<const ast::Expr *> BodyChecker::assign(const ast::Call &call, Matchi
     }
     if (it != names.end() && !given[it - names.begin()]) {
       given[it - names.begin()] = named.value.get();
+      const ArgInfo &arg = args[it - names.begin()];
+      bound.given.push_back({&arg, named.value.get()});
+      if (arg.isStatic)
+        module.mean(named.name, &arg);
+      else if (arg.variable)
+        module.mean(named.name, arg.variable);
       if (matching.slot)
         matching.slot->named.insert(named.name.text);
       continue;

@@ -10,18 +10,31 @@ namespace weft::sema {
 /// The values that names mean, innermost body first.
 class Environment {
 public:
-  explicit Environment(const Environment *outer = nullptr) : outer(outer) {}
+  /// `other`: of the second branch of an `if`, the first.
+  explicit Environment(const Environment *outer = nullptr, const Environment *other = nullptr)
+      : outer(outer), other(other) {}
+  struct Bound {
+    const Variable *variable;
+    Value value;
+  };
 
   /// Null if nothing is called that.
   const Value *find(std::string_view name) const;
-  void bind(const std::string &name, Value value) { here[name] = std::move(value); }
+  const Variable *variable(std::string_view name) const;
+  /// What the first branch, of an `if` that this is the second of, binds under that name.
+  const Variable *ofOtherBranch(std::string_view name) const;
+  void bind(const Variable *variable, Value value) {
+    here.insert_or_assign(variable->name, Bound{variable, std::move(value)});
+  }
   /// What this body bound itself, first or again.
-  const std::map<std::string, Value, std::less<>> &own() const { return here; }
+  const std::map<std::string, Bound, std::less<>> &own() const { return here; }
   std::vector<std::string> names() const;
 
 private:
-  const Environment *outer;
-  std::map<std::string, Value, std::less<>> here;
+  const Bound *bound(std::string_view name) const;
+
+  const Environment *outer, *other;
+  std::map<std::string, Bound, std::less<>> here;
 };
 
 class BodyChecker {
@@ -170,6 +183,8 @@ private:
   bool has(std::string_view verb, const ast::Name &name, const Dim *dim, const Value &value,
            const ast::Expr &expr);
   const Dim *dim(const ast::Name &name, Place place);
+  /// Notes that `dim` is one dimension in every call, if it is a parameter.
+  void single(const Dim *dim, std::string why);
   std::optional<Dims> group(const ast::Group &group, Place place);
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "") {
     return module.diagnostics.error(code, place, std::move(message), std::move(label));

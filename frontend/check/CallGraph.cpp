@@ -12,7 +12,7 @@ namespace {
 class CallGraph {
 public:
   explicit CallGraph(Module &module) : module(module) {
-    for (FunctionInfo &fn : module.functions) {
+    for (FunctionInfo &fn : module.tree.functions) {
       number[&fn] = fns.size();
       fns.push_back(&fn);
     }
@@ -41,13 +41,13 @@ public:
 private:
   /// What a config puts in the place of an option is called there too.
   void addConfiguredFunctions() {
-    for (const auto &[name, config] : module.configs)
+    for (const auto &[name, config] : module.tree.configs)
       for (const ast::Setting &setting : config->settings) {
-        auto option = module.options.find(setting.name.text);
+        auto option = module.tree.options.find(setting.name.text);
         auto *variable = setting.value->as<ast::Variable>();
-        if (option == module.options.end() || !variable)
+        if (option == module.tree.options.end() || !variable)
           continue;
-        if (const FunctionInfo *fn = module.function(variable->name.text, false))
+        if (const FunctionInfo *fn = module.tree.function(variable->name.text, false))
           option->second.functions.push_back(fn);
       }
   }
@@ -64,12 +64,13 @@ private:
 
     std::set<size_t> targets;
     auto target = [&](const std::string &name) {
-      if (auto it = module.options.find(name); !fn.library && it != module.options.end()) {
+      if (auto it = module.tree.options.find(name);
+          !fn.library && it != module.tree.options.end()) {
         for (const FunctionInfo *option : it->second.functions)
           targets.insert(number[option]);
         return;
       }
-      if (const FunctionInfo *callee = module.function(name, fn.library))
+      if (const FunctionInfo *callee = module.tree.function(name, fn.library))
         targets.insert(number[callee]);
     };
     for (const ast::Call *call : all.calls) {
@@ -90,11 +91,12 @@ private:
   /// What `call`, in the body of `fn`, gives to arguments that are known at build time.
   std::vector<const ast::Expr *> fixedArguments(const FunctionInfo &fn,
                                                 const ast::Call &call) const {
-    const FunctionInfo *callee = module.function(call.callee.text, fn.library);
+    const FunctionInfo *callee = module.tree.function(call.callee.text, fn.library);
     for (const ArgInfo &arg : fn.signature.args)
       if (arg.isStatic && arg.name == call.callee.text)
         callee = arg.fallback.fn;
-    if (auto it = module.options.find(call.callee.text); !fn.library && it != module.options.end())
+    if (auto it = module.tree.options.find(call.callee.text);
+        !fn.library && it != module.tree.options.end())
       callee = it->second.value.fn;
     std::vector<const ast::Expr *> fixed;
     if (!callee)

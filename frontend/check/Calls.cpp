@@ -12,21 +12,27 @@ Value BodyChecker::call(const ast::Call &call, Place place, const ast::Name *lab
   const std::string &name = call.callee.text;
   for (const ArgInfo &arg : fn.signature.args)
     if (arg.isStatic && arg.name == name) {
+      module.mean(call.callee, &arg);
       if (arg.fallback.isFunction())
         return callFunction(call, *arg.fallback.fn, &fn.slots[name], place, label);
       return notAFunction(call, arg.fallback, place);
     }
-  if (auto it = module.options.find(name); !fn.library && it != module.options.end()) {
+  if (auto it = module.tree.options.find(name); !fn.library && it != module.tree.options.end()) {
     it->second.used = true;
+    module.mean(call.callee, &it->second);
     if (it->second.value.isFunction())
       return callFunction(call, *it->second.value.fn, &it->second.use, place, label);
     return notAFunction(call, it->second.value, place);
   }
-  const FunctionInfo *callee = module.function(name, fn.library);
-  if (callee && callee->syntax)
+  const FunctionInfo *callee = module.tree.function(name, fn.library);
+  if (callee && callee->syntax) {
+    module.mean(call.callee, callee);
     return callFunction(call, *callee, nullptr, place, label);
-  if (const Primitive *found = findPrimitive(name, !call.dims.empty()))
+  }
+  if (const Primitive *found = findPrimitive(name, !call.dims.empty())) {
+    module.mean(call.callee, found);
     return primitive(call, *found, place);
+  }
   return unknownCallee(call, place);
 }
 
@@ -45,7 +51,7 @@ Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
   if (place.values.find(name))
     error(Code::E0204, call.callee.span, fmt::format("`{}` is a value, not a function", name))
         .suggest(fmt::format("`{}[d = ...]` picks from it", name));
-  else if (module.entries.count(name) || module.derived.count(name))
+  else if (module.tree.entries.count(name) || module.tree.derived.count(name))
     error(Code::E0204, call.callee.span,
           fmt::format("`{}` is an entry: it is called from outside", name))
         .suggest("put what both need into a `block`");
@@ -68,12 +74,12 @@ Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
 }
 
 std::vector<std::string> BodyChecker::callable() const {
-  std::vector<std::string> names = module.functionNames(fn.library);
+  std::vector<std::string> names = module.tree.functionNames(fn.library);
   for (const ArgInfo &arg : fn.signature.args)
     if (arg.fallback.isFunction())
       names.push_back(arg.name);
   if (!fn.library)
-    for (const auto &[name, option] : module.options)
+    for (const auto &[name, option] : module.tree.options)
       if (option.value.isFunction())
         names.push_back(name);
   return names;

@@ -2,9 +2,10 @@
 #include "frontend/check/Checker.h"
 #include "frontend/check/Module.h"
 
-bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
+weft::CheckedProgram weft::check(const ast::Program &program, Diagnostics &diagnostics) {
   size_t before = diagnostics.errorCount(), listed = diagnostics.all().size();
-  sema::Module module(program, diagnostics);
+  auto tree = std::make_unique<sema::Program>(program);
+  sema::Module module(*tree, diagnostics);
   sema::declare(module);
   sema::resolveDimensions(module);
   sema::resolveOptions(module);
@@ -21,5 +22,5 @@ bool weft::check(const ast::Program &program, Diagnostics &diagnostics) {
     sema::checkUse(module);
   }
   diagnostics.sortFrom(listed); // the stages do not go in the order of the source
-  return diagnostics.errorCount() == before;
+  return {std::move(tree), diagnostics.errorCount() == before};
 }

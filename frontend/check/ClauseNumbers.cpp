@@ -11,15 +11,14 @@ const std::vector<ClauseNumbers::Case> &ClauseNumbers::cases() {
   if (!known.empty())
     return known;
   constexpr size_t most = 200; // of more configs, each is judged when it is built
-  FunctionTable functions(module.program);
   auto add = [&](const std::string &config) {
     Diagnostics elsewhere;
-    if (auto configuration = configure(module.program, functions, {config, {}}, elsewhere))
+    if (auto configuration = configure(module.tree, {config, {}}, elsewhere))
       known.push_back({config, std::move(*configuration)});
   };
   add("");
-  if (module.configs.size() <= most)
-    for (const auto &[name, config] : module.configs)
+  if (module.tree.configs.size() <= most)
+    for (const auto &[name, config] : module.tree.configs)
       add(name);
   if (known.empty())
     known.push_back({}); // what is written out can be judged all the same

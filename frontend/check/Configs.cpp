@@ -17,16 +17,15 @@ public:
 
   void run() {
     checkBases();
-    for (const auto &[name, config] : module.configs)
+    for (const auto &[name, config] : module.tree.configs)
       for (const ast::Setting &setting : config->settings)
         check(setting);
     if (module.diagnostics.hasErrors())
       return;                    // what is not known now has no size
     constexpr size_t most = 200; // of more, each is checked when it is built
-    FunctionTable functions(module.program);
-    if (module.configs.size() <= most)
-      for (const auto &[name, config] : module.configs)
-        checkSizes(*config, functions);
+    if (module.tree.configs.size() <= most)
+      for (const auto &[name, config] : module.tree.configs)
+        checkSizes(*config);
   }
 
 private:
@@ -38,7 +37,7 @@ private:
     std::vector<const ast::Config *> all;
     std::map<std::string_view, size_t> number;
     std::vector<std::string> known;
-    for (const auto &[name, config] : module.configs) {
+    for (const auto &[name, config] : module.tree.configs) {
       number[name] = all.size();
       all.push_back(config);
       known.push_back(name);
@@ -48,9 +47,10 @@ private:
       if (!all[i]->base)
         continue;
       const ast::Name &base = *all[i]->base;
-      if (auto it = number.find(base.text); it != number.end())
+      if (auto it = number.find(base.text); it != number.end()) {
         bases[i].push_back(it->second);
-      else
+        module.mean(base, all[it->second]);
+      } else
         module.suggest(error(Code::E0513, base.span, fmt::format("unknown config `{}`", base.text)),
                        base, known);
     }
@@ -67,17 +67,21 @@ private:
 
   void check(const ast::Setting &setting) {
     const std::string &name = setting.name.text;
-    if (auto it = module.options.find(name); it != module.options.end())
+    if (auto it = module.tree.options.find(name); it != module.tree.options.end()) {
+      module.mean<const OptionInfo *>(setting.name, &it->second);
       return checkOption(setting, it->second);
-    if (const Dim *dim = module.dims.find(name))
+    }
+    if (const Dim *dim = module.tree.dims.find(name)) {
+      module.mean(setting.name, dim);
       return checkSize(setting, *dim);
+    }
     if (module.unknownDims.count(name))
       return; // said where an equation or a type needs it
-    std::vector<std::string> known = module.dims.names();
-    for (const auto &[option, info] : module.options)
+    std::vector<std::string> known = module.tree.dims.names();
+    for (const auto &[option, info] : module.tree.options)
       known.push_back(option);
     std::erase_if(known, [&](const std::string &other) {
-      const Dim *dim = module.dims.find(other);
+      const Dim *dim = module.tree.dims.find(other);
       return dim && dim->defined;
     });
     Diagnostic &problem = error(Code::E0511, setting.name.span,
@@ -146,16 +150,15 @@ private:
 
   /// What is wrong with sizes under this config: divisions that leave something over, sizes that
   /// are too large or above their bounds. What its base has too is said there.
-  const std::set<std::string> &checkSizes(const ast::Config &config,
-                                          const FunctionTable &functions) {
+  const std::set<std::string> &checkSizes(const ast::Config &config) {
     auto [found, isNew] = wrongSizes.try_emplace(config.name.text);
     if (!isNew)
       return found->second;
     std::set<std::string> inherited;
     if (config.base)
-      inherited = checkSizes(*module.configs.find(config.base->text)->second, functions);
+      inherited = checkSizes(*module.tree.configs.find(config.base->text)->second);
     Diagnostics problems;
-    configure(module.program, functions, {config.name.text, {}}, problems);
+    configure(module.tree, {config.name.text, {}}, problems);
     for (const Diagnostic &problem : problems.all()) {
       found->second.insert(problem.message);
       if (!inherited.count(problem.message))

@@ -7,24 +7,13 @@
 
 namespace weft::sema {
 
-FunctionInfo *Module::function(std::string_view name, bool fromLibrary) const {
-  if (!fromLibrary)
-    if (auto it = own.find(name); it != own.end())
-      return it->second;
-  if (auto it = library.find(name); it != library.end())
-    return it->second;
-  auto it = primitives.find(name);
-  return it == primitives.end() ? nullptr : it->second;
-}
-
-std::vector<std::string> Module::functionNames(bool fromLibrary) const {
-  std::vector<std::string> names = primitiveNames();
-  for (const auto &[name, fn] : library)
-    names.push_back(name);
-  if (!fromLibrary)
-    for (const auto &[name, fn] : own)
-      names.push_back(name);
-  return names;
+void Module::meanChild(const ast::Name &name, const Child &child) const {
+  if (child.repeat)
+    mean(name, child.repeat);
+  else if (child.instance.call->label)
+    mean(name, child.instance.call);
+  else if (auto bound = tree.bindings.find(child.label); bound != tree.bindings.end())
+    mean(name, bound->second.variable);
 }
 
 bool Module::suggest(Diagnostic &problem, const ast::Name &name,
@@ -54,7 +43,7 @@ public:
     declarePrimitives();
     // The files that are used stand behind those that use them: what is declared twice is blamed
     // on the user. Dimensions first: other names must differ from them.
-    const std::vector<ast::File> &files = module.program.files;
+    const std::vector<ast::File> &files = module.tree.syntax.files;
     for (auto file = files.rbegin(); file != files.rend(); ++file)
       for (const ast::Declaration &declaration : file->declarations)
         if (auto *dims = declaration.as<ast::DimDecl>())
@@ -62,8 +51,8 @@ public:
     for (auto file = files.rbegin(); file != files.rend(); ++file)
       for (const ast::Declaration &declaration : file->declarations)
         declareOther(declaration, file->library);
-    for (const auto &[name, option] : module.options)
-      if (auto it = module.own.find(name); it != module.own.end())
+    for (const auto &[name, option] : module.tree.options)
+      if (auto it = module.tree.own.find(name); it != module.tree.own.end())
         module.diagnostics
             .error(Code::E0205, option.syntax->name.span,
                    fmt::format("`{}` is already a {}", name, ast::spelling(it->second->kind)))
@@ -76,16 +65,16 @@ private:
     for (const std::string &name : primitiveNames()) {
       if (!isElementwise(*findPrimitive(name, false)))
         continue;
-      FunctionInfo &fn = module.functions.emplace_back();
+      FunctionInfo &fn = module.tree.functions.emplace_back();
       fn.name = name;
       fn.library = true;
       ArgInfo arg;
       arg.name = "x";
-      arg.rest = module.table.make(Dim::Kind::rest, "x", {});
+      arg.rest = module.tree.table.make(Dim::Kind::rest, "x", {});
       arg.type.dims = {arg.rest};
       fn.signature.result = arg.type;
       fn.signature.args.push_back(std::move(arg));
-      module.primitives[name] = &fn;
+      module.tree.primitives[name] = &fn;
     }
   }
 
@@ -105,15 +94,17 @@ private:
             .suggest(fmt::format("pass it: `fn name[{}](...)`", def.name.text));
         continue;
       }
-      if (const Dim *first = module.dims.findHere(def.name.text)) {
+      if (const Dim *first = module.tree.dims.findHere(def.name.text)) {
         twice("dimension", def.name, first->place);
         continue;
       }
       checkDimName(module, def.name);
-      Dim *dim = module.table.make(Dim::Kind::file, def.name.text, def.name.span);
+      Dim *dim = module.tree.table.make(Dim::Kind::file, def.name.text, def.name.span);
       dim->defined = def.size || !def.parts.empty();
-      module.dims.add(dim);
-      module.dimDefs.emplace_back(&def, dim);
+      module.tree.dims.add(dim);
+      module.tree.defined[&def] = dim;
+      module.mean<const Dim *>(def.name, dim);
+      module.tree.dimDefs.emplace_back(&def, dim);
     }
   }
 
@@ -125,14 +116,16 @@ private:
         declareOption(setting);
     if (auto *derived = declaration.as<ast::DerivedEntry>())
       if (isNewEntry(derived->name))
-        module.derived[derived->name.text] = derived;
+        module.mean(derived->name, module.tree.derived[derived->name.text] = derived);
     if (auto *config = declaration.as<ast::Config>()) {
-      auto [it, isNew] = module.configs.try_emplace(config->name.text, config);
+      auto [it, isNew] = module.tree.configs.try_emplace(config->name.text, config);
+      module.mean(config->name, it->second);
       if (!isNew)
         twice("config", config->name, it->second->name.span);
     }
     if (auto *weights = declaration.as<ast::Weights>()) {
       auto [it, isNew] = weightNames.try_emplace(weights->name.text, weights->name.span);
+      module.mean(weights->name, weights);
       if (!isNew)
         twice("weights clause", weights->name, it->second);
     }
@@ -146,21 +139,22 @@ private:
   }
 
   void declareFunction(const ast::Function &syntax, Span place, bool library) {
-    auto &table = syntax.kind == ast::FnKind::entry ? module.entries
-                  : library                         ? module.library
-                                                    : module.own;
+    auto &table = syntax.kind == ast::FnKind::entry ? module.tree.entries
+                  : library                         ? module.tree.library
+                                                    : module.tree.own;
     if (syntax.kind == ast::FnKind::entry ? !isNewEntry(syntax.name)
                                           : !isNewFunction(syntax, table))
       return;
-    FunctionInfo &fn = module.functions.emplace_back();
+    FunctionInfo &fn = module.tree.functions.emplace_back();
     fn.name = syntax.name.text;
     fn.kind = syntax.kind;
     fn.syntax = &syntax;
     fn.library = library;
     auto length = static_cast<uint32_t>(ast::spelling(syntax.kind).size());
     fn.keyword = {place.file, place.begin, place.begin + length};
-    fn.dims = DimScope(library ? nullptr : &module.dims);
+    fn.dims = DimScope(library ? nullptr : &module.tree.dims);
     table[fn.name] = &fn;
+    module.mean<const FunctionInfo *>(syntax.name, &fn);
   }
 
   bool isNewFunction(const ast::Function &syntax,
@@ -174,7 +168,7 @@ private:
   }
 
   void declareOption(const ast::Setting &setting) {
-    if (const Dim *dim = module.dims.findHere(setting.name.text)) {
+    if (const Dim *dim = module.tree.dims.findHere(setting.name.text)) {
       module.diagnostics
           .error(Code::E0205, setting.name.span,
                  fmt::format("`{}` is already a dimension", setting.name.text))
@@ -182,10 +176,11 @@ private:
           .suggest("a name means one thing: call the option something else");
       return;
     }
-    OptionInfo &option = module.options[setting.name.text];
+    OptionInfo &option = module.tree.options[setting.name.text];
     if (option.syntax)
       return twice("option", setting.name, option.syntax->name.span);
     option.syntax = &setting;
+    module.mean<const OptionInfo *>(setting.name, &option);
   }
 
   Module &module;

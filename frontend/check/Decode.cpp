@@ -44,7 +44,7 @@ private:
       return nullptr;
     }
     const ast::Name &name = call.dims[0].dims[0];
-    const Dim *dim = findDim(module, name, module.dims);
+    const Dim *dim = findDim(module, name, module.tree.dims);
     if (!dim || !dim->defined || dim->broken)
       return dim;
     error(Code::E0505, name.span, fmt::format("`{}` has a fixed size and cannot grow", name.text))

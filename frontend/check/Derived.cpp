@@ -68,14 +68,17 @@ private:
       return nullptr;
     }
     const std::string &name = variable->name.text;
-    if (auto it = module.entries.find(name); it != module.entries.end())
+    if (auto it = module.tree.entries.find(name); it != module.tree.entries.end()) {
+      module.mean(variable->name, static_cast<const FunctionInfo *>(it->second));
       return it->second;
+    }
     std::vector<std::string> known;
-    for (const auto &[other, entry] : module.entries)
+    for (const auto &[other, entry] : module.tree.entries)
       known.push_back(other);
     module.suggest(error(Code::E0204, variable->name.span,
-                         module.derived.count(name) ? fmt::format("`{}` is itself derived", name)
-                                                    : fmt::format("unknown entry `{}`", name))
+                         module.tree.derived.count(name)
+                             ? fmt::format("`{}` is itself derived", name)
+                             : fmt::format("unknown entry `{}`", name))
                        .suggest("name an entry that has a body: `entry loss(...) -> float = ...`"),
                    variable->name, known);
     return nullptr;
@@ -90,7 +93,7 @@ private:
 
 void checkDerived(Module &module) {
   ClauseNumbers numbers(module);
-  for (const auto &[name, derived] : module.derived)
+  for (const auto &[name, derived] : module.tree.derived)
     DerivedEntry(module, numbers, *derived).run();
 }
 

@@ -10,8 +10,10 @@ namespace weft::sema {
 
 const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope,
                    std::string_view except) {
-  if (const Dim *dim = scope.find(name.text))
+  if (const Dim *dim = scope.find(name.text)) {
+    module.mean(name, dim);
     return dim;
+  }
   auto [first, isNew] = module.unknownDims.try_emplace(name.text);
   if (!isNew) {
     first->second->again(name.span);
@@ -42,7 +44,7 @@ public:
       join(def, dim);
     if (def.bound)
       if (std::optional<Size> bound = read(*def.bound); bound && possible(*bound, def.bound->span))
-        module.table.setBound(&dim, *bound);
+        module.tree.table.setBound(&dim, *bound);
     dim.broken |= broken;
   }
 
@@ -147,22 +149,22 @@ void settle(Module &module, const ast::DimDef &def, Dim &dim, const DimScope &sc
 
 void resolveDimensions(Module &module) {
   std::map<const Dim *, size_t> number;
-  for (size_t i = 0; i < module.dimDefs.size(); ++i)
-    number[module.dimDefs[i].second] = i;
-  std::vector<std::vector<size_t>> uses(module.dimDefs.size());
+  for (size_t i = 0; i < module.tree.dimDefs.size(); ++i)
+    number[module.tree.dimDefs[i].second] = i;
+  std::vector<std::vector<size_t>> uses(module.tree.dimDefs.size());
   for (size_t i = 0; i < uses.size(); ++i)
-    for (const ast::Name *name : namesIn(*module.dimDefs[i].first))
-      if (const Dim *dim = module.dims.find(name->text))
+    for (const ast::Name *name : namesIn(*module.tree.dimDefs[i].first))
+      if (const Dim *dim = module.tree.dims.find(name->text))
         uses[i].push_back(number[dim]);
 
   Ordering ordering = dependenciesFirst(uses);
   for (const std::vector<size_t> &cycle : ordering.cycles) {
     std::string ring;
     for (size_t i : cycle) {
-      ring += fmt::format("`{}` -> ", module.dimDefs[i].second->name);
-      module.dimDefs[i].second->broken = true;
+      ring += fmt::format("`{}` -> ", module.tree.dimDefs[i].second->name);
+      module.tree.dimDefs[i].second->broken = true;
     }
-    const ast::DimDef &first = *module.dimDefs[cycle.front()].first;
+    const ast::DimDef &first = *module.tree.dimDefs[cycle.front()].first;
     module.diagnostics
         .error(Code::E0212, first.name.span,
                fmt::format("the size of `{}` depends on itself", first.name.text))
@@ -171,8 +173,8 @@ void resolveDimensions(Module &module) {
         .replace(first.span, first.name.text);
   }
   for (size_t i : ordering.order)
-    if (auto [def, dim] = module.dimDefs[i]; !dim->broken)
-      settle(module, *def, *dim, module.dims);
+    if (auto [def, dim] = module.tree.dimDefs[i]; !dim->broken)
+      settle(module, *def, *dim, module.tree.dims);
 }
 
 } // namespace weft::sema

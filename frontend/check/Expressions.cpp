@@ -12,17 +12,20 @@ Value BodyChecker::expr(const ast::Expr &expr, Place place, const ast::Name *lab
     error(Code::E0610, expr.span,
           fmt::format("the program is too large: this is operation {} of a body", operations))
         .suggest("`repeat[n] { … }` says once what is done n times");
-  return std::visit(ast::Match{
-                        [&](const ast::Number &n) { return number(n); },
-                        [&](const ast::Bool &) { return Value{{Element::boolean(), {}}, {}}; },
-                        [&](const ast::Variable &v) { return variable(v, place); },
-                        [&](const ast::Path &p) { return path(p, place); },
-                        [&](const ast::Call &c) { return call(c, place, label); },
-                        [&](const ast::Index &i) { return index(i, place, label); },
-                        [&](const ast::Unary &u) { return unary(u, place); },
-                        [&](const ast::Binary &b) { return binary(b, place); },
-                    },
-                    expr.node);
+  Value value =
+      std::visit(ast::Match{
+                     [&](const ast::Number &n) { return number(n); },
+                     [&](const ast::Bool &) { return Value{{Element::boolean(), {}}, {}}; },
+                     [&](const ast::Variable &v) { return variable(v, place); },
+                     [&](const ast::Path &p) { return path(p, place); },
+                     [&](const ast::Call &c) { return call(c, place, label); },
+                     [&](const ast::Index &i) { return index(i, place, label); },
+                     [&](const ast::Unary &u) { return unary(u, place); },
+                     [&](const ast::Binary &b) { return binary(b, place); },
+                 },
+                 expr.node);
+  module.tree.types.insert_or_assign(&expr, value.type);
+  return value;
 }
 
 Value BodyChecker::number(const ast::Number &number) {
@@ -35,15 +38,19 @@ Value BodyChecker::number(const ast::Number &number) {
 Value BodyChecker::variable(const ast::Variable &variable, Place place) {
   const ast::Name &name = variable.name;
   if (const Value *value = place.values.find(name.text)) {
-    if (!place.constant)
+    if (!place.constant) {
+      module.mean(name, place.values.variable(name.text));
       return *value;
+    }
     error(Code::E0404, name.span,
           fmt::format("`{}` is only known when the program runs", name.text))
         .suggest("this can be made of numbers, options and sizes");
     return Value::unknown();
   }
-  if (name.text == "inf")
+  if (name.text == "inf") {
+    module.mean(name, Word::infinity);
     return {{Element::real(), {}}, {}};
+  }
   if (std::optional<Static> fixed = fixedValue(name))
     return ofStatic(*fixed, name);
   if (place.dims.find(name.text)) {
@@ -53,7 +60,7 @@ Value BodyChecker::variable(const ast::Variable &variable, Place place) {
                              name.text));
     return Value::unknown();
   }
-  if (const FunctionInfo *function = module.function(name.text, fn.library)) {
+  if (const FunctionInfo *function = module.tree.function(name.text, fn.library)) {
     error(Code::E0203, name.span, fmt::format("`{}` is a function, not a value", name.text))
         .suggest(fmt::format("call it: `{}(...)`", function->name));
     return Value::unknown();
@@ -82,21 +89,27 @@ std::vector<std::string> BodyChecker::knownValues(Place place) const {
   for (const ArgInfo &arg : fn.signature.args)
     known.push_back(arg.name);
   if (!fn.library)
-    for (const auto &[name, option] : module.options)
+    for (const auto &[name, option] : module.tree.options)
       known.push_back(name);
   return known;
 }
 
 std::optional<Static> BodyChecker::fixedValue(const ast::Name &name) {
   for (const ArgInfo &arg : fn.signature.args)
-    if (arg.isStatic && arg.name == name.text)
+    if (arg.isStatic && arg.name == name.text) {
+      module.mean(name, &arg);
       return arg.fallback;
-  if (auto it = module.options.find(name.text); !fn.library && it != module.options.end()) {
+    }
+  if (auto it = module.tree.options.find(name.text);
+      !fn.library && it != module.tree.options.end()) {
     it->second.used = true;
+    module.mean(name, &it->second);
     return it->second.value;
   }
-  if (name.text == "training")
+  if (name.text == "training") {
+    module.mean(name, Word::training);
     return Static{Static::Kind::toggle};
+  }
   return std::nullopt;
 }
 

@@ -166,7 +166,7 @@ void BodyChecker::wrongParts(const ast::Name &name, const Dim *dim,
       error(Code::E0314, name.span, fmt::format("`{}` is not declared as parts", name.text))
           .label(dim->place, "declared here")
           .suggest(fmt::format("`dim {}` says what it is made of", equation));
-  for (const auto &[def, declared] : module.dimDefs)
+  for (const auto &[def, declared] : module.tree.dimDefs)
     if (declared == dim && guessed)
       problem.replace(def->span, equation);
 }

@@ -7,16 +7,15 @@
 
 namespace weft::sema {
 
-static ast::Path asPath(const std::vector<ast::Name> &names) {
-  const Span &first = names.front().span, &last = names.back().span;
-  return {names, {first.file, first.begin, last.end}};
+static ast::Path asPath(std::span<const ast::Name> names) {
+  return {{names.begin(), names.end()}, join(names.front().span, names.back().span)};
 }
 
 /// Which of them are frozen shows when it is built.
 static void checkTrained(Module &module, const ast::Call &call) {
   auto *name = call.args.empty() ? nullptr : call.args[0]->as<ast::Variable>();
-  auto entry = name ? module.entries.find(name->name.text) : module.entries.end();
-  if (entry == module.entries.end() || Storages(module, *entry->second).anyParameter())
+  auto entry = name ? module.tree.entries.find(name->name.text) : module.tree.entries.end();
+  if (entry == module.tree.entries.end() || Storages(module, *entry->second).anyParameter())
     return;
   module.diagnostics
       .error(Code::E0509, call.args[0]->span,
@@ -28,7 +27,7 @@ static void checkTrained(Module &module, const ast::Call &call) {
 
 void checkGroups(Module &module) {
   std::optional<Storages> storages;
-  for (const auto &[name, derived] : module.derived) {
+  for (const auto &[name, derived] : module.tree.derived) {
     auto *call = derived->expr->as<ast::Call>();
     if (call && call->callee.text == "minimize")
       checkTrained(module, *call);
@@ -38,7 +37,7 @@ void checkGroups(Module &module) {
         continue;
       if (!storages)
         storages.emplace(module);
-      for (const std::vector<ast::Name> &path : group->paths)
+      for (std::span<const ast::Name> path : group->paths)
         if (!storages->leadsTo(path))
           storages->unknown(module, asPath(path));
     }

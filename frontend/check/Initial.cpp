@@ -11,6 +11,7 @@ static constexpr std::string_view help =
 
 /// What a draw is given; nothing where it is left out, unknown after errors.
 std::optional<Static> BodyChecker::spread(const ast::Call &draw, Place place) {
+  module.mean(draw.callee, findPrimitive(draw.callee.text, false));
   if (draw.args.size() > 1 || !draw.named.empty() || !draw.dims.empty() || draw.label)
     error(Code::E0308, draw.callee.span, fmt::format("`{}` takes one number", draw.callee.text))
         .suggest(fmt::format("call it as `{}(0.02)`", draw.callee.text));
@@ -38,11 +39,11 @@ void BodyChecker::onlyInitial(const ast::Call &call) {
 /// The function that `call` calls, if that is a draw.
 const FunctionInfo *BodyChecker::drawing(const ast::Call &call) const {
   const std::string &name = call.callee.text;
-  const FunctionInfo *found = module.function(name, fn.library);
+  const FunctionInfo *found = module.tree.function(name, fn.library);
   for (const ArgInfo &arg : fn.signature.args)
     if (arg.isStatic && arg.name == name)
       found = arg.fallback.fn;
-  if (auto it = module.options.find(name); !fn.library && it != module.options.end())
+  if (auto it = module.tree.options.find(name); !fn.library && it != module.tree.options.end())
     found = it->second.value.fn;
   return found && found->syntax && drawOf(*found->syntax) ? found : nullptr;
 }

@@ -102,8 +102,11 @@ void BodyChecker::remember(const ast::Call &call, Instance instance, const ast::
   child.instance = std::move(instance);
   if (fn.kind == ast::FnKind::entry && callee.isBlock())
     label = nullptr; // entries share parameters, whatever their variables are called
-  if (call.label)
+  if (call.label) {
     label = &*call.label;
+    module.mean(*label, &call);
+  }
+  child.label = label;
   if (label) {
     bool isNew = true;
     if (callee.isBlock() || call.label)

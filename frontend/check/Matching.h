@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/check/Module.h"
+#include "frontend/semantics/Replacement.h"
 
 namespace weft::sema {
 
@@ -19,11 +20,7 @@ struct Matching {
   bool speaksOf(const Dim *dim) const;
 };
 
-/// Why `found` cannot stand where `wanted` is the default, given what calls through it use; empty
-/// if it can.
-std::string mismatch(const FunctionInfo &wanted, const FunctionInfo &found, const SlotUse &use);
-
-/// What could stand there, as help: "`gelu`, `silu` or `tanh` would fit".
+/// What could stand where `wanted` is the default, as help: "`gelu`, `silu` or `tanh` would fit".
 std::string alternatives(const Module &module, const FunctionInfo &wanted, const SlotUse &use,
                          bool fromLibrary);
 

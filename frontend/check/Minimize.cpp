@@ -27,7 +27,7 @@ void checkOptimizer(Module &module, const ast::Expr &call) {
   FunctionInfo caller;
   caller.name = "minimize";
   caller.kind = ast::FnKind::block;
-  caller.dims = DimScope(&module.dims);
+  caller.dims = DimScope(&module.tree.dims);
   BodyChecker(module, caller).runOptimizer(call);
 }
 
@@ -131,11 +131,14 @@ private:
   /// An optimizer's call, in `minimize` or `group`.
   void rule(const ast::Expr &given, std::string_view taker) {
     auto *rule = given.as<ast::Call>();
-    const FunctionInfo *found = rule ? module.function(rule->callee.text, false) : nullptr;
-    if (rule && (!found || isOptimizer(*found) || !found->signature.known))
+    const FunctionInfo *found = rule ? module.tree.function(rule->callee.text, false) : nullptr;
+    if (rule && (!found || isOptimizer(*found) || !found->signature.known)) {
+      if (found)
+        oneRate(*found, *rule);
       return checkOptimizer(module, given);
+    }
     auto *bare = given.as<ast::Variable>();
-    const FunctionInfo *named = bare ? module.function(bare->name.text, false) : nullptr;
+    const FunctionInfo *named = bare ? module.tree.function(bare->name.text, false) : nullptr;
     std::string better =
         named && isOptimizer(*named) ? bare->name.text + "()" : "adamw(rate = 0.001)";
     error(Code::E0503, given.span,
@@ -145,6 +148,16 @@ private:
         .suggest(taker == "group" ? fmt::format("`group({}, ...)`", better)
                                   : fmt::format("`minimize({}, {})`", quote(*call.args[0]), better))
         .replace(given.span, better);
+  }
+
+  /// The rate of a step is logged.
+  void oneRate(const FunctionInfo &optimizer, const ast::Call &call) {
+    for (const ArgInfo &arg : optimizer.signature.args)
+      if (arg.name == "rate" && !arg.isStatic && arg.type.known && !isNumber(arg.type))
+        error(Code::E0503, call.callee.span,
+              fmt::format("the `rate` of an optimizer is one number"))
+            .label(arg.syntax->type->span, "declared " + show(arg.type))
+            .suggest("`rate: float`; what differs by position has another name");
   }
 
   /// `freeze(encoder)`, `group(adamw(rate = 0.0001), encoder)`.
@@ -208,8 +221,10 @@ private:
     std::vector<std::string> known;
     for (const ArgInfo &arg : loss.signature.args) {
       known.push_back(arg.name);
-      if (variable && arg.name == variable->name.text)
+      if (variable && arg.name == variable->name.text) {
+        module.mean(variable->name, arg.variable);
         return &arg;
+      }
     }
     auto &problem =
         error(Code::E0504, expr.span, fmt::format("this is not an argument of `{}`", loss.name))

@@ -1,101 +1,33 @@
-// A program's declarations, resolved: what every part of the checker looks names up in.
+// A program while it is checked, and the stages of that.
 #pragma once
 
-#include "frontend/check/Naming.h"
+#include "frontend/semantics/Program.h"
 #include "frontend/source/Diagnostic.h"
-#include "frontend/syntax/Ast.h"
 
-#include <deque>
 #include <functional>
-#include <set>
 
 namespace weft::sema {
 
-/// A value that is fixed at build time.
-struct Static {
-  enum class Kind { number, toggle, function, unknown };
-  Kind kind = Kind::unknown;
-  const FunctionInfo *fn = nullptr; ///< of a function
-  bool whole = false; ///< of a number: it has no fraction, and replaces one that has none
-
-  bool isFunction() const { return kind == Kind::function; }
-};
-
-/// One argument of a function.
-struct ArgInfo {
-  std::string name;
-  const ast::Arg *syntax = nullptr; ///< null for a primitive
-  Type type;                        ///< with its own `..`
-  Dims optional;                    ///< those of the type that may be missing
-  const Dim *rest = nullptr;        ///< its `..`, if it has one
-  bool isStatic = false;            ///< written without a type
-  Static fallback;                  ///< the default of a static one
-  bool hasDefault = false;
-};
-
-struct Signature {
-  std::vector<const Dim *> dims; ///< the dimension parameters
-  std::vector<ArgInfo> args;
-  Type result; ///< its `..` are those of the arguments
-  std::vector<std::pair<const ast::Result *, Type>> results; ///< of an entry with several
-  bool known = true; ///< false after an error in it: calls are not judged
-};
-
-/// Uses of a static function by what replaces its default must be possible too.
-struct SlotUse {
-  std::set<std::string> named; ///< arguments passed by name, and untyped ones passed at all
-};
-
-struct FunctionInfo {
-  std::string name;
-  ast::FnKind kind = ast::FnKind::fn;
-  const ast::Function *syntax = nullptr; ///< null for a primitive that stands for a function
-  bool library = false;
-  Span keyword;  ///< the `fn`, `block` or `entry` in front of it
-  DimScope dims; ///< what its signature sees
-  Signature signature;
-  Naming naming;
-  std::map<std::string, SlotUse> slots; ///< by untyped argument that is called
-  /// Dimensions of the file that it or a callee speaks of: no `..` may bring them.
-  std::set<const Dim *> spoken;
-
-  bool isBlock() const { return kind == ast::FnKind::block; }
-};
-
-struct OptionInfo {
-  const ast::Setting *syntax = nullptr;
-  Static value;
-  /// The functions it may stand for: its default's, and those of the configs.
-  std::vector<const FunctionInfo *> functions;
-  SlotUse use;
-  bool used = false;
-};
-
+/// A program while it is checked.
 struct Module {
-  Module(const ast::Program &program, Diagnostics &diagnostics)
-      : program(program), diagnostics(diagnostics) {}
+  Module(Program &tree, Diagnostics &diagnostics) : tree(tree), diagnostics(diagnostics) {}
   Module(const Module &) = delete;
 
-  const ast::Program &program;
+  Program &tree; ///< what is found out
   Diagnostics &diagnostics;
-  DimTable table;
-  DimScope dims;                                   ///< of the files; the library has none
   std::map<std::string, Diagnostic *> unknownDims; ///< each said once
-  std::vector<std::pair<const ast::DimDef *, Dim *>> dimDefs; ///< what `dims` holds
-  std::deque<FunctionInfo> functions;
-  std::map<std::string, FunctionInfo *, std::less<>> own, library, primitives, entries;
-  std::map<std::string, OptionInfo, std::less<>> options;
-  std::map<std::string, const ast::Config *, std::less<>> configs;
-  std::map<std::string, const ast::DerivedEntry *, std::less<>> derived;
   /// The functions that calls pass as an untyped argument of a function.
   std::map<std::pair<const FunctionInfo *, std::string>, std::set<const FunctionInfo *>> passed;
 
-  /// What `name` calls for a reader in the library or in the files: never an option.
-  FunctionInfo *function(std::string_view name, bool fromLibrary) const;
-  std::vector<std::string> functionNames(bool fromLibrary) const;
   std::function<const Size *(const std::string &)> bounds() const {
-    return [this](const std::string &atom) { return table.bound(atom); };
+    return [this](const std::string &atom) { return tree.table.bound(atom); };
   }
+  /// Notes what `name` stands for.
+  template <class T> void mean(const ast::Name &name, T meaning) const {
+    tree.meanings.insert_or_assign(&name, meaning);
+  }
+  /// Notes that `name`, on a path, is what `child` is named after.
+  void meanChild(const ast::Name &name, const Child &child) const;
   /// "did you mean …" as help and as an edit in the place of `name`. False if nothing is near: then
   /// the help says what there is, if that is little and it said nothing yet.
   bool suggest(Diagnostic &problem, const ast::Name &name,

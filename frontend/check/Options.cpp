@@ -10,7 +10,7 @@ namespace weft::sema {
 void resolveOptions(Module &module) {
   std::vector<OptionInfo *> options;
   std::map<std::string_view, size_t> number;
-  for (auto &[name, option] : module.options) {
+  for (auto &[name, option] : module.tree.options) {
     number[name] = options.size();
     options.push_back(&option);
   }

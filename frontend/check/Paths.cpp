@@ -13,6 +13,8 @@ using Names = std::span<const ast::Name>;
 /// Follows a path down from one body, through the instances and repeats that it names.
 class PathReader {
 public:
+  explicit PathReader(Module &module) : module(module) {}
+
   /// The value in the dimensions of `node`, if the path leads anywhere.
   std::optional<Type> find(const Naming &node, Names path) {
     constexpr unsigned deepest = 1000; // chains of unnamed instances
@@ -38,14 +40,18 @@ public:
   bool running = false;          ///< it leads into a repeat from inside
 
 private:
-  static std::optional<Type> last(const Naming &node, Names path) {
+  std::optional<Type> last(const Naming &node, Names path) {
     const std::string &name = path.front().text;
-    if (auto value = node.values.find(name); value != node.values.end())
-      return value->second;
+    if (auto value = node.values.find(name); value != node.values.end()) {
+      module.mean(path.front(), value->second.variable);
+      return value->second.type;
+    }
     if (auto children = node.children.find(name); children != node.children.end())
       for (const Child &child : children->second)
-        if (child.instance.fn)
+        if (child.instance.fn) {
+          module.meanChild(path.front(), child);
           return child.instance.result;
+        }
     return std::nullopt;
   }
 
@@ -62,6 +68,7 @@ private:
       std::optional<Type> found = find(next, path.subspan(1));
       if (!found)
         continue;
+      module.meanChild(path.front(), child);
       if (!child.repeat)
         return substitute(child.instance.dims, *found);
       found->dims.insert(found->dims.begin(), child.repeat);
@@ -70,6 +77,7 @@ private:
     return std::nullopt;
   }
 
+  Module &module;
   std::set<std::pair<const Naming *, size_t>> visited;
   unsigned depth = 0;
 };
@@ -86,7 +94,7 @@ std::vector<std::string> namesIn(const Naming &node) {
 } // namespace
 
 Value BodyChecker::path(const ast::Path &path, Place place) {
-  PathReader reader;
+  PathReader reader(module);
   std::optional<Type> found;
   for (auto node = enclosing.rbegin(); !found && node != enclosing.rend(); ++node)
     found = reader.find(**node, path.names);

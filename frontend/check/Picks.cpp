@@ -12,6 +12,11 @@ const Dim *BodyChecker::dim(const ast::Name &name, Place place) {
   return findDim(module, name, place.dims);
 }
 
+void BodyChecker::single(const Dim *dim, std::string why) {
+  if (dim->kind == Dim::Kind::parameter)
+    fn.single.try_emplace(dim, std::move(why));
+}
+
 std::optional<Dims> BodyChecker::group(const ast::Group &group, Place place) {
   Dims dims;
   bool known = true;
@@ -140,8 +145,10 @@ bool BodyChecker::at(const ast::Index &index, const ast::At &at, Value &value, P
   const Dim *along = dim(at.dim, place);
   bool present = along && value.known() && has("index", at.dim, along, value, *index.base);
   if (auto *variable = at.index->as<ast::Variable>())
-    if (const Dim *part = place.dims.find(variable->name.text))
+    if (const Dim *part = place.dims.find(variable->name.text)) {
+      module.mean(variable->name, part);
       return present && pickPart(at, along, part, variable->name, value);
+    }
   if (auto *variable = at.index->as<ast::Variable>(); variable && present && !along->parts.empty())
     if (!place.values.find(variable->name.text) && !fixedValue(variable->name))
       return notAPart(along, variable->name);

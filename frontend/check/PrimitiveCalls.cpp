@@ -80,6 +80,9 @@ Value BodyChecker::apply(const ast::Call &call, const Primitive &primitive,
   const ast::Expr &first = *call.args.front();
   const Value &x = args.front();
   const Dim *dim = slots.empty() ? nullptr : slots.front().front();
+  if (primitive.kind == Kind::stack || primitive.kind == Kind::top)
+    for (const Dims &slot : slots)
+      single(slot.front(), fmt::format("`{}` takes one", primitive.name));
   switch (primitive.kind) {
   case Kind::where:
     return where(call, args);

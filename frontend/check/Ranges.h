@@ -3,7 +3,7 @@
 // (ir/model/Positions).
 #pragma once
 
-#include "frontend/check/Type.h"
+#include "frontend/semantics/Type.h"
 #include "frontend/syntax/Ast.h"
 
 #include <functional>

@@ -14,8 +14,8 @@ void BodyChecker::run() {
   Environment values;
   for (const ArgInfo &arg : fn.signature.args)
     if (!arg.isStatic) {
-      values.bind(arg.name, {arg.type, {}});
-      naming->values[arg.name] = arg.type;
+      values.bind(arg.variable, {arg.type, {}});
+      naming->values[arg.name] = {arg.variable, arg.type};
     }
   checkDefaults();
   DimScope dims(&fn.dims);
@@ -44,7 +44,7 @@ void BodyChecker::checkDefaults() {
   Environment values;
   for (const ArgInfo &arg : fn.signature.args)
     if (!arg.isStatic)
-      values.bind(arg.name, {arg.type, {}});
+      values.bind(arg.variable, {arg.type, {}});
   for (const ArgInfo &arg : fn.signature.args) {
     if (arg.isStatic || !arg.hasDefault || fn.kind == ast::FnKind::entry)
       continue;
@@ -95,6 +95,7 @@ void BodyChecker::namedResult(const ast::Result &result, const Type &wanted,
                               const Environment &values) {
   const Value *value = values.find(result.name.text);
   if (value) {
+    module.mean(result.name, values.variable(result.name.text));
     const ast::Expr *last = lastValue(fn.syntax->body, result.name);
     return matchResult(*value, last, last ? last->span : result.name.span, wanted,
                        result.type.span);

@@ -18,6 +18,9 @@ public:
       addDim(name);
     for (const ast::Arg &arg : syntax.args)
       addArg(arg);
+    for (const ArgInfo &arg : out.args)
+      if (arg.isStatic)
+        module.mean(arg.syntax->name, &arg);
     if (syntax.result)
       out.result = resultType(*syntax.result);
     for (const ast::Result &result : syntax.results)
@@ -34,9 +37,10 @@ private:
 
   void addDim(const ast::Name &name) {
     checkDimName(module, name);
-    Dim *dim = module.table.make(Dim::Kind::parameter, name.text, name.span);
+    Dim *dim = module.tree.table.make(Dim::Kind::parameter, name.text, name.span);
     fn.dims.add(dim);
     out.dims.push_back(dim);
+    module.mean<const Dim *>(name, dim);
   }
 
   void addArg(const ast::Arg &syntax) {
@@ -47,11 +51,13 @@ private:
     checkName(module, fn.dims, syntax.name);
     if (syntax.type) {
       arg.type = readType(module, fn, *syntax.type, fn.dims);
+      arg.variable = &module.tree.variables.emplace_back(syntax.name.text, syntax.name.span);
+      module.tree.bindings[&syntax.name] = {arg.variable, true};
       for (const ast::TypeDim &dim : syntax.type->dims)
         if (const Dim *found = dim.optional ? fn.dims.find(dim.name.text) : nullptr)
           arg.optional.push_back(found);
       if (syntax.type->rest) {
-        arg.rest = module.table.make(Dim::Kind::rest, arg.name, *syntax.type->rest);
+        arg.rest = module.tree.table.make(Dim::Kind::rest, arg.name, *syntax.type->rest);
         arg.type.dims.insert(arg.type.dims.begin(), arg.rest);
       }
       out.known &= arg.type.known;
@@ -196,9 +202,10 @@ Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
       type.element = Element::integer();
     else if (text == "bool")
       type.element = Element::boolean();
-    else if (const Dim *dim = scope.find(text))
+    else if (const Dim *dim = scope.find(text)) {
       type.element = Element::index(dim);
-    else if (text != "float") {
+      module.mean(*syntax.element, dim);
+    } else if (text != "float") {
       std::vector<std::string> known = scope.names();
       known.insert(known.end(), {"float", "int", "bool"});
       Diagnostic &problem = module.diagnostics.error(
@@ -229,7 +236,7 @@ Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
 }
 
 void resolveSignatures(Module &module) {
-  for (FunctionInfo &fn : module.functions)
+  for (FunctionInfo &fn : module.tree.functions)
     if (fn.syntax)
       SignatureReader(module, fn).run();
 }

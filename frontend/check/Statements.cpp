@@ -7,10 +7,28 @@
 
 namespace weft::sema {
 
-const Value *Environment::find(std::string_view name) const {
+const Environment::Bound *Environment::bound(std::string_view name) const {
   for (const Environment *values = this; values; values = values->outer)
     if (auto it = values->here.find(name); it != values->here.end())
       return &it->second;
+  return nullptr;
+}
+
+const Value *Environment::find(std::string_view name) const {
+  const Bound *found = bound(name);
+  return found ? &found->value : nullptr;
+}
+
+const Variable *Environment::variable(std::string_view name) const {
+  const Bound *found = bound(name);
+  return found ? found->variable : nullptr;
+}
+
+const Variable *Environment::ofOtherBranch(std::string_view name) const {
+  for (const Environment *values = this; values; values = values->outer)
+    if (const Environment *first = values->other)
+      if (auto it = first->here.find(name); it != first->here.end())
+        return it->second.variable;
   return nullptr;
 }
 
@@ -62,7 +80,7 @@ void BodyChecker::declareDims(const ast::DimDecl &decl, DimScope &dims, const En
     if (values.find(name))
       error(Code::E0205, def.name.span, fmt::format("`{}` is already a value", name))
           .suggest("a name means one thing: call the dimension something else");
-    Dim *dim = module.table.make(Dim::Kind::local, name, def.name.span);
+    Dim *dim = module.tree.table.make(Dim::Kind::local, name, def.name.span);
     dim->defined = true;
     if (!def.size && def.parts.empty()) {
       error(Code::E0214, def.name.span, fmt::format("nothing gives `{}` a size", name))
@@ -71,7 +89,11 @@ void BodyChecker::declareDims(const ast::DimDecl &decl, DimScope &dims, const En
       dim->broken = true;
     }
     settle(module, def, *dim, dims);
+    for (const Dim *part : dim->parts)
+      single(part, fmt::format("it is a part of `{}`", name));
     dims.add(dim);
+    module.tree.defined[&def] = dim;
+    module.mean<const Dim *>(def.name, dim);
   }
 }
 
@@ -105,6 +127,7 @@ void BodyChecker::storage(const ast::Storage &decl, Place place) {
     initialValue(decl, type, place);
 
   naming->storage[decl.name.text] = {&decl, type};
+  module.tree.stored.insert_or_assign(&decl, type);
   claim(decl.name.text, {decl.name.span, branches, nullptr, nullptr, /*stores=*/true});
   if (isState)
     states[decl.name.text] = type;
@@ -160,16 +183,23 @@ void BodyChecker::let(const ast::Let &decl, Place place) {
 
 void BodyChecker::bind(const ast::Name &name, Value value, Place place) {
   checkName(module, place.dims, name);
-  if (!fn.library && module.options.count(name.text) && !place.values.find(name.text))
+  if (!fn.library && module.tree.options.count(name.text) && !place.values.find(name.text))
     error(Code::E0205, name.span, fmt::format("`{}` is already an option", name.text))
-        .label(module.options[name.text].syntax->name.span, "declared here")
+        .label(module.tree.options[name.text].syntax->name.span, "declared here")
         .suggest("a name means one thing: call the value something else");
   for (const ArgInfo &arg : fn.signature.args)
     if (arg.isStatic && arg.name == name.text && !place.values.find(name.text))
       error(Code::E0205, name.span, fmt::format("`{}` is fixed at build time", name.text))
           .suggest("a name means one thing: call the value something else");
-  naming->values[name.text] = value.type;
-  place.values.bind(name.text, std::move(value));
+  const Variable *variable = place.values.variable(name.text);
+  bool isFirst = !variable;
+  if (isFirst)
+    variable = place.values.ofOtherBranch(name.text);
+  if (!variable)
+    variable = &module.tree.variables.emplace_back(name.text, name.span);
+  module.tree.bindings[&name] = {variable, isFirst};
+  naming->values[name.text] = {variable, value.type};
+  place.values.bind(variable, std::move(value));
 }
 
 /// The last statement that binds `name`, in whatever is nested in `body`.
@@ -192,6 +222,8 @@ static const ast::Let *lastLet(const ast::Body &body, const std::string &name) {
 
 void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
   const Dim *along = dim(loop.dim, place);
+  if (along)
+    single(along, "it is repeated");
   Naming *outer = naming;
   Child *child = along ? openRepeat(loop, along) : nullptr;
   Naming unreachable;
@@ -202,14 +234,18 @@ void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
   Environment inner(&place.values);
   for (const ast::Name *name : mentions(loop.body).bound)
     if (const Value *value = place.values.find(name->text)) {
-      if (along && contains(value->type.dims, along) && !inner.own().count(name->text))
+      if (along && contains(value->type.dims, along) && !inner.own().contains(name->text))
         error(Code::E0305, name->span,
               fmt::format("`{}` already has `{}`, along which the `repeat` runs", name->text,
                           along->name))
             .label(loop.dim.span, "each pass would carry all of its positions")
             .suggest("repeat along a dimension that the value lacks: `dim times = 3`");
-      inner.bind(name->text, {value->type, {}});
+      inner.bind(place.values.variable(name->text), {value->type, {}});
     }
+  std::vector<const Variable *> &carried = module.tree.carried[&loop];
+  carried.clear();
+  for (const auto &[name, entered] : inner.own())
+    carried.push_back(entered.variable);
   DimScope dims(&place.dims);
   body(loop.body, dims, inner, /*wantsValue=*/false);
 
@@ -217,15 +253,13 @@ void BodyChecker::repeat(const ast::Repeat &loop, Place place) {
   naming = outer;
   if (child)
     closeRepeat(loop, *child);
-  for (const auto &[name, left] : inner.own()) {
-    const Value *entered = place.values.find(name);
-    if (!entered)
-      continue;
-    Value carried{entered->type, {}};
-    if (left.known() && entered->known())
-      keepsShape(loop, name, entered->type, left.type);
-    naming->values[name] = carried.type;
-    place.values.bind(name, std::move(carried));
+  for (const Variable *variable : carried) {
+    const std::string &name = variable->name;
+    const Value &entered = *place.values.find(name), &left = *inner.find(name);
+    if (left.known() && entered.known())
+      keepsShape(loop, name, entered.type, left.type);
+    naming->values[name] = {variable, entered.type};
+    place.values.bind(variable, {entered.type, {}});
   }
 }
 
@@ -275,13 +309,13 @@ std::optional<BodyChecker::Ending> BodyChecker::choose(const ast::If &choice, Pl
     branches.pop_back();
     return ending;
   };
-  Environment yes(&place.values), no(&place.values);
+  Environment yes(&place.values), no(&place.values, &yes);
   std::optional<Ending> first = branch(&choice.then, true, yes);
   std::optional<Ending> second = branch(choice.otherwise ? &*choice.otherwise : nullptr, false, no);
 
   std::set<std::string> names;
   for (const Environment *side : {&yes, &no})
-    for (const auto &[name, value] : side->own())
+    for (const auto &[name, bound] : side->own())
       names.insert(name);
   for (const std::string &name : names) {
     const Value *a = yes.find(name), *b = no.find(name);
@@ -292,8 +326,8 @@ std::optional<BodyChecker::Ending> BodyChecker::choose(const ast::If &choice, Pl
     Value both =
         either(*a, *b, fmt::format("`{}`", name), last ? last->name.span : choice.condition->span,
                other ? other->name.span : choice.condition->span);
-    naming->values[name] = both.type;
-    place.values.bind(name, std::move(both));
+    naming->values[name] = {yes.variable(name), both.type};
+    place.values.bind(yes.variable(name), std::move(both));
   }
   if (!first || !second)
     return std::nullopt;
@@ -334,7 +368,7 @@ void BodyChecker::dropped(const ast::Expr &expr, const Value &value, Place place
   if (!value.known() || !mentions(expr).labels.empty())
     return;
   std::string name = "y";
-  while (place.values.find(name) || place.dims.find(name) || module.options.count(name))
+  while (place.values.find(name) || place.dims.find(name) || module.tree.options.count(name))
     name += "2";
   error(Code::E0406, expr.span, "this value goes nowhere")
       .suggest(fmt::format("leave it out, or give it a name: `{} = {}`", name, quote(expr)))

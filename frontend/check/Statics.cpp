@@ -67,19 +67,30 @@ private:
   Static named(const ast::Name &name) {
     if (place.args)
       for (const ArgInfo &arg : *place.args)
-        if (arg.name == name.text)
-          return arg.isStatic ? arg.fallback : data(name);
+        if (arg.name == name.text) {
+          if (!arg.isStatic)
+            return data(name);
+          module.mean(name, &arg);
+          return arg.fallback;
+        }
     if (!place.fromLibrary)
-      if (auto it = module.options.find(name.text); it != module.options.end()) {
+      if (auto it = module.tree.options.find(name.text); it != module.tree.options.end()) {
         it->second.used = true;
+        module.mean(name, &it->second);
         return it->second.value;
       }
-    if (name.text == "training")
+    if (name.text == "training") {
+      module.mean(name, Word::training);
       return {Static::Kind::toggle, nullptr};
-    if (name.text == "inf")
+    }
+    if (name.text == "inf") {
+      module.mean(name, Word::infinity);
       return {Static::Kind::number, nullptr};
-    if (const FunctionInfo *function = module.function(name.text, place.fromLibrary))
+    }
+    if (const FunctionInfo *function = module.tree.function(name.text, place.fromLibrary)) {
+      module.mean(name, function);
       return {Static::Kind::function, function};
+    }
     if (place.isData && place.isData(name.text))
       return data(name);
     return notFound(name);
@@ -95,7 +106,7 @@ private:
   }
 
   Static notFound(const ast::Name &name) {
-    bool isDim = (place.dims ? place.dims : &module.dims)->find(name.text);
+    bool isDim = (place.dims ? place.dims : &module.tree.dims)->find(name.text);
     if (isDim && place.dims) {
       std::string size = fmt::format("size({})", name.text);
       module.diagnostics
@@ -106,13 +117,13 @@ private:
     }
     if (isDim)
       return fail(name.span);
-    std::vector<std::string> known = module.functionNames(place.fromLibrary);
+    std::vector<std::string> known = module.tree.functionNames(place.fromLibrary);
     if (place.args)
       for (const ArgInfo &arg : *place.args)
         if (arg.isStatic)
           known.push_back(arg.name);
     if (!place.fromLibrary)
-      for (const auto &[option, info] : module.options)
+      for (const auto &[option, info] : module.tree.options)
         known.push_back(option);
     if (place.reported) // once in a body, whatever it was read for
       if (auto first = place.reported->find(name.text); first != place.reported->end()) {
@@ -156,6 +167,7 @@ private:
         call.args.size() != primitive->minArgs)
       return fail(span);
     using Kind = Primitive::Kind;
+    module.mean(call.callee, primitive);
     if (primitive->kind == Kind::dimension) {
       auto *dim = call.args[0]->as<ast::Variable>();
       if (!dim || !place.dims || primitive->name != "size")

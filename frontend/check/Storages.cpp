@@ -7,10 +7,10 @@
 namespace weft::sema {
 
 Storages::Storages(const Module &module) : module(module) {
-  for (const auto &[name, entry] : module.entries)
+  for (const auto &[name, entry] : module.tree.entries)
     reach({&entry->naming, entry});
-  if (module.entries.empty())
-    for (const auto &[name, fn] : module.own)
+  if (module.tree.entries.empty())
+    for (const auto &[name, fn] : module.tree.own)
       if (fn->isBlock())
         reach({&fn->naming, fn});
   follow();
@@ -51,8 +51,8 @@ std::vector<Storages::Node> Storages::below(const Child &child, const FunctionIn
   };
   if (auto it = module.passed.find({&owner, callee}); it != module.passed.end())
     std::for_each(it->second.begin(), it->second.end(), add);
-  else if (auto option = module.options.find(callee);
-           !owner.library && option != module.options.end())
+  else if (auto option = module.tree.options.find(callee);
+           !owner.library && option != module.tree.options.end())
     std::for_each(option->second.functions.begin(), option->second.functions.end(), add);
   return out;
 }
@@ -80,19 +80,26 @@ private:
   std::optional<Type> here(Node node, Names path) {
     const std::string &name = path.front().text;
     bool last = path.size() == 1;
-    if (auto it = node.naming->storage.find(name); last && it != node.naming->storage.end())
+    if (auto it = node.naming->storage.find(name); last && it != node.naming->storage.end()) {
+      const Module &module = all.module;
+      module.mean(path.front(), module.tree.bindings.at(&it->second.syntax->name).variable);
       return it->second.type;
+    }
     auto children = node.naming->children.find(name);
     if (children == node.naming->children.end())
       return std::nullopt;
     for (const Child &child : children->second) {
       if (last && !toTheEnd)
         for (Node next : all.below(child, *node.owner))
-          if (next.naming->stores())
+          if (next.naming->stores()) {
+            all.module.meanChild(path.front(), child);
             return Type();
+          }
       if (!last)
-        if (std::optional<Type> found = into(child, node, path.subspan(1)))
+        if (std::optional<Type> found = into(child, node, path.subspan(1))) {
+          all.module.meanChild(path.front(), child);
           return found;
+        }
     }
     return std::nullopt;
   }

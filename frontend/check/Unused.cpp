@@ -11,24 +11,24 @@ namespace {
 class Uses {
 public:
   explicit Uses(Module &module) : module(module) {
-    for (const auto &[def, dim] : module.dimDefs)
+    for (const auto &[def, dim] : module.tree.dimDefs)
       add(namesIn(*def));
-    for (const ast::File &file : module.program.files)
+    for (const ast::File &file : module.tree.syntax.files)
       for (const ast::Declaration &declaration : file.declarations)
         read(declaration, file.library);
   }
 
   void report() {
-    for (const auto &[name, option] : module.options)
+    for (const auto &[name, option] : module.tree.options)
       if (!option.used)
         warn(Code::E0216, option.syntax->name.span, "reads the option", name);
     // Files that are used serve several programs, and one without functions serves as such a file.
-    bool isProgram = !module.own.empty() || !module.entries.empty();
-    FileId main = module.program.files.empty() ? 0 : module.program.files.front().id;
-    for (const auto &[def, dim] : module.dimDefs)
+    bool isProgram = !module.tree.own.empty() || !module.tree.entries.empty();
+    FileId main = module.tree.syntax.files.empty() ? 0 : module.tree.syntax.files.front().id;
+    for (const auto &[def, dim] : module.tree.dimDefs)
       if (isProgram && def->name.span.file == main && !used.count(def->name.text))
         warn(Code::E0217, def->name.span, "uses the dimension", def->name.text);
-    for (const FunctionInfo &fn : module.functions)
+    for (const FunctionInfo &fn : module.tree.functions)
       if (fn.syntax && !fn.library)
         report(fn);
   }
@@ -78,7 +78,7 @@ private:
       if (!here.count(dim->text))
         warn(Code::E0217, dim->span, "uses the dimension", dim->text);
     storages(fn.naming, here);
-    if (!module.entries.empty()) // else others may read what it names
+    if (!module.tree.entries.empty()) // else others may read what it names
       values(fn, all, here);
   }
 

@@ -22,6 +22,8 @@ static bool isPosition(const ast::At &at) {
 /// What is picked of one of ours, and the layout of what is left.
 bool LayoutChecker::checkPart(const ast::RenameRule &rule, const ast::OwnPart &part) {
   std::vector<Type> types = storages.endingWith(part.path.names);
+  if (const Dim *along = rule.along ? module.tree.dims.find(rule.along->text) : nullptr)
+    module.mean(*rule.along, along);
   if (types.empty() && rule.layout) {
     error(Code::E0521, part.path.span,
           fmt::format("`{}` is not one parameter, so it has no layout", pathText(part.path)))
@@ -35,7 +37,7 @@ bool LayoutChecker::checkPart(const ast::RenameRule &rule, const ast::OwnPart &p
     if (!left)
       return false;
     numbered(rule.foreign, *left);
-    if (rule.layout && !compare({part.path, *rule.layout, &rule}, *left, module.dims))
+    if (rule.layout && !compare({part.path, *rule.layout, &rule}, *left, module.tree.dims))
       return false;
   }
   return true;
@@ -47,9 +49,9 @@ bool LayoutChecker::pickable(const ast::OwnPart &part) {
   for (const ast::Pick &pick : part.picks) {
     auto *as = std::get_if<ast::Rename>(&pick);
     for (const ast::Name &name : as ? as->from.dims : std::vector{std::get<ast::At>(pick).dim})
-      known &= findDim(module, name, module.dims) != nullptr;
+      known &= findDim(module, name, module.tree.dims) != nullptr;
     for (const ast::Name &name : as ? as->to.dims : std::vector<ast::Name>())
-      known &= findDim(module, name, module.dims) != nullptr;
+      known &= findDim(module, name, module.tree.dims) != nullptr;
     if (!as && !isPosition(std::get<ast::At>(pick))) {
       notAPosition(std::get<ast::At>(pick));
       known = false;
@@ -66,15 +68,18 @@ void LayoutChecker::notAPosition(const ast::At &at) {
 void LayoutChecker::checkLayout(const ast::LayoutRule &rule) {
   const ast::Path &path = rule.part.path;
   const std::vector<ast::Name> &names = path.names;
-  const FunctionInfo *block = names.size() > 1 ? module.function(names[0].text, false) : nullptr;
-  if (block && block->isBlock())
+  const FunctionInfo *block =
+      names.size() > 1 ? module.tree.function(names[0].text, false) : nullptr;
+  if (block && block->isBlock()) {
+    module.mean(names[0], block);
     return checkBlockLayout(rule, *block);
+  }
   std::vector<Type> types = storages.endingWith(names);
   if (types.empty())
     return storages.unknown(module, path);
   for (const Type &type : types) {
     std::optional<Type> left = picked(rule.part, type);
-    if (!left || !compare({path, rule.layout, nullptr}, *left, module.dims))
+    if (!left || !compare({path, rule.layout, nullptr}, *left, module.tree.dims))
       return;
   }
 }
@@ -110,6 +115,7 @@ std::optional<Type> LayoutChecker::picked(const ast::OwnPart &part, Type type) {
       lacks(part.path, name, type);
       return std::nullopt;
     }
+    module.mean(name, *found);
     if (as ? !splits(*as, type, found) : !picks(std::get<ast::At>(pick), type, found))
       return std::nullopt;
   }
@@ -136,7 +142,7 @@ bool LayoutChecker::splits(const ast::Rename &as, Type &type, Dims::iterator fro
   }
   Dims to;
   for (const ast::Name &name : as.to.dims) {
-    const Dim *dim = findDim(module, name, module.dims);
+    const Dim *dim = findDim(module, name, module.tree.dims);
     if (!dim)
       return false;
     to.push_back(dim);
@@ -171,9 +177,10 @@ bool LayoutChecker::picks(const ast::At &at, Type &type, Dims::iterator along) {
         .suggest(fmt::format("the last one is {}", *size - 1));
     return false;
   }
-  if (isPart)
+  if (isPart) {
+    module.mean(name->name, *part);
     *along = *part;
-  else
+  } else
     type.dims.erase(along);
   return true;
 }
@@ -194,7 +201,9 @@ bool LayoutChecker::compare(const Layout &layout, const Type &type, const DimSco
     for (const ast::Name &name : group.dims) {
       const Dim *dim = scope.find(name.text);
       if (!dim)
-        dim = module.dims.find(name.text); // the block may be the library's
+        dim = module.tree.dims.find(name.text); // the block may be the library's
+      if (dim)
+        module.mean(name, dim);
       bool isOne = dim && dim->size == Size::number(1);
       bool isTwice = has(given, name.text);
       given.push_back(name.text);

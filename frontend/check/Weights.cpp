@@ -45,7 +45,7 @@ private:
     checkOneName(rule.foreign, rule.foreignSpan);
     once(rule.foreign, rule.foreignSpan, sizes, "given");
     for (const ast::Name &dim : rule.dims.dims)
-      findDim(module, dim, module.dims);
+      findDim(module, dim, module.tree.dims);
   }
 
   void checkRule(const ast::OptionRule &rule) {
@@ -54,14 +54,14 @@ private:
     if (!rule.value)
       return;
     StaticPlace place;
-    place.dims = &module.dims;
+    place.dims = &module.tree.dims;
     place.help = "what a file says of its model is an option, a number, a switch, a function or a "
                  "text here: `option \"rope_theta\" = base`";
     // To be compared with a file is not to be read: an option that nothing else reads is none.
     std::vector<OptionInfo *> unread;
     for (const ast::Name *name : mentions(*rule.value).variables)
-      if (auto found = module.options.find(name->text);
-          found != module.options.end() && !found->second.used)
+      if (auto found = module.tree.options.find(name->text);
+          found != module.tree.options.end() && !found->second.used)
         unread.push_back(&found->second);
     evaluate(module, *rule.value, place);
     for (OptionInfo *option : unread)
@@ -71,16 +71,17 @@ private:
   void checkRule(const ast::ComputedRule &rule) {
     checkOneName(rule.foreign, rule.foreignSpan);
     once(rule.foreign, rule.foreignSpan, computed, "computed");
-    auto found = module.entries.find(rule.entry.text);
-    if (found == module.entries.end()) {
+    auto found = module.tree.entries.find(rule.entry.text);
+    if (found == module.tree.entries.end()) {
       std::vector<std::string> known;
-      for (const auto &[name, entry] : module.entries)
+      for (const auto &[name, entry] : module.tree.entries)
         known.push_back(name);
       module.suggest(error(Code::E0523, rule.entry.span,
                            fmt::format("no entry is called `{}`", rule.entry.text)),
                      rule.entry, known);
       return;
     }
+    module.mean<const FunctionInfo *>(rule.entry, found->second);
     const Signature &signature = found->second->signature;
     bool hasInputs = std::any_of(signature.args.begin(), signature.args.end(),
                                  [](const ArgInfo &arg) { return !arg.isStatic; });
@@ -195,7 +196,7 @@ private:
         suggestRepeat(problem, *rule, name);
         return;
       }
-      if (!module.dims.find(name)) {
+      if (!module.tree.dims.find(name)) {
         error(Code::E0522, place, fmt::format("`{}` is not a dimension", name))
             .suggest("name the dimension of a `repeat`: `\"block{layer}\" = layer`");
         return;
@@ -223,7 +224,7 @@ private:
     std::vector<std::string> names;
     for (const ast::OwnPart &part : rule.parts)
       for (const ast::Name &n : part.path.names)
-        if (module.dims.find(n.text))
+        if (module.tree.dims.find(n.text))
           names.push_back(n.text);
     std::string better = rule.foreign;
     if (std::optional<std::string> near = nearest(name, names)) {
@@ -243,7 +244,7 @@ private:
 
 void checkWeights(Module &module) {
   std::optional<Storages> storages;
-  for (const ast::File &file : module.program.files)
+  for (const ast::File &file : module.tree.syntax.files)
     for (const ast::Declaration &declaration : file.declarations)
       if (auto *weights = declaration.as<ast::Weights>()) {
         if (!storages)

@@ -2,7 +2,8 @@
 // data.
 #include "frontend/configure/Configure.h"
 
-#include "frontend/configure/Signature.h"
+#include "frontend/configure/Fits.h"
+#include "frontend/semantics/Replacement.h"
 #include "frontend/source/Spelling.h"
 #include "frontend/syntax/FloatRange.h"
 #include "frontend/syntax/Mentions.h"
@@ -26,8 +27,7 @@ const Dimension *Configuration::dim(std::string_view name) const {
 namespace {
 
 struct Configurator {
-  const ast::Program &program;
-  const FunctionTable &functions;
+  const sema::Program &program;
   Diagnostics &diagnostics;
 
   Configuration result;
@@ -66,7 +66,7 @@ struct Configurator {
 };
 
 void Configurator::collect() {
-  for (const ast::File &file : program.files) {
+  for (const ast::File &file : program.syntax.files) {
     if (file.library)
       continue;
     for (const ast::Declaration &declaration : file.declarations) {
@@ -125,10 +125,13 @@ void Configurator::settleOptions() {
 std::optional<Static> Configurator::evaluate(const ast::Expr &expr) {
   StaticScope scope;
   scope.value = [&](const ast::Name &name) -> std::optional<Static> {
-    if (options.contains(name.text))
-      return option(name.text);
-    if (auto callee = functions.callee(name.text, false))
-      return *callee;
+    auto meaning = program.meanings.find(&name);
+    if (meaning == program.meanings.end())
+      return std::nullopt;
+    if (auto *named = std::get_if<const sema::OptionInfo *>(&meaning->second))
+      return option((*named)->syntax->name.text);
+    if (auto *function = std::get_if<const sema::FunctionInfo *>(&meaning->second))
+      return *function;
     return std::nullopt;
   };
   return evaluateStatic(expr, scope);
@@ -196,8 +199,8 @@ std::optional<Static> Configurator::read(const std::string &name, const std::str
         .suggest(std::string(floatRange));
     return std::nullopt;
   }
-  if (auto callee = functions.callee(text, false))
-    return *callee;
+  if (Callee function = program.function(text, false))
+    return function;
   diagnostics.error(Code::E0607, fmt::format("`{}` cannot be set to `{}`", name, text))
       .suggest(
           "a setting is a whole number for a dimension; a number, `true`, `false` or the name of a "
@@ -225,12 +228,22 @@ void Configurator::setOption(const ast::Setting &declared, std::optional<Span> p
                              const Static &value) {
   const std::string &name = declared.name.text;
   std::optional<Static> fallback = evaluate(*declared.value);
-  if (auto why = fallback ? mismatch(value, *fallback) : std::nullopt)
-    error(Code::E0607, place,
-          fmt::format("option `{}` takes {}, not `{}`", name, *why, shownGiven(value)))
-        .suggest(fmt::format("something like its default: `{}={}`", name, show(*fallback)));
-  else
+  std::string why;
+  bool fits = !fallback || isOfKind(value, *fallback);
+  if (auto *function = std::get_if<Callee>(&value); function && fallback && fits)
+    why = sema::mismatch(*std::get<Callee>(*fallback), **function,
+                         program.options.find(name)->second.use);
+  if (fits && why.empty()) {
     chosen.insert_or_assign(name, value);
+    return;
+  }
+  auto &problem =
+      error(
+          Code::E0607, place,
+          fmt::format("option `{}` takes {}, not `{}`", name, kindOf(*fallback), shownGiven(value)))
+          .suggest(fmt::format("something like its default: `{}={}`", name, show(*fallback)));
+  if (!why.empty())
+    problem.note(why);
 }
 
 void Configurator::set(const std::string &name, std::optional<Span> place, const Static &value) {
@@ -368,10 +381,10 @@ void Configurator::settleDims() {
 
 } // namespace
 
-std::optional<Configuration> configure(const ast::Program &program, const FunctionTable &functions,
-                                       const Settings &settings, Diagnostics &diagnostics) {
+std::optional<Configuration> configure(const sema::Program &program, const Settings &settings,
+                                       Diagnostics &diagnostics) {
   size_t before = diagnostics.errorCount();
-  Configurator configurator{program, functions, diagnostics, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  Configurator configurator{program, diagnostics, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   configurator.collect();
   if (!settings.config.empty())
     configurator.applyConfig(settings.config, std::nullopt);

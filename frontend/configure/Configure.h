@@ -41,7 +41,7 @@ struct Configuration {
 /// Chooses and checks. Only undefined dimensions and options can be set; sizes must be whole,
 /// positive, divide where an equation says so, and keep their bounds. What an option's default
 /// names is read as it was set. Gives nothing if there were errors (E0600 to E0607).
-std::optional<Configuration> configure(const ast::Program &program, const FunctionTable &functions,
-                                       const Settings &settings, Diagnostics &diagnostics);
+std::optional<Configuration> configure(const sema::Program &program, const Settings &settings,
+                                       Diagnostics &diagnostics);
 
 } // namespace weft

@@ -174,8 +174,7 @@ std::string show(const Static &value) {
     return *b ? "true" : "false";
   if (auto *n = std::get_if<StaticNumber>(&value))
     return n->whole ? fmt::format("{}", n->integer) : fmt::format("{}", n->value);
-  auto &callee = std::get<Callee>(value);
-  return callee.function ? callee.function->name.text : callee.primitive;
+  return std::get<Callee>(value)->name;
 }
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // What is known at build time: numbers, switches and functions, and the expressions made of them.
 #pragma once
 
-#include "frontend/syntax/Ast.h"
+#include "frontend/semantics/Program.h"
 
 #include <functional>
 #include <map>
@@ -26,36 +26,12 @@ struct StaticNumber {
 };
 
 /// A function as a value: one of the program's or the library's, or an elementwise primitive.
-struct Callee {
-  const ast::Function *function = nullptr;
-  std::string primitive; ///< "exp", where `function` is null
-
-  bool operator==(const Callee &) const = default;
-};
+using Callee = const sema::FunctionInfo *;
 
 using Static = std::variant<bool, StaticNumber, Callee>;
 
 /// `0.1`, `true`, `gelu`: as a user would write it.
 std::string show(const Static &value);
-
-/// The functions of a program in their two scopes. Calls in the library do not see the program's.
-class FunctionTable {
-public:
-  explicit FunctionTable(const ast::Program &program);
-
-  /// The function or block of that name as seen from the program or from the library; else null.
-  const ast::Function *find(std::string_view name, bool fromLibrary) const;
-  /// As a value: also the elementwise primitives of one argument.
-  std::optional<Callee> callee(std::string_view name, bool fromLibrary) const;
-  const ast::Function *entry(std::string_view name) const;
-  const ast::DerivedEntry *derived(std::string_view name) const;
-  bool inLibrary(const ast::Function *function) const { return library.contains(function); }
-
-private:
-  std::map<std::string, const ast::Function *, std::less<>> program_, library_, entries;
-  std::map<std::string, const ast::DerivedEntry *, std::less<>> derived_;
-  std::set<const ast::Function *> library;
-};
 
 /// Where an expression that is evaluated at build time finds its names.
 struct StaticScope {

@@ -210,8 +210,6 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
     return {};
   using Op = ast::BinaryOp;
   if (op == Op::logicalAnd || op == Op::logicalOr) {
-    if (!a.isBool() || !b.isBool())
-      return unsupported(place, fmt::format("`{}` joins conditions", ast::spelling(op)));
     if (op == Op::logicalAnd)
       return {model::AndOp::create(builder, loc, a.value, b.value), {}};
     return {model::OrOp::create(builder, loc, a.value, b.value), {}};
@@ -247,7 +245,7 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
   case Op::remainder:
     return {model::ModOp::create(builder, loc, x, y), {}};
   default:
-    return unsupported(place, fmt::format("`{}` is not an operator", ast::spelling(op)));
+    llvm_unreachable("every operator is above");
   }
 }
 
@@ -279,13 +277,8 @@ Tensor Builder::widen(Tensor x, ArrayRef<StringAttr> dims, Location loc) {
 }
 
 Tensor Builder::conform(Tensor x, model::NamedTensorType type, Location loc) {
-  for (StringAttr dim : x.dims())
-    if (!type.has(dim))
-      return {};
-  if (type.isFloat() && !x.isBool())
+  if (type.isFloat())
     x = toFloat(x, loc);
-  if (x.type().getElement() != type.getElement())
-    return {};
   x = widen(x, type.getDims(), loc);
   if (x.type() != type)
     x.value = model::ArrangeOp::create(builder, loc, type, x.value);

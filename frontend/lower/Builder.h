@@ -62,7 +62,7 @@ struct Frame {
 
 /// A state of a block: its variable's last value is written back.
 struct StateVariable {
-  std::string name;
+  const sema::Variable *variable;
   std::string path;
   mlir::Value initial;
 };
@@ -74,13 +74,12 @@ struct Known {
   std::set<std::string> options;
 };
 
-/// What names mean at a point of a body.
+/// What the declarations that a body sees are in one instance of it.
 struct Scope {
-  bool library = false;
-  std::map<std::string, Dims>
-      dims; ///< slots and local dimensions; the program's are in the session
-  std::map<std::string, Tensor> values;
-  std::map<std::string, Known> statics;
+  /// Slots and local dimensions; the program's are in the session.
+  std::map<const sema::Dim *, Dims> dims;
+  std::map<const sema::Variable *, Tensor> values;
+  std::map<const sema::ArgInfo *, Known> statics;
   Dims rest; ///< what `..` stands for: all that the arguments brought
   Frame frame;
   std::vector<StateVariable> states;
@@ -96,12 +95,12 @@ struct Bind {
 
 /// A call whose arguments are evaluated.
 struct Invocation {
-  const ast::Function &function;
+  const sema::FunctionInfo &function;
   Span place;
   std::string key;        ///< the instance's name; empty: it joins its parent
   std::vector<Dims> dims; ///< one per slot
-  std::map<std::string, Tensor> values;
-  std::map<std::string, Known> statics;
+  std::map<const sema::ArgInfo *, Tensor> values;
+  std::map<const sema::ArgInfo *, Known> statics;
 };
 
 /// How storage starts.
@@ -115,7 +114,7 @@ struct MinimizeClause {
   /// An optimizer's call, and the block that it calls.
   struct Optimizer {
     const ast::Call *call = nullptr;
-    const ast::Function *rule = nullptr;
+    const sema::FunctionInfo *rule = nullptr;
   };
   /// Parameters with an optimizer of their own, or with none: those are frozen.
   struct Group {
@@ -125,7 +124,7 @@ struct MinimizeClause {
   /// The first group that holds `parameter`; null if none does.
   const Group *groupOf(llvm::StringRef parameter) const;
 
-  const ast::Function *loss = nullptr;
+  const sema::FunctionInfo *loss = nullptr;
   Optimizer optimizer;
   std::vector<Group> groups;
   const ast::Expr *clip = nullptr, *clipValue = nullptr;
@@ -135,7 +134,7 @@ struct MinimizeClause {
 
 /// `decode[seq](logits, start = 0, max = 8)`, taken apart.
 struct DecodeClause {
-  const ast::Function *entry = nullptr;
+  const sema::FunctionInfo *entry = nullptr;
   std::string dim;
   std::string argument; ///< the entry's argument that grows along `dim`
   int64_t start = 0, max = 0;
@@ -147,7 +146,7 @@ public:
 
   /// Appends the function for an entry; null after errors. `probes`: paths of values that it gives
   /// besides, if it has them.
-  mlir::func::FuncOp entry(const ast::Function &entry, const std::string &name,
+  mlir::func::FuncOp entry(const sema::FunctionInfo &entry, const std::string &name,
                            llvm::ArrayRef<Names> probes = {});
   /// What was read of the configuration since this builder was made.
   const Reads &read() const { return reads; }
@@ -176,7 +175,7 @@ private:
   bool writeStates(Scope &scope, Span place);
   std::optional<Start> start(const ast::Expr *init, Scope &scope);
   std::optional<Start> drawn(const ast::Call &draw, Scope &scope);
-  std::optional<Scope> insideDraw(const ast::Function &function, const ast::Call &call,
+  std::optional<Scope> insideDraw(const sema::FunctionInfo &function, const ast::Call &call,
                                   Scope &scope);
   std::optional<double> staticNumber(const ast::Expr &expr, Scope &scope);
   void describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope);
@@ -190,17 +189,18 @@ private:
   Tensor find(const Node &node, llvm::ArrayRef<std::string> names);
 
   // Calls.
-  std::optional<Invocation> gather(const ast::Call &call, const ast::Function &function, Span place,
-                                   Scope &scope, std::string key);
-  bool give(Invocation &invocation, const ast::Arg &arg, const ast::Expr &value, Scope &scope);
+  std::optional<Invocation> gather(const ast::Call &call, const sema::FunctionInfo &function,
+                                   Span place, Scope &scope, std::string key);
+  bool give(Invocation &invocation, const sema::ArgInfo &arg, const ast::Expr &value, Scope &scope);
   Tensor invoke(Invocation &invocation, Frame &caller, Bind bind);
-  std::optional<std::vector<Renamed>> openSlots(const Invocation &invocation, Scope &scope);
+  Tensor callsItself(const sema::FunctionInfo &function, Span place);
+  std::vector<Renamed> openSlots(const Invocation &invocation, Scope &scope);
   bool openArguments(const Invocation &invocation, Scope &scope, llvm::ArrayRef<Renamed> renamed);
   Tensor close(const Invocation &invocation, Tensor result, Scope &scope,
                llvm::ArrayRef<Renamed> renamed, llvm::StringRef name);
 
-  // Primitives (build/Primitives.cpp) by name.
-  Tensor primitive(llvm::StringRef name, const ast::Call &call, Span place, Scope &scope,
+  // Primitives (lower/Primitives.cpp) by name.
+  Tensor primitive(const Primitive &primitive, const ast::Call &call, Span place, Scope &scope,
                    mlir::Location loc);
   Tensor ofDimension(llvm::StringRef name, const ast::Call &call, Scope &scope, mlir::Location loc);
   Tensor overDims(llvm::StringRef name, const ast::Call &call, Tensor x, const Dims &dims,
@@ -219,13 +219,12 @@ private:
   Tensor positions(const Dims &dims, mlir::Location loc);
   Tensor extent(const Dims &dims, mlir::Location loc);
 
-  // Picks (build/Picks.cpp).
+  // Picks (lower/Picks.cpp).
   Tensor regroup(const ast::Rename &pick, Tensor x, Scope &scope, mlir::Location loc);
   Tensor pick(const ast::At &pick, Tensor x, Scope &scope, mlir::Location loc);
-  std::optional<mlir::StringAttr> partOf(const ast::At &pick, mlir::StringAttr dim, Scope &scope);
   Tensor part(Tensor x, mlir::StringAttr dim, mlir::StringAttr part, mlir::Location loc);
 
-  // Ops that keep the types right (build/Arithmetic.cpp).
+  // Ops that keep the types right (lower/Arithmetic.cpp).
   Tensor constant(double value, mlir::Location loc);
   Tensor constant(int64_t value, mlir::Location loc);
   Tensor constant(bool value, mlir::Location loc);
@@ -241,19 +240,21 @@ private:
   Tensor rename(Tensor x, mlir::StringAttr from, mlir::StringAttr to, mlir::Location loc);
   Tensor merge(Tensor x, const Dims &dims, mlir::StringAttr into, mlir::Location loc);
   Tensor widen(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, mlir::Location loc);
-  /// `x` as exactly `type`: widened, converted and listed in its order. Null if it cannot be.
+  /// `x` as exactly `type`, which the checker has found that it can be: widened, converted and
+  /// listed in its order.
   Tensor conform(Tensor x, model::NamedTensorType type, mlir::Location loc);
   bool literalFits(Tensor literal, Tensor index, Span place);
 
-  // Names (build/Names.cpp).
-  std::optional<Dims> dims(const ast::Name &name, Scope &scope);
-  std::optional<Dims> dims(const ast::Group &group, Scope &scope);
-  std::optional<model::NamedTensorType> type(const ast::Type &type, Scope &scope);
-  mlir::StringAttr indexOf(const ast::Type &type, Scope &scope);
+  // Meanings (lower/Meanings.cpp).
+  Dims dims(const sema::Dim *dim, const Scope &scope);
+  Dims dims(const ast::Name &name, const Scope &scope);
+  Dims dims(const ast::Group &group, const Scope &scope);
+  model::NamedTensorType type(const sema::Type &type, const Scope &scope);
+  mlir::StringAttr indexOf(const sema::Type &type, const Scope &scope);
   std::optional<Static> staticValue(const ast::Expr &expr, Scope &scope);
-  std::optional<Static> staticName(const ast::Name &name, const Scope &scope);
   std::optional<Known> known(const ast::Expr &expr, Scope &scope);
   std::optional<Known> knownName(const ast::Name &name, const Scope &scope) const;
+  Callee callee(const ast::Call &call, const Scope &scope);
   std::optional<Static> use(std::optional<Known> known);
   bool requireStatic(llvm::ArrayRef<mlir::StringAttr> dims, Span place, llvm::StringRef why);
 
@@ -262,18 +263,16 @@ private:
   /// Starts an error. Of a place in the library, the call that led there is shown instead, with a
   /// note.
   Diagnostic &error(Code code, Span place, std::string message, std::string label = "");
-  Tensor unsupported(Span place, std::string message);
   Tensor notKnown(Span place, std::string message);
   Tensor tooLarge(Span place, std::string_view what);
-  bool needs(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, Span place);
 
-  // Entries (build/Entries.cpp).
-  std::optional<Scope> openEntry(const ast::Function &entry, mlir::func::FuncOp function);
-  bool closeEntry(const ast::Function &entry, mlir::func::FuncOp function, Scope &scope,
+  // Entries (lower/Entries.cpp).
+  Scope openEntry(const sema::FunctionInfo &entry, mlir::func::FuncOp function);
+  bool closeEntry(const sema::FunctionInfo &entry, mlir::func::FuncOp function, Scope &scope,
                   Tensor value, llvm::ArrayRef<Names> probes);
   bool everySizeIsGiven(const ast::Function &entry, mlir::func::FuncOp function);
 
-  // Training (build/Training.cpp).
+  // Training (lower/Training.cpp).
   std::vector<Tensor> openUpdate(mlir::func::FuncOp function, Scope &scope,
                                  llvm::ArrayRef<model::ParameterOp> parameters);
   Tensor norm(llvm::ArrayRef<Tensor> gradients, mlir::Location loc);
@@ -288,9 +287,9 @@ private:
   std::set<Names> answered;   ///< the probes that the last entry has
   std::shared_ptr<Node> root; ///< of the last entry
   mlir::OpBuilder builder;
-  std::vector<mlir::Location> callers;       ///< places of the calls being inlined, outermost first
-  std::vector<Span> callPlaces;              ///< the same as spans
-  std::vector<const ast::Function *> active; ///< their functions
+  std::vector<mlir::Location> callers; ///< places of the calls being inlined, outermost first
+  std::vector<Span> callPlaces;        ///< the same as spans
+  std::vector<const sema::FunctionInfo *> active; ///< their functions
   std::map<std::string, const void *>
       declared;                       ///< storage of this function, by path: who declared it
   std::map<std::string, int> randoms; ///< calls of `random` by path

@@ -22,38 +22,22 @@ static DictionaryAttr attributes(OpBuilder &builder, StringRef name, StringAttr 
 }
 
 /// The data arguments of an entry become the function's.
-std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp function) {
+Scope Builder::openEntry(const sema::FunctionInfo &entry, func::FuncOp function) {
   Scope scope;
-  scope.frame.wanted = pathsIn(entry.body);
+  scope.frame.wanted = pathsIn(entry.syntax->body);
   SmallVector<Type> types;
   SmallVector<Attribute> named;
   Block *block = builder.createBlock(&function.getBody());
-  for (const ast::Arg &arg : entry.args) {
-    const std::string &name = arg.name.text;
-    if (!arg.type) {
-      auto value = known(*arg.value, scope);
-      if (!value) {
-        notKnown(arg.value->span, fmt::format("`{}` must be known at build time", name));
-        return std::nullopt;
-      }
-      scope.statics[name] = *value;
-      continue;
-    }
-    if (arg.type->rest || arg.value) {
-      unsupported(arg.type->span, "the data of an entry has fixed dimensions and no default");
-      return std::nullopt;
-    }
-    auto type = this->type(*arg.type, scope);
-    if (!type)
-      return std::nullopt;
-    for (StringAttr dim : type->getDims())
+  for (const sema::ArgInfo &arg : entry.signature.args) {
+    model::NamedTensorType type = this->type(arg.type, scope);
+    for (StringAttr dim : type.getDims())
       reads.given.insert(dim.str());
-    StringAttr index = indexOf(*arg.type, scope);
-    types.push_back(*type);
-    named.push_back(attributes(builder, name, index));
-    Tensor x{block->addArgument(*type, at(arg.name.span, name)), index};
-    scope.values[name] = x;
-    scope.frame.node->values[name] = x;
+    StringAttr index = indexOf(arg.type, scope);
+    types.push_back(type);
+    named.push_back(attributes(builder, arg.name, index));
+    Tensor x{block->addArgument(type, at(arg.syntax->name.span, arg.name)), index};
+    scope.values[arg.variable] = x;
+    scope.frame.node->values[arg.name] = x;
   }
   function.setFunctionType(builder.getFunctionType(types, {}));
   function.setArgAttrsAttr(builder.getArrayAttr(named));
@@ -62,35 +46,26 @@ std::optional<Scope> Builder::openEntry(const ast::Function &entry, func::FuncOp
 }
 
 /// The results, in the order of dimensions that the entry declares; then what is probed.
-bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scope &scope,
+bool Builder::closeEntry(const sema::FunctionInfo &entry, func::FuncOp function, Scope &scope,
                          Tensor value, ArrayRef<Names> probes) {
   SmallVector<Type> types;
   SmallVector<Attribute> named;
   SmallVector<Value> values;
-  auto add = [&](const std::string &name, const ast::Type &declared, Tensor x) {
-    auto type = this->type(declared, scope);
-    if (!type || !x || (!type->isFloat() && !isInt(x, declared.span)))
+  auto add = [&](const std::string &name, Span place, const sema::Type &declared, Tensor x) {
+    model::NamedTensorType type = this->type(declared, scope);
+    if (!type.isFloat() && !isInt(x, place))
       return false;
-    x = conform(x, *type, at(declared.span, name));
-    if (!x) {
-      unsupported(declared.span, fmt::format("`{}` is not of the declared type", name));
-      return false;
-    }
-    types.push_back(*type);
-    values.push_back(x.value);
+    types.push_back(type);
+    values.push_back(conform(x, type, at(place, name)).value);
     named.push_back(attributes(builder, name, indexOf(declared, scope)));
     return true;
   };
-  if (entry.result && !value)
-    return static_cast<bool>(unsupported(entry.name.span, "the entry has no value"));
-  if (entry.result && !add("output", *entry.result, value))
+  const ast::Function &syntax = *entry.syntax;
+  if (syntax.result && !add("output", syntax.result->span, entry.signature.result, value))
     return false;
-  for (const ast::Result &result : entry.results) {
-    auto bound = scope.values.find(result.name.text);
-    if (bound == scope.values.end())
-      return static_cast<bool>(unsupported(
-          result.name.span, fmt::format("the result `{}` is never bound", result.name.text)));
-    if (!add(result.name.text, result.type, bound->second))
+  for (const auto &[result, type] : entry.signature.results) {
+    auto *variable = std::get<const sema::Variable *>(session.meaning(result->name));
+    if (!add(result->name.text, result->type.span, type, scope.values.at(variable)))
       return false;
   }
   for (const Names &path : probes)
@@ -99,7 +74,7 @@ bool Builder::closeEntry(const ast::Function &entry, func::FuncOp function, Scop
       values.push_back(x.value);
       named.push_back(attributes(builder, fmt::format("{}", fmt::join(path, ".")), x.index));
     }
-  func::ReturnOp::create(builder, at(entry.name.span), values);
+  func::ReturnOp::create(builder, at(syntax.name.span), values);
   function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));
   function.setResAttrsAttr(builder.getArrayAttr(named));
   return true;
@@ -151,22 +126,21 @@ bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function
   return fine;
 }
 
-func::FuncOp Builder::entry(const ast::Function &entry, const std::string &name,
+func::FuncOp Builder::entry(const sema::FunctionInfo &entry, const std::string &name,
                             ArrayRef<Names> probes) {
-  auto function = func::FuncOp::create(builder, at(entry.name.span, name), name,
+  const ast::Function &syntax = *entry.syntax;
+  auto function = func::FuncOp::create(builder, at(syntax.name.span, name), name,
                                        builder.getFunctionType({}, {}));
   function->setAttr("weft.entry", builder.getStringAttr(name));
   function->setAttr("weft.kind", builder.getStringAttr("plain"));
-  auto scope = openEntry(entry, function);
-  if (!scope)
-    return {};
+  Scope scope = openEntry(entry, function);
   operations = 0;
-  root = scope->frame.node;
+  root = scope.frame.node;
   answered.clear();
-  llvm::append_range(scope->frame.wanted, probes);
-  auto value = body(entry.body, *scope, {entry.result ? "output" : "", false});
-  if (!value || !writeStates(*scope, entry.name.span) ||
-      !closeEntry(entry, function, *scope, *value, probes) || !everySizeIsGiven(entry, function))
+  llvm::append_range(scope.frame.wanted, probes);
+  auto value = body(syntax.body, scope, {syntax.result ? "output" : "", false});
+  if (!value || !writeStates(scope, syntax.name.span) ||
+      !closeEntry(entry, function, scope, *value, probes) || !everySizeIsGiven(syntax, function))
     return {};
   return function;
 }

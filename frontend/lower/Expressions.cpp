@@ -30,8 +30,6 @@ Tensor Builder::expression(const ast::Expr &expr, Scope &scope, Bind bind) {
                             return {};
                           if (unary.op == ast::UnaryOp::negate)
                             return negate(x, loc());
-                          if (!x.isBool())
-                            return unsupported(expr.span, "`not` takes a condition");
                           return {model::NotOp::create(builder, loc(), x.value), {}};
                         },
                         [&](const ast::Binary &b) -> Tensor {
@@ -44,41 +42,32 @@ Tensor Builder::expression(const ast::Expr &expr, Scope &scope, Bind bind) {
 }
 
 Tensor Builder::variable(const ast::Name &name, Scope &scope, Bind bind) {
-  if (auto found = scope.values.find(name.text); found != scope.values.end())
-    return found->second;
+  if (auto *variable = std::get_if<const sema::Variable *>(&session.meaning(name)))
+    return scope.values.at(*variable);
   Location loc = at(name.span, bind.name.empty() ? StringRef(name.text) : bind.name);
-  if (name.text == "inf")
-    return constant(std::numeric_limits<double>::infinity(), loc);
-  auto value = staticName(name, scope);
-  if (!value)
-    return unsupported(name.span, fmt::format("unknown value `{}`", name.text));
-  if (auto *number = std::get_if<StaticNumber>(&*value))
+  Static value = *use(knownName(name, scope));
+  if (auto *number = std::get_if<StaticNumber>(&value))
     return constant(*number, loc);
-  if (auto *truth = std::get_if<bool>(&*value))
-    return constant(*truth, loc);
-  return unsupported(name.span, fmt::format("`{}` is a function, not a value", name.text));
+  return constant(std::get<bool>(value), loc);
 }
 
 Tensor Builder::call(const ast::Call &call, Span place, Scope &scope, Bind bind) {
-  const std::string &name = call.callee.text;
   std::string key = call.label ? call.label->text : bind.isNew ? bind.name.str() : "";
   if (call.label)
     bind.name = call.label->text;
-  auto value = name == "training" ? std::nullopt : staticName(call.callee, scope);
-  auto *callee = value ? std::get_if<Callee>(&*value) : nullptr;
-  if (value && !callee)
-    return unsupported(call.callee.span, fmt::format("`{}` is not a function", name));
-  if (!callee || !callee->function) {
-    Tensor result =
-        primitive(callee ? callee->primitive : name, call, place, scope, at(place, bind.name));
+  auto *direct = std::get_if<const Primitive *>(&session.meaning(call.callee));
+  Callee function = direct ? nullptr : callee(call, scope);
+  if (!function || !function->syntax) {
+    const Primitive *called = direct ? *direct : findPrimitive(function->name, false);
+    Tensor result = primitive(*called, call, place, scope, at(place, bind.name));
     if (result && call.label)
       scope.frame.node->kids[key] = {std::make_shared<Node>(), result, {}};
     return result;
   }
   bool inEntry = active.empty();
-  if (inEntry && !call.label && callee->function->kind == ast::FnKind::block)
+  if (inEntry && !call.label && function->isBlock())
     key.clear(); // entries share parameters, whatever their variables are called
-  auto invocation = gather(call, *callee->function, place, scope, std::move(key));
+  auto invocation = gather(call, *function, place, scope, std::move(key));
   return invocation ? invoke(*invocation, scope.frame, bind) : Tensor();
 }
 

@@ -20,29 +20,21 @@ std::optional<double> Builder::staticNumber(const ast::Expr &expr, Scope &scope)
 }
 
 /// What the names in the body of `function` stand for when `call` calls it.
-std::optional<Scope> Builder::insideDraw(const ast::Function &function, const ast::Call &call,
+std::optional<Scope> Builder::insideDraw(const sema::FunctionInfo &function, const ast::Call &call,
                                          Scope &scope) {
+  auto invocation = gather(call, function, call.callee.span, scope, "");
+  if (!invocation)
+    return std::nullopt;
   Scope inner;
-  inner.library = session.functions.inLibrary(&function);
-  for (auto [slot, group] : llvm::zip(function.dims, call.dims)) {
-    auto filled = dims(group, scope);
-    if (!filled)
+  for (auto [slot, group] : llvm::zip(function.signature.dims, invocation->dims))
+    inner.dims[slot] = group;
+  for (const sema::ArgInfo &arg : function.signature.args) {
+    auto given = invocation->statics.find(&arg);
+    auto value = given != invocation->statics.end() ? std::optional(given->second)
+                                                    : known(*arg.syntax->value, inner);
+    if (!value)
       return std::nullopt;
-    inner.dims[slot.text] = *filled;
-  }
-  auto bind = [&](const ast::Arg &arg, const ast::Expr &value, Scope &where) {
-    auto known = this->known(value, where);
-    if (known)
-      inner.statics[arg.name.text] = *known;
-    return known.has_value();
-  };
-  for (auto [i, arg] : llvm::enumerate(function.args)) {
-    const ast::Expr *given = i < call.args.size() ? call.args[i].get() : nullptr;
-    for (const ast::NamedArg &named : call.named)
-      if (named.name.text == arg.name.text)
-        given = named.value.get();
-    if (!(given ? bind(arg, *given, scope) : bind(arg, *arg.value, inner)))
-      return std::nullopt;
+    inner.statics[&arg] = *value;
   }
   return inner;
 }
@@ -55,10 +47,11 @@ std::optional<Start> Builder::start(const ast::Expr *init, Scope &scope) {
     return start;
   auto *call = init->as<ast::Call>();
   if (call && !isDraw(*call)) {
-    auto named = staticName(call->callee, scope);
-    auto *callee = named ? std::get_if<Callee>(&*named) : nullptr;
-    if (const ast::Call *draw = callee && callee->function ? drawOf(*callee->function) : nullptr) {
-      auto inner = insideDraw(*callee->function, *call, scope);
+    bool isPrimitive = std::holds_alternative<const Primitive *>(session.meaning(call->callee));
+    Callee function = isPrimitive ? nullptr : callee(*call, scope);
+    if (const ast::Call *draw =
+            function && function->syntax ? drawOf(*function->syntax) : nullptr) {
+      auto inner = insideDraw(*function, *call, scope);
       return inner ? drawn(*draw, *inner) : std::nullopt;
     }
   }

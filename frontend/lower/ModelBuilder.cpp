@@ -28,7 +28,7 @@ public:
   bool build(std::vector<std::string> entries);
 
 private:
-  bool plain(const ast::Function &entry);
+  bool plain(const sema::FunctionInfo &entry);
   bool derived(const ast::DerivedEntry &entry);
   bool minimize(const ast::DerivedEntry &entry);
   bool decode(const ast::DerivedEntry &entry);
@@ -49,7 +49,7 @@ private:
 
 std::vector<std::string> ModuleBuilder::allEntries() const {
   std::vector<std::string> names;
-  for (const ast::File &file : session.program.files)
+  for (const ast::File &file : session.program.syntax.files)
     for (const ast::Declaration &declaration : file.declarations) {
       if (auto *function = declaration.as<ast::Function>();
           function && function->kind == ast::FnKind::entry)
@@ -60,13 +60,13 @@ std::vector<std::string> ModuleBuilder::allEntries() const {
   return names;
 }
 
-bool ModuleBuilder::plain(const ast::Function &entry) {
-  if (!built.insert(entry.name.text).second)
+bool ModuleBuilder::plain(const sema::FunctionInfo &entry) {
+  if (!built.insert(entry.name).second)
     return true;
   Builder builder(session, session.options.training);
-  if (!builder.entry(entry, entry.name.text))
+  if (!builder.entry(entry, entry.name))
     return false;
-  keep(builder.read(), entry.name.text);
+  keep(builder.read(), entry.name);
   keep(builder.read(), "*");
   return probes.add(entry);
 }
@@ -101,7 +101,7 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   for (StringRef part : {"loss", "gradient", "update"})
     add(part, attributes.getStringAttr(name + "." + part.str()));
   add("name", attributes.getStringAttr(name));
-  add("entry", attributes.getStringAttr(clause->loss->name.text));
+  add("entry", attributes.getStringAttr(clause->loss->name));
   if (clause->data) {
     DictionaryAttr data = dataOf(*clause, session);
     if (!data)
@@ -132,7 +132,7 @@ bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
   auto clause = readDecode(entry, session);
   if (!clause || !plain(*clause->entry))
     return false;
-  session.reads[entry.name.text] = session.reads[clause->entry->name.text];
+  session.reads[entry.name.text] = session.reads[clause->entry->name];
   auto text = [&](const char *key, StringRef value) {
     return attributes.getNamedAttr(key, attributes.getStringAttr(value));
   };
@@ -140,7 +140,7 @@ bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
     return attributes.getNamedAttr(key, attributes.getI64IntegerAttr(value));
   };
   decodings.push_back(attributes.getDictionaryAttr(
-      {text("name", entry.name.text), text("entry", clause->entry->name.text),
+      {text("name", entry.name.text), text("entry", clause->entry->name),
        text("argument", clause->argument), text("dim", clause->dim), number("start", clause->start),
        number("max", clause->max)}));
   return true;
@@ -187,7 +187,7 @@ static void useOfWeights(const ast::Program &program, DimTable &dims) {
 
 /// Dimensions and storage stand before the functions that use them.
 void ModuleBuilder::declare() {
-  useOfWeights(session.program, session.dims);
+  useOfWeights(session.program.syntax, session.dims);
   OpBuilder builder(session.module.getContext());
   Block *body = session.module.getBody();
   builder.setInsertionPointToStart(body);
@@ -241,8 +241,8 @@ void ModuleBuilder::note() {
   const Configuration &configuration = session.configuration;
   ModuleOp module = session.module;
   std::string source;
-  if (!session.program.files.empty())
-    source = session.sources.file(session.program.files.front().id).name();
+  if (!session.program.syntax.files.empty())
+    source = session.sources.file(session.program.syntax.files.front().id).name();
   module->setAttr("weft.source", attributes.getStringAttr(source));
   if (!configuration.config.empty())
     module->setAttr("weft.config", attributes.getStringAttr(configuration.config));
@@ -268,10 +268,11 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
     entries = allEntries();
   bool fine = true;
   for (const std::string &name : entries) {
-    if (const ast::Function *function = session.functions.entry(name)) {
-      fine &= plain(*function);
-    } else if (const ast::DerivedEntry *entry = session.functions.derived(name)) {
-      fine &= derived(*entry);
+    const sema::Program &program = session.program;
+    if (auto entry = program.entries.find(name); entry != program.entries.end()) {
+      fine &= plain(*entry->second);
+    } else if (auto entry = program.derived.find(name); entry != program.derived.end()) {
+      fine &= derived(*entry->second);
     } else {
       auto &error =
           session.diagnostics.error(Code::E0611, fmt::format("no entry is called `{}`", name));
@@ -310,21 +311,21 @@ bool verified(ModuleOp module, Diagnostics &diagnostics) {
 
 } // namespace
 
-OwningOpRef<ModuleOp> buildModel(const ast::Program &program, const BuildOptions &options,
+OwningOpRef<ModuleOp> buildModel(const CheckedProgram &program, const BuildOptions &options,
                                  const SourceManager &sources, MLIRContext &context,
                                  Diagnostics &diagnostics) {
+  if (!program)
+    return {}; // the checker has said why
   context.loadDialect<model::ModelDialect, func::FuncDialect>();
-  FunctionTable functions(program);
-  auto configuration = configure(program, functions, options.settings, diagnostics);
+  auto configuration = configure(*program, options.settings, diagnostics);
   if (!configuration)
     return {};
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  Session session{program,
+  Session session{*program,
                   sources,
                   diagnostics,
                   options,
                   *configuration,
-                  functions,
                   *module,
                   DimTable(&context, *configuration),
                   {},

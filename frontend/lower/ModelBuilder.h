@@ -3,8 +3,8 @@
 #pragma once
 
 #include "frontend/configure/Configure.h"
+#include "frontend/semantics/Program.h"
 #include "frontend/source/Diagnostic.h"
-#include "frontend/syntax/Ast.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -26,14 +26,14 @@ struct BuildOptions {
   std::vector<std::string> probes;
 };
 
-/// Builds the entries of `program`, which the checker has passed. Needs the model and func dialects
-/// in `context`. Gives nothing if there were errors: settings that do not fit (E0600 to E0607), or
-/// what only shows once sizes and options are known (E0604 to E0610).
+/// Builds the entries of `program`. Needs the model and func dialects in `context`. Gives nothing
+/// if there were errors: the checker's, settings that do not fit (E0600 to E0607), or what only
+/// shows once sizes and options are known (E0604 to E0610).
 ///
 /// The module: one `model.dim` per dimension that is used, one `model.parameter` per parameter and
 /// state, one function per entry. `minimize` adds `X.loss` and `X.update` and a row of
 /// `weft.trainings`, `decode` a row of `weft.decodings`; see docs/architecture.md.
-mlir::OwningOpRef<mlir::ModuleOp> buildModel(const ast::Program &program,
+mlir::OwningOpRef<mlir::ModuleOp> buildModel(const CheckedProgram &program,
                                              const BuildOptions &options,
                                              const SourceManager &sources,
                                              mlir::MLIRContext &context, Diagnostics &diagnostics);

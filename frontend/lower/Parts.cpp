@@ -20,8 +20,6 @@ static Dims allDims(ArrayRef<Tensor> values, ArrayRef<StringAttr> except) {
 Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts,
                       Location loc) {
   Span place = call.dims[0].span;
-  if (dims.size() != 1)
-    return unsupported(place, "`stack` makes one dimension");
   if (!requireStatic(dims, place, "`stack` counts its values"))
     return {};
   int64_t size = *session.dims.size(dims[0]).number;
@@ -32,9 +30,6 @@ Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tenso
         .suggest(fmt::format("set `{}` to {}", dims[0].str(), parts.size()));
     return {};
   }
-  for (Tensor &x : parts)
-    if (x.has(dims[0]))
-      return unsupported(place, fmt::format("a value already has `{}`", dims[0].str()));
   if (!unify(parts, place, loc))
     return {};
   Dims all = allDims(parts, {});
@@ -55,17 +50,7 @@ static SmallVector<StringAttr> partsOf(DimTable &table, StringAttr dim, MLIRCont
 Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tensor> inputs,
                        Scope &scope, Location loc) {
   Span place = call.dims[0].span;
-  auto parts = dims.size() == 1 ? partsOf(session.dims, dims[0], builder.getContext())
-                                : SmallVector<StringAttr>();
-  if (parts.size() != inputs.size())
-    return unsupported(place,
-                       fmt::format("the dimension is not declared as {} parts", inputs.size()));
-  for (auto [x, part, arg] : llvm::zip(inputs, parts, call.args)) {
-    if (!needs(x, {part}, arg->span))
-      return {};
-    if (x.has(dims[0]))
-      return unsupported(arg->span, fmt::format("the value already has `{}`", dims[0].str()));
-  }
+  auto parts = partsOf(session.dims, dims[0], builder.getContext());
   if (!unify(inputs, place, loc))
     return {};
   Dims all = allDims(inputs, parts);
@@ -84,22 +69,6 @@ Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tens
   SmallVector<Attribute> names(parts.begin(), parts.end());
   return {model::ConcatOp::create(builder, loc, dims[0], builder.getArrayAttr(names), values),
           inputs[0].index};
-}
-
-/// The part that `x[dim = name]` takes, if `name` is one.
-std::optional<StringAttr> Builder::partOf(const ast::At &pick, StringAttr dim, Scope &scope) {
-  auto *name = pick.index->as<ast::Variable>();
-  if (!name || scope.values.contains(name->name.text))
-    return std::nullopt;
-  bool known = scope.dims.contains(name->name.text) ||
-               (!scope.library && session.configuration.dim(name->name.text));
-  if (!known)
-    return std::nullopt;
-  auto found = dims(name->name, scope);
-  auto parts = partsOf(session.dims, dim, builder.getContext());
-  if (!found || found->size() != 1 || !llvm::is_contained(parts, found->front()))
-    return std::nullopt;
-  return found->front();
 }
 
 Tensor Builder::part(Tensor x, StringAttr dim, StringAttr part, Location loc) {

@@ -24,8 +24,10 @@ Tensor Builder::path(const ast::Path &path, Scope &scope) {
     names.push_back(name.text);
   if (Tensor x = find(*scope.frame.node, names))
     return x;
-  return unsupported(path.span,
-                     fmt::format("nothing that was built is called `{}`", fmt::join(names, ".")));
+  error(Code::E0206, path.span,
+        fmt::format("nothing that was built is called `{}`", fmt::join(names, ".")))
+      .suggest("an `if` left it out, or an option was set to a function that has no such value");
+  return {};
 }
 
 /// The value at `names` from `node` on, in the names of whoever owns `node`; null if there is none.

@@ -22,14 +22,8 @@ Tensor Builder::index(const ast::Index &index, Scope &scope, Bind bind) {
 }
 
 Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Location loc) {
-  auto from = dims(pick.from, scope), to = dims(pick.to, scope);
-  if (!from || !to || !needs(x, *from, pick.from.span))
-    return {};
-  for (StringAttr dim : *to)
-    if (x.has(dim) && !llvm::is_contained(*from, dim))
-      return unsupported(pick.to.span,
-                         fmt::format("the value already has `{}`", session.dims.written(dim)));
-  KnownSize before = session.dims.size(*from), after = session.dims.size(*to);
+  Dims from = dims(pick.from, scope), to = dims(pick.to, scope);
+  KnownSize before = session.dims.size(from), after = session.dims.size(to);
   if (before.number && after.number && *before.number != *after.number) {
     error(Code::E0604, pick.to.span, "the sizes do not agree",
           fmt::format("size {}", *after.number))
@@ -38,43 +32,38 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
     return {};
   }
   // Groups that fill slots on both sides, pairwise alike, are that many renamings.
-  bool pairwise = from->size() == to->size() && from->size() > 1;
-  for (size_t i = 0; pairwise && i < from->size(); ++i)
-    pairwise = !x.has((*to)[i]) && session.dims.sameSize((*from)[i], (*to)[i]);
+  bool pairwise = from.size() == to.size() && from.size() > 1;
+  for (size_t i = 0; pairwise && i < from.size(); ++i)
+    pairwise = !x.has(to[i]) && session.dims.sameSize(from[i], to[i]);
   if (pairwise) {
-    for (size_t i = 0; i < from->size(); ++i)
-      x = rename(x, (*from)[i], (*to)[i], loc);
+    for (auto [before, after] : llvm::zip(from, to))
+      x = rename(x, before, after, loc);
     return x;
   }
-  if (from->size() > 1 && to->size() > 1) {
-    StringAttr whole = session.dims.merged(*from);
-    x = merge(x, *from, whole, loc);
-    *from = {whole};
+  if (from.size() > 1 && to.size() > 1) {
+    StringAttr whole = session.dims.merged(from);
+    x = merge(x, from, whole, loc);
+    from = {whole};
   }
-  SmallVector<Attribute> gone(from->begin(), from->end()), made(to->begin(), to->end());
+  SmallVector<Attribute> gone(from.begin(), from.end()), made(to.begin(), to.end());
   return {model::RegroupOp::create(builder, loc, x.value, builder.getArrayAttr(gone),
                                    builder.getArrayAttr(made)),
           x.index};
 }
 
 Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) {
-  auto along = dims(pick.dim, scope);
-  if (!along || !needs(x, *along, pick.dim.span))
-    return {};
-  if (along->size() == 1)
-    if (auto name = partOf(pick, along->front(), scope))
-      return part(x, along->front(), *name, loc);
-
-  StringAttr dim = along->front();
-  if (along->size() > 1) { // a group filled the slot: index it as one, row-major
-    dim = session.dims.merged(*along);
-    x = merge(x, *along, dim, loc);
+  Dims along = dims(pick.dim, scope);
+  StringAttr dim = along.front();
+  if (auto *name = pick.index->as<ast::Variable>())
+    if (auto *of = std::get_if<const sema::Dim *>(&session.meaning(name->name)))
+      return part(x, dim, dims(*of, scope).front(), loc);
+  if (along.size() > 1) { // a group filled the slot: index it as one, row-major
+    dim = session.dims.merged(along);
+    x = merge(x, along, dim, loc);
   }
   Tensor position = toWhole(expression(*pick.index, scope), loc);
   if (!position)
     return {};
-  if (!position.isWhole())
-    return unsupported(pick.index->span, "an index is a whole number");
   if (!isInt(position, pick.index->span) ||
       !literalFits(position, {position.value, dim}, pick.index->span))
     return {};

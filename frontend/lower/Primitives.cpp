@@ -9,29 +9,16 @@ using namespace mlir;
 
 namespace weft::lower {
 
-Tensor Builder::primitive(StringRef name, const ast::Call &call, Span place, Scope &scope,
-                          Location loc) {
-  const Primitive *found = findPrimitive(name.str(), !call.dims.empty());
-  if (!found)
-    return unsupported(call.callee.span, fmt::format("unknown function `{}`", name.str()));
-  if (found->kind == Primitive::Kind::initial)
-    return unsupported(call.callee.span,
-                       fmt::format("`{}` is an initial value of parameters", name.str()));
-  bool fits = call.dims.size() >= found->minDims && call.dims.size() <= found->maxDims &&
-              call.args.size() >= found->minArgs && call.args.size() <= found->maxArgs;
-  if (!fits || !call.named.empty())
-    return unsupported(place, fmt::format("`{}` is not called like this", name.str()));
+Tensor Builder::primitive(const Primitive &primitive, const ast::Call &call, Span place,
+                          Scope &scope, Location loc) {
+  StringRef name = primitive.name;
   if (name == "index" || name == "size")
     return ofDimension(name, call, scope, loc);
   if (name == "floor")
     return floorOf(call, scope, loc);
   Dims all;
-  for (const ast::Group &group : call.dims) {
-    auto some = dims(group, scope);
-    if (!some)
-      return {};
-    all.append(some->begin(), some->end());
-  }
+  for (const ast::Group &group : call.dims)
+    llvm::append_range(all, dims(group, scope));
   std::vector<Tensor> args;
   for (const ast::ExprPtr &arg : call.args) {
     Tensor x = expression(*arg, scope);
@@ -62,13 +49,8 @@ Tensor Builder::primitive(StringRef name, const ast::Call &call, Span place, Sco
 
 /// `index(d)` and `size(d)`.
 Tensor Builder::ofDimension(StringRef name, const ast::Call &call, Scope &scope, Location loc) {
-  auto *dim = call.args[0]->as<ast::Variable>();
-  if (!dim)
-    return unsupported(call.args[0]->span, fmt::format("`{}` takes a dimension", name.str()));
-  auto all = dims(dim->name, scope);
-  if (!all)
-    return {};
-  return name == "size" ? extent(*all, loc) : positions(*all, loc);
+  Dims all = dims(call.args[0]->as<ast::Variable>()->name, scope);
+  return name == "size" ? extent(all, loc) : positions(all, loc);
 }
 
 Tensor Builder::extent(const Dims &dims, Location loc) {
@@ -123,8 +105,6 @@ Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
 }
 
 Tensor Builder::where(const ast::Call &call, std::vector<Tensor> args, Location loc) {
-  if (!args[0].isBool())
-    return unsupported(call.args[0]->span, "`where` needs a condition");
   Value condition = args[0].value;
   args.erase(args.begin());
   if (!literalFits(args[0], args[1], call.args[1]->span) ||
@@ -145,17 +125,12 @@ Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const 
                          Location loc) {
   if (!isInt(x, call.args[0]->span))
     return {};
-  if (name == "clamp") {
-    x = toWhole(x, loc);
-    return x.isWhole() ? clamp(x, dims, loc)
-                       : unsupported(call.args[0]->span, "`clamp` cuts whole numbers");
-  }
+  if (name == "clamp")
+    return clamp(toWhole(x, loc), dims, loc);
   if (name == "expand")
     return widen(x, dims, loc);
   if (name == "top")
     return top(call, toWhole(x, loc), dims, loc);
-  if (!needs(x, dims, call.args[0]->span))
-    return {};
   x = toWhole(x, loc);
   if (name == "argmax")
     return argmax(x, dims, loc);
@@ -203,13 +178,9 @@ Tensor Builder::cumsum(Tensor x, const Dims &dims, Location loc) {
 
 Tensor Builder::top(const ast::Call &call, Tensor x, const Dims &dims, Location loc) {
   Span place = call.callee.span;
-  if (dims.size() != 2)
-    return unsupported(place, "`top` takes two dimensions: how many, and along which");
   StringAttr k = dims[0], dim = dims[1];
-  if (!needs(x, {dim}, call.args[0]->span) || !requireStatic({k}, place, "`top` gives that many"))
+  if (!requireStatic({k}, place, "`top` gives that many"))
     return {};
-  if (k != dim && x.has(k))
-    return unsupported(place, fmt::format("the value already has a dimension `{}`", k.str()));
   auto count = session.dims.size(k).number, size = session.dims.size(dim).number;
   if (size && *count > *size) {
     error(Code::E0609, place,

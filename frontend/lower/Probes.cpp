@@ -18,11 +18,11 @@ Probes::Probes(Session &session) : session(session) {
   }
 }
 
-bool Probes::add(const ast::Function &entry) {
+bool Probes::add(const sema::FunctionInfo &entry) {
   if (paths.empty())
     return true;
   Builder builder(session, session.options.training);
-  func::FuncOp function = builder.entry(entry, entry.name.text + ".probed", paths);
+  func::FuncOp function = builder.entry(entry, entry.name + ".probed", paths);
   if (!function)
     return false;
   for (const Names &path : paths) {

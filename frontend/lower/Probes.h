@@ -11,7 +11,7 @@ public:
   explicit Probes(Session &session);
   /// Builds the entry again as `NAME.probed`, with the values that are probed as further results;
   /// not if it has none of them. False after errors.
-  bool add(const ast::Function &entry);
+  bool add(const sema::FunctionInfo &entry);
   /// Reports probes that no entry has.
   void reportUnanswered();
 

@@ -5,29 +5,35 @@
 
 namespace weft::lower {
 
-const std::set<std::string> &Session::mentions(const ast::Function &function) {
+const std::set<std::string> &Session::mentions(const sema::FunctionInfo &function) {
   auto [found, isNew] = mentioned.try_emplace(&function);
-  if (!isNew || functions.inLibrary(&function))
+  if (!isNew || function.library)
     return found->second;
-  Mentions all = weft::mentions(function);
-  std::set<std::string> names, dims;
-  for (const auto *list : {&all.dims, &all.variables, &all.equations})
-    for (const ast::Name *name : *list)
-      names.insert(name->text);
+  Mentions all = weft::mentions(*function.syntax);
   for (const ast::Call *call : all.calls)
-    names.insert(call->callee.text);
-  for (const std::string &name : names) {
-    if (configuration.dim(name))
-      dims.insert(name);
-    const ast::Function *callee = functions.find(name, false);
-    if (auto option = configuration.options.find(name); option != configuration.options.end())
-      if (auto *value = std::get_if<Callee>(&option->second))
-        callee = value->function;
-    if (callee && callee != &function) {
-      const std::set<std::string> &more = mentions(*callee);
-      dims.insert(more.begin(), more.end());
+    all.variables.push_back(&call->callee);
+  std::set<std::string> dims;
+  for (const auto *names : {&all.dims, &all.variables, &all.equations})
+    for (const ast::Name *name : *names) {
+      auto known = program.meanings.find(name);
+      if (known == program.meanings.end())
+        continue; // a name of the signature, which its arguments say
+      const sema::FunctionInfo *callee = nullptr;
+      if (auto *dim = std::get_if<const sema::Dim *>(&known->second)) {
+        if ((*dim)->kind == sema::Dim::Kind::file)
+          dims.insert((*dim)->name);
+      } else if (auto *fn = std::get_if<const sema::FunctionInfo *>(&known->second)) {
+        callee = *fn;
+      } else if (auto *option = std::get_if<const sema::OptionInfo *>(&known->second)) {
+        const Static &value = configuration.options.find((*option)->syntax->name.text)->second;
+        if (auto *chosen = std::get_if<Callee>(&value))
+          callee = *chosen;
+      }
+      if (callee && callee->syntax && callee != &function) {
+        const std::set<std::string> &more = mentions(*callee);
+        dims.insert(more.begin(), more.end());
+      }
     }
-  }
   return mentioned[&function] = std::move(dims);
 }
 

@@ -4,6 +4,7 @@
 
 #include "frontend/lower/DimTable.h"
 #include "frontend/lower/ModelBuilder.h"
+#include "frontend/semantics/Program.h"
 
 #include "ir/model/Model.h"
 
@@ -18,16 +19,15 @@ struct Storage {
 };
 
 struct Session {
-  const ast::Program &program;
+  const sema::Program &program;
   const SourceManager &sources;
   Diagnostics &diagnostics;
   const BuildOptions &options;
   const Configuration &configuration;
-  const FunctionTable &functions;
   mlir::ModuleOp module;
   DimTable dims;
   std::map<std::string, Storage, std::less<>> storage; ///< by path
-  std::map<const ast::Function *, std::set<std::string>> mentioned;
+  std::map<const sema::FunctionInfo *, std::set<std::string>> mentioned;
   /// By entry, the settings that it reads. A training's name has those of its steps, `*` those of
   /// all entries as they are written.
   std::map<std::string, mlir::DictionaryAttr> reads;
@@ -35,7 +35,13 @@ struct Session {
   Diagnostic repeated; ///< takes what is said again of an error that another entry already met
 
   /// The program's own dimensions that `function`, and what it calls, speak of.
-  const std::set<std::string> &mentions(const ast::Function &function);
+  const std::set<std::string> &mentions(const sema::FunctionInfo &function);
+
+  /// What a name that is used stands for; the checker noted it for every name of a right program.
+  const sema::Meaning &meaning(const ast::Name &name) const { return program.meanings.at(&name); }
+  const sema::Variable *bound(const ast::Name &name) const {
+    return program.bindings.at(&name).variable;
+  }
 
   /// `file:line:column` as MLIR has it.
   mlir::Location locate(Span span, llvm::StringRef name = "");

@@ -31,9 +31,10 @@ std::optional<Tensor> Builder::statement(const ast::Stmt &stmt, Scope &scope, Bi
           [&](const ast::Value &value) { return valueOf(expression(*value.expr, scope, bind)); },
           [&](const ast::Let &let) {
             const std::string &name = let.name.text;
-            Tensor x = expression(*let.value, scope, {name, !scope.values.contains(name)});
+            sema::Binding binding = session.program.bindings.at(&let.name);
+            Tensor x = expression(*let.value, scope, {name, binding.isFirst});
             if (x) {
-              scope.values[name] = x;
+              scope.values[binding.variable] = x;
               scope.frame.node->values[name] = x;
             }
             return valueOf(x);
@@ -59,8 +60,7 @@ std::optional<Tensor> Builder::statement(const ast::Stmt &stmt, Scope &scope, Bi
 bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
   for (const ast::DimDef &def : decl.defs) {
     auto lookup = [&](const ast::Name &name) -> std::optional<KnownSize> {
-      auto found = dims(name, scope);
-      return found ? std::optional(session.dims.size(*found)) : std::nullopt;
+      return session.dims.size(dims(name, scope));
     };
     std::optional<KnownSize> size;
     std::vector<std::string> parts;
@@ -69,21 +69,14 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
                           [&](Code code, Span place, std::string message, std::string help) {
                             error(code, place, std::move(message)).suggest(std::move(help));
                           });
-    } else if (!def.parts.empty()) {
+    } else {
       size = KnownSize::of(0);
       for (const ast::Name &part : def.parts) {
-        auto found = dims(part, scope);
-        if (!found)
-          return false;
-        if (found->size() != 1)
-          return static_cast<bool>(unsupported(part.span, "a part is one dimension, not a group"));
-        parts.push_back(found->front().str());
-        size->polynomial = size->polynomial + session.dims.size(found->front()).polynomial;
+        StringAttr found = dims(part, scope).front();
+        parts.push_back(found.str());
+        size->polynomial = size->polynomial + session.dims.size(found).polynomial;
       }
       size->number = size->polynomial.constant();
-    } else {
-      unsupported(def.span,
-                  fmt::format("a dimension of a body needs a size: `dim {} = …`", def.name.text));
     }
     if (!size)
       return false;
@@ -93,7 +86,8 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
           .suggest(fmt::format("a size is from 1 to {}: change what it is made of", maxDimension));
       return false;
     }
-    scope.dims[def.name.text] = {session.dims.local(def, *size, std::move(parts))};
+    scope.dims[session.program.defined.at(&def)] = {
+        session.dims.local(def, *size, std::move(parts))};
   }
   return true;
 }
@@ -113,14 +107,7 @@ Builder::toStack(const Node &body, const std::vector<Names> &read, StringAttr di
 }
 
 bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
-  auto along = dims(loop.dim, scope);
-  if (!along)
-    return false;
-  if (along->size() != 1) {
-    unsupported(loop.dim.span, "`repeat` runs over one dimension");
-    return false;
-  }
-  StringAttr dim = along->front();
+  StringAttr dim = dims(loop.dim, scope).front();
   if (!requireStatic({dim}, loop.dim.span, "the number of passes"))
     return false;
 
@@ -137,43 +124,33 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   std::vector<Names> read = inner.frame.wanted; // from outside: these are stacked
   llvm::append_range(inner.frame.wanted, pathsIn(loop.body));
 
-  std::vector<std::string> carried;
+  const std::vector<const sema::Variable *> &carried = session.program.carried.at(&loop);
   SmallVector<Value> initial;
   SmallVector<Type> types;
-  std::set<std::string> bound;
-  for (const ast::Name *name : weft::mentions(loop.body).bound)
-    bound.insert(name->text);
-  for (const std::string &name : bound)
-    if (auto found = scope.values.find(name); found != scope.values.end()) {
-      if (found->second.has(dim)) {
-        unsupported(place, fmt::format("`{}` has the dimension `{}` that is repeated", name,
-                                       session.dims.written(dim)));
-        return false;
-      }
-      carried.push_back(name);
-      initial.push_back(found->second.value);
-      types.push_back(found->second.type());
-    }
+  for (const sema::Variable *variable : carried) {
+    Tensor entered = scope.values.at(variable);
+    initial.push_back(entered.value);
+    types.push_back(entered.type());
+  }
 
-  Location loc = at(place, carried.size() == 1 ? StringRef(carried[0]) : StringRef());
+  Location loc = at(place, carried.size() == 1 ? StringRef(carried[0]->name) : StringRef());
   auto op = model::RepeatOp::create(builder, loc, types, dim, initial, ValueRange{}, false);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody());
-  for (auto [name, type] : llvm::zip(carried, types))
-    inner.values[name] = {block->addArgument(type, at(place, name)), inner.values[name].index};
+  for (auto [variable, type] : llvm::zip(carried, types)) {
+    Tensor &x = inner.values[variable];
+    x = {block->addArgument(type, at(place, variable->name)), x.index};
+  }
   builder.setInsertionPointToEnd(block);
   if (!body(loop.body, inner, {}) || !writeStates(inner, place))
     return false;
 
   SmallVector<Value> yields;
-  for (auto [name, type] : llvm::zip(carried, types)) {
-    if (!isInt(inner.values[name], place))
+  for (auto [variable, type] : llvm::zip(carried, types)) {
+    if (!isInt(inner.values[variable], place))
       return false;
-    Tensor next = conform(inner.values[name], cast<model::NamedTensorType>(type), at(place, name));
-    if (!next) {
-      unsupported(place, fmt::format("`{}` changes its type inside `repeat`", name));
-      return false;
-    }
+    Tensor next = conform(inner.values[variable], cast<model::NamedTensorType>(type),
+                          at(place, variable->name));
     yields.push_back(next.value);
   }
   std::vector<std::pair<std::string, Tensor>> stacked = toStack(*inner.frame.node, read, dim);
@@ -194,10 +171,10 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   }
 
   ValueRange results = op.getResults();
-  for (auto [name, result] : llvm::zip(carried, results.take_front(carried.size()))) {
-    Tensor &x = scope.values[name];
+  for (auto [variable, result] : llvm::zip(carried, results.take_front(carried.size()))) {
+    Tensor &x = scope.values[variable];
     x = {result, x.index};
-    scope.frame.node->values[name] = x;
+    scope.frame.node->values[variable->name] = x;
   }
   for (auto [path, result] : llvm::zip(stacked, results.drop_front(carried.size())))
     inner.frame.node->stacked[path.first] = {result, path.second.index};

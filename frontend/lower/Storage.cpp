@@ -61,8 +61,9 @@ std::optional<Dims> Builder::stacked(const std::string &path, model::NamedTensor
 
 bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope) {
   const std::string &name = declaration.name.text;
-  auto slice = type(declaration.type, scope);
-  if (!slice || !requireStatic(slice->getDims(), place, "storage has a fixed size"))
+  const sema::Type &declaredType = session.program.stored.at(&declaration);
+  model::NamedTensorType slice = type(declaredType, scope);
+  if (!requireStatic(slice.getDims(), place, "storage has a fixed size"))
     return false;
   Frame &frame = scope.frame;
   Names names = frame.path;
@@ -71,7 +72,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   if (!frame.optimizes.empty())
     path += "/" + frame.optimizes;
 
-  std::optional<Dims> all = stacked(path, *slice, place, frame);
+  std::optional<Dims> all = stacked(path, slice, place, frame);
   if (!all)
     return false;
   if (!bytes(session.dims, *all)) {
@@ -79,18 +80,19 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
         .suggest("make one of its dimensions smaller");
     return false;
   }
-  auto stored = model::NamedTensorType::get(builder.getContext(), slice->getElement(), *all);
+  auto stored = model::NamedTensorType::get(builder.getContext(), slice.getElement(), *all);
   Reads before = reads; // where training starts from is nothing that a trained model needs
   auto start = this->start(declaration.init.get(), scope);
   reads = std::move(before);
   if (!start) {
-    unsupported(declaration.init->span,
-                "an initial value must be a finite number known at build time, and the spread of "
-                "a random one not negative and no larger than floats that are drawn can be");
+    error(Code::E0404, declaration.init->span,
+          fmt::format("this cannot be the initial value of `{}`", path))
+        .suggest("an initial value is a finite number; the spread of a random one is not negative "
+                 "and no larger than floats that are drawn can be");
     return false;
   }
-  bool whole = !slice->isFloat() && !slice->isBool();
-  if (whole && !startsAsInt(start->value, indexOf(declaration.type, scope), declaration.init.get()))
+  bool whole = !slice.isFloat() && !slice.isBool();
+  if (whole && !startsAsInt(start->value, indexOf(declaredType, scope), declaration.init.get()))
     return false;
   if (!declared.try_emplace(path, &declaration).second) {
     error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
@@ -142,13 +144,14 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   }
 
   Location loc = at(place, name);
-  Tensor x{model::ParamOp::create(builder, loc, *slice,
+  Tensor x{model::ParamOp::create(builder, loc, slice,
                                   FlatSymbolRefAttr::get(builder.getContext(), path)),
-           indexOf(declaration.type, scope)};
-  scope.values[name] = x;
+           indexOf(declaredType, scope)};
+  const sema::Variable *variable = session.bound(declaration.name);
+  scope.values[variable] = x;
   frame.node->values[name] = x;
   if (state)
-    scope.states.push_back({name, path, x.value});
+    scope.states.push_back({variable, path, x.value});
   return true;
 }
 
@@ -157,12 +160,12 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
 void Builder::describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope) {
   SmallVector<Attribute> groups;
   for (const ast::TypeDim &dim : declaration.type.dims) {
-    auto filled = dims(dim.name, scope);
-    SmallVector<Attribute> names(filled->begin(), filled->end());
+    Dims filled = dims(dim.name, scope);
+    SmallVector<Attribute> names(filled.begin(), filled.end());
     groups.push_back(
         builder.getArrayAttr({builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
   }
-  StringRef block = active.empty() ? "" : StringRef(active.back()->name.text);
+  StringRef block = active.empty() ? "" : StringRef(active.back()->name);
   op->setAttr("weft.origin", builder.getDictionaryAttr(
                                  {builder.getNamedAttr("block", builder.getStringAttr(block)),
                                   builder.getNamedAttr("dims", builder.getArrayAttr(groups))}));
@@ -173,17 +176,13 @@ bool Builder::writeStates(Scope &scope, Span place) {
   if (!training)
     return true;
   for (const StateVariable &state : scope.states) {
-    Tensor last = scope.values[state.name];
+    Tensor last = scope.values.at(state.variable);
     if (last.value == state.initial)
       continue;
-    Location loc = at(place, state.name);
+    Location loc = at(place, state.variable->name);
     if (!isInt(last, place))
       return false;
     Tensor value = conform(last, model::typeOf(state.initial), loc);
-    if (!value) {
-      unsupported(place, fmt::format("state `{}` changes its type", state.name));
-      return false;
-    }
     model::AssignOp::create(builder, loc, FlatSymbolRefAttr::get(builder.getContext(), state.path),
                             value.value);
   }

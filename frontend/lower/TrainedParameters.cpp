@@ -26,7 +26,7 @@ std::optional<LossParameters> parametersOf(func::FuncOp loss, const MinimizeClau
     else
       found.frozen.push_back(parameter.getSymNameAttr());
   }
-  const std::string &name = clause.loss->name.text;
+  const std::string &name = clause.loss->name;
   for (const MinimizeClause::Group &group : clause.groups)
     if (!used.contains(&group)) {
       session.diagnostics

@@ -108,21 +108,19 @@ bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter
   auto type = cast<model::NamedTensorType>(parameter.getType());
   auto name = FlatSymbolRefAttr::get(builder.getContext(), path);
   Location loc = NameLoc::get(builder.getStringAttr(path), at(optimizer.place));
-  invocation.values["value"] = {model::ParamOp::create(builder, loc, type, name), {}};
-  invocation.values["gradient"] = gradient;
-  for (const ast::Arg &arg : optimizer.function.args)
-    if (arg.name.text == "matrix" && !arg.type)
-      invocation.statics["matrix"] = {declaredRank(parameter) > 1, {}};
+  for (const sema::ArgInfo &arg : optimizer.function.signature.args)
+    if (arg.name == "value")
+      invocation.values[&arg] = {model::ParamOp::create(builder, loc, type, name), {}};
+    else if (arg.name == "gradient")
+      invocation.values[&arg] = gradient;
+    else if (arg.name == "matrix" && arg.isStatic)
+      invocation.statics[&arg] = {declaredRank(parameter) > 1, {}};
   Frame frame;
   frame.optimizes = path;
   Tensor given = invoke(invocation, frame, {"next", false});
   if (!given)
     return false;
   Tensor next = conform(given, type, loc);
-  if (!next)
-    return static_cast<bool>(
-        unsupported(optimizer.place, fmt::format("`{}` does not give `{}` a new value of its type",
-                                                 optimizer.function.name.text, path)));
   model::AssignOp::create(builder, loc, name, next.value);
   return true;
 }
@@ -159,16 +157,15 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
       others.try_emplace(&group, std::move(*other));
     }
   SmallVector<std::pair<StringRef, Value>> results = {{"norm", length.value}};
-  for (const ast::Arg &arg : clause.optimizer.rule->args) {
-    if (arg.name.text != "rate" || !arg.type)
+  for (const sema::ArgInfo &arg : clause.optimizer.rule->signature.args) {
+    if (arg.name != "rate" || arg.isStatic)
       continue;
-    Tensor &rate = optimizer->values["rate"];
+    Tensor &rate = optimizer->values[&arg];
     Scope defaults;
     if (!rate)
-      rate = arg.value ? expression(*arg.value, defaults, {"rate", false}) : Tensor();
-    if (!rate || !rate.dims().empty())
-      return unsupported(clause.optimizer.call->callee.span, "`rate` must be one number"),
-             func::FuncOp();
+      rate = expression(*arg.syntax->value, defaults, {"rate", false});
+    if (!rate)
+      return {};
     rate = toFloat(rate, loc);
     results.emplace_back("rate", rate.value);
   }

@@ -20,11 +20,10 @@ ForeignOption optionOf(const ast::OptionRule &rule, const Static &value) {
 } // namespace
 
 std::optional<std::vector<ForeignOption>> foreignOptions(const ast::Weights &clause,
-                                                         const ast::Program &program,
+                                                         const sema::Program &program,
                                                          const Settings &settings,
                                                          Diagnostics &diagnostics) {
-  FunctionTable functions(program);
-  std::optional<Configuration> configuration = configure(program, functions, settings, diagnostics);
+  std::optional<Configuration> configuration = configure(program, settings, diagnostics);
   if (!configuration)
     return std::nullopt;
   StaticScope scope;
@@ -32,8 +31,8 @@ std::optional<std::vector<ForeignOption>> foreignOptions(const ast::Weights &cla
     auto found = configuration->options.find(name.text);
     if (found != configuration->options.end())
       return found->second;
-    std::optional<Callee> callee = functions.callee(name.text, false);
-    return callee ? std::optional<Static>(*callee) : std::nullopt;
+    Callee callee = program.function(name.text, false);
+    return callee ? std::optional<Static>(callee) : std::nullopt;
   };
   scope.size = [&](const ast::Name &name) -> std::optional<int64_t> {
     const Dimension *dim = configuration->dim(name.text);

@@ -28,7 +28,7 @@ struct ForeignOption {
 /// The options of a clause under these settings, in its order. Errors (E0625): what has no value
 /// before a run.
 std::optional<std::vector<ForeignOption>> foreignOptions(const ast::Weights &clause,
-                                                         const ast::Program &program,
+                                                         const sema::Program &program,
                                                          const Settings &settings,
                                                          Diagnostics &diagnostics);
 

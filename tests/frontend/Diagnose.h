@@ -13,6 +13,7 @@ struct Diagnosed {
   SourceManager sources;
   Diagnostics diagnostics;
   ast::Program program;
+  std::optional<CheckedProgram> checked; ///< unless there are errors of syntax
 
   explicit Diagnosed(const std::string &path) {
     program = loadProgram(path, sources, diagnostics);
@@ -34,7 +35,7 @@ private:
   /// Stages after the parser run only on programs without errors of syntax.
   void runStages() {
     if (!diagnostics.hasErrors())
-      check(program, diagnostics);
+      checked.emplace(check(program, diagnostics));
   }
 };
 

@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   SourceManager sources;
   Diagnostics diagnostics;
-  bool right = check(loadProgram("/nowhere/fuzz.weft", text, sources, diagnostics), diagnostics);
+  ast::Program tree = loadProgram("/nowhere/fuzz.weft", text, sources, diagnostics);
+  bool right(check(tree, diagnostics));
   render(diagnostics, sources, {.colour = true});
   renderJson(diagnostics, sources);
   if (!right && !diagnostics.hasErrors()) {

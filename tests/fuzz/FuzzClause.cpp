@@ -67,7 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   SourceManager sources;
   Diagnostics diagnostics;
   ast::Program tree = loadProgram("/nowhere/fuzz.weft", text, sources, diagnostics);
-  bool isRight = isLoaded && check(tree, diagnostics);
+  CheckedProgram checked = check(tree, diagnostics);
+  bool isRight = isLoaded && checked;
   render(diagnostics, sources, {.colour = true});
   require(isRight || diagnostics.hasErrors());
   const ast::Weights *clause = isRight ? findWeights(tree, "theirs") : nullptr;
@@ -75,14 +76,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   BuildOptions options;
   options.settings.set = {{"layer", "2"}, {"model", "8"}, {"head", "2"}};
-  auto module = buildModel(tree, options, sources, context, diagnostics);
+  auto module = buildModel(checked, options, sources, context, diagnostics);
   if (!module)
     return 0;
   auto plan = ForeignPlan::make(*clause, *module, diagnostics);
   require(plan.has_value() == !diagnostics.hasErrors());
   if (plan)
     checkPlan(*plan, *module);
-  foreignOptions(*clause, tree, options.settings, diagnostics);
+  foreignOptions(*clause, *checked, options.settings, diagnostics);
   render(diagnostics, sources, {.colour = true});
   return 0;
 }

@@ -23,7 +23,8 @@ namespace {
 bool passes(const std::string &text) {
   SourceManager sources;
   Diagnostics diagnostics;
-  return check(loadProgram("reduced.weft", text, sources, diagnostics), diagnostics) &&
+  ast::Program program = loadProgram("reduced.weft", text, sources, diagnostics);
+  return check(program, diagnostics) &&
          !diagnostics.hasErrors();
 }
 

@@ -19,10 +19,11 @@ FRONTEND = {
     "syntax": {"source"},
     "format": {"source", "syntax"},
     "builtin": {"source", "syntax"},
-    "configure": {"source", "syntax", "builtin"},
-    "check": {"source", "syntax", "builtin", "configure"},
-    "lower": {"source", "syntax", "builtin", "configure"},
-    "weights": {"source", "syntax", "configure"},
+    "configure": {"source", "syntax", "builtin", "semantics"},
+    "semantics": {"source", "syntax", "builtin"},
+    "check": {"source", "syntax", "builtin", "semantics", "configure"},
+    "lower": {"source", "syntax", "builtin", "semantics", "configure"},
+    "weights": {"source", "syntax", "semantics", "configure"},
 }
 LONGEST = 500  # lines; aim for a hundred
 LONGEST_EXAMPLE = 40

@@ -68,13 +68,16 @@ Verdict Lowered::load(const Subject &subject) {
   SourceManager sources;
   Diagnostics diagnostics;
   ast::Program tree = loadProgram(subject.name, subject.text, sources, diagnostics);
-  if (diagnostics.hasErrors() || !check(tree, diagnostics))
+  if (diagnostics.hasErrors())
+    return {Kind::invalid, "check", firstError(diagnostics)};
+  CheckedProgram checked = check(tree, diagnostics);
+  if (!checked)
     return {Kind::invalid, "check", firstError(diagnostics)};
   if (auto problem = misformatted(subject))
     return {Kind::format, "fmt", *problem};
   BuildOptions options;
   options.settings = subject.settings;
-  owned = buildModel(tree, options, sources, context, diagnostics);
+  owned = buildModel(checked, options, sources, context, diagnostics);
   if (!owned || diagnostics.hasErrors()) {
     // What shows only once sizes are known is refused with a code of its own, and may be; that the
     // builder cannot do what was checked may not.

@@ -31,9 +31,9 @@ bool Compilation::checkModel() {
 bool Compilation::checkBuild(const std::string &config) {
   BuildOptions options;
   options.settings.config = config;
-  checked = config;
+  checkedConfig = config;
   Diagnostics found;
-  owned = buildModel(tree, options, sources, context(), found);
+  owned = buildModel(*checked, options, sources, context(), found);
   for (const Diagnostic &each : found.all())
     if (each.code != Code::E0605)
       addOnce(each);
@@ -47,8 +47,8 @@ void Compilation::addOnce(const Diagnostic &diagnostic) {
         known.labels.front().span == diagnostic.labels.front().span)
       return;
   Diagnostic &added = diagnostics.add(diagnostic);
-  if (!checked.empty())
-    added.note(fmt::format("under `--config {}`", checked));
+  if (!checkedConfig.empty())
+    added.note(fmt::format("under `--config {}`", checkedConfig));
 }
 
 } // namespace weft

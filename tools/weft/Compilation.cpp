@@ -157,7 +157,7 @@ void Compilation::readAndCheck() {
   tree = loadProgram(file, sources, diagnostics);
   // A tree with holes would give errors that are not the user's.
   if (!diagnostics.hasErrors())
-    weft::check(tree, diagnostics);
+    checked.emplace(weft::check(tree, diagnostics));
 }
 
 bool Compilation::readModule() {
@@ -205,7 +205,7 @@ bool Compilation::buildSource() {
     llvm::StringRef(given).split(paths, ',', -1, false);
     options.probes.insert(options.probes.end(), paths.begin(), paths.end());
   }
-  owned = buildModel(tree, options, sources, context(), diagnostics);
+  owned = buildModel(*checked, options, sources, context(), diagnostics);
   if (!report() || !owned)
     return false;
   if (machinery->dumps)
@@ -231,13 +231,18 @@ bool Compilation::keepsRead() {
 /// The entry of the source that `only` is, or is derived of. The gradient of an entry without a
 /// training is made only if it is asked for.
 std::string Compilation::sourceEntry() {
-  FunctionTable functions(tree);
+  auto isEntry = [&](llvm::StringRef name) {
+    return checkedProgram().entries.count(std::string_view(name)) != 0;
+  };
+  auto isDerived = [&](llvm::StringRef name) {
+    return checkedProgram().derived.count(std::string_view(name)) != 0;
+  };
   auto [entry, part] = llvm::StringRef(only).rsplit('.');
-  if (functions.entry(only) || functions.derived(only) || part.empty())
+  if (isEntry(only) || isDerived(only) || part.empty())
     return only;
-  if (functions.entry(entry) && part == "gradient")
+  if (isEntry(entry) && part == "gradient")
     gradients = true;
-  else if (!functions.derived(entry))
+  else if (!isDerived(entry))
     return only;
   return entry.str();
 }

@@ -81,6 +81,8 @@ public:
   mlir::func::FuncOp functionOf(llvm::StringRef entry);
   mlir::MLIRContext &context();
   const ast::Program &program() const { return tree; }
+  /// What the program means; of a right one.
+  const sema::Program &checkedProgram() const { return **checked; }
   /// What --config and --set asked for, once model() has read them.
   Settings settings;
   SourceManager sources;
@@ -108,9 +110,10 @@ private:
   bool addGradientsAskedFor(std::vector<std::string> &symbols);
 
   ast::Program tree;
+  std::optional<CheckedProgram> checked; ///< of `tree`, unless that has errors of syntax
   bool promiseBroken = false, misused = false;
-  bool collects = false; ///< what passes say goes to `diagnostics`, each once
-  std::string checked;   ///< the config that is looked at
+  bool collects = false;     ///< what passes say goes to `diagnostics`, each once
+  std::string checkedConfig; ///< that is looked at
   struct Machinery;
   std::unique_ptr<Machinery> machinery;
   mlir::OwningOpRef<mlir::ModuleOp> owned;

@@ -1,6 +1,7 @@
 // A program, built: the module as text, or what was reported.
 #pragma once
 
+#include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
 #include "frontend/syntax/Parser.h"
 
@@ -72,8 +73,14 @@ struct Built {
 
 private:
   void build(const BuildOptions &options) {
-    if (!diagnostics.hasErrors())
-      module = buildModel(program, options, sources, context, diagnostics);
+    if (diagnostics.hasErrors())
+      return;
+    Diagnostics said; // of warnings nothing is asked here
+    CheckedProgram checked = check(program, said);
+    for (const Diagnostic &each : said.all())
+      if (!checked && each.severity == Severity::error)
+        diagnostics.add(each);
+    module = buildModel(checked, options, sources, context, diagnostics);
   }
 };
 

@@ -110,15 +110,16 @@ TEST_P(Mutants, AreSurvived) {
     Diagnostics diagnostics;
     // Beside the original, so that `use` finds its files.
     ast::Program program = loadProgram(GetParam().string(), mutant, sources, diagnostics);
+    std::optional<CheckedProgram> checked;
     if (!diagnostics.hasErrors())
-      check(program, diagnostics);
+      checked.emplace(check(program, diagnostics));
     EXPECT_FALSE(render(diagnostics, sources).empty() && diagnostics.hasErrors()) << kept;
     renderJson(diagnostics, sources);
     if (diagnostics.hasErrors())
       continue;
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     Diagnostics building;
-    auto module = buildModel(program, sized(program), sources, context, building);
+    auto module = buildModel(*checked, sized(program), sources, context, building);
     EXPECT_EQ(!module, building.hasErrors()) << "neither a module nor an error:\n" << mutant;
   }
   fs::remove(kept);

@@ -13,7 +13,7 @@ dim batch, model, inner, head, dh = inner / head, window, side = 2 * window
 option act = relu, gate = tanh, rate = 0.1, peak = 0.01, most = 1.0, limit = most / 2, spread = 0.02
 option width = 4, scale = 1 / width, warm = 2.0, noisy = true
 
-fn scaled(x: [..], by = 1.0, unused = 0) -> [..] = x * by
+fn scaled(x: [..], by = 1.0, unused = 0.0) -> [..] = x * by
 fn noise(x: [..], p = 0.5) -> [..] {
   if training and p > 0 { dropout(x, p) } else { x }
 }
@@ -103,12 +103,13 @@ TEST(Reads, WhatIsDecoded) {
   const std::string program = R"(
 dim batch, position, seq <= position, key = seq, vocab, model
 option act = relu, start = 0, most = 8
-entry logits(tokens: vocab[batch, seq]) -> [batch, seq, vocab] {
+block Scores(tokens: vocab[batch, seq]) -> [batch, seq, vocab] {
   param table: [vocab, model] = normal(1)
   x = act(table[vocab = tokens])
   y = attend[seq, key, model](x, x[seq as key], x[seq as key], mask = index(key) <= index(seq))
   sum[model](y * table)
 }
+entry logits(tokens: vocab[batch, seq]) -> [batch, seq, vocab] = Scores(tokens)
 entry generate = decode[seq](logits, start = start, max = most)
 )";
   const std::string settings = "vocab=5,position=7,model=4";

@@ -2,6 +2,7 @@
 #include "Systems.h"
 #include "Probes.h"
 
+#include "frontend/check/Checker.h"
 #include "passes/Pipeline.h"
 #include "tests/record/RecordedData.h"
 
@@ -214,8 +215,8 @@ Prepared::Prepared(const System &system, const Tensors &tensors)
     return success();
   });
   if (!diagnostics.hasErrors())
-    module =
-        buildModel(program, optionsOf(system, program, tensors), sources, context, diagnostics);
+    module = buildModel(check(program, diagnostics), optionsOf(system, program, tensors), sources,
+                        context, diagnostics);
   const ast::Weights *clause = findWeights(program, system.clause);
   if (module)
     plan = clause ? ForeignPlan::make(*clause, *module, diagnostics) : ForeignPlan::own(*module);

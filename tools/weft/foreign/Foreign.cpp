@@ -317,8 +317,8 @@ std::optional<ForeignPlan> planOf(Compilation &compilation, const char *command)
     return std::nullopt;
   }
   auto plan = ForeignPlan::make(*clause, compilation.module(), compilation.diagnostics);
-  auto options =
-      foreignOptions(*clause, compilation.program(), compilation.settings, compilation.diagnostics);
+  auto options = foreignOptions(*clause, compilation.checkedProgram(), compilation.settings,
+                                compilation.diagnostics);
   if (!compilation.report() || !plan || !options)
     return std::nullopt;
   plan->setOptions(std::move(*options));

@@ -1,5 +1,5 @@
 // Elements: how they widen, and how types are written.
-#include "frontend/check/Type.h"
+#include "frontend/semantics/Type.h"
 
 namespace weft::sema {
 

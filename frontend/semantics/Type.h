@@ -1,7 +1,7 @@
 // Types of values: an element and the dimensions it is spread over.
 #pragma once
 
-#include "frontend/check/Dim.h"
+#include "frontend/semantics/Dim.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // Sets of dimensions, their table and their scopes.
-#include "frontend/check/Dim.h"
+#include "frontend/semantics/Dim.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // Bounded products of sizes, and proofs that one is not negative.
-#include "frontend/check/Sizes.h"
+#include "frontend/semantics/Sizes.h"
 
 #include <cctype>
 

@@ -1,4 +1,5 @@
-// What names stand for: dimensions, types, values known at build time; and where things are.
+// What the declarations behind names are here: dimensions, types, values known at build time; and
+// where things are.
 #include "frontend/lower/Builder.h"
 
 #include <fmt/format.h>
@@ -7,79 +8,71 @@ using namespace mlir;
 
 namespace weft::lower {
 
-std::optional<Dims> Builder::dims(const ast::Name &name, Scope &scope) {
-  std::optional<Dims> found;
-  if (auto known = scope.dims.find(name.text); known != scope.dims.end())
-    found = known->second;
-  else if (StringAttr dim = scope.library ? StringAttr() : session.dims.ofProgram(name.text))
-    found = Dims{dim};
-  if (found) {
-    for (StringAttr dim : *found)
-      reads.dims.insert(dim.str());
-    return found;
-  }
-  unsupported(name.span, fmt::format("unknown dimension `{}`", name.text));
-  return std::nullopt;
+Dims Builder::dims(const sema::Dim *dim, const Scope &scope) {
+  Dims found = dim->kind == sema::Dim::Kind::file ? Dims{session.dims.ofProgram(dim->name)}
+                                                  : scope.dims.at(dim);
+  for (StringAttr each : found)
+    reads.dims.insert(each.str());
+  return found;
 }
 
-std::optional<Dims> Builder::dims(const ast::Group &group, Scope &scope) {
+Dims Builder::dims(const ast::Name &name, const Scope &scope) {
+  return dims(std::get<const sema::Dim *>(session.meaning(name)), scope);
+}
+
+Dims Builder::dims(const ast::Group &group, const Scope &scope) {
   Dims all;
-  for (const ast::Name &name : group.dims) {
-    auto some = dims(name, scope);
-    if (!some)
-      return std::nullopt;
-    all.append(some->begin(), some->end());
-  }
+  for (const ast::Name &name : group.dims)
+    llvm::append_range(all, dims(name, scope));
   return all;
 }
 
-std::optional<model::NamedTensorType> Builder::type(const ast::Type &type, Scope &scope) {
+model::NamedTensorType Builder::type(const sema::Type &type, const Scope &scope) {
   Dims all;
-  if (type.rest)
+  if (llvm::any_of(type.dims, [](const sema::Dim *dim) { return dim->isRest(); }))
     all = scope.rest;
-  for (const ast::TypeDim &dim : type.dims) {
-    auto some = dims(dim.name, scope);
-    if (!some)
-      return std::nullopt;
-    for (StringAttr d : *some) {
-      if (llvm::is_contained(all, d)) {
-        unsupported(dim.name.span, fmt::format("`{}` stands here twice", session.dims.written(d)));
-        return std::nullopt;
-      }
-      all.push_back(d);
-    }
-  }
-  Type element = builder.getF32Type();
-  if (type.element && type.element->text == "bool")
-    element = builder.getI1Type();
-  else if (type.element && type.element->text != "float")
-    element = builder.getI64Type();
+  for (const sema::Dim *dim : type.dims)
+    if (!dim->isRest())
+      llvm::append_range(all, dims(dim, scope));
+  Type element = type.element.isReal()   ? Type(builder.getF32Type())
+                 : type.element.isBool() ? Type(builder.getI1Type())
+                                         : Type(builder.getI64Type());
   return model::NamedTensorType::get(builder.getContext(), element, all);
 }
 
 /// The dimension whose indices a type holds; null if it holds none, or a group fills its slot.
-StringAttr Builder::indexOf(const ast::Type &type, Scope &scope) {
-  if (!type.element)
+StringAttr Builder::indexOf(const sema::Type &type, const Scope &scope) {
+  if (!type.element.isIndex())
     return {};
-  const std::string &name = type.element->text;
-  if (name == "float" || name == "int" || name == "bool")
-    return {};
-  auto found = dims(*type.element, scope);
-  return found && found->size() == 1 ? found->front() : StringAttr();
+  Dims found = dims(type.element.dim, scope);
+  return found.size() == 1 ? found.front() : StringAttr();
 }
 
+/// What `name` is, if that is known at build time.
 std::optional<Known> Builder::knownName(const ast::Name &name, const Scope &scope) const {
-  if (auto found = scope.statics.find(name.text); found != scope.statics.end())
-    return found->second;
-  if (name.text == "training")
-    return Known{training, {}};
-  if (!scope.library)
-    if (auto option = session.configuration.options.find(name.text);
-        option != session.configuration.options.end())
-      return Known{option->second, {name.text}};
-  if (auto callee = session.functions.callee(name.text, scope.library))
-    return Known{*callee, {}};
-  return std::nullopt;
+  auto noted = session.program.meanings.find(&name);
+  if (noted == session.program.meanings.end())
+    return std::nullopt;
+  const sema::Meaning &meaning = noted->second;
+  if (auto *arg = std::get_if<const sema::ArgInfo *>(&meaning))
+    return scope.statics.at(*arg);
+  if (auto *option = std::get_if<const sema::OptionInfo *>(&meaning)) {
+    const std::string &named = (*option)->syntax->name.text;
+    return Known{session.configuration.options.find(named)->second, {named}};
+  }
+  if (auto *function = std::get_if<const sema::FunctionInfo *>(&meaning))
+    return Known{*function, {}};
+  if (auto *word = std::get_if<sema::Word>(&meaning)) {
+    if (*word == sema::Word::training)
+      return Known{training, {}};
+    return Known{StaticNumber::of(std::numeric_limits<double>::infinity()), {}};
+  }
+  return std::nullopt; // only a run knows it
+}
+
+/// The function that `call` calls. Of an option or an untyped argument, what it was set to.
+Callee Builder::callee(const ast::Call &call, const Scope &scope) {
+  return std::get<Callee>(*use(knownName(call.callee, scope)));
 }
 
 /// The value of `expr` where it is only handed on: nothing counts as read yet.
@@ -108,8 +101,7 @@ std::optional<Known> Builder::known(const ast::Expr &expr, Scope &scope) {
     return found->value;
   };
   names.size = [&](const ast::Name &name) -> std::optional<int64_t> {
-    auto found = dims(name, scope);
-    return found ? session.dims.size(*found).number : std::nullopt;
+    return session.dims.size(dims(name, scope)).number;
   };
   auto value = evaluateStatic(expr, names);
   return value ? std::optional(Known{*value, std::move(options)}) : std::nullopt;
@@ -120,10 +112,6 @@ std::optional<Static> Builder::use(std::optional<Known> known) {
     return std::nullopt;
   reads.options.merge(known->options);
   return std::move(known->value);
-}
-
-std::optional<Static> Builder::staticName(const ast::Name &name, const Scope &scope) {
-  return use(knownName(name, scope));
 }
 
 std::optional<Static> Builder::staticValue(const ast::Expr &expr, Scope &scope) {
@@ -174,14 +162,7 @@ Diagnostic &Builder::error(Code code, Span place, std::string message, std::stri
   if (!inLibrary(place) || inLibrary(shown))
     return session.diagnostics.error(code, place, std::move(message), std::move(label));
   return session.diagnostics.error(code, shown, std::move(message), std::move(label))
-      .note(fmt::format("inside `{}` ({})", active.back()->name.text,
-                        session.sources.describe(place)));
-}
-
-Tensor Builder::unsupported(Span place, std::string message) {
-  error(Code::E0610, place, std::move(message))
-      .suggest("this is a limit of the builder: write it in another way");
-  return {};
+      .note(fmt::format("inside `{}` ({})", active.back()->name, session.sources.describe(place)));
 }
 
 Tensor Builder::notKnown(Span place, std::string message) {
@@ -194,15 +175,6 @@ Tensor Builder::tooLarge(Span place, std::string_view what) {
   error(Code::E0610, place, fmt::format("the program is too large: {}", what))
       .suggest("`repeat[n] { … }` says once what is done n times");
   return {};
-}
-
-bool Builder::needs(Tensor x, ArrayRef<StringAttr> dims, Span place) {
-  for (StringAttr dim : dims)
-    if (!x.has(dim)) {
-      unsupported(place, fmt::format("the value has no dimension `{}`", session.dims.written(dim)));
-      return false;
-    }
-  return true;
 }
 
 } // namespace weft::lower

@@ -2,7 +2,7 @@
 // read from this tree.
 #pragma once
 
-#include "frontend/check/Type.h"
+#include "frontend/semantics/Type.h"
 #include "frontend/syntax/Ast.h"
 
 #include <map>
@@ -15,6 +15,7 @@ namespace weft::sema {
 
 struct FunctionInfo;
 struct Naming;
+struct Variable;
 
 /// What the dimensions of a callee are for its caller: a parameter the group that fills it, a `..`
 /// what the argument brings. Others are the same on both sides.
@@ -39,10 +40,11 @@ bool exclude(const Branches &a, const Branches &b);
 struct Child {
   Span place;
   Branches branches;
-  Instance instance;              ///< `fn` is null for a repeat
-  const Dim *repeat = nullptr;    ///< its dimension
-  std::unique_ptr<Naming> inside; ///< what the repeat's body names
-  bool open = false;              ///< the repeat is being checked: its values are of one pass
+  const ast::Name *label = nullptr; ///< what it is named after; null for a repeat
+  Instance instance;                ///< `fn` is null for a repeat
+  const Dim *repeat = nullptr;      ///< its dimension
+  std::unique_ptr<Naming> inside;   ///< what the repeat's body names
+  bool open = false;                ///< the repeat is being checked: its values are of one pass
 };
 
 /// A parameter or state of a block.
@@ -62,7 +64,11 @@ struct Claim {
 };
 
 struct Naming {
-  std::map<std::string, Type, std::less<>> values; ///< the last meaning of each name
+  struct Named {
+    const Variable *variable;
+    Type type; ///< of the last value that is bound to it
+  };
+  std::map<std::string, Named, std::less<>> values;
   std::map<std::string, StorageInfo, std::less<>> storage;
   /// By label. Several of one name stand in branches that exclude each other.
   std::map<std::string, std::vector<Child>, std::less<>> children;

@@ -1,5 +1,5 @@
 // Reading a callee's dimensions in the names of its caller.
-#include "frontend/check/Naming.h"
+#include "frontend/semantics/Naming.h"
 
 namespace weft::sema {
 

@@ -1,7 +1,7 @@
 // Dimensions as the checker knows them: one object per declaration, compared by identity.
 #pragma once
 
-#include "frontend/check/Sizes.h"
+#include "frontend/semantics/Sizes.h"
 #include "frontend/source/Source.h"
 
 #include <deque>
