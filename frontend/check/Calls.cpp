@@ -69,7 +69,7 @@ Value BodyChecker::unknownCallee(const ast::Call &call, Place place) {
     module.suggest(
         error(Code::E0204, call.callee.span, fmt::format("unknown function or block `{}`", name))
             .suggest(fmt::format("write it: `fn {}(x: [..]) -> [..] = ...`", name)),
-        call.callee, callable());
+        call.callee, [&] { return callable(); });
   return Value::unknown();
 }
 

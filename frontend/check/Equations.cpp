@@ -21,8 +21,11 @@ const Dim *findDim(Module &module, const ast::Name &name, const DimScope &scope,
   }
   first->second = &module.diagnostics.error(
       Code::E0201, name.span, fmt::format("unknown dimension `{}`", name.text), "not declared");
-  std::vector<std::string> known = scope.names();
-  std::erase(known, except);
+  auto known = [&] {
+    std::vector<std::string> names = scope.names();
+    std::erase(names, except);
+    return names;
+  };
   if (!module.suggest(*first->second, name, known))
     first->second->suggest(fmt::format("declare it: `dim {}`", name.text));
   return nullptr;

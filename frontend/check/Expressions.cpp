@@ -80,7 +80,7 @@ Value BodyChecker::variable(const ast::Variable &variable, Place place) {
       &error(Code::E0204, name.span, fmt::format("unknown value `{}`", name.text),
              "not defined here")
            .suggest(fmt::format("bind it first: `{} = ...`, or take it as an argument", name.text));
-  module.suggest(*first->second, name, knownValues(place));
+  module.suggest(*first->second, name, [&] { return knownValues(place); });
   return Value::unknown();
 }
 

@@ -32,6 +32,12 @@ struct Module {
   /// the help says what there is, if that is little and it said nothing yet.
   bool suggest(Diagnostic &problem, const ast::Name &name,
                const std::vector<std::string> &known) const;
+  /// The same, of names that are gathered only for an error that will be read: of thousands of
+  /// unknown names most are counted only.
+  bool suggest(Diagnostic &problem, const ast::Name &name,
+               const std::function<std::vector<std::string>()> &known) const {
+    return diagnostics.full() || suggest(problem, name, known());
+  }
 };
 
 // The stages of a check, in this order.

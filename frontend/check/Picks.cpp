@@ -115,7 +115,8 @@ bool BodyChecker::sizesAgree(const ast::Rename &rename, const Dims &from, const 
       text += (text.empty() ? "" : sign) + dim->name;
     return text;
   };
-  /// Whether `others` could define it: it has no equation yet, and is not what theirs are made of.
+  /// Whether `others` could define it: it has no equation yet, and is not what the sizes of the
+  /// others are made of.
   auto canDefine = [](const Dim *dim, const Dims &others) {
     std::vector<std::string> atoms = product(others).dims();
     return dim->kind == Dim::Kind::file && !dim->defined && !dim->bound &&

@@ -179,16 +179,16 @@ void checkName(Module &module, const DimScope &dims, const ast::Name &name) {
 }
 
 /// What other languages call an element, in the words of this one; else nothing.
-static std::string_view ourWordFor(std::string_view element) {
+static std::string_view wordFor(std::string_view element) {
   static constexpr std::pair<std::string_view, std::string_view> words[] = {
       {"long", "int"},      {"integer", "int"},   {"int8", "int"},      {"int16", "int"},
       {"int32", "int"},     {"int64", "int"},     {"i32", "int"},       {"i64", "int"},
       {"double", "float"},  {"real", "float"},    {"number", "float"},  {"half", "float"},
       {"float16", "float"}, {"float32", "float"}, {"float64", "float"}, {"bfloat16", "float"},
       {"f32", "float"},     {"f64", "float"},     {"boolean", "bool"},  {"mask", "bool"}};
-  for (auto [theirs, ours] : words)
-    if (theirs == element)
-      return ours;
+  for (auto [elsewhere, here] : words)
+    if (elsewhere == element)
+      return here;
   return {};
 }
 
@@ -206,14 +206,17 @@ Type readType(Module &module, const FunctionInfo &fn, const ast::Type &syntax,
       type.element = Element::index(dim);
       module.mean(*syntax.element, dim);
     } else if (text != "float") {
-      std::vector<std::string> known = scope.names();
-      known.insert(known.end(), {"float", "int", "bool"});
+      auto known = [&] {
+        std::vector<std::string> names = scope.names();
+        names.insert(names.end(), {"float", "int", "bool"});
+        return names;
+      };
       Diagnostic &problem = module.diagnostics.error(
           Code::E0202, syntax.element->span, fmt::format("unknown element type `{}`", text),
           "neither `float`, `int`, `bool` nor a dimension");
-      if (std::string_view ours = ourWordFor(text); !ours.empty())
-        problem.suggest(fmt::format("here it is called `{}`", ours))
-            .replace(syntax.element->span, std::string(ours));
+      if (std::string_view here = wordFor(text); !here.empty())
+        problem.suggest(fmt::format("here it is called `{}`", here))
+            .replace(syntax.element->span, std::string(here));
       else if (!module.suggest(problem, *syntax.element, known))
         problem.suggest(fmt::format("declare the dimension it is an index into: `dim {}`", text));
       type.known = false;

@@ -117,14 +117,17 @@ private:
     }
     if (isDim)
       return fail(name.span);
-    std::vector<std::string> known = module.tree.functionNames(place.fromLibrary);
-    if (place.args)
-      for (const ArgInfo &arg : *place.args)
-        if (arg.isStatic)
-          known.push_back(arg.name);
-    if (!place.fromLibrary)
-      for (const auto &[option, info] : module.tree.options)
-        known.push_back(option);
+    auto known = [&] {
+      std::vector<std::string> names = module.tree.functionNames(place.fromLibrary);
+      if (place.args)
+        for (const ArgInfo &arg : *place.args)
+          if (arg.isStatic)
+            names.push_back(arg.name);
+      if (!place.fromLibrary)
+        for (const auto &[option, info] : module.tree.options)
+          names.push_back(option);
+      return names;
+    };
     if (place.reported) // once in a body, whatever it was read for
       if (auto first = place.reported->find(name.text); first != place.reported->end()) {
         first->second->again(name.span);

@@ -42,12 +42,11 @@ private:
       Mentions all = mentions(*fn);
       for (const auto *names : {&all.dims, &all.variables, &all.equations})
         add(*names);
-      for (const auto *paths : {&all.paths, &all.loopPaths})
-        for (const ast::Path *path : *paths)
-          for (const ast::Name &name : path->names) {
-            used.insert(name.text);
-            inPaths.insert(name.text);
-          }
+      for (const ast::Path *path : all.paths)
+        for (const ast::Name &name : path->names) {
+          used.insert(name.text);
+          inPaths.insert(name.text);
+        }
     }
     if (auto *weights = declaration.as<ast::Weights>())
       for (const ast::WeightRule &rule : weights->rules) {

@@ -19,7 +19,7 @@ static bool isPosition(const ast::At &at) {
          (number && number->isInteger && number->integer >= 0);
 }
 
-/// What is picked of one of ours, and the layout of what is left.
+/// What is picked of a parameter, and the layout of what is left.
 bool LayoutChecker::checkPart(const ast::RenameRule &rule, const ast::OwnPart &part) {
   std::vector<Type> types = storages.endingWith(part.path.names);
   if (const Dim *along = rule.along ? module.tree.dims.find(rule.along->text) : nullptr)

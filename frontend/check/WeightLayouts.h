@@ -9,7 +9,7 @@ class LayoutChecker {
 public:
   LayoutChecker(Module &module, const Storages &storages) : module(module), storages(storages) {}
 
-  /// What a name stands for: what is picked of one of ours, and the layout of what is left.
+  /// What a name stands for: what is picked of a parameter, and the layout of what is left.
   bool checkPart(const ast::RenameRule &rule, const ast::OwnPart &part);
   /// `Linear.weight: [out, in]`, of a block or a path.
   void checkLayout(const ast::LayoutRule &rule);

@@ -35,17 +35,21 @@ struct Renamed {
   mlir::StringAttr inner, outer;
 };
 
-/// What a body named, kept so that paths (`decoder.above.attn.weights`) can be read.
 struct Node;
-struct Kid {
+
+/// A call that was built, or a loop: what is named inside, and what it gives. `back`: the
+/// dimensions of it that its caller calls otherwise.
+struct Instance {
   std::shared_ptr<Node> node;
   Tensor result;
   std::vector<Renamed> back;
 };
+
+/// What a body named, kept so that paths (`decoder.above.attn.weights`) can be read.
 struct Node {
   std::map<std::string, Tensor> values;
-  std::map<std::string, Kid> kids;
-  std::vector<Kid> anonymous;
+  std::map<std::string, Instance> instances;
+  std::vector<Instance> unnamed;
   bool isLoop = false;
   std::map<std::string, Tensor>
       stacked; ///< of a loop: what is read from outside, by the rest of the path
@@ -56,8 +60,9 @@ struct Frame {
   Names path; ///< labels and loops from the entry down
   Dims loops; ///< the loops around it
   std::shared_ptr<Node> node = std::make_shared<Node>();
-  std::vector<Names> wanted; ///< paths that are read, from here
-  std::string optimizes;     ///< inside an optimizer: the parameter it updates
+  std::vector<std::shared_ptr<Node>> enclosing; ///< of the body around a loop's, innermost last
+  std::vector<Names> wanted;                    ///< paths that are read, from here
+  std::string optimizes;                        ///< inside an optimizer: the parameter it updates
 };
 
 /// A state of a block: its variable's last value is written back.

@@ -236,11 +236,11 @@ Tensor Builder::invoke(Invocation &invocation, Frame &caller, Bind bind) {
   if (!result)
     return {};
   result = close(invocation, result, scope, renamed, bind.name);
-  Kid kid{scope.frame.node, result, renamed};
+  Instance instance{scope.frame.node, result, renamed};
   if (invocation.key.empty())
-    caller.node->anonymous.push_back(std::move(kid));
+    caller.node->unnamed.push_back(std::move(instance));
   else
-    caller.node->kids[invocation.key] = std::move(kid);
+    caller.node->instances[invocation.key] = std::move(instance);
   return result;
 }
 

@@ -61,7 +61,7 @@ Tensor Builder::call(const ast::Call &call, Span place, Scope &scope, Bind bind)
     const Primitive *called = direct ? *direct : findPrimitive(function->name, false);
     Tensor result = primitive(*called, call, place, scope, at(place, bind.name));
     if (result && call.label)
-      scope.frame.node->kids[key] = {std::make_shared<Node>(), result, {}};
+      scope.frame.node->instances[key] = {std::make_shared<Node>(), result, {}};
     return result;
   }
   bool inEntry = active.empty();

@@ -24,6 +24,9 @@ Tensor Builder::path(const ast::Path &path, Scope &scope) {
     names.push_back(name.text);
   if (Tensor x = find(*scope.frame.node, names))
     return x;
+  for (const std::shared_ptr<Node> &node : llvm::reverse(scope.frame.enclosing))
+    if (Tensor x = find(*node, names))
+      return x;
   error(Code::E0206, path.span,
         fmt::format("nothing that was built is called `{}`", fmt::join(names, ".")))
       .suggest("an `if` left it out, or an option was set to a function that has no such value");
@@ -34,8 +37,8 @@ Tensor Builder::path(const ast::Path &path, Scope &scope) {
 /// A body's own values come first, then its instances, then what unnamed calls named.
 Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
   const std::string &head = names.front();
-  auto back = [&](Tensor x, const Kid &kid) {
-    for (const Renamed &r : kid.back)
+  auto back = [&](Tensor x, const Instance &instance) {
+    for (const Renamed &r : instance.back)
       if (x && !x.has(r.outer))
         x = rename(x, r.inner, r.outer, x.value.getLoc());
     return x;
@@ -43,18 +46,18 @@ Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
   if (names.size() == 1)
     if (auto value = node.values.find(head); value != node.values.end())
       return value->second;
-  if (auto kid = node.kids.find(head); kid != node.kids.end()) {
+  if (auto found = node.instances.find(head); found != node.instances.end()) {
     if (names.size() == 1)
-      return kid->second.result;
-    const Node &inner = *kid->second.node;
+      return found->second.result;
+    const Node &inner = *found->second.node;
     if (!inner.isLoop)
-      return back(find(inner, names.drop_front()), kid->second);
+      return back(find(inner, names.drop_front()), found->second);
     auto stacked = inner.stacked.find(fmt::format("{}", fmt::join(names.drop_front(), ".")));
     return stacked == inner.stacked.end() ? Tensor() : stacked->second;
   }
-  for (const Kid &kid : node.anonymous)
-    if (Tensor x = find(*kid.node, names))
-      return back(x, kid);
+  for (const Instance &instance : node.unnamed)
+    if (Tensor x = find(*instance.node, names))
+      return back(x, instance);
   return {};
 }
 
@@ -62,18 +65,18 @@ Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
 static void namesIn(const Node &node, std::set<std::string> &names) {
   for (const auto &[name, value] : node.values)
     names.insert(name);
-  for (const auto &[name, kid] : node.kids)
+  for (const auto &[name, instance] : node.instances)
     names.insert(name);
-  for (const Kid &kid : node.anonymous)
-    namesIn(*kid.node, names);
+  for (const Instance &instance : node.unnamed)
+    namesIn(*instance.node, names);
 }
 
-static const Node *kidNamed(const Node &node, const std::string &name) {
-  if (auto kid = node.kids.find(name); kid != node.kids.end())
-    return kid->second.node.get();
-  for (const Kid &kid : node.anonymous)
-    if (const Node *found = kidNamed(*kid.node, name))
-      return found;
+static const Node *instanceNamed(const Node &node, const std::string &name) {
+  if (auto found = node.instances.find(name); found != node.instances.end())
+    return found->second.node.get();
+  for (const Instance &instance : node.unnamed)
+    if (const Node *inside = instanceNamed(*instance.node, name))
+      return inside;
   return nullptr;
 }
 
@@ -81,7 +84,7 @@ std::vector<std::string> Builder::readable(ArrayRef<std::string> path) const {
   std::string before;
   const Node *node = root.get();
   for (const std::string &name : path) {
-    const Node *next = node ? kidNamed(*node, name) : nullptr;
+    const Node *next = node ? instanceNamed(*node, name) : nullptr;
     if (!next)
       break;
     node = next;

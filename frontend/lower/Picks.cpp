@@ -45,9 +45,9 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
     x = merge(x, from, whole, loc);
     from = {whole};
   }
-  SmallVector<Attribute> gone(from.begin(), from.end()), made(to.begin(), to.end());
-  return {model::RegroupOp::create(builder, loc, x.value, builder.getArrayAttr(gone),
-                                   builder.getArrayAttr(made)),
+  SmallVector<Attribute> fromNames(from.begin(), from.end()), toNames(to.begin(), to.end());
+  return {model::RegroupOp::create(builder, loc, x.value, builder.getArrayAttr(fromNames),
+                                   builder.getArrayAttr(toNames)),
           x.index};
 }
 

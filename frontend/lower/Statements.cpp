@@ -113,6 +113,7 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
 
   Scope inner = scope;
   inner.states.clear();
+  inner.frame.enclosing.push_back(inner.frame.node);
   inner.frame.node = std::make_shared<Node>();
   inner.frame.node->isLoop = true;
   inner.frame.path.push_back(loop.dim.text);
@@ -179,10 +180,10 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   for (auto [path, result] : llvm::zip(stacked, results.drop_front(carried.size())))
     inner.frame.node->stacked[path.first] = {result, path.second.index};
   // What an earlier loop along the same dimension left is still read by its path.
-  Kid &kid = scope.frame.node->kids[loop.dim.text];
-  if (kid.node)
-    inner.frame.node->stacked.insert(kid.node->stacked.begin(), kid.node->stacked.end());
-  kid = {inner.frame.node, {}, {}};
+  Instance &passes = scope.frame.node->instances[loop.dim.text];
+  if (passes.node)
+    inner.frame.node->stacked.insert(passes.node->stacked.begin(), passes.node->stacked.end());
+  passes = {inner.frame.node, {}, {}};
   return true;
 }
 

@@ -37,7 +37,7 @@ struct Dim {
 
 using Dims = std::vector<const Dim *>;
 
-/// Whether both are one dimension; the `..` of any two arguments count as one (Hard corner 7).
+/// Whether both are one dimension; the `..` of any two arguments count as one.
 inline bool same(const Dim *a, const Dim *b) {
   return a == b || (a->isRest() && b->isRest());
 }

@@ -19,11 +19,11 @@ public:
   std::string run(const SlotUse &use) {
     if (wanted.dims.size() != found.dims.size())
       return fmt::format("it takes {} dimensions, not {}", found.dims.size(), wanted.dims.size());
-    std::vector<const ArgInfo *> theirs = data(found), ours = data(wanted);
-    if (theirs.size() != ours.size())
-      return fmt::format("it takes {} tensors, not {}", theirs.size(), ours.size());
-    for (size_t i = 0; i < ours.size(); ++i)
-      if (std::string why = differs(*ours[i], *theirs[i], use); !why.empty())
+    std::vector<const ArgInfo *> given = data(found), expected = data(wanted);
+    if (given.size() != expected.size())
+      return fmt::format("it takes {} tensors, not {}", given.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i)
+      if (std::string why = differs(*expected[i], *given[i], use); !why.empty())
         return why;
     for (const std::string &name : use.named)
       if (!has(name))
@@ -42,13 +42,14 @@ private:
     return out;
   }
 
-  std::string differs(const ArgInfo &ours, const ArgInfo &theirs, const SlotUse &use) {
-    if (!same(ours.type, theirs.type, ours.optional, theirs.optional))
-      return fmt::format("its `{}` is {}, not {}", theirs.name, show(theirs.type), show(ours.type));
-    if (ours.hasDefault && !theirs.hasDefault)
-      return fmt::format("its `{}` has no default", theirs.name);
-    if (use.named.count(ours.name) && ours.name != theirs.name)
-      return fmt::format("it has no argument `{}`, which a call passes", ours.name);
+  std::string differs(const ArgInfo &expected, const ArgInfo &given, const SlotUse &use) {
+    if (!same(expected.type, given.type, expected.optional, given.optional))
+      return fmt::format("its `{}` is {}, not {}", given.name, show(given.type),
+                         show(expected.type));
+    if (expected.hasDefault && !given.hasDefault)
+      return fmt::format("its `{}` has no default", given.name);
+    if (use.named.count(expected.name) && expected.name != given.name)
+      return fmt::format("it has no argument `{}`, which a call passes", expected.name);
     return "";
   }
 
@@ -57,12 +58,13 @@ private:
       return std::find_if(signature.args.begin(), signature.args.end(),
                           [&](const ArgInfo &arg) { return arg.name == name; });
     };
-    auto ours = find(wanted), theirs = find(found);
-    if (theirs == found.args.end() || ours == wanted.args.end())
+    auto expected = find(wanted), given = find(found);
+    if (given == found.args.end() || expected == wanted.args.end())
       return false;
     // Untyped ones may be passed by place.
-    return !ours->isStatic || (theirs->isStatic && theirs->fallback.kind == ours->fallback.kind &&
-                               ours - wanted.args.begin() == theirs - found.args.begin());
+    return !expected->isStatic ||
+           (given->isStatic && given->fallback.kind == expected->fallback.kind &&
+            expected - wanted.args.begin() == given - found.args.begin());
   }
 
   const Dim *counterpart(const Dim *dim) const {
@@ -70,19 +72,19 @@ private:
     return it == counterparts.end() ? dim : it->second;
   }
 
-  bool same(const Type &ours, const Type &theirs, const Dims &ourOptional,
-            const Dims &theirOptional) const {
-    Element element = theirs.element;
+  bool same(const Type &expected, const Type &given, const Dims &expectedOptional,
+            const Dims &givenOptional) const {
+    Element element = given.element;
     element.dim = counterpart(element.dim);
-    return ours.element == element && same(ours.dims, theirs.dims) &&
-           same(ourOptional, theirOptional);
+    return expected.element == element && same(expected.dims, given.dims) &&
+           same(expectedOptional, givenOptional);
   }
 
-  bool same(const Dims &ours, const Dims &theirs) const {
+  bool same(const Dims &expected, const Dims &given) const {
     Dims renamed;
-    for (const Dim *dim : theirs)
+    for (const Dim *dim : given)
       renamed.push_back(counterpart(dim));
-    return beyond(ours, renamed).empty() && beyond(renamed, ours).empty();
+    return beyond(expected, renamed).empty() && beyond(renamed, expected).empty();
   }
 
   const Signature &wanted, &found;

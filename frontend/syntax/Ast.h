@@ -291,7 +291,7 @@ struct OwnPart {
   List<Pick> picks;
 };
 
-/// How one tensor of a file is made of several of ours.
+/// How one tensor of a file is made of several parameters.
 enum class Together { one, stack, concat };
 
 /// `"block{layer}" = layer`: a piece of a foreign name, whole segments. `"qkv" = stack[role](q, k,

@@ -46,35 +46,34 @@ public:
   }
 
   void expr(const ast::Expr &e) {
-    std::visit(
-        ast::Match{
-            [](const ast::Number &) {},
-            [](const ast::Bool &) {},
-            [&](const ast::Path &path) { (loops ? out.loopPaths : out.paths).push_back(&path); },
-            [&](const ast::Variable &variable) { out.variables.push_back(&variable.name); },
-            [&](const ast::Call &call) {
-              out.calls.push_back(&call);
-              if (call.label)
-                out.labels.push_back(&*call.label);
-              for (const ast::Group &dims : call.dims)
-                group(dims);
-              for (const ast::ExprPtr &arg : call.args)
-                expr(*arg);
-              for (const ast::NamedArg &arg : call.named)
-                expr(*arg.value);
-            },
-            [&](const ast::Index &index) {
-              expr(*index.base);
-              for (const ast::Pick &p : index.picks)
-                pick(p);
-            },
-            [&](const ast::Unary &unary) { expr(*unary.operand); },
-            [&](const ast::Binary &binary) {
-              expr(*binary.lhs);
-              expr(*binary.rhs);
-            },
-        },
-        e.node);
+    std::visit(ast::Match{
+                   [](const ast::Number &) {},
+                   [](const ast::Bool &) {},
+                   [&](const ast::Path &path) { out.paths.push_back(&path); },
+                   [&](const ast::Variable &variable) { out.variables.push_back(&variable.name); },
+                   [&](const ast::Call &call) {
+                     out.calls.push_back(&call);
+                     if (call.label)
+                       out.labels.push_back(&*call.label);
+                     for (const ast::Group &dims : call.dims)
+                       group(dims);
+                     for (const ast::ExprPtr &arg : call.args)
+                       expr(*arg);
+                     for (const ast::NamedArg &arg : call.named)
+                       expr(*arg.value);
+                   },
+                   [&](const ast::Index &index) {
+                     expr(*index.base);
+                     for (const ast::Pick &p : index.picks)
+                       pick(p);
+                   },
+                   [&](const ast::Unary &unary) { expr(*unary.operand); },
+                   [&](const ast::Binary &binary) {
+                     expr(*binary.lhs);
+                     expr(*binary.rhs);
+                   },
+               },
+               e.node);
   }
 
   void body(const ast::Body &body) {
@@ -100,9 +99,7 @@ public:
                      },
                      [&](const ast::Repeat &repeat) {
                        out.dims.push_back(&repeat.dim);
-                       ++loops;
                        this->body(repeat.body);
-                       --loops;
                      },
                      [&](const ast::If &choice) {
                        expr(*choice.condition);
@@ -116,8 +113,6 @@ public:
   }
 
 private:
-  unsigned loops = 0; ///< around what is being read
-
   void group(const ast::Group &group) {
     for (const ast::Name &name : group.dims)
       out.dims.push_back(&name);

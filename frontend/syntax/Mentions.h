@@ -13,8 +13,7 @@ struct Mentions {
   std::vector<const ast::Call *> calls;
   std::vector<const ast::Name *> bound; ///< what arguments, `param`, `state` and `=` name
   std::vector<const ast::Name *> labels;
-  std::vector<const ast::Path *> paths;     ///< that are read outside of repeats
-  std::vector<const ast::Path *> loopPaths; ///< that are read in repeats
+  std::vector<const ast::Path *> paths;
   std::vector<const ast::Name *> declared;  ///< dimensions of the body
   std::vector<const ast::Name *> equations; ///< what their sizes are made of
 };

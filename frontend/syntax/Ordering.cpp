@@ -1,4 +1,5 @@
-// Depth-first search with its own stack: chains of definitions may be longer than ours.
+// Depth-first search with its own stack: chains of definitions may be longer than the call stack is
+// deep.
 #include "frontend/syntax/Ordering.h"
 
 #include <algorithm>

@@ -16,7 +16,7 @@ static std::string quoted(const Token &token) {
 /// "weights" NAME "{" { rule } "}": rules end with their line or a comma.
 std::optional<Weights> Grammar::weights() {
   Form form(*this,
-            "`weights name { \"theirs\" = ours, Linear.weight: [out, in], ignore \"other\" }`");
+            "`weights name { \"name.in.file\" = own.path, Linear.weight: [out, in], ignore \"other\" }`");
   advance();
   std::optional<Name> clause = name("a name");
   if (!clause)
@@ -69,12 +69,12 @@ std::optional<WeightRule> Grammar::weightRule() {
   if (atWord("option") && following().is(TokenKind::string))
     return optioned();
   LayoutRule rule;
-  std::optional<OwnPart> ours =
+  std::optional<OwnPart> own =
       ownPart("`\"foreign name\" = path`, `path: [dims]`, `copy \"name\" = path`, `ignore "
               "\"name\"`, `size \"name\" = dim` or `option \"name\" = value`");
-  if (!ours || !expect(TokenKind::colon, "`:` and the order of the dimensions"))
+  if (!own || !expect(TokenKind::colon, "`:` and the order of the dimensions"))
     return std::nullopt;
-  rule.part = std::move(*ours);
+  rule.part = std::move(*own);
   std::optional<std::vector<Group>> order = layout();
   if (!order)
     return std::nullopt;
@@ -175,7 +175,7 @@ std::optional<WeightRule> Grammar::rename(RenameRule rule) {
   return rule;
 }
 
-/// Whether `stack[d](` or `concat[d](` is next; both words may also be names of ours.
+/// Whether `stack[d](` or `concat[d](` is next; both words may also be names of the program.
 bool Grammar::putsTogether() const {
   return (atWord("stack") || atWord("concat")) && index + 4 < tokens.size() &&
          tokens[index + 1].is(TokenKind::leftSquare) && tokens[index + 2].is(TokenKind::name) &&
@@ -184,10 +184,10 @@ bool Grammar::putsTogether() const {
 
 /// path [ "[" pick {"," pick} "]" ]
 std::optional<OwnPart> Grammar::ownPart(std::string_view what) {
-  std::optional<Path> ours = path(what);
-  if (!ours)
+  std::optional<Path> own = path(what);
+  if (!own)
     return std::nullopt;
-  OwnPart part{std::move(*ours), {}};
+  OwnPart part{std::move(*own), {}};
   if (!open(TokenKind::leftSquare))
     return part;
   if (at(TokenKind::rightSquare)) {

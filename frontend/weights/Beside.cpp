@@ -117,7 +117,7 @@ bool ForeignPlan::addComputed(const ast::ComputedRule &rule, ModuleOp module,
     return false;
   if (function.walk([](model::ParamOp) { return WalkResult::interrupt(); }).wasInterrupted())
     return fail(Code::E0625, fmt::format("`{}` reads parameters", rule.entry.text),
-                "what a file repeats of its own parameters is a copy: `copy \"name\" = ours`");
+                "what a file repeats of its own parameters is a copy: `copy \"name\" = table`");
   ForeignTable table{rule.foreign, function.getSymName().str(), rule.entry.text, {}};
   model::Dims dims(module);
   for (StringAttr dim : cast<model::NamedTensorType>(function.getResultTypes().front()).getDims()) {

@@ -69,7 +69,7 @@ private:
       LaidOut one = part;
       one.name = text;
       for (size_t i = 0; i < numbers.size(); ++i) {
-        one.ours += index[i] * numbers[i].stride;
+        one.first += index[i] * numbers[i].stride;
         std::string braces = "{" + numbers[i].name + "}", number = std::to_string(index[i]);
         for (size_t at; (at = one.name.find(braces)) != std::string::npos;)
           one.name.replace(at, braces.size(), number);
@@ -162,7 +162,7 @@ private:
         return fail(Code::E0609, at.index->span,
                     fmt::format("`{}` has {} positions, from 0", dim->name, dim->size), "",
                     fmt::format("the last one is {}", dim->size - 1));
-      part.ours += number->integer * dim->stride;
+      part.first += number->integer * dim->stride;
       replaceInSlots(dim->name, {});
       own.erase(dim);
       return;
@@ -178,7 +178,7 @@ private:
             dim->size = size;
             return;
           }
-          part.ours += size * dim->stride;
+          part.first += size * dim->stride;
         }
   }
 
@@ -318,12 +318,12 @@ private:
       auto [other, isNew] = bySize.try_emplace(size, text);
       if (size == 1 || isNew || clause.name.text.empty()) // our own layouts need no clause
         continue;
-      std::string ours = parameter.getSymName().str();
+      std::string path = parameter.getSymName().str();
       return fail(
           Code::E0620, part.renamed ? part.renamed->foreignSpan : clause.name.span,
           fmt::format("`{}` and `{}` of `{}` are both {} long, and nothing says which of the "
                       "two comes first in the file",
-                      other->second, text, ours, size),
+                      other->second, text, path, size),
           "transposed, it would have the same shape", orders());
     }
   }

@@ -22,9 +22,9 @@ struct LaidOut {
   std::optional<ForeignName::Use> together; ///< the `stack` or `concat` it is a part of
   const ast::RenameRule *renamed = nullptr; ///< where the last piece of its name stands
   std::string name;
-  int64_t ours = 0;
+  int64_t first = 0; ///< the position of its first element in the parameter
   /// Per axis the dimensions along it. The one along which several are put together has no name;
-  /// `inner` are those of ours that lie along it.
+  /// `inner` are those of the parameter that lie along it.
   std::vector<std::vector<OwnDim>> axes;
   std::vector<OwnDim> inner;
   /// What it is of its parameter: `role = 0`, or empty for all of it.

@@ -1,5 +1,5 @@
-// Puts parts of ours together to the tensors of a foreign file, and proves that nothing is missing
-// or double.
+// Puts parts of parameters together to the tensors of a foreign file, and proves that nothing is
+// missing or double.
 #include "frontend/weights/Plan.h"
 
 #include "frontend/weights/Layouts.h"
@@ -189,7 +189,7 @@ private:
     fail(Code::E0621, at.renamed ? at.renamed->foreignSpan : clause.name.span,
          fmt::format("`{}` and `{}` are both called `{}`", parameterName(a), parameterName(b),
                      a.name),
-         "", "a tensor that holds several of ours is `stack[d](…)` or `concat[d](…)` of them");
+         "", "a tensor that holds several parameters is `stack[d](…)` or `concat[d](…)` of them");
     return false;
   }
 
@@ -239,7 +239,7 @@ private:
   }
 
   ForeignPart partOf(const LaidOut &one, int64_t together, int64_t begin) {
-    ForeignPart part{parameterName(one), one.ours, 0, {}};
+    ForeignPart part{parameterName(one), one.first, 0, {}};
     int64_t stride = 1;
     auto lay = [&](const std::vector<OwnDim> &dims) {
       for (const OwnDim &dim : llvm::reverse(dims)) {
@@ -253,13 +253,13 @@ private:
           lay({dim});
           continue;
         }
-        part.theirs = begin * stride;
+        part.foreignFirst = begin * stride;
         int64_t outside = stride * together;
         lay(one.inner);
         stride = outside;
       }
     llvm::sort(part.loops, [](const ForeignPart::Loop &a, const ForeignPart::Loop &b) {
-      return a.ours > b.ours;
+      return a.stride > b.stride;
     });
     return part;
   }

@@ -13,23 +13,23 @@
 
 namespace weft {
 
-/// A box of one of our parameters inside a foreign tensor. Positions count elements, ours in the
-/// parameter stacked along its loops.
+/// A box of one parameter inside a foreign tensor. Positions and strides count elements; those of
+/// the parameter are in it as it is stored, stacked along its loops.
 struct ForeignPart {
-  /// `count` neighbours, so many elements apart on either side.
+  /// `count` neighbours, so many elements apart in the parameter and in the foreign tensor.
   struct Loop {
-    int64_t count, ours, theirs;
+    int64_t count, stride, foreignStride;
   };
   std::string parameter;
-  int64_t ours = 0, theirs = 0; ///< the first element
-  std::vector<Loop> loops;      ///< outermost first, in our order
+  int64_t first = 0, foreignFirst = 0; ///< the positions of the first element
+  std::vector<Loop> loops;             ///< outermost first, in the order of the parameter
 
   int64_t count() const;
-  /// Calls `visit(ours, theirs)` for every element.
+  /// Calls `visit(position, foreignPosition)` for every element.
   template <class Visit> void forEach(Visit visit) const;
 };
 
-/// A tensor of a foreign file, and what of ours it holds.
+/// A tensor of a foreign file, and which parts of parameters it holds.
 struct ForeignTensor {
   struct Factor {
     std::string dim;
@@ -42,17 +42,17 @@ struct ForeignTensor {
   std::vector<ForeignPart> parts;
 
   std::vector<int64_t> shape() const;
-  /// The layout by which a file would have this shape, finer than ours: each axis cut between its
-  /// dimensions. `[model, channel, ph, pw]`; empty where there is none.
+  /// The layout by which a file would have this shape, finer than the clause's: each axis cut
+  /// between its dimensions. `[model, channel, ph, pw]`; empty where there is none.
   std::string finerLayout(llvm::ArrayRef<int64_t> found) const;
   /// `[(head = 4, dh = 8), model = 32]`
   std::string layout() const;
-  /// Whether both hold the same elements of ours, in whatever order.
+  /// Whether both hold the same elements of parameters, in whatever order.
   bool holdsWhat(const ForeignTensor &other) const;
 };
 
-/// A tensor that a file may have besides, whose numbers are those of ours: a tied table, written
-/// twice.
+/// A tensor that a file may have besides, whose numbers are those of a parameter: a tied table,
+/// written twice.
 struct ForeignCopy {
   ForeignTensor tensor;
   std::optional<size_t> of; ///< of `tensors()`, which it repeats, if it is one
@@ -66,7 +66,7 @@ struct ForeignSize {
 
 /// A tensor of a foreign file that is no parameter, but what an entry without inputs gives.
 struct ForeignTable {
-  std::string name, symbol, entry; ///< theirs, of the function, and of the entry
+  std::string name, symbol, entry; ///< in the file, of the function, and of the entry
   std::vector<int64_t> shape;
 };
 
@@ -75,7 +75,8 @@ struct ForeignTable {
 const ast::Weights *findWeights(const ast::Program &program, std::string_view name);
 
 /// One clause, matched with the parameters and states of a module that the builder made: every
-/// element of ours has one place, and every element of a foreign tensor is one of ours.
+/// element of a parameter has one place, and every element of a foreign tensor is one of a
+/// parameter.
 class ForeignPlan {
 public:
   /// Errors E0620 to E0625 where the clause does not fit.
@@ -115,16 +116,16 @@ private:
 
 template <class Visit> void ForeignPart::forEach(Visit visit) const {
   std::vector<int64_t> index(loops.size(), 0);
-  int64_t mine = ours, other = theirs;
+  int64_t position = first, foreignPosition = foreignFirst;
   for (int64_t left = count(); left > 0; --left) {
-    visit(mine, other);
+    visit(position, foreignPosition);
     for (size_t d = loops.size(); d-- > 0;) {
-      mine += loops[d].ours;
-      other += loops[d].theirs;
+      position += loops[d].stride;
+      foreignPosition += loops[d].foreignStride;
       if (++index[d] < loops[d].count)
         break;
-      mine -= index[d] * loops[d].ours;
-      other -= index[d] * loops[d].theirs;
+      position -= index[d] * loops[d].stride;
+      foreignPosition -= index[d] * loops[d].foreignStride;
       index[d] = 0;
     }
   }

@@ -58,18 +58,18 @@ std::string ForeignTensor::finerLayout(llvm::ArrayRef<int64_t> found) const {
   return cut(axes, 0, found, cutAxes) ? fmt::format("[{}]", fmt::join(cutAxes, ", ")) : "";
 }
 
-/// Where the elements of a part lie in our parameter, said in one way: neighbours are one loop.
+/// Where the elements of a part lie in the parameter, said in one way: neighbours are one loop.
 static std::vector<int64_t> placesOf(const ForeignPart &part) {
-  std::vector<int64_t> places{part.ours}; // then count and step of each loop
+  std::vector<int64_t> places{part.first}; // then count and step of each loop
   for (const ForeignPart::Loop &loop : part.loops) {
     if (loop.count == 1)
       continue;
-    if (places.size() > 1 && places.back() == loop.count * loop.ours) {
-      places.back() = loop.ours;
+    if (places.size() > 1 && places.back() == loop.count * loop.stride) {
+      places.back() = loop.stride;
       places[places.size() - 2] *= loop.count;
       continue;
     }
-    places.insert(places.end(), {loop.count, loop.ours});
+    places.insert(places.end(), {loop.count, loop.stride});
   }
   return places;
 }
