@@ -61,6 +61,55 @@ TEST(Settings, TakeFunctionsLikeTheDefault) {
   EXPECT_EQ(Built("# weft build --set model=4,act=softmax\n" + program).errors(), "");
 }
 
+/// What only `--set` puts in the place of a default is judged as what a config puts there.
+TEST(Settings, AreJudgedBeforeAnythingIsBuilt) {
+  const std::string program =
+      "dim batch, model, a, b\n"
+      "option act = scaled, spread = 0.02, merge = added\n"
+      "fn scaled(x: [..], by = 2) -> [..] = x * by\n"
+      "fn plain(x: [..]) -> [..] = x\n"
+      "fn again(x: [..], by = 1) -> [..] = act(x, by = by)\n"
+      "fn added[d](x: [..], y: [.., d]) -> [..] = x + sum[d](y)\n"
+      "fn passes[d](x: [..], y: [.., d]) -> [..] {\n"
+      "  repeat[d] {\n    x = x * 2\n  }\n  x + sum[d](y)\n}\n"
+      "block Net(x: [batch, model], y: [batch, a, b]) -> [batch, model] {\n"
+      "  param w: [model] = normal(spread)\n"
+      "  act(x * w, by = 3) * merge[(a, b)](sum[model](x), y)\n}\n"
+      "entry run(x: [batch, model], y: [batch, a, b]) -> [batch, model] = net: Net(x, y)\n";
+  auto built = [&](const std::string &set) {
+    return Built("# weft build --set model=4,a=2,b=3" + set + "\n" + program);
+  };
+  EXPECT_EQ(built("").errors(), "");
+  EXPECT_NE(built(",act=plain").errors().find("it has no argument `by`, which a call passes"),
+            std::string::npos);
+  EXPECT_TRUE(built(",act=again").reports(Code::E0403));
+  EXPECT_NE(built(",merge=passes").errors().find("one dimension, for it is repeated"),
+            std::string::npos);
+  EXPECT_TRUE(built(",spread=-1.0").reports(Code::E0404));
+}
+
+/// What is bound in an `if` that was taken is not bound behind it, also where it was built.
+TEST(Bindings, AreFirstWhereTheCheckerSaysSo) {
+  const std::string program = "dim batch, model\noption wide = true\n"
+                              "entry run(x: [batch, model]) -> [batch, model] = net: Net(x)\n"
+                              "block Net(x: [batch, model]) -> [batch, model] {\n"
+                              "  if wide {\n    y = x * 2\n    x = y\n  }\n"
+                              "  y = Linear[model, model](x)\n"
+                              "  y\n}\n";
+  EXPECT_NE(Built("# weft build --set model=4\n" + program).text().find("@net.y.weight"),
+            std::string::npos);
+}
+
+TEST(Paths, IntoWhatWasLeftOutAreRefused) {
+  const std::string program = "dim batch, model\noption wide = true\n"
+                              "fn half(x: [..]) -> [..] {\n  part = x / 2\n  part\n}\n"
+                              "entry run(x: [batch, model]) -> [batch, model] {\n"
+                              "  if wide {\n    first: half(x)\n  }\n"
+                              "  x + first.part\n}\n";
+  EXPECT_EQ(Built("# weft build --set model=4\n" + program).errors(), "");
+  EXPECT_TRUE(Built("# weft build --set model=4,wide=false\n" + program).reports(Code::E0206));
+}
+
 TEST(Settings, AreReadByWhatNamesThem) {
   const std::string program = "dim batch\noption wide = 3 * width, width = 2\n"
                               "entry run(x: [batch]) -> [batch] = x * wide\n"
