@@ -1,6 +1,6 @@
 // One body from its signature to its result.
 #include "frontend/builtin/Minimize.h"
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>

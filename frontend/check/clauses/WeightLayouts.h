@@ -1,7 +1,7 @@
 // The layouts of a `weights` clause: made of the dimensions of what they lay out.
 #pragma once
 
-#include "frontend/check/Storages.h"
+#include "frontend/check/clauses/Storages.h"
 
 namespace weft::sema {
 

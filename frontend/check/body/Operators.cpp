@@ -1,5 +1,5 @@
 // Operators: elements that may meet, and rule 3, by which `+` and `-` invent no dimension.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Quote.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The names of instances: labels, what unnamed ones bring, and collisions between them.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Quote.h"
 
 #include <cctype>

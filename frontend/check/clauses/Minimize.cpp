@@ -1,8 +1,8 @@
 // `minimize(loss, adamw(…), clip = 1, data = text(tokens, next))` against the entry that it makes
 // small.
 #include "frontend/builtin/Minimize.h"
-#include "frontend/check/Body.h"
-#include "frontend/check/Derived.h"
+#include "frontend/check/body/Body.h"
+#include "frontend/check/clauses/Derived.h"
 #include "frontend/syntax/Quote.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What `minimize` trains: the loss has parameters, and the paths of `freeze(encoder)` and
 // `group(…, table)` lead to some.
 #include "frontend/builtin/Minimize.h"
-#include "frontend/check/Storages.h"
+#include "frontend/check/clauses/Storages.h"
 
 #include <fmt/format.h>
 

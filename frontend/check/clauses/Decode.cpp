@@ -1,6 +1,6 @@
 // `decode[seq](logits, start = 0, max = 8)` against the entry that it continues.
-#include "frontend/check/Body.h"
-#include "frontend/check/Derived.h"
+#include "frontend/check/body/Body.h"
+#include "frontend/check/clauses/Derived.h"
 
 #include <algorithm>
 #include <fmt/format.h>

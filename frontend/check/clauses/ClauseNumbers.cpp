@@ -1,5 +1,5 @@
 // Judges the numbers of derived entries under every config.
-#include "frontend/check/ClauseNumbers.h"
+#include "frontend/check/clauses/ClauseNumbers.h"
 
 #include "frontend/configure/ClauseNumber.h"
 

@@ -1,5 +1,5 @@
 // Statements: what a body declares, binds, repeats and chooses.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Mentions.h"
 #include "frontend/syntax/Quote.h"
 

@@ -2,7 +2,7 @@
 // arguments.
 #pragma once
 
-#include "frontend/check/ClauseNumbers.h"
+#include "frontend/check/clauses/ClauseNumbers.h"
 
 namespace weft::sema {
 

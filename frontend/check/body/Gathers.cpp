@@ -1,5 +1,5 @@
 // Primitives that drop, add or join dimensions: reductions, `top`, `where`, `stack`, `concat`.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Quote.h"
 
 #include <fmt/format.h>

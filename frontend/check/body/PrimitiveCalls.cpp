@@ -1,6 +1,6 @@
 // Calls of primitives: what each takes and gives.
 #include "frontend/builtin/Initial.h"
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Quote.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "frontend/builtin/Primitives.h"
 #include "frontend/check/Matching.h"
-#include "frontend/check/Ranges.h"
+#include "frontend/check/body/Ranges.h"
 
 namespace weft::sema {
 

@@ -1,5 +1,5 @@
 // Paths: any value of an instance, read by the names on the way to it.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 
 #include <fmt/format.h>
 #include <span>

@@ -1,6 +1,6 @@
 // Calls: who is called, and what the call gives.
 #include "frontend/builtin/Initial.h"
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Quote.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // `weights` clauses: the paths, dimensions and entries exist, each is named once, and names have
 // numbers only where paths do.
-#include "frontend/check/WeightLayouts.h"
+#include "frontend/check/clauses/WeightLayouts.h"
 #include "frontend/source/Spelling.h"
 #include "frontend/syntax/Mentions.h"
 

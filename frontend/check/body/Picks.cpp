@@ -1,5 +1,5 @@
 // `x[…]`: renaming, splitting and merging dimensions, and picking positions along them.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/source/Spelling.h"
 #include "frontend/syntax/Quote.h"
 

@@ -1,5 +1,5 @@
 // Derived entries: `minimize` and `decode` of entries that they name.
-#include "frontend/check/Derived.h"
+#include "frontend/check/clauses/Derived.h"
 
 #include <algorithm>
 #include <fmt/format.h>

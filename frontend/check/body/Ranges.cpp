@@ -1,5 +1,5 @@
 // Interval arithmetic over sizes.
-#include "frontend/check/Ranges.h"
+#include "frontend/check/body/Ranges.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Initial values of storage: one number, a draw, or a function that is a draw.
 #include "frontend/builtin/Initial.h"
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 
 #include <fmt/format.h>
 

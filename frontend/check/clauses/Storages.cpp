@@ -1,5 +1,5 @@
 // Search over what bodies name. Options and function arguments lead to all that may fill them.
-#include "frontend/check/Storages.h"
+#include "frontend/check/clauses/Storages.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Expressions: literals, names, and what dispatches to the rest.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/syntax/Limits.h"
 #include "frontend/syntax/Quote.h"
 

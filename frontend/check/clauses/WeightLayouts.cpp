@@ -1,5 +1,5 @@
 // What is picked, split and listed in layouts, against the types of parameters.
-#include "frontend/check/WeightLayouts.h"
+#include "frontend/check/clauses/WeightLayouts.h"
 
 #include <algorithm>
 #include <fmt/format.h>

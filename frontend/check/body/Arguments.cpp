@@ -1,5 +1,5 @@
 // Arguments: each against the declared type, in the dimensions of the caller.
-#include "frontend/check/Body.h"
+#include "frontend/check/body/Body.h"
 #include "frontend/source/Spelling.h"
 #include "frontend/syntax/Quote.h"
 
