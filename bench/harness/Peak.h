@@ -2,7 +2,7 @@
 #ifndef WEFT_BENCH_HARNESS_PEAK_H
 #define WEFT_BENCH_HARNESS_PEAK_H
 
-#include "codegen/cpu/Emission.h"
+#include "codegen/cpu/base/Emission.h"
 #include "runtime/threads/Pool.h"
 
 namespace weft::bench {

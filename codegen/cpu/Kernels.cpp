@@ -1,6 +1,10 @@
 // Which builder emits which family of kernels.
 #include "codegen/cpu/Kernels.h"
 
+#include "codegen/cpu/attention/Attention.h"
+#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/cpu/rows/Rows.h"
+
 namespace weft::cpu {
 
 mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef name,

@@ -1,5 +1,5 @@
 // How large a program may be. Some passes take time with the square of a block's length (seconds
-// for these), and recurse along chains of operations: codegen/LargeStack.cpp gives them room.
+// for these), and recurse along chains of operations: codegen/host/LargeStack.cpp gives them room.
 #pragma once
 
 #include "frontend/syntax/Ast.h"

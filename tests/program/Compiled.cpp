@@ -1,7 +1,7 @@
 // Stages, objects, a shared object, dlopen.
 #include "Compiled.h"
 
-#include "codegen/Link.h"
+#include "codegen/host/Link.h"
 #include "passes/Passes.h"
 #include "passes/Pipeline.h"
 #include "runtime/isa/Isa.h"

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_REDUCE_NATIVECODE_H
 #define WEFT_TOOLS_REDUCE_NATIVECODE_H
 
-#include "codegen/Emit.h"
+#include "codegen/host/Emit.h"
 #include "runtime/Abi.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // `weft doctor`: what this machine has, and what a build would use of it.
-#include "codegen/Emit.h"
+#include "codegen/host/Emit.h"
 #include "tools/weft/Commands.h"
 
 #include "llvm/ADT/StringMap.h"

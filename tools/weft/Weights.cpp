@@ -2,7 +2,7 @@
 // to the bit.
 #include "tools/weft/Weights.h"
 
-#include "codegen/Facts.h"
+#include "codegen/host/Facts.h"
 
 #include "runtime/training/Checkpoint.h"
 #include "runtime/training/LoadWeights.h"

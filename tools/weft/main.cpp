@@ -1,5 +1,5 @@
 // `weft`: finds the subcommand and runs it.
-#include "codegen/LargeStack.h"
+#include "codegen/host/LargeStack.h"
 #include "frontend/source/Spelling.h"
 #include "runtime/files/ReadFiles.h"
 #include "tools/weft/Options.h"

@@ -2,7 +2,7 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_JIT_H
 #define WEFT_TESTS_UNIT_CODEGEN_JIT_H
 
-#include "codegen/cpu/Emission.h"
+#include "codegen/cpu/base/Emission.h"
 
 #include <memory>
 

@@ -35,12 +35,7 @@ Kernel::Kernel(cpu::Isa isa, const std::string &source) : text(std::make_unique<
     ADD_FAILURE() << "the kernel's text does not parse";
     return;
   }
-  for (auto dim : text->module->getOps<model::DimOp>()) {
-    auto &entry = table.dims[dim.getSymName()];
-    entry.number = table.dims.size() - 1;
-    if (auto size = dim.getSize())
-      entry.size = size->getValue().constant();
-  }
+  table = kernel::DimTable::of(*text->module);
   text->module->walk([&](kernel::FusedOp op) { text->op = op; });
   cpu::Emission emission{jit.module(), isa, table};
   mlir::FailureOr<cpu::KernelFunctions> functions = cpu::emitKernel(text->op, "kernel", emission);

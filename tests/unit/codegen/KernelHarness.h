@@ -65,7 +65,7 @@ private:
 
   std::unique_ptr<Text> text;
   Jit jit;
-  cpu::DimTable table;
+  kernel::DimTable table;
   RandomKey random;
   int runsInPlace = 0;
   Run *run_ = nullptr;

@@ -3,7 +3,7 @@
 #include "Jit.h"
 #include "NamedTensor.h"
 
-#include "codegen/cpu/MaskBounds.h"
+#include "codegen/emit/MaskBounds.h"
 #include "ir/reference/Interpreter.h"
 
 using namespace weft;
@@ -145,8 +145,8 @@ public:
                           b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), code->getArg(1), i));
     };
     cpu::TaskRange block{given(0), given(1), given(2), given(3), given(4)};
-    cpu::MaskBounds bounds({b, emission, code->getArg(0), nullptr}, axes, mask);
-    cpu::MaskBounds::Verdict verdict = bounds.judge(block);
+    emit::MaskBounds bounds(b, emission, code->getArg(0), axes, mask);
+    emit::MaskBounds::Verdict verdict = bounds.judge(block);
     for (int i : {0, 1})
       b.CreateStore(b.CreateZExt(i ? verdict.always : verdict.never, b.getInt8Ty()),
                     b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), code->getArg(2), i));
@@ -246,7 +246,7 @@ private:
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
-  cpu::DimTable table;
+  kernel::DimTable table;
   Jit jit{cpu::Isa::x86_64_v3};
   Judge *judge = nullptr;
   llvm::SmallVector<StringAttr> rows;

@@ -1,5 +1,5 @@
 // The vector functions against libm in double, over wide ranges, for every instruction set.
-#include "codegen/cpu/VectorMath.h"
+#include "codegen/emit/VectorMath.h"
 #include "ir/model/FloatFunctions.h"
 
 #include "Jit.h"
@@ -21,7 +21,7 @@ class Function {
 public:
   Function(cpu::Isa isa, unsigned lanes, function_ref<Value *(IRBuilderBase &, Value *, Value *)> f)
       : jit(isa), lanes(lanes) {
-    cpu::DimTable dims;
+    kernel::DimTable dims;
     cpu::Emission emission{jit.module(), isa, dims};
     IRBuilder<> builder(jit.module().getContext());
     Type *pointer = builder.getPtrTy();
@@ -128,9 +128,9 @@ protected:
 const float inf = INFINITY, nan = NAN;
 
 TEST_P(VectorMath, Exp) {
-  check(cpu::math::exp, std::exp, evenly(-86.98f, 89, 400000), 1.2e-7);
-  check(cpu::math::exp, std::exp, spread(-1, 1, 400000), 1.2e-7);
-  std::vector<float> got = values(cpu::math::exp, {0, -0.f, inf, -inf, 1e30f, -1e30f, nan});
+  check(emit::math::exp, std::exp, evenly(-86.98f, 89, 400000), 1.2e-7);
+  check(emit::math::exp, std::exp, spread(-1, 1, 400000), 1.2e-7);
+  std::vector<float> got = values(emit::math::exp, {0, -0.f, inf, -inf, 1e30f, -1e30f, nan});
   EXPECT_EQ(got[0], 1);
   EXPECT_EQ(got[1], 1);
   EXPECT_EQ(got[2], inf);
@@ -141,8 +141,8 @@ TEST_P(VectorMath, Exp) {
 }
 
 TEST_P(VectorMath, Exp2) {
-  check(cpu::math::exp2, std::exp2, evenly(-125.4f, 129, 400000), 1.2e-7);
-  std::vector<float> got = values(cpu::math::exp2, {0, 1, -3, 127, 128, -inf, inf, nan});
+  check(emit::math::exp2, std::exp2, evenly(-125.4f, 129, 400000), 1.2e-7);
+  std::vector<float> got = values(emit::math::exp2, {0, 1, -3, 127, 128, -inf, inf, nan});
   EXPECT_EQ(got[0], 1);
   EXPECT_EQ(got[1], 2);
   EXPECT_EQ(got[2], 0.125f);
@@ -154,9 +154,9 @@ TEST_P(VectorMath, Exp2) {
 }
 
 TEST_P(VectorMath, Log) {
-  check(cpu::math::log, std::log, spread(0x1p-126f, 3.4e38f, 400000), 1.5e-7);
-  check(cpu::math::log, std::log, spread(0.5f, 2, 400000), 1.5e-7);
-  std::vector<float> got = values(cpu::math::log, {0, -0.f, 1, inf, -1, -inf, nan});
+  check(emit::math::log, std::log, spread(0x1p-126f, 3.4e38f, 400000), 1.5e-7);
+  check(emit::math::log, std::log, spread(0.5f, 2, 400000), 1.5e-7);
+  std::vector<float> got = values(emit::math::log, {0, -0.f, 1, inf, -1, -inf, nan});
   EXPECT_EQ(got[0], -inf);
   EXPECT_EQ(got[1], -inf);
   EXPECT_EQ(got[2], 0);
@@ -165,9 +165,9 @@ TEST_P(VectorMath, Log) {
 }
 
 TEST_P(VectorMath, Tanh) {
-  check(cpu::math::tanh, std::tanh, spread(-20, 20, 400000), 2.5e-7);
-  check(cpu::math::tanh, std::tanh, evenly(-12, 12, 400000), 2.5e-7);
-  std::vector<float> got = values(cpu::math::tanh, {0, -0.f, inf, -inf, nan, 10});
+  check(emit::math::tanh, std::tanh, spread(-20, 20, 400000), 2.5e-7);
+  check(emit::math::tanh, std::tanh, evenly(-12, 12, 400000), 2.5e-7);
+  std::vector<float> got = values(emit::math::tanh, {0, -0.f, inf, -inf, nan, 10});
   EXPECT_EQ(got[0], 0);
   EXPECT_TRUE(std::signbit(got[1]));
   EXPECT_EQ(got[2], 1);
@@ -177,9 +177,9 @@ TEST_P(VectorMath, Tanh) {
 }
 
 TEST_P(VectorMath, Erf) {
-  check(cpu::math::erf, std::erf, spread(-10, 10, 400000), 2e-7);
-  check(cpu::math::erf, std::erf, evenly(-5, 5, 400000), 2e-7);
-  std::vector<float> got = values(cpu::math::erf, {0, inf, -inf, nan});
+  check(emit::math::erf, std::erf, spread(-10, 10, 400000), 2e-7);
+  check(emit::math::erf, std::erf, evenly(-5, 5, 400000), 2e-7);
+  std::vector<float> got = values(emit::math::erf, {0, inf, -inf, nan});
   EXPECT_EQ(got[0], 0);
   EXPECT_EQ(got[1], 1);
   EXPECT_EQ(got[2], -1);
@@ -188,27 +188,27 @@ TEST_P(VectorMath, Erf) {
 
 TEST_P(VectorMath, SinAndCos) {
   for (float high : {3.2f, 1e3f, 1e6f, 3e7f, 1e12f, 3.4e38f}) {
-    check(cpu::math::sin, std::sin, evenly(-high, high, 100000), 1e-7, 1);
-    check(cpu::math::cos, std::cos, evenly(-high, high, 100000), 1e-7, 1);
+    check(emit::math::sin, std::sin, evenly(-high, high, 100000), 1e-7, 1);
+    check(emit::math::cos, std::cos, evenly(-high, high, 100000), 1e-7, 1);
   }
-  check(cpu::math::sin, std::sin, spread(-3.4e38f, 3.4e38f, 300000), 1e-7, 1);
-  check(cpu::math::sin, std::sin, spread(0, 1, 100000), 1.5e-7);
-  std::vector<float> got = values(cpu::math::sin, {0, inf, -inf, nan});
+  check(emit::math::sin, std::sin, spread(-3.4e38f, 3.4e38f, 300000), 1e-7, 1);
+  check(emit::math::sin, std::sin, spread(0, 1, 100000), 1.5e-7);
+  std::vector<float> got = values(emit::math::sin, {0, inf, -inf, nan});
   EXPECT_EQ(got[0], 0);
   EXPECT_TRUE(std::isnan(got[1]) && std::isnan(got[2]) && std::isnan(got[3]));
-  EXPECT_EQ(values(cpu::math::cos, {0})[0], 1);
+  EXPECT_EQ(values(emit::math::cos, {0})[0], 1);
 }
 
 TEST_P(VectorMath, Roots) {
-  check(cpu::math::sqrt, std::sqrt, spread(0, 3.4e38f, 100000), 6e-8);
+  check(emit::math::sqrt, std::sqrt, spread(0, 3.4e38f, 100000), 6e-8);
   check(
-      cpu::math::rsqrt, [](double x) { return 1 / std::sqrt(x); }, spread(1e-37f, 3.4e38f, 100000),
+      emit::math::rsqrt, [](double x) { return 1 / std::sqrt(x); }, spread(1e-37f, 3.4e38f, 100000),
       1.2e-7);
-  EXPECT_EQ(values(cpu::math::rsqrt, {0})[0], inf);
+  EXPECT_EQ(values(emit::math::rsqrt, {0})[0], inf);
 }
 
 TEST_P(VectorMath, Pow) {
-  Function function(GetParam().isa, GetParam().lanes, cpu::math::pow);
+  Function function(GetParam().isa, GetParam().lanes, emit::math::pow);
   std::vector<float> x, y;
   for (float base : spread(1e-37f, 3e38f, 700))
     for (float exponent : evenly(-40, 40, 400)) {
@@ -257,14 +257,14 @@ TEST_P(VectorMath, Pow) {
 TEST_P(VectorMath, PowerAndExtrema) {
   auto power = [&](int64_t n, float x) {
     return Function(GetParam().isa, GetParam().lanes, [&](IRBuilderBase &b, Value *v, Value *) {
-      return cpu::math::power(b, v, n);
+      return emit::math::power(b, v, n);
     })({x}, {x})[0];
   };
   EXPECT_EQ(power(0, nan), 1);
   EXPECT_EQ(power(5, -2), -32);
   EXPECT_EQ(power(-2, 4), 0.0625f);
-  Function larger(GetParam().isa, GetParam().lanes, cpu::math::maximum);
-  Function smaller(GetParam().isa, GetParam().lanes, cpu::math::minimum);
+  Function larger(GetParam().isa, GetParam().lanes, emit::math::maximum);
+  Function smaller(GetParam().isa, GetParam().lanes, emit::math::minimum);
   std::vector<float> a = {1, 2, nan, 1, -inf}, b = {2, 1, 1, nan, inf};
   std::vector<float> high = larger(a, b), low = smaller(a, b);
   EXPECT_EQ(high[0], 2);
@@ -283,7 +283,7 @@ TEST_P(VectorMath, EveryFunctionIsAsItsRowSays) {
   for (const model::FloatFunction &row : model::floatFunctions) {
     SCOPED_TRACE(row.name);
     std::vector<float> xs = spread(-80, 80, 100000);
-    std::vector<float> got = values(cpu::math::function(row.name).narrow, xs);
+    std::vector<float> got = values(emit::math::function(row.name).narrow, xs);
     for (size_t i = 0; i < xs.size(); ++i) {
       double wanted = row.evaluate(xs[i]);
       ASSERT_EQ(std::isnan(got[i]), std::isnan(wanted)) << "at " << xs[i];

@@ -1,6 +1,6 @@
 // `weft build`: one native program.
 #include "tools/weft/build/Build.h"
-#include "codegen/Link.h"
+#include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/build/Cargo.h"

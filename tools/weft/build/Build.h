@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_BUILD_BUILD_H
 #define WEFT_TOOLS_WEFT_BUILD_BUILD_H
 
-#include "codegen/cpu/Emission.h"
+#include "codegen/cpu/base/Emission.h"
 #include "tools/weft/Compilation.h"
 
 namespace weft {

@@ -1,5 +1,5 @@
 // `weft show`: the program at any stage.
-#include "codegen/Emit.h"
+#include "codegen/host/Emit.h"
 #include "passes/Pipeline.h"
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"

@@ -1,0 +1,295 @@
+// Attention over blocks of keys with a running maximum and sum; scores never leave scratch.
+// Milakov, Gimelshein: arXiv:1805.02867; Dao et al.: arXiv:2205.14135.
+#include "codegen/cpu/attention/Attention.h"
+#include "codegen/cpu/attention/DotScores.h"
+#include "codegen/cpu/attention/ScoreTile.h"
+#include "codegen/cpu/base/KernelShell.h"
+#include "codegen/cpu/base/ScratchAreas.h"
+#include "codegen/cpu/tiles/MatrixView.h"
+#include "codegen/cpu/tiles/Product.h"
+#include "codegen/emit/Loops.h"
+#include "codegen/emit/MaskBounds.h"
+#include "codegen/emit/VectorMath.h"
+#include "ir/kernel/AttentionForm.h"
+
+#include <limits>
+#include <numbers>
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+namespace {
+
+// A task takes so many queries, so that transposing its keys costs little; they pass the keys of a
+// block in tiles whose scores fit the first cache. Multiples of every register tile.
+constexpr int64_t taskRows = 192, tileRows = 24, keyBlock = 256;
+// So few queries read keys and values where they lie: copies would cost more than they save.
+constexpr int64_t fewRows = 8;
+// Smaller tasks where there would be fewer than this.
+constexpr int64_t wantedTasks = 16;
+
+class AttentionBuilder {
+public:
+  AttentionBuilder(Frame frame, kernel::FusedOp op, const AttentionForm &form)
+      : frame(frame), form(form), b(frame.builder),
+        q(frame, op, form.q, {form.batch, form.rows, form.depth}),
+        k(frame, op, form.k, {form.batch, form.keys, form.depth}),
+        v(frame, op, form.v, {form.batch, form.keys, form.values}),
+        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock}, taskRows) {
+    for (unsigned number : form.output)
+      outputs.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.values});
+    for (unsigned number : form.lse)
+      statistics.emplace_back(frame, op, number, Axes{form.batch, form.rows, {}});
+  }
+
+  mlir::LogicalResult check() { return scores.check(); }
+
+  Value *tasks() { return b.CreateNSWMul(batch, rowBlocks); }
+
+  void readSizes() {
+    Value *one = b.getInt64(1);
+    batch = frame.extent(form.batch);
+    rows = frame.extent(form.rows);
+    keys = frame.extent(form.keys);
+    depth = frame.extent(form.depth);
+    depthStride = roundUp(b, depth, panelWidth);
+    valueStride = roundUp(b, frame.extent(form.values), panelWidth);
+    Value *fewest = ceilDiv(b, rows, b.getInt64(taskRows));
+    Value *most = ceilDiv(b, rows, b.getInt64(tileRows));
+    Value *wanted = ceilDiv(b, b.getInt64(wantedTasks), maximum(b, batch, one));
+    Value *blocks = maximum(b, maximum(b, fewest, minimum(b, most, wanted)), one);
+    rowsPerTask = maximum(b, roundUp(b, ceilDiv(b, rows, blocks), tileRows), one);
+    rowBlocks = ceilDiv(b, rows, rowsPerTask);
+  }
+
+  void takeAreas(ScratchAreas &areas) {
+    queries = areas.floats(b.CreateNSWMul(depthStride, b.getInt64(taskRows)));
+    keyPanels = areas.floats(b.CreateNSWMul(depth, b.getInt64(keyBlock)));
+    valueRows = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(keyBlock)));
+    sums = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(taskRows)));
+    maxima = areas.floats(b.getInt64(taskRows));
+    weights = areas.floats(b.getInt64(taskRows));
+    scores.takeAreas(areas);
+  }
+
+  void emitTask(Value *task) {
+    Value *position = b.CreateUDiv(task, rowBlocks);
+    Value *first = b.CreateNSWMul(b.CreateURem(task, rowBlocks), rowsPerTask);
+    range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
+             keys};
+    for (MatrixView *view : {&q, &k, &v})
+      view->enter(position);
+    for (std::vector<MatrixView> *views : {&outputs, &statistics})
+      for (MatrixView &view : *views)
+        view.enter(position);
+    inPlace = b.getFalse();
+    // A product takes whole panels of values.
+    std::optional<int64_t> values = frame.emission.known(sizeOf(form.values));
+    if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
+      inPlace = b.CreateICmpSLE(range.rows, b.getInt64(fewRows));
+    // Scores are in powers of two: softmax is exp2 then.
+    q.read({first, range.rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
+    clearState();
+    loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
+    writeResults();
+  }
+
+private:
+  Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
+  Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
+
+  void clearState() {
+    loop(b, range.rows, [&](Value *row) {
+      b.CreateStore(minusInfinity(b.getFloatTy()), at(maxima, row));
+      b.CreateStore(number(0), at(weights, row));
+      Value *sum = at(sums, b.CreateNSWMul(row, valueStride));
+      loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+        b.CreateAlignedStore(Constant::getNullValue(lineType()), at(sum, column), Align(4));
+      });
+    });
+  }
+
+  Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
+
+  /// One block of keys, for all rows of the task.
+  void emitKeys(Value *key) {
+    TaskRange block = range;
+    block.firstColumn = key;
+    block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(keys, key));
+    when(b, b.CreateNot(scores.bounds(block).never), [&] {
+      when(b, b.CreateNot(inPlace), [&] {
+        k.readPanels(key, block.columns, keyPanels);
+        v.read({key, block.columns, valueRows, valueStride}, number(1));
+      });
+      scores.enterBlock(block);
+      loop(b, b.getInt64(0), range.rows, b.getInt64(tileRows), [&](Value *row) {
+        Value *count = minimum(b, b.getInt64(tileRows), b.CreateNSWSub(range.rows, row));
+        scores.emitTile(b.CreateNSWAdd(range.firstRow, row), count,
+                        [&](const ScoreTile::Part &part) { emitTile(block, row, part); });
+      });
+    });
+  }
+
+  /// A tile of rows and the keys that some of them see.
+  void emitTile(const TaskRange &block, Value *row, const ScoreTile::Part &part) {
+    emitScores(block, at(queries, b.CreateNSWMul(row, depthStride)), part);
+    loop(b, part.rows, [&](Value *i) { emitSoftmax(b.CreateNSWAdd(row, i), i, part); });
+    Product product{};
+    product.core = {Core::Left::matrix, Core::Right::matrix};
+    product.rows = part.rows;
+    product.panels = b.CreateUDiv(valueStride, b.getInt64(panelWidth));
+    product.k = part.keys;
+    product.left = at(scores.area(), part.firstKey);
+    product.leftStride = b.getInt64(keyBlock);
+    Values right = choose(
+        b, inPlace,
+        [&] {
+          return Values{v.row(b.CreateNSWAdd(block.firstColumn, part.firstKey)), v.rowStride()};
+        },
+        [&] {
+          return Values{at(valueRows, b.CreateNSWMul(part.firstKey, valueStride)), valueStride};
+        });
+    product.right = right[0];
+    product.rightStride = right[1];
+    product.out = at(sums, b.CreateNSWMul(row, valueStride));
+    product.outStride = valueStride;
+    product.accumulate = b.getTrue();
+    emitProduct(b, frame.emission, tileFor(frame.emission.isa, knownPanels()), product);
+  }
+
+  void emitScores(const TaskRange &block, Value *tileQueries, const ScoreTile::Part &part) {
+    when(b, b.CreateNot(inPlace),
+         [&] { scores.multiply(part, tileQueries, depthStride, keyPanels, depth, scores.area()); });
+    when(b, inPlace, [&] {
+      DotScores dots{};
+      dots.queries = tileQueries;
+      dots.queryStride = depthStride;
+      dots.rows = part.rows;
+      dots.keys = k.row(block.firstColumn);
+      dots.keyStride = k.rowStride();
+      dots.first = part.firstKey;
+      dots.end = part.endPanel;
+      dots.exist = block.columns;
+      dots.depth = depth;
+      dots.scores = scores.area();
+      dots.scoreStride = b.getInt64(keyBlock);
+      emitDotScores(b, frame.emission, dots);
+    });
+  }
+
+  std::optional<int64_t> knownPanels() {
+    auto *stride = dyn_cast<ConstantInt>(valueStride);
+    return stride ? std::optional(stride->getSExtValue() / panelWidth) : std::nullopt;
+  }
+
+  Value *minusInfinity(Type *type) { return ConstantFP::getInfinity(type, /*Negative=*/true); }
+
+  /// The highest score of a line; those that are masked become -inf. One that is kept counts as at
+  /// least the lowest float, so that -inf is the maximum of no key at all.
+  Value *maximumOf(Value *line, Value *i, const ScoreTile::Part &part) {
+    Value *none = minusInfinity(lineType());
+    Value *lowest = ConstantFP::get(lineType(), std::numeric_limits<float>::lowest());
+    auto larger = [&](Value *x, Value *y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); };
+    Values highest =
+        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+          Value *place = at(line, key);
+          Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+          if (!kept)
+            return Values{larger(score, carried[0])};
+          b.CreateAlignedStore(b.CreateSelect(kept, score, none), place, Align(4));
+          return Values{larger(b.CreateSelect(kept, larger(score, lowest), none), carried[0])};
+        });
+    Value *found = math::maximumOfLanes(b, highest[0]);
+    Value *counted =
+        larger(found, ConstantFP::get(b.getFloatTy(), std::numeric_limits<float>::lowest()));
+    return b.CreateSelect(part.masked, found, counted);
+  }
+
+  /// Row `i` of the tile, `row` of the task: scores become weights, and the sums so far fit the new
+  /// maximum.
+  void emitSoftmax(Value *row, Value *i, const ScoreTile::Part &part) {
+    Value *line = scores.line(i);
+    Value *highest = maximumOf(line, i, part);
+    Type *single = b.getFloatTy();
+    Value *before = b.CreateLoad(single, at(maxima, row));
+    Value *rises = b.CreateFCmpOGT(highest, before);
+    Value *now = b.CreateSelect(rises, highest, before);
+    // A row that has seen no key yet: exp2(-inf - 0) is 0 where -inf - -inf were no number.
+    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, minusInfinity(single)), number(0), now);
+    Value *shifts = b.CreateVectorSplat(panelWidth, shift);
+    Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
+                                {Constant::getNullValue(lineType())},
+                                [&](Value *key, ArrayRef<Value *> carried) {
+                                  Value *place = at(line, key);
+                                  Value *score = b.CreateAlignedLoad(lineType(), place, Align(4));
+                                  Value *weight = math::exp2(b, b.CreateFSub(score, shifts));
+                                  b.CreateAlignedStore(weight, place, Align(4));
+                                  return Values{b.CreateFAdd(carried[0], weight)};
+                                });
+    Value *sum = math::sumOfLanes(b, total[0]);
+    when(b, rises, [&] {
+      Value *factor = math::exp2(b, b.CreateFSub(before, shift));
+      b.CreateStore(now, at(maxima, row));
+      Value *weight = at(weights, row);
+      b.CreateStore(b.CreateFMul(b.CreateLoad(single, weight), factor), weight);
+      Value *factors = b.CreateVectorSplat(panelWidth, factor);
+      Value *sumsOfRow = at(sums, b.CreateNSWMul(row, valueStride));
+      loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+        Value *place = at(sumsOfRow, column);
+        Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
+        b.CreateAlignedStore(b.CreateFMul(old, factors), place, Align(4));
+      });
+    });
+    Value *weight = at(weights, row);
+    b.CreateStore(b.CreateFAdd(b.CreateLoad(single, weight), sum), weight);
+  }
+
+  void writeResults() {
+    Type *single = b.getFloatTy();
+    for (MatrixView &view : outputs)
+      view.write({range.firstRow, range.rows, sums, valueStride}, /*accumulate=*/false,
+                 [&](Value *i) {
+                   // Where all keys seen had -inf, 0 * (1 / 0) is the NaN of -inf - -inf.
+                   Value *highest = b.CreateLoad(single, at(maxima, i));
+                   Value *none = b.CreateFCmpOEQ(highest, minusInfinity(single));
+                   Value *factor = b.CreateFDiv(number(1), b.CreateLoad(single, at(weights, i)));
+                   return b.CreateSelect(none, number(0), factor);
+                 });
+    for (MatrixView &view : statistics)
+      loop(b, range.rows, [&](Value *i) {
+        Value *sum = math::log(b, b.CreateLoad(single, at(weights, i)));
+        Value *highest =
+            b.CreateFMul(b.CreateLoad(single, at(maxima, i)), number(std::numbers::ln2));
+        b.CreateStore(b.CreateFAdd(highest, sum), view.row(b.CreateNSWAdd(range.firstRow, i)));
+      });
+  }
+
+  Frame frame;
+  const AttentionForm &form;
+  IRBuilderBase &b;
+  MatrixView q, k, v;
+  std::vector<MatrixView> outputs, statistics;
+  ScoreTile scores;
+  Value *batch = nullptr, *rows = nullptr, *keys = nullptr, *depth = nullptr; // sizes
+  Value *depthStride = nullptr, *valueStride = nullptr, *rowsPerTask = nullptr,
+        *rowBlocks = nullptr;
+  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value]; for every
+  // row the weighted sum of values, the highest score, and the sum of weights.
+  Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr, *sums = nullptr,
+        *maxima = nullptr, *weights = nullptr;
+  Value *inPlace = nullptr; // i1: keys and values are read where they lie
+  TaskRange range{};
+};
+
+} // namespace
+
+mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, StringRef name,
+                                               Emission &emission) {
+  FailureOr<AttentionForm> form = readAttention(op);
+  if (failed(form))
+    return failure();
+  return emitWithAreas<AttentionBuilder>(name, emission, op, *form);
+}
+
+} // namespace weft::cpu

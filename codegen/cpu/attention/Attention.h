@@ -1,0 +1,16 @@
+// Kernels of attention and of its gradient.
+#ifndef WEFT_CODEGEN_CPU_ATTENTION_ATTENTION_H
+#define WEFT_CODEGEN_CPU_ATTENTION_ATTENTION_H
+
+#include "codegen/cpu/base/KernelFunctions.h"
+
+namespace weft::cpu {
+
+mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, llvm::StringRef name,
+                                               Emission &emission);
+mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, llvm::StringRef name,
+                                                   Emission &emission);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ATTENTION_ATTENTION_H

@@ -1,0 +1,393 @@
+// The gradient of attention: weights are computed again from the logsumexp, block by block. A task
+// is a position of the batch, so that no two tasks add to one element.
+#include "codegen/cpu/attention/Attention.h"
+#include "codegen/cpu/attention/ScoreTile.h"
+#include "codegen/cpu/base/KernelShell.h"
+#include "codegen/cpu/base/ScratchAreas.h"
+#include "codegen/cpu/tiles/MatrixView.h"
+#include "codegen/cpu/tiles/Product.h"
+#include "codegen/emit/Loops.h"
+#include "codegen/emit/VectorMath.h"
+#include "ir/kernel/AttentionForm.h"
+
+#include <numbers>
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+namespace {
+
+// Weights and their gradients of one tile fit the first cache. Multiples of every register tile.
+constexpr int64_t tileRows = 48, keyBlock = 96;
+// From here on, in powers of two, a float is too coarse for the logarithm of a sum of exponentials.
+constexpr double coarse = 64;
+
+using Dims = AttentionForm::Dims;
+
+class GradientBuilder {
+public:
+  GradientBuilder(Frame frame, kernel::FusedOp op, const AttentionForm &form)
+      : frame(frame), op(op), form(form), b(frame.builder),
+        q(frame, op, form.q, {form.batch, form.rows, form.depth}),
+        k(frame, op, form.k, {form.batch, form.keys, form.depth}),
+        v(frame, op, form.v, {form.batch, form.keys, form.values}),
+        output(frame, op, form.output.front(), {form.batch, form.rows, form.values}),
+        lse(frame, op, form.lse.front(), {form.batch, form.rows, {}}),
+        gradient(frame, op, form.gradient, {form.batch, form.rows, form.values}),
+        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock}, tileRows) {
+    for (unsigned number : form.dq)
+      dq.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.depth});
+    for (unsigned number : form.dk)
+      dk.emplace_back(frame, op, number, Axes{form.batch, form.keys, form.depth});
+    for (unsigned number : form.dv)
+      dv.emplace_back(frame, op, number, Axes{form.batch, form.keys, form.values});
+  }
+
+  mlir::LogicalResult check() { return scores.check(); }
+
+  Value *tasks() { return frame.extent(form.shared); }
+
+  void readSizes() {
+    rows = frame.extent(form.rows);
+    keys = frame.extent(form.keys);
+    depth = frame.extent(form.depth);
+    values = frame.extent(form.values);
+    depthStride = roundUp(b, depth, panelWidth);
+    valueStride = roundUp(b, values, panelWidth);
+  }
+
+  void takeAreas(ScratchAreas &areas) {
+    Value *allRows = roundUp(b, rows, tileRows);
+    auto take = [&](Value *rows, Value *stride) {
+      return areas.floats(b.CreateNSWMul(rows, stride));
+    };
+    Value *block = b.getInt64(keyBlock), *tile = b.getInt64(tileRows);
+    queries = take(allRows, depthStride);
+    queryGradients = take(allRows, depthStride);
+    gradients = take(allRows, valueStride);
+    outputRows = take(tile, valueStride);
+    shifts = areas.floats(allRows);
+    rests = areas.floats(allRows);
+    products = areas.floats(allRows);
+    keyPanels = take(block, depth);
+    keyRows = take(block, depthStride);
+    keyGradients = take(block, depthStride);
+    valuePanels = take(block, values);
+    valueGradients = take(block, valueStride);
+    weightGradients = take(block, tile);
+    scores.takeAreas(areas);
+  }
+
+  void emitTask(Value *task) {
+    if (!form.summed.empty())
+      clearResults(task);
+    Value *count = frame.extent(form.summed);
+    loop(b, count, [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i)); });
+  }
+
+private:
+  Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
+  Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
+  Value *rowAt(Value *base, Value *row, Value *stride) {
+    return at(base, b.CreateNSWMul(row, stride));
+  }
+  Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
+  Value *line(Value *place) { return b.CreateAlignedLoad(lineType(), place, Align(4)); }
+
+  void clearResults(Value *task) {
+    auto clear = [&](ArrayRef<unsigned> results, const Dims &columns) {
+      for (unsigned result : results) {
+        Dims others;
+        auto type =
+            cast<model::NamedTensorType>(op.getResult(result - op.getNumOperands()).getType());
+        for (mlir::StringAttr dim : type.getDims())
+          if (!is_contained(form.shared, dim) && !is_contained(columns, dim))
+            others.push_back(dim);
+        MatrixView view(frame, op, result, {form.shared, others, columns});
+        view.enter(task);
+        view.clear();
+      }
+    };
+    clear(form.dq, form.depth);
+    clear(form.dk, form.depth);
+    clear(form.dv, form.values);
+  }
+
+  void emitPosition(Value *position) {
+    range = {position, b.getInt64(0), rows, b.getInt64(0), keys};
+    for (MatrixView *view : {&q, &k, &v, &output, &lse, &gradient})
+      view->enter(position);
+    for (std::vector<MatrixView> *views : {&dq, &dk, &dv})
+      for (MatrixView &view : *views)
+        view.enter(position);
+    Value *zero = b.getInt64(0);
+    // Scores in powers of two, as in the forward pass.
+    q.read({zero, rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
+    gradient.read({zero, rows, gradients, valueStride}, number(1));
+    zeroRows(queryGradients, rows, depthStride);
+    forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
+    when(b, someShiftIsCoarse(), [&] { emitStatistics(); });
+    loop(b, zero, keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
+    // weightGradients hold those of the scores times ln 2, so this is the scale that is left.
+    writeTo(dq, {zero, rows, queryGradients, depthStride}, form.scale * std::numbers::log2e);
+  }
+
+  void forEachTile(function_ref<void(Value *row, Value *count)> body) {
+    Value *tile = b.getInt64(tileRows);
+    loop(b, b.getInt64(0), rows, tile,
+         [&](Value *row) { body(row, minimum(b, tile, b.CreateNSWSub(rows, row))); });
+  }
+
+  void zeroRows(Value *area, Value *count, Value *stride) {
+    loop(b, b.getInt64(0), b.CreateNSWMul(count, stride), b.getInt64(panelWidth), [&](Value *i) {
+      b.CreateAlignedStore(Constant::getNullValue(lineType()), at(area, i), Align(4));
+    });
+  }
+
+  void writeTo(const std::vector<MatrixView> &views, MatrixView::Part part, double factor) {
+    for (const MatrixView &view : views)
+      view.write(part, /*accumulate=*/!form.summed.empty(),
+                 [&](Value *) { return number(factor); });
+  }
+
+  /// Of every row the logsumexp in powers of two, and sum(gradient * output).
+  void emitRowConstants(Value *row, Value *count) {
+    output.read({row, count, outputRows, valueStride}, number(1));
+    loop(b, count, [&](Value *i) {
+      Value *here = b.CreateNSWAdd(row, i);
+      Value *theirs = rowAt(outputRows, i, valueStride),
+            *ours = rowAt(gradients, here, valueStride);
+      Values sum = carryingLoop(
+          b, b.getInt64(0), valueStride, b.getInt64(panelWidth),
+          {Constant::getNullValue(lineType())}, [&](Value *column, ArrayRef<Value *> carried) {
+            Value *product = b.CreateFMul(line(at(theirs, column)), line(at(ours, column)));
+            return Values{b.CreateFAdd(carried[0], product)};
+          });
+      b.CreateStore(math::sumOfLanes(b, sum[0]), at(products, here));
+      // -inf where all keys have -inf: their weights are NaN then, and those of masked keys stay 0.
+      Value *shift = b.CreateLoad(b.getFloatTy(), lse.row(here));
+      shift = b.CreateFMul(shift, number(std::numbers::log2e));
+      b.CreateStore(shift, at(shifts, here));
+      b.CreateStore(number(0), at(rests, here));
+    });
+  }
+
+  // Where scores are in the thousands, the logsumexp has few digits behind the point, and weights
+  // would be off by a factor, or infinite. Then the highest score and the logarithm of the sum are
+  // kept apart.
+
+  Value *someShiftIsCoarse() {
+    return carryingLoop(b, b.getInt64(0), rows, b.getInt64(1), {b.getFalse()},
+                        [&](Value *row, ArrayRef<Value *> carried) {
+                          Value *shift = b.CreateLoad(b.getFloatTy(), at(shifts, row));
+                          Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, shift);
+                          Value *large = b.CreateFCmpOGT(size, number(coarse));
+                          Value *finite = b.CreateFCmpOLT(size, number(INFINITY));
+                          return Values{b.CreateOr(carried[0], b.CreateAnd(large, finite))};
+                        })[0];
+  }
+
+  void emitStatistics() {
+    loop(b, rows, [&](Value *row) {
+      b.CreateStore(number(-INFINITY), at(shifts, row));
+      b.CreateStore(number(0), at(rests, row));
+    });
+    loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
+      TaskRange block = keysFrom(key);
+      whereSeen(block, [&] {
+        k.readPanels(key, block.columns, keyPanels);
+        forEachPart(block, [&](const ScoreTile::Part &part) {
+          multiplyScores(part);
+          loop(b, part.rows, [&](Value *i) { addToStatistics(i, part); });
+        });
+      });
+    });
+    loop(b, rows, [&](Value *row) {
+      Value *sum = b.CreateLoad(b.getFloatTy(), at(rests, row));
+      Value *rest = b.CreateFMul(math::log(b, sum), number(std::numbers::log2e));
+      Value *none = b.CreateFCmpOEQ(sum, number(0));
+      b.CreateStore(b.CreateSelect(none, number(0), rest), at(rests, row));
+    });
+  }
+
+  /// The highest score of a row so far, and the sum of what the others are beside it.
+  void addToStatistics(Value *i, const ScoreTile::Part &part) {
+    Value *row = b.CreateNSWAdd(part.firstRow, i), *list = scores.line(i);
+    Value *none = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
+    auto score = [&](Value *key, Value *kept) {
+      Value *value = line(at(list, key));
+      return kept ? b.CreateSelect(kept, value, none) : value;
+    };
+    Values highest =
+        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+          Value *value = score(key, kept);
+          return Values{b.CreateSelect(b.CreateFCmpOGT(value, carried[0]), value, carried[0])};
+        });
+    Value *found = math::maximumOfLanes(b, highest[0]);
+    Value *before = b.CreateLoad(b.getFloatTy(), at(shifts, row));
+    Value *now = b.CreateSelect(b.CreateFCmpOGT(found, before), found, before);
+    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, number(-INFINITY)), number(0), now);
+    Value *shiftLine = b.CreateVectorSplat(panelWidth, shift);
+    Values total =
+        scores.pass(part, i, {Constant::getNullValue(lineType())},
+                    [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+                      Value *weight = math::exp2(b, b.CreateFSub(score(key, nullptr), shiftLine));
+                      if (kept)
+                        weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
+                      return Values{b.CreateFAdd(carried[0], weight)};
+                    });
+    Value *factor = math::exp2(b, b.CreateFSub(before, shift));
+    Value *old = b.CreateFMul(b.CreateLoad(b.getFloatTy(), at(rests, row)), factor);
+    b.CreateStore(b.CreateFAdd(old, math::sumOfLanes(b, total[0])), at(rests, row));
+    b.CreateStore(now, at(shifts, row));
+  }
+
+  TaskRange keysFrom(Value *key) {
+    TaskRange block = range;
+    block.firstColumn = key;
+    block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(keys, key));
+    return block;
+  }
+
+  /// Runs `body` if some row sees some of the keys. Of no rows nothing can be said.
+  void whereSeen(const TaskRange &block, function_ref<void()> body) {
+    Value *some = b.CreateICmpSGT(rows, b.getInt64(0));
+    when(b, b.CreateAnd(some, b.CreateNot(scores.bounds(block).never)), body);
+  }
+
+  void forEachPart(TaskRange block, function_ref<void(const ScoreTile::Part &)> body) {
+    forEachTile([&](Value *row, Value *count) {
+      block.firstRow = row;
+      block.rows = count;
+      scores.enterBlock(block);
+      scores.emitTile(row, count, body);
+    });
+  }
+
+  void multiplyScores(const ScoreTile::Part &part) {
+    scores.multiply(part, rowAt(queries, part.firstRow, depthStride), depthStride, keyPanels, depth,
+                    scores.area());
+  }
+
+  void emitKeys(Value *key) {
+    TaskRange block = keysFrom(key);
+    zeroRows(keyGradients, b.getInt64(keyBlock), depthStride);
+    zeroRows(valueGradients, b.getInt64(keyBlock), valueStride);
+    whereSeen(block, [&] {
+      k.readPanels(key, block.columns, keyPanels);
+      k.read({key, block.columns, keyRows, depthStride}, number(1));
+      v.readPanels(key, block.columns, valuePanels);
+      forEachPart(block, [&](const ScoreTile::Part &part) { emitTile(part); });
+    });
+    writeTo(dk, {key, block.columns, keyGradients, depthStride}, 1);
+    writeTo(dv, {key, block.columns, valueGradients, valueStride}, 1);
+  }
+
+  void emitTile(const ScoreTile::Part &part) {
+    Value *row = part.firstRow;
+    Value *ourQueries = rowAt(queries, row, depthStride);
+    Value *ourGradients = rowAt(gradients, row, valueStride);
+    multiplyScores(part);
+    scores.multiply(part, ourGradients, valueStride, valuePanels, values, weightGradients);
+    loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
+    if (!dv.empty())
+      addTransposed(part, scores.area(), ourGradients, valueStride, valueGradients);
+    if (!dk.empty())
+      addTransposed(part, weightGradients, ourQueries, depthStride, keyGradients);
+    if (!dq.empty())
+      addToQueries(part);
+  }
+
+  /// Scores and the gradients of weights become weights and ln 2 times the gradients of scores.
+  void emitLine(Value *i, const ScoreTile::Part &part) {
+    Value *row = b.CreateNSWAdd(part.firstRow, i);
+    Value *weights = scores.line(i);
+    Value *slopes = rowAt(weightGradients, i, b.getInt64(keyBlock));
+    auto splat = [&](Value *list) {
+      return b.CreateVectorSplat(panelWidth, b.CreateLoad(b.getFloatTy(), at(list, row)));
+    };
+    Value *shift = splat(shifts), *rest = splat(rests), *product = splat(products);
+    Value *ln2 = ConstantFP::get(lineType(), std::numbers::ln2);
+    scores.pass(part, i, {}, [&](Value *key, Value *kept, ArrayRef<Value *>) {
+      Value *below = b.CreateFSub(line(at(weights, key)), shift);
+      Value *weight = math::exp2(b, b.CreateFSub(below, rest));
+      if (kept)
+        weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
+      Value *slope = b.CreateFMul(b.CreateFSub(line(at(slopes, key)), product), ln2);
+      b.CreateAlignedStore(weight, at(weights, key), Align(4));
+      b.CreateAlignedStore(b.CreateFMul(weight, slope), at(slopes, key), Align(4));
+      return Values();
+    });
+  }
+
+  std::optional<int64_t> panelsOf(Value *stride) {
+    auto *known = dyn_cast<ConstantInt>(stride);
+    return known ? std::optional(known->getSExtValue() / panelWidth) : std::nullopt;
+  }
+
+  /// to[key] += sum[row](tile[row][key] * right[row])
+  void addTransposed(const ScoreTile::Part &part, Value *tile, Value *right, Value *stride,
+                     Value *to) {
+    Product product{};
+    product.core = {Core::Left::transposed, Core::Right::matrix};
+    product.rows = b.CreateNSWSub(part.endPanel, part.firstKey);
+    product.rowUnit = panelWidth;
+    product.panels = b.CreateUDiv(stride, b.getInt64(panelWidth));
+    product.k = part.rows;
+    product.left = at(tile, part.firstKey);
+    product.leftStride = b.getInt64(keyBlock);
+    product.right = right;
+    product.rightStride = stride;
+    product.out = rowAt(to, part.firstKey, stride);
+    product.outStride = stride;
+    product.accumulate = b.getTrue();
+    emitProduct(b, frame.emission, tileFor(frame.emission.isa, panelsOf(stride)), product);
+  }
+
+  void addToQueries(const ScoreTile::Part &part) {
+    Product product{};
+    product.core = {Core::Left::matrix, Core::Right::matrix};
+    product.rows = part.rows;
+    product.panels = b.CreateUDiv(depthStride, b.getInt64(panelWidth));
+    product.k = part.keys;
+    product.left = at(weightGradients, part.firstKey);
+    product.leftStride = b.getInt64(keyBlock);
+    product.right = rowAt(keyRows, part.firstKey, depthStride);
+    product.rightStride = depthStride;
+    product.out = rowAt(queryGradients, part.firstRow, depthStride);
+    product.outStride = depthStride;
+    product.accumulate = b.getTrue();
+    emitProduct(b, frame.emission, tileFor(frame.emission.isa, panelsOf(depthStride)), product);
+  }
+
+  Frame frame;
+  kernel::FusedOp op;
+  const AttentionForm &form;
+  IRBuilderBase &b;
+  MatrixView q, k, v, output, lse, gradient;
+  std::vector<MatrixView> dq, dk, dv;
+  ScoreTile scores;
+  Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
+  Value *depthStride = nullptr, *valueStride = nullptr;
+  // Areas of all rows: scaled queries, gradients of queries and of the output, three constants a
+  // row: of the logsumexp the shift and the rest, and sum(gradient * output).
+  Value *queries = nullptr, *queryGradients = nullptr, *gradients = nullptr, *shifts = nullptr,
+        *rests = nullptr, *products = nullptr;
+  // Areas of a block of keys; of a tile: rows of the output, and [row][key] beside the scores.
+  Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,
+        *valueGradients = nullptr, *outputRows = nullptr, *weightGradients = nullptr;
+  TaskRange range{};
+};
+
+} // namespace
+
+mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, StringRef name,
+                                                   Emission &emission) {
+  FailureOr<AttentionForm> form = readAttention(op);
+  if (failed(form))
+    return failure();
+  return emitWithAreas<GradientBuilder>(name, emission, op, *form);
+}
+
+} // namespace weft::cpu

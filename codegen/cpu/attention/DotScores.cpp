@@ -1,0 +1,60 @@
+// Scores of a few queries, from keys where they lie.
+#include "codegen/cpu/attention/DotScores.h"
+
+#include "codegen/emit/Transpose.h"
+#include "codegen/emit/Loops.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+void emitDotScores(IRBuilderBase &b, Emission &emission, const DotScores &dots) {
+  Type *number = b.getFloatTy();
+  FixedVectorType *vector = emission.vector();
+  const unsigned lanes = vector->getNumElements();
+  auto at = [&](Value *base, Value *index) { return b.CreateInBoundsGEP(number, base, index); };
+  Value *side = b.getInt64(lanes), *zero = Constant::getNullValue(vector);
+  Value *rest = b.CreateURem(dots.depth, side), *squares = b.CreateNSWSub(dots.depth, rest);
+
+  // As many keys as lanes, so that their sums are one vector.
+  auto emitGroup = [&](Value *key, bool complete) {
+    Value *last = b.CreateNSWSub(dots.exist, b.getInt64(1));
+    Values keys;
+    for (unsigned j = 0; j < lanes; ++j) {
+      Value *place = b.CreateNSWAdd(key, b.getInt64(j));
+      place = complete ? place : minimum(b, place, last);
+      keys.push_back(at(dots.keys, b.CreateNSWMul(place, dots.keyStride)));
+    }
+    loop(b, dots.rows, [&](Value *row) {
+      Value *query = at(dots.queries, b.CreateNSWMul(row, dots.queryStride));
+      auto step = [&](Value *column, ArrayRef<Value *> sums, Value *mask) {
+        auto line = [&](Value *from) -> Value * {
+          if (mask)
+            return b.CreateMaskedLoad(vector, at(from, column), Align(4), mask, zero);
+          return b.CreateAlignedLoad(vector, at(from, column), Align(4));
+        };
+        Value *x = line(query);
+        Values next;
+        for (auto [from, sum] : zip_equal(keys, sums))
+          next.push_back(b.CreateIntrinsic(vector, Intrinsic::fma, {x, line(from), sum}));
+        return next;
+      };
+      Values sums = carryingLoop(
+          b, b.getInt64(0), squares, side, Values(lanes, zero),
+          [&](Value *column, ArrayRef<Value *> carried) { return step(column, carried, nullptr); });
+      sums = choose(
+          b, b.CreateICmpNE(rest, b.getInt64(0)),
+          [&] { return step(squares, sums, firstLanes(b, rest, lanes)); }, [&] { return sums; });
+      Value *line = at(dots.scores, b.CreateNSWMul(row, dots.scoreStride));
+      b.CreateAlignedStore(sumsOfRows(b, sums), at(line, key), Align(4));
+    });
+    return Values();
+  };
+  loop(b, dots.first, dots.end, side, [&](Value *key) {
+    Value *complete = b.CreateICmpSLE(b.CreateNSWAdd(key, side), dots.exist);
+    choose(
+        b, complete, [&] { return emitGroup(key, true); }, [&] { return emitGroup(key, false); });
+  });
+}
+
+} // namespace weft::cpu

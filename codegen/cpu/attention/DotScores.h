@@ -1,0 +1,25 @@
+// Scores of a few queries, from keys where they lie.
+#ifndef WEFT_CODEGEN_CPU_ATTENTION_DOTSCORES_H
+#define WEFT_CODEGEN_CPU_ATTENTION_DOTSCORES_H
+
+#include "codegen/cpu/base/Emission.h"
+
+namespace weft::cpu {
+
+/// scores[row][key] = sum over `depth` of queries[row][…] * keys[key][…], each a dense row at a
+/// stride in elements. All i64 but the pointers.
+struct DotScores {
+  llvm::Value *queries, *queryStride, *rows;
+  llvm::Value *keys, *keyStride; // the first key of the block
+  llvm::Value *first, *end;      // the keys to do, from the block's first; multiples of 16
+  llvm::Value *exist;            // keys that there are; the last one stands in for others
+  llvm::Value *depth;
+  llvm::Value *scores, *scoreStride;
+};
+
+/// Emits the loops: lanes lie along the depth, and every key is read once from memory.
+void emitDotScores(llvm::IRBuilderBase &builder, Emission &emission, const DotScores &dots);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ATTENTION_DOTSCORES_H

@@ -1,0 +1,39 @@
+// The instruction sets, and functions that are compiled for one.
+#include "codegen/cpu/base/Emission.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+unsigned lanes(Isa isa) {
+  return isa == Isa::avx512 ? 16 : 8;
+}
+
+StringRef processor(Isa isa) {
+  return isa == Isa::avx512 ? "x86-64-v4" : "x86-64-v3";
+}
+
+StringRef features(Isa isa) {
+  constexpr StringLiteral v3 = "+avx,+avx2,+bmi,+bmi2,+cx16,+f16c,+fma,+lzcnt,+movbe,+popcnt";
+  static const std::string v4 =
+      (v3 + ",+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl,-prefer-256-bit").str();
+  return isa == Isa::avx512 ? StringRef(v4) : StringRef(v3);
+}
+
+Function *Emission::function(StringRef name, FunctionType *type) {
+  Function *result = Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  result->addFnAttr(Attribute::NoUnwind);
+  result->addFnAttr("target-cpu", processor(isa));
+  result->addFnAttr("target-features", features(isa));
+  result->addFnAttr("no-trapping-math", "true");
+  if (isa == Isa::avx512)
+    result->addFnAttr("prefer-vector-width", "512");
+  BasicBlock::Create(module.getContext(), "entry", result);
+  return result;
+}
+
+FixedVectorType *Emission::vector() {
+  return FixedVectorType::get(Type::getFloatTy(module.getContext()), lanes(isa));
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,39 @@
+// What every kernel builder of the CPU shares: the module being written, the instruction set, and
+// the sizes.
+#ifndef WEFT_CODEGEN_CPU_BASE_EMISSION_H
+#define WEFT_CODEGEN_CPU_BASE_EMISSION_H
+
+#include "codegen/emit/Sizes.h"
+
+#include "llvm/IR/Module.h"
+
+namespace weft::cpu {
+
+using namespace weft::kernel;
+using namespace weft::emit;
+
+/// An instruction set that programs carry kernels for; the numbers are those of runtime/Abi.h.
+enum class Isa { x86_64_v3 = 0, avx512 = 1 };
+
+/// Lanes of float32 in a vector register: 8 or 16.
+unsigned lanes(Isa isa);
+/// The `target-cpu` and `target-features` that LLVM gets for a function of this set.
+llvm::StringRef processor(Isa isa);
+llvm::StringRef features(Isa isa);
+
+/// One LLVM module in the making, for one instruction set.
+struct Emission : emit::Sizes {
+  llvm::Module &module;
+  Isa isa;
+
+  Emission(llvm::Module &module, Isa isa, const DimTable &dims)
+      : Sizes{dims}, module(module), isa(isa) {}
+  /// A new internal function with the set's target attributes and an entry block.
+  llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type);
+  /// <lanes x float>
+  llvm::FixedVectorType *vector();
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_BASE_EMISSION_H

@@ -1,0 +1,24 @@
+// What code inside a kernel function needs: where to write instructions, and the arguments.
+#ifndef WEFT_CODEGEN_CPU_BASE_FRAME_H
+#define WEFT_CODEGEN_CPU_BASE_FRAME_H
+
+#include "codegen/cpu/base/Emission.h"
+#include "codegen/emit/TaskRange.h"
+
+namespace weft::cpu {
+
+/// A function of a kernel, while it is written. `buffers` is null in those that only count.
+struct Frame {
+  llvm::IRBuilderBase &builder;
+  Emission &emission;
+  llvm::Value *sizes, *buffers;
+
+  /// The address of a buffer: operands first, then results.
+  llvm::Value *buffer(unsigned number) const;
+  /// The product of the sizes of `dims`, i64.
+  llvm::Value *extent(llvm::ArrayRef<mlir::StringAttr> dims) const;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_BASE_FRAME_H

@@ -1,0 +1,25 @@
+// What the plan needs of a kernel of the CPU.
+#ifndef WEFT_CODEGEN_CPU_BASE_KERNELFUNCTIONS_H
+#define WEFT_CODEGEN_CPU_BASE_KERNELFUNCTIONS_H
+
+#include "codegen/cpu/base/Emission.h"
+#include "ir/kernel/Kernel.h"
+
+namespace weft::cpu {
+
+/// What the plan needs of a kernel. All are internal functions of the emission's module.
+/// `run` has the type of WeftKernel (runtime/Abi.h): void(ptr sizes, ptr buffers, i64 begin, i64
+/// end, ptr scratch). `tasks` and `scratch` are i64(ptr sizes): the number of independent tasks,
+/// and the bytes of scratch a worker needs. Buffers: operands, then results; then, if the kernel
+/// holds a `model.random`, what it draws from: seed, step and the index of the first element, three
+/// u64 (see `plan.random_key`). A result that must start from zero (scatter) is cleared by the
+/// kernel itself.
+struct KernelFunctions {
+  llvm::Function *run = nullptr;
+  llvm::Function *tasks = nullptr;
+  llvm::Function *scratch = nullptr;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_BASE_KERNELFUNCTIONS_H

@@ -1,0 +1,69 @@
+// The three functions of a kernel: its tasks, their number, and the scratch that a worker needs.
+#ifndef WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H
+#define WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H
+
+#include "codegen/cpu/base/Frame.h"
+#include "codegen/cpu/base/KernelFunctions.h"
+#include "codegen/cpu/base/ScratchAreas.h"
+
+namespace weft::cpu {
+
+/// Writes `name.run`, then `name.tasks` and `name.scratch`. Instructions go to the frame's builder:
+/// before `emitTasks` they run once a call, inside it once a task.
+class KernelShell {
+public:
+  KernelShell(llvm::StringRef name, Emission &emission);
+
+  Frame frame();
+  llvm::Value *scratch() const { return run->getArg(4); }
+  /// The tasks of this call.
+  llvm::Value *begin() const { return run->getArg(2); }
+  llvm::Value *end() const { return run->getArg(3); }
+  void emitTasks(llvm::function_ref<void(llvm::Value *task)> body);
+  /// Ends `run` and writes the other two; the callbacks give an i64 from sizes alone.
+  KernelFunctions finish(llvm::function_ref<llvm::Value *(Frame)> tasks,
+                         llvm::function_ref<llvm::Value *(Frame)> scratch);
+  /// Removes what was written, after a diagnostic.
+  mlir::LogicalResult abandon();
+
+private:
+  llvm::Function *count(llvm::StringRef suffix, llvm::function_ref<llvm::Value *(Frame)> value);
+
+  std::string name;
+  Emission &emission;
+  llvm::Function *run;
+  llvm::IRBuilder<> builder;
+};
+
+/// A kernel whose tasks share areas of scratch. A Builder is made of a frame and `given`; it has
+/// `check`, `readSizes`, `takeAreas(ScratchAreas &)`, `tasks` and `emitTask`.
+template <typename Builder, typename... Given>
+mlir::FailureOr<KernelFunctions> emitWithAreas(llvm::StringRef name, Emission &emission,
+                                               const Given &...given) {
+  KernelShell shell(name, emission);
+  Builder builder(shell.frame(), given...);
+  if (failed(builder.check()))
+    return shell.abandon();
+  auto take = [](Builder &builder, Frame frame, llvm::Value *scratch) {
+    builder.readSizes();
+    ScratchAreas areas(frame.builder, scratch);
+    builder.takeAreas(areas);
+    return areas.total();
+  };
+  take(builder, shell.frame(), shell.scratch());
+  shell.emitTasks([&](llvm::Value *task) { builder.emitTask(task); });
+  auto tasks = [&](Frame frame) {
+    Builder counting(frame, given...);
+    counting.readSizes();
+    return counting.tasks();
+  };
+  auto scratch = [&](Frame frame) {
+    Builder counting(frame, given...);
+    return take(counting, frame, llvm::ConstantPointerNull::get(frame.builder.getPtrTy()));
+  };
+  return shell.finish(tasks, scratch);
+}
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H

@@ -1,0 +1,282 @@
+// Contractions with their epilogues: products of matrices over named dimensions.
+#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/cpu/base/KernelShell.h"
+#include "codegen/cpu/contraction/ContractionBlocking.h"
+#include "codegen/cpu/contraction/LeftSide.h"
+#include "codegen/cpu/tiles/TileExpression.h"
+#include "codegen/emit/Loops.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+namespace {
+
+/// One segment within the kernel function being written.
+class SegmentBuilder {
+public:
+  SegmentBuilder(Frame frame, kernel::FusedOp op, const ContractionForm &form,
+                 const Segment &segment, BlockLimits limits)
+      : frame(frame), op(op), form(form), segment(segment), limits(limits),
+        tile(largestTile(frame.emission.isa)), b(frame.builder),
+        expression(frame, op, axes(), wanted(), given()) {
+    for (const Sum &sum : segment.sums)
+      for (const Term &term : sum.terms)
+        lefts.emplace_back(frame, op, form, term);
+    for (unsigned result : segment.results) {
+      unsigned buffer = op.getNumOperands() + result;
+      auto type = cast<model::NamedTensorType>(op.getResult(result).getType());
+      auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
+      results.emplace_back(frame, layout, type.getElement(), buffer, axes());
+    }
+  }
+
+  mlir::LogicalResult check() { return expression.check(); }
+
+  int64_t scratchBytes() const {
+    int64_t bytes = accumulatorBytes() * segment.sums.size() + tables(expression);
+    for (const LeftSide &left : lefts)
+      bytes += left.scratchBytes(limits);
+    for (const TileAccess &result : results)
+      bytes += tables(result);
+    return bytes;
+  }
+
+  void emitTask(Value *batch, Blocking::Part rows, Blocking::Part panels, Value *scratch) {
+    columns = frame.extent(segment.columns);
+    Value *allPanels = ceilDiv(b, columns, b.getInt64(panelWidth));
+    Value *firstColumn = b.CreateNSWMul(panels.first, b.getInt64(panelWidth));
+    Value *rest = b.CreateNSWSub(columns, firstColumn);
+    range = {batch, rows.first, rows.count, firstColumn,
+             minimum(b, rest, b.CreateNSWMul(panels.count, b.getInt64(panelWidth)))};
+    int64_t used = 0;
+    auto take = [&](int64_t bytes) {
+      Value *place = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, used);
+      used += bytes;
+      return place;
+    };
+    accumulators = take(accumulatorBytes() * segment.sums.size());
+    expression.enterTask(range, take(tables(expression)), limits.rows, limits.columns());
+    for (TileAccess &result : results)
+      result.enterTask(range, take(tables(result)), limits.rows);
+
+    size_t number = 0;
+    for (auto [s, sum] : enumerate(segment.sums))
+      for (auto [t, term] : enumerate(sum.terms)) {
+        LeftSide &left = lefts[number++];
+        left.enterTask(range, take(left.scratchBytes(limits)), limits);
+        bool last = number == lefts.size();
+        emitTerm(left, term, s, /*first=*/t == 0, last, panels, allPanels);
+      }
+  }
+
+private:
+  Axes axes() const { return {form.batch, form.rows, segment.columns}; }
+
+  SmallVector<mlir::Value> wanted() {
+    SmallVector<mlir::Value> values;
+    for (unsigned result : segment.results)
+      values.push_back(op.getBody().front().getTerminator()->getOperand(result));
+    return values;
+  }
+
+  SmallVector<mlir::Value> given() {
+    SmallVector<mlir::Value> values;
+    for (const Sum &sum : segment.sums)
+      values.push_back(sum.value);
+    return values;
+  }
+
+  template <typename T> int64_t tables(const T &user) const {
+    return alignTo(user.tableBytes(limits.rows, limits.columns()), 64);
+  }
+
+  int64_t accumulatorBytes() const { return limits.rows * limits.columns() * sizeof(float); }
+
+  /// All products of one term, for every tile of the task; after the last term of all, the
+  /// epilogue.
+  void emitTerm(LeftSide &left, const Term &term, size_t sum, bool first, bool last,
+                Blocking::Part panels, Value *allPanels) {
+    Value *zero = b.getInt64(0), *one = b.getInt64(1);
+    Value *k = frame.extent(term.k);
+    // Even blocks; at least one, so that a sum over nothing is written as zero.
+    Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(limits.k)), one);
+    Value *step = roundUp(b, ceilDiv(b, k, blocks), 4);
+    Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
+    Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), panels.first);
+    Value *right = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(operandNumber(term.right())),
+                                       b.CreateNSWMul(panel, panelStride));
+    loop(b, blocks, [&](Value *block) {
+      Value *start = minimum(b, b.CreateNSWMul(block, step), k);
+      Value *count = minimum(b, step, b.CreateNSWSub(k, start));
+      left.enterBlock(start, count);
+      Value *isLast = b.CreateICmpEQ(block, b.CreateNSWSub(blocks, one));
+      Value *accumulate = first ? b.CreateICmpNE(block, zero) : b.getTrue();
+      forEachTile(panels, [&](TilePlace place) {
+        CoreCall call{};
+        call.rows = place.rows;
+        call.panels = place.panels;
+        call.k = count;
+        left.place(call, place.row);
+        Value *from = b.CreateNSWAdd(b.CreateNSWMul(place.panel, panelStride),
+                                     b.CreateNSWMul(start, b.getInt64(panelWidth)));
+        call.right = b.CreateInBoundsGEP(b.getFloatTy(), right, from);
+        call.rightStride = panelStride;
+        call.tile = tileOf(sum, place);
+        call.tileStride = b.getInt64(tile.width());
+        call.accumulate = accumulate;
+        callCore(b, frame.emission, left.core(), call);
+        if (last)
+          when(b, isLast, [&] { emitEpilogue(place); });
+      });
+    });
+  }
+
+  /// A register tile of the task: rows and panels are counted from the task's first.
+  struct TilePlace {
+    Value *number, *row, *rows, *panel, *panels;
+  };
+
+  void forEachTile(Blocking::Part panels, function_ref<void(TilePlace)> body) {
+    Value *one = b.getInt64(1);
+    Value *rowTiles = ceilDiv(b, range.rows, b.getInt64(tile.rows));
+    Value *panelTiles = ceilDiv(b, panels.count, b.getInt64(tile.panels));
+    loop(b, panelTiles, [&](Value *j) {
+      Value *panel = evenStart(b, panels.count, panelTiles, j);
+      Value *width =
+          b.CreateNSWSub(evenStart(b, panels.count, panelTiles, b.CreateNSWAdd(j, one)), panel);
+      loop(b, rowTiles, [&](Value *i) {
+        Value *row = evenStart(b, range.rows, rowTiles, i);
+        Value *height =
+            b.CreateNSWSub(evenStart(b, range.rows, rowTiles, b.CreateNSWAdd(i, one)), row);
+        body({b.CreateNSWAdd(b.CreateNSWMul(j, rowTiles), i), row, height, panel, width});
+      });
+    });
+  }
+
+  Value *tileOf(size_t sum, const TilePlace &place) {
+    Value *offset = b.CreateNSWMul(place.number, b.getInt64(tile.rows * tile.width()));
+    Value *area =
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), accumulators, accumulatorBytes() * sum);
+    return b.CreateInBoundsGEP(b.getFloatTy(), area, offset);
+  }
+
+  void emitEpilogue(const TilePlace &place) {
+    loop(b, place.rows, [&](Value *r) {
+      Value *row = b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(place.row, r));
+      expression.enterRow(row);
+      Values starts, sums;
+      for (const TileAccess &result : results)
+        starts.push_back(result.row(row));
+      for (size_t s = 0; s < segment.sums.size(); ++s)
+        sums.push_back(b.CreateInBoundsGEP(b.getFloatTy(), tileOf(s, place),
+                                           b.CreateNSWMul(r, b.getInt64(tile.width()))));
+      loop(b, place.panels, [&](Value *p) {
+        Value *within = b.CreateNSWMul(p, b.getInt64(panelWidth));
+        Value *before = b.CreateNSWMul(place.panel, b.getInt64(panelWidth));
+        Value *column = b.CreateNSWAdd(range.firstColumn, b.CreateNSWAdd(before, within));
+        emitColumns(column, within, sums, starts);
+      });
+    });
+  }
+
+  /// The epilogue of the 16 columns from `column` on, or of as many as there are.
+  void emitColumns(Value *column, Value *within, ArrayRef<Value *> sums, ArrayRef<Value *> starts) {
+    constexpr unsigned width = panelWidth;
+    auto *vector = FixedVectorType::get(b.getFloatTy(), width);
+    auto emit = [&](Value *mask) {
+      Values loaded;
+      for (Value *sum : sums)
+        loaded.push_back(b.CreateAlignedLoad(
+            vector, b.CreateInBoundsGEP(b.getFloatTy(), sum, within), Align(64)));
+      expression.enterColumns(column, width, mask, loaded);
+      for (auto [result, start, value] : zip_equal(results, starts, wanted()))
+        result.store(expression.value(value), start, column, width, mask);
+      return Values();
+    };
+    if (std::optional<int64_t> known = frame.emission.known(sizeOf(segment.columns));
+        known && *known % width == 0) {
+      emit(nullptr);
+      return;
+    }
+    Value *rest = b.CreateNSWSub(columns, column);
+    choose(
+        b, b.CreateICmpSGE(rest, b.getInt64(width)), [&] { return emit(nullptr); },
+        [&] { return emit(firstLanes(b, rest, width)); });
+  }
+
+  Frame frame;
+  kernel::FusedOp op;
+  const ContractionForm &form;
+  const Segment &segment;
+  BlockLimits limits;
+  Tile tile;
+  IRBuilderBase &b;
+  TileExpression expression;
+  std::vector<LeftSide> lefts; // of all terms, in order
+  std::vector<TileAccess> results;
+  TaskRange range{};
+  Value *columns = nullptr, *accumulators = nullptr;
+};
+
+/// Some left side has to be packed by each task.
+bool packsLeft(kernel::FusedOp op, const ContractionForm &form, const Emission &emission) {
+  for (const Segment &segment : form.segments)
+    for (const Sum &sum : segment.sums)
+      for (const Term &term : sum.terms)
+        if (!walkOver(emission.dims,
+                      cast<kernel::LayoutAttr>(op.getLayoutsAttr()[operandNumber(term.left())]),
+                      term.k)
+                 .contiguous())
+          return true;
+  return false;
+}
+
+} // namespace
+
+mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, StringRef name,
+                                                 Emission &emission) {
+  FailureOr<ContractionForm> form = readPlaced(op);
+  if (failed(form))
+    return failure();
+  bool packed = packsLeft(op, *form, emission);
+  BlockLimits limits = blockLimits(emission.isa, packed, op.getScheduleAttr());
+  Size k = Size::number(0);
+  for (const Term &term : form->segments.front().sums.front().terms)
+    k = k + sizeOf(term.k);
+
+  KernelShell shell(name, emission);
+  Frame frame = shell.frame();
+  std::vector<SegmentBuilder> segments;
+  int64_t scratch = 0;
+  for (const Segment &segment : form->segments) {
+    segments.emplace_back(frame, op, *form, segment, limits);
+    if (failed(segments.back().check()))
+      return shell.abandon();
+    scratch = std::max(scratch, segments.back().scratchBytes());
+  }
+  Blocking blocking(frame, *form, limits, packed, k);
+  shell.emitTasks([&](Value *task) {
+    IRBuilderBase &b = frame.builder;
+    Value *batch = blocking.batchOf(task), *block = blocking.columnBlockOf(task);
+    Blocking::Part rows = blocking.rowsOf(task);
+    for (auto [number, segment] : enumerate(segments)) {
+      auto emit = [&] {
+        segment.emitTask(batch, rows, blocking.panelsOf(number, block), shell.scratch());
+      };
+      if (segments.size() == 1) {
+        emit();
+        continue;
+      }
+      Value *from = b.CreateICmpSGE(block, blocking.firstBlock(number));
+      when(b, b.CreateAnd(from, b.CreateICmpSLT(block, blocking.endBlock(number))), emit);
+    }
+  });
+  return shell.finish(
+      [&](Frame counting) { return Blocking(counting, *form, limits, packed, k).tasks(); },
+      [&](Frame counting) { return counting.builder.getInt64(scratch); });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,115 @@
+// How a contraction is cut into tasks.
+#include "codegen/cpu/contraction/ContractionBlocking.h"
+
+#include "codegen/emit/Loops.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+BlockLimits blockLimits(Isa isa, bool packedLeft, mlir::DictionaryAttr schedule) {
+  // A block of the right side (k x columns) stays in the second cache while the rows pass by. Where
+  // each task packs its left side, more columns share that work.
+  BlockLimits limits = isa == Isa::avx512 ? BlockLimits{96, 12, 512} : BlockLimits{48, 12, 768};
+  if (packedLeft)
+    limits = {96, 48, 256};
+  auto chosen = [&](StringRef name, int64_t &value, int64_t unit) {
+    if (auto entry = schedule ? schedule.getAs<mlir::IntegerAttr>(name) : nullptr)
+      value = alignTo(std::max<int64_t>(entry.getInt(), 1), unit);
+  };
+  Tile tile = largestTile(isa);
+  int64_t columns = limits.columns();
+  chosen("rows", limits.rows, tile.rows);
+  chosen("columns", columns, tile.width());
+  chosen("k", limits.k, 4);
+  limits.panels = columns / panelWidth;
+  return limits;
+}
+
+Blocking::Blocking(Frame frame, const ContractionForm &form, BlockLimits limits, bool packedLeft,
+                   Size k)
+    : frame(frame), tile(largestTile(frame.emission.isa)) {
+  // Work below this many products is not worth another task; more tasks than this serve no machine.
+  constexpr int64_t leastWork = 1 << 17;
+  const int64_t mostTasks = packedLeft ? 16 : 64;
+  // Beyond this not even the narrowest block of the right side stays in the second cache from task
+  // to task: every task reads its rows and columns from memory, and few large ones read less.
+  constexpr int64_t longSum = 8192, mostLongTasks = 8;
+
+  IRBuilderBase &b = frame.builder;
+  Value *one = b.getInt64(1);
+  auto constant = [&](int64_t value) { return b.getInt64(value); };
+  Value *batch = frame.extent(form.batch);
+  rows = frame.extent(form.rows);
+  rowTiles = ceilDiv(b, rows, constant(tile.rows));
+  rowBlocks = ceilDiv(b, rowTiles, constant(limits.rows / tile.rows));
+  Value *allTiles = constant(0);
+  for (const Segment &segment : form.segments) {
+    Columns columns{};
+    columns.panels = ceilDiv(b, frame.extent(segment.columns), constant(panelWidth));
+    columns.tiles = ceilDiv(b, columns.panels, constant(tile.panels));
+    allTiles = b.CreateNSWAdd(allTiles, columns.tiles);
+    segments.push_back(columns);
+  }
+  // With few rows the time goes into reading the right side, as much as some more rows would take.
+  Value *costly = maximum(b, rows, constant(tile.rows));
+  Value *products = frame.emission.size(b, k, frame.sizes);
+  Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, costly), products);
+  work = b.CreateNSWMul(work, b.CreateNSWMul(allTiles, constant(tile.width())));
+  Value *wanted = b.CreateUDiv(work, constant(leastWork));
+  Value *most = b.CreateSelect(b.CreateICmpSGT(products, constant(longSum)),
+                               constant(mostLongTasks), constant(mostTasks));
+  wanted = minimum(b, maximum(b, wanted, one), most);
+
+  Value *others = maximum(b, b.CreateNSWMul(batch, rowBlocks), one);
+  Value *perBlock = b.CreateUDiv(allTiles, ceilDiv(b, wanted, others));
+  perBlock = maximum(b, minimum(b, perBlock, constant(limits.panels / tile.panels)), one);
+  columnBlocks = constant(0);
+  for (Columns &columns : segments) {
+    columns.blocks = ceilDiv(b, columns.tiles, perBlock);
+    columns.first = columnBlocks;
+    columns.end = columnBlocks = b.CreateNSWAdd(columnBlocks, columns.blocks);
+  }
+  others = maximum(b, b.CreateNSWMul(batch, columnBlocks), one);
+  rowBlocks = minimum(b, maximum(b, rowBlocks, ceilDiv(b, wanted, others)), rowTiles);
+  taskCount = b.CreateNSWMul(batch, b.CreateNSWMul(rowBlocks, columnBlocks));
+}
+
+// Neighbouring tasks take different rows of the same columns: they share the right side, which is
+// larger.
+Value *Blocking::batchOf(Value *task) const {
+  IRBuilderBase &b = frame.builder;
+  return b.CreateUDiv(task, b.CreateNSWMul(rowBlocks, columnBlocks));
+}
+
+Value *Blocking::columnBlockOf(Value *task) const {
+  IRBuilderBase &b = frame.builder;
+  return b.CreateURem(b.CreateUDiv(task, rowBlocks), columnBlocks);
+}
+
+Blocking::Part Blocking::rowsOf(Value *task) const {
+  Value *block = frame.builder.CreateURem(task, rowBlocks);
+  return share(rowTiles, rowBlocks, block, tile.rows, rows);
+}
+
+Blocking::Part Blocking::panelsOf(unsigned segment, Value *block) const {
+  const Columns &columns = segments[segment];
+  Value *own = frame.builder.CreateNSWSub(block, columns.first);
+  return share(columns.tiles, columns.blocks, own, tile.panels, columns.panels);
+}
+
+/// Blocks are whole register tiles, as even as they can be.
+Blocking::Part Blocking::share(Value *tiles, Value *blocks, Value *block, int64_t unit,
+                               Value *all) const {
+  IRBuilderBase &b = frame.builder;
+  auto start = [&](Value *number) {
+    Value *tile = b.CreateUDiv(b.CreateNSWMul(number, tiles), blocks);
+    return minimum(b, b.CreateNSWMul(tile, b.getInt64(unit)), all);
+  };
+  Value *first = start(block);
+  return {first, b.CreateNSWSub(start(b.CreateNSWAdd(block, b.getInt64(1))), first)};
+}
+
+} // namespace weft::cpu

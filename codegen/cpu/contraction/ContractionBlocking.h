@@ -1,0 +1,59 @@
+// How a contraction is cut into tasks: blocks of rows times blocks of columns, for every position
+// of the batch.
+#ifndef WEFT_CODEGEN_CPU_CONTRACTION_CONTRACTIONBLOCKING_H
+#define WEFT_CODEGEN_CPU_CONTRACTION_CONTRACTIONBLOCKING_H
+
+#include "codegen/cpu/tiles/MicroKernel.h"
+#include "codegen/cpu/tiles/TileAccess.h"
+#include "ir/kernel/PlacedContraction.h"
+
+namespace weft::cpu {
+
+/// The most that one task works on at a time; multiples of the register tile.
+struct BlockLimits {
+  int64_t rows, panels, k;
+
+  int64_t columns() const { return panels * panelWidth; }
+};
+
+/// The limits for `isa`, where left sides are read in place or packed by each task; `schedule`
+/// (entries `rows`, `columns`, `k`) overrides them.
+BlockLimits blockLimits(Isa isa, bool packedLeft, mlir::DictionaryAttr schedule);
+
+/// The cut, as i64 values of a kernel function. A function of sizes alone: results do not depend on
+/// threads.
+class Blocking {
+public:
+  /// Emits the arithmetic. `k` is the number of products that each element of the result sums.
+  Blocking(Frame frame, const ContractionForm &form, BlockLimits limits, bool packedLeft, Size k);
+
+  /// The part of one task: rows, then one segment's columns.
+  struct Part {
+    llvm::Value *first, *count;
+  };
+  llvm::Value *tasks() const { return taskCount; }
+  llvm::Value *batchOf(llvm::Value *task) const;
+  Part rowsOf(llvm::Value *task) const;
+  /// The number of the block of columns, over all segments.
+  llvm::Value *columnBlockOf(llvm::Value *task) const;
+  llvm::Value *firstBlock(unsigned segment) const { return segments[segment].first; }
+  llvm::Value *endBlock(unsigned segment) const { return segments[segment].end; }
+  /// The panels of a block of columns.
+  Part panelsOf(unsigned segment, llvm::Value *block) const;
+
+private:
+  struct Columns {
+    llvm::Value *panels, *tiles, *blocks, *first, *end;
+  };
+  Part share(llvm::Value *tiles, llvm::Value *blocks, llvm::Value *block, int64_t unit,
+             llvm::Value *all) const;
+
+  Frame frame;
+  Tile tile;
+  llvm::Value *rows, *rowTiles, *rowBlocks, *columnBlocks, *taskCount;
+  llvm::SmallVector<Columns> segments;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_CONTRACTION_CONTRACTIONBLOCKING_H

@@ -1,0 +1,53 @@
+// The left side of a product within one task: read where it lies, or packed into scratch.
+#ifndef WEFT_CODEGEN_CPU_CONTRACTION_LEFTSIDE_H
+#define WEFT_CODEGEN_CPU_CONTRACTION_LEFTSIDE_H
+
+#include "codegen/cpu/contraction/ContractionBlocking.h"
+
+namespace weft::cpu {
+
+/// One term's left side. Rows that are contiguous along k are read in place; others are copied
+/// block by block into panels [k][rows of a tile].
+class LeftSide {
+public:
+  LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term);
+
+  bool inPlace() const { return k.contiguous(); }
+  Core core() const {
+    return {inPlace() ? Core::Left::rows : Core::Left::panel, Core::Right::panels};
+  }
+  /// Bytes of scratch for a task.
+  int64_t scratchBytes(BlockLimits limits) const;
+  void enterTask(const TaskRange &range, llvm::Value *scratch, BlockLimits limits);
+  /// Readies products `first` to `first + count` along k.
+  void enterBlock(llvm::Value *first, llvm::Value *count);
+  /// Fills in `left` and `offsets` for `rows` rows from `row` (counted within the task) on.
+  void place(CoreCall &call, llvm::Value *row) const;
+
+private:
+  int64_t tileEntries(BlockLimits limits) const;
+  void packContiguousRows();
+  void packAnyRows();
+  llvm::Value *kOffset(llvm::Value *index) const;
+  void fillTileStarts();
+  llvm::Value *tileStart(llvm::Value *number) const;
+
+  Frame frame;
+  Tile tile;
+  unsigned buffer;
+  Walk batch, rows, k;
+  TaskRange range{};
+  llvm::Value *base = nullptr;                         // the task's batch position
+  llvm::Value *rowTable = nullptr, *kTable = nullptr;  // offsets
+  llvm::Value *tiles = nullptr, *tileStarts = nullptr; // of the task's rows; divisions are slow
+  llvm::Value *packed = nullptr;
+  llvm::Value *first = nullptr, *count = nullptr; // of the block along k
+};
+
+/// Where tile `number` of `tiles` starts when `count` rows or panels are shared out evenly.
+llvm::Value *evenStart(llvm::IRBuilderBase &builder, llvm::Value *count, llvm::Value *tiles,
+                       llvm::Value *number);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_CONTRACTION_LEFTSIDE_H

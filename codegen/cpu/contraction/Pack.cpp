@@ -1,0 +1,172 @@
+// The right side of a contraction into panels: [batch][columns / 16][rows][16], padded with zeros.
+#include "codegen/cpu/base/KernelShell.h"
+#include "codegen/emit/Transpose.h"
+#include "codegen/cpu/contraction/Contraction.h"
+#include "codegen/cpu/tiles/MicroKernel.h"
+#include "codegen/cpu/tiles/TileAccess.h"
+#include "codegen/emit/Loops.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+namespace {
+
+// What one task packs at most: about what a core moves in the time that starting a task is worth.
+constexpr int64_t taskPanels = 4, taskRows = 512;
+
+class PackBuilder {
+public:
+  PackBuilder(Frame frame, kernel::FusedOp op, kernel::LayoutAttr source, kernel::PanelsAttr panels)
+      : frame(frame), b(frame.builder), panels(panels),
+        direct(frame, source, element(op), 0, axes(panels.getRows(), panels.getColumns())),
+        across(frame, source, element(op), 0, axes(panels.getColumns(), panels.getRows())),
+        transposes(
+            !walkOver(frame.emission.dims, source, panels.getColumns()).contiguousBy(panelWidth) &&
+            walkOver(frame.emission.dims, source, panels.getRows())
+                .contiguousBy(lanes(frame.emission.isa))) {}
+
+  int64_t scratchBytes() const {
+    return alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), 64) +
+           across.tableBytes(taskPanels * panelWidth, taskRows);
+  }
+
+  Value *tasks() {
+    readSizes();
+    return b.CreateNSWMul(frame.extent(panels.getBatch()), b.CreateNSWMul(panelBlocks, rowBlocks));
+  }
+
+  void emitTask(Value *task, Value *scratch) {
+    readSizes();
+    Value *rowBlock = b.CreateURem(task, rowBlocks);
+    Value *panelBlock = b.CreateURem(b.CreateUDiv(task, rowBlocks), panelBlocks);
+    Value *batch = b.CreateUDiv(b.CreateUDiv(task, rowBlocks), panelBlocks);
+    firstRow = b.CreateNSWMul(rowBlock, b.getInt64(taskRows));
+    rowCount = minimum(b, b.getInt64(taskRows), b.CreateNSWSub(rows, firstRow));
+    Value *firstPanel = b.CreateNSWMul(panelBlock, b.getInt64(taskPanels));
+    Value *panelCount = minimum(b, b.getInt64(taskPanels), b.CreateNSWSub(panelsOfAll, firstPanel));
+    Value *firstColumn = b.CreateNSWMul(firstPanel, b.getInt64(panelWidth));
+    Value *columnCount = minimum(b, b.CreateNSWSub(columns, firstColumn),
+                                 b.CreateNSWMul(panelCount, b.getInt64(panelWidth)));
+    direct.enterTask({batch, firstRow, rowCount, firstColumn, columnCount}, scratch, taskRows);
+    int64_t used = alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), 64);
+    if (transposes)
+      across.enterTask({batch, firstColumn, columnCount, firstRow, rowCount},
+                       b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, used),
+                       taskPanels * panelWidth);
+    Value *base = b.CreateNSWAdd(b.CreateNSWMul(batch, panelsOfAll), firstPanel);
+    Value *target = frame.buffer(1);
+    loop(b, panelCount, [&](Value *p) {
+      Value *offset =
+          b.CreateNSWMul(b.CreateNSWAdd(base, p), b.CreateNSWMul(rows, b.getInt64(panelWidth)));
+      Value *panel = b.CreateInBoundsGEP(b.getFloatTy(), target, offset);
+      emitPanel(panel, b.CreateNSWAdd(firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth))));
+    });
+  }
+
+private:
+  static mlir::Type element(kernel::FusedOp op) {
+    return cast<model::NamedTensorType>(op.getResult(0).getType()).getElement();
+  }
+  Axes axes(ArrayRef<mlir::StringAttr> down, ArrayRef<mlir::StringAttr> along) const {
+    return {SmallVector<mlir::StringAttr>(panels.getBatch()), SmallVector<mlir::StringAttr>(down),
+            SmallVector<mlir::StringAttr>(along)};
+  }
+
+  void readSizes() {
+    rows = frame.extent(panels.getRows());
+    columns = frame.extent(panels.getColumns());
+    panelsOfAll = ceilDiv(b, columns, b.getInt64(panelWidth));
+    panelBlocks = ceilDiv(b, panelsOfAll, b.getInt64(taskPanels));
+    rowBlocks = ceilDiv(b, rows, b.getInt64(taskRows));
+  }
+
+  void emitPanel(Value *panel, Value *column) {
+    Value *rest = b.CreateNSWSub(columns, column);
+    Value *full = b.CreateICmpSGE(rest, b.getInt64(panelWidth));
+    Value *end = b.CreateNSWAdd(firstRow, rowCount);
+    choose(
+        b, full,
+        [&] {
+          Value *from = firstRow;
+          if (transposes) {
+            int64_t side = lanes(frame.emission.isa);
+            from = b.CreateNSWAdd(firstRow, b.CreateAnd(rowCount, b.getInt64(-side)));
+            loop(b, firstRow, from, b.getInt64(side),
+                 [&](Value *row) { emitBlock(panel, row, column); });
+          }
+          loop(b, from, end, b.getInt64(1),
+               [&](Value *row) { emitRow(panel, row, column, nullptr); });
+          return Values();
+        },
+        [&] {
+          Value *mask = firstLanes(b, rest, panelWidth);
+          loop(b, firstRow, end, b.getInt64(1),
+               [&](Value *row) { emitRow(panel, row, column, mask); });
+          return Values();
+        });
+  }
+
+  Value *place(Value *panel, Value *row) {
+    return b.CreateInBoundsGEP(b.getFloatTy(), panel, b.CreateNSWMul(row, b.getInt64(panelWidth)));
+  }
+
+  void emitRow(Value *panel, Value *row, Value *column, Value *mask) {
+    b.CreateAlignedStore(direct.load(direct.row(row), column, panelWidth, mask), place(panel, row),
+                         Align(4));
+  }
+
+  /// As many rows of the panel as a register has lanes, from columns that are contiguous along
+  /// them.
+  void emitBlock(Value *panel, Value *row, Value *column) {
+    unsigned side = lanes(frame.emission.isa);
+    for (unsigned from = 0; from < panelWidth; from += side) {
+      Values along;
+      for (unsigned i = 0; i < side; ++i)
+        along.push_back(across.load(across.row(b.CreateNSWAdd(column, b.getInt64(from + i))), row,
+                                    side, nullptr));
+      for (auto [i, vector] : enumerate(transposed(b, along))) {
+        Value *to = place(panel, b.CreateNSWAdd(row, b.getInt64(i)));
+        b.CreateAlignedStore(vector, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), to, from),
+                             Align(4));
+      }
+    }
+  }
+
+  Frame frame;
+  IRBuilderBase &b;
+  kernel::PanelsAttr panels;
+  TileAccess direct, across; // the source with rows or columns of the panels as its rows
+  bool transposes;
+  Value *rows = nullptr, *columns = nullptr, *panelsOfAll = nullptr, *panelBlocks = nullptr,
+        *rowBlocks = nullptr;
+  Value *firstRow = nullptr, *rowCount = nullptr;
+};
+
+} // namespace
+
+mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, StringRef name, Emission &emission) {
+  auto refuse = [&](const Twine &why) {
+    return op.emitOpError("cannot be built as a pack: ") << why;
+  };
+  mlir::Block &body = op.getBody().front();
+  if (op.getNumOperands() != 1 || op.getNumResults() != 1 || body.getOperations().size() != 1)
+    return refuse("it does more than yield its operand");
+  auto source = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[0]);
+  auto panels = dyn_cast<kernel::PanelsAttr>(op.getLayoutsAttr()[1]);
+  if (!source || !panels || panels.getWidth() != panelWidth)
+    return refuse("its operand is not strided, or its result not in panels of 16");
+  if (!cast<model::NamedTensorType>(op.getResult(0).getType()).isFloat())
+    return refuse("its elements are not floats");
+
+  KernelShell shell(name, emission);
+  PackBuilder builder(shell.frame(), op, source, panels);
+  shell.emitTasks([&](Value *task) { builder.emitTask(task, shell.scratch()); });
+  return shell.finish(
+      [&](Frame counting) { return PackBuilder(counting, op, source, panels).tasks(); },
+      [&](Frame counting) { return counting.builder.getInt64(builder.scratchBytes()); });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,56 @@
+// What a worker keeps of a row's values while it computes the row, in its scratch.
+#ifndef WEFT_CODEGEN_CPU_ROWS_ROWCELLS_H
+#define WEFT_CODEGEN_CPU_ROWS_ROWCELLS_H
+
+#include "codegen/cpu/rows/RowMemory.h"
+#include "codegen/emit/Elementwise.h"
+
+namespace weft::cpu {
+
+/// The cells of one value: one for each of its positions inside a row, and in each as many numbers
+/// as are computed at a time without being one sum. Where lanes lie along outer dimensions these
+/// are `slots`, of several vectors; else one.
+struct RowCell {
+  mlir::Value value;
+  Dims dims; // outermost first
+  llvm::Type *element;
+  int64_t slots;
+
+  /// Rounded up to whole lines of the cache.
+  llvm::Value *bytes(Frame frame) const;
+};
+
+/// Of every value that `program` keeps, with `lanes` in a vector.
+llvm::SmallVector<RowCell> cellsOf(const RowProgram &program, const Emission &emission,
+                                   unsigned lanes, Numbers numbers);
+
+/// Reads and writes cells, for the row and the lanes that are being computed and for no others.
+class RowCells {
+public:
+  RowCells(llvm::IRBuilderBase &builder, RowMemory &memory, const RowProgram &program)
+      : builder(builder), memory(memory), program(program) {}
+
+  /// The name that stands for the numbers of a cell in a frame: which of them its lanes take.
+  static mlir::StringAttr slotsOf(mlir::MLIRContext *context);
+
+  /// Cuts `cells` from `scratch`.
+  void place(llvm::ArrayRef<RowCell> cells, llvm::Value *scratch, Frame frame);
+  bool has(mlir::Value value) const { return tensors.contains(value); }
+  /// In `pass`; of a reduction that adds up in its cells, only those that come later see the sum.
+  llvm::Value *load(mlir::Value value, const RowFrame &frame, unsigned pass);
+  void store(mlir::Value value, llvm::Value *computed, const RowFrame &frame);
+  /// A sum so far.
+  llvm::Value *partial(mlir::Value value, const RowFrame &frame);
+
+private:
+  const MemoryTensor &cellAt(mlir::Value value, const RowFrame &frame) const;
+
+  llvm::IRBuilderBase &builder;
+  RowMemory &memory;
+  const RowProgram &program;
+  llvm::DenseMap<mlir::Value, MemoryTensor> tensors;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWS_ROWCELLS_H

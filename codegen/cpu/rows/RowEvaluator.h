@@ -1,0 +1,99 @@
+// Values of a rows kernel at given positions: elementwise ops, loads, and movement ops as
+// arithmetic on positions.
+#ifndef WEFT_CODEGEN_CPU_ROWS_ROWEVALUATOR_H
+#define WEFT_CODEGEN_CPU_ROWS_ROWEVALUATOR_H
+
+#include "codegen/cpu/rows/RowCells.h"
+
+#include <deque>
+
+namespace weft::cpu {
+
+/// What is the same throughout a kernel's function.
+struct RowContext {
+  const RowProgram &program;
+  Emission &emission;
+  Numbers numbers;
+  unsigned lanes; // of a vector
+  llvm::Value *sizes, *buffers;
+};
+
+/// Evaluates values lazily, each once in its scope. What is the same for all lanes is a scalar, the
+/// rest <L x …>.
+class RowEvaluator {
+public:
+  /// `buffers`: the operands, then the results, in memory.
+  RowEvaluator(llvm::IRBuilderBase &builder, Scopes &scopes, const RowContext &context,
+               llvm::ArrayRef<MemoryTensor> buffers);
+
+  /// The value of `v` where `frame` stands.
+  llvm::Value *value(mlir::Value v, const RowFrame &frame);
+  /// Says what a reduction came to; the scope is that of its rows.
+  void define(mlir::Operation *reduction, const RowFrame &frame, llvm::Value *value);
+  /// Stores result number `result` where `frame` stands.
+  void store(unsigned result, const RowFrame &frame);
+
+  /// Positions as whole numbers of the program.
+  llvm::Value *position(const Place &place);
+  /// The number of elements along a dimension.
+  llvm::Value *extent(mlir::StringAttr dim);
+  /// A place that stays valid as long as the evaluator.
+  const Place *intern(const Place &place);
+
+  /// The pass that is being emitted: cached values are written in their first pass and read in the
+  /// others.
+  unsigned pass = 0;
+  /// The scope in which reductions end: what follows from them is not known outside it.
+  unsigned rowLevel = 0;
+  RowMemory memory;
+  /// Cached values, and reductions with dimensions inside a row.
+  RowCells cells;
+
+private:
+  llvm::Value *compute(mlir::Value v, const RowFrame &frame);
+  llvm::Value *computeOp(mlir::Operation *op, const RowFrame &frame);
+  llvm::Value *fromMemory(llvm::Value *raw, mlir::Type element);
+  llvm::Value *splat(llvm::Value *value) {
+    return ElementwiseEmitter::splat(builder, value, context.lanes);
+  }
+  unsigned levelOf(mlir::Value v, const RowFrame &frame) const;
+  Scopes::Key keyOf(mlir::Value v, const RowFrame &frame) const;
+  bool isAtItsLoops(mlir::Value v, const RowFrame &frame) const;
+
+  llvm::Value *random(model::RandomOp op, const RowFrame &frame); // RowRandom.cpp
+  llvm::Value *randomWord(unsigned number);
+
+  // Movement (RowMovement.cpp): positions of the operand from those of the result.
+  llvm::Value *move(mlir::Operation *op, const RowFrame &frame);
+  llvm::Value *stack(model::StackOp op, const RowFrame &frame);
+  llvm::Value *concat(model::ConcatOp op, const RowFrame &frame);
+  llvm::Value *insertPart(model::InsertPartOp op, const RowFrame &frame);
+  RowFrame regrouped(model::RegroupOp op, const RowFrame &frame);
+  Place appended(const Place &high, const Place &low, mlir::StringAttr dim);
+  std::pair<Place, Place> divided(const Place &flat, mlir::StringAttr by);
+  const Place *gathered(model::GatherOp op, const RowFrame &frame);
+  const Place *shifted(mlir::Operation *op, unsigned number, const Place *place, llvm::Value *by);
+  llvm::Value *whether(const Place &place, llvm::Value *from, llvm::Value *to);
+  llvm::Value *size(const Size &size);
+  RowFrame inPart(mlir::Operation *op, unsigned number, const RowFrame &frame, mlir::StringAttr dim,
+                  mlir::StringAttr part, llvm::Value *offset);
+  llvm::Value *lanePositions(const Place &place);
+  llvm::Value *select(llvm::Value *condition, llvm::Value *yes, llvm::Value *no);
+
+  using Derivation = std::tuple<mlir::Operation *, unsigned, llvm::SmallVector<const void *, 4>>;
+  const Place *derive(const Derivation &how, llvm::function_ref<Place()> place);
+
+  llvm::IRBuilderBase &builder;
+  Scopes &scopes;
+  const RowContext &context;
+  llvm::SmallVector<MemoryTensor> buffers;
+  llvm::StringMap<llvm::Value *> extents;
+  std::deque<Place> places;
+  std::map<Derivation, const Place *> derived;
+  std::map<Derivation, llvm::Value *> masks;
+  llvm::SmallVector<llvm::Value *, 3> randomWords;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWS_ROWEVALUATOR_H

@@ -1,0 +1,63 @@
+// Loops over dimensions in which values of a rows kernel are evaluated.
+#ifndef WEFT_CODEGEN_CPU_ROWS_ROWNEST_H
+#define WEFT_CODEGEN_CPU_ROWS_ROWNEST_H
+
+#include "codegen/cpu/base/KernelShell.h"
+#include "codegen/cpu/rows/RowEvaluator.h"
+
+namespace weft::cpu {
+
+class RowNest {
+public:
+  using Body = llvm::function_ref<void(const RowFrame &)>;
+
+  RowNest(llvm::IRBuilderBase &builder, Scopes &scopes, RowEvaluator &evaluator)
+      : builder(builder), scopes(scopes), evaluator(evaluator) {}
+
+  /// Where the innermost loop stands along `dim`, if its index is `position`.
+  const Place *at(llvm::Value *position, mlir::StringAttr dim);
+  /// Loops over `dims`, the last one innermost, with their positions added to each of `frames`.
+  void over(llvm::ArrayRef<mlir::StringAttr> dims, llvm::ArrayRef<RowFrame> frames,
+            llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
+  /// The same for one.
+  void overOne(llvm::ArrayRef<mlir::StringAttr> dims, const RowFrame &frame, Body body) {
+    over(dims, frame, [&](llvm::ArrayRef<RowFrame> frames) { body(frames.front()); });
+  }
+  /// The positions along `dims` of the row with number `row`, row-major.
+  RowFrame row(llvm::ArrayRef<mlir::StringAttr> dims, llvm::Value *row);
+  /// Runs along `dim` in whole vectors of `lanes`, then in what is left under a mask. Once if there
+  /// is no `dim`.
+  void alongLanes(mlir::StringAttr dim, unsigned lanes, const RowFrame &frame, Body body);
+
+private:
+  llvm::IRBuilderBase &builder;
+  Scopes &scopes;
+  RowEvaluator &evaluator;
+};
+
+/// What kernels of one op that order their own loops share: the evaluator of what goes in, and
+/// where the result lies. With a dimension for the lanes they are as many as a vector has, else
+/// one.
+struct OrderedKernel {
+  llvm::IRBuilderBase &builder;
+  RowContext context;
+  Scopes scopes;
+  llvm::SmallVector<MemoryTensor> buffers;
+  RowEvaluator evaluator;
+  RowNest loops;
+
+  OrderedKernel(const RowProgram &program, mlir::StringAttr lanesAlong, Frame frame);
+  const MemoryTensor &target() const { return buffers.back(); }
+};
+
+/// The one of `dims` along which neighbours of the kernel's last result lie side by side, or none.
+mlir::StringAttr besideEachOther(kernel::FusedOp op, llvm::ArrayRef<mlir::StringAttr> dims,
+                                 const Emission &emission);
+
+/// The program of a kernel of one op, whose result is all that it stores; a diagnostic where a
+/// layout is not strided.
+mlir::FailureOr<RowProgram> programOf(kernel::FusedOp op);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWS_ROWNEST_H

@@ -1,0 +1,73 @@
+// Where the lanes of a vector stand along the dimensions of a rows kernel, and the scopes of its
+// loops.
+#ifndef WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H
+#define WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H
+
+#include "codegen/cpu/base/Emission.h"
+#include "ir/kernel/RowProgram.h"
+
+#include <map>
+
+namespace weft::cpu {
+
+/// The positions of all lanes along one dimension, as i64: `base` + lane * `step`, or one by one in
+/// `lanes`.
+struct Place {
+  llvm::Value *base = nullptr;
+  llvm::Value *step = nullptr;  // null: every lane at `base`
+  llvm::Value *lanes = nullptr; // <L x i64>; then base and step are null
+  unsigned level = 0;           // the scope that it is known in
+  bool aligned = false;         // `base` is a multiple of the number of lanes
+  mlir::StringAttr loop;        // the dimension, if this is where its own loop stands
+
+  bool isUniform() const { return !step && !lanes; }
+};
+
+/// The positions along every dimension that a value may have.
+struct RowFrame {
+  llvm::SmallVector<std::pair<mlir::StringAttr, const Place *>> places;
+  /// <L x i1>: the lanes that are there at all, at least one. Null: all.
+  llvm::Value *tail = nullptr;
+  /// i1 or <L x i1>: where it is false, memory may not be read, for these positions are in another
+  /// part. Null: true.
+  llvm::Value *mask = nullptr;
+  unsigned maskLevel = 0;
+
+  const Place *find(mlir::StringAttr dim) const;
+  /// The same, with `dim` at `place`.
+  RowFrame with(mlir::StringAttr dim, const Place *place) const;
+  RowFrame without(mlir::StringAttr dim) const;
+};
+
+/// The loops that are open where code is being written. A value is emitted in the outermost one in
+/// which everything it depends on is known.
+class Scopes {
+public:
+  explicit Scopes(llvm::IRBuilderBase &builder) : builder(builder) { open.emplace_back(); }
+
+  unsigned innermost() const { return open.size() - 1; }
+  /// A loop whose body is a scope.
+  void loop(llvm::Value *low, llvm::Value *high, llvm::Value *step,
+            llvm::function_ref<void(llvm::Value *index)> body);
+  /// Writes at the end of what is there in scope `level`, then returns to where it was.
+  llvm::Value *at(unsigned level, llvm::function_ref<llvm::Value *()> emit);
+
+  /// What a value was found to be: the value, the places of its dimensions, the mask.
+  using Key = std::tuple<void *, llvm::SmallVector<const void *, 6>, const void *>;
+  llvm::Value *known(const Key &key, unsigned level) const;
+  void remember(const Key &key, unsigned level, llvm::Value *value) {
+    open[level].values[key] = value;
+  }
+
+private:
+  struct Scope {
+    std::map<Key, llvm::Value *> values;
+    llvm::Instruction *leave = nullptr; // where the loop inside this scope begins
+  };
+  llvm::IRBuilderBase &builder;
+  llvm::SmallVector<Scope> open;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H

@@ -1,0 +1,67 @@
+// The accumulators of a reduction: what they start from, how a value is added, what they come to.
+#ifndef WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H
+#define WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H
+
+#include "codegen/cpu/base/Emission.h"
+#include "codegen/emit/Elementwise.h"
+
+namespace weft::cpu {
+
+/// How one reduction adds up, in scalars or vectors alike.
+class Reduction {
+public:
+  /// `exact`: sums of floats are f64, for they are long.
+  Reduction(llvm::IRBuilderBase &builder, mlir::Operation *op, Numbers numbers, bool exact);
+
+  /// Of one accumulator.
+  llvm::Type *type() const { return element; }
+  llvm::Value *identity(unsigned lanes) const;
+  llvm::Value *combine(llvm::Value *sum, llvm::Value *value) const;
+  /// A value of the input as something to add; where `tail` is false, the identity.
+  llvm::Value *term(llvm::Value *value, unsigned lanes, llvm::Value *tail) const;
+  /// An accumulator as a value of the result.
+  llvm::Value *result(llvm::Value *sum) const;
+  /// All lanes of one vector together, as a tree.
+  llvm::Value *acrossLanes(llvm::Value *sum) const;
+
+private:
+  llvm::IRBuilderBase &builder;
+  mlir::Operation *op;
+  llvm::Type *element, *resultElement;
+};
+
+/// The registers of a reduction while its loops run: `blocks` vectors (or scalars) that add up
+/// independently.
+class Accumulator {
+public:
+  Accumulator(llvm::IRBuilderBase &builder, const Reduction &reduction, bool isArgMax,
+              unsigned blocks, unsigned lanes);
+
+  void start();
+  /// `position` is the i32 (i64 if wide) position along the reduced dimension, which only argmax
+  /// needs.
+  void add(unsigned block, llvm::Value *value, llvm::Value *position, llvm::Value *tail);
+  /// What one block came to, lane by lane.
+  llvm::Value *block(unsigned number);
+  /// What all blocks and lanes came to.
+  llvm::Value *total();
+
+private:
+  struct Best {
+    llvm::Value *value, *position;
+  };
+  llvm::Value *load(llvm::Value *slot);
+  Best better(Best a, Best b);
+  llvm::Value *settled(llvm::Value *position);
+  llvm::Type *positionType();
+
+  llvm::IRBuilderBase &builder;
+  Reduction reduction;
+  bool isArgMax;
+  unsigned lanes;
+  llvm::SmallVector<llvm::Value *> slots, positions;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H

@@ -1,0 +1,18 @@
+// Kernels of one running sum, or of the positions of the largest.
+#ifndef WEFT_CODEGEN_CPU_ROWS_ROWSCAN_H
+#define WEFT_CODEGEN_CPU_ROWS_ROWSCAN_H
+
+#include "codegen/cpu/base/KernelFunctions.h"
+
+namespace weft::cpu {
+
+/// The `model.cumsum` or `model.top` that `op` is a kernel of, or null.
+mlir::Operation *scanOf(kernel::FusedOp op);
+
+/// The functions of such a kernel.
+mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, llvm::StringRef name,
+                                          Emission &emission);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_ROWS_ROWSCAN_H

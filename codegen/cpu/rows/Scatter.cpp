@@ -1,0 +1,135 @@
+// Gradients of gathers: rows are added where an index says. Every task owns a range of the
+// positions that are scattered to, looks at all indices and adds what falls into its range, in
+// their order; so no two tasks write the same element, and sums do not depend on how tasks are cut.
+#include "codegen/cpu/rows/RowNest.h"
+#include "codegen/cpu/rows/Rows.h"
+
+#include "codegen/emit/Loops.h"
+
+using namespace llvm;
+using mlir::StringAttr;
+
+namespace weft::cpu {
+
+namespace {
+
+// 32 KB of the result, as in kernels of rows; but every task reads all indices, so there are few.
+constexpr int64_t elementsPerTask = 8192, mostTasks = 64;
+
+/// The dimensions of one scatter.
+struct ScatterForm {
+  mlir::Value input, at; // what is added, and where
+  StringAttr dim;
+  Dims index;       // loops over the index
+  Dims further;     // the input's other dimensions, inside
+  Dims kept;        // of the result, but `dim`
+  StringAttr lanes; // the one of `further` along which input rows are added as vectors, or none
+
+  ScatterForm(kernel::FusedOp fused, model::ScatterOp op, const Emission &emission)
+      : input(op.getInput()), at(op.getIndex()), dim(op.getDimAttr()), index(dimsOf(at)),
+        kept(dimsOf(op.getResult())) {
+    for (StringAttr each : dimsOf(input))
+      if (!is_contained(index, each))
+        further.push_back(each);
+    erase_if(kept, [&](StringAttr each) { return each == dim; });
+    Dims others = further;
+    erase_if(others, [&](StringAttr each) { return each == dim; });
+    lanes = besideEachOther(fused, others, emission);
+    erase_if(further, [&](StringAttr each) { return each == lanes; });
+  }
+};
+
+/// How many positions of the scattered dimension a task owns, and how many tasks that makes.
+struct ScatterPartition {
+  Value *extent, *perTask, *tasks;
+
+  ScatterPartition(Frame frame, const ScatterForm &form) {
+    IRBuilderBase &builder = frame.builder;
+    extent = frame.emission.extent(builder, form.dim, frame.sizes);
+    Value *one = builder.getInt64(1), *row = maximum(builder, frame.extent(form.kept), one);
+    perTask = maximum(builder, ceilDiv(builder, extent, builder.getInt64(mostTasks)),
+                      ceilDiv(builder, builder.getInt64(elementsPerTask), row));
+    tasks = ceilDiv(builder, extent, perTask);
+  }
+};
+
+/// Writes the body of the kernel's function.
+class ScatterKernel : OrderedKernel {
+public:
+  ScatterKernel(const RowProgram &program, const ScatterForm &form, Frame frame)
+      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form) {}
+
+  void emit(Value *begin, Value *end) {
+    scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
+      Value *low = builder.CreateNSWMul(task, part.perTask);
+      Value *high = minimum(builder, builder.CreateNSWAdd(low, part.perTask), part.extent);
+      clear(low, high);
+      add(low, high);
+    });
+  }
+
+private:
+  void clear(Value *low, Value *high) {
+    Dims outer = form.kept;
+    erase_if(outer, [&](StringAttr dim) { return dim == form.lanes; });
+    scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
+      loops.overOne(
+          outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
+            loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
+              evaluator.memory.store(target(), Constant::getNullValue(target().element), here);
+            });
+          });
+    });
+  }
+
+  void add(Value *low, Value *high) {
+    Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
+    loops.overOne(form.index, RowFrame(), [&](const RowFrame &frame) {
+      Value *index = builder.CreateSExt(evaluator.value(form.at, frame), builder.getInt64Ty());
+      Value *mine =
+          builder.CreateAnd(builder.CreateICmpSGE(index, low), builder.CreateICmpSLT(index, high));
+      // A condition as a loop, for that is a scope.
+      scopes.loop(zero, builder.CreateZExt(mine, builder.getInt64Ty()), one, [&](Value *) {
+        const Place *place = loops.at(index, form.dim);
+        loops.overOne(form.further, frame, [&](const RowFrame &row) {
+          loops.alongLanes(form.lanes, context.lanes, row,
+                           [&](const RowFrame &here) { addTo(here.with(form.dim, place), here); });
+        });
+      });
+    });
+  }
+
+  void addTo(const RowFrame &there, const RowFrame &here) {
+    Value *term = evaluator.value(form.input, here);
+    Value *sum = evaluator.memory.load(target(), there);
+    if (sum->getType()->isVectorTy())
+      term = ElementwiseEmitter::splat(builder, term, context.lanes);
+    sum = target().element->isFloatTy() ? builder.CreateFAdd(sum, term)
+                                        : builder.CreateAdd(sum, term);
+    evaluator.memory.store(target(), sum, there);
+  }
+
+  const ScatterForm &form;
+  ScatterPartition part;
+};
+
+} // namespace
+
+mlir::FailureOr<KernelFunctions> emitScatter(kernel::FusedOp op, StringRef name,
+                                             Emission &emission) {
+  auto yield = cast<kernel::YieldOp>(op.getBody().front().getTerminator());
+  auto scatter = yield.getNumOperands() == 1 ? yield.getOperand(0).getDefiningOp<model::ScatterOp>()
+                                             : model::ScatterOp();
+  if (!scatter)
+    return op.emitError("is no kernel of one scatter");
+  mlir::FailureOr<RowProgram> program = programOf(op);
+  if (failed(program))
+    return mlir::failure();
+  ScatterForm form(op, scatter, emission);
+  KernelShell shell(name, emission);
+  ScatterKernel(*program, form, shell.frame()).emit(shell.begin(), shell.end());
+  return shell.finish([&](Frame frame) { return ScatterPartition(frame, form).tasks; },
+                      [](Frame frame) { return frame.builder.getInt64(0); });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,202 @@
+// A kernel's operand or result as a matrix, copied into scratch and back.
+#include "codegen/cpu/tiles/MatrixView.h"
+
+#include "codegen/emit/Transpose.h"
+#include "codegen/cpu/tiles/MicroKernel.h"
+#include "codegen/emit/Loops.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+MatrixView::MatrixView(Frame frame, kernel::FusedOp op, unsigned buffer, const Axes &axes)
+    : frame(frame), buffer(buffer), rowDims(axes.rows), columnDims(axes.columns) {
+  auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
+  batchWalk = walkOver(frame.emission.dims, layout, axes.batch);
+  rowWalk = walkOver(frame.emission.dims, layout, axes.rows);
+  columnWalk = walkOver(frame.emission.dims, layout, axes.columns);
+}
+
+void MatrixView::enter(Value *batch) {
+  IRBuilderBase &b = frame.builder;
+  base = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(buffer),
+                             frame.emission.offset(b, batchWalk, batch, frame.sizes));
+}
+
+bool MatrixView::isMatrix() const {
+  return rowWalk.linear() && columnWalk.contiguous();
+}
+
+Value *MatrixView::rowStride() const {
+  return frame.emission.size(frame.builder, rowWalk.stride(), frame.sizes);
+}
+
+Value *MatrixView::columns() const {
+  return frame.extent(columnDims);
+}
+
+Value *MatrixView::row(Value *row) const {
+  IRBuilderBase &b = frame.builder;
+  return b.CreateInBoundsGEP(b.getFloatTy(), base,
+                             frame.emission.offset(b, rowWalk, row, frame.sizes));
+}
+
+Value *MatrixView::element(Value *row, Value *column) const {
+  IRBuilderBase &b = frame.builder;
+  return b.CreateInBoundsGEP(b.getFloatTy(), row,
+                             frame.emission.offset(b, columnWalk, column, frame.sizes));
+}
+
+static FixedVectorType *panelVector(IRBuilderBase &b) {
+  return FixedVectorType::get(b.getFloatTy(), panelWidth);
+}
+
+/// 16 elements; lanes off in the mask, if there is one, are not touched and read as 0.
+static Value *loadLine(IRBuilderBase &b, Value *from, Value *mask) {
+  FixedVectorType *vector = panelVector(b);
+  if (!mask)
+    return b.CreateAlignedLoad(vector, from, Align(4));
+  return b.CreateMaskedLoad(vector, from, Align(4), mask, Constant::getNullValue(vector));
+}
+
+/// `column` in steps of 16; the mask is null where all lanes are columns.
+void MatrixView::forEachVector(function_ref<void(Value *, Value *)> body) const {
+  IRBuilderBase &b = frame.builder;
+  Value *count = columns(), *width = b.getInt64(panelWidth);
+  Value *rest = b.CreateURem(count, width);
+  Value *whole = b.CreateNSWSub(count, rest);
+  loop(b, b.getInt64(0), whole, width, [&](Value *column) { body(column, nullptr); });
+  when(b, b.CreateICmpNE(rest, b.getInt64(0)),
+       [&] { body(whole, firstLanes(b, rest, panelWidth)); });
+}
+
+void MatrixView::read(Part part, Value *factor) const {
+  IRBuilderBase &b = frame.builder;
+  Type *number = b.getFloatTy();
+  FixedVectorType *vector = panelVector(b);
+  Value *factors = b.CreateVectorSplat(panelWidth, factor);
+  loop(b, part.count, [&](Value *i) {
+    Value *from = row(b.CreateNSWAdd(part.first, i));
+    Value *to = b.CreateInBoundsGEP(number, part.copy, b.CreateNSWMul(i, part.stride));
+    auto target = [&](Value *column) { return b.CreateInBoundsGEP(number, to, column); };
+    if (columnWalk.contiguousBy(panelWidth)) {
+      forEachVector([&](Value *column, Value *mask) {
+        Value *value = loadLine(b, element(from, column), mask);
+        b.CreateAlignedStore(b.CreateFMul(value, factors), target(column), Align(4));
+      });
+      return;
+    }
+    loop(b, b.getInt64(0), part.stride, b.getInt64(panelWidth), [&](Value *column) {
+      b.CreateAlignedStore(Constant::getNullValue(vector), target(column), Align(4));
+    });
+    loop(b, columns(), [&](Value *column) {
+      Value *value = b.CreateAlignedLoad(number, element(from, column), Align(4));
+      b.CreateAlignedStore(b.CreateFMul(value, factor), target(column), Align(4));
+    });
+  });
+}
+
+void MatrixView::readPanels(Value *first, Value *count, Value *copy) const {
+  IRBuilderBase &b = frame.builder;
+  Type *number = b.getFloatTy();
+  Value *width = b.getInt64(panelWidth), *depth = columns();
+  loop(b, b.getInt64(0), count, width, [&](Value *i) {
+    Value *here = b.CreateNSWAdd(first, i);
+    Value *to = b.CreateInBoundsGEP(number, copy, b.CreateNSWMul(i, depth));
+    Value *rows = minimum(b, width, b.CreateNSWSub(count, i));
+    if (columnWalk.contiguous())
+      return transposePanel(here, rows, to);
+    loop(b, width, [&](Value *lane) {
+      Value *last = b.CreateNSWSub(rows, b.getInt64(1));
+      Value *from = row(b.CreateNSWAdd(here, minimum(b, lane, last)));
+      loop(b, depth, [&](Value *column) {
+        Value *place = b.CreateNSWAdd(b.CreateNSWMul(column, width), lane);
+        b.CreateAlignedStore(b.CreateAlignedLoad(number, element(from, column), Align(4)),
+                             b.CreateInBoundsGEP(number, to, place), Align(4));
+      });
+    });
+  });
+}
+
+/// `count` rows of contiguous columns, transposed in squares of registers.
+void MatrixView::transposePanel(Value *first, Value *count, Value *copy) const {
+  IRBuilderBase &b = frame.builder;
+  Type *number = b.getFloatTy();
+  FixedVectorType *vector = frame.emission.vector();
+  const unsigned lanes = vector->getNumElements();
+  Value *depth = columns(), *side = b.getInt64(lanes);
+  Value *whole = b.CreateNSWSub(depth, b.CreateURem(depth, side));
+  for (unsigned lane = 0; lane < panelWidth; lane += lanes) {
+    Values rows;
+    for (unsigned j = 0; j < lanes; ++j) {
+      Value *last = b.CreateNSWSub(count, b.getInt64(1));
+      rows.push_back(row(b.CreateNSWAdd(first, minimum(b, b.getInt64(lane + j), last))));
+    }
+    auto place = [&](Value *column) {
+      Value *line = b.CreateNSWMul(column, b.getInt64(panelWidth));
+      return b.CreateInBoundsGEP(number, copy, b.CreateNSWAdd(line, b.getInt64(lane)));
+    };
+    loop(b, b.getInt64(0), whole, side, [&](Value *column) {
+      Values square;
+      for (Value *from : rows)
+        square.push_back(
+            b.CreateAlignedLoad(vector, b.CreateInBoundsGEP(number, from, column), Align(4)));
+      for (auto [j, line] : enumerate(transposed(b, square)))
+        b.CreateAlignedStore(line, place(b.CreateNSWAdd(column, b.getInt64(j))), Align(4));
+    });
+    loop(b, whole, depth, b.getInt64(1), [&](Value *column) {
+      Value *to = place(column);
+      for (auto [j, from] : enumerate(rows))
+        b.CreateAlignedStore(
+            b.CreateAlignedLoad(number, b.CreateInBoundsGEP(number, from, column), Align(4)),
+            b.CreateConstInBoundsGEP1_64(number, to, j), Align(4));
+    });
+  }
+}
+
+void MatrixView::write(Part part, bool accumulate, function_ref<Value *(Value *)> factor) const {
+  IRBuilderBase &b = frame.builder;
+  Type *number = b.getFloatTy();
+  FixedVectorType *vector = panelVector(b);
+  loop(b, part.count, [&](Value *i) {
+    Value *to = row(b.CreateNSWAdd(part.first, i)), *scale = factor(i);
+    Value *from = b.CreateInBoundsGEP(number, part.copy, b.CreateNSWMul(i, part.stride));
+    if (columnWalk.contiguousBy(panelWidth)) {
+      Value *scales = b.CreateVectorSplat(panelWidth, scale);
+      forEachVector([&](Value *column, Value *mask) {
+        Value *target = element(to, column);
+        Value *value =
+            b.CreateAlignedLoad(vector, b.CreateInBoundsGEP(number, from, column), Align(4));
+        value = b.CreateFMul(value, scales);
+        if (accumulate)
+          value = b.CreateFAdd(value, loadLine(b, target, mask));
+        if (mask)
+          b.CreateMaskedStore(value, target, Align(4), mask);
+        else
+          b.CreateAlignedStore(value, target, Align(4));
+      });
+      return;
+    }
+    loop(b, columns(), [&](Value *column) {
+      Value *target = element(to, column);
+      Value *value =
+          b.CreateAlignedLoad(number, b.CreateInBoundsGEP(number, from, column), Align(4));
+      value = b.CreateFMul(value, scale);
+      if (accumulate)
+        value = b.CreateFAdd(value, b.CreateAlignedLoad(number, target, Align(4)));
+      b.CreateAlignedStore(value, target, Align(4));
+    });
+  });
+}
+
+void MatrixView::clear() const {
+  IRBuilderBase &b = frame.builder;
+  loop(b, frame.extent(rowDims), [&](Value *i) {
+    Value *to = row(i);
+    loop(b, columns(), [&](Value *column) {
+      b.CreateAlignedStore(ConstantFP::get(b.getFloatTy(), 0), element(to, column), Align(4));
+    });
+  });
+}
+
+} // namespace weft::cpu

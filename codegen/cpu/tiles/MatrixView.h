@@ -1,0 +1,55 @@
+// A kernel's operand or result as a matrix, copied into scratch and back.
+#ifndef WEFT_CODEGEN_CPU_TILES_MATRIXVIEW_H
+#define WEFT_CODEGEN_CPU_TILES_MATRIXVIEW_H
+
+#include "codegen/cpu/base/Frame.h"
+
+namespace weft::cpu {
+
+/// A strided float32 value along flattened rows and columns, for one position of a batch. `enter`
+/// comes first; what it emits must dominate the copies. Copies in scratch are dense: rows of
+/// `stride` elements, a multiple of 16, filled up with zeros.
+class MatrixView {
+public:
+  MatrixView(Frame frame, kernel::FusedOp op, unsigned buffer, const Axes &axes);
+
+  void enter(llvm::Value *batch);
+  /// i64
+  llvm::Value *columns() const;
+  /// Rows lie at a stride, and the elements of one side by side: usable where it lies.
+  bool isMatrix() const;
+  /// Elements from a row of such a matrix to the next.
+  llvm::Value *rowStride() const;
+  /// Where row `row` starts.
+  llvm::Value *row(llvm::Value *row) const;
+
+  /// A part of the rows, and its copy.
+  struct Part {
+    llvm::Value *first, *count; // rows
+    llvm::Value *copy, *stride; // where in scratch; elements from row to row
+  };
+  /// copy[i][c] = element * factor (a float).
+  void read(Part part, llvm::Value *factor) const;
+  /// copy[i / 16][c][i % 16] = element; the last panel repeats the last row.
+  void readPanels(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
+  /// element = copy[i][c] * factor(i), or element += …
+  void write(Part part, bool accumulate,
+             llvm::function_ref<llvm::Value *(llvm::Value *i)> factor) const;
+  /// element = 0, for all rows.
+  void clear() const;
+
+private:
+  llvm::Value *element(llvm::Value *row, llvm::Value *column) const;
+  void forEachVector(llvm::function_ref<void(llvm::Value *column, llvm::Value *mask)> body) const;
+  void transposePanel(llvm::Value *first, llvm::Value *count, llvm::Value *copy) const;
+
+  Frame frame;
+  unsigned buffer;
+  Walk batchWalk, rowWalk, columnWalk;
+  llvm::SmallVector<mlir::StringAttr> rowDims, columnDims;
+  llvm::Value *base = nullptr;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_TILES_MATRIXVIEW_H

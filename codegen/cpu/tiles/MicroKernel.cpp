@@ -1,0 +1,212 @@
+// The cores of every product of matrices: a register tile that runs along k.
+#include "codegen/cpu/tiles/MicroKernel.h"
+
+#include "codegen/emit/Loops.h"
+
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+// The accumulators fill the registers up to what one step along k needs: 12 of 16, or 24 of 32.
+Tile largestTile(Isa isa) {
+  return isa == Isa::avx512 ? Tile{8, 3} : Tile{6, 1};
+}
+
+static int64_t mostAccumulators(Isa isa) {
+  return isa == Isa::avx512 ? 24 : 12;
+}
+
+namespace {
+
+/// Writes one core: `rows` x `panels`.
+class CoreBuilder {
+public:
+  CoreBuilder(Emission &emission, Core core, Tile tile, Function *function)
+      : emission(emission), core(core), tile(tile), builder(&function->getEntryBlock()),
+        vectors(tile.width() / lanes(emission.isa)), k(function->getArg(0)),
+        left(function->getArg(1)), offsets(function->getArg(2)), right(function->getArg(3)),
+        rightStride(function->getArg(4)), out(function->getArg(5)), outStride(function->getArg(6)),
+        accumulate(function->getArg(7)), leftStride(function->getArg(8)) {}
+
+  void build() {
+    for (int64_t row = 0; row < tile.rows; ++row) {
+      if (core.left == Core::Left::rows)
+        rows.push_back(
+            at(left, load(builder.getInt64Ty(), at(builder.getInt64Ty(), offsets, row))));
+      if (core.left == Core::Left::matrix)
+        rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
+    }
+    // With few rows the additions would wait for each other: several sums run side by side.
+    int64_t sums = tile.rows * vectors, chains = unroll;
+    while (chains > 1 && chains * sums > mostAccumulators(emission.isa))
+      chains /= 2;
+
+    Values initial(chains * sums, Constant::getNullValue(emission.vector()));
+    Value *whole = builder.CreateAnd(k, builder.getInt64(-unroll));
+    Values main = carryingLoop(builder, builder.getInt64(0), whole, builder.getInt64(unroll),
+                               initial, [&](Value *index, ArrayRef<Value *> carried) {
+                                 Values next(carried);
+                                 for (int64_t step = 0; step < unroll; ++step)
+                                   advance(next, (step % chains) * sums, index, step);
+                                 return next;
+                               });
+    for (; chains > 1; chains /= 2)
+      for (int64_t i = 0; i < chains / 2 * sums; ++i)
+        main[i] = builder.CreateFAdd(main[i], main[i + chains / 2 * sums]);
+    main.truncate(sums);
+    Values sum = carryingLoop(builder, whole, k, builder.getInt64(1), main,
+                              [&](Value *index, ArrayRef<Value *> carried) {
+                                Values next(carried);
+                                advance(next, 0, index, 0);
+                                return next;
+                              });
+    sum = withHeld(sum);
+    for (int64_t i = 0; i < sums; ++i)
+      builder.CreateAlignedStore(sum[i], place(i), Align(4));
+    builder.CreateRetVoid();
+  }
+
+private:
+  static constexpr int64_t unroll = 4;
+
+  Value *load(Type *type, Value *from) { return builder.CreateAlignedLoad(type, from, Align(4)); }
+  Value *at(Type *type, Value *base, int64_t index) {
+    return builder.CreateConstInBoundsGEP1_64(type, base, index);
+  }
+  Value *at(Value *base, Value *index) {
+    return builder.CreateInBoundsGEP(builder.getFloatTy(), base, index);
+  }
+
+  Value *place(int64_t sum) {
+    int64_t row = sum / vectors, vector = sum % vectors;
+    Value *start = at(out, builder.CreateNSWMul(outStride, builder.getInt64(row)));
+    return at(builder.getFloatTy(), start, vector * lanes(emission.isa));
+  }
+
+  /// The sums of this call, and what the tile holds if they go on from there. That is added last,
+  /// not first: a sum of blocks of sums is off by as many roundings as there are blocks and terms
+  /// of a block, one of single terms by as many as there are terms (Higham, The accuracy of
+  /// floating point summation, 1993).
+  Values withHeld(const Values &sum) {
+    return choose(
+        builder, accumulate,
+        [&] {
+          Values values;
+          for (auto [i, value] : enumerate(sum))
+            values.push_back(builder.CreateFAdd(load(emission.vector(), place(i)), value));
+          return values;
+        },
+        [&] { return sum; });
+  }
+
+  /// sums[first + …] += left[…][index + step] * right[index + step][…]
+  void advance(Values &sums, int64_t first, Value *index, int64_t step) {
+    Type *number = builder.getFloatTy();
+    Value *here = builder.CreateNSWAdd(index, builder.getInt64(step));
+    Values b;
+    int64_t perPanel = panelWidth / lanes(emission.isa);
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      Value *start = right;
+      Value *within = builder.CreateNSWMul(here, builder.getInt64(panelWidth));
+      int64_t further = vector * lanes(emission.isa);
+      if (core.right == Core::Right::matrix) {
+        within = builder.CreateNSWMul(here, rightStride);
+      } else if (vector >= perPanel) {
+        start = at(right, builder.CreateNSWMul(rightStride, builder.getInt64(vector / perPanel)));
+        further = vector % perPanel * lanes(emission.isa);
+      }
+      b.push_back(load(emission.vector(), at(number, at(start, within), further)));
+    }
+    Value *pitch = core.left == Core::Left::transposed ? leftStride : builder.getInt64(tile.rows);
+    for (int64_t row = 0; row < tile.rows; ++row) {
+      Value *from = rows.empty() ? at(number, at(left, builder.CreateNSWMul(here, pitch)), row)
+                                 : at(rows[row], here);
+      Value *a = builder.CreateVectorSplat(lanes(emission.isa), load(number, from));
+      for (int64_t vector = 0; vector < vectors; ++vector) {
+        Value *&sum = sums[first + row * vectors + vector];
+        sum = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma, {a, b[vector], sum});
+      }
+    }
+  }
+
+  Emission &emission;
+  Core core;
+  Tile tile;
+  IRBuilder<> builder;
+  int64_t vectors; // of a row of the tile
+  Value *k, *left, *offsets, *right, *rightStride, *out, *outStride, *accumulate, *leftStride;
+  Values rows;
+};
+
+} // namespace
+
+static FunctionType *coreType(LLVMContext &context) {
+  Type *pointer = PointerType::get(context, 0), *whole = Type::getInt64Ty(context);
+  return FunctionType::get(
+      Type::getVoidTy(context),
+      {whole, pointer, pointer, pointer, whole, pointer, whole, Type::getInt1Ty(context), whole},
+      false);
+}
+
+static std::string coreName(Core core, Tile tile) {
+  constexpr const char *lefts[] = {"rows", "panel", "matrix", "transposed"};
+  return formatv("core.{0}x{1}.{2}.{3}", tile.rows, tile.width(), lefts[int(core.left)],
+                 core.right == Core::Right::panels ? "panels" : "matrix");
+}
+
+static Function *coreFunction(Emission &emission, Core core, Tile tile) {
+  std::string name = coreName(core, tile);
+  if (Function *known = emission.module.getFunction(name))
+    return known;
+  Function *function = emission.function(name, coreType(emission.module.getContext()));
+  function->addFnAttr(Attribute::NoInline);
+  for (unsigned pointer : {1, 2, 3, 5})
+    function->addParamAttr(pointer, Attribute::NoAlias);
+  CoreBuilder(emission, core, tile, function).build();
+  return function;
+}
+
+/// Pointers to the cores [rows][panels] of one kind.
+static GlobalVariable *coreTable(Emission &emission, Core core) {
+  Tile most = largestTile(emission.isa);
+  std::string name = "cores." + coreName(core, most);
+  if (GlobalVariable *known = emission.module.getNamedGlobal(name))
+    return known;
+  SmallVector<Constant *> functions;
+  for (int64_t rows = 1; rows <= most.rows; ++rows)
+    for (int64_t panels = 1; panels <= most.panels; ++panels)
+      functions.push_back(coreFunction(emission, core, {rows, panels}));
+  auto *type = ArrayType::get(functions.front()->getType(), functions.size());
+  return new GlobalVariable(emission.module, type, /*isConstant=*/true,
+                            GlobalValue::InternalLinkage, ConstantArray::get(type, functions),
+                            name);
+}
+
+void callCore(IRBuilderBase &builder, Emission &emission, Core core, const CoreCall &call) {
+  Tile most = largestTile(emission.isa);
+  Value *offsets =
+      core.left == Core::Left::rows ? call.offsets : ConstantPointerNull::get(builder.getPtrTy());
+  Value *arguments[] = {
+      call.k,          call.left,        offsets,
+      call.right,      call.rightStride, call.tile,
+      call.tileStride, call.accumulate,  call.leftStride ? call.leftStride : builder.getInt64(0)};
+  FunctionType *type = coreType(builder.getContext());
+  auto *rows = dyn_cast<ConstantInt>(call.rows), *panels = dyn_cast<ConstantInt>(call.panels);
+  if (rows && panels) {
+    builder.CreateCall(type,
+                       coreFunction(emission, core, {rows->getSExtValue(), panels->getSExtValue()}),
+                       arguments);
+    return;
+  }
+  Value *one = builder.getInt64(1);
+  Value *row =
+      builder.CreateNSWMul(builder.CreateNSWSub(call.rows, one), builder.getInt64(most.panels));
+  Value *number = builder.CreateNSWAdd(row, builder.CreateNSWSub(call.panels, one));
+  Value *slot = builder.CreateInBoundsGEP(builder.getPtrTy(), coreTable(emission, core), number);
+  builder.CreateCall(type, builder.CreateLoad(builder.getPtrTy(), slot), arguments);
+}
+
+} // namespace weft::cpu

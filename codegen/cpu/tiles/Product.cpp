@@ -1,0 +1,78 @@
+// A product of matrices that lie in scratch, over register tiles.
+#include "codegen/cpu/tiles/Product.h"
+
+#include "codegen/emit/Loops.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+Tile tileFor(Isa isa, std::optional<int64_t> panels) {
+  Tile most = largestTile(isa);
+  if (!panels || isa != Isa::avx512 || *panels % most.panels == 0)
+    return most;
+  if (*panels % 4 == 0)
+    return {6, 4};
+  return *panels % 2 == 0 ? Tile{8, 2} : most;
+}
+
+void emitProduct(IRBuilderBase &b, Emission &emission, Tile tile, const Product &product) {
+  Type *number = b.getFloatTy();
+  auto at = [&](Value *base, Value *index) { return b.CreateInBoundsGEP(number, base, index); };
+  Value *perPanel = product.core.right == Core::Right::panels
+                        ? product.rightStride
+                        : static_cast<Value *>(b.getInt64(panelWidth));
+  Value *perRow = product.core.left == Core::Left::matrix ? product.leftStride
+                                                          : static_cast<Value *>(b.getInt64(1));
+
+  auto block = [&](Value *panel, int64_t width, Value *row, int64_t height) {
+    CoreCall call{};
+    call.rows = b.getInt64(height);
+    call.panels = b.getInt64(width);
+    call.k = product.k;
+    call.left = at(product.left, b.CreateNSWMul(row, perRow));
+    call.leftStride = product.leftStride;
+    call.right = at(product.right, b.CreateNSWMul(panel, perPanel));
+    call.rightStride = product.rightStride;
+    call.tile = at(at(product.out, b.CreateNSWMul(panel, b.getInt64(panelWidth))),
+                   b.CreateNSWMul(row, product.outStride));
+    call.tileStride = product.outStride;
+    call.accumulate = product.accumulate;
+    callCore(b, emission, product.core, call);
+  };
+  Value *height = b.getInt64(tile.rows);
+  Value *exact = product.rowUnit ? b.CreateNSWSub(product.rows, b.CreateURem(product.rows, height))
+                                 : product.rows;
+  auto columns = [&](Value *panel, int64_t width) {
+    auto tiles = [&] {
+      loop(b, b.getInt64(0), exact, height,
+           [&](Value *row) { block(panel, width, row, tile.rows); });
+      return Values();
+    };
+    // One query, as when a text grows word by word: a whole tile would be several times the work.
+    auto single = [&] {
+      block(panel, width, b.getInt64(0), 1);
+      return Values();
+    };
+    if (product.core.left == Core::Left::matrix)
+      choose(b, b.CreateICmpEQ(product.rows, b.getInt64(1)), single, tiles);
+    else
+      tiles();
+    if (!product.rowUnit)
+      return;
+    int64_t unit = std::gcd(product.rowUnit, tile.rows);
+    Value *rest = b.CreateNSWSub(product.rows, exact);
+    for (int64_t rows = unit; rows < tile.rows; rows += unit)
+      when(b, b.CreateICmpEQ(rest, b.getInt64(rows)), [&] { block(panel, width, exact, rows); });
+  };
+  Value *rest = b.CreateURem(product.panels, b.getInt64(tile.panels));
+  Value *whole = b.CreateNSWSub(product.panels, rest);
+  loop(b, b.getInt64(0), whole, b.getInt64(tile.panels),
+       [&](Value *panel) { columns(panel, tile.panels); });
+  for (int64_t width = 1; width < tile.panels; ++width)
+    when(b, b.CreateICmpEQ(rest, b.getInt64(width)), [&] { columns(whole, width); });
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,32 @@
+// A product of matrices that lie in scratch, over register tiles; what attention is made of.
+#ifndef WEFT_CODEGEN_CPU_TILES_PRODUCT_H
+#define WEFT_CODEGEN_CPU_TILES_PRODUCT_H
+
+#include "codegen/cpu/tiles/MicroKernel.h"
+
+namespace weft::cpu {
+
+/// out[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].
+struct Product {
+  Core core; // left: matrix or transposed
+  llvm::Value *rows, *panels, *k;
+  llvm::Value *left, *leftStride;
+  llvm::Value *right, *rightStride; // as in CoreCall
+  llvm::Value *out, *outStride;
+  llvm::Value *accumulate; // i1
+  /// Rows are a multiple of it, and no others are touched. Without it they are rounded up to whole
+  /// tiles, where the left side is read and the result written.
+  int64_t rowUnit = 0;
+};
+
+/// The tile for so many panels, if they are known: no narrow remainder where another shape has
+/// none.
+Tile tileFor(Isa isa, std::optional<int64_t> panels);
+
+/// Emits the loops; one panel group of the right side stays in the first cache while rows pass by.
+void emitProduct(llvm::IRBuilderBase &builder, Emission &emission, Tile tile,
+                 const Product &product);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_TILES_PRODUCT_H

@@ -1,0 +1,138 @@
+// A kernel's operand or result, read and written along the rows and columns of a tile.
+#include "codegen/cpu/tiles/TileAccess.h"
+
+#include "codegen/emit/Elementwise.h"
+#include "codegen/emit/Loops.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+void fillOffsets(const Frame &frame, const Walk &walk, Value *first, Value *count, Value *table) {
+  IRBuilderBase &builder = frame.builder;
+  loop(builder, count, [&](Value *i) {
+    Value *offset =
+        frame.emission.offset(builder, walk, builder.CreateNSWAdd(first, i), frame.sizes);
+    builder.CreateStore(offset, builder.CreateInBoundsGEP(builder.getInt64Ty(), table, i));
+  });
+}
+
+TileAccess::TileAccess(Frame frame, kernel::LayoutAttr layout, mlir::Type element, unsigned buffer,
+                       const Axes &axes)
+    : frame(frame), element(element), memory(memoryType(frame.builder.getContext(), element)),
+      buffer(buffer), batch(walkOver(frame.emission.dims, layout, axes.batch)),
+      rows(walkOver(frame.emission.dims, layout, axes.rows)),
+      columns(walkOver(frame.emission.dims, layout, axes.columns)) {}
+
+int64_t TileAccess::tableBytes(int64_t maxRows, int64_t maxColumns) const {
+  return ((rows.linear() ? 0 : maxRows) + (columns.linear() ? 0 : maxColumns)) *
+         int64_t(sizeof(int64_t));
+}
+
+void TileAccess::enterTask(const TaskRange &range, Value *tables, int64_t maxRows) {
+  IRBuilderBase &builder = frame.builder;
+  Value *offset = frame.emission.offset(builder, batch, range.batch, frame.sizes);
+  base = builder.CreateInBoundsGEP(memory, frame.buffer(buffer), offset);
+  firstRow = range.firstRow;
+  firstColumn = range.firstColumn;
+  Value *free = tables;
+  if (!rows.linear()) {
+    rowTable = free;
+    fillOffsets(frame, rows, range.firstRow, range.rows, rowTable);
+    free = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), free, maxRows);
+  }
+  if (!columns.linear()) {
+    columnTable = free;
+    fillOffsets(frame, columns, range.firstColumn, range.columns, columnTable);
+  }
+}
+
+Value *TileAccess::row(Value *index) const {
+  IRBuilderBase &builder = frame.builder;
+  if (rows.still())
+    return base;
+  Value *offset;
+  if (rowTable) {
+    Value *slot = builder.CreateInBoundsGEP(builder.getInt64Ty(), rowTable,
+                                            builder.CreateNSWSub(index, firstRow));
+    offset = builder.CreateLoad(builder.getInt64Ty(), slot);
+  } else {
+    offset = frame.emission.offset(builder, rows, index, frame.sizes);
+  }
+  return builder.CreateInBoundsGEP(memory, base, offset);
+}
+
+Value *TileAccess::columnOffset(Value *column) const {
+  IRBuilderBase &builder = frame.builder;
+  if (!columnTable)
+    return frame.emission.offset(builder, columns, column, frame.sizes);
+  Value *slot = builder.CreateInBoundsGEP(builder.getInt64Ty(), columnTable,
+                                          builder.CreateNSWSub(column, firstColumn));
+  return builder.CreateLoad(builder.getInt64Ty(), slot);
+}
+
+Value *TileAccess::columnPointers(Value *row, Value *column, unsigned lanes) const {
+  IRBuilderBase &builder = frame.builder;
+  auto *vector = FixedVectorType::get(builder.getInt64Ty(), lanes);
+  Value *offsets;
+  if (columnTable) {
+    Value *slot = builder.CreateInBoundsGEP(builder.getInt64Ty(), columnTable,
+                                            builder.CreateNSWSub(column, firstColumn));
+    offsets = builder.CreateAlignedLoad(vector, slot, Align(8));
+  } else {
+    Value *stride = frame.emission.size(builder, columns.stride(), frame.sizes);
+    Value *index = builder.CreateAdd(builder.CreateVectorSplat(lanes, column),
+                                     builder.CreateStepVector(vector));
+    offsets = builder.CreateMul(index, builder.CreateVectorSplat(lanes, stride));
+  }
+  return builder.CreateInBoundsGEP(memory, row, offsets);
+}
+
+Value *TileAccess::toRegister(Value *value) const {
+  if (!element.isInteger(1))
+    return value;
+  return frame.builder.CreateICmpNE(value, Constant::getNullValue(value->getType()));
+}
+
+Value *TileAccess::loadShared(Value *row) const {
+  return toRegister(frame.builder.CreateLoad(memory, row));
+}
+
+Value *TileAccess::load(Value *row, Value *column, unsigned lanes, Value *mask) const {
+  IRBuilderBase &builder = frame.builder;
+  auto *vector = FixedVectorType::get(memory, lanes);
+  Value *zero = Constant::getNullValue(vector);
+  Align align(memory->getPrimitiveSizeInBits() / 8);
+  if (!columns.contiguousBy(lanes)) {
+    Value *on =
+        mask ? mask : ConstantVector::getSplat(ElementCount::getFixed(lanes), builder.getTrue());
+    return toRegister(
+        builder.CreateMaskedGather(vector, columnPointers(row, column, lanes), align, on, zero));
+  }
+  Value *from = builder.CreateInBoundsGEP(memory, row, columnOffset(column));
+  if (!mask)
+    return toRegister(builder.CreateAlignedLoad(vector, from, align));
+  return toRegister(builder.CreateMaskedLoad(vector, from, align, mask, zero));
+}
+
+void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, Value *mask) const {
+  IRBuilderBase &builder = frame.builder;
+  if (!value->getType()->isVectorTy())
+    value = builder.CreateVectorSplat(lanes, value);
+  if (element.isInteger(1))
+    value = builder.CreateZExt(value, FixedVectorType::get(memory, lanes));
+  Align align(memory->getPrimitiveSizeInBits() / 8);
+  if (!columns.contiguousBy(lanes)) {
+    Value *on =
+        mask ? mask : ConstantVector::getSplat(ElementCount::getFixed(lanes), builder.getTrue());
+    builder.CreateMaskedScatter(value, columnPointers(row, column, lanes), align, on);
+    return;
+  }
+  Value *to = builder.CreateInBoundsGEP(memory, row, columnOffset(column));
+  if (mask)
+    builder.CreateMaskedStore(value, to, align, mask);
+  else
+    builder.CreateAlignedStore(value, to, align);
+}
+
+} // namespace weft::cpu

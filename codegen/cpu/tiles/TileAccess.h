@@ -1,0 +1,54 @@
+// A kernel's operand or result, read and written along the rows and columns of a tile.
+#ifndef WEFT_CODEGEN_CPU_TILES_TILEACCESS_H
+#define WEFT_CODEGEN_CPU_TILES_TILEACCESS_H
+
+#include "codegen/cpu/base/Frame.h"
+
+namespace weft::cpu {
+
+/// A strided value seen along axes. The order of use is `enterTask`, then `row`, then `load` or
+/// `store`; what each emits must dominate the next.
+class TileAccess {
+public:
+  TileAccess(Frame frame, kernel::LayoutAttr layout, mlir::Type element, unsigned buffer,
+             const Axes &axes);
+
+  /// The bytes of tables that a task of at most so many rows and columns needs.
+  int64_t tableBytes(int64_t maxRows, int64_t maxColumns) const;
+  /// Finds the task's place and fills in the tables at `tables`.
+  void enterTask(const TaskRange &range, llvm::Value *tables, int64_t maxRows);
+  /// Constant along the columns.
+  bool perRow() const { return columns.still(); }
+
+  /// Where row `index` (of all rows) starts.
+  llvm::Value *row(llvm::Value *index) const;
+  /// The element that a whole row shares.
+  llvm::Value *loadShared(llvm::Value *row) const;
+  /// `lanes` columns from `column` (a multiple of `lanes`, of all columns) on; lanes off in `mask`
+  /// are not touched and read as 0. No mask: all are on. Elements are converted from and to their
+  /// form in registers.
+  llvm::Value *load(llvm::Value *row, llvm::Value *column, unsigned lanes, llvm::Value *mask) const;
+  void store(llvm::Value *value, llvm::Value *row, llvm::Value *column, unsigned lanes,
+             llvm::Value *mask) const;
+
+private:
+  llvm::Value *columnOffset(llvm::Value *column) const;
+  llvm::Value *columnPointers(llvm::Value *row, llvm::Value *column, unsigned lanes) const;
+  llvm::Value *toRegister(llvm::Value *value) const;
+
+  Frame frame;
+  mlir::Type element;
+  llvm::Type *memory; // of one element
+  unsigned buffer;
+  Walk batch, rows, columns;
+  llvm::Value *base = nullptr, *rowTable = nullptr, *columnTable = nullptr;
+  llvm::Value *firstRow = nullptr, *firstColumn = nullptr;
+};
+
+/// table[i] = the offset in elements at index first + i, for i < count.
+void fillOffsets(const Frame &frame, const Walk &walk, llvm::Value *first, llvm::Value *count,
+                 llvm::Value *table);
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_TILES_TILEACCESS_H

@@ -1,0 +1,152 @@
+// The elementwise ops of a kernel's region, computed for the rows and columns of a tile.
+#include "codegen/cpu/tiles/TileExpression.h"
+
+#include "codegen/emit/Elementwise.h"
+#include "codegen/emit/Loops.h"
+#include "ir/kernel/PlacedContraction.h"
+#include "ir/kernel/RowProgram.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace llvm;
+
+namespace weft::cpu {
+
+TileExpression::TileExpression(Frame frame, kernel::FusedOp op, Axes axes,
+                               ArrayRef<mlir::Value> wanted, ArrayRef<mlir::Value> given)
+    : frame(frame), op(op), axes(std::move(axes)), given(given) {
+  SetVector<mlir::Value> needed(wanted.begin(), wanted.end());
+  SmallPtrSet<mlir::Operation *, 16> makers;
+  for (size_t i = 0; i < needed.size(); ++i) {
+    if (is_contained(given, needed[i]))
+      continue;
+    if (mlir::Operation *maker = needed[i].getDefiningOp()) {
+      makers.insert(maker);
+      needed.insert_range(maker->getOperands());
+      continue;
+    }
+    unsigned number = cast<mlir::BlockArgument>(needed[i]).getArgNumber();
+    auto type = cast<model::NamedTensorType>(needed[i].getType());
+    if (auto layout = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[number]))
+      accesses.emplace_back(needed[i],
+                            TileAccess(frame, layout, type.getElement(), number, this->axes));
+  }
+  for (mlir::Operation &inner : op.getBody().front())
+    if (makers.contains(&inner))
+      ops.push_back(&inner);
+}
+
+mlir::LogicalResult TileExpression::check() {
+  for (mlir::Operation *inner : ops) {
+    if (!isa<model::IndexOp, model::ArrangeOp>(inner) && !isElementwise(inner))
+      return op.emitOpError("cannot compute `") << inner->getName() << "` beside its products";
+    if (auto index = dyn_cast<model::IndexOp>(inner))
+      if (mlir::StringAttr dim = index.getDimAttr(); !is_contained(axes.batch, dim) &&
+                                                     !is_contained(axes.rows, dim) &&
+                                                     !is_contained(axes.columns, dim))
+        return op.emitOpError("has no loop over `") << dim.getValue() << '`';
+    for (mlir::Value operand : inner->getOperands())
+      if (auto argument = dyn_cast<mlir::BlockArgument>(operand))
+        if (!isa<kernel::LayoutAttr>(op.getLayoutsAttr()[argument.getArgNumber()]))
+          return op.emitOpError("reads a packed operand elementwise");
+  }
+  return success();
+}
+
+int64_t TileExpression::tableBytes(int64_t maxRows, int64_t maxColumns) const {
+  int64_t bytes = 0;
+  for (const auto &[value, access] : accesses)
+    bytes += access.tableBytes(maxRows, maxColumns);
+  return bytes;
+}
+
+void TileExpression::enterTask(const TaskRange &range, Value *tables, int64_t maxRows,
+                               int64_t maxColumns) {
+  batch = range.batch;
+  int64_t offset = 0;
+  for (auto &[value, access] : accesses) {
+    access.enterTask(
+        range, frame.builder.CreateConstInBoundsGEP1_64(frame.builder.getInt8Ty(), tables, offset),
+        maxRows);
+    offset += access.tableBytes(maxRows, maxColumns);
+  }
+}
+
+bool TileExpression::perRow(mlir::Value value) const {
+  if (is_contained(given, value))
+    return false;
+  auto type = cast<model::NamedTensorType>(value.getType());
+  return none_of(type.getDims(),
+                 [&](mlir::StringAttr dim) { return is_contained(axes.columns, dim); });
+}
+
+void TileExpression::enterRow(Value *index) {
+  row = index;
+  for (auto &[value, access] : accesses) {
+    Value *start = access.row(index);
+    rowPointers[value] = start;
+    if (access.perRow())
+      known[value] = access.loadShared(start);
+  }
+  compute(/*perRow=*/true);
+}
+
+void TileExpression::enterColumns(Value *index, unsigned count, Value *on,
+                                  ArrayRef<Value *> values) {
+  column = index;
+  lanes = count;
+  mask = on;
+  for (auto [value, number] : zip_equal(given, values))
+    known[value] = number;
+  for (auto &[value, access] : accesses)
+    if (!access.perRow())
+      known[value] = access.load(rowPointers[value], column, lanes, mask);
+  compute(/*perRow=*/false);
+}
+
+void TileExpression::compute(bool ofRow) {
+  ElementwiseEmitter emitter(frame.builder, frame.emission, frame.sizes);
+  for (mlir::Operation *inner : ops) {
+    mlir::Value result = inner->getResult(0);
+    if (perRow(result) != ofRow)
+      continue;
+    if (auto index = dyn_cast<model::IndexOp>(inner)) {
+      known[result] = position(index.getDimAttr());
+    } else if (isa<model::ArrangeOp>(inner)) {
+      known[result] = known.lookup(inner->getOperand(0));
+    } else {
+      Values operands;
+      for (mlir::Value operand : inner->getOperands())
+        operands.push_back(known.lookup(operand));
+      known[result] = emitter.emit(inner, operands);
+    }
+  }
+}
+
+/// The position along one dimension, i32: that of the row, or of each lane.
+Value *TileExpression::position(mlir::StringAttr dim) {
+  IRBuilderBase &builder = frame.builder;
+  bool ofColumn = is_contained(axes.columns, dim);
+  ArrayRef<mlir::StringAttr> axis = ofColumn                       ? axes.columns
+                                    : is_contained(axes.rows, dim) ? axes.rows
+                                                                   : axes.batch;
+  Value *flat = ofColumn ? column : is_contained(axes.rows, dim) ? row : batch;
+  flat = builder.CreateTrunc(flat, builder.getInt32Ty());
+  if (ofColumn)
+    flat = builder.CreateAdd(
+        builder.CreateVectorSplat(lanes, flat),
+        builder.CreateStepVector(FixedVectorType::get(builder.getInt32Ty(), lanes)));
+  auto like = [&](Value *size) {
+    size = builder.CreateTrunc(size, builder.getInt32Ty());
+    return ofColumn ? builder.CreateVectorSplat(lanes, size) : size;
+  };
+  auto *at = find(axis, dim);
+  ArrayRef<mlir::StringAttr> inner = axis.drop_front(at - axis.begin() + 1);
+  if (!inner.empty())
+    flat = builder.CreateUDiv(flat, like(frame.extent(inner)));
+  if (at != axis.begin())
+    flat = builder.CreateURem(flat, like(frame.extent({dim})));
+  return flat;
+}
+
+} // namespace weft::cpu

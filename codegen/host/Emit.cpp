@@ -1,0 +1,121 @@
+// LLVM IR  ==>  objects.
+#include "codegen/host/Emit.h"
+
+#include "codegen/cpu/Optimize.h"
+#include "codegen/host/Facts.h"
+#include "codegen/host/LargeStack.h"
+#include "codegen/host/LowerPlan.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <deque>
+
+using namespace llvm;
+using mlir::failed;
+using mlir::failure;
+
+namespace weft {
+
+StringRef isaName(cpu::Isa isa) {
+  return isa == cpu::Isa::avx512 ? "avx512" : "x86-64-v3";
+}
+
+namespace {
+constexpr StringLiteral triple = "x86_64-unknown-linux-gnu";
+
+std::unique_ptr<TargetMachine> machine() {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  std::string problem;
+  const Target *target = TargetRegistry::lookupTarget(Triple(triple), problem);
+  if (!target)
+    return nullptr;
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Standard; // kernels say fma where they mean it
+  options.FunctionSections = true;
+  options.DataSections = true;
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(Triple(triple), "x86-64-v3", "", options, Reloc::PIC_,
+                                  std::nullopt, CodeGenOptLevel::Default));
+}
+
+mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm form,
+                                    CodeEffort effort, TargetMachine &target) {
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(module, &stream)) {
+    errs() << "weft: internal error: invalid LLVM IR for " << name << ": " << problem << '\n';
+    return failure();
+  }
+  if (effort == CodeEffort::full)
+    cpu::optimize(module, target);
+  else // not None: FastISel of LLVM 22 reads 16 bytes where a select takes a float from memory
+    target.setOptLevel(CodeGenOptLevel::Less);
+  EmittedCode code{name.str(), {}};
+  raw_svector_ostream out(code.bytes);
+  if (form == CodeForm::ir) {
+    module.print(out, nullptr);
+    return code;
+  }
+  legacy::PassManager passes;
+  auto kind =
+      form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
+  if (target.addPassesToEmitFile(passes, out, nullptr, kind))
+    return failure();
+  passes.run(module);
+  return code;
+}
+} // namespace
+
+mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
+                                                   CodeForm form, CodeEffort effort) {
+  if (!machine())
+    return plan.emitError("this build of LLVM has no x86-64 target"), failure();
+  kernel::DimTable dims = kernel::DimTable::of(plan);
+  struct Work {
+    LLVMContext context;
+    std::unique_ptr<Module> module;
+    std::unique_ptr<TargetMachine> target = machine();
+    mlir::FailureOr<EmittedCode> code = failure();
+  };
+  std::deque<Work> works;
+  auto add = [&](StringRef name, cpu::Isa isa,
+                 function_ref<mlir::LogicalResult(cpu::Emission &)> fill) {
+    Work &work = works.emplace_back();
+    work.module = std::make_unique<Module>(name, work.context);
+    work.module->setTargetTriple(Triple(triple));
+    work.module->setDataLayout(work.target->createDataLayout());
+    cpu::Emission emission{*work.module, isa, dims};
+    return fill(emission);
+  };
+  for (cpu::Isa isa : isas)
+    if (failed(add(isaName(isa), isa,
+                   [&](cpu::Emission &emission) { return lowerPlan(plan, emission); })))
+      return failure();
+  std::string json = factsAsJson(plan);
+  (void)add("program", cpu::Isa::x86_64_v3, [&](cpu::Emission &emission) {
+    emitProgram(plan, json, isas, emission);
+    return mlir::success();
+  });
+  // Modules know nothing of each other, so LLVM compiles them side by side.
+  std::vector<std::function<void()>> each;
+  for (Work &work : works)
+    each.push_back([&work, form, effort] {
+      work.code = finish(*work.module, work.module->getName(), form, effort, *work.target);
+    });
+  runOnLargeStacks(std::move(each));
+  std::vector<EmittedCode> result;
+  for (Work &work : works) {
+    if (failed(work.code))
+      return failure();
+    result.push_back(std::move(*work.code));
+  }
+  return result;
+}
+
+} // namespace weft

@@ -1,0 +1,15 @@
+// The facts of a planned module as JSON: what the runtime reads from `weft_program` (docs/abi.md).
+#ifndef WEFT_CODEGEN_HOST_FACTS_H
+#define WEFT_CODEGEN_HOST_FACTS_H
+
+#include "ir/plan/Plan.h"
+
+namespace weft {
+
+/// Dimensions, obligations, parameters, entries, trainings and decodings, in the order the ABI
+/// numbers them.
+std::string factsAsJson(mlir::ModuleOp module);
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_HOST_FACTS_H

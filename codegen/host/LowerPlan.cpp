@@ -1,0 +1,262 @@
+// plan dialect  ==>  LLVM IR: addresses, launches and loops of every entry.
+#include "codegen/host/LowerPlan.h"
+
+#include "codegen/emit/CheckedSize.h"
+
+#include "codegen/cpu/Kernels.h"
+#include "codegen/emit/Loops.h"
+#include "runtime/Abi.h"
+
+#include "llvm/ADT/StringSet.h"
+#include <cstddef>
+
+using namespace llvm;
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+
+namespace weft {
+
+std::string codeTableName(cpu::Isa isa) {
+  return "weft_code_" + std::to_string(static_cast<unsigned>(isa));
+}
+
+namespace {
+constexpr int64_t alignment = 64;               // of what lies in an arena
+constexpr int64_t mostBytes = int64_t(1) << 56; // of one buffer: no machine has as much
+// Between launches there is little to gain, and LLVM takes the square of a block's length for it.
+constexpr unsigned mostOptimized = 30000;
+
+/// One function of an entry that takes a WeftCall.
+class CallEmitter {
+public:
+  CallEmitter(cpu::Emission &emission, const StringMap<cpu::KernelFunctions> &kernels,
+              const StringMap<unsigned> &parameters, plan::EntryOp entry)
+      : emission(emission), kernels(kernels), parameters(parameters), entry(entry),
+        builder(emission.module.getContext()) {}
+
+  Function *emit(StringRef name, mlir::Region &region) {
+    Type *pointer = builder.getPtrTy();
+    Function *function =
+        emission.function(name, FunctionType::get(builder.getVoidTy(), {pointer}, false));
+    builder.SetInsertPoint(&function->getEntryBlock());
+    call = function->getArg(0);
+    sizes = field(offsetof(WeftCall, sizes), "sizes");
+    arena = field(offsetof(WeftCall, arena), "arena");
+    packed = field(offsetof(WeftCall, packed), "packed");
+    slotOffsets = starts(entry.getSlots());
+    packedOffsets = starts(entry.getPacked());
+    emitBlock(region.front());
+    builder.CreateRetVoid();
+    if (function->getInstructionCount() > mostOptimized) {
+      function->addFnAttr(Attribute::OptimizeNone);
+      function->addFnAttr(Attribute::NoInline);
+    }
+    return function;
+  }
+
+  /// i64(sizes): all slots, or all packed buffers, one after the other.
+  Function *emitTotal(StringRef name, mlir::ArrayAttr list) {
+    Function *function = emission.function(
+        name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
+    builder.SetInsertPoint(&function->getEntryBlock());
+    sizes = function->getArg(0);
+    // More than memory is not less than some of it: what overflows is refused as too large.
+    Value *total = starts(list).back(), *beyond = builder.getFalse();
+    for (mlir::Attribute each : list) {
+      auto several = dyn_cast<mlir::ArrayAttr>(each);
+      for (mlir::Attribute size : several ? several.getValue() : mlir::ArrayRef(each)) {
+        emit::CheckedQuotient bytes =
+            emit::checkedQuotient(builder, emission, cast<model::SizeAttr>(size).getValue(), sizes);
+        Value *most = builder.getInt64(mostBytes);
+        beyond =
+            builder.CreateOr(beyond, builder.CreateOr(builder.CreateNot(bytes.exact),
+                                                      builder.CreateICmpSGT(bytes.value, most)));
+      }
+    }
+    builder.CreateRet(builder.CreateSelect(beyond, builder.getInt64(mostBytes), total));
+    return function;
+  }
+
+  /// i64(sizes): the scratch of the kernel that needs most.
+  Function *emitScratch(StringRef name) {
+    Function *function = emission.function(
+        name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
+    builder.SetInsertPoint(&function->getEntryBlock());
+    Value *most = builder.getInt64(0);
+    llvm::StringSet<> seen;
+    entry.walk([&](plan::LaunchOp launch) {
+      if (!seen.insert(launch.getKernel()).second)
+        return;
+      Value *bytes =
+          builder.CreateCall(kernels.lookup(launch.getKernel()).scratch, {function->getArg(0)});
+      most = emit::maximum(builder, most, bytes);
+    });
+    builder.CreateRet(most);
+    return function;
+  }
+
+private:
+  Value *fieldAt(size_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), call, offset);
+  }
+
+  /// A pointer of the call.
+  Value *field(size_t offset, const Twine &name) {
+    return builder.CreateLoad(builder.getPtrTy(), fieldAt(offset), name);
+  }
+
+  /// Where each buffer begins, and where the last one ends; a list of sizes means the largest of
+  /// them.
+  SmallVector<Value *> starts(mlir::ArrayAttr list) {
+    SmallVector<Value *> result{builder.getInt64(0)};
+    for (mlir::Attribute each : list) {
+      Value *bytes = builder.getInt64(0);
+      if (auto several = dyn_cast<mlir::ArrayAttr>(each))
+        for (auto size : several.getAsRange<model::SizeAttr>())
+          bytes = emit::maximum(builder, bytes, emission.size(builder, size.getValue(), sizes));
+      else
+        bytes = emission.size(builder, cast<model::SizeAttr>(each).getValue(), sizes);
+      result.push_back(builder.CreateAdd(result.back(), cpu::roundUp(builder, bytes, alignment)));
+    }
+    return result;
+  }
+
+  /// Pointer `number` of the table that the call has at `offset`.
+  Value *element(size_t offset, unsigned number) {
+    Value *table = field(offset, "table");
+    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), table, number);
+    return builder.CreateLoad(builder.getPtrTy(), slot);
+  }
+
+  Value *bytesOn(Value *base, Value *bytes) {
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, bytes);
+  }
+
+  void emitBlock(mlir::Block &block) {
+    for (mlir::Operation &op : block)
+      emitOp(op);
+  }
+
+  void emitOp(mlir::Operation &op) {
+    if (auto place = dyn_cast<plan::InputOp>(op))
+      values[place] = element(offsetof(WeftCall, inputs), place.getNumber());
+    else if (auto place = dyn_cast<plan::OutputOp>(op))
+      values[place] = element(offsetof(WeftCall, outputs), place.getNumber());
+    else if (auto place = dyn_cast<plan::ParameterOp>(op))
+      values[place] = element(offsetof(WeftCall, parameters), parameters.lookup(place.getName()));
+    else if (auto place = dyn_cast<plan::SlotOp>(op))
+      values[place] = bytesOn(arena, slotOffsets[place.getNumber()]);
+    else if (auto place = dyn_cast<plan::PackedOp>(op))
+      values[place] = bytesOn(packed, packedOffsets[place.getNumber()]);
+    else if (auto place = dyn_cast<plan::RandomKeyOp>(op))
+      emitRandomKey(place);
+    else if (auto offset = dyn_cast<plan::OffsetOp>(op))
+      emitOffset(offset);
+    else if (auto reuse = dyn_cast<plan::ReuseOp>(op))
+      values[reuse] = values.lookup(reuse.getBuffer());
+    else if (auto launch = dyn_cast<plan::LaunchOp>(op))
+      emitLaunch(launch);
+    else if (auto copy = dyn_cast<plan::CopyOp>(op))
+      builder.CreateMemCpy(values[copy.getTo()], Align(4), values[copy.getFrom()], Align(4),
+                           emission.size(builder, copy.getBytes().getValue(), sizes));
+    else if (auto loop = dyn_cast<plan::LoopOp>(op))
+      emitLoop(loop);
+  }
+
+  void emitRandomKey(plan::RandomKeyOp op) {
+    Type *word = builder.getInt64Ty();
+    auto wordAt = [&](Value *base, unsigned number) {
+      return builder.CreateConstInBoundsGEP1_64(word, base, number);
+    };
+    Value *first = builder.getInt64(0);
+    for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
+      first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
+    Value *key = emit::stackSlot(builder, word, 3, 8);
+    builder.CreateStore(builder.CreateLoad(word, fieldAt(offsetof(WeftCall, seed))),
+                        wordAt(key, 0));
+    builder.CreateStore(builder.CreateLoad(word, fieldAt(offsetof(WeftCall, step))),
+                        wordAt(key, 1));
+    builder.CreateStore(first, wordAt(key, 2));
+    values[op] = key;
+  }
+
+  void emitOffset(plan::OffsetOp op) {
+    Value *bytes = emission.size(builder, op.getBytes().getValue(), sizes);
+    if (op.getPass())
+      bytes = builder.CreateMul(bytes, values[op.getPass()]);
+    values[op] = bytesOn(values[op.getBuffer()], bytes);
+  }
+
+  void emitLaunch(plan::LaunchOp op) {
+    const cpu::KernelFunctions &kernel = kernels.find(op.getKernel())->second;
+    Value *list = emit::stackSlot(builder, builder.getPtrTy(), op.getBuffers().size(), 8);
+    for (auto [i, buffer] : enumerate(op.getBuffers()))
+      builder.CreateStore(values[buffer],
+                          builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
+    Value *tasks = builder.CreateCall(kernel.tasks, {sizes});
+    Type *pointer = builder.getPtrTy();
+    FunctionCallee launch = emission.module.getOrInsertFunction(
+        "weft_launch", FunctionType::get(builder.getVoidTy(),
+                                         {pointer, pointer, pointer, builder.getInt64Ty()}, false));
+    builder.CreateCall(launch, {call, kernel.run, list, tasks});
+  }
+
+  void emitLoop(plan::LoopOp op) {
+    Value *count = emission.extent(builder, op.getDim(), sizes);
+    emit::loop(builder, count, [&](Value *index) {
+      Value *pass = op.getReverse()
+                        ? builder.CreateSub(builder.CreateSub(count, builder.getInt64(1)), index)
+                        : index;
+      values[op.getBody().getArgument(0)] = pass;
+      emitBlock(op.getBody().front());
+    });
+  }
+
+  cpu::Emission &emission;
+  const StringMap<cpu::KernelFunctions> &kernels;
+  const StringMap<unsigned> &parameters;
+  plan::EntryOp entry;
+  IRBuilder<> builder;
+  Value *call = nullptr, *sizes = nullptr, *arena = nullptr, *packed = nullptr;
+  SmallVector<Value *> slotOffsets, packedOffsets;
+  mlir::DenseMap<mlir::Value, Value *> values;
+};
+} // namespace
+
+LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
+  StringMap<cpu::KernelFunctions> kernels;
+  for (auto kernel : module.getOps<plan::KernelOp>()) {
+    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    // The prefix keeps a kernel called `pow` from being what calls of the C library's pow find.
+    auto functions = cpu::emitKernel(fused, ("kernel." + kernel.getSymName()).str(), emission);
+    if (failed(functions))
+      return failure();
+    kernels[kernel.getSymName()] = *functions;
+  }
+  StringMap<unsigned> parameters;
+  for (auto parameter : module.getOps<model::ParameterOp>())
+    parameters.try_emplace(parameter.getSymName(), parameters.size());
+
+  SmallVector<Constant *> rows;
+  PointerType *pointer = PointerType::get(emission.module.getContext(), 0);
+  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(5, pointer));
+  for (auto entry : module.getOps<plan::EntryOp>()) {
+    CallEmitter emitter(emission, kernels, parameters, entry);
+    std::string name = entry.getSymName().str();
+    Constant *prepare = ConstantPointerNull::get(pointer);
+    if (!entry.getPacked().empty())
+      prepare = emitter.emit(name + ".prepare", entry.getPrepare());
+    Constant *cells[] = {emitter.emitTotal(name + ".arena", entry.getSlots()),
+                         emitter.emitScratch(name + ".scratch"),
+                         emitter.emitTotal(name + ".packed", entry.getPacked()), prepare,
+                         emitter.emit(name + ".run", entry.getBody())};
+    rows.push_back(ConstantStruct::get(row, cells));
+  }
+  ArrayType *type = ArrayType::get(row, rows.size());
+  new GlobalVariable(emission.module, type, true, GlobalValue::ExternalLinkage,
+                     ConstantArray::get(type, rows), codeTableName(emission.isa));
+  return mlir::success();
+}
+
+} // namespace weft

@@ -1,0 +1,135 @@
+// Idioms as the primitive ops that a rows kernel computes.
+#include "ir/kernel/RowExpand.h"
+
+#include "ir/model/Align.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::kernel {
+
+namespace {
+
+/// Writes primitives before the idiom that they replace.
+struct Expansion {
+  OpBuilder builder;
+  Location loc;
+
+  Value number(double value) {
+    return ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+  }
+  Value add(Value a, Value b) { return AddOp::create(builder, loc, a, b); }
+  Value sub(Value a, Value b) { return SubOp::create(builder, loc, a, b); }
+  Value mul(Value a, Value b) { return MulOp::create(builder, loc, a, b); }
+  Value div(Value a, Value b) { return DivOp::create(builder, loc, a, b); }
+  Value exp(Value a) { return ExpOp::create(builder, loc, a); }
+  Value where(Value condition, Value a, Value b) {
+    return WhereOp::create(builder, loc, condition, a, b);
+  }
+  Value compare(Comparison how, Value a, Value b) {
+    return CompareOp::create(builder, loc, how, a, b);
+  }
+  Value sum(ArrayAttr over, Value a) { return SumOp::create(builder, loc, over, a); }
+
+  Value mean(ArrayAttr over, Value a) {
+    return div(sum(over, a), model::countOf(builder, loc, namesIn(over)));
+  }
+
+  // e = exp(x - max), softmax = e / sum[over](e); e is 0 where the mask is false.
+  Value softmax(SoftmaxOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value x = op.getInput(), mask = op.getMask();
+    auto kept = [&](Value value) { return mask ? where(mask, value, number(-INFINITY)) : value; };
+    Value e = exp(kept(sub(x, ReduceMaxOp::create(builder, loc, over, kept(x)))));
+    Value total = sum(over, e), scale = div(number(1), total);
+    if (mask || op.getGuarded())
+      scale = where(compare(Comparison::gt, total, number(0)), scale, number(1));
+    return mul(e, scale);
+  }
+
+  Value softmaxGrad(SoftmaxGradOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value weights = op.getWeights(), gradient = op.getGradient();
+    return mul(weights, sub(gradient, sum(over, mul(gradient, weights))));
+  }
+
+  // Shifting by an infinite maximum would give inf - inf; by 0 it gives the right infinity.
+  Value finiteMaximum(ArrayAttr over, Value x) {
+    Value maximum = ReduceMaxOp::create(builder, loc, over, x);
+    Value isFinite =
+        AndOp::create(builder, loc, compare(Comparison::gt, maximum, number(-INFINITY)),
+                      compare(Comparison::lt, maximum, number(INFINITY)));
+    return where(isFinite, maximum, number(0));
+  }
+
+  Value logSumExp(LogSumExpOp op) {
+    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    Value shift = finiteMaximum(over, op.getInput());
+    return add(LogOp::create(builder, loc, sum(over, exp(sub(op.getInput(), shift)))), shift);
+  }
+
+  /// x minus its mean (if centered), and 1 / sqrt(mean of its square + eps).
+  std::pair<Value, Value> moments(ArrayAttr over, Value x, double eps, bool centered) {
+    Value centre = centered ? sub(x, mean(over, x)) : x;
+    Value variance = mean(over, mul(centre, centre));
+    return {centre, RsqrtOp::create(builder, loc, add(variance, number(eps)))};
+  }
+
+  Value normalize(NormalizeOp op) {
+    auto [centre, scale] =
+        moments(op.getOver(), op.getInput(), op.getEps().convertToDouble(), op.getCentered());
+    return mul(centre, scale);
+  }
+
+  // y = (x - mean) r:  dx = r (g - mean(g) - y mean(g y)); without the middle term if not centered.
+  Value normalizeGrad(NormalizeGradOp op) {
+    auto [centre, scale] =
+        moments(op.getOver(), op.getInput(), op.getEps().convertToDouble(), op.getCentered());
+    Value gradient = op.getGradient(), y = mul(centre, scale);
+    Value projected = mean(op.getOver(), mul(gradient, y));
+    Value rest = op.getCentered() ? sub(gradient, mean(op.getOver(), gradient)) : gradient;
+    return mul(scale, sub(rest, mul(y, projected)));
+  }
+
+  Value contract(ContractOp op) { return sum(op.getOver(), mul(op.getLhs(), op.getRhs())); }
+};
+
+} // namespace
+
+FusedOp expandIdioms(FusedOp op) {
+  auto copy = cast<FusedOp>(op->clone());
+  Block &body = copy.getBody().front();
+  for (Operation &idiom : llvm::make_early_inc_range(body)) {
+    Expansion expansion{OpBuilder(&idiom), idiom.getLoc()};
+    Value value = llvm::TypeSwitch<Operation *, Value>(&idiom)
+                      .Case([&](SoftmaxOp op) { return expansion.softmax(op); })
+                      .Case([&](SoftmaxGradOp op) { return expansion.softmaxGrad(op); })
+                      .Case([&](LogSumExpOp op) { return expansion.logSumExp(op); })
+                      .Case([&](NormalizeOp op) { return expansion.normalize(op); })
+                      .Case([&](NormalizeGradOp op) { return expansion.normalizeGrad(op); })
+                      .Case([&](ContractOp op) { return expansion.contract(op); })
+                      .Default([](Operation *) { return Value(); });
+    if (!value)
+      continue;
+    // The order in which a type lists dimensions may differ from the primitives'; the values are
+    // the same.
+    if (value.getType() != idiom.getResult(0).getType())
+      value =
+          ArrangeOp::create(expansion.builder, idiom.getLoc(), idiom.getResult(0).getType(), value);
+    idiom.getResult(0).replaceAllUsesWith(value);
+    idiom.erase();
+  }
+  // Equal terms (a normalize and its gradient) become one, so that they are reduced once.
+  IRRewriter rewriter(copy->getContext());
+  DominanceInfo dominance(copy);
+  eliminateCommonSubExpressions(rewriter, dominance, copy);
+  return copy;
+}
+
+} // namespace weft::kernel

@@ -1,0 +1,101 @@
+// Along which dimensions of a rows kernel the lanes lie.
+#include "ir/kernel/RowProgram.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+namespace weft::kernel {
+
+namespace {
+
+/// The dimensions whose single positions some op looks at; they cannot run on from one another.
+llvm::SetVector<StringAttr> namedByOps(FusedOp op) {
+  llvm::SetVector<StringAttr> names;
+  op.getBody().walk([&](Positional inner) { names.insert_range(inner.positional()); });
+  return names;
+}
+
+class Chooser {
+public:
+  explicit Chooser(const LaneChoice &choice) : choice(choice), named(namedByOps(choice.op)) {}
+
+  Dims choose() {
+    StringAttr inner = innermost();
+    if (!inner)
+      return {};
+    Dims lanes{inner};
+    auto *at = llvm::find(choice.loops, inner);
+    while (at != choice.loops.begin() && runsOn(*std::prev(at), lanes))
+      lanes.insert(lanes.begin(), *--at);
+    return lanes;
+  }
+
+private:
+  /// The number of elements, where sizes that only the run knows count as moderate.
+  double elements(LayoutAttr layout) const {
+    double count = 1;
+    for (StringAttr dim : layout.getDims())
+      count *= double(choice.table.known(dim.getValue()).value_or(64));
+    return count;
+  }
+
+  // The larger a tensor, the more its order matters; results count twice, for they are written.
+  StringAttr innermost() {
+    StringAttr best;
+    double bestScore = -1;
+    for (StringAttr dim : choice.loops) {
+      double score = 0;
+      for (auto [i, attribute] : llvm::enumerate(choice.op.getLayoutsAttr())) {
+        auto layout = cast<LayoutAttr>(attribute);
+        std::optional<Size> stride = layout.stride(dim);
+        if (stride && choice.table.known(*stride) == 1)
+          score += elements(layout) * (i < choice.op.getNumOperands() ? 1 : 2);
+      }
+      if (score >= bestScore) { // on ties the later one, which is the inner one
+        best = dim;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  bool runsOn(StringAttr dim, const Dims &lanes) {
+    StringAttr next = lanes.front();
+    if (named.contains(dim) || named.contains(next))
+      return false;
+    if (llvm::is_contained(choice.outer, dim) != llvm::is_contained(choice.outer, next))
+      return false;
+    auto together = [&](ArrayRef<StringAttr> dims) {
+      return llvm::is_contained(dims, dim) == llvm::is_contained(dims, next);
+    };
+    for (Operation *reduction : choice.reductions)
+      if (!together(reducedBy(reduction)) || !together(dimsOf(reduction->getOperand(0))))
+        return false;
+    for (Value value : choice.op.getBody().front().getTerminator()->getOperands())
+      if (!together(dimsOf(value)))
+        return false;
+    for (Attribute attribute : choice.op.getLayoutsAttr()) {
+      auto layout = cast<LayoutAttr>(attribute);
+      std::optional<Size> outer = layout.stride(dim), inner = layout.stride(next);
+      if (outer.has_value() != inner.has_value())
+        return false;
+      if (outer &&
+          choice.table.folded(*outer) != choice.table.folded(*inner * Size::dim(next.getValue())))
+        return false;
+    }
+    return true;
+  }
+
+  LaneChoice choice;
+  llvm::SetVector<StringAttr> named;
+};
+
+} // namespace
+
+Dims chooseLanes(const LaneChoice &choice) {
+  return Chooser(choice).choose();
+}
+
+} // namespace weft::kernel

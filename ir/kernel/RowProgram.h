@@ -1,0 +1,94 @@
+// What a rows kernel computes, in which order: the outer dimensions that tasks share out, the one
+// that lanes lie along, and the passes over what is inside a row.
+#ifndef WEFT_IR_KERNEL_ROWPROGRAM_H
+#define WEFT_IR_KERNEL_ROWPROGRAM_H
+
+#include "ir/kernel/DimTable.h"
+#include "ir/kernel/Kernel.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace weft::kernel {
+
+using Dims = llvm::SmallVector<mlir::StringAttr>;
+
+/// Whether `op` computes each element from those at the same place: the ops with the Elementwise
+/// trait, constant, extent, broadcast and arrange.
+bool isElementwise(mlir::Operation *op);
+/// The dimensions of a value of the model dialect.
+Dims dimsOf(mlir::Value value);
+/// The dimensions that `op` reduces over; empty if it is no reduction.
+Dims reducedBy(mlir::Operation *op);
+
+/// Loops inside a row, and what is computed at each of their positions. Reductions are kept in
+/// registers over the loops `over`; those in `spread` keep dimensions that run inside the ones they
+/// reduce, so they add up in memory. With `lanesKept` the lanes run outside of `over`.
+struct RowStage {
+  unsigned pass = 0;
+  /// Stages run by pass, and within one in the order of their numbers.
+  unsigned number = 0;
+  /// Loops in order, outermost first, without the lanes.
+  Dims kept, over;
+  /// Whether the lanes run innermost. If the lanes are outer, they are everywhere.
+  bool lanes = false, lanesKept = false;
+  llvm::SmallVector<mlir::Operation *> reductions, spread;
+  /// Numbers of the results that are stored.
+  llvm::SmallVector<unsigned> stores;
+};
+
+struct RowProgram {
+  FusedOp op;
+  /// What is stored, by number of the result.
+  llvm::SmallVector<mlir::Value> yielded;
+  /// Every dimension that has a loop, in memory order.
+  Dims loops;
+  /// The dimensions whose positions are independent; without the lanes.
+  Dims outer;
+  /// The dimensions that lie along the lanes as if they were one, outermost first; none in a kernel
+  /// of scalars.
+  Dims lanes;
+  /// Whether positions along the lanes are independent too: maps, and reductions along other
+  /// dimensions (columns).
+  bool lanesOuter = false;
+  /// In the order in which they run.
+  std::vector<RowStage> stages;
+  /// The number of passes that must be over before a value can be computed.
+  llvm::DenseMap<mlir::Value, unsigned> pass;
+  /// Values that cost much and are needed in several passes: the first of them writes the value to
+  /// scratch.
+  llvm::MapVector<mlir::Value, unsigned> cached;
+  /// How many functions that cost much (exp and its kin) the kernel computes.
+  unsigned heavy = 0;
+
+  bool hasLanes(mlir::Value value) const;
+  /// The outer dimensions that `value` lacks.
+  Dims outerWithout(mlir::Value value) const;
+  /// The dimensions of `value` that run inside a row, in memory order, the lanes last.
+  Dims inside(mlir::Value value) const;
+  /// Whether a reduction's result has dimensions inside a row, and so lies in scratch.
+  bool inMemory(mlir::Operation *reduction) const {
+    return !inside(reduction->getResult(0)).empty();
+  }
+};
+
+/// A diagnostic where an operand or a result is packed.
+mlir::LogicalResult checkStrided(FusedOp op);
+/// Analyses `op`, whose idioms are spelled out. Fails with a diagnostic where an op has no place in
+/// a rows kernel.
+mlir::FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table);
+
+/// What the lanes are chosen from.
+struct LaneChoice {
+  FusedOp op;
+  const DimTable &table;
+  llvm::ArrayRef<mlir::StringAttr> loops, outer;
+  /// What has loops of its own: the reductions, and the values that are stored.
+  llvm::ArrayRef<mlir::Operation *> reductions;
+};
+/// The dimension along which most of memory is contiguous, with those before it that run on from it
+/// everywhere.
+Dims chooseLanes(const LaneChoice &choice);
+
+} // namespace weft::kernel
+
+#endif // WEFT_IR_KERNEL_ROWPROGRAM_H

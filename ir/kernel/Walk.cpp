@@ -1,0 +1,48 @@
+// How an address moves as one index runs over several dimensions.
+#include "ir/kernel/Walk.h"
+
+using namespace llvm;
+
+namespace weft::kernel {
+
+bool Walk::still() const {
+  return all_of(groups, [](const Group &group) { return group.stride == Size::number(0); });
+}
+
+bool Walk::contiguous() const {
+  return groups.empty() || (linear() && stride() == Size::number(1));
+}
+
+bool Walk::contiguousBy(unsigned count) const {
+  if (contiguous())
+    return true;
+  const Group &last = groups.back();
+  std::optional<int64_t> extent = last.extent.constant();
+  return last.stride == Size::number(1) && extent && *extent % count == 0;
+}
+
+Walk walkOver(const DimTable &table, LayoutAttr layout, ArrayRef<mlir::StringAttr> dims) {
+  Walk walk;
+  for (mlir::StringAttr dim : dims) {
+    Size extent = table.folded(Size::dim(dim.getValue()));
+    if (extent == Size::number(1))
+      continue;
+    Size stride = table.folded(layout.stride(dim).value_or(Size::number(0)));
+    if (!walk.groups.empty() && walk.groups.back().stride == stride * extent) {
+      walk.groups.back().extent = walk.groups.back().extent * extent;
+      walk.groups.back().stride = stride;
+    } else {
+      walk.groups.push_back({extent, stride});
+    }
+  }
+  return walk;
+}
+
+Size sizeOf(ArrayRef<mlir::StringAttr> dims) {
+  Size product = Size::number(1);
+  for (mlir::StringAttr dim : dims)
+    product = product * Size::dim(dim.getValue());
+  return product;
+}
+
+} // namespace weft::kernel
