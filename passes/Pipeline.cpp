@@ -20,13 +20,9 @@ constexpr llvm::StringRef neededBehind[] = {"weft-form-kernels", "weft-choose-la
                                             "weft-pack-operands", "weft-materialize-copies"};
 constexpr llvm::StringRef modelPasses[] = {
     neverLeftOut, // of what is written, before anything is folded away
-    "weft-fold-sizes",
-    "canonicalize",
+    "weft-fold-sizes", "canonicalize",
     "cse", // equal values become one value, which is what the idioms are recognised by
-    "weft-form-contractions",
-    "weft-form-softmax",
-    "weft-form-log-sum-exp",
-    "weft-form-normalize",
+    "weft-form-contractions", "weft-form-softmax", "weft-form-log-sum-exp", "weft-form-normalize",
     "weft-form-attention",        // after contractions and softmax, which it is made of
     "weft-sink-renames",          // on whole idioms, and before gradients, which then share it too
     "loop-invariant-code-motion", // tables of angles, masks; before the derivations, which then
@@ -35,8 +31,7 @@ constexpr llvm::StringRef modelPasses[] = {
     "weft-decode",                // on idioms, whose masks say what a position depends on
     neverLeftOut,                 // again: of what was derived
     "weft-fold-sizes",            // again: gradients ask for sizes too
-    "canonicalize",
-    "cse"};
+    "canonicalize", "cse"};
 constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions
@@ -45,7 +40,7 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-rows",  // what the contractions left
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
-                                            "weft-choose-layouts"};
+                                            "weft-choose-layouts", "weft-choose-schedules"};
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 
 } // namespace
@@ -56,8 +51,9 @@ llvm::ArrayRef<Stage> stages() {
        "one function per entry over named dimensions; idioms are whole; derived entries are there",
        modelPromises(), modelPasses},
       {"fused", "the same operations, grouped into kernels", fusedPromises(), fusedPasses},
-      {"kernel", "kernels that know how their operands and results lie in memory", kernelPromises(),
-       kernelPasses},
+      {"kernel",
+       "kernels that know how their operands and results lie in memory, and how their work is cut",
+       kernelPromises(), kernelPasses},
       {"plan",
        "when and where: launches in order, buffers in slots of one arena whose size is known",
        planPromises(), planPasses},

@@ -1,8 +1,8 @@
 // Contractions against the machine's multiply-add limit, and against OpenBLAS where it is
 // installed; interleaved.
 //
-//   bench-gemm [--isa ISA] [--threads N] [--rounds N] [--schedule "rows = 96, columns = 192, k =
-//   512"]
+//   bench-gemm [--isa ISA] [--threads N] [--rounds N] [--schedule "#cpu.contraction<tile = 8x48,
+//   …>"]
 //              [--llvm] [M,N,K[t] …]
 //
 // t: the left side lies transposed, as in the gradient of a weight. --llvm prints the kernel
@@ -24,7 +24,7 @@ struct Shape {
   bool transposed = false;
 };
 
-std::string kernelText(bool transposed, const std::string &schedule) {
+std::string kernelText(bool transposed, cpu::Isa isa, const std::string &schedule) {
   return fmt::format(R"(
 model.dim @m
 model.dim @n
@@ -40,7 +40,9 @@ func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
   return
 }})",
                      transposed ? R"(m: "1", k: "m")" : R"(m: "k", k: "1")",
-                     schedule.empty() ? "" : ", schedule = {" + schedule + "}");
+                     schedule.empty() ? ""
+                                      : fmt::format(", schedule = {{\"{}\" = {}}}",
+                                                    cpu::isaName(isa).str(), schedule));
 }
 
 using Sgemm = void(int, int, int, int, int, int, float, const float *, int, const float *, int,
@@ -112,8 +114,8 @@ int main(int argc, char **argv) {
               {768, 3072, 1024, true}, {7, 768, 768},    {50, 768, 768},     {1, 768, 768},
               {1, 50257, 768}};
 
-  test::Kernel rows(options.isa, kernelText(false, options["schedule"])),
-      columns(options.isa, kernelText(true, options["schedule"]));
+  test::Kernel rows(options.isa, kernelText(false, options.isa, options["schedule"])),
+      columns(options.isa, kernelText(true, options.isa, options["schedule"]));
   if (!rows.ok() || !columns.ok())
     return 1;
   if (options.own.contains("llvm")) {

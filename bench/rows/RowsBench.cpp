@@ -8,6 +8,7 @@
 // be in a training step.
 #include "bench/harness/Measure.h"
 
+#include "ir/cpu/Cpu.h"
 #include "ir/model/Dims.h"
 
 #include "mlir/Parser/Parser.h"
@@ -204,7 +205,8 @@ int main(int argc, char **argv) {
       given[argument.substr(0, equals)] = std::atoll(argument.c_str() + equals + 1);
 
   mlir::MLIRContext context;
-  context.loadDialect<model::ModelDialect, kernel::KernelDialect, mlir::func::FuncDialect>();
+  context.loadDialect<model::ModelDialect, kernel::KernelDialect, cpu::CpuDialect,
+                      mlir::func::FuncDialect>();
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(options.arguments[0], &context);
   if (!module)
     return 1;

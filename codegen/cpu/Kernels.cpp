@@ -4,6 +4,7 @@
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/rows/Rows.h"
+#include "ir/cpu/Schedules.h"
 
 namespace weft::cpu {
 
@@ -11,24 +12,27 @@ mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef 
                                             Emission &emission) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
+  mlir::FailureOr<kernel::ScheduleAttr> schedule =
+      scheduleOf({op, emission.dims}, machineOf(emission.isa));
+  if (failed(schedule))
+    return mlir::failure();
   switch (op.getFamily()) {
   case kernel::Family::attention:
-    return emitAttention(op, name, emission);
+    return emitAttention(op, cast<AttentionAttr>(*schedule), name, emission);
   case kernel::Family::attention_grad:
-    return emitAttentionGrad(op, name, emission);
+    return emitAttentionGrad(op, cast<AttentionGradAttr>(*schedule), name, emission);
   case kernel::Family::contraction:
-    return emitContraction(op, name, emission);
+    return emitContraction(op, cast<ContractionAttr>(*schedule), name, emission);
   case kernel::Family::pack:
-    return emitPack(op, name, emission);
+    return emitPack(op, cast<PackAttr>(*schedule), name, emission);
   case kernel::Family::rows:
-    return emitRows(op, name, emission);
+    return emitRows(op, cast<RowsAttr>(*schedule), name, emission);
   case kernel::Family::scatter:
-    return emitScatter(op, name, emission);
+    return emitScatter(op, cast<ScatterAttr>(*schedule), name, emission);
   case kernel::Family::table:
-    return emitTable(op, name, emission);
-  default:
-    return op.emitError("has no builder yet");
+    return emitTable(op, cast<RowsAttr>(*schedule), name, emission);
   }
+  llvm_unreachable("no other families");
 }
 
 } // namespace weft::cpu

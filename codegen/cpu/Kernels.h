@@ -7,9 +7,9 @@
 
 namespace weft::cpu {
 
-/// Emits `op`, choosing the builder by its family. Every operand and result must have a layout. The
-/// name of the functions starts with `name`. Fails with a diagnostic on the op if the builder
-/// cannot do it.
+/// Emits `op` as its schedule for the instruction set says, else as the cost model chooses; the
+/// builder is that of its family. Every operand and result must have a layout. The name of the
+/// functions starts with `name`. Fails with a diagnostic on the op if the builder cannot do it.
 mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef name,
                                             Emission &emission);
 

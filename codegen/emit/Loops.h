@@ -11,6 +11,9 @@ namespace weft::emit {
 
 using Values = llvm::SmallVector<llvm::Value *>;
 
+/// Bytes that memory moves at a time: what scratch and stack slots are aligned to.
+constexpr int64_t cacheLine = 64;
+
 /// for (i = low; i < high; i += step) carried = body(i, carried); returns the values carried after
 /// the last pass. The body may emit blocks; it returns as many values as it was given. LLVM neither
 /// unrolls nor vectorizes the loop.

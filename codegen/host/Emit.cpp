@@ -21,10 +21,6 @@ using mlir::failure;
 
 namespace weft {
 
-StringRef isaName(cpu::Isa isa) {
-  return isa == cpu::Isa::avx512 ? "avx512" : "x86-64-v3";
-}
-
 namespace {
 constexpr StringLiteral triple = "x86_64-unknown-linux-gnu";
 

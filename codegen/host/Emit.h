@@ -25,9 +25,6 @@ mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp module,
                                                    llvm::ArrayRef<cpu::Isa> isas, CodeForm form,
                                                    CodeEffort effort = CodeEffort::full);
 
-/// "x86-64-v3", "avx512".
-llvm::StringRef isaName(cpu::Isa isa);
-
 } // namespace weft
 
 #endif // WEFT_CODEGEN_HOST_EMIT_H

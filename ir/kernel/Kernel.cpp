@@ -11,6 +11,8 @@ using namespace weft::kernel;
 
 #include "ir/kernel/KernelDialect.cpp.inc"
 #include "ir/kernel/KernelEnum.cpp.inc"
+
+#include "ir/kernel/KernelAttrInterface.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/kernel/KernelAttrdef.cpp.inc"
 #define GET_OP_CLASSES
@@ -182,6 +184,13 @@ LogicalResult FusedOp::verify() {
     return emitOpError("has region arguments that differ from its operands");
   if (cast<YieldOp>(body.back()).getValues().getTypes() != getResultTypes())
     return emitOpError("yields other types than its results");
+  if (DictionaryAttr schedules = getScheduleAttr())
+    for (NamedAttribute each : schedules) {
+      auto schedule = dyn_cast<ScheduleAttr>(each.getValue());
+      if (!schedule || !schedule.suits(getFamily()))
+        return emitOpError() << each.getValue() << " is no schedule of "
+                             << stringifyFamily(getFamily());
+    }
   ArrayAttr layouts = getLayoutsAttr();
   if (!layouts)
     return success();

@@ -7,6 +7,8 @@
 
 #include "ir/kernel/KernelDialect.h.inc"
 #include "ir/kernel/KernelEnum.h.inc"
+
+#include "ir/kernel/KernelAttrInterface.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/kernel/KernelAttrdef.h.inc"
 #define GET_OP_CLASSES

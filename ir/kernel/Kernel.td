@@ -1,4 +1,5 @@
-// The kernel dialect: which ops are computed together, and how. The ops inside are those of the model dialect.
+// The kernel dialect: which ops are computed together, and how. The ops inside are those of the
+// model dialect.
 #ifndef WEFT_IR_KERNEL
 #define WEFT_IR_KERNEL
 
@@ -9,8 +10,8 @@ def Kernel_Dialect : Dialect {
   let summary = "Groups of model ops that become one kernel each";
   let description = [{
     `kernel.fused` holds the ops that one kernel computes, on logical tensors over named dimensions. Fusion creates
-    them; the passes of the `kernel` stage then say how each value lies in memory (`layouts`). How the work is cut is chosen by
-    the builder of the kernel's family. Dimension names stay: they are the names of the loops.
+    them; the passes of the `kernel` stage then say how each value lies in memory (`layouts`) and how the work is cut (`schedule`).
+    Dimension names stay: they are the names of the loops.
   }];
   let cppNamespace = "::weft::kernel";
   let useDefaultAttributePrinterParser = 1;
@@ -29,6 +30,15 @@ def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so
   let cppNamespace = "::weft::kernel";
 }
 
+def Kernel_Schedule : AttrInterface<"ScheduleAttr"> {
+  let description = [{
+    How a kernel is cut, for one kind of machine. Targets bring their own.
+  }];
+  let cppNamespace = "::weft::kernel";
+  let methods = [InterfaceMethod<"Whether it says how kernels of a family are cut.", "bool",
+                                 "suits", (ins "::weft::kernel::Family":$family)>];
+}
+
 def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
   let mnemonic = "layout";
   let summary = "strided layout";
@@ -36,7 +46,8 @@ def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
     Where an element lies: its stride along every dimension, in elements. `#kernel.layout<batch: "seq * 768", seq: "768",
     model: "1">`; a dimension that is missing has stride 0. A kernel's buffer pointer is the address of element 0.
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims, ArrayRefParameter<"::weft::Size">:$strides);
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims,
+      ArrayRefParameter<"::weft::Size">:$strides);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The stride along `dim`, or nothing if the value is constant along it.
@@ -55,19 +66,21 @@ def Kernel_Panels : AttrDef<Kernel_Dialect, "Panels"> {
     dimensions, `columns` those that reach the result, each group row-major in the order given. One format serves
     every instruction set: a micro-kernel that is 48 wide reads three panels.
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$batch, ArrayRefParameter<"::mlir::StringAttr">:$rows,
-                        ArrayRefParameter<"::mlir::StringAttr">:$columns, "int64_t":$width);
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$batch,
+      ArrayRefParameter<"::mlir::StringAttr">:$rows,
+      ArrayRefParameter<"::mlir::StringAttr">:$columns, "int64_t":$width);
   let hasCustomAssemblyFormat = 1;
 }
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
 
-def Kernel_FusedOp : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">, Pure]> {
+def Kernel_FusedOp
+    : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitTerminator<"YieldOp">, Pure]> {
   let summary = "ops that become one kernel";
   let description = [{
     Region arguments stand for the operands. `layouts`, from the kernel stage on, has one entry (`#kernel.layout` or
-    `#kernel.panels`) for each operand, then for each result. `schedule`, where there is one, overrides what the family's
-    builder would choose. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
+    `#kernel.panels`) for each operand, then for each result. `schedule` says how the work is cut, one entry for each
+    instruction set; where there is none, a target's cost model chooses. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
     families are those of [`Family`](#family).
 
     ```mlir
@@ -78,7 +91,7 @@ def Kernel_FusedOp : Kernel_Op<"fused", [IsolatedFromAbove, SingleBlockImplicitT
     ```
   }];
   let arguments = (ins Kernel_Family:$family, StrAttr:$label, Variadic<Model_Tensor>:$inputs,
-                   OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule);
+      OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule);
   let results = (outs Variadic<Model_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

@@ -306,6 +306,17 @@ private:
 
 } // namespace
 
+Operation *scanOf(FusedOp op) {
+  Operation *yield = op.getBody().front().getTerminator();
+  if (yield->getNumOperands() != 1)
+    return nullptr;
+  Operation *scan = yield->getOperand(0).getDefiningOp();
+  // It is stored by the names of its dimensions: listed in another order it is the same.
+  while (isa_and_nonnull<ArrangeOp>(scan))
+    scan = scan->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<CumSumOp, TopOp>(scan) ? scan : nullptr;
+}
+
 LogicalResult checkStrided(FusedOp op) {
   for (Attribute layout : op.getLayoutsAttr())
     if (!isa<LayoutAttr>(layout))

@@ -77,6 +77,9 @@ mlir::LogicalResult checkStrided(FusedOp op);
 /// a rows kernel.
 mlir::FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table);
 
+/// The `model.cumsum` or `model.top` that `op` is a kernel of, or null.
+mlir::Operation *scanOf(kernel::FusedOp op);
+
 /// What the lanes are chosen from.
 struct LaneChoice {
   FusedOp op;

@@ -23,4 +23,12 @@ def ChooseLayouts : Pass<"weft-choose-layouts", "::mlir::ModuleOp"> {
   let summary = "Say where every operand and result of a kernel lies";
   let dependentDialects = ["kernel::KernelDialect"];
 }
+def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
+  let summary = "Say how every kernel is cut, for each instruction set";
+  let description = [{
+    The choice of a cost model, from what is known of the sizes and of machines that run the instruction set. What a dump says already stays,
+    if it is legal.
+  }];
+  let dependentDialects = ["cpu::CpuDialect"];
+}
 #endif // WEFT_PASSES_KERNEL

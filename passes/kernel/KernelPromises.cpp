@@ -1,4 +1,5 @@
 // What holds after the `kernel` stage.
+#include "ir/cpu/Schedules.h"
 #include "passes/Promises.h"
 #include "passes/kernel/Places.h"
 
@@ -87,6 +88,18 @@ std::optional<Breach> notComputedHere(ModuleOp module) {
   return found;
 }
 
+std::optional<Breach> unscheduled(ModuleOp module) {
+  return anyKernel(module, [](FusedOp op) -> std::optional<Breach> {
+    for (const cpu::Machine &machine : cpu::machines()) {
+      DictionaryAttr schedules = op.getScheduleAttr();
+      if (!schedules || !schedules.getAs<kernel::ScheduleAttr>(machine.name))
+        return Breach{op,
+                      "\"" + op.getLabel().str() + "\" has no schedule for " + machine.name.str()};
+    }
+    return std::nullopt;
+  });
+}
+
 constexpr Promise promises[] = {
     {"one-kernel", "what `fused` promises by this name still holds", "", notInOneKernel},
     {"layouts", "every kernel says how each of its operands and results lies",
@@ -97,6 +110,8 @@ constexpr Promise promises[] = {
      unpacked},
     {"leaves", "what leaves a block was written by a kernel or a loop in it",
      "weft-materialize-copies", notComputedHere},
+    {"schedules", "every kernel says how it is cut, for each instruction set",
+     "weft-choose-schedules", unscheduled},
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 // contract(x, w)  ==>  contract(x, pack(w)): the right side of a contraction in panels of 16
 // columns.
+#include "ir/cpu/Tile.h"
 #include "ir/kernel/ContractionForm.h"
 #include "passes/Passes.h"
 
@@ -10,8 +11,6 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
-constexpr int64_t panelWidth = 16;
-
 struct PackOperands : impl::PackOperandsBase<PackOperands> {
   void runOnOperation() override {
     SmallVector<kernel::FusedOp> contractions;
@@ -38,7 +37,7 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
         for (const kernel::Term &term : sum.terms)
           sides[term.op] = {&term.op->getOpOperand(!term.turned),
                             kernel::PanelsAttr::get(&getContext(), form->batch, term.k,
-                                                    segment.columns, panelWidth)};
+                                                    segment.columns, cpu::panelWidth)};
     Wanted wanted; // in the order of the program
     for (auto contract : fused.getBody().front().getOps<model::ContractOp>())
       if (auto [side, panels] = sides.lookup(contract); side)

@@ -25,6 +25,16 @@ FRONTEND = {
     "lower": {"source", "syntax", "builtin", "semantics", "configure"},
     "weights": {"source", "syntax", "semantics", "configure"},
 }
+# The same of what makes code of kernels.
+CODEGEN = {"emit": set(), "cpu": {"emit"}, "host": {"emit", "cpu"}}
+# Within the CPU's kernels; what lies beside the rooms knows them all.
+CPU = {
+    "base": set(),
+    "tiles": {"base"},
+    "contraction": {"base", "tiles"},
+    "attention": {"base", "tiles"},
+    "rows": {"base"},
+}
 LONGEST = 400  # lines; aim for a hundred
 LONGEST_EXAMPLE = 40
 SOURCES = (".cpp", ".h", ".c", ".td", ".py", ".weft", ".cmake")
@@ -64,6 +74,44 @@ def rooms(files):
             match = re.match(r'#include "frontend/(\w+)/', line)
             if match and match[1] != parts[1] and match[1] not in FRONTEND.get(parts[1], set()):
                 yield f"{file.relative_to(ROOT)}:{number}: frontend/{parts[1]} may not include frontend/{match[1]}"
+
+
+def codegen_rooms(files):
+    """The same within codegen, and within the CPU's kernels."""
+    for file in files:
+        parts = file.relative_to(ROOT).parts
+        if parts[0] != "codegen" or file.suffix not in (".cpp", ".h"):
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(r'#include "codegen/(\w+)/(?:(\w+)/)?', line)
+            if not match:
+                continue
+            room, inner = match.groups()
+            wrong = room != parts[1] and room not in CODEGEN.get(parts[1], set())
+            if parts[1] == room == "cpu" and len(parts) == 4:
+                wrong = inner is None or (inner != parts[2] and inner not in CPU.get(parts[2], set()))
+            if wrong:
+                yield f"{file.relative_to(ROOT)}:{number}: {'/'.join(parts[:-1])} may not include {line.split(chr(34))[1]}"
+
+
+def schedule_constants(files):
+    """How a kernel is cut stands in its schedule (ir/cpu): an emitter has no number above 1 as a constant, as a value of 64 bits, or as what something
+    is rounded to or held against."""
+    number = r"(?:[2-9]|[1-9]\d+)\b"
+    rules = [
+        re.compile(rf"\b(?:u?int(?:8|16|32|64)?_t|int|unsigned|long|size_t|auto)\b[\w\s,]*=\s*(?:-?{number}|1\s*<<)"),
+        re.compile(rf"\?\s*{number}\s*:|\b[A-Z]\w*\{{[^}}]*\b{number}|return \{{[^}}]*\b{number}"),
+        re.compile(rf"\bgetInt64\((?:-?{number}|1\s*<<)"),
+        re.compile(rf"\b(?:roundUp|ceilDiv|minimum|maximum|alignTo|divideCeil|min|max|clamp)(?:<\w+>)?\((?:[^;]*[,(]\s*)?{number}\s*[,)]"),
+    ]
+    for file in files:
+        parts = file.relative_to(ROOT).parts
+        if parts[:2] != ("codegen", "cpu") or len(parts) < 4 or file.suffix not in (".cpp", ".h"):
+            continue
+        for at, line in enumerate(file.read_text().splitlines(), 1):
+            code = line.split("//")[0]
+            if any(rule.search(code) for rule in rules):
+                yield f"{file.relative_to(ROOT)}:{at}: a number of an emitter that belongs to the schedule: {code.strip()}"
 
 
 def sizes(files):
@@ -148,7 +196,7 @@ def promises_tested(files):
 
 def main():
     files = tracked()
-    found = [line for rule in (layering, rooms, sizes, examples, first_lines, pairing, op_lists, ops_tested, promises_tested) for line in rule(files)]
+    found = [line for rule in (layering, rooms, codegen_rooms, schedule_constants, sizes, examples, first_lines, pairing, op_lists, ops_tested, promises_tested) for line in rule(files)]
     print("\n".join(found) or f"lint: {len(files)} files ok")
     return 1 if found else 0
 

@@ -3,6 +3,7 @@
 #include "Compiled.h"
 #include "RandomPlan.h"
 
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -32,8 +33,8 @@ protected:
     static const bool registered = (registerPipeline(), true);
     (void)registered;
     setenv("WEFT_POISON", "1", 1);
-    context.loadDialect<weft::model::ModelDialect, kernel::KernelDialect, plan::PlanDialect,
-                        mlir::func::FuncDialect>();
+    context.loadDialect<weft::model::ModelDialect, kernel::KernelDialect, cpu::CpuDialect,
+                        plan::PlanDialect, mlir::func::FuncDialect>();
   }
 
   mlir::OwningOpRef<mlir::ModuleOp> parsed(const RandomPlan &plan) {

@@ -4,6 +4,7 @@
 #include "frontend/check/Checker.h"
 #include "frontend/format/Formatter.h"
 #include "frontend/lower/ModelBuilder.h"
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -30,7 +31,7 @@ Lowered::Lowered() : words(context) {
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect,
-                      plan::PlanDialect>();
+                      cpu::CpuDialect, plan::PlanDialect>();
   context.printOpOnDiagnostic(false);
 }
 

@@ -42,10 +42,10 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, ArrayRef<cpu::I
 
 std::vector<cpu::Isa> isasOfMachine(const std::vector<std::string> &names) {
   std::vector<cpu::Isa> result;
-  for (cpu::Isa isa : {cpu::Isa::x86_64_v3, cpu::Isa::avx512})
-    if (runtime::machineRuns(static_cast<int>(isa)) &&
-        (names.empty() || is_contained(names, isaName(isa))))
-      result.push_back(isa);
+  for (const cpu::Machine &machine : cpu::machines())
+    if (runtime::machineRuns(static_cast<int>(machine.isa)) &&
+        (names.empty() || is_contained(names, machine.name)))
+      result.push_back(machine.isa);
   return result;
 }
 

@@ -15,6 +15,7 @@ int runExport(const Arguments &arguments);
 int runBuild(const Arguments &arguments);
 int runRun(const Arguments &arguments);
 int runShow(const Arguments &arguments);
+int runKernel(const Arguments &arguments);
 int runDraw(const Arguments &arguments);
 int runExplain(const Arguments &arguments);
 int runReduce(const Arguments &arguments);

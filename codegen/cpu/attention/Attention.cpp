@@ -21,22 +21,17 @@ namespace weft::cpu {
 
 namespace {
 
-// A task takes so many queries, so that transposing its keys costs little; they pass the keys of a
-// block in tiles whose scores fit the first cache. Multiples of every register tile.
-constexpr int64_t taskRows = 192, tileRows = 24, keyBlock = 256;
-// So few queries read keys and values where they lie: copies would cost more than they save.
-constexpr int64_t fewRows = 8;
-// Smaller tasks where there would be fewer than this.
-constexpr int64_t wantedTasks = 16;
-
 class AttentionBuilder {
 public:
-  AttentionBuilder(Frame frame, kernel::FusedOp op, const AttentionForm &form)
-      : frame(frame), form(form), b(frame.builder),
+  AttentionBuilder(Frame frame, kernel::FusedOp op, AttentionAttr schedule,
+                   const AttentionForm &form)
+      : frame(frame), form(form), schedule(schedule), taskRows(schedule.getTaskRows()),
+        tileRows(schedule.getRows()), keyBlock(schedule.getKeys()), b(frame.builder),
         q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
-        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock}, taskRows) {
+        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock, cores(schedule.getTile())},
+               taskRows) {
     for (unsigned number : form.output)
       outputs.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.values});
     for (unsigned number : form.lse)
@@ -57,7 +52,7 @@ public:
     valueStride = roundUp(b, frame.extent(form.values), panelWidth);
     Value *fewest = ceilDiv(b, rows, b.getInt64(taskRows));
     Value *most = ceilDiv(b, rows, b.getInt64(tileRows));
-    Value *wanted = ceilDiv(b, b.getInt64(wantedTasks), maximum(b, batch, one));
+    Value *wanted = ceilDiv(b, b.getInt64(schedule.getTasks()), maximum(b, batch, one));
     Value *blocks = maximum(b, maximum(b, fewest, minimum(b, most, wanted)), one);
     rowsPerTask = maximum(b, roundUp(b, ceilDiv(b, rows, blocks), tileRows), one);
     rowBlocks = ceilDiv(b, rows, rowsPerTask);
@@ -87,7 +82,7 @@ public:
     // A product takes whole panels of values.
     std::optional<int64_t> values = frame.emission.known(sizeOf(form.values));
     if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
-      inPlace = b.CreateICmpSLE(range.rows, b.getInt64(fewRows));
+      inPlace = b.CreateICmpSLE(range.rows, b.getInt64(schedule.getFewRows()));
     // Scores are in powers of two: softmax is exp2 then.
     q.read({first, range.rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
     clearState();
@@ -96,6 +91,9 @@ public:
   }
 
 private:
+  CoreSet cores(Tile tile) const {
+    return {tile, schedule.getUnroll(), schedule.getAccumulators()};
+  }
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
 
@@ -136,7 +134,7 @@ private:
     emitScores(block, at(queries, b.CreateNSWMul(row, depthStride)), part);
     loop(b, part.rows, [&](Value *i) { emitSoftmax(b.CreateNSWAdd(row, i), i, part); });
     Product product{};
-    product.core = {Core::Left::matrix, Core::Right::matrix};
+    product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getValueTile())};
     product.rows = part.rows;
     product.panels = b.CreateUDiv(valueStride, b.getInt64(panelWidth));
     product.k = part.keys;
@@ -155,7 +153,7 @@ private:
     product.out = at(sums, b.CreateNSWMul(row, valueStride));
     product.outStride = valueStride;
     product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, tileFor(frame.emission.isa, knownPanels()), product);
+    emitProduct(b, frame.emission, product);
   }
 
   void emitScores(const TaskRange &block, Value *tileQueries, const ScoreTile::Part &part) {
@@ -176,11 +174,6 @@ private:
       dots.scoreStride = b.getInt64(keyBlock);
       emitDotScores(b, frame.emission, dots);
     });
-  }
-
-  std::optional<int64_t> knownPanels() {
-    auto *stride = dyn_cast<ConstantInt>(valueStride);
-    return stride ? std::optional(stride->getSExtValue() / panelWidth) : std::nullopt;
   }
 
   Value *minusInfinity(Type *type) { return ConstantFP::getInfinity(type, /*Negative=*/true); }
@@ -267,6 +260,9 @@ private:
 
   Frame frame;
   const AttentionForm &form;
+  AttentionAttr schedule;
+  // Of a task, and of a tile of its queries; keys of a block.
+  int64_t taskRows, tileRows, keyBlock;
   IRBuilderBase &b;
   MatrixView q, k, v;
   std::vector<MatrixView> outputs, statistics;
@@ -284,12 +280,12 @@ private:
 
 } // namespace
 
-mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, StringRef name,
-                                               Emission &emission) {
+mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, AttentionAttr schedule,
+                                               StringRef name, Emission &emission) {
   FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return failure();
-  return emitWithAreas<AttentionBuilder>(name, emission, op, *form);
+  return emitWithAreas<AttentionBuilder>(name, emission, op, schedule, *form);
 }
 
 } // namespace weft::cpu

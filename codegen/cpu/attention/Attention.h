@@ -3,13 +3,14 @@
 #define WEFT_CODEGEN_CPU_ATTENTION_ATTENTION_H
 
 #include "codegen/cpu/base/KernelFunctions.h"
+#include "ir/cpu/Cpu.h"
 
 namespace weft::cpu {
 
-mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, llvm::StringRef name,
-                                               Emission &emission);
-mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, llvm::StringRef name,
-                                                   Emission &emission);
+mlir::FailureOr<KernelFunctions> emitAttention(kernel::FusedOp op, AttentionAttr schedule,
+                                               llvm::StringRef name, Emission &emission);
+mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, AttentionGradAttr schedule,
+                                                   llvm::StringRef name, Emission &emission);
 
 } // namespace weft::cpu
 

@@ -18,8 +18,6 @@ namespace weft::cpu {
 
 namespace {
 
-// Weights and their gradients of one tile fit the first cache. Multiples of every register tile.
-constexpr int64_t tileRows = 48, keyBlock = 96;
 // From here on, in powers of two, a float is too coarse for the logarithm of a sum of exponentials.
 constexpr double coarse = 64;
 
@@ -27,15 +25,18 @@ using Dims = AttentionForm::Dims;
 
 class GradientBuilder {
 public:
-  GradientBuilder(Frame frame, kernel::FusedOp op, const AttentionForm &form)
-      : frame(frame), op(op), form(form), b(frame.builder),
+  GradientBuilder(Frame frame, kernel::FusedOp op, AttentionGradAttr schedule,
+                  const AttentionForm &form)
+      : frame(frame), op(op), form(form), schedule(schedule), tileRows(schedule.getRows()),
+        keyBlock(schedule.getKeys()), b(frame.builder),
         q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
         output(frame, op, form.output.front(), {form.batch, form.rows, form.values}),
         lse(frame, op, form.lse.front(), {form.batch, form.rows, {}}),
         gradient(frame, op, form.gradient, {form.batch, form.rows, form.values}),
-        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock}, tileRows) {
+        scores(frame, op, form.scores(), form.mask, {tileRows, keyBlock, cores(schedule.getTile())},
+               tileRows) {
     for (unsigned number : form.dq)
       dq.emplace_back(frame, op, number, Axes{form.batch, form.rows, form.depth});
     for (unsigned number : form.dk)
@@ -87,6 +88,9 @@ public:
   }
 
 private:
+  CoreSet cores(Tile tile) const {
+    return {tile, schedule.getUnroll(), schedule.getAccumulators()};
+  }
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
   Value *rowAt(Value *base, Value *row, Value *stride) {
@@ -292,9 +296,11 @@ private:
     scores.multiply(part, ourGradients, valueStride, valuePanels, values, weightGradients);
     loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
     if (!dv.empty())
-      addTransposed(part, scores.area(), ourGradients, valueStride, valueGradients);
+      addTransposed(part, scores.area(), schedule.getValueTile(), ourGradients, valueStride,
+                    valueGradients);
     if (!dk.empty())
-      addTransposed(part, weightGradients, ourQueries, depthStride, keyGradients);
+      addTransposed(part, weightGradients, schedule.getDepthTile(), ourQueries, depthStride,
+                    keyGradients);
     if (!dq.empty())
       addToQueries(part);
   }
@@ -321,16 +327,11 @@ private:
     });
   }
 
-  std::optional<int64_t> panelsOf(Value *stride) {
-    auto *known = dyn_cast<ConstantInt>(stride);
-    return known ? std::optional(known->getSExtValue() / panelWidth) : std::nullopt;
-  }
-
   /// to[key] += sum[row](tile[row][key] * right[row])
-  void addTransposed(const ScoreTile::Part &part, Value *tile, Value *right, Value *stride,
-                     Value *to) {
+  void addTransposed(const ScoreTile::Part &part, Value *tile, Tile registers, Value *right,
+                     Value *stride, Value *to) {
     Product product{};
-    product.core = {Core::Left::transposed, Core::Right::matrix};
+    product.core = {Core::Left::transposed, Core::Right::matrix, cores(registers)};
     product.rows = b.CreateNSWSub(part.endPanel, part.firstKey);
     product.rowUnit = panelWidth;
     product.panels = b.CreateUDiv(stride, b.getInt64(panelWidth));
@@ -342,12 +343,12 @@ private:
     product.out = rowAt(to, part.firstKey, stride);
     product.outStride = stride;
     product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, tileFor(frame.emission.isa, panelsOf(stride)), product);
+    emitProduct(b, frame.emission, product);
   }
 
   void addToQueries(const ScoreTile::Part &part) {
     Product product{};
-    product.core = {Core::Left::matrix, Core::Right::matrix};
+    product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getDepthTile())};
     product.rows = part.rows;
     product.panels = b.CreateUDiv(depthStride, b.getInt64(panelWidth));
     product.k = part.keys;
@@ -358,12 +359,14 @@ private:
     product.out = rowAt(queryGradients, part.firstRow, depthStride);
     product.outStride = depthStride;
     product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, tileFor(frame.emission.isa, panelsOf(depthStride)), product);
+    emitProduct(b, frame.emission, product);
   }
 
   Frame frame;
   kernel::FusedOp op;
   const AttentionForm &form;
+  AttentionGradAttr schedule;
+  int64_t tileRows, keyBlock;
   IRBuilderBase &b;
   MatrixView q, k, v, output, lse, gradient;
   std::vector<MatrixView> dq, dk, dv;
@@ -382,12 +385,12 @@ private:
 
 } // namespace
 
-mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, StringRef name,
-                                                   Emission &emission) {
+mlir::FailureOr<KernelFunctions> emitAttentionGrad(kernel::FusedOp op, AttentionGradAttr schedule,
+                                                   StringRef name, Emission &emission) {
   FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return failure();
-  return emitWithAreas<GradientBuilder>(name, emission, op, *form);
+  return emitWithAreas<GradientBuilder>(name, emission, op, schedule, *form);
 }
 
 } // namespace weft::cpu

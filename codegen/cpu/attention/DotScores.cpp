@@ -1,8 +1,8 @@
 // Scores of a few queries, from keys where they lie.
 #include "codegen/cpu/attention/DotScores.h"
 
-#include "codegen/emit/Transpose.h"
 #include "codegen/emit/Loops.h"
+#include "codegen/emit/Transpose.h"
 
 using namespace llvm;
 

@@ -74,7 +74,7 @@ void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value
                          Value *depth, Value *to) const {
   Value *width = b.getInt64(panelWidth);
   Product product{};
-  product.core = {Core::Left::matrix, Core::Right::panels};
+  product.core = {Core::Left::matrix, Core::Right::panels, shape.cores};
   product.rows = part.rows;
   product.panels = b.CreateUDiv(b.CreateNSWSub(part.endPanel, part.firstKey), width);
   product.k = depth;
@@ -85,7 +85,7 @@ void ScoreTile::multiply(const Part &part, Value *left, Value *leftStride, Value
   product.out = b.CreateInBoundsGEP(b.getFloatTy(), to, part.firstKey);
   product.outStride = b.getInt64(shape.keys);
   product.accumulate = b.getFalse();
-  emitProduct(b, frame.emission, largestTile(frame.emission.isa), product);
+  emitProduct(b, frame.emission, product);
 }
 
 /// Which of the 16 keys from `key` (of the block) on exist and are kept.

@@ -4,6 +4,7 @@
 #define WEFT_CODEGEN_CPU_ATTENTION_SCORETILE_H
 
 #include "codegen/cpu/base/ScratchAreas.h"
+#include "codegen/cpu/tiles/MicroKernel.h"
 #include "codegen/cpu/tiles/TileExpression.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/MaskBounds.h"
@@ -16,6 +17,7 @@ class ScoreTile {
 public:
   struct Shape {
     int64_t rows, keys; // of a tile, and of a block; keys are a multiple of 16
+    CoreSet cores;
   };
   /// At most `blockRows` rows enter a block. `mask` may be null.
   ScoreTile(Frame frame, kernel::FusedOp op, Axes axes, mlir::Value mask, Shape shape,

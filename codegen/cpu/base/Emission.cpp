@@ -5,10 +5,6 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-unsigned lanes(Isa isa) {
-  return isa == Isa::avx512 ? 16 : 8;
-}
-
 StringRef processor(Isa isa) {
   return isa == Isa::avx512 ? "x86-64-v4" : "x86-64-v3";
 }

@@ -4,6 +4,7 @@
 #define WEFT_CODEGEN_CPU_BASE_EMISSION_H
 
 #include "codegen/emit/Sizes.h"
+#include "ir/cpu/Machine.h"
 
 #include "llvm/IR/Module.h"
 
@@ -12,11 +13,6 @@ namespace weft::cpu {
 using namespace weft::kernel;
 using namespace weft::emit;
 
-/// An instruction set that programs carry kernels for; the numbers are those of runtime/Abi.h.
-enum class Isa { x86_64_v3 = 0, avx512 = 1 };
-
-/// Lanes of float32 in a vector register: 8 or 16.
-unsigned lanes(Isa isa);
 /// The `target-cpu` and `target-features` that LLVM gets for a function of this set.
 llvm::StringRef processor(Isa isa);
 llvm::StringRef features(Isa isa);

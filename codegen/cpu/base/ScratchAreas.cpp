@@ -13,7 +13,7 @@ Value *ScratchAreas::floats(Value *count) {
 
 Value *ScratchAreas::bytes(Value *count) {
   Value *area = builder.CreateGEP(builder.getInt8Ty(), base, used);
-  used = builder.CreateNSWAdd(used, emit::roundUp(builder, count, 64));
+  used = builder.CreateNSWAdd(used, emit::roundUp(builder, count, emit::cacheLine));
   return area;
 }
 

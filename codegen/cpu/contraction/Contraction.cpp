@@ -18,13 +18,13 @@ namespace {
 class SegmentBuilder {
 public:
   SegmentBuilder(Frame frame, kernel::FusedOp op, const ContractionForm &form,
-                 const Segment &segment, BlockLimits limits)
-      : frame(frame), op(op), form(form), segment(segment), limits(limits),
-        tile(largestTile(frame.emission.isa)), b(frame.builder),
+                 const Segment &segment, ContractionAttr schedule)
+      : frame(frame), op(op), form(form), segment(segment), schedule(schedule),
+        tile(schedule.getTile()), b(frame.builder),
         expression(frame, op, axes(), wanted(), given()) {
     for (const Sum &sum : segment.sums)
       for (const Term &term : sum.terms)
-        lefts.emplace_back(frame, op, form, term);
+        lefts.emplace_back(frame, op, form, term, schedule);
     for (unsigned result : segment.results) {
       unsigned buffer = op.getNumOperands() + result;
       auto type = cast<model::NamedTensorType>(op.getResult(result).getType());
@@ -38,7 +38,7 @@ public:
   int64_t scratchBytes() const {
     int64_t bytes = accumulatorBytes() * segment.sums.size() + tables(expression);
     for (const LeftSide &left : lefts)
-      bytes += left.scratchBytes(limits);
+      bytes += left.scratchBytes();
     for (const TileAccess &result : results)
       bytes += tables(result);
     return bytes;
@@ -58,15 +58,16 @@ public:
       return place;
     };
     accumulators = take(accumulatorBytes() * segment.sums.size());
-    expression.enterTask(range, take(tables(expression)), limits.rows, limits.columns());
+    expression.enterTask(range, take(tables(expression)), schedule.getRows(),
+                         schedule.getColumns());
     for (TileAccess &result : results)
-      result.enterTask(range, take(tables(result)), limits.rows);
+      result.enterTask(range, take(tables(result)), schedule.getRows());
 
     size_t number = 0;
     for (auto [s, sum] : enumerate(segment.sums))
       for (auto [t, term] : enumerate(sum.terms)) {
         LeftSide &left = lefts[number++];
-        left.enterTask(range, take(left.scratchBytes(limits)), limits);
+        left.enterTask(range, take(left.scratchBytes()));
         bool last = number == lefts.size();
         emitTerm(left, term, s, /*first=*/t == 0, last, panels, allPanels);
       }
@@ -90,10 +91,12 @@ private:
   }
 
   template <typename T> int64_t tables(const T &user) const {
-    return alignTo(user.tableBytes(limits.rows, limits.columns()), 64);
+    return alignTo(user.tableBytes(schedule.getRows(), schedule.getColumns()), cacheLine);
   }
 
-  int64_t accumulatorBytes() const { return limits.rows * limits.columns() * sizeof(float); }
+  int64_t accumulatorBytes() const {
+    return schedule.getRows() * schedule.getColumns() * sizeof(float);
+  }
 
   /// All products of one term, for every tile of the task; after the last term of all, the
   /// epilogue.
@@ -102,8 +105,8 @@ private:
     Value *zero = b.getInt64(0), *one = b.getInt64(1);
     Value *k = frame.extent(term.k);
     // Even blocks; at least one, so that a sum over nothing is written as zero.
-    Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(limits.k)), one);
-    Value *step = roundUp(b, ceilDiv(b, k, blocks), 4);
+    Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(schedule.getK())), one);
+    Value *step = roundUp(b, ceilDiv(b, k, blocks), schedule.getUnroll());
     Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
     Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), panels.first);
     Value *right = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(operandNumber(term.right())),
@@ -190,7 +193,7 @@ private:
       Values loaded;
       for (Value *sum : sums)
         loaded.push_back(b.CreateAlignedLoad(
-            vector, b.CreateInBoundsGEP(b.getFloatTy(), sum, within), Align(64)));
+            vector, b.CreateInBoundsGEP(b.getFloatTy(), sum, within), Align(cacheLine)));
       expression.enterColumns(column, width, mask, loaded);
       for (auto [result, start, value] : zip_equal(results, starts, wanted()))
         result.store(expression.value(value), start, column, width, mask);
@@ -211,7 +214,7 @@ private:
   kernel::FusedOp op;
   const ContractionForm &form;
   const Segment &segment;
-  BlockLimits limits;
+  ContractionAttr schedule;
   Tile tile;
   IRBuilderBase &b;
   TileExpression expression;
@@ -221,28 +224,13 @@ private:
   Value *columns = nullptr, *accumulators = nullptr;
 };
 
-/// Some left side has to be packed by each task.
-bool packsLeft(kernel::FusedOp op, const ContractionForm &form, const Emission &emission) {
-  for (const Segment &segment : form.segments)
-    for (const Sum &sum : segment.sums)
-      for (const Term &term : sum.terms)
-        if (!walkOver(emission.dims,
-                      cast<kernel::LayoutAttr>(op.getLayoutsAttr()[operandNumber(term.left())]),
-                      term.k)
-                 .contiguous())
-          return true;
-  return false;
-}
-
 } // namespace
 
-mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, StringRef name,
-                                                 Emission &emission) {
+mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, ContractionAttr schedule,
+                                                 StringRef name, Emission &emission) {
   FailureOr<ContractionForm> form = readPlaced(op);
   if (failed(form))
     return failure();
-  bool packed = packsLeft(op, *form, emission);
-  BlockLimits limits = blockLimits(emission.isa, packed, op.getScheduleAttr());
   Size k = Size::number(0);
   for (const Term &term : form->segments.front().sums.front().terms)
     k = k + sizeOf(term.k);
@@ -252,12 +240,12 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, StringRef n
   std::vector<SegmentBuilder> segments;
   int64_t scratch = 0;
   for (const Segment &segment : form->segments) {
-    segments.emplace_back(frame, op, *form, segment, limits);
+    segments.emplace_back(frame, op, *form, segment, schedule);
     if (failed(segments.back().check()))
       return shell.abandon();
     scratch = std::max(scratch, segments.back().scratchBytes());
   }
-  Blocking blocking(frame, *form, limits, packed, k);
+  Blocking blocking(frame, *form, schedule, k);
   shell.emitTasks([&](Value *task) {
     IRBuilderBase &b = frame.builder;
     Value *batch = blocking.batchOf(task), *block = blocking.columnBlockOf(task);
@@ -275,7 +263,7 @@ mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, StringRef n
     }
   });
   return shell.finish(
-      [&](Frame counting) { return Blocking(counting, *form, limits, packed, k).tasks(); },
+      [&](Frame counting) { return Blocking(counting, *form, schedule, k).tasks(); },
       [&](Frame counting) { return counting.builder.getInt64(scratch); });
 }
 

@@ -3,13 +3,14 @@
 #define WEFT_CODEGEN_CPU_CONTRACTION_CONTRACTION_H
 
 #include "codegen/cpu/base/KernelFunctions.h"
+#include "ir/cpu/Cpu.h"
 
 namespace weft::cpu {
 
-mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, llvm::StringRef name,
-                                                 Emission &emission);
-mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, llvm::StringRef name,
-                                          Emission &emission);
+mlir::FailureOr<KernelFunctions> emitContraction(kernel::FusedOp op, ContractionAttr schedule,
+                                                 llvm::StringRef name, Emission &emission);
+mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, PackAttr schedule,
+                                          llvm::StringRef name, Emission &emission);
 
 } // namespace weft::cpu
 

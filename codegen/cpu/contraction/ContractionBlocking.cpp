@@ -9,42 +9,15 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-BlockLimits blockLimits(Isa isa, bool packedLeft, mlir::DictionaryAttr schedule) {
-  // A block of the right side (k x columns) stays in the second cache while the rows pass by. Where
-  // each task packs its left side, more columns share that work.
-  BlockLimits limits = isa == Isa::avx512 ? BlockLimits{96, 12, 512} : BlockLimits{48, 12, 768};
-  if (packedLeft)
-    limits = {96, 48, 256};
-  auto chosen = [&](StringRef name, int64_t &value, int64_t unit) {
-    if (auto entry = schedule ? schedule.getAs<mlir::IntegerAttr>(name) : nullptr)
-      value = alignTo(std::max<int64_t>(entry.getInt(), 1), unit);
-  };
-  Tile tile = largestTile(isa);
-  int64_t columns = limits.columns();
-  chosen("rows", limits.rows, tile.rows);
-  chosen("columns", columns, tile.width());
-  chosen("k", limits.k, 4);
-  limits.panels = columns / panelWidth;
-  return limits;
-}
-
-Blocking::Blocking(Frame frame, const ContractionForm &form, BlockLimits limits, bool packedLeft,
-                   Size k)
-    : frame(frame), tile(largestTile(frame.emission.isa)) {
-  // Work below this many products is not worth another task; more tasks than this serve no machine.
-  constexpr int64_t leastWork = 1 << 17;
-  const int64_t mostTasks = packedLeft ? 16 : 64;
-  // Beyond this not even the narrowest block of the right side stays in the second cache from task
-  // to task: every task reads its rows and columns from memory, and few large ones read less.
-  constexpr int64_t longSum = 8192, mostLongTasks = 8;
-
+Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k)
+    : frame(frame), tile(schedule.getTile()) {
   IRBuilderBase &b = frame.builder;
   Value *one = b.getInt64(1);
   auto constant = [&](int64_t value) { return b.getInt64(value); };
   Value *batch = frame.extent(form.batch);
   rows = frame.extent(form.rows);
   rowTiles = ceilDiv(b, rows, constant(tile.rows));
-  rowBlocks = ceilDiv(b, rowTiles, constant(limits.rows / tile.rows));
+  rowBlocks = ceilDiv(b, rowTiles, constant(schedule.getRows() / tile.rows));
   Value *allTiles = constant(0);
   for (const Segment &segment : form.segments) {
     Columns columns{};
@@ -58,14 +31,14 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, BlockLimits limits,
   Value *products = frame.emission.size(b, k, frame.sizes);
   Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, costly), products);
   work = b.CreateNSWMul(work, b.CreateNSWMul(allTiles, constant(tile.width())));
-  Value *wanted = b.CreateUDiv(work, constant(leastWork));
-  Value *most = b.CreateSelect(b.CreateICmpSGT(products, constant(longSum)),
-                               constant(mostLongTasks), constant(mostTasks));
+  Value *wanted = b.CreateUDiv(work, constant(schedule.getWork()));
+  Value *most = b.CreateSelect(b.CreateICmpSGT(products, constant(schedule.getLongSum())),
+                               constant(schedule.getLongTasks()), constant(schedule.getTasks()));
   wanted = minimum(b, maximum(b, wanted, one), most);
 
   Value *others = maximum(b, b.CreateNSWMul(batch, rowBlocks), one);
   Value *perBlock = b.CreateUDiv(allTiles, ceilDiv(b, wanted, others));
-  perBlock = maximum(b, minimum(b, perBlock, constant(limits.panels / tile.panels)), one);
+  perBlock = maximum(b, minimum(b, perBlock, constant(schedule.getColumns() / tile.width())), one);
   columnBlocks = constant(0);
   for (Columns &columns : segments) {
     columns.blocks = ceilDiv(b, columns.tiles, perBlock);

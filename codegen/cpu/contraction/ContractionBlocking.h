@@ -3,29 +3,18 @@
 #ifndef WEFT_CODEGEN_CPU_CONTRACTION_CONTRACTIONBLOCKING_H
 #define WEFT_CODEGEN_CPU_CONTRACTION_CONTRACTIONBLOCKING_H
 
-#include "codegen/cpu/tiles/MicroKernel.h"
 #include "codegen/cpu/tiles/TileAccess.h"
-#include "ir/kernel/PlacedContraction.h"
+#include "ir/cpu/Cpu.h"
+#include "ir/cpu/PlacedContraction.h"
 
 namespace weft::cpu {
-
-/// The most that one task works on at a time; multiples of the register tile.
-struct BlockLimits {
-  int64_t rows, panels, k;
-
-  int64_t columns() const { return panels * panelWidth; }
-};
-
-/// The limits for `isa`, where left sides are read in place or packed by each task; `schedule`
-/// (entries `rows`, `columns`, `k`) overrides them.
-BlockLimits blockLimits(Isa isa, bool packedLeft, mlir::DictionaryAttr schedule);
 
 /// The cut, as i64 values of a kernel function. A function of sizes alone: results do not depend on
 /// threads.
 class Blocking {
 public:
   /// Emits the arithmetic. `k` is the number of products that each element of the result sums.
-  Blocking(Frame frame, const ContractionForm &form, BlockLimits limits, bool packedLeft, Size k);
+  Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k);
 
   /// The part of one task: rows, then one segment's columns.
   struct Part {

@@ -13,8 +13,10 @@ Value *evenStart(IRBuilderBase &builder, Value *count, Value *tiles, Value *numb
   return builder.CreateUDiv(builder.CreateNSWMul(number, count), tiles);
 }
 
-LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term)
-    : frame(frame), tile(largestTile(frame.emission.isa)), buffer(operandNumber(term.left())) {
+LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
+                   ContractionAttr schedule)
+    : frame(frame), schedule(schedule), tile(schedule.getTile()),
+      buffer(operandNumber(term.left())) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission.dims, layout, form.batch);
   rows = walkOver(frame.emission.dims, layout, form.rows);
@@ -22,22 +24,22 @@ LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form,
 }
 
 static int64_t tableBytes(int64_t entries) {
-  return alignTo(entries * sizeof(int64_t), 64);
+  return alignTo(entries * sizeof(int64_t), cacheLine);
 }
 
 /// Where each tile of a task starts, and where the last one ends.
-int64_t LeftSide::tileEntries(BlockLimits limits) const {
-  return limits.rows / tile.rows + 1;
+int64_t LeftSide::tileEntries() const {
+  return schedule.getRows() / tile.rows + 1;
 }
 
-int64_t LeftSide::scratchBytes(BlockLimits limits) const {
+int64_t LeftSide::scratchBytes() const {
   if (inPlace())
-    return tableBytes(limits.rows);
-  return tableBytes(limits.k) + tableBytes(tileEntries(limits)) +
-         alignTo(limits.rows * limits.k * sizeof(float), 64);
+    return tableBytes(schedule.getRows());
+  return tableBytes(schedule.getK()) + tableBytes(tileEntries()) +
+         alignTo(schedule.getRows() * schedule.getK() * sizeof(float), cacheLine);
 }
 
-void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch, BlockLimits limits) {
+void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch) {
   IRBuilderBase &b = frame.builder;
   range = taskRange;
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
@@ -48,8 +50,8 @@ void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch, BlockLimits
     return;
   }
   kTable = scratch;
-  tileStarts = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), kTable, tableBytes(limits.k));
-  packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), tileStarts, tableBytes(tileEntries(limits)));
+  tileStarts = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), kTable, tableBytes(schedule.getK()));
+  packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), tileStarts, tableBytes(tileEntries()));
   fillTileStarts();
 }
 

@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_CONTRACTION_LEFTSIDE_H
 
 #include "codegen/cpu/contraction/ContractionBlocking.h"
+#include "codegen/cpu/tiles/MicroKernel.h"
 
 namespace weft::cpu {
 
@@ -10,22 +11,25 @@ namespace weft::cpu {
 /// block by block into panels [k][rows of a tile].
 class LeftSide {
 public:
-  LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term);
+  LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
+           ContractionAttr schedule);
 
   bool inPlace() const { return k.contiguous(); }
   Core core() const {
-    return {inPlace() ? Core::Left::rows : Core::Left::panel, Core::Right::panels};
+    return {inPlace() ? Core::Left::rows : Core::Left::panel,
+            Core::Right::panels,
+            {tile, schedule.getUnroll(), schedule.getAccumulators()}};
   }
   /// Bytes of scratch for a task.
-  int64_t scratchBytes(BlockLimits limits) const;
-  void enterTask(const TaskRange &range, llvm::Value *scratch, BlockLimits limits);
+  int64_t scratchBytes() const;
+  void enterTask(const TaskRange &range, llvm::Value *scratch);
   /// Readies products `first` to `first + count` along k.
   void enterBlock(llvm::Value *first, llvm::Value *count);
   /// Fills in `left` and `offsets` for `rows` rows from `row` (counted within the task) on.
   void place(CoreCall &call, llvm::Value *row) const;
 
 private:
-  int64_t tileEntries(BlockLimits limits) const;
+  int64_t tileEntries() const;
   void packContiguousRows();
   void packAnyRows();
   llvm::Value *kOffset(llvm::Value *index) const;
@@ -33,6 +37,7 @@ private:
   llvm::Value *tileStart(llvm::Value *number) const;
 
   Frame frame;
+  ContractionAttr schedule;
   Tile tile;
   unsigned buffer;
   Walk batch, rows, k;

@@ -1,10 +1,10 @@
 // The right side of a contraction into panels: [batch][columns / 16][rows][16], padded with zeros.
 #include "codegen/cpu/base/KernelShell.h"
-#include "codegen/emit/Transpose.h"
 #include "codegen/cpu/contraction/Contraction.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
 #include "codegen/cpu/tiles/TileAccess.h"
 #include "codegen/emit/Loops.h"
+#include "codegen/emit/Transpose.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -14,13 +14,12 @@ namespace weft::cpu {
 
 namespace {
 
-// What one task packs at most: about what a core moves in the time that starting a task is worth.
-constexpr int64_t taskPanels = 4, taskRows = 512;
-
 class PackBuilder {
 public:
-  PackBuilder(Frame frame, kernel::FusedOp op, kernel::LayoutAttr source, kernel::PanelsAttr panels)
-      : frame(frame), b(frame.builder), panels(panels),
+  PackBuilder(Frame frame, kernel::FusedOp op, PackAttr schedule, kernel::LayoutAttr source,
+              kernel::PanelsAttr panels)
+      : frame(frame), b(frame.builder), panels(panels), taskPanels(schedule.getPanels()),
+        taskRows(schedule.getRows()),
         direct(frame, source, element(op), 0, axes(panels.getRows(), panels.getColumns())),
         across(frame, source, element(op), 0, axes(panels.getColumns(), panels.getRows())),
         transposes(
@@ -29,7 +28,7 @@ public:
                 .contiguousBy(lanes(frame.emission.isa))) {}
 
   int64_t scratchBytes() const {
-    return alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), 64) +
+    return alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), cacheLine) +
            across.tableBytes(taskPanels * panelWidth, taskRows);
   }
 
@@ -51,7 +50,7 @@ public:
     Value *columnCount = minimum(b, b.CreateNSWSub(columns, firstColumn),
                                  b.CreateNSWMul(panelCount, b.getInt64(panelWidth)));
     direct.enterTask({batch, firstRow, rowCount, firstColumn, columnCount}, scratch, taskRows);
-    int64_t used = alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), 64);
+    int64_t used = alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), cacheLine);
     if (transposes)
       across.enterTask({batch, firstColumn, columnCount, firstRow, rowCount},
                        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, used),
@@ -138,7 +137,8 @@ private:
   Frame frame;
   IRBuilderBase &b;
   kernel::PanelsAttr panels;
-  TileAccess direct, across; // the source with rows or columns of the panels as its rows
+  int64_t taskPanels, taskRows; // that one task packs at most
+  TileAccess direct, across;    // the source with rows or columns of the panels as its rows
   bool transposes;
   Value *rows = nullptr, *columns = nullptr, *panelsOfAll = nullptr, *panelBlocks = nullptr,
         *rowBlocks = nullptr;
@@ -147,7 +147,8 @@ private:
 
 } // namespace
 
-mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, StringRef name, Emission &emission) {
+mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, PackAttr schedule, StringRef name,
+                                          Emission &emission) {
   auto refuse = [&](const Twine &why) {
     return op.emitOpError("cannot be built as a pack: ") << why;
   };
@@ -162,10 +163,10 @@ mlir::FailureOr<KernelFunctions> emitPack(kernel::FusedOp op, StringRef name, Em
     return refuse("its elements are not floats");
 
   KernelShell shell(name, emission);
-  PackBuilder builder(shell.frame(), op, source, panels);
+  PackBuilder builder(shell.frame(), op, schedule, source, panels);
   shell.emitTasks([&](Value *task) { builder.emitTask(task, shell.scratch()); });
   return shell.finish(
-      [&](Frame counting) { return PackBuilder(counting, op, source, panels).tasks(); },
+      [&](Frame counting) { return PackBuilder(counting, op, schedule, source, panels).tasks(); },
       [&](Frame counting) { return counting.builder.getInt64(builder.scratchBytes()); });
 }
 

@@ -1,7 +1,6 @@
 // What a worker keeps of a row's values while it computes the row.
 #include "codegen/cpu/rows/RowCells.h"
 
-#include "codegen/cpu/rows/RowFunctions.h"
 #include "codegen/emit/Loops.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -14,11 +13,11 @@ namespace weft::cpu {
 Value *RowCell::bytes(Frame frame) const {
   IRBuilderBase &b = frame.builder;
   Value *each = b.getInt64(slots * int64_t(element->getScalarSizeInBits() / 8));
-  return roundUp(b, b.CreateNSWMul(frame.extent(dims), each), 64);
+  return roundUp(b, b.CreateNSWMul(frame.extent(dims), each), cacheLine);
 }
 
-SmallVector<RowCell> cellsOf(const RowProgram &program, const Emission &emission, unsigned lanes,
-                             Numbers numbers) {
+SmallVector<RowCell> cellsOf(const RowProgram &program, RowsAttr schedule, const Emission &emission,
+                             unsigned lanes, Numbers numbers) {
   SmallVector<RowCell> result;
   LLVMContext &context = emission.module.getContext();
   auto add = [&](mlir::Value value, bool adds) {
@@ -26,7 +25,7 @@ SmallVector<RowCell> cellsOf(const RowProgram &program, const Emission &emission
     if (adds && element->isFloatingPointTy() && isa<model::SumOp>(value.getDefiningOp()))
       element = Type::getDoubleTy(context);
     bool apart = program.lanesOuter && program.hasLanes(value);
-    int64_t slots = apart ? lanes * unroll(program, emission, lanes) : 1;
+    int64_t slots = apart ? lanes * schedule.getUnroll() : 1;
     result.push_back({value, program.inside(value), element, slots});
   };
   for (const auto &[value, pass] : program.cached)

@@ -4,6 +4,7 @@
 
 #include "codegen/cpu/rows/RowMemory.h"
 #include "codegen/emit/Elementwise.h"
+#include "ir/cpu/Cpu.h"
 
 namespace weft::cpu {
 
@@ -21,8 +22,8 @@ struct RowCell {
 };
 
 /// Of every value that `program` keeps, with `lanes` in a vector.
-llvm::SmallVector<RowCell> cellsOf(const RowProgram &program, const Emission &emission,
-                                   unsigned lanes, Numbers numbers);
+llvm::SmallVector<RowCell> cellsOf(const RowProgram &program, RowsAttr schedule,
+                                   const Emission &emission, unsigned lanes, Numbers numbers);
 
 /// Reads and writes cells, for the row and the lanes that are being computed and for no others.
 class RowCells {

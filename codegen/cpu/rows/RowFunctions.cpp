@@ -8,35 +8,15 @@ using mlir::StringAttr;
 
 namespace weft::cpu {
 
-// 32 KB of one f32 tensor: some microseconds, against less than one to start a task.
-constexpr int64_t elementsPerTask = 8192;
-
 std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission) {
-  int64_t count = 1;
-  for (StringAttr dim : program.lanes) {
-    std::optional<int64_t> size = emission.known(Size::dim(dim.getValue()));
-    if (!size)
-      return std::nullopt;
-    count *= *size;
-  }
-  return count;
+  return emission.known(sizeOf(program.lanes));
 }
 
-// Several vectors hide the latency of sums; the functions that cost much fill the machine, and its
-// registers, sooner.
-int64_t unroll(const RowProgram &program, const Emission &emission, unsigned lanes) {
-  if (lanes == 1)
-    return 1;
-  int64_t most = program.heavy ? 2 : 4;
-  std::optional<int64_t> count = laneCount(program, emission);
-  return count ? std::clamp<int64_t>(*count / lanes, 1, most) : most;
-}
-
-RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers) {
+RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule, Numbers numbers) {
   IRBuilderBase &builder = frame.builder;
   const Emission &emission = frame.emission;
   unsigned lanes = numbers.wide ? 1 : cpu::lanes(emission.isa);
-  Value *one = builder.getInt64(1), *grain = builder.getInt64(elementsPerTask);
+  Value *one = builder.getInt64(1), *grain = builder.getInt64(schedule.getElements());
   RowPartition part;
   part.rows = frame.extent(program.outer);
   part.laneCount = program.lanesOuter ? frame.extent(program.lanes) : one;
@@ -50,7 +30,7 @@ RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers) 
   part.laneBlock = one;
   part.laneBlocks = one;
   if (program.lanesOuter) {
-    int64_t step = int64_t(lanes) * unroll(program, emission, lanes);
+    int64_t step = int64_t(lanes) * schedule.getUnroll();
     part.laneBlock = roundUp(builder, ceilDiv(builder, grain, weight), step);
     part.laneBlocks = maximum(builder, ceilDiv(builder, part.laneCount, part.laneBlock), one);
   }

@@ -4,6 +4,7 @@
 
 #include "codegen/cpu/base/Frame.h"
 #include "codegen/emit/Elementwise.h"
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/RowProgram.h"
 
 namespace weft::cpu {
@@ -12,12 +13,10 @@ namespace weft::cpu {
 struct RowPartition {
   llvm::Value *rows, *rowsPerTask, *laneCount, *laneBlock, *laneBlocks, *tasks;
 };
-RowPartition partition(Frame frame, const RowProgram &program, Numbers numbers);
+RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule, Numbers numbers);
 
 /// The number of elements along the lanes, if it is static.
 std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission);
-/// How many vectors of `lanes` one pass of the inner loop takes.
-int64_t unroll(const RowProgram &program, const Emission &emission, unsigned lanes);
 
 } // namespace weft::cpu
 

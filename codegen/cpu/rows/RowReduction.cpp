@@ -100,9 +100,9 @@ Accumulator::Accumulator(IRBuilderBase &builder, const Reduction &reduction, boo
     : builder(builder), reduction(reduction), isArgMax(isArgMax), lanes(lanes) {
   Type *type = withLanes(reduction.type(), lanes);
   for (unsigned i = 0; i < blocks; ++i) {
-    slots.push_back(stackSlot(builder, type, 1, 64));
+    slots.push_back(stackSlot(builder, type, 1, cacheLine));
     if (isArgMax)
-      positions.push_back(stackSlot(builder, positionType(), 1, 64));
+      positions.push_back(stackSlot(builder, positionType(), 1, cacheLine));
   }
 }
 

@@ -14,8 +14,6 @@ namespace weft::cpu {
 
 namespace {
 
-constexpr int64_t elementsPerTask = 8192; // as in kernels of rows
-
 struct ScanForm {
   Operation *op;
   StringAttr dim;   // what is scanned
@@ -34,22 +32,22 @@ struct ScanForm {
 struct ScanPartition {
   Value *rows, *perTask, *tasks;
 
-  ScanPartition(Frame frame, const ScanForm &form) {
+  ScanPartition(Frame frame, const ScanForm &form, RowsAttr schedule) {
     IRBuilderBase &builder = frame.builder;
     Dims inner{form.dim};
     if (form.lanes)
       inner.push_back(form.lanes);
     rows = frame.extent(form.outer);
     Value *row = maximum(builder, frame.extent(inner), builder.getInt64(1));
-    perTask = ceilDiv(builder, builder.getInt64(elementsPerTask), row);
+    perTask = ceilDiv(builder, builder.getInt64(schedule.getElements()), row);
     tasks = ceilDiv(builder, rows, perTask);
   }
 };
 
 class ScanKernel : OrderedKernel {
 public:
-  ScanKernel(const RowProgram &program, const ScanForm &form, Frame frame)
-      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form) {}
+  ScanKernel(const RowProgram &program, const ScanForm &form, RowsAttr schedule, Frame frame)
+      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form, schedule) {}
 
   void emit(Value *begin, Value *end) {
     Value *one = builder.getInt64(1);
@@ -70,7 +68,7 @@ public:
 private:
   /// A value of this type that outlives the passes of a loop.
   Value *slot(Type *type, Value *initial) {
-    Value *place = stackSlot(builder, type, 1, 64);
+    Value *place = stackSlot(builder, type, 1, cacheLine);
     builder.CreateStore(initial, place);
     return place;
   }
@@ -146,25 +144,15 @@ private:
 
 } // namespace
 
-Operation *scanOf(kernel::FusedOp op) {
-  Operation *yield = op.getBody().front().getTerminator();
-  if (yield->getNumOperands() != 1)
-    return nullptr;
-  Operation *scan = yield->getOperand(0).getDefiningOp();
-  // It is stored by the names of its dimensions: listed in another order it is the same.
-  while (isa_and_nonnull<model::ArrangeOp>(scan))
-    scan = scan->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<model::CumSumOp, model::TopOp>(scan) ? scan : nullptr;
-}
-
-mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, StringRef name, Emission &emission) {
+mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, RowsAttr schedule, StringRef name,
+                                          Emission &emission) {
   mlir::FailureOr<RowProgram> program = programOf(op);
   if (failed(program))
     return mlir::failure();
   ScanForm form(op, scanOf(op), emission);
   KernelShell shell(name, emission);
-  ScanKernel(*program, form, shell.frame()).emit(shell.begin(), shell.end());
-  return shell.finish([&](Frame frame) { return ScanPartition(frame, form).tasks; },
+  ScanKernel(*program, form, schedule, shell.frame()).emit(shell.begin(), shell.end());
+  return shell.finish([&](Frame frame) { return ScanPartition(frame, form, schedule).tasks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }
 

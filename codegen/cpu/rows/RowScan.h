@@ -3,15 +3,13 @@
 #define WEFT_CODEGEN_CPU_ROWS_ROWSCAN_H
 
 #include "codegen/cpu/base/KernelFunctions.h"
+#include "ir/cpu/Cpu.h"
 
 namespace weft::cpu {
 
-/// The `model.cumsum` or `model.top` that `op` is a kernel of, or null.
-mlir::Operation *scanOf(kernel::FusedOp op);
-
 /// The functions of such a kernel.
-mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, llvm::StringRef name,
-                                          Emission &emission);
+mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, RowsAttr schedule,
+                                          llvm::StringRef name, Emission &emission);
 
 } // namespace weft::cpu
 

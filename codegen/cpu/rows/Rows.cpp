@@ -19,8 +19,8 @@ namespace {
 /// Writes the body of a kernel's function: tasks, rows, and the stages inside a row.
 class RowKernel {
 public:
-  RowKernel(const RowProgram &program, Numbers numbers, KernelShell &shell)
-      : program(program), shell(shell), builder(shell.frame().builder),
+  RowKernel(const RowProgram &program, RowsAttr schedule, Numbers numbers, KernelShell &shell)
+      : program(program), schedule(schedule), shell(shell), builder(shell.frame().builder),
         context{program,
                 shell.frame().emission,
                 numbers,
@@ -32,9 +32,10 @@ public:
         loops(builder, scopes, evaluator) {}
 
   void emit() {
-    evaluator.cells.place(cellsOf(program, context.emission, context.lanes, context.numbers),
-                          shell.scratch(), shell.frame());
-    RowPartition part = partition(shell.frame(), program, context.numbers);
+    evaluator.cells.place(
+        cellsOf(program, schedule, context.emission, context.lanes, context.numbers),
+        shell.scratch(), shell.frame());
+    RowPartition part = partition(shell.frame(), program, schedule, context.numbers);
     Value *one = builder.getInt64(1);
     scopes.loop(shell.begin(), shell.end(), one, [&](Value *task) {
       Value *group = builder.CreateUDiv(task, part.laneBlocks);
@@ -80,7 +81,7 @@ private:
   /// under a mask.
   void alongLanes(const RowFrame &frame, Value *low, Value *high,
                   function_ref<void(ArrayRef<RowFrame>)> body) {
-    int64_t wide = context.lanes, blocks = unroll(program, context.emission, context.lanes);
+    int64_t wide = context.lanes, blocks = schedule.getUnroll();
     std::optional<int64_t> known = laneCount(program, context.emission);
     Value *middle = low;
     if (!known || *known >= wide * blocks) {
@@ -162,9 +163,7 @@ private:
   /// Each of `kept` is a sum of its own where the lanes are outside of what is reduced.
   void reduce(const RowStage &stage, ArrayRef<RowFrame> kept) {
     bool apart = program.lanesOuter || stage.lanesKept;
-    unsigned blocks = apart         ? kept.size()
-                      : stage.lanes ? unroll(program, context.emission, context.lanes)
-                                    : 1;
+    unsigned blocks = apart ? kept.size() : stage.lanes ? schedule.getUnroll() : 1;
     SmallVector<Accumulator> sums;
     for (mlir::Operation *op : stage.reductions) {
       sums.emplace_back(builder, reductionOf(op, stage), isa<model::ArgMaxOp>(op), blocks,
@@ -239,6 +238,7 @@ private:
   }
 
   const RowProgram &program;
+  RowsAttr schedule;
   KernelShell &shell;
   IRBuilderBase &builder;
   RowContext context;
@@ -250,40 +250,45 @@ private:
 } // namespace
 
 /// The functions of `op`, whose idioms are spelled out.
-static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, StringRef name,
-                                                     Emission &emission, Numbers numbers) {
+static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, RowsAttr schedule,
+                                                     StringRef name, Emission &emission,
+                                                     Numbers numbers) {
   mlir::FailureOr<RowProgram> program = analyseRows(op, emission.dims);
   if (failed(program))
     return mlir::failure();
   KernelShell shell(name, emission);
-  RowKernel(*program, numbers, shell).emit();
+  RowKernel(*program, schedule, numbers, shell).emit();
   auto scratch = [&](Frame frame) {
     Value *bytes = frame.builder.getInt64(0);
     unsigned wide = numbers.wide ? 1 : lanes(emission.isa);
-    for (const RowCell &cell : cellsOf(*program, emission, wide, numbers))
+    for (const RowCell &cell : cellsOf(*program, schedule, emission, wide, numbers))
       bytes = frame.builder.CreateNSWAdd(bytes, cell.bytes(frame));
     return bytes;
   };
-  return shell.finish([&](Frame frame) { return partition(frame, *program, numbers).tasks; },
-                      scratch);
+  return shell.finish(
+      [&](Frame frame) { return partition(frame, *program, schedule, numbers).tasks; }, scratch);
 }
 
-static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, StringRef name,
-                                                   Emission &emission, Numbers numbers) {
+static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, RowsAttr schedule,
+                                                   StringRef name, Emission &emission,
+                                                   Numbers numbers) {
   if (scanOf(op))
-    return emitScan(op, name, emission);
+    return emitScan(op, schedule, name, emission);
   kernel::FusedOp expanded = expandIdioms(op);
-  mlir::FailureOr<KernelFunctions> functions = emitExpanded(expanded, name, emission, numbers);
+  mlir::FailureOr<KernelFunctions> functions =
+      emitExpanded(expanded, schedule, name, emission, numbers);
   expanded->erase();
   return functions;
 }
 
-mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, StringRef name, Emission &emission) {
-  return emitRowsIn(op, name, emission, Numbers());
+mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, RowsAttr schedule, StringRef name,
+                                          Emission &emission) {
+  return emitRowsIn(op, schedule, name, emission, Numbers());
 }
 
-mlir::FailureOr<KernelFunctions> emitTable(kernel::FusedOp op, StringRef name, Emission &emission) {
-  return emitRowsIn(op, name, emission, Numbers{/*wide=*/true});
+mlir::FailureOr<KernelFunctions> emitTable(kernel::FusedOp op, RowsAttr schedule, StringRef name,
+                                           Emission &emission) {
+  return emitRowsIn(op, schedule, name, emission, Numbers{/*wide=*/true});
 }
 
 } // namespace weft::cpu

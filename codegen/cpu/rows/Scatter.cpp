@@ -13,9 +13,6 @@ namespace weft::cpu {
 
 namespace {
 
-// 32 KB of the result, as in kernels of rows; but every task reads all indices, so there are few.
-constexpr int64_t elementsPerTask = 8192, mostTasks = 64;
-
 /// The dimensions of one scatter.
 struct ScatterForm {
   mlir::Value input, at; // what is added, and where
@@ -43,12 +40,12 @@ struct ScatterForm {
 struct ScatterPartition {
   Value *extent, *perTask, *tasks;
 
-  ScatterPartition(Frame frame, const ScatterForm &form) {
+  ScatterPartition(Frame frame, const ScatterForm &form, ScatterAttr schedule) {
     IRBuilderBase &builder = frame.builder;
     extent = frame.emission.extent(builder, form.dim, frame.sizes);
     Value *one = builder.getInt64(1), *row = maximum(builder, frame.extent(form.kept), one);
-    perTask = maximum(builder, ceilDiv(builder, extent, builder.getInt64(mostTasks)),
-                      ceilDiv(builder, builder.getInt64(elementsPerTask), row));
+    perTask = maximum(builder, ceilDiv(builder, extent, builder.getInt64(schedule.getTasks())),
+                      ceilDiv(builder, builder.getInt64(schedule.getElements()), row));
     tasks = ceilDiv(builder, extent, perTask);
   }
 };
@@ -56,8 +53,9 @@ struct ScatterPartition {
 /// Writes the body of the kernel's function.
 class ScatterKernel : OrderedKernel {
 public:
-  ScatterKernel(const RowProgram &program, const ScatterForm &form, Frame frame)
-      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form) {}
+  ScatterKernel(const RowProgram &program, const ScatterForm &form, ScatterAttr schedule,
+                Frame frame)
+      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form, schedule) {}
 
   void emit(Value *begin, Value *end) {
     scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
@@ -115,8 +113,8 @@ private:
 
 } // namespace
 
-mlir::FailureOr<KernelFunctions> emitScatter(kernel::FusedOp op, StringRef name,
-                                             Emission &emission) {
+mlir::FailureOr<KernelFunctions> emitScatter(kernel::FusedOp op, ScatterAttr schedule,
+                                             StringRef name, Emission &emission) {
   auto yield = cast<kernel::YieldOp>(op.getBody().front().getTerminator());
   auto scatter = yield.getNumOperands() == 1 ? yield.getOperand(0).getDefiningOp<model::ScatterOp>()
                                              : model::ScatterOp();
@@ -127,8 +125,8 @@ mlir::FailureOr<KernelFunctions> emitScatter(kernel::FusedOp op, StringRef name,
     return mlir::failure();
   ScatterForm form(op, scatter, emission);
   KernelShell shell(name, emission);
-  ScatterKernel(*program, form, shell.frame()).emit(shell.begin(), shell.end());
-  return shell.finish([&](Frame frame) { return ScatterPartition(frame, form).tasks; },
+  ScatterKernel(*program, form, schedule, shell.frame()).emit(shell.begin(), shell.end());
+  return shell.finish([&](Frame frame) { return ScatterPartition(frame, form, schedule).tasks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }
 

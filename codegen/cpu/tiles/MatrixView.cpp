@@ -1,9 +1,9 @@
 // A kernel's operand or result as a matrix, copied into scratch and back.
 #include "codegen/cpu/tiles/MatrixView.h"
 
-#include "codegen/emit/Transpose.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
 #include "codegen/emit/Loops.h"
+#include "codegen/emit/Transpose.h"
 
 using namespace llvm;
 

@@ -10,15 +10,6 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-// The accumulators fill the registers up to what one step along k needs: 12 of 16, or 24 of 32.
-Tile largestTile(Isa isa) {
-  return isa == Isa::avx512 ? Tile{8, 3} : Tile{6, 1};
-}
-
-static int64_t mostAccumulators(Isa isa) {
-  return isa == Isa::avx512 ? 24 : 12;
-}
-
 namespace {
 
 /// Writes one core: `rows` x `panels`.
@@ -40,8 +31,9 @@ public:
         rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
     }
     // With few rows the additions would wait for each other: several sums run side by side.
+    const int64_t unroll = core.set.unroll;
     int64_t sums = tile.rows * vectors, chains = unroll;
-    while (chains > 1 && chains * sums > mostAccumulators(emission.isa))
+    while (chains > 1 && chains * sums > core.set.accumulators)
       chains /= 2;
 
     Values initial(chains * sums, Constant::getNullValue(emission.vector()));
@@ -70,8 +62,6 @@ public:
   }
 
 private:
-  static constexpr int64_t unroll = 4;
-
   Value *load(Type *type, Value *from) { return builder.CreateAlignedLoad(type, from, Align(4)); }
   Value *at(Type *type, Value *base, int64_t index) {
     return builder.CreateConstInBoundsGEP1_64(type, base, index);
@@ -153,8 +143,9 @@ static FunctionType *coreType(LLVMContext &context) {
 
 static std::string coreName(Core core, Tile tile) {
   constexpr const char *lefts[] = {"rows", "panel", "matrix", "transposed"};
-  return formatv("core.{0}x{1}.{2}.{3}", tile.rows, tile.width(), lefts[int(core.left)],
-                 core.right == Core::Right::panels ? "panels" : "matrix");
+  return formatv("core.{0}x{1}.{2}.{3}.u{4}.a{5}", tile.rows, tile.width(), lefts[int(core.left)],
+                 core.right == Core::Right::panels ? "panels" : "matrix", core.set.unroll,
+                 core.set.accumulators);
 }
 
 static Function *coreFunction(Emission &emission, Core core, Tile tile) {
@@ -171,7 +162,7 @@ static Function *coreFunction(Emission &emission, Core core, Tile tile) {
 
 /// Pointers to the cores [rows][panels] of one kind.
 static GlobalVariable *coreTable(Emission &emission, Core core) {
-  Tile most = largestTile(emission.isa);
+  Tile most = core.set.most;
   std::string name = "cores." + coreName(core, most);
   if (GlobalVariable *known = emission.module.getNamedGlobal(name))
     return known;
@@ -186,7 +177,7 @@ static GlobalVariable *coreTable(Emission &emission, Core core) {
 }
 
 void callCore(IRBuilderBase &builder, Emission &emission, Core core, const CoreCall &call) {
-  Tile most = largestTile(emission.isa);
+  Tile most = core.set.most;
   Value *offsets =
       core.left == Core::Left::rows ? call.offsets : ConstantPointerNull::get(builder.getPtrTy());
   Value *arguments[] = {

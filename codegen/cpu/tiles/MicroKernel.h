@@ -3,19 +3,16 @@
 #define WEFT_CODEGEN_CPU_TILES_MICROKERNEL_H
 
 #include "codegen/cpu/base/Emission.h"
+#include "ir/cpu/Tile.h"
 
 namespace weft::cpu {
 
-/// Columns of a panel of the right side (`#kernel.panels`); a line of the cache.
-constexpr int64_t panelWidth = 16;
-
-/// The largest register tile of an instruction set: rows of the left side, panels of the right.
-struct Tile {
-  int64_t rows, panels;
-
-  int64_t width() const { return panels * panelWidth; }
+/// What the cores of a schedule are made for: the largest tile, steps along k in one pass of the
+/// loop (a power of two), and how many vector registers the sums of small tiles may take.
+struct CoreSet {
+  Tile most;
+  int64_t unroll, accumulators;
 };
-Tile largestTile(Isa isa);
 
 /// How a core finds its operands.
 struct Core {
@@ -24,11 +21,12 @@ struct Core {
   enum class Left { rows, panel, matrix, transposed } left = Left::rows;
   /// The right side: panels [k][16], or the rows of a matrix where it lies.
   enum class Right { panels, matrix } right = Right::panels;
+  CoreSet set;
 };
 
 /// The operands of one call. tile[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].
 struct CoreCall {
-  llvm::Value *rows, *panels; // i64; at least 1; if not constant, at most those of the largest tile
+  llvm::Value *rows, *panels; // i64; at least 1; if not constant, at most those of the set
   llvm::Value *k;             // i64; 0 gives zeros
   llvm::Value *left;          // ptr to the first element
   llvm::Value *offsets; // ptr to i64: each row's offset in elements; only for Core::Left::rows
@@ -41,8 +39,7 @@ struct CoreCall {
   llvm::Value *leftStride = nullptr; // i64, elements; only for matrices on the left
 };
 
-/// Calls the core for as many rows and panels; the cores are emitted once a module and instruction
-/// set.
+/// Calls the core for as many rows and panels; each core is emitted once a module.
 void callCore(llvm::IRBuilderBase &builder, Emission &emission, Core core, const CoreCall &call);
 
 } // namespace weft::cpu

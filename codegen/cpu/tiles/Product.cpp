@@ -9,16 +9,8 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-Tile tileFor(Isa isa, std::optional<int64_t> panels) {
-  Tile most = largestTile(isa);
-  if (!panels || isa != Isa::avx512 || *panels % most.panels == 0)
-    return most;
-  if (*panels % 4 == 0)
-    return {6, 4};
-  return *panels % 2 == 0 ? Tile{8, 2} : most;
-}
-
-void emitProduct(IRBuilderBase &b, Emission &emission, Tile tile, const Product &product) {
+void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
+  const Tile tile = product.core.set.most;
   Type *number = b.getFloatTy();
   auto at = [&](Value *base, Value *index) { return b.CreateInBoundsGEP(number, base, index); };
   Value *perPanel = product.core.right == Core::Right::panels

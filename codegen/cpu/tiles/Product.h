@@ -19,13 +19,8 @@ struct Product {
   int64_t rowUnit = 0;
 };
 
-/// The tile for so many panels, if they are known: no narrow remainder where another shape has
-/// none.
-Tile tileFor(Isa isa, std::optional<int64_t> panels);
-
 /// Emits the loops; one panel group of the right side stays in the first cache while rows pass by.
-void emitProduct(llvm::IRBuilderBase &builder, Emission &emission, Tile tile,
-                 const Product &product);
+void emitProduct(llvm::IRBuilderBase &builder, Emission &emission, const Product &product);
 
 } // namespace weft::cpu
 

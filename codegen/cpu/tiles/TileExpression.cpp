@@ -3,7 +3,7 @@
 
 #include "codegen/emit/Elementwise.h"
 #include "codegen/emit/Loops.h"
-#include "ir/kernel/PlacedContraction.h"
+#include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/RowProgram.h"
 
 #include "llvm/ADT/SetVector.h"

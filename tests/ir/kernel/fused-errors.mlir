@@ -89,3 +89,23 @@ func.func private @stride() attributes {layout = #kernel.layout<a: "seq +">}
 
 // expected-error@+1 {{expected 'columns'}}
 func.func private @panels() attributes {layout = #kernel.panels<batch = [], rows = [a], width = 16>}
+
+// -----
+
+func.func @schedule() {
+  // expected-error@+1 {{#cpu.pack<panels = 4, rows = 512> is no schedule of rows}}
+  kernel.fused rows "x" () -> () attributes {schedule = {avx512 = #cpu.pack<panels = 4, rows = 512>}} {
+    kernel.yield
+  }
+  return
+}
+
+// -----
+
+func.func @no_schedule() {
+  // expected-error@+1 {{12 : i64 is no schedule of rows}}
+  kernel.fused rows "x" () -> () attributes {schedule = {avx512 = 12}} {
+    kernel.yield
+  }
+  return
+}

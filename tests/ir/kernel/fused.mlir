@@ -14,13 +14,13 @@ func.func @families(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, m
   // CHECK-SAME: layouts = [#kernel.layout<seq: "model", model: "1">
   // CHECK-SAME: #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>
   // CHECK-SAME: #kernel.layout<seq: "ff", ff: "1">]
-  // CHECK-SAME: schedule = {rows = 6 : i64}
+  // CHECK-SAME: schedule = {avx512 = #contraction}
   %y = kernel.fused contraction "up" (%a = %n : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, model, ff>)
       -> (!model.tensor<f32, seq, ff>)
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">,
                              #kernel.panels<batch = [], rows = [model], columns = [ff], width = 16>,
                              #kernel.layout<seq: "ff", ff: "1">],
-                  schedule = {rows = 6 : i64}} {
+                  schedule = {avx512 = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>}} {
     %0 = model.contract ["model"] %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
     kernel.yield %0 : !model.tensor<f32, seq, ff>
   }

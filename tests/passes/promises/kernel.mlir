@@ -62,3 +62,17 @@ func.func @leaves(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   // expected-note@+1 {{the stage promises `leaves`}}
   return %x : !model.tensor<f32, seq>
 }
+
+// -----
+
+model.dim @seq
+func.func @schedules(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  // expected-error@+2 {{`kernel.fused` "neg" has no schedule for x86-64-v3}}
+  // expected-note@+1 {{the stage promises `schedules`}}
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">], schedule = {avx512 = #cpu.rows<unroll = 4, elements = 8192>}} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  return %0 : !model.tensor<f32, seq>
+}

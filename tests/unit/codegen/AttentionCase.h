@@ -2,9 +2,11 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
 #define WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
 
-#include "NamedTensor.h"
+#include "tools/kernel/NamedTensor.h"
 
 namespace weft::test {
+
+using namespace weft::trial;
 
 /// q, k and v over named dimensions, and a mask.
 struct AttentionCase {

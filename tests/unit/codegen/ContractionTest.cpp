@@ -24,9 +24,27 @@ Tensor product(const std::vector<std::string> &dims, const std::vector<std::stri
   });
 }
 
-/// A module of run-time dimensions (names) and static ones (name and size).
-std::string module(const std::vector<std::string> &dims, const std::string &kernel) {
+/// Schedules with small blocks: rows and columns are rounded up to whole tiles.
+std::string blocks(int64_t rows, int64_t columns, int64_t k) {
+  auto one = [&](const char *isa, int64_t tileRows, int64_t tileColumns) {
+    return fmt::format("\"{}\" = #cpu.contraction<tile = {}x{}, unroll = 4, accumulators = {}, "
+                       "rows = {}, columns = {}, "
+                       "k = {}, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>",
+                       isa, tileRows, tileColumns,
+                       tileRows * tileColumns / (tileRows == 8 ? 16 : 8),
+                       (rows + tileRows - 1) / tileRows * tileRows,
+                       (columns + tileColumns - 1) / tileColumns * tileColumns, k);
+  };
+  return fmt::format("schedule = {{{}, {}}}", one("x86-64-v3", 6, 16), one("avx512", 8, 48));
+}
+
+/// A module of run-time dimensions (names) and static ones (name and size). In the kernel,
+/// `SCHEDULE` stands for `schedule`.
+std::string module(const std::vector<std::string> &dims, std::string kernel,
+                   const std::string &schedule = "") {
   std::string text;
+  if (size_t at = kernel.find("SCHEDULE"); at != std::string::npos)
+    kernel.replace(at, 8, schedule);
   for (const std::string &dim : dims) {
     size_t equals = dim.find('=');
     text +=
@@ -76,8 +94,7 @@ TEST_P(ContractionTest, EveryTail) {
 }
 
 TEST_P(ContractionTest, ManyBlocks) {
-  Kernel kernel(GetParam(),
-                plain({"m", "n", "k"}, ", schedule = {rows = 16, columns = 96, k = 8}"));
+  Kernel kernel(GetParam(), plain({"m", "n", "k"}, ", " + blocks(16, 96, 8)));
   ASSERT_TRUE(kernel.ok());
   for (int64_t k : {1, 8, 9, 16, 17, 31})
     checkPlain(kernel, 53, 333, k);
@@ -115,7 +132,7 @@ func.func @f(%x: !x, %w: !w, %b: !b, %r: !y) {
       layouts = [#kernel.layout<batch: "seq * 70", seq: "70", model: "1">,
                  #kernel.panels<batch = [], rows = [model], columns = [out], width = 16>,
                  #kernel.layout<out: "1">, #kernel.layout<batch: "seq * out", seq: "out", out: "1">,
-                 #kernel.layout<batch: "seq * out", seq: "out", out: "1">], schedule = {k = 16} } {
+                 #kernel.layout<batch: "seq * out", seq: "out", out: "1">], SCHEDULE } {
     %c = model.contract ["model"] %a, %p : !x, !w
     %d = model.add %c, %bias : !y, !b
     %half = model.constant 0.5 : f64
@@ -130,7 +147,8 @@ func.func @f(%x: !x, %w: !w, %b: !b, %r: !y) {
     kernel.yield %k : !y
   }
   return
-})"));
+})",
+                                   blocks(96, 192, 16)));
   ASSERT_TRUE(kernel.ok());
   for (int64_t out : {1, 16, 37, 130}) {
     Sizes sizes{{"batch", 3}, {"seq", 7}, {"model", 70}, {"out", out}};
@@ -208,7 +226,7 @@ func.func @f(%x: !x, %w1: !w, %w2: !w) {
   %o:2 = kernel.fused contraction "gated" (%a = %x : !x, %p = %w1 : !w, %q = %w2 : !w) -> (!y, !y) attributes {
       layouts = [#kernel.layout<m: "k", k: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
                  #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>, #kernel.layout<m: "n", n: "1">,
-                 #kernel.layout<m: "n", n: "1">], schedule = {k = 12} } {
+                 #kernel.layout<m: "n", n: "1">], SCHEDULE } {
     %c = model.contract ["k"] %a, %p : !x, !w
     %d = model.contract ["k"] %a, %q : !x, !w
     %zero = model.constant 0.0 : f64
@@ -217,7 +235,8 @@ func.func @f(%x: !x, %w1: !w, %w2: !w) {
     kernel.yield %f, %d : !y, !y
   }
   return
-})"));
+})",
+                                   blocks(96, 192, 12)));
   ASSERT_TRUE(kernel.ok());
   Sizes sizes{{"m", 21}, {"k", 50}, {"n", 77}};
   Tensor x = Tensor::normal({"m", "k"}, sizes, 1);
@@ -250,7 +269,7 @@ func.func @f(%x1: !x, %x2: !z, %x3: !x, %w1: !w, %w2: !v, %w3: !w, %r: !y) {
                  #kernel.panels<batch = [], rows = [head, dh], columns = [n], width = 16>,
                  #kernel.panels<batch = [], rows = [role, dh], columns = [n], width = 16>,
                  #kernel.panels<batch = [], rows = [head, dh], columns = [n], width = 16>,
-                 #kernel.layout<m: "n", n: "1">, #kernel.layout<m: "n", n: "1">], schedule = {k = 8} } {
+                 #kernel.layout<m: "n", n: "1">, #kernel.layout<m: "n", n: "1">], SCHEDULE } {
     %d = model.contract ["head", "dh"] %a, %p : !x, !w
     %e = model.contract ["role", "dh"] %b, %q : !z, !v
     %f = model.contract ["head", "dh"] %c, %s : !x, !w
@@ -260,7 +279,8 @@ func.func @f(%x1: !x, %x2: !z, %x3: !x, %w1: !w, %w2: !v, %w3: !w, %r: !y) {
     kernel.yield %i : !y
   }
   return
-})"));
+})",
+                                   blocks(96, 192, 8)));
   ASSERT_TRUE(kernel.ok());
   Sizes sizes{{"m", 30}, {"n", 50}, {"head", 2}, {"dh", 9}, {"role", 2}};
   Tensor x1 = Tensor::normal({"m", "head", "dh"}, sizes, 1),
@@ -291,12 +311,13 @@ func.func @f(%x: !x, %y: !y) {
   %o = kernel.fused contraction "dw" (%a = %x : !x, %b = %y : !y) -> (!w) attributes {
       layouts = [#kernel.layout<batch: "seq * model", seq: "model", model: "1">,
                  #kernel.panels<batch = [], rows = [batch, seq], columns = [out], width = 16>,
-                 #kernel.layout<model: "out", out: "1">], schedule = {k = 32, rows = 24, columns = 96} } {
+                 #kernel.layout<model: "out", out: "1">], SCHEDULE } {
     %c = model.contract ["batch", "seq"] %a, %b : !x, !y
     kernel.yield %c : !w
   }
   return
-})"));
+})",
+                                   blocks(24, 96, 32)));
   ASSERT_TRUE(kernel.ok());
   for (int64_t model : {1, 5, 8, 51})
     for (int64_t out : {1, 70}) {

@@ -1,10 +1,10 @@
 // Compiles one `kernel.fused` from its text and runs it on tensors.
 #include "KernelHarness.h"
 
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/InPlace.h"
-#include "ir/reference/Interpreter.h"
 
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 
 #include <atomic>
@@ -12,143 +12,60 @@
 #include <thread>
 
 using namespace llvm;
-using mlir::OpBuilder;
 
 namespace weft::test {
+
+testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative) {
+  double off = difference(got, want);
+  if (off <= relative)
+    return testing::AssertionSuccess();
+  testing::AssertionResult result = testing::AssertionFailure() << "off by " << off;
+  for (size_t i = 0; i < std::min(got.data.size(), want.data.size()); ++i)
+    if (got.data[i] != want.data[i])
+      return result << "; the first element that differs is " << i << " of " << want.data.size()
+                    << ": got " << got.data[i] << ", want " << want.data[i];
+  return result;
+}
 
 struct Kernel::Text {
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  kernel::FusedOp op;
 };
 
 Kernel::~Kernel() = default;
 
-kernel::FusedOp Kernel::op() {
-  return text->op;
-}
-
-Kernel::Kernel(cpu::Isa isa, const std::string &source) : text(std::make_unique<Text>()), jit(isa) {
-  text->context.loadDialect<model::ModelDialect, kernel::KernelDialect, mlir::func::FuncDialect>();
+Kernel::Kernel(cpu::Isa isa, const std::string &source) : text(std::make_unique<Text>()) {
+  text->context.loadDialect<model::ModelDialect, kernel::KernelDialect, cpu::CpuDialect,
+                            mlir::func::FuncDialect>();
   text->module = mlir::parseSourceString<mlir::ModuleOp>(source, &text->context);
   if (!text->module) {
     ADD_FAILURE() << "the kernel's text does not parse";
     return;
   }
-  table = kernel::DimTable::of(*text->module);
-  text->module->walk([&](kernel::FusedOp op) { text->op = op; });
-  cpu::Emission emission{jit.module(), isa, table};
-  mlir::FailureOr<cpu::KernelFunctions> functions = cpu::emitKernel(text->op, "kernel", emission);
-  if (failed(functions)) {
-    ADD_FAILURE() << "the kernel was refused";
-    return;
-  }
-  std::string names[] = {functions->run->getName().str(), functions->tasks->getName().str(),
-                         functions->scratch->getName().str()};
-  if (!jit.compile())
-    return;
-  run_ = jit.function<Run>(names[0]);
-  tasks_ = jit.function<Count>(names[1]);
-  scratch_ = jit.function<Count>(names[2]);
+  compiled.emplace(*text->module, isa);
+  if (compiled->problem())
+    ADD_FAILURE() << *compiled->problem();
 }
 
 std::string Kernel::alone(kernel::FusedOp op) {
-  OpBuilder builder(op.getContext());
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(builder, op.getLoc());
-  builder.setInsertionPointToEnd(module->getBody());
-  for (auto dim : op->getParentOfType<mlir::ModuleOp>().getOps<model::DimOp>())
-    builder.clone(*dim);
-  auto type = builder.getFunctionType(op.getOperandTypes(), {});
-  auto function = mlir::func::FuncOp::create(builder, op.getLoc(), "kernel", type);
-  mlir::Block *body = function.addEntryBlock();
-  builder.setInsertionPointToEnd(body);
-  builder.clone(*op)->setOperands(body->getArguments());
-  mlir::func::ReturnOp::create(builder, op.getLoc());
   std::string text;
   raw_string_ostream stream(text);
-  module->print(stream);
+  trial::alone(op)->print(stream);
   return text;
 }
 
-static reference::Array arrayOf(const Tensor &tensor, mlir::Type element) {
-  reference::Array array;
-  array.shape.assign(tensor.shape.begin(), tensor.shape.end());
-  if (element.isF32())
-    array.data = reference::Floats(tensor.data.begin(), tensor.data.end());
-  else if (element.isInteger(1))
-    array.data = reference::Switches(tensor.data.begin(), tensor.data.end());
-  else
-    array.data = reference::Wholes(tensor.data.begin(), tensor.data.end());
-  return array;
-}
-
-// The kernel's ops as the body of a function beside the dimensions.
 std::vector<Tensor> Kernel::interpret(const Sizes &sizes, const std::vector<Tensor> &inputs) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = text->module->clone();
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  mlir::Block &ops = text->op.getBody().front();
-  auto type = builder.getFunctionType(ops.getArgumentTypes(), text->op.getResultTypes());
-  auto function = mlir::func::FuncOp::create(builder, text->op.getLoc(), "interpreted", type);
-  mlir::Block *body = function.addEntryBlock();
-  builder.setInsertionPointToEnd(body);
-  mlir::IRMapping copies;
-  copies.map(ops.getArguments(), body->getArguments());
-  for (mlir::Operation &op : ops.without_terminator())
-    builder.clone(op, copies);
-  std::vector<mlir::Value> results;
-  for (mlir::Value value : ops.getTerminator()->getOperands())
-    results.push_back(copies.lookup(value));
-  mlir::func::ReturnOp::create(builder, text->op.getLoc(), results);
-
-  llvm::StringMap<int64_t> given;
-  for (auto dim : module->getOps<model::DimOp>())
-    if (auto at = sizes.find(dim.getSymName().str()); at != sizes.end() && !dim.getSize())
-      given[dim.getSymName()] = at->second;
-  std::vector<reference::Array> arrays;
-  for (auto [input, argument] : zip_equal(inputs, ops.getArguments()))
-    arrays.push_back(arrayOf(input, model::typeOf(argument).getElement()));
-  reference::Interpreter interpreter(*module, given);
-  interpreter.setRandom({random.seed, random.step});
-  auto outputs = interpreter.run("interpreted", arrays);
-  if (failed(outputs)) {
-    ADD_FAILURE() << "the interpreter refused the kernel";
-    return {};
-  }
-  std::vector<Tensor> tensors;
-  for (auto [value, output] : zip_equal(text->op.getResults(), *outputs)) {
-    std::vector<std::string> dims;
-    for (mlir::StringAttr dim : model::typeOf(value).getDims())
-      dims.push_back(dim.str());
-    Tensor tensor(dims, sizes);
-    std::visit([&](const auto &data) { tensor.data.assign(data.begin(), data.end()); },
-               output.data);
-    tensors.push_back(std::move(tensor));
-  }
-  return tensors;
-}
-
-std::vector<int64_t> Kernel::numbered(const Sizes &sizes) const {
-  std::vector<int64_t> result(table.dims.size());
-  for (const auto &dim : table.dims) {
-    auto at = sizes.find(dim.getKey().str());
-    result[dim.getValue().number] =
-        at != sizes.end() ? at->second : dim.getValue().size.value_or(0);
-  }
-  return result;
-}
-
-int64_t Kernel::scratchBytes(const Sizes &sizes) {
-  return scratch_(numbered(sizes).data());
-}
-
-int64_t Kernel::tasks(const Sizes &sizes) {
-  return tasks_(numbered(sizes).data());
+  auto results = trial::interpret(op(), sizes, inputs, random);
+  if (results)
+    return *results;
+  ADD_FAILURE() << "the interpreter refused the kernel";
+  return {};
 }
 
 void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
   std::vector<int64_t> numbers = numbered(sizes);
-  GuardedScratch scratch(scratch_(numbers.data()));
-  run_(numbers.data(), buffers.data(), 0, tasks_(numbers.data()), scratch.address());
+  GuardedScratch scratch(scratchBytes(sizes));
+  code()(numbers.data(), buffers.data(), 0, tasks(sizes), scratch.address());
 }
 
 /// Which operand each result takes the buffer of; those that are not there have their own.
@@ -179,11 +96,11 @@ int Kernel::inPlaceRuns() const {
 std::vector<Tensor> Kernel::run(const Sizes &given, const std::vector<Tensor> &inputs,
                                 const std::map<unsigned, unsigned> &inPlace) {
   Sizes sizes = given;
-  for (const auto &dim : table.dims)
+  for (const auto &dim : compiled->dims().dims)
     if (dim.getValue().size)
       sizes[dim.getKey().str()] = *dim.getValue().size;
   std::vector<GuardedTensor> apart = runInEveryOrder(sizes, inputs, inPlace);
-  for (const Taken &taken : allowedOf(text->op)) {
+  for (const Taken &taken : allowedOf(op())) {
     std::vector<GuardedTensor> over = runInEveryOrder(sizes, inputs, taken);
     ++runsInPlace;
     for (size_t r = 0; r < apart.size(); ++r)
@@ -214,16 +131,16 @@ std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector
                                            const Taken &taken, Order order) {
   std::vector<GuardedTensor> memory;
   std::vector<void *> buffers;
-  memory.reserve(inputs.size() + text->op.getNumResults());
+  memory.reserve(inputs.size() + op().getNumResults());
   auto add = [&](mlir::Value value, const Tensor &shape) {
-    memory.emplace_back(text->op.getLayoutsAttr()[memory.size()], model::typeOf(value).getElement(),
+    memory.emplace_back(op().getLayoutsAttr()[memory.size()], model::typeOf(value).getElement(),
                         shape, sizes);
   };
-  for (auto [operand, input] : zip_equal(text->op.getOperands(), inputs)) {
+  for (auto [operand, input] : zip_equal(op().getOperands(), inputs)) {
     add(operand, input);
     memory.back().put(input);
   }
-  for (mlir::Value result : text->op.getResults()) {
+  for (mlir::Value result : op().getResults()) {
     std::vector<std::string> dims;
     for (mlir::StringAttr dim : model::typeOf(result).getDims())
       dims.push_back(dim.str());
@@ -248,12 +165,12 @@ std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector
 /// Forwards all tasks are one range; backwards, and on threads, each is one of its own.
 void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order) {
   std::vector<int64_t> numbers = numbered(sizes);
-  int64_t scratchBytes = scratch_(numbers.data()), count = tasks_(numbers.data());
+  int64_t bytes = scratchBytes(sizes), count = tasks(sizes);
   auto run = [&](int64_t begin, int64_t end, GuardedScratch &scratch) {
-    run_(numbers.data(), buffers.data(), begin, end, scratch.address());
+    code()(numbers.data(), buffers.data(), begin, end, scratch.address());
   };
   if (order != Order::threads) {
-    GuardedScratch scratch(scratchBytes);
+    GuardedScratch scratch(bytes);
     if (order == Order::forwards)
       run(0, count, scratch);
     for (int64_t task = order == Order::backwards ? count : 0; task-- > 0;)
@@ -266,7 +183,7 @@ void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Or
   std::atomic<int64_t> next = 0;
   std::atomic<bool> guarded = true;
   auto work = [&] {
-    GuardedScratch scratch(scratchBytes);
+    GuardedScratch scratch(bytes);
     for (int64_t task = next++; task < count; task = next++)
       run(task, task + 1, scratch);
     if (!scratch.guarded())

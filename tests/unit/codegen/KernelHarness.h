@@ -3,17 +3,18 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
 #define WEFT_TESTS_UNIT_CODEGEN_KERNELHARNESS_H
 
-#include "GuardedMemory.h"
-#include "Jit.h"
+#include "tools/kernel/CompiledKernel.h"
+#include "tools/kernel/GuardedMemory.h"
+#include "tools/kernel/Interpreted.h"
 
-#include "codegen/cpu/Kernels.h"
+#include <gtest/gtest.h>
 
 namespace weft::test {
 
-/// What `model.random` draws from.
-struct RandomKey {
-  uint64_t seed = 0, step = 0, first = 0;
-};
+using namespace weft::trial;
+
+/// |got - want| <= relative * (|want| + scale of want) everywhere; NaN matches only NaN.
+testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative);
 
 /// One kernel, compiled for one instruction set.
 class Kernel {
@@ -23,7 +24,7 @@ public:
   ~Kernel();
   /// The text of a kernel of a larger module: a copy, with the dimensions of that module.
   static std::string alone(kernel::FusedOp op);
-  bool ok() const { return run_ != nullptr; }
+  bool ok() const { return compiled && !compiled->problem(); }
 
   /// Runs every task: all at once, one by one from the last to the first, and on several threads;
   /// then again with each result over each operand whose place it may take. Checks that all give
@@ -39,21 +40,20 @@ public:
   void setRandom(RandomKey key) { random = key; }
   /// What the interpreter makes of the same ops, in double precision.
   std::vector<Tensor> interpret(const Sizes &sizes, const std::vector<Tensor> &inputs);
-  int64_t tasks(const Sizes &sizes);
-  int64_t scratchBytes(const Sizes &sizes);
+  int64_t tasks(const Sizes &sizes) { return compiled->tasks(sizes); }
+  int64_t scratchBytes(const Sizes &sizes) { return compiled->scratchBytes(sizes); }
   /// The compiled tasks and the sizes as they take them, for timing.
-  using Run = void(const int64_t *, void *const *, int64_t, int64_t, char *);
-  Run *code() const { return run_; }
-  std::vector<int64_t> numbered(const Sizes &sizes) const;
+  using Run = CompiledKernel::Run;
+  Run *code() const { return compiled->code(); }
+  std::vector<int64_t> numbered(const Sizes &sizes) const { return compiled->numbered(sizes); }
   /// Runs all tasks on plain buffers, operands then results; for formats that are not layouts, and
   /// for timing.
   void runRaw(const Sizes &sizes, const std::vector<void *> &buffers);
 
-  kernel::FusedOp op();
-  const std::string &llvm() const { return jit.text(); }
+  kernel::FusedOp op() { return compiled->op(); }
+  const std::string &llvm() const { return compiled->llvm(); }
 
 private:
-  using Count = int64_t(const int64_t *);
   struct Text;
   enum class Order { forwards, backwards, threads };
 
@@ -64,12 +64,9 @@ private:
   void runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order);
 
   std::unique_ptr<Text> text;
-  Jit jit;
-  kernel::DimTable table;
+  std::optional<CompiledKernel> compiled;
   RandomKey random;
   int runsInPlace = 0;
-  Run *run_ = nullptr;
-  Count *tasks_ = nullptr, *scratch_ = nullptr;
 };
 
 } // namespace weft::test

@@ -1,14 +1,17 @@
 // What is said of whole blocks of a mask, against every element of them.
 #include "Draw.h"
-#include "Jit.h"
-#include "NamedTensor.h"
+#include "tools/kernel/Jit.h"
+#include "tools/kernel/NamedTensor.h"
 
 #include "codegen/emit/MaskBounds.h"
 #include "ir/reference/Interpreter.h"
 
+#include <gtest/gtest.h>
+
 using namespace weft;
 using namespace weft::model;
 using namespace weft::test;
+using namespace weft::trial;
 using mlir::StringAttr;
 using mlir::Value;
 

@@ -4,11 +4,13 @@
 #define WEFT_TESTS_UNIT_CODEGEN_RANDOMROWS_H
 
 #include "Draw.h"
-#include "NamedTensor.h"
+#include "tools/kernel/NamedTensor.h"
 
 #include "ir/kernel/Kernel.h"
 
 namespace weft::test {
+
+using namespace weft::trial;
 
 /// One kernel. Whatever two ways of rounding could tell apart (comparisons, positions, rounding
 /// down) is asked of numbers that f32 holds exactly, or of numbers that are hardly ever close.

@@ -3,6 +3,7 @@
 
 #include "EveryIsa.h"
 
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/Kernel.h"
 
 using namespace weft;
@@ -29,7 +30,8 @@ std::string difference(Kernel &kernel, const RandomRows &rows, const Sizes &size
 
 void tryOut(uint64_t seed, cpu::Isa isa) {
   mlir::MLIRContext context;
-  context.loadDialect<model::ModelDialect, kernel::KernelDialect, mlir::func::FuncDialect>();
+  context.loadDialect<model::ModelDialect, kernel::KernelDialect, cpu::CpuDialect,
+                      mlir::func::FuncDialect>();
   RandomRows rows(context, seed);
   Kernel kernel(isa, rows.text());
   if (!kernel.ok()) {

@@ -2,7 +2,7 @@
 #include "codegen/emit/VectorMath.h"
 #include "ir/model/FloatFunctions.h"
 
-#include "Jit.h"
+#include "tools/kernel/Jit.h"
 
 #include <cmath>
 #include <cstring>
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  test::Jit jit;
+  trial::Jit jit;
   unsigned lanes;
   Kernel *run;
 };

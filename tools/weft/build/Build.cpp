@@ -27,17 +27,19 @@ std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
   std::string list = arguments.get("isa", usual);
   llvm::StringRef(list).split(names, ',');
   for (llvm::StringRef name : names) {
-    if (name != isaName(cpu::Isa::x86_64_v3) && name != isaName(cpu::Isa::avx512)) {
-      fmt::print(stderr, "weft: there is no instruction set `{}`; there are x86-64-v3 and avx512\n",
-                 name.str());
+    std::optional<cpu::Isa> isa = cpu::isaNamed(name);
+    if (!isa) {
+      auto names =
+          llvm::map_range(cpu::machines(), [](const cpu::Machine &each) { return each.name; });
+      fmt::print(stderr, "weft: there is no instruction set `{}`; there are {}\n", name.str(),
+                 llvm::join(names, " and "));
       return std::nullopt;
     }
-    cpu::Isa isa = name == "avx512" ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3;
-    if (llvm::is_contained(result, isa)) {
+    if (llvm::is_contained(result, *isa)) {
       fmt::print(stderr, "weft: --isa says `{}` twice\n", name.str());
       return std::nullopt;
     }
-    result.push_back(isa);
+    result.push_back(*isa);
   }
   return result;
 }

@@ -1,11 +1,14 @@
 // The text of a module as people read it.
 #include "tools/weft/show/Listing.h"
 
+#include "ir/kernel/Kernel.h"
 #include "tools/weft/Compilation.h"
 
 #include "mlir/IR/OwningOpRef.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -133,6 +136,30 @@ void moveUp(std::vector<Line> &lines) {
       open.push_back(i);
   }
 }
+
+/// Each schedule once, before the module, as MLIR does where locations are not printed in place.
+std::string withAliases(ModuleOp module, llvm::StringRef printed) {
+  std::string definitions, rest = printed.str();
+  llvm::StringMap<unsigned> count;
+  llvm::SetVector<kernel::ScheduleAttr> schedules;
+  module.walk([&](kernel::FusedOp op) {
+    if (DictionaryAttr given = op.getScheduleAttr())
+      for (NamedAttribute each : given)
+        schedules.insert(cast<kernel::ScheduleAttr>(each.getValue()));
+  });
+  for (kernel::ScheduleAttr schedule : schedules) {
+    std::string text;
+    llvm::raw_string_ostream(text) << schedule;
+    llvm::StringRef word = llvm::StringRef(text).take_until([](char c) { return c == '<'; });
+    word = word.split('.').second;
+    unsigned number = count[word]++;
+    std::string alias = "#" + word.str() + (number ? std::to_string(number) : "");
+    definitions += alias + " = " + text + "\n";
+    for (size_t at = 0; (at = rest.find(text, at)) != std::string::npos; at += alias.size())
+      rest.replace(at, text.size(), alias);
+  }
+  return definitions + rest;
+}
 } // namespace
 
 std::string listing(ModuleOp module, bool bare) {
@@ -149,6 +176,7 @@ std::string listing(ModuleOp module, bool bare) {
   copy->print(
       stream,
       OpPrintingFlags().enableDebugInfo(true, false).useLocalScope().printNameLocAsPrefix());
+  printed = withAliases(*copy, printed);
   std::string result;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(printed).split(lines, '\n');

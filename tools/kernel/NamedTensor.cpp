@@ -1,11 +1,14 @@
 // Values over named dimensions: made, walked over, compared.
-#include "NamedTensor.h"
+#include "tools/kernel/NamedTensor.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
-namespace weft::test {
+namespace weft::trial {
 
 Tensor::Tensor(std::vector<std::string> names, const Sizes &sizes) : dims(std::move(names)) {
   int64_t count = 1;
@@ -64,23 +67,22 @@ void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
   everywhereFrom(dims, 0, sizes, index, body);
 }
 
-testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative) {
+double difference(const Tensor &got, const Tensor &want) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   if (got.dims != want.dims || got.shape != want.shape)
-    return testing::AssertionFailure() << "other dimensions";
-  double scale = 0;
+    return infinite;
+  double scale = 0, largest = 0;
   for (double x : want.data)
     if (std::isfinite(x))
       scale = std::max(scale, std::abs(x));
-  for (size_t i = 0; i < want.data.size(); ++i) {
-    double a = got.data[i], b = want.data[i];
-    if (std::isnan(b)
-            ? std::isnan(a)
-            : a == b || (std::isfinite(b) && std::abs(a - b) <= relative * (std::abs(b) + scale)))
+  for (auto [a, b] : llvm::zip_equal(got.data, want.data)) {
+    if (a == b || (std::isnan(a) && std::isnan(b)))
       continue;
-    return testing::AssertionFailure()
-           << "element " << i << " of " << want.data.size() << ": got " << a << ", want " << b;
+    if (!std::isfinite(a) || !std::isfinite(b))
+      return infinite;
+    largest = std::max(largest, std::abs(a - b) / (std::abs(b) + scale));
   }
-  return testing::AssertionSuccess();
+  return largest;
 }
 
-} // namespace weft::test
+} // namespace weft::trial

@@ -1,12 +1,12 @@
-// Memory that kernels are given in tests: off any alignment, poisoned, between guards.
-#ifndef WEFT_TESTS_UNIT_CODEGEN_GUARDEDMEMORY_H
-#define WEFT_TESTS_UNIT_CODEGEN_GUARDEDMEMORY_H
+// Memory that kernels on trial are given: off any alignment, poisoned, between guards.
+#ifndef WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
+#define WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 
-#include "NamedTensor.h"
+#include "tools/kernel/NamedTensor.h"
 
 #include "ir/kernel/Kernel.h"
 
-namespace weft::test {
+namespace weft::trial {
 
 /// A tensor as it lies in memory, by strides or in panels, 4 bytes off any alignment. What is not
 /// an element is poison.
@@ -50,6 +50,6 @@ private:
   std::vector<char> bytes;
 };
 
-} // namespace weft::test
+} // namespace weft::trial
 
-#endif // WEFT_TESTS_UNIT_CODEGEN_GUARDEDMEMORY_H
+#endif // WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H

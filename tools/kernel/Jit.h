@@ -1,6 +1,6 @@
 // Runs what the kernel builders emit, in this process.
-#ifndef WEFT_TESTS_UNIT_CODEGEN_JIT_H
-#define WEFT_TESTS_UNIT_CODEGEN_JIT_H
+#ifndef WEFT_TOOLS_KERNEL_JIT_H
+#define WEFT_TOOLS_KERNEL_JIT_H
 
 #include "codegen/cpu/base/Emission.h"
 
@@ -10,7 +10,7 @@ namespace llvm::orc {
 class LLJIT;
 }
 
-namespace weft::test {
+namespace weft::trial {
 
 /// A module of LLVM IR in the making, then in memory, through the passes of real programs. Where
 /// the host lacks the instruction set, the same IR is compiled for the host's own: wide vectors are
@@ -22,10 +22,11 @@ public:
 
   llvm::Module &module() { return *unit; }
   cpu::Isa isa() const { return set; }
-  /// Optimizes and compiles; fails the test and gives false if the IR is not well formed. Once,
-  /// before `address`.
+  /// Optimizes and compiles, once, before `address`; gives false if the IR is not well formed.
   bool compile();
-  /// The address of a function of the module.
+  /// Why the last call of the others gave false or null.
+  const std::string &problem() const { return why; }
+  /// The address of a function of the module; null if there is none.
   void *address(llvm::StringRef name);
   template <class Function> Function *function(llvm::StringRef name) {
     return reinterpret_cast<Function *>(address(name));
@@ -38,9 +39,9 @@ private:
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> unit;
   std::unique_ptr<llvm::orc::LLJIT> jit;
-  std::string optimized;
+  std::string optimized, why;
 };
 
-} // namespace weft::test
+} // namespace weft::trial
 
-#endif // WEFT_TESTS_UNIT_CODEGEN_JIT_H
+#endif // WEFT_TOOLS_KERNEL_JIT_H

@@ -1,9 +1,13 @@
 // Reads a contraction kernel whose operands have their places.
-#include "ir/kernel/PlacedContraction.h"
+#include "ir/cpu/PlacedContraction.h"
+
+#include "ir/cpu/Tile.h"
 
 using namespace llvm;
 
-namespace weft::kernel {
+namespace weft::cpu {
+
+using namespace weft::kernel;
 
 unsigned operandNumber(mlir::Value side) {
   return cast<mlir::BlockArgument>(side).getArgNumber();
@@ -44,8 +48,8 @@ private:
     auto panels = dyn_cast<PanelsAttr>(layout(term.right()));
     if (!panels || !isa<LayoutAttr>(layout(term.left())))
       return refuse() << "of the factors of a product one is strided and one in panels";
-    if (panels.getWidth() != 16)
-      return refuse() << "panels are 16 wide, not " << panels.getWidth();
+    if (panels.getWidth() != panelWidth)
+      return refuse() << "panels are " << panelWidth << " wide, not " << panels.getWidth();
     if (!sameSet(term.k, panels.getRows()))
       return refuse() << "the rows of the panels are not what the product is summed over";
     if (!sameSet(segment.columns, panels.getColumns()) || !sameSet(form.batch, panels.getBatch()))
@@ -71,4 +75,4 @@ FailureOr<ContractionForm> readPlaced(FusedOp op) {
   return Reader(op).read();
 }
 
-} // namespace weft::kernel
+} // namespace weft::cpu

@@ -1,10 +1,10 @@
-// Memory that kernels are given in tests: poison, guards, and the places of elements.
-#include "GuardedMemory.h"
+// Memory that kernels on trial are given: poison, guards, and the places of elements.
+#include "tools/kernel/GuardedMemory.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace weft::test {
+namespace weft::trial {
 
 constexpr int64_t guard = 64, offset = guard + 4; // bytes
 
@@ -148,4 +148,4 @@ bool GuardedScratch::guarded() {
   });
 }
 
-} // namespace weft::test
+} // namespace weft::trial

@@ -1,15 +1,14 @@
-// Values over named dimensions: what kernels are fed with in tests, and what they are compared to.
-#ifndef WEFT_TESTS_UNIT_CODEGEN_NAMEDTENSOR_H
-#define WEFT_TESTS_UNIT_CODEGEN_NAMEDTENSOR_H
+// Values over named dimensions: what kernels on trial are fed with, and what they are compared to.
+#ifndef WEFT_TOOLS_KERNEL_NAMEDTENSOR_H
+#define WEFT_TOOLS_KERNEL_NAMEDTENSOR_H
 
 #include <cstdint>
 #include <functional>
-#include <gtest/gtest.h>
 #include <map>
 #include <string>
 #include <vector>
 
-namespace weft::test {
+namespace weft::trial {
 
 using Sizes = std::map<std::string, int64_t>;
 /// A position along every dimension.
@@ -41,9 +40,10 @@ struct Tensor {
 void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
                 const std::function<void(const Index &)> &body);
 
-/// |got - want| <= relative * (|want| + scale of want) everywhere; NaN matches only NaN.
-testing::AssertionResult close(const Tensor &got, const Tensor &want, double relative);
+/// The largest |got - want| of an element, divided by |want| plus the largest finite |want| of all;
+/// infinite where only one of them is NaN or infinite, or where the dimensions differ.
+double difference(const Tensor &got, const Tensor &want);
 
-} // namespace weft::test
+} // namespace weft::trial
 
-#endif // WEFT_TESTS_UNIT_CODEGEN_NAMEDTENSOR_H
+#endif // WEFT_TOOLS_KERNEL_NAMEDTENSOR_H

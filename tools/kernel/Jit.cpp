@@ -1,5 +1,5 @@
 // Runs what the kernel builders emit, in this process.
-#include "Jit.h"
+#include "tools/kernel/Jit.h"
 
 #include "codegen/cpu/Optimize.h"
 
@@ -9,11 +9,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
-#include <gtest/gtest.h>
 
 using namespace llvm;
 
-namespace weft::test {
+namespace weft::trial {
 
 static bool hostHas(cpu::Isa isa) {
   static const StringMap<bool> features = sys::getHostCPUFeatures();
@@ -30,11 +29,9 @@ Jit::Jit(cpu::Isa isa) : set(isa), context(std::make_unique<LLVMContext>()) {
 Jit::~Jit() = default;
 
 bool Jit::compile() {
-  std::string problem;
-  raw_string_ostream stream(problem);
+  raw_string_ostream stream(why);
   if (verifyModule(*unit, &stream)) {
     unit->print(stream, nullptr);
-    ADD_FAILURE() << problem;
     return false;
   }
   for (Function &function : *unit) {
@@ -63,10 +60,10 @@ bool Jit::compile() {
 void *Jit::address(StringRef name) {
   auto symbol = jit->lookup(name);
   if (!symbol) {
-    ADD_FAILURE() << toString(symbol.takeError());
+    why = toString(symbol.takeError());
     return nullptr;
   }
   return symbol->toPtr<void *>();
 }
 
-} // namespace weft::test
+} // namespace weft::trial

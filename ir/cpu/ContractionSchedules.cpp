@@ -1,0 +1,95 @@
+// How contractions and the packing of their right sides are cut.
+#include "ir/cpu/Families.h"
+#include "ir/cpu/PlacedContraction.h"
+#include "ir/kernel/Walk.h"
+
+using namespace mlir;
+using weft::kernel::ScheduleAttr;
+
+namespace weft::cpu {
+
+// Three quarters of the registers hold sums; the rest is what one step along k needs.
+int64_t accumulatorsOf(const Machine &machine) {
+  return machine.registers * 3 / 4;
+}
+
+// Measured: of 32 registers 8x48 is 91 to 93 % of the machine's limit, 6x64 88 to 90, 14x32 88; of
+// 16, 6x16 and 4x24 are 96 to 99 %, 3x32 spills.
+Tile largestTile(const Machine &machine) {
+  int64_t panels = machine.registers < 32 ? 1 : 3;
+  return {accumulatorsOf(machine) * machine.lanes / (panels * panelWidth), panels};
+}
+
+Tile tileFor(const Machine &machine, std::optional<int64_t> panels) {
+  Tile most = largestTile(machine);
+  if (!panels || most.panels == 1 || *panels % most.panels == 0)
+    return most;
+  if (*panels % 4 == 0)
+    return {6, 4};
+  return *panels % 2 == 0 ? Tile{8, 2} : most;
+}
+
+/// Some left side is not contiguous along what is summed, so each task packs it.
+static bool packsLeft(KernelCase kernel, const kernel::ContractionForm &form) {
+  for (const kernel::Segment &segment : form.segments)
+    for (const kernel::Sum &sum : segment.sums)
+      for (const kernel::Term &term : sum.terms) {
+        Attribute layout = kernel.op.getLayoutsAttr()[operandNumber(term.left())];
+        if (!walkOver(kernel.dims, cast<kernel::LayoutAttr>(layout), term.k).contiguous())
+          return true;
+      }
+  return false;
+}
+
+Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
+  FailureOr<kernel::ContractionForm> form = readPlaced(kernel.op);
+  if (failed(form))
+    return failure();
+  // A block of the right side (k x columns) stays in the second cache while the rows pass by. Where
+  // each task packs its left side, more columns share that work: then there is one task a core,
+  // else two, which even out.
+  struct Blocks {
+    int64_t rows, columns, k, tasks;
+  };
+  bool packs = packsLeft(kernel, *form);
+  Blocks blocks = packs                    ? Blocks{96, 768, 256, machine.cores}
+                  : machine.registers < 32 ? Blocks{48, 192, 768, 2 * machine.cores}
+                                           : Blocks{96, 192, 512, 2 * machine.cores};
+  return ScheduleAttr(ContractionAttr::get(
+      kernel.op.getContext(), largestTile(machine), usualUnroll, accumulatorsOf(machine),
+      blocks.rows, blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
+      /*long_tasks=*/machine.cores));
+}
+
+ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
+  auto base = cast<ContractionAttr>(usual);
+  ScheduleList result;
+  for (Tile tile : tilesOf(machine))
+    for (int64_t tileRows : {8, 16})
+      for (int64_t columns : {192, 384, 768})
+        for (int64_t k : {256, 512, 768}) {
+          columns = columns / tile.width() * tile.width();
+          if (columns == 0 || columns * k * int64_t(sizeof(float)) > machine.secondCache)
+            continue;
+          result.push_back(ContractionAttr::get(usual.getContext(), tile, base.getUnroll(),
+                                                base.getAccumulators(), tile.rows * tileRows,
+                                                columns, k, base.getWork(), base.getTasks(),
+                                                base.getLongSum(), base.getLongTasks()));
+        }
+  return result;
+}
+
+// As much as a task of rows: some microseconds, against less than one to start it.
+Schedule packDefault(KernelCase kernel, const Machine &) {
+  return ScheduleAttr(PackAttr::get(kernel.op.getContext(), /*panels=*/2, /*rows=*/128));
+}
+
+ScheduleList packChoices(ScheduleAttr usual, const Machine &) {
+  ScheduleList result;
+  for (int64_t panels : {1, 2, 4, 8})
+    for (int64_t rows : {128, 256, 512, 1024})
+      result.push_back(PackAttr::get(usual.getContext(), panels, rows));
+  return result;
+}
+
+} // namespace weft::cpu

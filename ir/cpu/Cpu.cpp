@@ -1,0 +1,125 @@
+// Printing and checking of schedules.
+#include "ir/cpu/Cpu.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::cpu;
+
+#include "ir/cpu/CpuDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/cpu/CpuAttrdef.cpp.inc"
+
+namespace {
+/// `#contraction = #cpu.contraction<…>` before the module, so that its kernels stay readable.
+struct Aliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
+    if (!isa<kernel::ScheduleAttr>(attribute))
+      return AliasResult::NoAlias;
+    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
+               .Case<ContractionAttr, PackAttr, AttentionAttr, AttentionGradAttr, RowsAttr,
+                     ScatterAttr>([](auto schedule) { return schedule.getMnemonic(); });
+    return AliasResult::OverridableAlias;
+  }
+};
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+/// Every number of a schedule is at least 1.
+LogicalResult positive(EmitError emitError,
+                       std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
+  for (auto [name, number] : numbers)
+    if (number < 1)
+      return emitError() << "`" << name << "` is " << number << ", and at least 1";
+  return success();
+}
+
+/// `number` is a multiple of `unit`, which is `of`.
+LogicalResult multiple(EmitError emitError, llvm::StringRef name, int64_t number, int64_t unit,
+                       llvm::StringRef of) {
+  if (number % unit != 0)
+    return emitError() << "`" << name << "` is " << number << ", and no multiple of the " << unit
+                       << ' ' << of;
+  return success();
+}
+
+/// Micro-kernels halve the number of sums side by side until they fit the registers.
+LogicalResult unrolled(EmitError emitError, int64_t unroll) {
+  if (unroll < 1 || !llvm::isPowerOf2_64(unroll))
+    return emitError() << "`unroll` is " << unroll << ", and a power of two";
+  return success();
+}
+} // namespace
+
+void CpuDialect::initialize() {
+  addInterfaces<Aliases>();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/cpu/CpuAttrdef.cpp.inc"
+      >();
+}
+
+LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t unroll,
+                                      int64_t accumulators, int64_t rows, int64_t columns,
+                                      int64_t k, int64_t work, int64_t tasks, int64_t longSum,
+                                      int64_t longTasks) {
+  return failure(
+      failed(unrolled(emitError, unroll)) ||
+      failed(positive(emitError, {{"accumulators", accumulators},
+                                  {"rows", rows},
+                                  {"columns", columns},
+                                  {"k", k},
+                                  {"work", work},
+                                  {"tasks", tasks},
+                                  {"long_sum", longSum},
+                                  {"long_tasks", longTasks}})) ||
+      failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
+      failed(multiple(emitError, "columns", columns, tile.width(), "columns of a tile")) ||
+      failed(multiple(emitError, "k", k, unroll, "steps of a pass")));
+}
+
+LogicalResult PackAttr::verify(EmitError emitError, int64_t panels, int64_t rows) {
+  return failure(failed(positive(emitError, {{"panels", panels}, {"rows", rows}})));
+}
+
+LogicalResult AttentionAttr::verify(EmitError emitError, Tile tile, Tile valueTile, int64_t unroll,
+                                    int64_t accumulators, int64_t taskRows, int64_t rows,
+                                    int64_t keys, int64_t fewRows, int64_t tasks) {
+  return failure(
+      failed(unrolled(emitError, unroll)) ||
+      failed(positive(emitError, {{"accumulators", accumulators},
+                                  {"task_rows", taskRows},
+                                  {"rows", rows},
+                                  {"keys", keys},
+                                  {"few_rows", fewRows + 1},
+                                  {"tasks", tasks}})) ||
+      failed(multiple(emitError, "task_rows", taskRows, rows, "rows of a pass")) ||
+      failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
+      failed(multiple(emitError, "rows", rows, valueTile.rows, "rows of a tile of values")) ||
+      failed(multiple(emitError, "keys", keys, panelWidth, "columns of a panel")));
+}
+
+LogicalResult AttentionGradAttr::verify(EmitError emitError, Tile tile, Tile depthTile,
+                                        Tile valueTile, int64_t unroll, int64_t accumulators,
+                                        int64_t rows, int64_t keys) {
+  return failure(
+      failed(unrolled(emitError, unroll)) ||
+      failed(
+          positive(emitError, {{"accumulators", accumulators}, {"rows", rows}, {"keys", keys}})) ||
+      failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
+      failed(multiple(emitError, "rows", rows, depthTile.rows, "rows of a tile along the depth")) ||
+      failed(multiple(emitError, "rows", rows, valueTile.rows, "rows of a tile of values")) ||
+      failed(multiple(emitError, "keys", keys, panelWidth, "columns of a panel")));
+}
+
+LogicalResult RowsAttr::verify(EmitError emitError, int64_t unroll, int64_t elements) {
+  return positive(emitError, {{"unroll", unroll}, {"elements", elements}});
+}
+
+LogicalResult ScatterAttr::verify(EmitError emitError, int64_t elements, int64_t tasks) {
+  return positive(emitError, {{"elements", elements}, {"tasks", tasks}});
+}

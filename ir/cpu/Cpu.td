@@ -1,0 +1,119 @@
+// The cpu dialect: how kernels are cut for the vector units and caches of a CPU.
+#ifndef WEFT_IR_CPU
+#define WEFT_IR_CPU
+
+include "ir/kernel/Kernel.td"
+
+def Cpu_Dialect : Dialect {
+  let name = "cpu";
+  let summary = "Schedules of kernels on a CPU";
+  let description = [{
+    How a kernel is cut into tasks, blocks and registers: one attribute for each family, and one value for each
+    instruction set in the `schedule` of a `kernel.fused`. The kernel stage writes the choice of a cost model; what a dump
+    says instead is emitted as it says, if it is legal for the instruction set. A schedule never changes what a kernel computes but for
+    the order of long sums, and that is the same on any number of threads.
+  }];
+  let cppNamespace = "::weft::cpu";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Cpu_Schedule<string name, string text> : AttrDef<Cpu_Dialect, name, [Kernel_Schedule]> {
+  let mnemonic = text;
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Cpu_Tile : AttrOrTypeParameter<"::weft::cpu::Tile", "rows and columns of a register tile"> {
+  let cppAccessorType = "::weft::cpu::Tile";
+}
+
+def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
+  let summary = "how products of matrices are cut";
+  let description = [{
+    The result is cut into tasks of at most `rows` x `columns`. A task runs along what is summed in blocks of at most `k` products, so
+    that `k` x `columns` floats of the right side stay in the second cache while the rows pass by. Each block is made of register
+    tiles.
+  }];
+  let parameters = (ins
+    Cpu_Tile:$tile,          // of the micro-kernel
+    "int64_t":$unroll,       // steps along k in one pass of its loop
+    "int64_t":$accumulators, // vector registers for sums; of small tiles several sums run side by side
+    "int64_t":$rows, "int64_t":$columns, "int64_t":$k,
+    "int64_t":$work,         // products that are worth another task
+    "int64_t":$tasks,        // beyond this many, only full blocks make more tasks
+    "int64_t":$long_sum,     // from more products an element on, a block does not stay in the second cache from task to task,
+    "int64_t":$long_tasks);  // and this takes the place of `tasks`: few large tasks read less
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+  }];
+}
+
+def Cpu_Pack : Cpu_Schedule<"Pack", "pack"> {
+  let summary = "how an operand is packed into panels";
+  let description = [{
+    A task packs at most `panels` panels of `rows` rows.
+  }];
+  let parameters = (ins "int64_t":$panels, "int64_t":$rows);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::pack; }
+  }];
+}
+
+def Cpu_Attention : Cpu_Schedule<"Attention", "attention"> {
+  let summary = "how an attention is cut";
+  let description = [{
+    A task takes at most `task_rows` queries of one position of the batch, fewer where there would be less than `tasks` tasks. Its
+    queries pass a block of `keys` keys in tiles of `rows`, whose scores fit the first cache. Tasks of at most `few_rows` queries
+    read keys and values where they lie.
+  }];
+  let parameters = (ins
+    Cpu_Tile:$tile,       // of scores
+    Cpu_Tile:$value_tile, // of sums of values
+    "int64_t":$unroll, "int64_t":$accumulators, "int64_t":$task_rows, "int64_t":$rows, "int64_t":$keys, "int64_t":$few_rows,
+    "int64_t":$tasks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+  }];
+}
+
+def Cpu_AttentionGrad : Cpu_Schedule<"AttentionGrad", "attention_grad"> {
+  let summary = "how the gradient of an attention is cut";
+  let description = [{
+    A task is a position of the batch. Tiles of `rows` queries and `keys` keys, whose weights and their gradients fit the first cache.
+  }];
+  let parameters = (ins
+    Cpu_Tile:$tile,       // of scores
+    Cpu_Tile:$depth_tile, // of gradients of queries and keys
+    Cpu_Tile:$value_tile, // of gradients of values
+    "int64_t":$unroll, "int64_t":$accumulators, "int64_t":$rows, "int64_t":$keys);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
+  }];
+}
+
+def Cpu_Rows : Cpu_Schedule<"Rows", "rows"> {
+  let summary = "how loops over rows are cut";
+  let description = [{
+    Tasks of whole rows, or of blocks of columns, of about `elements` elements; `unroll` vectors in one pass of the inner loop.
+  }];
+  let parameters = (ins "int64_t":$unroll, "int64_t":$elements);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const {
+      return family == ::weft::kernel::Family::rows || family == ::weft::kernel::Family::table;
+    }
+  }];
+}
+
+def Cpu_Scatter : Cpu_Schedule<"Scatter", "scatter"> {
+  let summary = "how a scatter is cut";
+  let description = [{
+    A task owns positions of the dimension that is scattered to, at least `elements` elements of the result, and passes
+    all indices; so there are at most `tasks` tasks.
+  }];
+  let parameters = (ins "int64_t":$elements, "int64_t":$tasks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::scatter; }
+  }];
+}
+
+#endif // WEFT_IR_CPU

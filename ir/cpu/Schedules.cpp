@@ -1,0 +1,120 @@
+// Which schedules a kernel may have on a machine, and which of them is chosen.
+#include "ir/cpu/Schedules.h"
+
+#include "ir/cpu/Families.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using weft::kernel::Family;
+using weft::kernel::ScheduleAttr;
+
+namespace weft::cpu {
+
+namespace {
+struct Functions {
+  Schedule (*usual)(KernelCase, const Machine &);
+  ScheduleList (*choices)(ScheduleAttr, const Machine &);
+};
+
+Functions functionsOf(Family family) {
+  switch (family) {
+  case Family::contraction:
+    return {contractionDefault, contractionChoices};
+  case Family::attention:
+    return {attentionDefault, attentionChoices};
+  case Family::attention_grad:
+    return {attentionGradDefault, attentionGradChoices};
+  case Family::rows:
+  case Family::table:
+    return {rowsDefault, rowsChoices};
+  case Family::scatter:
+    return {scatterDefault, scatterChoices};
+  case Family::pack:
+    return {packDefault, packChoices};
+  }
+  llvm_unreachable("no other families");
+}
+
+/// The tiles of a schedule, and how many registers its small tiles may fill with sums.
+struct Registers {
+  SmallVector<Tile> tiles;
+  int64_t accumulators = 0;
+};
+
+Registers registersOf(ScheduleAttr schedule) {
+  return llvm::TypeSwitch<Attribute, Registers>(schedule)
+      .Case(
+          [](ContractionAttr each) { return Registers{{each.getTile()}, each.getAccumulators()}; })
+      .Case([](AttentionAttr each) {
+        return Registers{{each.getTile(), each.getValueTile()}, each.getAccumulators()};
+      })
+      .Case([](AttentionGradAttr each) {
+        return Registers{{each.getTile(), each.getDepthTile(), each.getValueTile()},
+                         each.getAccumulators()};
+      })
+      .Default([](Attribute) { return Registers(); });
+}
+} // namespace
+
+bool fits(Tile tile, const Machine &machine) {
+  int64_t vectors = tile.width() / machine.lanes;
+  return tile.rows * vectors + vectors + 1 <= machine.registers;
+}
+
+SmallVector<Tile> tilesOf(const Machine &machine) {
+  SmallVector<Tile> tiles;
+  for (Tile tile{1, 1}; fits(tile, machine); tile = {1, tile.panels + 1})
+    for (; fits(tile, machine); ++tile.rows)
+      if (2 * tile.rows * tile.width() >= machine.lanes * machine.registers)
+        tiles.push_back(tile);
+  return tiles;
+}
+
+FailureOr<ScheduleAttr> defaultSchedule(KernelCase kernel, const Machine &machine) {
+  return functionsOf(kernel.op.getFamily()).usual(kernel, machine);
+}
+
+FailureOr<SmallVector<ScheduleAttr>> legalSchedules(KernelCase kernel, const Machine &machine) {
+  FailureOr<ScheduleAttr> usual = defaultSchedule(kernel, machine);
+  if (failed(usual))
+    return failure();
+  llvm::SetVector<ScheduleAttr> all;
+  all.insert(*usual);
+  all.insert_range(functionsOf(kernel.op.getFamily()).choices(*usual, machine));
+  return ScheduleList(all.begin(), all.end());
+}
+
+LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Machine &machine) {
+  if (!schedule.suits(op.getFamily()))
+    return op.emitOpError() << schedule << " is no schedule of " << stringifyFamily(op.getFamily());
+  Registers registers = registersOf(schedule);
+  for (Tile tile : registers.tiles)
+    if (!fits(tile, machine)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << tile;
+      return op.emitOpError("has a tile of ")
+             << text << ", which does not fit the " << machine.registers << " registers of "
+             << machine.name;
+    }
+  if (registers.accumulators >= machine.registers)
+    return op.emitOpError("has ") << registers.accumulators << " registers for sums, and "
+                                  << machine.name << " has " << machine.registers << " in all";
+  if (auto rows = dyn_cast<RowsAttr>(schedule);
+      rows && op.getFamily() == Family::table && rows.getUnroll() != 1)
+    return op.emitOpError("is a table, which is computed number by number: `unroll` is 1");
+  return success();
+}
+
+FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Machine &machine) {
+  DictionaryAttr given = kernel.op.getScheduleAttr();
+  auto schedule = given ? given.getAs<ScheduleAttr>(machine.name) : ScheduleAttr();
+  if (!schedule)
+    return defaultSchedule(kernel, machine);
+  if (failed(checkSchedule(kernel.op, schedule, machine)))
+    return failure();
+  return schedule;
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,37 @@
+// Which schedules a kernel may have on a machine, and which of them is chosen where nobody says.
+#ifndef WEFT_IR_CPU_SCHEDULES_H
+#define WEFT_IR_CPU_SCHEDULES_H
+
+#include "ir/cpu/Cpu.h"
+#include "ir/cpu/Machine.h"
+#include "ir/kernel/DimTable.h"
+
+namespace weft::cpu {
+
+/// A kernel with layouts, and the dimensions of its program.
+struct KernelCase {
+  kernel::FusedOp op;
+  const kernel::DimTable &dims;
+};
+
+/// What a cost model chooses; a diagnostic on the kernel if it is not what its family says.
+mlir::FailureOr<kernel::ScheduleAttr> defaultSchedule(KernelCase kernel, const Machine &machine);
+/// The schedules that are worth a trial, the default first.
+mlir::FailureOr<llvm::SmallVector<kernel::ScheduleAttr>> legalSchedules(KernelCase kernel,
+                                                                        const Machine &machine);
+/// Whether the builder of the kernel's family can emit `schedule`; a diagnostic on the kernel says
+/// why not. Of what the attribute's own verifier asks nothing is asked again.
+mlir::LogicalResult checkSchedule(kernel::FusedOp op, kernel::ScheduleAttr schedule,
+                                  const Machine &machine);
+/// What the kernel says for the machine's instruction set, else the default.
+mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Machine &machine);
+
+/// Whether a micro-kernel of this tile keeps its sums, what it reads of a row of the right side,
+/// and an element of the left side in registers.
+bool fits(Tile tile, const Machine &machine);
+/// The tiles that fit and whose sums take at least half of the registers.
+llvm::SmallVector<Tile> tilesOf(const Machine &machine);
+
+} // namespace weft::cpu
+
+#endif // WEFT_IR_CPU_SCHEDULES_H

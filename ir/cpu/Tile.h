@@ -1,0 +1,47 @@
+// A register tile of a product of matrices, as schedules say it: `8x48`.
+#ifndef WEFT_IR_CPU_TILE_H
+#define WEFT_IR_CPU_TILE_H
+
+#include "mlir/IR/DialectImplementation.h"
+
+namespace weft::cpu {
+
+/// Columns of a panel of the right side (`#kernel.panels`): a line of the cache. One format serves
+/// every instruction set.
+constexpr int64_t panelWidth = 16;
+
+/// Rows of the left side, panels of the right.
+struct Tile {
+  int64_t rows, panels;
+
+  int64_t width() const { return panels * panelWidth; }
+  bool operator==(const Tile &) const = default;
+};
+
+inline llvm::hash_code hash_value(const Tile &tile) {
+  return llvm::hash_combine(tile.rows, tile.panels);
+}
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &out, const Tile &tile) {
+  return out << tile.rows << 'x' << tile.width();
+}
+
+} // namespace weft::cpu
+
+namespace mlir {
+/// `8x48`: rows and columns, these a multiple of a panel's.
+template <> struct FieldParser<weft::cpu::Tile> {
+  static FailureOr<weft::cpu::Tile> parse(AsmParser &parser) {
+    SmallVector<int64_t> sizes;
+    SMLoc at = parser.getCurrentLocation();
+    if (parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false))
+      return failure();
+    if (sizes.size() != 2 || sizes[0] < 1 || sizes[1] < 1 || sizes[1] % weft::cpu::panelWidth != 0)
+      return parser.emitError(at, "a tile is ROWSxCOLUMNS, and its columns a multiple of ")
+             << weft::cpu::panelWidth;
+    return weft::cpu::Tile{sizes[0], sizes[1] / weft::cpu::panelWidth};
+  }
+};
+} // namespace mlir
+
+#endif // WEFT_IR_CPU_TILE_H

@@ -1,0 +1,31 @@
+// Every kernel says how it is cut, for each instruction set.
+#include "ir/cpu/Schedules.h"
+#include "passes/Passes.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_CHOOSESCHEDULES
+#include "passes/Passes.h.inc"
+
+namespace {
+struct ChooseSchedules : impl::ChooseSchedulesBase<ChooseSchedules> {
+  void runOnOperation() override {
+    auto dims = kernel::DimTable::of(getOperation());
+    WalkResult result = getOperation()->walk([&](kernel::FusedOp op) {
+      NamedAttrList schedules(op.getScheduleAttr());
+      for (const cpu::Machine &machine : cpu::machines()) {
+        FailureOr<kernel::ScheduleAttr> schedule = cpu::scheduleOf({op, dims}, machine);
+        if (failed(schedule))
+          return WalkResult::interrupt();
+        schedules.set(machine.name, *schedule);
+      }
+      op.setScheduleAttr(schedules.getDictionary(op.getContext()));
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
+} // namespace weft

@@ -1,0 +1,56 @@
+// What schedules refuse.
+// RUN: weft-opt %s -verify-diagnostics -split-input-file
+
+// expected-error@+2 {{a tile is ROWSxCOLUMNS, and its columns a multiple of 16}}
+// expected-error@+1 {{failed to parse Cpu_Contraction parameter 'tile'}}
+#bad = #cpu.contraction<tile = 8x40, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+
+// -----
+
+// expected-error@+1 {{`unroll` is 3, and a power of two}}
+#bad = #cpu.contraction<tile = 8x48, unroll = 3, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+
+// -----
+
+// expected-error@+1 {{`rows` is 100, and no multiple of the 8 rows of a tile}}
+#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 100, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+
+// -----
+
+// expected-error@+1 {{`columns` is 200, and no multiple of the 48 columns of a tile}}
+#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 200, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+
+// -----
+
+// expected-error@+1 {{`k` is 510, and no multiple of the 4 steps of a pass}}
+#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 510, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
+
+// -----
+
+// expected-error@+1 {{`tasks` is 0, and at least 1}}
+#bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 0, long_sum = 8192, long_tasks = 8>
+
+// -----
+
+// expected-error@+1 {{`rows` is 24, and no multiple of the 7 rows of a tile of values}}
+#bad = #cpu.attention<tile = 8x48, value_tile = 7x64, unroll = 4, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16>
+
+// -----
+
+// expected-error@+1 {{`keys` is 100, and no multiple of the 16 columns of a panel}}
+#bad = #cpu.attention_grad<tile = 8x48, depth_tile = 6x64, value_tile = 8x32, unroll = 4, accumulators = 24, rows = 48, keys = 100>
+
+// -----
+
+// expected-error@+1 {{`unroll` is 0, and at least 1}}
+#bad = #cpu.rows<unroll = 0, elements = 8192>
+
+// -----
+
+// expected-error@+1 {{`tasks` is 0, and at least 1}}
+#bad = #cpu.scatter<elements = 8192, tasks = 0>
+
+// -----
+
+// expected-error@+1 {{`panels` is 0, and at least 1}}
+#bad = #cpu.pack<panels = 0, rows = 512>

@@ -1,0 +1,81 @@
+// Sizes and operands for a kernel of which nothing but its text is known.
+#include "tools/kernel/Inputs.h"
+
+#include "ir/model/Dims.h"
+#include "tools/kernel/Interpreted.h"
+
+#include <cmath>
+
+namespace weft::trial {
+
+AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small) {
+  model::Dims dims(module);
+  const int64_t some[] = {3, 5, 2, 7};
+  AllSizes all;
+  Sizes base;
+  for (model::DimOp dim : dims.declared()) {
+    std::string name = dim.getSymName().str();
+    if (dim.getSize())
+      continue;
+    if (auto at = given.find(name); at != given.end())
+      base[name] = at->second;
+    else if (small)
+      base[name] = some[base.size() % std::size(some)];
+    else if (all.missing.empty())
+      all.missing = name;
+  }
+  if (!all.missing.empty())
+    return all;
+  auto evaluate = [&](const Size &size) {
+    return *size.evaluate(
+        [&](const std::string &name) { return std::optional<int64_t>(base.at(name)); });
+  };
+  // A free size that bounds others (the capacity of a cache) is as large as they are.
+  for (model::DimOp dim : dims.declared())
+    if (auto bound = dim.getBound())
+      for (const std::string &name : dims.resolve(bound->getValue()).dims())
+        if (!given.contains(name))
+          base[name] = std::max(base[name], evaluate(dims.size(dim.getSymName())));
+  for (model::DimOp dim : dims.declared())
+    all.sizes[dim.getSymName().str()] = evaluate(dims.size(dim.getSymName()));
+  return all;
+}
+
+int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most) {
+  op.walk([&](mlir::Operation *inner) {
+    if (isa<model::GatherOp, model::ScatterOp>(inner))
+      most = std::min(most, sizes.at(inner->getAttrOfType<mlir::StringAttr>("dim").str()));
+  });
+  return most;
+}
+
+static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, bool positive) {
+  model::NamedTensorType type = model::typeOf(op.getOperand(number));
+  auto layout = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[number]);
+  std::vector<std::string> all, varying;
+  for (mlir::StringAttr dim : type.getDims()) {
+    all.push_back(dim.str());
+    if (!layout || layout.stride(dim))
+      varying.push_back(dim.str());
+  }
+  Tensor values =
+      type.isFloat()
+          ? Tensor::normal(varying, sizes, number + 1)
+          : Tensor::whole(varying, sizes, type.isBool() ? 2 : indexLimit(op, sizes, 5), number + 1);
+  if (type.isFloat() && positive)
+    for (double &x : values.data)
+      x = float(0.1 + std::abs(x));
+  if (varying == all)
+    return values;
+  return Tensor::of(all, sizes, [&](const Index &index) { return values.at(index); });
+}
+
+std::vector<Tensor> inputsOf(kernel::FusedOp op, const Sizes &sizes, bool positive) {
+  std::vector<Tensor> inputs;
+  for (unsigned i = 0; i < op.getNumOperands(); ++i)
+    inputs.push_back(inputOf(op, i, sizes, positive));
+  giveForwardResults(op, sizes, inputs);
+  return inputs;
+}
+
+} // namespace weft::trial

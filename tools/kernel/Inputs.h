@@ -1,0 +1,28 @@
+// Sizes and operands for a kernel of which nothing but its text is known.
+#ifndef WEFT_TOOLS_KERNEL_INPUTS_H
+#define WEFT_TOOLS_KERNEL_INPUTS_H
+
+#include "ir/kernel/Kernel.h"
+#include "tools/kernel/NamedTensor.h"
+
+namespace weft::trial {
+
+/// The sizes of all dimensions of a module, those that follow from others too, where `given` are
+/// those that come with the data. Without `small` the name of the first one that is missing; with
+/// it a missing one is small, and no vector divides it.
+struct AllSizes {
+  Sizes sizes;
+  std::string missing; ///< empty if none is
+};
+AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small);
+
+/// What whole numbers among the operands must stay below, for they may be positions.
+int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most);
+
+/// Values for all operands, the same in every run: floats around 0, or with `positive` from 0.1 on.
+/// What is constant along a dimension in memory is constant.
+std::vector<Tensor> inputsOf(kernel::FusedOp op, const Sizes &sizes, bool positive);
+
+} // namespace weft::trial
+
+#endif // WEFT_TOOLS_KERNEL_INPUTS_H

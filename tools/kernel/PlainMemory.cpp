@@ -1,0 +1,75 @@
+// Buffers for a kernel that is timed.
+#include "tools/kernel/PlainMemory.h"
+
+#include "tools/kernel/Inputs.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace weft::trial {
+
+static int64_t count(llvm::ArrayRef<mlir::StringAttr> dims, const Sizes &sizes) {
+  int64_t product = 1;
+  for (mlir::StringAttr dim : dims)
+    product *= sizes.at(dim.str());
+  return product;
+}
+
+/// The elements that a value spans in memory: a view spans more than it has, or less.
+static int64_t spanOf(mlir::Attribute layout, const Sizes &sizes) {
+  if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
+    int64_t width = panels.getWidth(), columns = count(panels.getColumns(), sizes);
+    return count(panels.getBatch(), sizes) * count(panels.getRows(), sizes) *
+           ((columns + width - 1) / width * width);
+  }
+  auto strided = cast<kernel::LayoutAttr>(layout);
+  int64_t last = 0;
+  for (auto [dim, stride] : llvm::zip(strided.getDims(), strided.getStrides()))
+    last += (sizes.at(dim.str()) - 1) * *stride.evaluate([&](const std::string &name) {
+      return std::optional(sizes.at(name));
+    });
+  return last + 1;
+}
+
+PlainMemory::PlainMemory(kernel::FusedOp op, const Sizes &sizes, int64_t wanted) {
+  auto add = [&](mlir::Value value) {
+    mlir::Type element = model::typeOf(value).getElement();
+    int64_t width = element.isInteger(1) ? 1 : 4;
+    buffers.push_back({spanOf(op.getLayoutsAttr()[buffers.size()], sizes) * width, element});
+  };
+  llvm::for_each(op.getOperands(), add);
+  llvm::for_each(op.getResults(), add);
+  pointers.resize(std::clamp<int64_t>(wanted / std::max<int64_t>(bytes(), 1), 1, 64));
+  int64_t below = indexLimit(op, sizes, 1000);
+  for (std::vector<void *> &set : pointers) {
+    for (const Buffer &buffer : buffers)
+      set.push_back(fill(buffer, uint32_t(set.size()) + 1, below));
+    set.push_back(key);
+  }
+}
+
+int64_t PlainMemory::bytes() const {
+  int64_t sum = 0;
+  for (const Buffer &buffer : buffers)
+    sum += buffer.bytes;
+  return sum;
+}
+
+char *PlainMemory::fill(const Buffer &buffer, uint32_t state, int64_t below) {
+  constexpr int64_t line = 64;
+  auto *at = static_cast<char *>(std::aligned_alloc(line, (buffer.bytes / line + 2) * line));
+  memory.emplace_back(at);
+  auto next = [&] { return (state = state * 1664525 + 1013904223) >> 8; };
+  if (buffer.element.isF32())
+    for (int64_t i = 0; i < buffer.bytes / 4; ++i)
+      reinterpret_cast<float *>(at)[i] = float(next()) / (1 << 24) + 0.1f;
+  else if (buffer.element.isInteger(1))
+    memset(at, 1, buffer.bytes);
+  else
+    for (int64_t i = 0; i < buffer.bytes / 4; ++i)
+      reinterpret_cast<int32_t *>(at)[i] = int32_t(next() % below);
+  return at;
+}
+
+} // namespace weft::trial

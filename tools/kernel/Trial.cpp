@@ -1,0 +1,123 @@
+// One kernel on trial.
+#include "tools/kernel/Trial.h"
+
+#include "ir/cpu/Machine.h"
+#include "runtime/threads/Denormals.h"
+#include "tools/kernel/GuardedMemory.h"
+#include "tools/kernel/Inputs.h"
+#include "tools/kernel/Interpreted.h"
+#include "tools/kernel/PlainMemory.h"
+
+#include <chrono>
+#include <limits>
+
+namespace weft::trial {
+
+/// More than what a core's caches hold, and its share of the last one.
+constexpr int64_t coldBytes = 256 << 20;
+constexpr int64_t page = 4096;
+
+static mlir::OwningOpRef<mlir::ModuleOp> copyOf(kernel::FusedOp op, cpu::Isa isa,
+                                                kernel::ScheduleAttr schedule) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = alone(op);
+  if (schedule)
+    module->walk([&](kernel::FusedOp copy) {
+      mlir::NamedAttrList all(copy.getScheduleAttr());
+      all.set(cpu::isaName(isa), schedule);
+      copy.setScheduleAttr(all.getDictionary(copy.getContext()));
+    });
+  return module;
+}
+
+KernelTrial::KernelTrial(kernel::FusedOp op, cpu::Isa isa, kernel::ScheduleAttr schedule)
+    : module(copyOf(op, isa, schedule)), compiled(*module, isa) {}
+
+int64_t KernelTrial::bytes(const Sizes &sizes) {
+  return PlainMemory(compiled.op(), sizes, 0).bytes();
+}
+
+void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *buffers, WeftPool &pool,
+                      std::vector<char> &scratch) {
+  struct Launch {
+    CompiledKernel::Run *run;
+    const int64_t *sizes;
+    void *const *buffers;
+    char *scratch;
+    int64_t stride; // bytes from one worker's scratch to the next
+  };
+  auto begin = (reinterpret_cast<uintptr_t>(scratch.data()) + page - 1) / page * page;
+  Launch launch{compiled.code(), sizes.data(), buffers, reinterpret_cast<char *>(begin),
+                (int64_t(scratch.size()) - page) / pool.threads()};
+  pool.run(
+      compiled.tasks(sizes),
+      [](void *context, int64_t task, int worker) {
+        auto &launch = *static_cast<Launch *>(context);
+        launch.run(launch.sizes, launch.buffers, task, task + 1,
+                   launch.scratch + worker * launch.stride);
+      },
+      &launch);
+}
+
+/// Room for the scratch of every thread, in whole pages.
+static std::vector<char> scratchFor(int64_t bytes, WeftPool &pool) {
+  return std::vector<char>((bytes + page - 1) / page * page * pool.threads() + page);
+}
+
+Times KernelTrial::time(const Sizes &sizes, WeftPool &pool, TimeOptions options) {
+  runtime::DenormalsIgnored ignored;
+  PlainMemory memory(compiled.op(), sizes, options.warm ? 0 : coldBytes);
+  std::vector<int64_t> numbers = compiled.numbered(sizes);
+  std::vector<char> scratch = scratchFor(compiled.scratchBytes(sizes), pool);
+  std::vector<double> seconds;
+  int64_t before = int64_t(memory.sets()); // the first touch of every page is no measure
+  for (int64_t round = 0; round < before + options.rounds; ++round) {
+    auto start = std::chrono::steady_clock::now();
+    run(numbers, memory.set(round), pool, scratch);
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (round >= before)
+      seconds.push_back(took.count());
+  }
+  std::ranges::sort(seconds);
+  auto at = [&](int64_t quarter) { return seconds[(seconds.size() - 1) * quarter / 4]; };
+  return {at(2), at(1), at(3), options.rounds};
+}
+
+std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
+  runtime::DenormalsIgnored ignored;
+  kernel::FusedOp op = compiled.op();
+  std::vector<int64_t> numbers = compiled.numbered(sizes);
+  std::vector<char> scratch = scratchFor(compiled.scratchBytes(sizes), pool);
+  double largest = 0;
+  for (bool positive : {true, false}) {
+    std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
+    auto want = interpret(op, sizes, inputs);
+    if (!want)
+      return std::nullopt;
+    std::vector<GuardedTensor> memory;
+    std::vector<void *> buffers;
+    memory.reserve(inputs.size() + want->size());
+    auto add = [&](mlir::Value value, const Tensor &shape) -> GuardedTensor & {
+      mlir::Attribute layout = op.getLayoutsAttr()[memory.size()];
+      memory.emplace_back(layout, model::typeOf(value).getElement(), shape, sizes);
+      return memory.back();
+    };
+    for (auto [operand, input] : llvm::zip_equal(op.getOperands(), inputs))
+      add(operand, input).put(input);
+    for (auto [result, expected] : llvm::zip_equal(op.getResults(), *want))
+      add(result, expected);
+    for (GuardedTensor &each : memory)
+      buffers.push_back(each.address());
+    RandomKey random;
+    buffers.push_back(&random);
+    std::ranges::fill(scratch, char(0xff)); // a NaN is seen where a zero is not
+    run(numbers, buffers.data(), pool, scratch);
+    for (GuardedTensor &each : memory)
+      if (!each.guarded() || !each.padded())
+        return std::numeric_limits<double>::infinity();
+    for (size_t r = 0; r < want->size(); ++r)
+      largest = std::max(largest, difference(memory[inputs.size() + r].get(), (*want)[r]));
+  }
+  return largest;
+}
+
+} // namespace weft::trial

@@ -1,0 +1,62 @@
+// One kernel on trial: how long it takes with a schedule on the real pool, and how far it is from
+// the interpreter. What tunes schedules asks here.
+//
+//   KernelTrial trial(op, cpu::Isa::avx512, schedule);   // compiled in this process
+//   if (!trial.problem()) {
+//     Times times = trial.time(sizes, *pool);             // seconds a run
+//     double off = *trial.check(sizes, *pool);            // relative to the results
+//   }
+#ifndef WEFT_TOOLS_KERNEL_TRIAL_H
+#define WEFT_TOOLS_KERNEL_TRIAL_H
+
+#include "runtime/threads/Pool.h"
+#include "tools/kernel/CompiledKernel.h"
+
+namespace weft::trial {
+
+/// Seconds of one run; `lower` and `upper` are the quartiles.
+struct Times {
+  double median = 0, lower = 0, upper = 0;
+  int64_t runs = 0;
+};
+
+struct TimeOptions {
+  int64_t rounds = 15;
+  /// The same buffers in every run. Else they change, as in a program that touches much between two
+  /// runs of a kernel, and none is in a cache.
+  bool warm = false;
+};
+
+class KernelTrial {
+public:
+  /// A copy of `op`, with its layouts, for an instruction set. Without a schedule it is what the
+  /// kernel says, else the default.
+  KernelTrial(kernel::FusedOp op, cpu::Isa isa, kernel::ScheduleAttr schedule = {});
+
+  /// Why there is no code: the kernel or the schedule was refused. Nothing else may be asked then.
+  const std::optional<std::string> &problem() const { return compiled.problem(); }
+  /// Independent tasks of a run, and bytes of scratch a thread.
+  int64_t tasks(const Sizes &sizes) const { return compiled.tasks(sizes); }
+  int64_t scratchBytes(const Sizes &sizes) const { return compiled.scratchBytes(sizes); }
+  /// Bytes of operands and results.
+  int64_t bytes(const Sizes &sizes);
+
+  /// Runs it `rounds` times, after one run that is not counted for each set of buffers. The machine
+  /// must run the instruction set. `sizes` has every dimension (`sizesOf`).
+  Times time(const Sizes &sizes, WeftPool &pool, TimeOptions options = {});
+
+  /// The largest `difference` of a result from what the float64 interpreter gives. Nothing if the
+  /// interpreter refuses; infinite where something outside of the results was written.
+  std::optional<double> check(const Sizes &sizes, WeftPool &pool);
+
+private:
+  void run(const std::vector<int64_t> &sizes, void *const *buffers, WeftPool &pool,
+           std::vector<char> &scratch);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  CompiledKernel compiled;
+};
+
+} // namespace weft::trial
+
+#endif // WEFT_TOOLS_KERNEL_TRIAL_H
