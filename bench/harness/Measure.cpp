@@ -1,8 +1,8 @@
 // Options, launches and times of the benches of kernels.
 #include "Measure.h"
 
-#include "runtime/isa/Isa.h"
-#include "runtime/threads/Denormals.h"
+#include "runtime/machine/Denormals.h"
+#include "runtime/machine/Isa.h"
 
 #include <algorithm>
 #include <charconv>

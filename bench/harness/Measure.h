@@ -4,7 +4,7 @@
 
 #include "tests/unit/codegen/KernelHarness.h"
 
-#include "runtime/threads/Pool.h"
+#include "runtime/machine/Pool.h"
 
 #include <functional>
 #include <map>

@@ -3,7 +3,7 @@
 #define WEFT_BENCH_HARNESS_PEAK_H
 
 #include "codegen/cpu/base/Emission.h"
-#include "runtime/threads/Pool.h"
+#include "runtime/machine/Pool.h"
 
 namespace weft::bench {
 

@@ -1,6 +1,6 @@
 // Lays out one line of source with its marks.
 #include "frontend/source/SourceWindow.h"
-#include "runtime/text/Utf8.h"
+#include "runtime/base/Utf8.h"
 
 #include <algorithm>
 #include <tuple>

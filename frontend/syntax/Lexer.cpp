@@ -2,7 +2,7 @@
 #include "frontend/syntax/Lexer.h"
 #include "frontend/syntax/Brackets.h"
 #include "frontend/syntax/Habits.h"
-#include "runtime/text/Utf8.h"
+#include "runtime/base/Utf8.h"
 
 #include <fmt/format.h>
 #include <optional>

@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_API_FAILURE_H
 #define WEFT_RUNTIME_API_FAILURE_H
 
-#include "runtime/error/Error.h"
+#include "runtime/base/Error.h"
 #include "runtime/weft.h"
 
 namespace weft::runtime {

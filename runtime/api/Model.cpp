@@ -2,8 +2,8 @@
 #include "runtime/api/Model.h"
 
 #include "runtime/api/OwnFile.h"
-#include "runtime/parameters/Slices.h"
-#include "runtime/training/LoadWeights.h"
+#include "runtime/model/Slices.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 using namespace weft::runtime;
 

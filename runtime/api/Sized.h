@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_API_SIZED_H
 #define WEFT_RUNTIME_API_SIZED_H
 
-#include "runtime/error/Error.h"
+#include "runtime/base/Error.h"
 
 #include <algorithm>
 #include <cstring>

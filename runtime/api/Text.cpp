@@ -1,6 +1,6 @@
 // Texts that come id by id through the C interface.
 #include "runtime/api/Tokenizer.h"
-#include "runtime/text/Utf8Stream.h"
+#include "runtime/base/Utf8Stream.h"
 
 using namespace weft::runtime;
 

@@ -2,9 +2,10 @@
 #include "runtime/api/Tokenizer.h"
 
 #include "runtime/api/Model.h"
-#include "runtime/carried/KeptTokenizer.h"
-#include "runtime/files/Folder.h"
-#include "runtime/training/Checkpoint.h"
+#include "runtime/base/files/Folder.h"
+#include "runtime/text/KeptTokenizer.h"
+#include "runtime/text/OpenTokenizer.h"
+#include "runtime/training/checkpoint/Checkpoint.h"
 
 #include <algorithm>
 

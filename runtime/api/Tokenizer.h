@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_API_TOKENIZER_H
 
 #include "runtime/api/Call.h"
-#include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
 
 /// Changes never, so that threads may share it; texts that are read with it keep it.
 struct WeftTokenizer {

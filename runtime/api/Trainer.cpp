@@ -2,7 +2,7 @@
 #include "runtime/api/Trainer.h"
 
 #include "runtime/model/KeptStates.h"
-#include "runtime/training/CheckpointState.h"
+#include "runtime/training/checkpoint/CheckpointState.h"
 
 #include <cmath>
 

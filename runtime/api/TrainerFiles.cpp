@@ -1,10 +1,10 @@
 // What a trainer has, to a checkpoint and back.
 #include "runtime/api/Trainer.h"
 
-#include "runtime/files/Folder.h"
-#include "runtime/training/Checkpoint.h"
-#include "runtime/training/CheckpointState.h"
-#include "runtime/training/MadeWith.h"
+#include "runtime/base/files/Folder.h"
+#include "runtime/training/checkpoint/Checkpoint.h"
+#include "runtime/training/checkpoint/CheckpointState.h"
+#include "runtime/training/checkpoint/MadeWith.h"
 
 using namespace weft::runtime;
 

@@ -2,9 +2,9 @@
 #ifndef WEFT_RUNTIME_DATA_DATASOURCE_H
 #define WEFT_RUNTIME_DATA_DATASOURCE_H
 
-#include "runtime/json/Json.h"
+#include "runtime/base/Json.h"
 #include "runtime/model/EntryRun.h"
-#include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // The end of a fingerprint: the lanes are joined, and every bit of them reaches every bit.
 #include "runtime/data/Fingerprint.h"
 
-#include "runtime/error/Text.h"
+#include "runtime/base/Text.h"
 
 using namespace weft::runtime;
 

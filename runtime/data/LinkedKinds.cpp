@@ -1,21 +1,17 @@
-// The kinds whose libraries only those programs link that are trained on them (libweft_images.a,
-// libweft_translation.a): in others a kind has its name, and nothing that reads it.
+// The kinds of data that are read by archives (Archives.h): in programs without one a kind has its
+// name, and nothing that reads it.
+#include "runtime/Archives.h"
 #include "runtime/data/OpenData.h"
 
 using namespace weft::runtime;
 
-[[gnu::weak]] DataReader imagesReader() asm("weft_images_reader");
-[[gnu::weak]] DataReader pairsReader() asm("weft_pairs_reader");
-
-static DataReader ifLinked(DataReader (*reader)()) {
-  return reader ? reader() : DataReader();
-}
-
 DataKind weft::runtime::imagesKind() {
-  return {"images", "PATH", true, ifLinked(imagesReader), "images(image, label)"};
+  const ImagesArchive *images = imagesArchive();
+  return {"images", "PATH", true, images ? images->reader() : DataReader(), "images(image, label)"};
 }
 
 DataKind weft::runtime::pairsKind() {
-  return {"pairs", "FILE.tsv", true, ifLinked(pairsReader),
+  const TranslationArchive *translation = translationArchive();
+  return {"pairs", "FILE.tsv", true, translation ? translation->reader() : DataReader(),
           "pairs(source, valid, target, label, length)"};
 }

@@ -41,6 +41,14 @@ std::string weft::runtime::dataForms(const Facts &facts) {
   return forms;
 }
 
+std::string weft::runtime::nameInPairs(const Facts &facts, const char *part) {
+  for (const Training &training : facts.trainings)
+    if (auto found = training.arguments.find(part);
+        training.dataKind == "pairs" && found != training.arguments.end())
+      return found->second;
+  return part;
+}
+
 bool weft::runtime::takesDataOption(const Facts &facts, std::string_view option) {
   bool isOfData = false;
   for (const DataKind &kind : allKinds()) {

@@ -2,9 +2,9 @@
 #ifndef WEFT_RUNTIME_DATA_OPENDATA_H
 #define WEFT_RUNTIME_DATA_OPENDATA_H
 
-#include "runtime/carried/KeptTokenizer.h"
 #include "runtime/data/DataSource.h"
-#include "runtime/program/Options.h"
+#include "runtime/options/Options.h"
+#include "runtime/text/KeptTokenizer.h"
 
 namespace weft::runtime {
 
@@ -58,6 +58,10 @@ Result<std::unique_ptr<DataSource>> openData(const Model &model, const Training 
 
 /// "text:FILE or tensors:FILE.safetensors": the kinds of data that a program of these facts reads.
 std::string dataForms(const Facts &facts);
+
+/// What this program's model calls a part of the pairs that it is trained on ("source"): by that
+/// name where it does not say.
+std::string nameInPairs(const Facts &facts, const char *part);
 
 /// Whether an option is of a kind of data that a program of these facts reads, or of no kind.
 bool takesDataOption(const Facts &facts, std::string_view option);

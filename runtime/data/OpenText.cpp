@@ -1,8 +1,9 @@
 // From `text:book.txt` to a source of batches.
+#include "runtime/base/files/InputFile.h"
 #include "runtime/data/OpenData.h"
 #include "runtime/data/TextSource.h"
-#include "runtime/files/InputFile.h"
-#include "runtime/tokenizers/FitsModel.h"
+#include "runtime/text/FitsModel.h"
+#include "runtime/text/OpenTokenizer.h"
 
 using namespace weft::runtime;
 

@@ -1,9 +1,9 @@
 // Batches recorded in a safetensors file.
 #include "runtime/data/TensorSource.h"
 
+#include "runtime/base/Philox.h"
 #include "runtime/data/Fingerprint.h"
 #include "runtime/data/OpenData.h"
-#include "runtime/random/Philox.h"
 
 #include <algorithm>
 #include <functional>

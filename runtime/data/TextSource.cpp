@@ -1,7 +1,7 @@
 // Windows of a text, shuffled by counters.
 #include "runtime/data/TextSource.h"
 
-#include "runtime/random/Permutation.h"
+#include "runtime/base/Permutation.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,9 +2,9 @@
 #ifndef WEFT_RUNTIME_DATA_TEXTSOURCE_H
 #define WEFT_RUNTIME_DATA_TEXTSOURCE_H
 
-#include "runtime/carried/KeptTokenizer.h"
+#include "runtime/base/Philox.h"
 #include "runtime/data/DataSource.h"
-#include "runtime/random/Philox.h"
+#include "runtime/text/KeptTokenizer.h"
 
 namespace weft::runtime {
 

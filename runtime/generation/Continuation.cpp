@@ -1,7 +1,7 @@
 // From logits to printed text.
 #include "runtime/generation/Continuation.h"
 
-#include "runtime/text/Utf8Stream.h"
+#include "runtime/base/Utf8Stream.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 
 #include "runtime/generation/Generator.h"
 #include "runtime/generation/Sampler.h"
-#include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
 
 namespace weft::runtime {
 

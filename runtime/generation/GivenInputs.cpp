@@ -1,7 +1,7 @@
 // Finding and reading the further inputs of a decoding.
 #include "runtime/generation/GivenInputs.h"
 
-#include "runtime/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Reader.h"
 
 #include <algorithm>
 #include <cstring>

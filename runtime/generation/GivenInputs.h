@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_GENERATION_GIVENINPUTS_H
 #define WEFT_RUNTIME_GENERATION_GIVENINPUTS_H
 
-#include "runtime/facts/Facts.h"
+#include "runtime/model/Facts.h"
 
 namespace weft::runtime {
 

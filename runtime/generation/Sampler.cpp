@@ -2,7 +2,7 @@
 // min-p.
 #include "runtime/generation/Sampler.h"
 
-#include "runtime/random/Philox.h"
+#include "runtime/base/Philox.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_GENERATION_SAMPLER_H
 #define WEFT_RUNTIME_GENERATION_SAMPLER_H
 
-#include "runtime/error/Error.h"
+#include "runtime/base/Error.h"
 
 #include <cstdint>
 #include <span>

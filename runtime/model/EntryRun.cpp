@@ -1,8 +1,8 @@
 // Running an entry.
 #include "runtime/model/EntryRun.h"
 
+#include "runtime/machine/Denormals.h"
 #include "runtime/model/KeptStates.h"
-#include "runtime/threads/Denormals.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #define WEFT_RUNTIME_MODEL_ENTRYRUN_H
 
 #include "runtime/model/Model.h"
-#include "runtime/sizes/Sizes.h"
+#include "runtime/model/Sizes.h"
 
 namespace weft::runtime {
 

@@ -1,7 +1,7 @@
 // Copying states, there and back.
 #include "runtime/model/KeptStates.h"
 
-#include "runtime/parameters/Slices.h"
+#include "runtime/model/Slices.h"
 
 using namespace weft::runtime;
 

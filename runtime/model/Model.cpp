@@ -1,8 +1,8 @@
 // Opening a program.
 #include "runtime/model/Model.h"
 
-#include "runtime/isa/Isa.h"
-#include "runtime/threads/Cores.h"
+#include "runtime/machine/Cores.h"
+#include "runtime/machine/Isa.h"
 
 using namespace weft::runtime;
 

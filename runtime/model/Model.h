@@ -3,9 +3,9 @@
 #define WEFT_RUNTIME_MODEL_MODEL_H
 
 #include "runtime/Abi.h"
-#include "runtime/carried/Carried.h"
-#include "runtime/parameters/Parameters.h"
-#include "runtime/threads/Pool.h"
+#include "runtime/machine/Pool.h"
+#include "runtime/model/Carried.h"
+#include "runtime/model/Parameters.h"
 
 namespace weft::runtime {
 

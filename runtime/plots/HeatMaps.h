@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_PLOTS_HEATMAPS_H
 #define WEFT_RUNTIME_PLOTS_HEATMAPS_H
 
-#include "runtime/error/Error.h"
+#include "runtime/base/Error.h"
 
 #include <span>
 #include <vector>

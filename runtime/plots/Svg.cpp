@@ -1,7 +1,7 @@
 // The frame of a drawing, and text in it.
 #include "runtime/plots/Svg.h"
 
-#include "runtime/text/Utf8.h"
+#include "runtime/base/Utf8.h"
 
 using namespace weft::runtime;
 

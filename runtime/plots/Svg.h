@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_PLOTS_SVG_H
 #define WEFT_RUNTIME_PLOTS_SVG_H
 
-#include "runtime/error/Text.h"
+#include "runtime/base/Text.h"
 
 namespace weft::runtime {
 

@@ -1,10 +1,10 @@
 // `OUT bench`: how long an entry or a training step takes, on random weights and inputs.
+#include "runtime/base/Json.h"
+#include "runtime/base/Philox.h"
+#include "runtime/data/RandomBatches.h"
 #include "runtime/generation/Generator.h"
-#include "runtime/isa/Isa.h"
-#include "runtime/json/Json.h"
+#include "runtime/machine/Isa.h"
 #include "runtime/program/Command.h"
-#include "runtime/program/RandomBatches.h"
-#include "runtime/random/Philox.h"
 #include "runtime/training/Trainer.h"
 
 #include <algorithm>

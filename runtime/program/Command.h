@@ -4,8 +4,8 @@
 
 #include "runtime/data/OpenData.h"
 #include "runtime/model/Model.h"
-#include "runtime/program/Options.h"
-#include "runtime/tokenizers/WordsKind.h"
+#include "runtime/options/SizeSettings.h"
+#include "runtime/text/WordsKind.h"
 
 namespace weft::runtime {
 
@@ -36,7 +36,7 @@ inline bool hasTraining(const Facts &facts) {
   return !facts.trainings.empty();
 }
 
-/// `--checkpoint`, of the commands that use a trained model (training/LoadWeights.h).
+/// `--checkpoint`, of the commands that use a trained model (training/checkpoint/LoadWeights.h).
 inline OptionSpec checkpointOption() {
   return {"checkpoint", "PATH",
           "a training's folder, a checkpoint, or a file of weights (default: what the program "
@@ -71,14 +71,6 @@ int runProgram(const WeftProgram &program, int argc, char **argv);
 /// Error: what one of these options names to be written has been read, or another of them writes it
 /// too (ReadFiles).
 Status keepRead(const Options &options, std::initializer_list<const char *> names);
-
-/// "seq=12" of --set, read; of another option, a number from `least` on.
-struct SizeSetting {
-  std::string dimension;
-  int64_t size;
-};
-Result<std::vector<SizeSetting>> readSizeSettings(const Options &options,
-                                                  const char *option = "set", int64_t least = 1);
 
 } // namespace weft::runtime
 #endif

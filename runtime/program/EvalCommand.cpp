@@ -1,12 +1,12 @@
 // `OUT eval`: the mean loss on some data.
+#include "runtime/base/Json.h"
 #include "runtime/data/OpenData.h"
-#include "runtime/json/Json.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/Translating.h"
 #include "runtime/training/Evaluation.h"
-#include "runtime/training/LoadWeights.h"
 #include "runtime/training/Settings.h"
-#include "runtime/training/TrainingFor.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
+#include "runtime/training/checkpoint/TrainingFor.h"
 
 #include <algorithm>
 #include <cmath>

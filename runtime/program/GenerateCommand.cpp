@@ -1,12 +1,12 @@
 // `OUT generate`: a prompt, continued.
 #include "runtime/generation/Continuation.h"
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/program/Translating.h"
-#include "runtime/training/LoadWeights.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Sources, prompts and inputs, searched and printed.
 #include "runtime/program/GenerateSearch.h"
 
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/program/Translating.h"
 

@@ -3,8 +3,8 @@
 #define WEFT_RUNTIME_PROGRAM_GENERATESEARCH_H
 
 #include "runtime/program/Command.h"
-#include "runtime/tokenizers/Tokenizer.h"
-#include "runtime/training/LoadWeights.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 namespace weft::runtime {
 

@@ -1,9 +1,9 @@
 // `OUT info`: what the program is.
-#include "runtime/carried/KeptTokenizer.h"
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 #include "runtime/model/EntryRun.h"
-#include "runtime/parameters/Slices.h"
+#include "runtime/model/Slices.h"
 #include "runtime/program/Command.h"
+#include "runtime/text/KeptTokenizer.h"
 
 #include <cstdio>
 

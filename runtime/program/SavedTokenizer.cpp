@@ -1,7 +1,8 @@
 // Choosing a tokenizer.
 #include "runtime/program/SavedTokenizer.h"
 
-#include "runtime/tokenizers/FitsModel.h"
+#include "runtime/text/FitsModel.h"
+#include "runtime/text/OpenTokenizer.h"
 
 using namespace weft::runtime;
 

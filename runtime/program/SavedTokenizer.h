@@ -2,9 +2,9 @@
 #ifndef WEFT_RUNTIME_PROGRAM_SAVEDTOKENIZER_H
 #define WEFT_RUNTIME_PROGRAM_SAVEDTOKENIZER_H
 
-#include "runtime/program/Options.h"
-#include "runtime/tokenizers/Tokenizer.h"
-#include "runtime/training/LoadWeights.h"
+#include "runtime/options/Options.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 namespace weft::runtime {
 

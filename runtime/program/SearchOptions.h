@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_PROGRAM_SEARCHOPTIONS_H
 
 #include "runtime/generation/Search.h"
-#include "runtime/program/Options.h"
+#include "runtime/options/Options.h"
 
 namespace weft::runtime {
 

@@ -13,8 +13,8 @@ Command weft::runtime::trainCommand() {
   return {
       "train",
       "train the model",
-      "Trains and writes checkpoints. --out DIR gets step-N (the two newest), latest, "
-      "log.jsonl and loss.svg.\n"
+      "Trains and writes checkpoints. --out DIR gets step-N (the two newest), log.jsonl "
+      "and loss.svg.\n"
       "Ctrl-C finishes the step, writes a checkpoint and stops; --resume goes on from the "
       "newest one, bit by bit as if\n"
       "nothing had happened. With --resume, what is not given is as before.",

@@ -3,19 +3,15 @@
 #ifndef WEFT_RUNTIME_PROGRAM_TRANSLATING_H
 #define WEFT_RUNTIME_PROGRAM_TRANSLATING_H
 
+#include "runtime/base/Json.h"
 #include "runtime/data/DataSource.h"
 #include "runtime/generation/Search.h"
-#include "runtime/json/Json.h"
-#include "runtime/program/Options.h"
-#include "runtime/training/LoadWeights.h"
+#include "runtime/options/Options.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 #include <optional>
 
 namespace weft::runtime {
-
-/// What this program's model calls a part of the pairs that it is trained on ("source"): by that
-/// name where it does not say.
-std::string nameInPairs(const Facts &facts, const char *part);
 
 /// Whether a decoding takes sentences to translate (--source), and all that it takes follows from
 /// them.

@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_TRAINING_MAGNITUDE_H
 #define WEFT_RUNTIME_TRAINING_MAGNITUDE_H
 
-#include "runtime/threads/Pool.h"
+#include "runtime/machine/Pool.h"
 
 namespace weft::runtime {
 

@@ -2,7 +2,7 @@
 #include "runtime/training/Settings.h"
 
 #include "runtime/data/OpenData.h"
-#include "runtime/training/CheckpointState.h"
+#include "runtime/training/checkpoint/CheckpointState.h"
 
 using namespace weft::runtime;
 

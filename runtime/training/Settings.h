@@ -2,8 +2,8 @@
 #ifndef WEFT_RUNTIME_TRAINING_SETTINGS_H
 #define WEFT_RUNTIME_TRAINING_SETTINGS_H
 
-#include "runtime/json/Json.h"
-#include "runtime/program/Options.h"
+#include "runtime/base/Json.h"
+#include "runtime/options/Options.h"
 
 namespace weft::runtime {
 

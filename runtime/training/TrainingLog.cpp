@@ -1,10 +1,10 @@
 // The log as JSON lines.
 #include "runtime/training/TrainingLog.h"
 
-#include "runtime/files/Folder.h"
-#include "runtime/files/InputFile.h"
-#include "runtime/files/NewFile.h"
-#include "runtime/json/WholeNumber.h"
+#include "runtime/base/WholeNumber.h"
+#include "runtime/base/files/Folder.h"
+#include "runtime/base/files/InputFile.h"
+#include "runtime/base/files/NewFile.h"
 
 #include <cerrno>
 #include <cmath>

@@ -1,16 +1,16 @@
 // Folder, data, parameters, then steps.
 #include "runtime/training/TrainingSession.h"
 
+#include "runtime/base/files/Folder.h"
+#include "runtime/base/files/ReadFiles.h"
 #include "runtime/data/OpenData.h"
-#include "runtime/files/Folder.h"
-#include "runtime/files/ReadFiles.h"
-#include "runtime/isa/Isa.h"
-#include "runtime/parameters/Slices.h"
-#include "runtime/training/CheckpointState.h"
+#include "runtime/machine/Isa.h"
+#include "runtime/model/Slices.h"
 #include "runtime/training/Interrupt.h"
-#include "runtime/training/LoadWeights.h"
-#include "runtime/training/MadeWith.h"
-#include "runtime/training/TrainingFor.h"
+#include "runtime/training/checkpoint/CheckpointState.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
+#include "runtime/training/checkpoint/MadeWith.h"
+#include "runtime/training/checkpoint/TrainingFor.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -364,7 +364,7 @@ Result<int> TrainingSession::train() {
   if (!trainer)
     return trainer.error();
   std::vector<NamedOutput> files; // beside the checkpoints, which are new folders
-  for (const char *name : {"/log.jsonl", "/loss.svg", "/latest"})
+  for (const char *name : {"/log.jsonl", "/loss.svg"})
     files.push_back({"out", settings.out + name});
   if (Status status = ReadFiles::keep(files); !status)
     return status.error();

@@ -2,9 +2,9 @@
 #ifndef WEFT_RUNTIME_TRAINING_TRAININGSESSION_H
 #define WEFT_RUNTIME_TRAINING_TRAININGSESSION_H
 
-#include "runtime/training/Checkpoint.h"
 #include "runtime/training/Progress.h"
 #include "runtime/training/Trainer.h"
+#include "runtime/training/checkpoint/Checkpoint.h"
 
 namespace weft::runtime {
 

@@ -2,18 +2,19 @@
 #include "tests/damage/Formats.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
-#include "runtime/llama2c/Reader.h"
-#include "runtime/llama2c/Writer.h"
 #include "runtime/model/Model.h"
-#include "runtime/training/Checkpoint.h"
-#include "runtime/training/CheckpointState.h"
-#include "runtime/training/LoadWeights.h"
-#include "runtime/training/MadeWith.h"
 #include "runtime/training/TrainingLog.h"
+#include "runtime/training/checkpoint/Checkpoint.h"
+#include "runtime/training/checkpoint/CheckpointState.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
+#include "runtime/training/checkpoint/MadeWith.h"
+#include "tools/weft/foreign/llama2c/Reader.h"
+#include "tools/weft/foreign/llama2c/Writer.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace weft;
 using namespace weft::runtime;
 
 static std::unique_ptr<Model> model() {

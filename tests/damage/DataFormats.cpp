@@ -3,10 +3,10 @@
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include "runtime/data/OpenData.h"
-#include "runtime/program/Literal.h"
-#include "runtime/safetensors/Writer.h"
-#include "runtime/tokenizers/WordsKind.h"
-#include "runtime/translation/PairFile.h"
+#include "runtime/data/pairs/PairFile.h"
+#include "runtime/program/run/Literal.h"
+#include "runtime/tensors/safetensors/Writer.h"
+#include "runtime/text/WordsKind.h"
 
 using namespace weft::runtime;
 

@@ -2,8 +2,8 @@
 #include "tests/damage/Formats.h"
 #include "tests/unit/runtime/PackedImages.h"
 
-#include "runtime/images/ClassFolders.h"
-#include "runtime/images/ImageFiles.h"
+#include "runtime/data/images/ImageFiles.h"
+#include "runtime/data/images/formats/ClassFolders.h"
 
 using namespace weft::runtime;
 

@@ -1,7 +1,8 @@
 // Tokenizers of every format that is recognised.
 #include "tests/damage/Formats.h"
 
-#include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/text/OpenTokenizer.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
 
 #include <cstring>
 

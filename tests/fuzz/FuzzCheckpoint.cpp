@@ -1,6 +1,6 @@
 // Any bytes as what a checkpoint says of itself: its state, or the log beside it.
-#include "runtime/training/CheckpointState.h"
 #include "runtime/training/TrainingLog.h"
+#include "runtime/training/checkpoint/CheckpointState.h"
 #include "tests/fuzz/Require.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

@@ -1,5 +1,5 @@
 // Any bytes as what a program says of itself: refused, or facts whose numbers all lead somewhere.
-#include "runtime/facts/Facts.h"
+#include "runtime/model/Facts.h"
 #include "tests/fuzz/Require.h"
 
 using namespace weft::runtime;

@@ -1,8 +1,8 @@
 // Any bytes as files of images: refused with a reason, or read into as many values as they have.
-#include "runtime/images/Cifar.h"
-#include "runtime/images/Gzip.h"
-#include "runtime/images/Idx.h"
-#include "runtime/images/Picture.h"
+#include "runtime/data/images/formats/Cifar.h"
+#include "runtime/data/images/formats/Gzip.h"
+#include "runtime/data/images/formats/Idx.h"
+#include "runtime/data/images/formats/Picture.h"
 #include "tests/fuzz/Require.h"
 
 using namespace weft::runtime;

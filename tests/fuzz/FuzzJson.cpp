@@ -1,6 +1,6 @@
 // Any bytes as JSON: refused with a reason, or a document that can be copied, compared, printed and
 // read again.
-#include "runtime/json/Json.h"
+#include "runtime/base/Json.h"
 #include "tests/fuzz/Require.h"
 
 using namespace weft::runtime;

@@ -1,6 +1,6 @@
 // Any text as a tensor on the command line: refused with its name, or as many values as its shape
 // says, which a program takes or refuses.
-#include "runtime/program/Literal.h"
+#include "runtime/program/run/Literal.h"
 #include "tests/fuzz/Require.h"
 
 using namespace weft::runtime;

@@ -1,8 +1,9 @@
 // Any bytes as a llama2.c file: it is refused with a reason, or its tensors fill it without gap or
 // overlap.
-#include "runtime/llama2c/Reader.h"
 #include "tests/fuzz/Require.h"
+#include "tools/weft/foreign/llama2c/Reader.h"
 
+using namespace weft;
 using namespace weft::runtime;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,7 +1,7 @@
 // Any bytes as a file of pairs: refused by name, or every pair becomes ids that say its words
 // again.
-#include "runtime/translation/Bleu.h"
-#include "runtime/translation/PairFile.h"
+#include "runtime/data/pairs/PairFile.h"
+#include "runtime/text/words/Bleu.h"
 #include "tests/fuzz/Require.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

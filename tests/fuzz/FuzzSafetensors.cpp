@@ -1,5 +1,5 @@
 // Any bytes as a safetensors file: a header is refused, or every tensor of it can be read.
-#include "runtime/safetensors/Header.h"
+#include "runtime/tensors/safetensors/Header.h"
 #include "tests/fuzz/Require.h"
 
 #include <cstring>

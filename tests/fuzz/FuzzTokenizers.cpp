@@ -1,5 +1,6 @@
 // Any bytes as a tokenizer's file: it is refused, or it encodes and decodes any text.
-#include "runtime/tokenizers/Tokenizer.h"
+#include "runtime/text/OpenTokenizer.h"
+#include "runtime/text/tokenizers/Tokenizer.h"
 #include "tests/fuzz/Require.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

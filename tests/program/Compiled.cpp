@@ -4,9 +4,9 @@
 #include "codegen/host/Link.h"
 #include "passes/Passes.h"
 #include "passes/Pipeline.h"
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 #include "runtime/model/EntryRun.h"
-#include "runtime/parameters/Slices.h"
+#include "runtime/model/Slices.h"
 #include "tools/arrays/ArrayMemory.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -1,7 +1,7 @@
 // Every example, compiled and interpreted: results within 1e-5, gradients within 1e-4 of the
 // largest of their tensor.
 #include "Sample.h"
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #include "Sample.h"
 
 #include "ir/model/Model.h"
-#include "runtime/safetensors/Reader.h"
-#include "runtime/safetensors/Writer.h"
+#include "runtime/tensors/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Writer.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

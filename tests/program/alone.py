@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import unittest
 
-from program import ROOT, WEFT, ProgramTest, run
+from program import ROOT, WEFT, ProgramTest, newest_step, run
 from images import png
 
 import shared_library
@@ -73,7 +73,7 @@ class Alone(ProgramTest):
             shutil.move(self.folder / "away", self.folder / "run")
 
     def test_vocabularies_may_be_given(self):
-        kept = self.folder / "run" / (self.folder / "run/latest").read_text().strip()
+        kept = newest_step(self.folder / "run")
         weights = kept / "parameters.safetensors"
         folder = self.alone("program", *self.model, "--weights", weights, "--tokenizer", kept / "tokenizer.json")
         self.assertIn("this program has no source vocabulary", self.says(folder, "generate", *self.sources(), expect=2).stderr)
@@ -105,7 +105,7 @@ class Alone(ProgramTest):
         """By the hashes of the checkpoint, and where an earlier version wrote none, by how they begin."""
         wrong = self.folder / "wrong"
         shutil.copytree(self.folder / "run", wrong)
-        kept = wrong / (wrong / "latest").read_text().strip()
+        kept = newest_step(wrong)
         for older in set(wrong.glob("step-*")) - {kept}:
             shutil.rmtree(older)
         source, target, state = kept / "source-tokenizer.json", kept / "tokenizer.json", kept / "state.json"

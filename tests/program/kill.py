@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 
-from program import TEXT, ProgramTest, main, run
+from program import TEXT, ProgramTest, main, newest_step, run
 
 ROUNDS = int(os.environ.get("KILL_ROUNDS") or 8)
 SEED = int(os.environ.get("KILL_SEED") or random.SystemRandom().randrange(1 << 32))
@@ -65,7 +65,7 @@ class Kill(ProgramTest):
 
     def one_round(self, moments, number):
         ending, trouble, json_log = moments.choice(ENDINGS), moments.choice(TROUBLES), moments.random() < 0.3
-        before, latest = self.whole_step(), self.out / "latest"
+        before = self.whole_step()
         what = f"round {number}, KILL_SEED={SEED}: {ending.name}, {trouble}, from step {before}"
         ballast = self.disk / "ballast"
         if trouble == "full" and self.mounted:
@@ -87,15 +87,15 @@ class Kill(ProgramTest):
 
         reader = threading.Thread(target=listen)
         reader.start()
-        began, start = time.monotonic(), latest.read_text() if latest.exists() else ""
+        began, start = time.monotonic(), newest_step(self.out)
         if moments.random() < 0.8:  # else somewhere in its start
-            while process.poll() is None and (latest.read_text() if latest.exists() else "") == start:
+            while process.poll() is None and newest_step(self.out) == start:
                 time.sleep(0.001)
         time.sleep(moments.random() * max(time.monotonic() - began, 0.05) / 2)
         if trouble == "read-only":
             self.out.chmod(0o555)
             time.sleep(moments.random() / 20)
-        seen = latest.read_text() if latest.exists() else ""
+        seen = newest_step(self.out)
         process.send_signal(ending)
         code = process.wait()
         reader.join()
@@ -108,7 +108,7 @@ class Kill(ProgramTest):
         if ending == signal.SIGKILL or code == 1:
             self.assertNotEqual(code, 128 + ending, what)
         after = self.whole_step()
-        least = max(before, int(seen.strip().removeprefix("step-") or 0))
+        least = max(before, int(seen.name.removeprefix("step-")) if seen else 0)
         self.assertGreaterEqual(after, least, f"{what}: lost a whole checkpoint: {said}")
         if code == 128 + ending:  # it finished its step
             rows = [json.loads(line)["step"] for line in (self.out / "log.jsonl").read_text().splitlines()]

@@ -28,6 +28,12 @@ def compile_c(source, *arguments):
     run(os.environ.get("CC", "cc"), *flags, source, "-I", INCLUDE, *arguments)
 
 
+def newest_step(out):
+    """The newest checkpoint in a training's folder, or None."""
+    steps = [each for each in out.glob("step-*") if each.name.removeprefix("step-").isdigit()]
+    return max(steps, key=lambda each: int(each.name.removeprefix("step-")), default=None)
+
+
 class ProgramTest(unittest.TestCase):
     """Builds examples/gpt, config tiny, or `source`, once for all tests of a file."""
 
@@ -58,8 +64,11 @@ class ProgramTest(unittest.TestCase):
                    "--seq", "32", "--seed", "5", "--tokenizer", "char", *options, expect=expect)
 
 
-def main():
+def main(missing=None):
+    """Runs the tests of a file, or skips it, saying what is missing on this machine."""
     if not TEXT.exists():
-        print(f"{TEXT} is absent: no text to train on")
+        missing = f"{TEXT} is absent: no text to train on"
+    if missing:
+        print(f"skipped: {missing}")
         sys.exit(SKIPPED)
     unittest.main(verbosity=2)

@@ -1,5 +1,6 @@
-"""100 steps equal 50 steps, --resume and 50 steps, byte for byte in every file of the checkpoint."""
+"""100 steps equal 50 steps, --resume and 50 steps, byte for byte in every file of the checkpoint; what a training says without a terminal."""
 import json
+import re
 
 from program import ProgramTest, main, run
 
@@ -28,6 +29,13 @@ class Resume(ProgramTest):
         self.train("one", "--steps", "10", "--quiet", "--threads", "1")
         self.train("three", "--steps", "10", "--quiet", "--threads", "3")
         self.assertTrue(self.files("one/step-10") == self.files("three/step-10"))
+
+    def test_plain_lines_without_a_terminal(self):
+        written = self.train("piped", "--steps", "40", "--eval-every", "0").stderr
+        self.assertNotIn("\x1b", written)
+        self.assertNotIn("\r", written)
+        self.assertEqual(len(re.findall(r"^step \d+/40  loss [\d.]+  \S+ tokens/s  \d+:\d\d left$", written, re.M)), 21)
+        self.assertEqual(self.train("quiet", "--steps", "5", "--quiet").stderr, "")
 
 
 if __name__ == "__main__":

@@ -53,13 +53,15 @@ class Terminal(ProgramTest):
         self.assertRegex(written, r"stopped after step \d+ of 1000000; go on with: .*gpt train --resume --out .*stopped")
         run(self.program, "train", "--resume", "--out", self.folder / "stopped", "--steps", "1", "--quiet")
 
-    def test_plain_lines_elsewhere(self):
-        written = self.train("piped", "--steps", "40", "--eval-every", "0").stderr
-        self.assertNotIn("\x1b", written)
-        self.assertNotIn("\r", written)
-        self.assertEqual(len(re.findall(r"^step \d+/40  loss [\d.]+  \S+ tokens/s  \d+:\d\d left$", written, re.M)), 21)
-        self.assertEqual(self.train("quiet", "--steps", "5", "--quiet").stderr, "")
+
+def missing():
+    """Why there is no terminal here, or None."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        return f"a terminal cannot be opened here: {error}"
 
 
 if __name__ == "__main__":
-    main()
+    main(missing())

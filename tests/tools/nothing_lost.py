@@ -140,7 +140,7 @@ def program(table, weft, folder):
         table.rows("program run", [bare, *words, "--weights", weights], outputs, [bare, inputs, newest])
     log = folder / "later/log.jsonl"
     log.parent.mkdir()
-    for name in ("log.jsonl", "loss.svg", "latest"):
+    for name in ("log.jsonl", "loss.svg"):
         data = log.parent / name
         data.write_bytes((folder / "data").read_bytes())
         table.refuse(LOST, bare, "train", "--data", f"tensors:{data}", "--steps", 2, "--out", log.parent)

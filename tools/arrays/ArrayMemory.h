@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_ARRAYS_ARRAYMEMORY_H
 
 #include "ir/reference/Array.h"
-#include "runtime/safetensors/ElementType.h"
+#include "runtime/tensors/ElementType.h"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
 // Compiled entries on the runtime of this process.
 #include "tools/reduce/Compiled.h"
 
-#include "runtime/parameters/Slices.h"
+#include "runtime/model/Slices.h"
 #include "tools/arrays/ArrayMemory.h"
 
 #include <algorithm>

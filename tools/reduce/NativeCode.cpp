@@ -1,7 +1,7 @@
 // Emitted objects, linked by LLVM's JIT: no file, no linker.
 #include "tools/reduce/NativeCode.h"
 
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/MemoryBuffer.h"

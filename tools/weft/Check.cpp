@@ -3,7 +3,7 @@
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 
-#include "runtime/files/NewFile.h"
+#include "runtime/base/files/NewFile.h"
 
 #include <fmt/format.h>
 

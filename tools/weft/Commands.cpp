@@ -2,6 +2,8 @@
 #include "tools/weft/Commands.h"
 #include "tools/weft/Compilation.h"
 
+#include "runtime/program/run/RunOptions.h"
+
 namespace weft {
 
 using Specs = std::vector<OptionSpec>;
@@ -17,6 +19,17 @@ static constexpr const char *derivedToo =
 /// Of the commands that lower the program.
 static Specs with(const Specs &more) {
   return joined(joined(sourceOptions(), loweringOptions()), more);
+}
+
+/// Those of a program's `run`, and what is asked of the building.
+static Specs optionsOfRun() {
+  Specs specs;
+  for (const auto &[taker, spec] : runtime::runOptions())
+    if (taker != runtime::RunTaker::ProgramOnly)
+      specs.push_back({spec.name, spec.value, spec.help});
+  return joined(specs, {{"threads", "N", "threads (all cores)"},
+                        {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
+                        {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
 
 const std::vector<Command> &commands() {
@@ -45,30 +58,7 @@ const std::vector<Command> &commands() {
       {"run", "weft run FILE.weft --entry NAME --input 'x=[[1, 2]]' | --inputs I.safetensors",
        "builds an entry and runs it once, or interprets it in float64; prints or writes its "
        "results",
-       with({{"entry", "NAME", "which entry, or what is derived of one (train.gradient)"},
-             {"weights", "PATH", "parameters: a safetensors file, or a training's folder"},
-             {"initialize", "SEED", "new parameters instead, as training would begin with"},
-             {"inputs", "FILE", "arguments by name (safetensors)"},
-             {"input", "NAME=VALUE...", "one argument: a number or lists as JSON; may be repeated"},
-             {"outputs", "FILE", "where results go (safetensors; without it they are printed)"},
-             {"print", "", "print the results too"},
-             {"save", "PATH,...", "values to give besides, by their paths: `layer.attn.weights`"},
-             {"source", "TEXT", "a sentence, for entries that take a source"},
-             {"source-tokenizer", "FILE", "what splits it (that of the weights)"},
-             {"prompt", "TEXT", "the entry's ids, as text"},
-             {"tokenizer", "FILE", "what splits it (that of the weights)"},
-             {"plot", "FILE.svg", "draw a result as heat maps"},
-             {"value", "NAME", "which result to draw (the first saved, else of the entry)"},
-             {"at", "DIM=N,...", "of these dimensions draw one position only"},
-             {"gradients", "FILE",
-              "where gradients go, by parameter and float input: of the first result that is a "
-              "single "
-              "number, else of the sum of the only float result"},
-             {"seed", "N", "of random numbers (0)"},
-             {"threads", "N", "threads (all cores)"},
-             {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
-             {"interpret", "", "the float64 interpreter instead of compiled code"}}),
-       1, 1, runRun},
+       with(optionsOfRun()), 1, 1, runRun},
       {"show", "weft show FILE.weft --config NAME --at STAGE",
        "prints the program at a stage, from its source to assembly",
        with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm (model)"},

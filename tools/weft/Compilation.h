@@ -4,7 +4,7 @@
 
 #include "frontend/configure/Configure.h"
 #include "frontend/syntax/Parser.h"
-#include "runtime/files/ReadFiles.h"
+#include "runtime/base/files/ReadFiles.h"
 #include "tools/weft/Options.h"
 #include "tools/weft/show/Remarks.h"
 

@@ -7,8 +7,8 @@
 #include "tools/reduce/Repeat.h"
 #include "tools/reduce/Shrink.h"
 
-#include "runtime/files/NewFile.h"
-#include "runtime/files/ReadFiles.h"
+#include "runtime/base/files/NewFile.h"
+#include "runtime/base/files/ReadFiles.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 
 #include "codegen/host/Facts.h"
 
-#include "runtime/training/Checkpoint.h"
-#include "runtime/training/LoadWeights.h"
+#include "runtime/training/checkpoint/Checkpoint.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 #include <fmt/format.h>
 

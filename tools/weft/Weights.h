@@ -3,8 +3,8 @@
 #define WEFT_TOOLS_WEFT_WEIGHTS_H
 
 #include "ir/model/Model.h"
-#include "runtime/parameters/Parameters.h"
-#include "runtime/training/MadeWith.h"
+#include "runtime/model/Parameters.h"
+#include "runtime/training/checkpoint/MadeWith.h"
 #include "tools/weft/Options.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // `weft`: finds the subcommand and runs it.
 #include "codegen/host/LargeStack.h"
 #include "frontend/source/Spelling.h"
-#include "runtime/files/ReadFiles.h"
+#include "runtime/base/files/ReadFiles.h"
 #include "tools/weft/Options.h"
 
 #include <fmt/format.h>

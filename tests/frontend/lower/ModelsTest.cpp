@@ -1,9 +1,9 @@
 // Trained models and greedy decoding of the record, through the drafts that describe them, in
 // float64.
 #include "Systems.h"
-#include "runtime/files/InputFile.h"
-#include "runtime/llama2c/Reader.h"
+#include "runtime/base/files/InputFile.h"
 #include "tests/record/RecordedData.h"
+#include "tools/weft/foreign/llama2c/Reader.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Reads recorded tensors and compares.
 #include "Recorded.h"
 
-#include "runtime/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Reader.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // BLEU: sacreBLEU's numbers for whole sets, those of the record for sentences.
-#include "runtime/translation/Bleu.h"
+#include "runtime/text/words/Bleu.h"
 #include "tests/record/RecordedData.h"
 
 #include <fstream>

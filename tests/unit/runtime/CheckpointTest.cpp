@@ -39,12 +39,12 @@ TEST_F(CheckpointTest, KillsLoseNothingThatWasWhole) {
   };
   for (int i = 0; i < 20; ++i) {
     std::vector<std::string> arguments = every("1");
-    std::string before = readAll(folder / "killed/latest");
+    std::string before = newestStep("killed");
     if (!before.empty())
       arguments.push_back("--resume");
     auto began = std::chrono::steady_clock::now();
     Program program = start(arguments);
-    while (program.running() && readAll(folder / "killed/latest") == before)
+    while (program.running() && newestStep("killed") == before)
       usleep(500);
     // somewhere in the next few checkpoints, however fast the disk is
     auto took = std::chrono::steady_clock::now() - began;
@@ -55,12 +55,14 @@ TEST_F(CheckpointTest, KillsLoseNothingThatWasWhole) {
     // whatever was there loads
     ASSERT_EQ(run({"train", "--resume", "--out", folder / "killed", "--steps", "1"}), 0) << error();
   }
-  writeAll(folder / "killed/latest.123.partial", "step-"); // as a kill at the right moment does
+  writeAll(folder / "killed/log.jsonl.123.partial", "{"); // as a kill at the right moment does
+  writeAll(folder / "killed/latest", "step-1\n");         // as earlier versions wrote
   std::vector<std::string> rest = every("2000");
   rest.push_back("--resume");
   ASSERT_EQ(run(rest), 0) << error();
   for (const auto &entry : std::filesystem::directory_iterator(folder / "killed"))
     EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
+  EXPECT_FALSE(std::filesystem::exists(folder / "killed/latest"));
   for (const char *name : {"parameters.safetensors", "optimizer.safetensors"})
     EXPECT_TRUE(readAll(folder / ("whole/step-2000/" + std::string(name))) ==
                 readAll(folder / ("killed/step-2000/" + std::string(name))));
@@ -211,7 +213,7 @@ TEST_F(CheckpointTest, ClosedTerminalWritesACheckpoint) {
   waitForLog(closed, "a", 1000);
   closed.send(SIGHUP);
   EXPECT_EQ(closed.wait(), 128 + SIGHUP);
-  EXPECT_NE(readAll(folder / "a/latest"), "");
+  EXPECT_NE(newestStep("a"), "");
   signal(SIGHUP, SIG_IGN); // as `nohup` does
   Program kept = start(train("b", forEver));
   signal(SIGHUP, SIG_DFL);

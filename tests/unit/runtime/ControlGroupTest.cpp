@@ -1,6 +1,6 @@
 // Quotas of control groups: of the process's own group, of all above it, of both versions, in
 // containers; on folders that look like a system's.
-#include "runtime/threads/ControlGroup.h"
+#include "runtime/machine/ControlGroup.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <gtest/gtest.h>

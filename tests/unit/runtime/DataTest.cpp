@@ -1,7 +1,7 @@
 // Text windows: every one inside, each token about once an epoch, the same whatever came before.
 #include "runtime/Abi.h"
+#include "runtime/base/Permutation.h"
 #include "runtime/data/TextSource.h"
-#include "runtime/random/Permutation.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -2,8 +2,8 @@
 // shape and contents; checkpoints of earlier versions know them by another hash.
 #include "runtime/data/Fingerprint.h"
 
-#include "runtime/random/Philox.h"
-#include "runtime/safetensors/Writer.h"
+#include "runtime/base/Philox.h"
+#include "runtime/tensors/safetensors/Writer.h"
 #include "tests/unit/runtime/Training.h"
 
 #include <random>
@@ -153,7 +153,7 @@ TEST_F(RecordedTrainingTest, CutShortWhileItTrains) {
   Program program =
       start({"train", "--data", "tensors:" + (folder / "record"), "--out", folder / "a", "--steps",
              std::to_string(steps), "--checkpoint-every", "50", "--quiet"});
-  while (program.running() && readAll(folder / "a/latest").empty())
+  while (program.running() && newestStep("a").empty())
     usleep(1000);
   std::filesystem::resize_file(folder / "record", 4096);
   EXPECT_EQ(program.wait(), 1);

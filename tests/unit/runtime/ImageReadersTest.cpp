@@ -1,16 +1,16 @@
 // Readers of images: what is right is read, and everything else is one error that names file and
 // record.
-#include "runtime/images/Cifar.h"
-#include "runtime/images/ClassFolders.h"
-#include "runtime/images/Gzip.h"
-#include "runtime/images/Idx.h"
-#include "runtime/images/ImageFiles.h"
-#include "runtime/images/Picture.h"
+#include "runtime/data/images/ImageFiles.h"
+#include "runtime/data/images/formats/Cifar.h"
+#include "runtime/data/images/formats/ClassFolders.h"
+#include "runtime/data/images/formats/Gzip.h"
+#include "runtime/data/images/formats/Idx.h"
+#include "runtime/data/images/formats/Picture.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/PackedImages.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
-#include "runtime/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Reader.h"
 
 #include <gtest/gtest.h>
 

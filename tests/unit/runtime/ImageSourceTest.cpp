@@ -1,5 +1,5 @@
 // Order, splits and augmentation of images: functions of the seed and the place alone.
-#include "runtime/images/ImageSource.h"
+#include "runtime/data/images/ImageSource.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,7 +1,7 @@
 // Files that are read: what others do to them meanwhile is an error, never a signal.
-#include "runtime/files/InputFile.h"
-#include "runtime/safetensors/Reader.h"
-#include "runtime/safetensors/Writer.h"
+#include "runtime/base/files/InputFile.h"
+#include "runtime/tensors/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Writer.h"
 #include "runtime/weft.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

@@ -1,5 +1,5 @@
 // Documents are what the library's own reader makes of the same text.
-#include "runtime/json/Json.h"
+#include "runtime/base/Json.h"
 
 #include <gtest/gtest.h>
 #include <random>

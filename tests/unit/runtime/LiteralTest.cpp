@@ -1,6 +1,6 @@
 // Tensors on the command line, and as text for people.
-#include "runtime/program/Literal.h"
-#include "runtime/program/TensorText.h"
+#include "runtime/program/run/Literal.h"
+#include "runtime/tensors/TensorText.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

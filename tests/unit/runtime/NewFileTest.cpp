@@ -1,6 +1,6 @@
 // Files that are written: under names that nobody can foresee, as open as what they replace, where
 // links lead, on the disk when they have their name, and without what kills left.
-#include "runtime/files/NewFile.h"
+#include "runtime/base/files/NewFile.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <csignal>

@@ -1,6 +1,7 @@
 // Pairs of sentences: ids, lengths, vocabularies, splits and the order of batches; bad files.
 #include "runtime/data/OpenData.h"
-#include "runtime/translation/PairSource.h"
+#include "runtime/data/pairs/PairSource.h"
+#include "runtime/text/OpenTokenizer.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

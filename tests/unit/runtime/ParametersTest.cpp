@@ -1,8 +1,8 @@
 // Parameters in files: per layer or stacked, and everything that can be wrong with a file of
 // weights.
-#include "runtime/parameters/Parameters.h"
+#include "runtime/model/Parameters.h"
 #include "runtime/Abi.h"
-#include "runtime/parameters/Slices.h"
+#include "runtime/model/Slices.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 
 #include <cmath>

@@ -1,8 +1,9 @@
 // tokenizer.json and the files that say less: what they encode to, and what is refused.
-#include "runtime/tokenizers/pipeline/Pipeline.h"
-#include "runtime/tokenizers/Pieces.h"
-#include "runtime/tokenizers/unicode/Classes.h"
-#include "runtime/tokenizers/unicode/Normalization.h"
+#include "runtime/text/pipeline/Pipeline.h"
+#include "runtime/text/OpenTokenizer.h"
+#include "runtime/text/tokenizers/Pieces.h"
+#include "runtime/text/unicode/Classes.h"
+#include "runtime/text/unicode/Normalization.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

@@ -1,7 +1,7 @@
 // Drawings: whatever is drawn, the picture is valid, nothing is cut off, nothing unsaid.
+#include "runtime/base/Utf8.h"
 #include "runtime/plots/HeatMaps.h"
 #include "runtime/plots/Svg.h"
-#include "runtime/text/Utf8.h"
 #include "runtime/training/TrainingLog.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // The pool runs every chunk exactly once, whatever the number of threads; weft_launch covers every
 // task.
-#include "runtime/threads/Pool.h"
+#include "runtime/machine/Pool.h"
 #include "runtime/Abi.h"
-#include "runtime/threads/Cores.h"
+#include "runtime/machine/Cores.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

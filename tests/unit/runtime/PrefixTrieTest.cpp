@@ -1,6 +1,6 @@
 // A trie against the plain search, on random strings; and strings that make trees of any shape, of
 // which a file may hold many.
-#include "runtime/tokenizers/PrefixTrie.h"
+#include "runtime/text/tokenizers/PrefixTrie.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,7 +1,7 @@
 // `OUT run` as scripts use it: tensors from files to files, and everything that files can get
 // wrong.
-#include "runtime/safetensors/Reader.h"
-#include "runtime/safetensors/Writer.h"
+#include "runtime/tensors/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Writer.h"
 #include "tests/unit/runtime/ProgramTest.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // The safetensors reader on files of others and on hostile ones; the writer; conversions.
-#include "runtime/safetensors/Reader.h"
-#include "runtime/safetensors/Writer.h"
+#include "runtime/tensors/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Writer.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

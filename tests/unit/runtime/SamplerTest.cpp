@@ -1,7 +1,7 @@
 // Choosing tokens: greedy and its ties, what top-k, top-p and min-p exclude, draws that depend on
 // seed and position alone.
 #include "runtime/generation/Sampler.h"
-#include "runtime/text/Utf8Stream.h"
+#include "runtime/base/Utf8Stream.h"
 
 #include <algorithm>
 #include <cmath>

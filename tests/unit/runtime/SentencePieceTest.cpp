@@ -1,6 +1,7 @@
 // SentencePiece vocabularies of every file format, against the encodings that others recorded.
-#include "runtime/tokenizers/sentencepiece/CharacterMap.h"
-#include "runtime/tokenizers/sentencepiece/Vocabulary.h"
+#include "runtime/text/OpenTokenizer.h"
+#include "runtime/text/sentencepiece/CharacterMap.h"
+#include "runtime/text/sentencepiece/Vocabulary.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

@@ -1,9 +1,10 @@
 // Tokenizers: round trips, characters that are missing, and others' golden files for byte pair
 // encoding.
-#include "runtime/text/Utf8.h"
-#include "runtime/tokenizers/Bpe.h"
-#include "runtime/tokenizers/Pieces.h"
-#include "runtime/tokenizers/unicode/Classes.h"
+#include "runtime/base/Utf8.h"
+#include "runtime/text/OpenTokenizer.h"
+#include "runtime/text/tokenizers/Bpe.h"
+#include "runtime/text/tokenizers/Pieces.h"
+#include "runtime/text/unicode/Classes.h"
 #include "tests/record/RecordedData.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 

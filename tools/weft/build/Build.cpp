@@ -6,7 +6,7 @@
 #include "tools/weft/build/Cargo.h"
 #include "tools/weft/build/Package.h"
 
-#include "runtime/files/NewFile.h"
+#include "runtime/base/files/NewFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -145,18 +145,17 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     options.whole.push_back(lib + "libweft_api.a");
   else
     options.archives.push_back(lib + "libweft_main.a");
-  if (!shared && reads(compilation.module(), "images")) {
-    options.archives.push_back(lib + "libweft_images.a");
-    options.needed.push_back("weft_images_reader");
-  }
+  // runtime/Archives.h: an archive is bound by its one symbol
+  auto linkArchive = [&](const std::string &name) {
+    options.archives.push_back(lib + "lib" + name + ".a");
+    options.needed.push_back(name);
+  };
+  if (!shared && reads(compilation.module(), "images"))
+    linkArchive("weft_images");
   // of `weft run`, which has one entry without its training: texts may be split into words
   bool words = compilation.arguments.has("source") || compilation.arguments.has("prompt");
-  if (words || reads(compilation.module(), "pairs") || takesSource(compilation.module())) {
-    options.archives.push_back(lib + "libweft_translation.a");
-    options.needed.insert(options.needed.end(),
-                          {"weft_pairs_reader", "weft_words_from_file", "weft_translate_sources",
-                           "weft_add_source", "weft_score_translations"});
-  }
+  if (words || reads(compilation.module(), "pairs") || takesSource(compilation.module()))
+    linkArchive("weft_translation");
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER
   // The runtime beside a sanitized compiler is sanitized; a shared library finds it in its host.

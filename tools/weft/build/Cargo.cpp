@@ -4,7 +4,7 @@
 #include "tools/weft/foreign/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
-#include "runtime/training/Checkpoint.h"
+#include "runtime/training/checkpoint/Checkpoint.h"
 
 #include <fmt/format.h>
 

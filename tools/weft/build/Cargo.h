@@ -5,7 +5,7 @@
 #include "tools/weft/Options.h"
 #include "tools/weft/Weights.h"
 
-#include "runtime/carried/Carried.h"
+#include "runtime/model/Carried.h"
 
 namespace weft {
 

@@ -2,9 +2,9 @@
 #include "tools/weft/build/Package.h"
 #include "tools/weft/Commands.h"
 
-#include "runtime/files/Folder.h"
-#include "runtime/files/InputFile.h"
-#include "runtime/files/NewFile.h"
+#include "runtime/base/files/Folder.h"
+#include "runtime/base/files/InputFile.h"
+#include "runtime/base/files/NewFile.h"
 
 #include "llvm/Support/Path.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_BUILD_PACKAGE_H
 #define WEFT_TOOLS_WEFT_BUILD_PACKAGE_H
 
-#include "runtime/error/Error.h"
+#include "runtime/base/Error.h"
 #include "tools/weft/Options.h"
 
 namespace weft {

@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_WEFT_FOREIGN_COMPARECONFIG_H
 
 #include "frontend/weights/Plan.h"
-#include "runtime/json/Json.h"
+#include "runtime/base/Json.h"
 
 #include <string>
 #include <vector>

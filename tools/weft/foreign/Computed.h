@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_WEFT_FOREIGN_COMPUTED_H
 
 #include "frontend/weights/Plan.h"
-#include "runtime/safetensors/Header.h"
+#include "runtime/tensors/safetensors/Header.h"
 
 namespace weft {
 

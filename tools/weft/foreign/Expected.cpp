@@ -2,9 +2,9 @@
 #include "tools/weft/foreign/Expected.h"
 
 #include "ir/reference/Interpreter.h"
-#include "runtime/facts/Facts.h"
-#include "runtime/safetensors/Reader.h"
-#include "runtime/safetensors/Writer.h"
+#include "runtime/model/Facts.h"
+#include "runtime/tensors/safetensors/Reader.h"
+#include "runtime/tensors/safetensors/Writer.h"
 #include "tools/weft/build/Build.h"
 #include "tools/weft/run/Scratch.h"
 

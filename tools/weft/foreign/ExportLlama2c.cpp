@@ -3,7 +3,7 @@
 #include "tools/weft/foreign/Foreign.h"
 
 #include "frontend/source/Spelling.h"
-#include "runtime/llama2c/Writer.h"
+#include "tools/weft/foreign/llama2c/Writer.h"
 
 #include <fmt/format.h>
 
@@ -19,10 +19,10 @@ public:
       : weights(weights), plan(plan), module(module) {}
 
   bool run(const std::string &path) {
-    runtime::Llama2cHeader header = this->header();
+    Llama2cHeader header = this->header();
     if (!fine)
       return false;
-    auto tensors = runtime::llama2cTensors(header);
+    auto tensors = llama2cTensors(header);
     if (!tensors) {
       wrong("the header would say {}", tensors.error().message);
       return false;
@@ -35,10 +35,9 @@ public:
       onlyOurs(table.name);
     if (!fine)
       return false;
-    runtime::Status status =
-        runtime::writeLlama2c(path, header, [&](const runtime::StoredTensor &tensor) {
-          return std::move(values.at(tensor.name));
-        });
+    runtime::Status status = writeLlama2c(path, header, [&](const runtime::StoredTensor &tensor) {
+      return std::move(values.at(tensor.name));
+    });
     if (!status)
       wrong("{}", status.error().message);
     return fine;
@@ -50,10 +49,10 @@ private:
     fmt::print(stderr, "weft export: {}\n", fmt::format(text, std::forward<Values>(given)...));
   }
 
-  runtime::Llama2cHeader header() {
-    runtime::Llama2cHeader header{};
+  Llama2cHeader header() {
+    Llama2cHeader header{};
     std::set<std::string> known;
-    for (const runtime::Llama2cField &field : runtime::llama2cFields) {
+    for (const Llama2cField &field : llama2cFields) {
       known.insert(field.name);
       auto found = llvm::find_if(plan.sizes(),
                                  [&](const ForeignSize &size) { return size.name == field.name; });
@@ -69,7 +68,7 @@ private:
     for (const ForeignSize &size : plan.sizes())
       if (!known.contains(size.name))
         wrong("the header of a llama2.c file has no `{}`", size.name);
-    if (find(runtime::llama2cClassifier))
+    if (find(llama2cClassifier))
       header.vocab = -header.vocab;
     return header;
   }

@@ -2,7 +2,7 @@
 #include "tools/weft/foreign/Foreign.h"
 #include "tools/weft/foreign/Narrow.h"
 
-#include "runtime/safetensors/Writer.h"
+#include "runtime/tensors/safetensors/Writer.h"
 
 #include <fmt/format.h>
 

@@ -5,10 +5,10 @@
 #include "tools/weft/foreign/ImportFolder.h"
 #include "tools/weft/foreign/KeptTokenizers.h"
 
-#include "runtime/files/NewFile.h"
-#include "runtime/files/ReadFiles.h"
-#include "runtime/parameters/Slices.h"
-#include "runtime/training/MadeWith.h"
+#include "runtime/base/files/NewFile.h"
+#include "runtime/base/files/ReadFiles.h"
+#include "runtime/model/Slices.h"
+#include "runtime/training/checkpoint/MadeWith.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // Two folders change names at once where the file system can; else the old one steps aside.
 #include "tools/weft/foreign/ImportFolder.h"
 
-#include "runtime/carried/KeptTokenizer.h"
-#include "runtime/files/NewFile.h"
-#include "runtime/files/ReadFiles.h"
-#include "runtime/training/MadeWith.h"
+#include "runtime/base/files/NewFile.h"
+#include "runtime/base/files/ReadFiles.h"
+#include "runtime/text/KeptTokenizer.h"
+#include "runtime/training/checkpoint/MadeWith.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_IMPORTFOLDER_H
 #define WEFT_TOOLS_WEFT_FOREIGN_IMPORTFOLDER_H
 
-#include "runtime/files/Folder.h"
+#include "runtime/base/files/Folder.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,8 @@
 // Reading them, and holding them against the model.
 #include "tools/weft/foreign/KeptTokenizers.h"
 
-#include "runtime/tokenizers/FitsModel.h"
+#include "runtime/text/FitsModel.h"
+#include "runtime/text/OpenTokenizer.h"
 
 #include <fmt/format.h>
 

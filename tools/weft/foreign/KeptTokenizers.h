@@ -5,7 +5,7 @@
 #include "tools/weft/Options.h"
 #include "tools/weft/foreign/Vocabularies.h"
 
-#include "runtime/training/LoadWeights.h"
+#include "runtime/training/checkpoint/LoadWeights.h"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_KNOWNFIELDS_H
 #define WEFT_TOOLS_WEFT_FOREIGN_KNOWNFIELDS_H
 
-#include "runtime/json/Json.h"
+#include "runtime/base/Json.h"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_NARROW_H
 #define WEFT_TOOLS_WEFT_FOREIGN_NARROW_H
 
-#include "runtime/safetensors/ElementType.h"
+#include "runtime/tensors/ElementType.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // Opens the files of a checkpoint by what they are.
 #include "tools/weft/foreign/TensorFiles.h"
 
-#include "runtime/files/Folder.h"
-#include "runtime/files/NewFile.h"
-#include "runtime/llama2c/Reader.h"
-#include "runtime/safetensors/Reader.h"
+#include "runtime/base/files/Folder.h"
+#include "runtime/base/files/NewFile.h"
+#include "runtime/tensors/safetensors/Reader.h"
+#include "tools/weft/foreign/llama2c/Reader.h"
 
 #include <fmt/format.h>
 
@@ -54,13 +54,13 @@ Status TensorFiles::addLlama2c(const std::string &path) {
   Result<runtime::InputFile> file = runtime::InputFile::open(path);
   if (!file)
     return file.error();
-  std::vector<std::byte> start(std::min<uint64_t>(file->size(), sizeof(runtime::Llama2cHeader)));
+  std::vector<std::byte> start(std::min<uint64_t>(file->size(), sizeof(Llama2cHeader)));
   if (Status status = file->read(0, start); !status)
     return status;
-  auto read = runtime::readLlama2c(start, file->size());
+  auto read = readLlama2c(start, file->size());
   if (!read)
     return Error{Code::File, path + ": " + read.error().message};
-  for (const runtime::Llama2cField &field : runtime::llama2cFields)
+  for (const Llama2cField &field : llama2cFields)
     said[field.name] = {std::abs(int64_t(read->header.*field.value)), path, true, ""};
   return addTensors(path, std::move(*file), read->tensors, false);
 }

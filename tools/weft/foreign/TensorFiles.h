@@ -2,9 +2,9 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 #define WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 
-#include "runtime/files/InputFile.h"
-#include "runtime/json/Json.h"
-#include "runtime/safetensors/Header.h"
+#include "runtime/base/Json.h"
+#include "runtime/base/files/InputFile.h"
+#include "runtime/tensors/safetensors/Header.h"
 
 #include <map>
 #include <string>

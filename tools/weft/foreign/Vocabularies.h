@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_WEFT_FOREIGN_VOCABULARIES_H
 
 #include "ir/model/Model.h"
-#include "runtime/facts/Facts.h"
+#include "runtime/model/Facts.h"
 
 #include <optional>
 

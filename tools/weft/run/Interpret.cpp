@@ -5,10 +5,10 @@
 #include "tools/arrays/ArrayMemory.h"
 #include "tools/weft/Weights.h"
 
-#include "runtime/parameters/Slices.h"
-#include "runtime/program/Literal.h"
-#include "runtime/program/RunOutputs.h"
-#include "runtime/program/TensorText.h"
+#include "runtime/model/Slices.h"
+#include "runtime/program/run/Literal.h"
+#include "runtime/program/run/RunOutputs.h"
+#include "runtime/tensors/TensorText.h"
 
 #include <fmt/format.h>
 

@@ -5,23 +5,37 @@
 #include "tools/weft/run/Interpret.h"
 #include "tools/weft/run/Scratch.h"
 
+#include "runtime/program/run/RunOptions.h"
+
 #include <fmt/format.h>
 
 namespace weft {
 
-/// The options that the program takes by the same names.
-static std::vector<std::string> passedOn(const Arguments &arguments) {
+/// What the program is run with: its own options, as they were given.
+static std::vector<std::string> programArguments(const Arguments &arguments) {
   std::vector<std::string> words = {"run"};
-  for (const char *name : {"entry", "weights", "initialize", "inputs", "input", "outputs",
-                           "gradients", "seed", "threads", "save", "source", "source-tokenizer",
-                           "prompt", "tokenizer", "plot", "value", "at"})
-    for (const std::string &value : arguments.all(name)) {
-      words.push_back(std::string("--") + name);
-      words.push_back(value);
-    }
-  if (arguments.has("print"))
-    words.emplace_back("--print");
+  auto handOn = [&](const std::string &name, bool isSwitch) {
+    if (isSwitch && arguments.has(name))
+      words.push_back("--" + name);
+    for (const std::string &value : arguments.all(name))
+      words.insert(words.end(), {"--" + name, value});
+  };
+  for (const auto &[taker, spec] : runtime::runOptions())
+    if (taker != runtime::RunTaker::ProgramOnly)
+      handOn(spec.name, !*spec.value);
+  handOn("threads", false);
   return words;
+}
+
+/// An option that was given and is not the interpreter's, or nothing.
+static std::optional<std::string> notInterpreted(const Arguments &arguments) {
+  for (const auto &[taker, spec] : runtime::runOptions())
+    if (taker == runtime::RunTaker::Compiled && arguments.has(spec.name))
+      return spec.name;
+  for (const char *name : {"threads", "isa"})
+    if (arguments.has(name))
+      return name;
+  return std::nullopt;
 }
 
 int runRun(const Arguments &arguments) {
@@ -33,12 +47,10 @@ int runRun(const Arguments &arguments) {
   compilation.only = arguments.get("entry");
   compilation.gradients = arguments.has("gradients");
   if (arguments.has("interpret")) {
-    for (const char *name : {"threads", "isa", "save", "source", "source-tokenizer", "prompt",
-                             "tokenizer", "plot", "value", "at"})
-      if (arguments.has(name)) {
-        fmt::print(stderr, "weft run: --{} is for compiled code, not for --interpret\n", name);
-        return exitUsage;
-      }
+    if (std::optional<std::string> name = notInterpreted(arguments)) {
+      fmt::print(stderr, "weft run: --{} is for compiled code, not for --interpret\n", *name);
+      return exitUsage;
+    }
     return interpretEntry(compilation);
   }
 
@@ -47,7 +59,7 @@ int runRun(const Arguments &arguments) {
     return exitUser;
   std::string program = folder.path + "/program";
   int result = buildTo(compilation, program, false);
-  return result == exitOk ? runProgram(program, passedOn(arguments)) : result;
+  return result == exitOk ? runProgram(program, programArguments(arguments)) : result;
 }
 
 } // namespace weft

@@ -3,7 +3,7 @@
 #include "tools/weft/Compilation.h"
 #include "tools/weft/show/Graph.h"
 
-#include "runtime/files/NewFile.h"
+#include "runtime/base/files/NewFile.h"
 
 #include "llvm/Support/Path.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
 #define WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
 
-#include "runtime/files/ReadFiles.h"
+#include "runtime/base/files/ReadFiles.h"
 
 #include "mlir/Pass/PassInstrumentation.h"
 

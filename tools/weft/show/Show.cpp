@@ -6,7 +6,7 @@
 #include "tools/weft/build/Build.h"
 #include "tools/weft/show/Listing.h"
 
-#include "runtime/files/NewFile.h"
+#include "runtime/base/files/NewFile.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,51 @@
+// A file to read, piece by piece. It is read, not mapped: a mapped file that somebody cuts short
+// ends the process with SIGBUS, and what a host has mapped it cannot protect.
+#ifndef WEFT_RUNTIME_BASE_FILES_INPUTFILE_H
+#define WEFT_RUNTIME_BASE_FILES_INPUTFILE_H
+
+#include "runtime/base/Error.h"
+
+#include <cstddef>
+#include <ctime>
+#include <memory>
+#include <span>
+
+namespace weft::runtime {
+
+/// A regular file, open. What it was when it was opened it has to stay.
+class InputFile {
+public:
+  static Result<InputFile> open(const std::string &path);
+  ~InputFile();
+  InputFile(InputFile &&other) noexcept { *this = std::move(other); }
+  InputFile &operator=(InputFile &&other) noexcept;
+
+  const std::string &path() const { return name; }
+  uint64_t size() const { return bytes; }
+  /// Fills `into` from the byte at `offset` on. Error: the file ends before, or somebody has
+  /// written to it since it was opened.
+  Status read(uint64_t offset, std::span<std::byte> into) const;
+
+private:
+  InputFile() = default;
+  Status isUnchanged() const;
+  std::string name;
+  int file = -1;
+  uint64_t bytes = 0;
+  timespec changed{}; // when it was last written to
+};
+
+/// The contents of a regular file, in memory of our own. An empty file has none and is no error.
+class WholeFile {
+public:
+  static Result<WholeFile> read(const std::string &path);
+  std::span<const std::byte> bytes() const { return {start.get(), size}; }
+  std::string_view view() const { return {reinterpret_cast<const char *>(start.get()), size}; }
+
+private:
+  std::unique_ptr<std::byte[]> start;
+  size_t size = 0;
+};
+
+} // namespace weft::runtime
+#endif

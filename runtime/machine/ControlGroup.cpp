@@ -1,0 +1,123 @@
+// Quotas in /proc/self/cgroup's groups and their ancestors, of both versions of control groups:
+// what a slice of systemd grants, all services below it share.
+#include "runtime/machine/ControlGroup.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+using namespace weft::runtime;
+
+namespace {
+/// A hierarchy of groups: where it is mounted, and which of its groups is there.
+struct Hierarchy {
+  std::string mounted, group;
+  bool isFirstVersion;
+};
+} // namespace
+
+static std::vector<std::string> split(const std::string &text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// The lines of a small file of the kernel; none if there is no such file.
+static std::vector<std::string> linesOf(const std::string &path) {
+  std::string all;
+  std::unique_ptr<FILE, int (*)(FILE *)> file(fopen(path.c_str(), "re"), fclose);
+  if (!file)
+    return {};
+  char piece[4096];
+  for (size_t count; (count = fread(piece, 1, sizeof piece, file.get())) > 0;)
+    all.append(piece, count);
+  return split(all, '\n');
+}
+
+static bool isListed(const std::string &name, const std::string &list) {
+  return ("," + list + ",").find("," + name + ",") != std::string::npos;
+}
+
+/// A field of mountinfo: spaces stand there as \040.
+static std::string unescaped(const std::string &field) {
+  std::string out;
+  for (size_t i = 0; i < field.size(); ++i) {
+    bool isOctal = field[i] == '\\' && i + 3 < field.size();
+    out += isOctal ? static_cast<char>((field[i + 1] - '0') * 64 + (field[i + 2] - '0') * 8 +
+                                       (field[i + 3] - '0'))
+                   : field[i];
+    i += isOctal ? 3 : 0;
+  }
+  return out;
+}
+
+/// Where processor time is granted. A line is `36 25 0:32 GROUP MOUNTED rw,… shared:9 - TYPE SOURCE
+/// rw,cpu,…` (proc(5)).
+static std::vector<Hierarchy> hierarchies(const std::string &root) {
+  std::vector<Hierarchy> found;
+  for (const std::string &line : linesOf(root + "/proc/self/mountinfo")) {
+    std::vector<std::string> fields = split(line, ' ');
+    auto dash = std::find(fields.begin(), fields.end(), "-");
+    if (dash - fields.begin() < 5 || fields.end() - dash < 4)
+      continue;
+    const std::string &type = dash[1];
+    if (type == "cgroup2" || (type == "cgroup" && isListed("cpu", dash[3])))
+      found.push_back({unescaped(fields[4]), unescaped(fields[3]), type == "cgroup"});
+  }
+  if (found.empty())
+    found.push_back({"/sys/fs/cgroup", "/", false});
+  return found;
+}
+
+/// The process's own group, as the line of its hierarchy says: `4:cpu,cpuacct:/a/b`, `0::/a/b`.
+static std::string ownGroup(const std::string &root, const Hierarchy &hierarchy) {
+  for (const std::string &line : linesOf(root + "/proc/self/cgroup")) {
+    size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos)
+      continue;
+    std::string controllers = line.substr(first + 1, second - first - 1);
+    if (hierarchy.isFirstVersion ? isListed("cpu", controllers) : line.starts_with("0:"))
+      return line.substr(second + 1);
+  }
+  return "/";
+}
+
+/// The cores that one group grants; 0 for no limit.
+static double quotaOf(const std::string &folder, bool isFirstVersion) {
+  auto first = [](const std::vector<std::string> &lines) {
+    return lines.empty() ? std::string() : lines[0];
+  };
+  std::string words = isFirstVersion ? first(linesOf(folder + "/cpu.cfs_quota_us")) + " " +
+                                           first(linesOf(folder + "/cpu.cfs_period_us"))
+                                     : first(linesOf(folder + "/cpu.max"));
+  double quota = 0, period = 0; // "max 100000" and "-1 100000": no limit
+  int read = sscanf(words.c_str(), "%lf %lf", &quota, &period);
+  return read == 2 && quota > 0 && period > 0 ? quota / period : 0;
+}
+
+int weft::runtime::coresOfControlGroups(const std::string &root) {
+  double least = 0;
+  for (const Hierarchy &hierarchy : hierarchies(root)) {
+    std::string group = ownGroup(root, hierarchy);
+    // of a container only what is below its own group is mounted
+    if (hierarchy.group != "/" && (group + "/").starts_with(hierarchy.group + "/"))
+      group = group.substr(hierarchy.group.size());
+    for (;;) {
+      while (group.ends_with('/'))
+        group.pop_back();
+      double quota = quotaOf(root + hierarchy.mounted + group, hierarchy.isFirstVersion);
+      if (quota > 0 && (least == 0 || quota < least))
+        least = quota;
+      if (group.empty())
+        break;
+      group.resize(group.find_last_of('/') == std::string::npos ? 0 : group.find_last_of('/'));
+    }
+  }
+  return static_cast<int>(std::ceil(least));
+}

@@ -1,0 +1,65 @@
+// Instruction sets by CPUID, and the state that the operating system saves by XGETBV.
+#include "runtime/machine/Isa.h"
+
+#include <cpuid.h>
+#include <cstring>
+
+using namespace weft::runtime;
+
+const char *weft::runtime::isaName(int isa) {
+  return isa == WEFT_ISA_AVX512 ? "avx512" : "x86-64-v3";
+}
+
+/// The register state that the operating system saves (XCR0); 0 where it saves none.
+static uint64_t savedState() {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+    return 0;
+  uint32_t low, high;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return static_cast<uint64_t>(high) << 32 | low;
+}
+
+bool weft::runtime::machineRuns(int isa) {
+  unsigned a, b, c, d;
+  constexpr uint64_t avxState = 0x6, avx512State = 0xe6;
+  uint64_t saved = savedState();
+  if ((saved & avxState) != avxState || !__get_cpuid(1, &a, &b, &c, &d))
+    return false;
+  constexpr unsigned leaf1 = bit_AVX | bit_FMA | bit_F16C | bit_MOVBE | bit_POPCNT | bit_SSE4_2;
+  if ((c & leaf1) != leaf1 || !__get_cpuid_count(7, 0, &a, &b, &c, &d))
+    return false;
+  constexpr unsigned leaf7 = bit_AVX2 | bit_BMI | bit_BMI2;
+  if ((b & leaf7) != leaf7)
+    return false;
+  if (isa == WEFT_ISA_X86_64_V3)
+    return true;
+  constexpr unsigned avx512 = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
+  return (saved & avx512State) == avx512State && (b & avx512) == avx512;
+}
+
+Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
+  bool any = !wanted || !*wanted, known = any;
+  std::string built;
+  for (int isa = WEFT_ISA_COUNT - 1; isa >= 0; --isa) {
+    if (program.code[isa])
+      built += std::string(built.empty() ? "" : ", ") + isaName(isa);
+    if (!any && strcmp(wanted, isaName(isa)) != 0)
+      continue;
+    known = true;
+    if (program.code[isa] && machineRuns(isa))
+      return isa;
+    if (!any && !machineRuns(isa))
+      return Error{Code::Usage, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
+  }
+  if (!known)
+    return Error{Code::Usage,
+                 text("unknown instruction set `%s`; known are x86-64-v3 and avx512", wanted)};
+  if (!any)
+    return Error{Code::Usage,
+                 text("this program holds no %s kernels, only: %s", wanted, built.c_str())};
+  return Error{Code::Usage,
+               text("this machine runs none of the program's kernels: %s. Weft needs AVX2 and FMA "
+                    "(x86-64-v3, about 2013)",
+                    built.c_str())};
+}

@@ -1,0 +1,22 @@
+// Which instruction set's kernels run on this machine.
+#ifndef WEFT_RUNTIME_MACHINE_ISA_H
+#define WEFT_RUNTIME_MACHINE_ISA_H
+
+#include "runtime/Abi.h"
+#include "runtime/base/Error.h"
+
+namespace weft::runtime {
+
+/// "x86-64-v3" or "avx512"; the spelling that WEFT_ISA and --isa take.
+const char *isaName(int isa);
+
+/// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
+/// DQ, BW.
+bool machineRuns(int isa);
+
+/// The best kernels that the program holds and the machine runs. `wanted` (nullptr or "": any)
+/// forces one. Errors: an unknown name (Usage), a set the program or the machine lacks.
+Result<int> chooseIsa(const WeftProgram &program, const char *wanted);
+
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,42 @@
+// weft_launch: the tasks of a kernel, in chunks, on the pool of the call.
+#include "runtime/Abi.h"
+#include "runtime/machine/Pool.h"
+
+#include <algorithm>
+
+namespace {
+struct Launch {
+  const WeftCall *call;
+  WeftKernel kernel;
+  void *const *buffers;
+  int64_t tasks, chunks;
+};
+} // namespace
+
+static void runChunk(void *context, int64_t chunk, int worker) {
+  const Launch &launch = *static_cast<const Launch *>(context);
+  if (launch.call->pool->skips())
+    return;
+  // tasks < 2^53 / chunks in any program that fits memory, so the products do not overflow
+  int64_t begin = launch.tasks * chunk / launch.chunks;
+  int64_t end = launch.tasks * (chunk + 1) / launch.chunks;
+  launch.kernel(launch.call->sizes, launch.buffers, begin, end,
+                launch.call->scratch + worker * launch.call->scratch_stride);
+}
+
+// Chunks a thread: few enough that a chunk is worth its overhead, enough that a slow core does not
+// hold up the join.
+static constexpr int64_t chunksPerThread = 8;
+
+extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers,
+                            int64_t tasks) {
+  if (tasks <= 0)
+    return;
+  if (call->pool && call->pool->skips())
+    return;
+  int threads = call->pool ? call->pool->threads() : 1;
+  if (threads == 1 || tasks == 1)
+    return kernel(call->sizes, buffers, 0, tasks, call->scratch);
+  Launch launch{call, kernel, buffers, tasks, std::min(tasks, threads * chunksPerThread)};
+  call->pool->run(launch.chunks, runChunk, &launch);
+}

@@ -1,0 +1,77 @@
+// The thread pool: fork-join over numbered chunks, by threads that spin a little and then sleep.
+#ifndef WEFT_RUNTIME_MACHINE_POOL_H
+#define WEFT_RUNTIME_MACHINE_POOL_H
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <pthread.h>
+#include <sys/types.h>
+#include <vector>
+
+/// Runs jobs of independent chunks. One caller at a time. The join counts finished chunks, not
+/// workers, so a worker that the system has taken off its core before it took a chunk is not waited
+/// for. Its threads take no signals: those are the process's own affair.
+struct WeftPool {
+public:
+  /// Does chunk `chunk` on worker `worker` (0 is the calling thread).
+  using Job = void (*)(void *context, int64_t chunk, int worker);
+
+  /// `threads` counts the caller. `pin` keeps each thread, the caller too, on a core of its own.
+  /// Where the system refuses a thread the pool has fewer: see threads().
+  static std::unique_ptr<WeftPool> start(int threads, bool pin);
+  ~WeftPool();
+  WeftPool(const WeftPool &) = delete;
+
+  int threads() const { return static_cast<int>(workers.size()) + 1; }
+  /// Whether this process has made its threads: a forked child has the memory of a pool and none of
+  /// its threads, and can do no more than destroy it.
+  bool isOurs() const;
+  /// Runs job(context, i, worker) for every i in [0, chunks), chunks < 2^32, and returns when all
+  /// are done.
+  void run(int64_t chunks, Job job, void *context);
+
+  /// Says from any thread that what computes shall stop, until it says otherwise.
+  void cancel(bool stop) { cancelled.store(stop); }
+  bool isCancelled() const { return cancelled.load(std::memory_order_relaxed); }
+  /// Begins a run of launches; one that `mayStop` leaves out the launches, or the chunks of one,
+  /// that come after cancel(). Called by the thread that launches.
+  void begin(bool mayStop);
+  /// Whether to leave out what comes next.
+  bool skips();
+  /// Whether something was left out since begin().
+  bool hasSkipped() const { return skipped.load(); }
+
+private:
+  struct Worker {
+    WeftPool *pool;
+    int number;
+    int processor; // -1: wherever
+    pthread_t thread;
+  };
+  WeftPool();
+  static void *main(void *worker);
+  void serve(int number);
+  uint32_t awaitJob(uint32_t seen);
+  void work(uint32_t epoch, int worker);
+
+  // epoch << 32 | next chunk. Taking a chunk with compare-and-swap proves that job, context and
+  // chunks, read before, belong to that epoch: they change only after all its chunks are done.
+  alignas(64) std::atomic<uint64_t> ticket{0};
+  alignas(64) std::atomic<int64_t> done{0};
+  alignas(64) std::atomic<uint32_t> epoch{0};
+  std::atomic<int> sleepers{0};
+  std::atomic<Job> job{nullptr};
+  std::atomic<void *> context{nullptr};
+  std::atomic<int64_t> chunks{0};
+  std::atomic<bool> stopping{false}, cancelled{false};
+  std::atomic<bool> skipped{false}; // from then on everything is, so that it cannot be forgotten
+  bool mayStop = false;
+  pid_t process;
+  std::vector<std::unique_ptr<Worker>> workers;
+};
+
+namespace weft::runtime {
+using Pool = ::WeftPool;
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,216 @@
+// From JSON to the facts of a program.
+#include "runtime/model/Facts.h"
+#include "runtime/model/Fields.h"
+
+using namespace weft::runtime;
+
+namespace {
+class Reader {
+public:
+  Result<Facts> read(std::string_view text);
+
+private:
+  std::vector<int> numbers(const Fields &fields, const char *name, size_t count) const;
+  std::vector<int> dimensions(const Fields &fields) const;
+  int dimension(const Fields &fields, const char *name) const;
+  int entry(const Fields &fields, const char *name) const;
+  Element element(const Fields &fields) const;
+  Dimension readDimension(const Fields &fields) const;
+  Parameter readParameter(const Fields &fields) const;
+  Argument readArgument(const Fields &fields) const;
+  Entry readEntry(const Fields &fields) const;
+  Training readTraining(const Fields &fields) const;
+  Decoding readDecoding(const Fields &fields) const;
+  Facts facts;
+  size_t dimensionCount = 0; // of all: one may follow from those behind it
+  std::string problem;
+};
+} // namespace
+
+/// The position of a word in `words`; the first where it is none of them, which is then the
+/// problem.
+template <class E, size_t N>
+static E oneOf(const Fields &fields, const char *name, const char *const (&words)[N]) {
+  std::string word = fields.string(name);
+  for (size_t i = 0; i < N; ++i)
+    if (word == words[i])
+      return static_cast<E>(i);
+  fields.wrong(name, "one of the known words");
+  return static_cast<E>(0);
+}
+
+Element Reader::element(const Fields &fields) const {
+  return oneOf<Element>(fields, "element", {"float", "int", "bool"});
+}
+
+int Reader::dimension(const Fields &fields, const char *name) const {
+  std::optional<int64_t> number = fields.integer(name);
+  if (number && (*number < 0 || *number >= static_cast<int64_t>(facts.dims.size())))
+    fields.wrong(name, "a dimension");
+  return static_cast<int>(problem.empty() ? number.value_or(-1) : -1);
+}
+
+/// A list of dimensions, of which there are `count`.
+std::vector<int> Reader::numbers(const Fields &fields, const char *name, size_t count) const {
+  std::vector<int> out;
+  fields.each(name, [&](const Json &number, const std::string &) {
+    auto dim = wholeNumber(number, 0, static_cast<int64_t>(count) - 1);
+    if (!dim)
+      return fields.wrong(name, "a list of dimensions");
+    out.push_back(static_cast<int>(*dim));
+  });
+  return out;
+}
+
+std::vector<int> Reader::dimensions(const Fields &fields) const {
+  return numbers(fields, "dims", facts.dims.size());
+}
+
+int Reader::entry(const Fields &fields, const char *name) const {
+  if (!fields.find(name))
+    return -1;
+  int number = facts.entry(fields.string(name));
+  if (number < 0)
+    fields.wrong(name, "an entry");
+  return number;
+}
+
+Dimension Reader::readDimension(const Fields &fields) const {
+  Dimension dimension;
+  dimension.name = fields.string("name");
+  dimension.size = fields.integer("size");
+  dimension.bound = fields.integer("bound");
+  dimension.derived = fields.flag("derived");
+  if (fields.find("from"))
+    dimension.from = numbers(fields, "from", dimensionCount);
+  dimension.line = fields.integer("line").value_or(0);
+  return dimension;
+}
+
+Parameter Reader::readParameter(const Fields &fields) const {
+  Parameter parameter;
+  parameter.name = fields.string("name");
+  parameter.dims = dimensions(fields);
+  parameter.loops = static_cast<int>(fields.integer("loops").value_or(0));
+  parameter.element = element(fields);
+  parameter.kind = oneOf<ParameterKind>(fields, "kind", {"parameter", "state", "optimizer"});
+  parameter.initial =
+      oneOf<InitialValue>(fields, "init", {"normal", "truncated_normal", "uniform", "constant"});
+  parameter.value = fields.real("value");
+  if (parameter.loops < 0 || parameter.loops > static_cast<int>(parameter.dims.size()))
+    fields.wrong("loops", "within dims");
+  for (int dim : parameter.dims)
+    if (!facts.dims[dim].size)
+      fields.wrong("dims", "of fixed size");
+  return parameter;
+}
+
+Argument Reader::readArgument(const Fields &fields) const {
+  Argument argument;
+  argument.name = fields.string("name");
+  argument.element = element(fields);
+  argument.dims = dimensions(fields);
+  argument.index = dimension(fields, "index");
+  argument.cache = fields.flag("cache");
+  argument.gradientOf = fields.stringOr("gradient_of", "");
+  return argument;
+}
+
+Entry Reader::readEntry(const Fields &fields) const {
+  Entry entry;
+  entry.name = fields.string("name");
+  entry.kind =
+      oneOf<EntryKind>(fields, "kind", {"plain", "gradient", "update", "begin", "advance"});
+  auto into = [&](std::vector<Argument> &list) {
+    return [&](const Json &json, const std::string &path) {
+      list.push_back(readArgument(fields.of(json, path)));
+    };
+  };
+  fields.each("inputs", into(entry.inputs));
+  fields.each("outputs", into(entry.outputs));
+  fields.each("obligations", [&](const Json &json, const std::string &path) {
+    Fields own = fields.of(json, path);
+    entry.obligations.push_back({own.string("text"), dimensions(own)});
+  });
+  return entry;
+}
+
+Training Reader::readTraining(const Fields &fields) const {
+  Training training;
+  training.name = fields.string("name");
+  training.gradient = entry(fields, "gradient");
+  training.update = entry(fields, "update");
+  training.loss = facts.entry(fields.stringOr("entry", "")); // a build may leave it out
+  if (training.gradient < 0 || training.update < 0)
+    fields.wrong("gradient", "an entry");
+  fields.each("metrics", [&](const Json &name, const std::string &path) {
+    if (!name.is_string())
+      return fields.wrong("metrics", "a list of names");
+    training.metrics.push_back(name.get<std::string>());
+  });
+  const Json *data = fields.find("data");
+  if (!data)
+    return training;
+  Fields dataFields = fields.of(*data, "training.data");
+  training.dataKind = dataFields.string("kind");
+  if (const Json *arguments = dataFields.find("arguments"); arguments && arguments->is_object())
+    for (const auto &[name, argument] : arguments->items())
+      training.arguments[name] = argument.is_string() ? argument.get<std::string>() : "";
+  return training;
+}
+
+Decoding Reader::readDecoding(const Fields &fields) const {
+  Decoding decoding;
+  decoding.name = fields.string("name");
+  decoding.argument = fields.string("argument");
+  decoding.begin = entry(fields, "begin");
+  decoding.advance = entry(fields, "advance");
+  decoding.dim = dimension(fields, "dim");
+  decoding.known = dimension(fields, "known");
+  decoding.fresh = dimension(fields, "new");
+  decoding.capacity = dimension(fields, "capacity");
+  decoding.start = fields.integer("start");
+  decoding.max = fields.integer("max");
+  if (decoding.advance < 0 || decoding.known < 0 || decoding.fresh < 0)
+    fields.wrong("advance", "complete");
+  return decoding;
+}
+
+Result<Facts> Reader::read(std::string_view json) {
+  Json document = parseJson(json);
+  Fields root(document, "facts", problem);
+  if (document.is_discarded() || root.need("weft") != 1)
+    return Error{Code::Internal, "the facts in this program are not version 1 of Weft's JSON"};
+  facts.source = root.stringOr("source", "");
+  facts.config = root.stringOr("config", "");
+  const Json *reads = root.find("reads");
+  facts.reads = reads ? jsonText(*reads) : "{}";
+  auto readInto = [&](const char *name, auto &list, auto method) {
+    root.each(name, [&](const Json &json, const std::string &path) {
+      list.push_back((this->*method)(root.of(json, path)));
+    });
+  };
+  root.each("dims", [&](const Json &, const std::string &) { ++dimensionCount; });
+  readInto("dims", facts.dims, &Reader::readDimension);
+  readInto("parameters", facts.parameters, &Reader::readParameter);
+  readInto("entries", facts.entries, &Reader::readEntry);
+  readInto("training", facts.trainings, &Reader::readTraining);
+  readInto("decoding", facts.decodings, &Reader::readDecoding);
+  if (const Json *texts = root.find("carries")) {
+    facts.carried.emplace();
+    if (!texts->is_object())
+      root.wrong("carries", "an object");
+    for (const auto &[name, bytes] : texts->items())
+      if (auto count = wholeNumber(bytes, 0))
+        facts.carried->texts.push_back({name, *count});
+      else
+        root.wrong("carries", "lengths of texts");
+  }
+  if (!problem.empty())
+    return Error{Code::Internal, "the facts in this program are wrong: " + problem};
+  return std::move(facts);
+}
+
+Result<Facts> weft::runtime::readFacts(std::string_view json) {
+  return Reader().read(json);
+}
