@@ -51,7 +51,7 @@ typedef enum WeftStatus {
   WEFT_ERROR_FILE = 7,      /* a file that cannot be read or written, or is not what it should be */
   WEFT_ERROR_MEMORY = 8,    /* not enough memory */
   WEFT_ERROR_CANCELLED = 9, /* weft_cancel() was called */
-  WEFT_ERROR_INTERNAL = 70  /* ours */
+  WEFT_ERROR_INTERNAL = 70  /* a fault of Weft itself */
 } WeftStatus;
 
 /* The WEFT_API_VERSION that the library was built with. It leaves no status, as the next three. */

@@ -11,7 +11,7 @@ Status weft::runtime::checkNeeded(const char *function, std::initializer_list<Ne
 }
 
 Status weft::runtime::checkProcess(const Opened &opened) {
-  if (opened.model->pool->isOurs())
+  if (opened.model->pool->isOfThisProcess())
     return success();
   return Error{Code::Usage, "this model was opened by another process, whose threads a forked "
                             "child does not have: close it, and open one here"};

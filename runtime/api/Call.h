@@ -43,7 +43,7 @@ T call(const char *function, T otherwise, std::initializer_list<Needed> needed, 
       fail(result.error());
     else if constexpr (!std::is_same_v<decltype(result), Status>)
       return *result;
-  } catch (abi::__forced_unwind &) { // a thread that is taken down: not ours to stop
+  } catch (abi::__forced_unwind &) { // pthread_exit() or pthread_cancel() unwinds: it must go on
     throw;
   } catch (...) {
     failByException();

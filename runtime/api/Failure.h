@@ -11,7 +11,7 @@ namespace weft::runtime {
 void begin() noexcept;
 /// Keeps status and message of a call that failed, and gives the status.
 WeftStatus fail(const Error &error) noexcept;
-/// The same of the exception that is being caught: memory that ran out, or something of ours.
+/// The same of the exception that is being caught: memory that ran out, or an internal error.
 WeftStatus failByException() noexcept;
 /// Keeps what a call says though it does not fail.
 void warn(const std::string &warning) noexcept;

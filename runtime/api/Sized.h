@@ -13,7 +13,7 @@ namespace weft::runtime {
 template <class T> inline constexpr size_t firstSize = sizeof(T);
 
 Status checkSize(const char *name, size_t size, size_t least);
-/// Whether all bytes are zero that a caller's structure has behind those that we know.
+/// Whether all bytes are zero that a caller's structure has behind those that this version knows.
 Status checkTail(const char *name, const void *given, size_t known, size_t size);
 
 /// The caller's structure as far as it goes, and zero behind.

@@ -27,7 +27,8 @@ struct Error {
   std::string message;
 };
 
-/// The exit code of a program that ends with this error: 2 usage, 70 ours, 1 everything else.
+/// The exit code of a program that ends with this error: 2 usage, 70 a fault of Weft itself, 1
+/// everything else.
 inline int exitCode(Code code) {
   return code == Code::Usage ? 2 : code == Code::Internal ? 70 : 1;
 }

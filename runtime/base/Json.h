@@ -7,7 +7,8 @@
 
 #include <stdexcept>
 
-/// Misuse of a document is ours, and says no more: its sentences would be a twentieth of a program.
+/// Misuse of a document is an internal error, without the library's own messages: those would be a
+/// twentieth of a program.
 #define JSON_THROW_USER(exception) throw std::logic_error("a JSON document was misused")
 #define JSON_TRY_USER if (true)
 #define JSON_CATCH_USER(exception) if (false)
@@ -18,7 +19,7 @@
 
 namespace weft::runtime {
 
-/// The usual memory; it makes Json a type of our own.
+/// std::allocator under another name, which makes Json a type apart from nlohmann::json.
 template <class T> struct JsonMemory : std::allocator<T> {
   JsonMemory() = default;
   template <class U> JsonMemory(const JsonMemory<U> &) {}
@@ -36,7 +37,7 @@ template <> class std::vector<weft::runtime::Json> {
 public:
   using value_type = weft::runtime::Json;
   void reserve(size_t) {}
-  void push_back(value_type &&part) { value_type gone(std::move(part)); }
+  void push_back(value_type &&part) { value_type destroyed(std::move(part)); }
   bool empty() const { return true; }
   value_type &back() { __builtin_trap(); } // there is none
   void pop_back() {}

@@ -89,10 +89,10 @@ static std::optional<DataKind> kindOf(const std::string &data) {
   return std::nullopt;
 }
 
-bool weft::runtime::isForTrainingAlone(std::string_view option) {
+bool weft::runtime::isAugmentation(std::string_view option) {
   std::vector<DataKind> kinds = allKinds();
   return std::any_of(kinds.begin(), kinds.end(), [&](const DataKind &kind) {
-    const std::vector<std::string> &names = kind.reader.training;
+    const std::vector<std::string> &names = kind.reader.augmentation;
     return std::find(names.begin(), names.end(), option) != names.end();
   });
 }
@@ -107,16 +107,16 @@ DataOptions weft::runtime::withTrainingOptions(DataOptions given, const std::str
   return given;
 }
 
-std::vector<std::string> weft::runtime::seenOtherwise(const DataOptions &given,
-                                                      const std::string &data,
-                                                      const DataOptions &training) {
+std::vector<std::string> weft::runtime::preprocessedOtherwise(const DataOptions &given,
+                                                              const std::string &data,
+                                                              const DataOptions &training) {
   std::vector<std::string> sentences;
   std::optional<DataKind> kind = kindOf(data);
   auto shown = [](const std::string &name, const std::string &value) {
     return "--" + name + (value.empty() ? "" : " " + value);
   };
   if (kind && kind->keepsOptions)
-    for (const std::string &name : kind->reader.sight) {
+    for (const std::string &name : kind->reader.preprocessing) {
       auto now = given.find(name), before = training.find(name);
       if (now != given.end() && (before == training.end() || before->second != now->second))
         sentences.push_back(

@@ -28,8 +28,8 @@ struct DataReader {
   Result<std::unique_ptr<DataSource>> (*open)(const Model &model, const Training &training,
                                               const std::string &path,
                                               const DataRequest &request) = nullptr;
-  std::vector<std::string> sight = {};    // options that say how a row is seen, whichever it is
-  std::vector<std::string> training = {}; // options that change rows in training alone
+  std::vector<std::string> preprocessing = {}; // options that change how every row is read
+  std::vector<std::string> augmentation = {};  // options that change rows in training alone
 };
 
 /// A kind of data: a row of the table in OpenData.cpp.
@@ -73,17 +73,17 @@ std::vector<OptionSpec> withDataOptions(std::vector<OptionSpec> options);
 DataOptions readDataOptions(const Options &options);
 
 /// Whether an option of some kind of data changes rows in training alone.
-bool isForTrainingAlone(std::string_view option);
+bool isAugmentation(std::string_view option);
 
 /// The options to look at data like that of a training with: what is given, and where the kind
 /// keeps them, the training's others.
 DataOptions withTrainingOptions(DataOptions given, const std::string &data,
                                 const DataOptions &training);
 
-/// Those of `given` by which rows are seen otherwise than in the training, each as a sentence; none
+/// Those of `given` by which rows are read otherwise than in the training, each as a sentence; none
 /// of a kind that does not keep them.
-std::vector<std::string> seenOtherwise(const DataOptions &given, const std::string &data,
-                                       const DataOptions &training);
+std::vector<std::string> preprocessedOtherwise(const DataOptions &given, const std::string &data,
+                                               const DataOptions &training);
 
 /// What of a checkpoint's state a program carries: which training it is of, and its data's options
 /// where the kind keeps them. Empty where there was no training.

@@ -42,7 +42,7 @@ public:
   /// total, which can only go back to the beginning.
   Status rewind(int64_t known);
   /// Counts so many positions as known, whatever they hold: for what is timed and not used.
-  void pretend(int64_t known) { position = known; }
+  void assumeKnown(int64_t known) { position = known; }
 
 private:
   /// A cache by number of the input that it is.

@@ -28,7 +28,7 @@ public:
   std::vector<int64_t> from;
   std::vector<int32_t> newest;
   /// The best, finished or not.
-  Found best() const;
+  Hypothesis best() const;
 
 private:
   /// What scores are compared by, where so many ids were added.
@@ -38,7 +38,7 @@ private:
                : score / std::pow(static_cast<double>(std::max<size_t>(length, 1)),
                                   settings.lengthPenalty);
   }
-  double rank(const Found &found) const {
+  double rank(const Hypothesis &found) const {
     return rank(found.score, found.ids.size() + (found.ended ? 1 : 0));
   }
   Status collect(std::span<const float> logits, int64_t position, int64_t beam,
@@ -47,8 +47,8 @@ private:
   /// Whether an unfinished one may still become the best.
   bool isOpen() const;
   const SearchSettings &settings;
-  std::vector<Found> live; // best first
-  std::optional<Found> finished;
+  std::vector<Hypothesis> live; // best first
+  std::optional<Hypothesis> finished;
 };
 } // namespace
 
@@ -103,11 +103,11 @@ Status Beams::extend(std::span<const float> logits, int64_t vocabulary, int64_t 
                                 static_cast<int64_t>(beam), steps);
         !status)
       return status;
-  std::vector<Found> next;
+  std::vector<Hypothesis> next;
   from.clear();
   newest.clear();
   for (size_t i = 0; i < steps.size() && next.size() < static_cast<size_t>(settings.beams); ++i) {
-    Found found = live[static_cast<size_t>(steps[i].beam)];
+    Hypothesis found = live[static_cast<size_t>(steps[i].beam)];
     found.score = steps[i].score;
     found.ended = steps[i].id == settings.end;
     if (found.ended && i < static_cast<size_t>(settings.beams) &&
@@ -135,11 +135,13 @@ bool Beams::isOpen() const {
   return rank(live[0].score, length) > rank(*finished);
 }
 
-Found Beams::best() const {
+Hypothesis Beams::best() const {
   if (live.empty())
-    return finished.value_or(Found());
-  const Found &open = *std::max_element(
-      live.begin(), live.end(), [&](const Found &a, const Found &b) { return rank(a) < rank(b); });
+    return finished.value_or(Hypothesis());
+  const Hypothesis &open =
+      *std::max_element(live.begin(), live.end(), [&](const Hypothesis &a, const Hypothesis &b) {
+        return rank(a) < rank(b);
+      });
   return finished && rank(*finished) >= rank(open) ? *finished : open;
 }
 
@@ -157,9 +159,9 @@ static Status checkIds(const SearchSettings &settings, int64_t vocabulary) {
   return success();
 }
 
-Result<std::vector<Found>> weft::runtime::search(Generator &generator,
-                                                 const std::vector<std::vector<int32_t>> &prompts,
-                                                 const SearchSettings &settings) {
+Result<std::vector<Hypothesis>>
+weft::runtime::search(Generator &generator, const std::vector<std::vector<int32_t>> &prompts,
+                      const SearchSettings &settings) {
   auto width = static_cast<size_t>(settings.beams);
   int64_t vocabulary = generator.vocabulary();
   if (Status status = checkIds(settings, vocabulary); !status)
@@ -196,7 +198,7 @@ Result<std::vector<Found>> weft::runtime::search(Generator &generator,
     if (Status status = generator.reorder(from); !status)
       return status.error();
   }
-  std::vector<Found> found;
+  std::vector<Hypothesis> found;
   for (const Beams &beams : searches)
     found.push_back(beams.best());
   return found;

@@ -12,7 +12,7 @@ inline void ignoreDenormals() {
   _mm_setcsr(_mm_getcsr() | 0x8040);
 }
 
-/// The same for a scope: what embeds us keeps its own arithmetic.
+/// The same for a scope: a host program keeps its own arithmetic.
 class DenormalsIgnored {
 public:
   DenormalsIgnored() : before(_mm_getcsr()) { ignoreDenormals(); }

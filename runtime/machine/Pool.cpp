@@ -48,7 +48,7 @@ private:
 
 WeftPool::WeftPool() : process(getpid()) {}
 
-bool WeftPool::isOurs() const {
+bool WeftPool::isOfThisProcess() const {
   return getpid() == process;
 }
 
@@ -72,7 +72,7 @@ std::unique_ptr<WeftPool> WeftPool::start(int threads, bool pin) {
 }
 
 WeftPool::~WeftPool() {
-  if (!isOurs())
+  if (!isOfThisProcess())
     return;
   stopping.store(true);
   epoch.fetch_add(1);

@@ -26,7 +26,7 @@ public:
   int threads() const { return static_cast<int>(workers.size()) + 1; }
   /// Whether this process has made its threads: a forked child has the memory of a pool and none of
   /// its threads, and can do no more than destroy it.
-  bool isOurs() const;
+  bool isOfThisProcess() const;
   /// Runs job(context, i, worker) for every i in [0, chunks), chunks < 2^32, and returns when all
   /// are done.
   void run(int64_t chunks, Job job, void *context);

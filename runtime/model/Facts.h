@@ -117,7 +117,7 @@ struct Facts {
 /// The position of an argument by name, or -1.
 int argumentNamed(const std::vector<Argument> &arguments, std::string_view name);
 
-/// Reads a program's JSON. Errors are ours (Internal): the compiler wrote it.
+/// Reads a program's JSON. Errors are Internal: the compiler wrote it.
 Result<Facts> readFacts(std::string_view json);
 
 } // namespace weft::runtime

@@ -171,7 +171,7 @@ Status Parameters::load(std::span<const Source> sources) {
       Element element = facts->parameters[move.parameter].element;
       char *target = static_cast<char *>(starts[move.parameter]) + move.offset * bytesOf(element);
       Result<int64_t> read = sources[i].file.read(*move.tensor, 0, move.count, element, target);
-      if (!read) // somebody wrote to the file since checkValues()
+      if (!read) // the file was written to since checkValues()
         return Error{read.error().code,
                      read.error().message + "; the parameters are partly those of it: load again"};
     }

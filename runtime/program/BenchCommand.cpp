@@ -135,7 +135,7 @@ static Result<int> benchDecoding(Model &model, const Decoding &decoding, const O
     if (auto logits = generator->advance(ids); !logits)
       return logits.error();
   auto once = [&](int64_t) {
-    generator->pretend(known);
+    generator->assumeKnown(known);
     auto logits = generator->advance({ids.data(), 1});
     return logits ? success() : Status(logits.error());
   };

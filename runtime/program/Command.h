@@ -64,8 +64,8 @@ inline OptionSpec jsonOption() {
   return {"json", "", "a JSON line instead of text"};
 }
 
-/// Runs the program's command line and gives the exit code: 0, 1 the user's mistake, 2 usage, 70
-/// ours.
+/// Runs the program's command line and gives the exit code: that of exitCode(), 0, or 128 and the
+/// signal that stopped it.
 int runProgram(const WeftProgram &program, int argc, char **argv);
 
 /// Error: what one of these options names to be written has been read, or another of them writes it

@@ -91,14 +91,14 @@ static Result<int> evaluate(Model &model, const Options &options) {
   request.data = *dataPath;
   DataOptions given = readDataOptions(options), before = trainingDataOptions(loaded->state);
   for (const auto &[name, value] : given)
-    if (isForTrainingAlone(name))
+    if (isAugmentation(name))
       return Error{Code::Usage,
                    text("--%s changes rows in training alone; they are measured as they "
                         "are: leave it out",
                         name.c_str())};
   request.options = withTrainingOptions(given, *dataPath, before);
   if (loaded->state.contains("training"))
-    for (const std::string &sentence : seenOtherwise(given, *dataPath, before))
+    for (const std::string &sentence : preprocessedOtherwise(given, *dataPath, before))
       fprintf(stderr, "warning: %s\n", sentence.c_str());
   request.checkpoint = loaded->checkpoint;
   request.carried = loaded->carried;
@@ -149,7 +149,7 @@ static bool understands(const Facts &facts, std::string_view option) {
   if (option == "bleu" ||
       std::ranges::find(translationOptions, option) != std::end(translationOptions))
     return scoresTranslations();
-  if (isForTrainingAlone(option) || !takesDataOption(facts, option))
+  if (isAugmentation(option) || !takesDataOption(facts, option))
     return false;
   return option != "samples" || imagesKind().reader.open;
 }

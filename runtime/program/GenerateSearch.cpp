@@ -52,7 +52,7 @@ private:
   Result<std::vector<int32_t>> readTokens(const std::string &given, const char *option) const;
   Status readForbidden();
   Result<Translations> searchInputs();
-  void print(const Found &found) const;
+  void print(const Hypothesis &found) const;
   Model &model;
   const Options &options;
   const LoadedWeights &weights;
@@ -179,14 +179,14 @@ Result<Translations> GenerateSearch::searchInputs() {
       repeatRows(found->second, input, batch, request.settings.beams);
   if (Status status = generator->give(std::move(inputs)); !status)
     return status.error();
-  Result<std::vector<Found>> found =
+  Result<std::vector<Hypothesis>> found =
       search(*generator, std::vector(static_cast<size_t>(rows), request.prompt), request.settings);
   if (!found)
     return found.error();
   return Translations{{found->begin(), found->end()}, 0, ""};
 }
 
-void GenerateSearch::print(const Found &found) const {
+void GenerateSearch::print(const Hypothesis &found) const {
   std::vector<int32_t> all = request.prompt;
   all.insert(all.end(), found.ids.begin(), found.ids.end());
   std::string line;
@@ -211,7 +211,7 @@ Result<int> GenerateSearch::run() {
     return made.error();
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   size_t tokens = 0, sequences = 0;
-  for (const std::optional<Found> &one : made->found) {
+  for (const std::optional<Hypothesis> &one : made->found) {
     if (!one) {
       puts("");
       continue;

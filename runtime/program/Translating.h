@@ -28,9 +28,10 @@ struct SearchRequest {
 };
 
 struct Translations {
-  std::vector<std::optional<Found>> found; // in the order of the sentences; none: an empty line
-  int64_t unknown = 0;                     // words that the source vocabulary lacks
-  std::string firstUnknown;                // and where the first is
+  std::vector<std::optional<Hypothesis>>
+      found;                // in the order of the sentences; none: an empty line
+  int64_t unknown = 0;      // words that the source vocabulary lacks
+  std::string firstUnknown; // and where the first is
 };
 
 /// Translates the sentences of --source and --source-file, split by the vocabulary beside the

@@ -14,7 +14,7 @@
 
 using namespace weft::runtime;
 
-static Result<TokenizerPtr> fromOurJson(const Json &json) {
+static Result<TokenizerPtr> fromWeftJson(const Json &json) {
   std::string kind = Section(&json, "").string("kind");
   if (kind == "bytes")
     return byteTokenizer();
@@ -46,7 +46,7 @@ static Result<TokenizerPtr> fromJson(std::string_view contents, const std::strin
   Section document(&json, "");
   if (document.member("weft_tokenizer"))
     return document.integer("weft_tokenizer", 0) == 1
-               ? fromOurJson(json)
+               ? fromWeftJson(json)
                : Error{Code::Value, "its version is unknown"};
   if (const Json *model = document.member("model"); model && model->is_object())
     return pipelineFromJson(json); // GPT-2 has a token of that name

@@ -9,9 +9,9 @@ namespace weft::runtime {
 /// Whether this program has it.
 bool readsWords();
 
-/// A vocabulary with a token on each line, in the order of ids, as others keep them. Marks go by
-/// their usual names (<s> or <bos>, </s> or <eos>, <blank> or <pad>, <unk>); where there is no
-/// <unk>, it is the id behind the last. Sentences are taken as they are: split at spaces, not
+/// A vocabulary with a token on each line, in the order of ids, as other projects keep them. Marks
+/// go by their usual names (<s> or <bos>, </s> or <eos>, <blank> or <pad>, <unk>); where there is
+/// no <unk>, it is the id behind the last. Sentences are taken as they are: split at spaces, not
 /// closed.
 Result<TokenizerPtr> wordsFromFile(const std::string &path);
 

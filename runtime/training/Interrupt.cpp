@@ -36,12 +36,12 @@ int Interrupt::received() {
   return receivedSignal;
 }
 
-ReaderMayLeave::ReaderMayLeave() {
+BrokenPipeIsError::BrokenPipeIsError() {
   struct sigaction ignore = {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &before);
 }
 
-ReaderMayLeave::~ReaderMayLeave() {
+BrokenPipeIsError::~BrokenPipeIsError() {
   sigaction(SIGPIPE, &before, nullptr);
 }

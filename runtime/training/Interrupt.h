@@ -18,13 +18,13 @@ public:
   static int received();
 };
 
-/// While it lives, a reader of the output who goes away (SIGPIPE) is an error of what is written,
-/// and does not end the process.
-class ReaderMayLeave {
+/// While it lives, writing to a pipe that nobody reads any more is an error (EPIPE); SIGPIPE does
+/// not end the process.
+class BrokenPipeIsError {
 public:
-  ReaderMayLeave();
-  ~ReaderMayLeave();
-  ReaderMayLeave(const ReaderMayLeave &) = delete;
+  BrokenPipeIsError();
+  ~BrokenPipeIsError();
+  BrokenPipeIsError(const BrokenPipeIsError &) = delete;
 
 private:
   struct sigaction before;

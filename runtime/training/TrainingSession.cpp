@@ -267,14 +267,14 @@ static std::string shellWord(const std::string &path) {
   return quoted + "'";
 }
 
-/// The log to the output, where that is asked for. A reader who went away has seen enough: what is
-/// in --out is whole.
+/// The log to the output, where that is asked for. Where its
+/// reader has closed it the training goes on: what is in --out is whole.
 Status TrainingSession::print(const std::string &line) {
-  if (!settings.logJson || !isHeard || (puts(line.c_str()) >= 0 && fflush(stdout) == 0))
+  if (!settings.logJson || !outputIsRead || (puts(line.c_str()) >= 0 && fflush(stdout) == 0))
     return success();
   if (errno != EPIPE && errno != EIO) // EIO: of a terminal that was closed
     return Error{Code::File, text("cannot write the log to the output: %s", strerror(errno))};
-  isHeard = false;
+  outputIsRead = false;
   __fpurge(stdout);
   clearerr(stdout);
   return success();
@@ -296,7 +296,7 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
     if (due)
       if (Status status = save(step, log); !status)
         return status.error();
-    // after the checkpoint: who reads may be gone
+    // after the checkpoint: the reader of the output may have closed it
     progress.show(*record);
     if (Status printed = print(*line); !printed) {
       Status status = due ? success() : save(step, log);
@@ -339,7 +339,7 @@ std::string TrainingSession::firstLine() const {
 }
 
 Result<int> TrainingSession::run() {
-  ReaderMayLeave pipes;
+  BrokenPipeIsError pipes;
   Result<int> code = train();
   if (!code) // a start that fails leaves nothing
     removeMadeFolders(made);

@@ -45,8 +45,8 @@ private:
   const Training *training = nullptr;
   std::string vocabulary; // the checkpoint of --init, where its tokenizers are used; else ""
   std::unique_ptr<DataSource> data;
-  double stepSeconds = 0; // of a step, smoothed; 0 before the first
-  bool isHeard = true;    // whether somebody reads the output
+  double stepSeconds = 0;   // of a step, smoothed; 0 before the first
+  bool outputIsRead = true; // until its reader closes it
 };
 
 } // namespace weft::runtime

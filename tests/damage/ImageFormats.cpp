@@ -1,6 +1,6 @@
 // Sets of images, packed and not.
 #include "tests/damage/Formats.h"
-#include "tests/unit/runtime/PackedImages.h"
+#include "tests/unit/runtime/data/PackedImages.h"
 
 #include "runtime/data/images/ImageFiles.h"
 #include "runtime/data/images/formats/ClassFolders.h"

@@ -62,8 +62,8 @@ void Compiled::setParameters(const reference::NamedArrays &parameters) {
   opened->parameters.changed();
 }
 
-/// Others of the same shapes: floats in reverse order.
-static reference::NamedArrays others(const reference::NamedArrays &parameters) {
+/// Parameters of the same shapes with other values: floats in reverse order.
+static reference::NamedArrays reversed(const reference::NamedArrays &parameters) {
   reference::NamedArrays result = parameters;
   for (auto &[name, value] : result)
     if (auto *floats = std::get_if<reference::Floats>(&value.data))
@@ -75,7 +75,7 @@ Given Compiled::run(const std::string &entry, const Run &what, bool again) {
   int number = opened->facts.entry(entry);
   if (number < 0)
     return {"there is no entry " + entry, {}, {}};
-  setParameters(again ? others(what.parameters) : what.parameters);
+  setParameters(again ? reversed(what.parameters) : what.parameters);
   runtime::EntryRun run(*opened, number);
   const auto &inputs = run.entry().inputs, &outputs = run.entry().outputs;
   if (inputs.size() != what.inputs.size())

@@ -1,7 +1,7 @@
 // `weft check` and `weft fmt`: the front end alone.
 #include "frontend/format/Formatter.h"
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "runtime/base/files/NewFile.h"
 

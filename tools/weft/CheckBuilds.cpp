@@ -1,5 +1,5 @@
 // `weft check` without settings: what a build would refuse, under every config of the file.
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "frontend/lower/ModelBuilder.h"
 

@@ -1,6 +1,6 @@
 // The table of subcommands.
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "runtime/program/run/RunOptions.h"
 
@@ -104,7 +104,7 @@ const std::vector<Command> &commands() {
                                 {"output,o", "FILE", "where to write them"}}),
        1, 1, runInit},
       {"import", "weft import FILE.weft --config NAME --clause NAME --from FILE ... -o DIR",
-       "makes a checkpoint of one that others wrote, read as a `weights` clause says",
+       "makes a checkpoint of one of another project, read as a `weights` clause says",
        with({{"clause", "NAME", "which `weights` clause (the file's own)"},
              {"from", "FILE...",
               "safetensors files, their index or folder, or a .bin of llama2.c (version 0); may be "
@@ -120,7 +120,7 @@ const std::vector<Command> &commands() {
              {"output,o", "DIR", "the checkpoint: generate, eval, run and train --init take it"}}),
        1, 1000, runImport},
       {"export", "weft export FILE.weft --config NAME --clause NAME --from CHECKPOINT -o FILE",
-       "writes a checkpoint as a `weights` clause says: the names and layouts of others",
+       "writes a checkpoint as a `weights` clause says: the names and layouts of another project",
        joined(
            sourceOptions(),
            {{"clause", "NAME", "which `weights` clause (the file's own)"},

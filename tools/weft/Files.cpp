@@ -1,5 +1,5 @@
 // Where the compiler's own files lie.
-#include "tools/weft/Commands.h"
+#include "tools/weft/base/Commands.h"
 
 #include <climits>
 #include <unistd.h>

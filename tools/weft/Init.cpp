@@ -1,7 +1,7 @@
 // `weft init`: initial parameters, the same that a training program starts from.
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
-#include "tools/weft/Weights.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
+#include "tools/weft/base/Weights.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // `weft params`: every parameter of a configuration.
 #include "ir/model/Dims.h"
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // `weft reduce`: makes a program that fails as small as it goes on failing.
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"

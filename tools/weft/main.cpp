@@ -2,7 +2,7 @@
 #include "codegen/host/LargeStack.h"
 #include "frontend/source/Spelling.h"
 #include "runtime/base/files/ReadFiles.h"
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 #include <fmt/format.h>
 

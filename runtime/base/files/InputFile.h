@@ -1,5 +1,5 @@
-// A file to read, piece by piece. It is read, not mapped: a mapped file that somebody cuts short
-// ends the process with SIGBUS, and what a host has mapped it cannot protect.
+// A file to read, piece by piece. It is read, not mapped: a mapped file that another process cuts
+// short ends the process with SIGBUS, and what a host has mapped it cannot protect.
 #ifndef WEFT_RUNTIME_BASE_FILES_INPUTFILE_H
 #define WEFT_RUNTIME_BASE_FILES_INPUTFILE_H
 
@@ -22,8 +22,8 @@ public:
 
   const std::string &path() const { return name; }
   uint64_t size() const { return bytes; }
-  /// Fills `into` from the byte at `offset` on. Error: the file ends before, or somebody has
-  /// written to it since it was opened.
+  /// Fills `into` from the byte at `offset` on. Error: the file ends before, or was
+  /// written to since it was opened.
   Status read(uint64_t offset, std::span<std::byte> into) const;
 
 private:
@@ -35,7 +35,7 @@ private:
   timespec changed{}; // when it was last written to
 };
 
-/// The contents of a regular file, in memory of our own. An empty file has none and is no error.
+/// The contents of a regular file, copied into memory. An empty file has none and is no error.
 class WholeFile {
 public:
   static Result<WholeFile> read(const std::string &path);

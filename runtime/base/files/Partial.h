@@ -16,8 +16,8 @@ struct Partial {
 /// Makes `NAME.<16 digits>.partial` in a folder, new, with `mode` as of open(2).
 Partial createPartial(int folder, const std::string &name, unsigned mode);
 
-/// Removes the partial files of `name` that were ours and whose writer is dead. Where that is not
-/// certain (a file system that other machines may write to) they stay.
+/// Removes the partial files of `name` that createPartial() made and whose writer is dead. Where
+/// that is not certain (a file system that other machines may write to) they stay.
 void removeDeadPartials(int folder, const std::string &name);
 
 } // namespace weft::runtime

@@ -16,7 +16,7 @@ struct NamedOutput {
 
 /// While one lives, every InputFile that is opened is noted, as the file that it is: whatever it is
 /// called, and whichever folder or list led to it. So is the program that runs. Command lines have
-/// one, one at a time; what embeds the runtime has none, and minds its own files.
+/// one, one at a time; a program that embeds the runtime has none.
 class ReadFiles {
 public:
   ReadFiles();

@@ -131,7 +131,8 @@ Result<Translations> weft::runtime::translateGiven(Model &model, const Options &
     return status.error();
   constexpr int64_t together = 64;
   std::optional<int32_t> padding = sources.tokenizer ? sources.tokenizer->padding() : std::nullopt;
-  Result<std::vector<Found>> found = translator->translate(sources.sentences, together, padding);
+  Result<std::vector<Hypothesis>> found =
+      translator->translate(sources.sentences, together, padding);
   if (!found)
     return found.error();
   Translations result{{}, sources.unknown, sources.firstUnknown};

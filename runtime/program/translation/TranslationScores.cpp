@@ -78,7 +78,7 @@ static Result<Scores> score(Model &model, const PairSource &pairs, Split split,
   for (const Question &question : questions)
     sources.push_back(question.source);
   auto start = std::chrono::steady_clock::now();
-  Result<std::vector<Found>> found =
+  Result<std::vector<Hypothesis>> found =
       translator->translate(sources, *batch, pairs.source().padding());
   if (!found)
     return found.error();

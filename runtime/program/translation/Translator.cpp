@@ -88,7 +88,8 @@ Status Translator::checkLength(const SourceSentence &sentence) const {
                                 wide(*most), model->facts.place(dimension).c_str())};
 }
 
-Result<std::vector<Found>> Translator::translateBatch(std::span<const SourceSentence> sentences) {
+Result<std::vector<Hypothesis>>
+Translator::translateBatch(std::span<const SourceSentence> sentences) {
   const Dimension &dimension = model->facts.dims[source.dims[1]];
   size_t length = static_cast<size_t>(dimension.size.value_or(0));
   for (const SourceSentence &sentence : sentences)
@@ -120,8 +121,9 @@ Result<std::vector<Found>> Translator::translateBatch(std::span<const SourceSent
   return search(*generator, std::vector(sentences.size(), prompt), settings);
 }
 
-Result<std::vector<Found>> Translator::translate(const std::vector<SourceSentence> &sentences,
-                                                 int64_t batch, std::optional<int32_t> padding) {
+Result<std::vector<Hypothesis>> Translator::translate(const std::vector<SourceSentence> &sentences,
+                                                      int64_t batch,
+                                                      std::optional<int32_t> padding) {
   this->padding = padding;
   std::vector<size_t> order; // sentences of about one length go together
   for (size_t i = 0; i < sentences.size(); ++i) {
@@ -131,7 +133,7 @@ Result<std::vector<Found>> Translator::translate(const std::vector<SourceSentenc
   }
   auto key = [&](size_t i) { return std::pair(sentences[i].ids.size(), i); };
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
-  std::vector<Found> all(sentences.size());
+  std::vector<Hypothesis> all(sentences.size());
   for (size_t first = 0; first < order.size();) {
     std::vector<SourceSentence> together;
     while (first + together.size() < order.size() && together.size() < static_cast<size_t>(batch)) {
@@ -140,10 +142,10 @@ Result<std::vector<Found>> Translator::translate(const std::vector<SourceSentenc
         break;
       together.push_back(next);
     }
-    Result<std::vector<Found>> found = translateBatch(together);
+    Result<std::vector<Hypothesis>> found = translateBatch(together);
     if (!found)
       return found.error();
-    for (Found &one : *found)
+    for (Hypothesis &one : *found)
       all[order[first++]] = std::move(one);
   }
   return all;

@@ -25,15 +25,15 @@ public:
   /// of one length go together. Shorter ones are filled up with `padding`, as in training. Errors:
   /// a sentence that is empty or longer than the model allows, or would have to be filled up with
   /// what nothing says.
-  Result<std::vector<Found>> translate(const std::vector<SourceSentence> &sentences, int64_t batch,
-                                       std::optional<int32_t> padding);
+  Result<std::vector<Hypothesis>> translate(const std::vector<SourceSentence> &sentences,
+                                            int64_t batch, std::optional<int32_t> padding);
   /// What the ids of sources index; it has a size.
   const Dimension &sourceVocabulary() const;
 
 private:
   Translator(Model &model, const Decoding &decoding) : model(&model), decoding(&decoding) {}
   Status checkLength(const SourceSentence &sentence) const;
-  Result<std::vector<Found>> translateBatch(std::span<const SourceSentence> sentences);
+  Result<std::vector<Hypothesis>> translateBatch(std::span<const SourceSentence> sentences);
   Model *model;
   const Decoding *decoding;
   std::optional<Generator> generator; // of the first batch on

@@ -1,4 +1,4 @@
-// BPE in files: GPT-2's list of merges, and our JSON.
+// BPE in files: GPT-2's list of merges, and the JSON of Bpe::json().
 #include "runtime/base/files/InputFile.h"
 #include "runtime/text/tokenizers/Bpe.h"
 #include "runtime/text/tokenizers/FromJson.h"

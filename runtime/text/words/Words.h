@@ -52,7 +52,7 @@ public:
   std::optional<int32_t> startOfText() const override { return idOf(contents.marks.begin); }
   std::optional<int32_t> endOfText() const override { return idOf(contents.marks.end); }
   bool closes() const override { return contents.closes; }
-  /// Those of others, which came with their model.
+  /// Vocabularies of other projects do: they came with their model.
   bool fillsModel() const override { return !contents.closes; }
   Json json() const override;
 

@@ -1,5 +1,4 @@
-// state.json of a checkpoint: read as what a stranger wrote, every field held against what it may
-// be.
+// state.json of a checkpoint: untrusted input, each field of which is checked for type and bounds.
 #ifndef WEFT_RUNTIME_TRAINING_CHECKPOINT_CHECKPOINTSTATE_H
 #define WEFT_RUNTIME_TRAINING_CHECKPOINT_CHECKPOINTSTATE_H
 

@@ -14,7 +14,7 @@ Json weft::runtime::readsOf(const Facts &facts, const std::string &entry) {
   return found == all.end() ? Json::object() : *found;
 }
 
-/// `name=value` as it can be typed; what a stranger wrote is cut after 40 bytes.
+/// `name=value` as it can be typed; a value of a damaged or foreign file is cut after 40 bytes.
 static void add(std::string &list, const std::string &name, const Json &value) {
   std::string shown = jsonText(value);
   bool isQuoted = value.is_string();
@@ -51,7 +51,7 @@ Status weft::runtime::fitsOptions(const std::string &folder, const Facts &facts,
   }
   if (there.empty()) // an edit may have made an option of a number, or a number of an option
     return success();
-  const char *in = folder.c_str(), *theirs = there.c_str();
+  const char *in = folder.c_str(), *settings = there.c_str();
   const char *whose = "its weights were", *build = "build it with `--set ", *other = "`, or give ",
              *end = "/parameters.safetensors to use them all the same";
   if (purpose == Purpose::Resumption) {
@@ -60,12 +60,12 @@ Status weft::runtime::fitsOptions(const std::string &folder, const Facts &facts,
     end = "/parameters.safetensors";
     if (common < std::min(reads.size(), options.size())) {
       whose = "is a checkpoint of another model,";
-      build = theirs = other = in = "";
+      build = settings = other = in = "";
       end = "start a new training in another --out";
     }
   }
   return Error{Code::Value, text("%s: %s made with %s, and this program is built with %s; "
                                  "%s%s%s%s%s",
-                                 folder.c_str(), whose, there.c_str(), here.c_str(), build, theirs,
-                                 other, in, end)};
+                                 folder.c_str(), whose, there.c_str(), here.c_str(), build,
+                                 settings, other, in, end)};
 }

@@ -2,7 +2,7 @@
 #include "tools/weft/build/Build.h"
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
-#include "tools/weft/Commands.h"
+#include "tools/weft/base/Commands.h"
 #include "tools/weft/build/Cargo.h"
 #include "tools/weft/build/Package.h"
 

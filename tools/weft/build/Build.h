@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_WEFT_BUILD_BUILD_H
 
 #include "codegen/cpu/base/Emission.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
 // Weights and what lies beside them, from a checkpoint to the end of a program.
 #include "tools/weft/build/Cargo.h"
 
-#include "tools/weft/foreign/KeptTokenizers.h"
+#include "tools/weft/base/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
 #include "runtime/training/checkpoint/Checkpoint.h"

@@ -2,8 +2,8 @@
 #ifndef WEFT_TOOLS_WEFT_BUILD_CARGO_H
 #define WEFT_TOOLS_WEFT_BUILD_CARGO_H
 
-#include "tools/weft/Options.h"
-#include "tools/weft/Weights.h"
+#include "tools/weft/base/Options.h"
+#include "tools/weft/base/Weights.h"
 
 #include "runtime/model/Carried.h"
 

@@ -1,6 +1,6 @@
 // A library, its header and its pkg-config file.
 #include "tools/weft/build/Package.h"
-#include "tools/weft/Commands.h"
+#include "tools/weft/base/Commands.h"
 
 #include "runtime/base/files/Folder.h"
 #include "runtime/base/files/InputFile.h"

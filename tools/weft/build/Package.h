@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_WEFT_BUILD_PACKAGE_H
 
 #include "runtime/base/Error.h"
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 namespace weft {
 

@@ -146,9 +146,9 @@ private:
     else if (auto *text = std::get_if<std::string>(&option.value))
       fits = value.is_string() && value.get<std::string>() == *text;
     else if (auto *function = std::get_if<ForeignOption::Function>(&option.value)) {
-      std::string theirs = value.is_string() ? value.get<std::string>() : "";
-      fits = isActivation(function->name, theirs);
-      wanted = activationOf(theirs);
+      std::string foreign = value.is_string() ? value.get<std::string>() : "";
+      fits = isActivation(function->name, foreign);
+      wanted = activationOf(foreign);
       if (wanted.empty() && !fits)
         return wrong("`{}` is {}{}, which is no function here that Weft knows of; `{}` is another",
                      option.name, said, runtime::jsonText(value), option.shown);
@@ -163,7 +163,7 @@ private:
           option.name, there, option.option, option.shown, wanted);
   }
 
-  /// No rule is about the field: either it changes nothing, or somebody must say what it is here.
+  /// No rule is about the field: either it changes nothing, or the clause must say what it is here.
   void demand(const std::string &name, const Json &value) {
     if (name == "rope_scaling" && value.is_object()) {
       for (const auto &[part, inner] : value.items())

@@ -123,23 +123,23 @@ int compare(const StoredTensor &recorded, const SafetensorsFile &file, const Saf
         fmt::format("{}: `{}` is {} of {}, the program gives {} of {}", file.path(), recorded.name,
                     runtime::shapeText(recorded.shape), runtime::elementTypeName(recorded.type),
                     runtime::shapeText(found.shape), runtime::elementTypeName(found.type)));
-  std::vector<float> theirs(count), ours(count);
+  std::vector<float> expected(count), given(count);
   for (auto [from, tensor, into] :
-       {std::tuple(&file, &recorded, &theirs), std::tuple(&made, &found, &ours)})
+       {std::tuple(&file, &recorded, &expected), std::tuple(&made, &found, &given)})
     if (auto read = from->read(*tensor, Element::Float, into->data()); !read)
       return wrong(read.error().message);
   double largest = 0, most = 0;
   for (int64_t i = 0; i < count; ++i) {
-    if (std::isnan(theirs[i]))
+    if (std::isnan(expected[i]))
       return wrong(fmt::format("{}: `{}` holds nan at {}: nothing can be compared with it",
                                file.path(), recorded.name,
                                runtime::positionText(recorded.shape, i)));
-    if (std::isfinite(theirs[i]))
-      largest = std::max(largest, std::fabs(double(theirs[i])));
+    if (std::isfinite(expected[i]))
+      largest = std::max(largest, std::fabs(double(expected[i])));
   }
   int64_t first = -1;
   for (int64_t i = 0; i < count; ++i) {
-    double far = ours[i] == theirs[i] ? 0 : std::fabs(double(ours[i]) - theirs[i]);
+    double far = given[i] == expected[i] ? 0 : std::fabs(double(given[i]) - expected[i]);
     bool isNear = std::isfinite(far) && far <= tolerance * largest;
     if (!isNear && first < 0)
       first = i;
@@ -153,7 +153,7 @@ int compare(const StoredTensor &recorded, const SafetensorsFile &file, const Saf
       "`{}` is not as expected: first at {}, {:.6g} instead of {:.6g}; at most {:.2g} of {:.3g} "
       "apart. Names and shapes fit: look at the order of the dimensions in the clause's layouts, "
       "and at options of the model",
-      recorded.name, runtime::positionText(found.shape, first), ours[first], theirs[first], most,
+      recorded.name, runtime::positionText(found.shape, first), given[first], expected[first], most,
       largest));
 }
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_EXPECTED_H
 #define WEFT_TOOLS_WEFT_FOREIGN_EXPECTED_H
 
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 namespace weft {
 

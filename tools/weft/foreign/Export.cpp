@@ -1,5 +1,5 @@
-// `weft export`: our parameters under the names and in the layouts of others.
-#include "tools/weft/Commands.h"
+// `weft export`: a model's parameters under the names and in the layouts of another project.
+#include "tools/weft/base/Commands.h"
 #include "tools/weft/foreign/Foreign.h"
 
 #include <fmt/format.h>

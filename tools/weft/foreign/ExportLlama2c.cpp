@@ -1,5 +1,5 @@
-// Writes llama2.c v0 files: the clause says what the numbers of the header are, and which of ours
-// the tensors.
+// Writes llama2.c v0 files: the clause says what the numbers of the header are, and which of the
+// model's the tensors.
 #include "tools/weft/foreign/Foreign.h"
 
 #include "frontend/source/Spelling.h"
@@ -86,8 +86,8 @@ private:
       if (tensor->shape() != wanted.shape && tensor->finerLayout(wanted.shape).empty())
         return wrong("`{}` is {} in a llama2.c file with this header, its layout says {}",
                      wanted.name, runtime::shapeText(wanted.shape), tensor->layout());
-      if (auto ours = valuesOf(weights, *tensor))
-        values[wanted.name] = std::move(*ours);
+      if (auto found = valuesOf(weights, *tensor))
+        values[wanted.name] = std::move(*found);
       else
         fine = false;
       return;
@@ -99,8 +99,8 @@ private:
         return wrong("`{}` is {} in a llama2.c file with this header, `{}` gives {}", wanted.name,
                      runtime::shapeText(wanted.shape), table.entry,
                      runtime::shapeText(table.shape));
-      if (auto ours = compute(table, module))
-        values[wanted.name] = std::move(*ours);
+      if (auto found = compute(table, module))
+        values[wanted.name] = std::move(*found);
       else
         fine = false;
       return;

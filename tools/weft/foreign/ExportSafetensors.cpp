@@ -1,4 +1,4 @@
-// Writes our parameters as foreign tensors, into a safetensors file.
+// Writes parameters as foreign tensors, into a safetensors file.
 #include "tools/weft/foreign/Foreign.h"
 #include "tools/weft/foreign/Narrow.h"
 
@@ -17,7 +17,7 @@ std::optional<std::vector<float>> valuesOf(const Weights &weights, const Foreign
       return std::nullopt;
     }
     auto *source = static_cast<const float *>(weights.parameters->data(number));
-    part.forEach([&](int64_t mine, int64_t theirs) { values[theirs] = source[mine]; });
+    part.forEach([&](int64_t own, int64_t foreign) { values[foreign] = source[own]; });
   }
   return values;
 }

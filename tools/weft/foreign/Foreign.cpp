@@ -1,4 +1,4 @@
-// Fills our parameters from foreign tensors.
+// Fills parameters from foreign tensors.
 #include "tools/weft/foreign/Foreign.h"
 
 #include "frontend/source/Spelling.h"
@@ -104,7 +104,7 @@ private:
       }
     for (size_t i = 0; i < plan.tensors().size(); ++i)
       read(i);
-    if (said == 0) // else what is wrong with ours would be said of its copies too
+    if (said == 0) // else what is wrong with a tensor would be said of its copies too
       for (auto [copy, found] : copies)
         compare(*copy, *found);
     for (const ForeignTable &table : plan.computed())
@@ -141,10 +141,10 @@ private:
       return;
     for (const ForeignPart &part : tensor.parts)
       if (float *target = floats(part))
-        part.forEach([&](int64_t mine, int64_t theirs) { target[mine] = values[theirs]; });
+        part.forEach([&](int64_t own, int64_t foreign) { target[own] = values[foreign]; });
   }
 
-  /// Our numbers; null where they are no floats: such states keep their values.
+  /// The numbers of the parameters; null where they are no floats: such states keep their values.
   float *floats(const ForeignPart &part) {
     if (parameter(part).element != runtime::Element::Float)
       return nullptr;
@@ -160,14 +160,14 @@ private:
     float here = 0;
     std::string of = copy.of ? prefix + plan.tensors()[*copy.of].name : "";
     for (const ForeignPart &part : copy.tensor.parts)
-      if (const float *ours = floats(part))
-        part.forEach([&](int64_t mine, int64_t theirs) {
-          if (std::memcmp(&ours[mine], &values[theirs], sizeof(float)) == 0)
+      if (const float *present = floats(part))
+        part.forEach([&](int64_t own, int64_t foreign) {
+          if (std::memcmp(&present[own], &values[foreign], sizeof(float)) == 0)
             return;
-          if (differing++ > 0 && first < theirs)
+          if (differing++ > 0 && first < foreign)
             return;
-          first = theirs;
-          here = ours[mine];
+          first = foreign;
+          here = present[own];
           if (!copy.of)
             of = part.parameter;
         });
@@ -186,13 +186,13 @@ private:
     std::string finer = tensor.finerLayout(stored.shape);
     if (tensor.shape() == stored.shape || (!found.hasOwnShape && !finer.empty()))
       return readFloats(found);
-    const std::string &ours = tensor.parts.front().parameter;
+    const std::string &parameter = tensor.parts.front().parameter;
     wrong(found.file, "`{}` is {}, the layout of `{}` says {}{}", stored.name,
-          runtime::shapeText(stored.shape), ours, tensor.layout(),
+          runtime::shapeText(stored.shape), parameter, tensor.layout(),
           finer.empty() ? ""
                         : fmt::format("; say its axes in the clause, so that `weft export` makes "
                                       "them again: `{}: {}`",
-                                      ours, finer));
+                                      parameter, finer));
     return false;
   }
 
@@ -229,18 +229,18 @@ private:
                    runtime::shapeText(table.shape));
     if (!readFloats(found))
       return;
-    std::optional<std::vector<float>> ours = compute(table, module);
-    if (!ours) {
+    std::optional<std::vector<float>> computed = compute(table, module);
+    if (!computed) {
       ++said; // the reason was printed
       return;
     }
     float largest = 0, tolerance = computedTolerance(table, found.stored.type);
-    for (float value : *ours)
+    for (float value : *computed)
       largest = std::max(largest, std::abs(value));
     for (size_t i = 0; i < values.size(); ++i)
-      if (!(std::abs(values[i] - (*ours)[i]) <= tolerance * largest))
+      if (!(std::abs(values[i] - (*computed)[i]) <= tolerance * largest))
         return wrong(found.file, "`{}` is {} at {}, where `{}` gives {}", found.stored.name,
-                     values[i], runtime::positionText(table.shape, i), table.entry, (*ours)[i]);
+                     values[i], runtime::positionText(table.shape, i), table.entry, (*computed)[i]);
   }
 
   void missing(const ForeignTensor &tensor) {

@@ -1,9 +1,9 @@
-// Parameters from and to checkpoints that others wrote, where a plan says.
+// Parameters from and to the checkpoints of other projects, as the plan of a `weights` clause says.
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_FOREIGN_H
 #define WEFT_TOOLS_WEFT_FOREIGN_FOREIGN_H
 
-#include "tools/weft/Compilation.h"
-#include "tools/weft/Weights.h"
+#include "tools/weft/base/Compilation.h"
+#include "tools/weft/base/Weights.h"
 #include "tools/weft/foreign/Computed.h"
 #include "tools/weft/foreign/TensorFiles.h"
 
@@ -21,8 +21,8 @@ struct BesideWeights {
 /// Fills `weights` from `files`, whose names start with `prefix`. Every tensor of the plan must be
 /// there with its shape and finite numbers, or a copy of it, and every tensor of the files be used
 /// or ignored; a state that they lack keeps its first value. Copies must be equal. Sizes that the
-/// files say must be ours, and what they have of computed tensors be near ours. Prints what is
-/// wrong; else gives what else was there.
+/// files say must be the model's, and computed tensors that they have near what their entries give.
+/// Prints what is wrong; else gives what else was there.
 std::optional<BesideWeights> importWeights(Weights &weights, const ForeignPlan &plan,
                                            mlir::ModuleOp module, const TensorFiles &files,
                                            const std::string &prefix);

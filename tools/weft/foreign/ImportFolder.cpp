@@ -25,12 +25,12 @@ static bool isImport(const std::string &path) {
   if (!runtime::isFolder(path))
     return false;
   for (const std::string &name : runtime::namesIn(path)) {
-    bool isOurs = false;
+    bool isImported = false;
     for (std::string file : {ImportFolder::weights, runtime::optionsFile, runtime::tokenizerFile,
                              runtime::sourceTokenizerFile})
-      isOurs |= name == file ||
-                (name.starts_with(file + ".") && name.ends_with(runtime::NewFile::suffix));
-    if (!isOurs)
+      isImported |= name == file ||
+                    (name.starts_with(file + ".") && name.ends_with(runtime::NewFile::suffix));
+    if (!isImported)
       return false;
   }
   return true;

@@ -107,9 +107,9 @@ constexpr std::string_view harmless[] = {
     "num_local_experts", "num_experts", "n_routed_experts", "n_shared_experts", "pooler_act",
     "pooler_output_size"};
 
-/// How others call the functions of our library.
+/// What Hugging Face calls the functions of the library.
 struct Activation {
-  std::string_view ours, theirs;
+  std::string_view own, foreign;
 };
 constexpr Activation activations[] = {
     {"gelu", "gelu"},
@@ -176,14 +176,14 @@ std::optional<Json> impliedBy(std::string_view absentField) {
   return field && field->values == "[null, false]" ? std::optional<Json>(false) : std::nullopt;
 }
 
-bool isActivation(std::string_view ours, std::string_view theirs) {
-  return ours == theirs || activationOf(theirs) == ours;
+bool isActivation(std::string_view own, std::string_view foreign) {
+  return own == foreign || activationOf(foreign) == own;
 }
 
-std::string_view activationOf(std::string_view theirs) {
+std::string_view activationOf(std::string_view foreign) {
   for (const Activation &known : activations)
-    if (known.theirs == theirs)
-      return known.ours;
+    if (known.foreign == foreign)
+      return known.own;
   return {};
 }
 

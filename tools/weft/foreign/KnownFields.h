@@ -23,11 +23,12 @@ FieldKind kindOf(std::string_view field);
 bool isUsual(std::string_view field, const runtime::Json &value);
 /// What a file means that does not have the field.
 std::optional<runtime::Json> impliedBy(std::string_view absentField);
-/// Whether a file that says `theirs` means the function that is called `ours` here: `gelu_new` is
-/// `gelu_tanh`.
-bool isActivation(std::string_view ours, std::string_view theirs);
-/// What is called `theirs` there, in our library; empty if nothing is.
-std::string_view activationOf(std::string_view theirs);
+/// Whether the activation that Hugging Face calls `foreign` is the library's function `own`:
+/// `gelu_new` is `gelu_tanh`.
+bool isActivation(std::string_view own, std::string_view foreign);
+/// The library's function for the activation that Hugging Face calls `foreign`; empty if it has
+/// none.
+std::string_view activationOf(std::string_view foreign);
 
 } // namespace weft
 

@@ -3,7 +3,7 @@
 
 #include "ir/reference/Interpreter.h"
 #include "tools/arrays/ArrayMemory.h"
-#include "tools/weft/Weights.h"
+#include "tools/weft/base/Weights.h"
 
 #include "runtime/model/Slices.h"
 #include "runtime/program/run/Literal.h"

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_RUN_INTERPRET_H
 #define WEFT_TOOLS_WEFT_RUN_INTERPRET_H
 
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 namespace weft {
 

@@ -1,6 +1,6 @@
 // `weft run`: one entry, once: through a program built for the occasion, or through the
 // interpreter.
-#include "tools/weft/Commands.h"
+#include "tools/weft/base/Commands.h"
 #include "tools/weft/build/Build.h"
 #include "tools/weft/run/Interpret.h"
 #include "tools/weft/run/Scratch.h"

@@ -1,7 +1,7 @@
 // Temporary folders, and running what is in them.
 #include "tools/weft/run/Scratch.h"
 
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"

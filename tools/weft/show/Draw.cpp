@@ -1,6 +1,6 @@
 // `weft draw`: an entry's graph as a picture.
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 #include "tools/weft/show/Graph.h"
 
 #include "runtime/base/files/NewFile.h"

@@ -4,8 +4,8 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 #include "tools/weft/show/KernelText.h"
 
 #include "llvm/ADT/StringExtras.h"

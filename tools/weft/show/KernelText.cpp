@@ -1,7 +1,7 @@
 // Lines and contents of kernels.
 #include "tools/weft/show/KernelText.h"
 
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "tools/weft/show/Listing.h"
 
 #include "ir/kernel/Kernel.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "mlir/IR/OwningOpRef.h"
 

@@ -1,8 +1,8 @@
 // `weft show`: the program at any stage.
 #include "codegen/host/Emit.h"
 #include "passes/Pipeline.h"
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 #include "tools/weft/build/Build.h"
 #include "tools/weft/show/Listing.h"
 

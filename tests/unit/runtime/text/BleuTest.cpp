@@ -10,7 +10,7 @@ using namespace weft::runtime;
 
 TEST(Bleu, CorporaAsSacreBleu) {
   auto golden =
-      nlohmann::json::parse(std::ifstream(WEFT_SOURCE "/tests/unit/runtime/sacrebleu.json"));
+      nlohmann::json::parse(std::ifstream(WEFT_SOURCE "/tests/unit/runtime/text/sacrebleu.json"));
   ASSERT_EQ(golden["cases"].size(), 9u);
   for (const auto &set : golden["cases"]) {
     std::vector<Translated> all;

@@ -1,5 +1,5 @@
 // Command lines, by Boost.Program_options.
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>

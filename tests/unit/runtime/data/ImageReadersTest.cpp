@@ -7,8 +7,8 @@
 #include "runtime/data/images/formats/Idx.h"
 #include "runtime/data/images/formats/Picture.h"
 #include "tests/record/RecordedData.h"
-#include "tests/unit/runtime/PackedImages.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
+#include "tests/unit/runtime/data/PackedImages.h"
 
 #include "runtime/tensors/safetensors/Reader.h"
 

@@ -1,6 +1,6 @@
 // Parameters of a module in memory, by the runtime's own code, so that compiler and program agree
 // to the bit.
-#include "tools/weft/Weights.h"
+#include "tools/weft/base/Weights.h"
 
 #include "codegen/host/Facts.h"
 

@@ -1,7 +1,7 @@
 // Command lines: what a subcommand takes, and what it was given. The only file that knows
 // Boost.Program_options is its .cpp.
-#ifndef WEFT_TOOLS_WEFT_OPTIONS_H
-#define WEFT_TOOLS_WEFT_OPTIONS_H
+#ifndef WEFT_TOOLS_WEFT_BASE_OPTIONS_H
+#define WEFT_TOOLS_WEFT_BASE_OPTIONS_H
 
 #include <map>
 #include <optional>
@@ -59,4 +59,4 @@ const std::vector<Command> &commands();
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_OPTIONS_H
+#endif // WEFT_TOOLS_WEFT_BASE_OPTIONS_H

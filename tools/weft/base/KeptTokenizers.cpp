@@ -1,5 +1,5 @@
 // Reading them, and holding them against the model.
-#include "tools/weft/foreign/KeptTokenizers.h"
+#include "tools/weft/base/KeptTokenizers.h"
 
 #include "runtime/text/FitsModel.h"
 #include "runtime/text/OpenTokenizer.h"

@@ -1,6 +1,6 @@
 // What passes remark on their way: fusions that were refused, values that were kept.
-#ifndef WEFT_TOOLS_WEFT_SHOW_REMARKS_H
-#define WEFT_TOOLS_WEFT_SHOW_REMARKS_H
+#ifndef WEFT_TOOLS_WEFT_BASE_REMARKS_H
+#define WEFT_TOOLS_WEFT_BASE_REMARKS_H
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -18,4 +18,4 @@ void collectRemarks(mlir::MLIRContext &context, std::vector<Remark> &remarks);
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_SHOW_REMARKS_H
+#endif // WEFT_TOOLS_WEFT_BASE_REMARKS_H

@@ -1,11 +1,11 @@
 // Parameters of a module in memory, as the runtime keeps them: initial values, files.
-#ifndef WEFT_TOOLS_WEFT_WEIGHTS_H
-#define WEFT_TOOLS_WEFT_WEIGHTS_H
+#ifndef WEFT_TOOLS_WEFT_BASE_WEIGHTS_H
+#define WEFT_TOOLS_WEFT_BASE_WEIGHTS_H
 
 #include "ir/model/Model.h"
 #include "runtime/model/Parameters.h"
 #include "runtime/training/checkpoint/MadeWith.h"
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 #include <memory>
 
@@ -27,4 +27,4 @@ std::optional<uint64_t> wholeNumber(const Arguments &arguments, const std::strin
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_WEIGHTS_H
+#endif // WEFT_TOOLS_WEFT_BASE_WEIGHTS_H

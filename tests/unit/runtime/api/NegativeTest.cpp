@@ -1,6 +1,6 @@
 // Every function of weft.h with what makes no sense: NULL, a wrong order, wrong counts. Each leaves
 // its status and a sentence, and everything as it was.
-#include "tests/unit/runtime/interface/Interface.h"
+#include "tests/unit/runtime/api/Interface.h"
 
 #include <cmath>
 #include <fstream>

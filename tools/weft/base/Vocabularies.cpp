@@ -1,5 +1,5 @@
 // Looks at what entries take, and at the rows of trainings and decodings that say what it is.
-#include "tools/weft/foreign/Vocabularies.h"
+#include "tools/weft/base/Vocabularies.h"
 
 #include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"

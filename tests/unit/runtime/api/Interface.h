@@ -1,6 +1,6 @@
 // What the tests of weft.h share: one of each kind of object, on the model of BigramProgram.cpp.
-#ifndef WEFT_TESTS_UNIT_RUNTIME_INTERFACE_INTERFACE_H
-#define WEFT_TESTS_UNIT_RUNTIME_INTERFACE_INTERFACE_H
+#ifndef WEFT_TESTS_UNIT_RUNTIME_API_INTERFACE_H
+#define WEFT_TESTS_UNIT_RUNTIME_API_INTERFACE_H
 
 #include "runtime/weft.h"
 #include "tests/unit/runtime/TemporaryFolder.h"

@@ -1,5 +1,5 @@
 // One program on its way through the stages.
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
@@ -7,7 +7,7 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
-#include "tools/weft/show/EachPass.h"
+#include "tools/weft/base/EachPass.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"

@@ -1,6 +1,6 @@
 // weft.h in a process that has other things to do: it forks, takes signals, has threads and several
 // models, and stops what takes too long.
-#include "tests/unit/runtime/interface/Interface.h"
+#include "tests/unit/runtime/api/Interface.h"
 
 #include <atomic>
 #include <csignal>

@@ -1,12 +1,12 @@
 // One program on its way through the stages, and what people are told when it stops.
-#ifndef WEFT_TOOLS_WEFT_COMPILATION_H
-#define WEFT_TOOLS_WEFT_COMPILATION_H
+#ifndef WEFT_TOOLS_WEFT_BASE_COMPILATION_H
+#define WEFT_TOOLS_WEFT_BASE_COMPILATION_H
 
 #include "frontend/configure/Configure.h"
 #include "frontend/syntax/Parser.h"
 #include "runtime/base/files/ReadFiles.h"
-#include "tools/weft/Options.h"
-#include "tools/weft/show/Remarks.h"
+#include "tools/weft/base/Options.h"
+#include "tools/weft/base/Remarks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -57,9 +57,9 @@ public:
   /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");
 
-  /// What the tool exits with when one of these has failed: a broken promise of a stage is our
-  /// mistake, a command line that asks for what cannot be is one of usage, anything else is wrong
-  /// with the program.
+  /// What the tool exits with when one of these has failed: a broken promise of a stage is an
+  /// internal error, a command line that asks for what cannot be is one of usage, anything else is
+  /// wrong with the program.
   int exitCode() const { return promiseBroken ? exitInternal : misused ? exitUsage : exitUser; }
 
   /// Only this entry and what it derives, or one that is derived (`train.gradient`,
@@ -121,4 +121,4 @@ private:
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_COMPILATION_H
+#endif // WEFT_TOOLS_WEFT_BASE_COMPILATION_H

@@ -1,7 +1,7 @@
 // What passes remark on their way.
-#include "tools/weft/show/Remarks.h"
+#include "tools/weft/base/Remarks.h"
 
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Compilation.h"
 
 #include "mlir/IR/Remarks.h"
 

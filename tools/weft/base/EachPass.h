@@ -1,6 +1,6 @@
 // Numbered dumps of the passes that changed something (`--each-pass DIR`).
-#ifndef WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
-#define WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
+#ifndef WEFT_TOOLS_WEFT_BASE_EACHPASS_H
+#define WEFT_TOOLS_WEFT_BASE_EACHPASS_H
 
 #include "runtime/base/files/ReadFiles.h"
 
@@ -36,4 +36,4 @@ private:
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_SHOW_EACHPASS_H
+#endif // WEFT_TOOLS_WEFT_BASE_EACHPASS_H

@@ -1,5 +1,5 @@
 // Numbered dumps of the passes that changed something.
-#include "tools/weft/show/EachPass.h"
+#include "tools/weft/base/EachPass.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"

@@ -1,8 +1,8 @@
 // The subcommands of `weft`, one function each, in files of their names.
-#ifndef WEFT_TOOLS_WEFT_COMMANDS_H
-#define WEFT_TOOLS_WEFT_COMMANDS_H
+#ifndef WEFT_TOOLS_WEFT_BASE_COMMANDS_H
+#define WEFT_TOOLS_WEFT_BASE_COMMANDS_H
 
-#include "tools/weft/Options.h"
+#include "tools/weft/base/Options.h"
 
 namespace weft {
 
@@ -26,4 +26,4 @@ std::string installationFolder();
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_COMMANDS_H
+#endif // WEFT_TOOLS_WEFT_BASE_COMMANDS_H

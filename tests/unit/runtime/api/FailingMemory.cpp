@@ -1,5 +1,5 @@
 // operator new and mmap of the process, which the library under test finds here.
-#include "tests/unit/runtime/interface/FailingMemory.h"
+#include "tests/unit/runtime/api/FailingMemory.h"
 
 #include <atomic>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // What weft.h promises of what it keeps: positions and rows of generators, trainings in folders,
 // texts, structures that grow, the table of functions.
-#include "tests/unit/runtime/interface/Interface.h"
+#include "tests/unit/runtime/api/Interface.h"
 
 #include <cmath>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Memory runs out at every place where a call takes some, once or for good: the call says MEMORY,
 // everything is as before, nothing is lost, and the same call succeeds afterwards.
-#include "tests/unit/runtime/interface/FailingMemory.h"
-#include "tests/unit/runtime/interface/Interface.h"
+#include "tests/unit/runtime/api/FailingMemory.h"
+#include "tests/unit/runtime/api/Interface.h"
 
 #include <cstdlib>
 #include <exception>
