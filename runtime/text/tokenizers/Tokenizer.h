@@ -11,8 +11,8 @@
 
 namespace weft::runtime {
 
-/// Whether a mark that is spelled in a text (`<|endoftext|>`, `</s>`, `[MASK]`) is the token of
-/// that name, or just those characters. Bytes and characters have no marks.
+/// Marks are special tokens: `<|endoftext|>`, `</s>`, `[MASK]`. Whether one that is spelled in a
+/// text is the token of that name, or just those characters. Bytes and characters have no marks.
 enum class Marks { Recognised, Plain };
 
 /// Where a token stands in a text. Some vocabularies put a space before every word, and take it
