@@ -3,7 +3,7 @@
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
-#include "tools/weft/build/Cargo.h"
+#include "tools/weft/build/CarriedWeights.h"
 #include "tools/weft/build/Package.h"
 
 #include "runtime/base/files/NewFile.h"
@@ -99,18 +99,18 @@ static bool takesSource(mlir::ModuleOp module) {
 }
 
 static runtime::Status writeProgram(const std::string &output, const LinkedProgram &linked,
-                                    const Cargo *cargo) {
+                                    const CarriedWeights *carried) {
   runtime::Result<runtime::NewFile> file = runtime::NewFile::create(output, 0777);
   if (!file)
     return file.error();
   runtime::Status status = file->write(linked.bytes.data(), linked.bytes.size());
-  if (status && cargo)
-    status = cargo->stow(*file, linked.bytes.size());
+  if (status && carried)
+    status = carried->append(*file, linked.bytes.size());
   return status ? file->commit() : status;
 }
 
 int buildTo(Compilation &compilation, const std::string &output, bool shared,
-            const std::string &cargoOf) {
+            const std::string &weightsFrom) {
   std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
   if (!isas)
     return exitUsage;
@@ -126,10 +126,10 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
     return exitUser;
   }
-  std::optional<Cargo> cargo;
-  if (!cargoOf.empty())
-    if (cargo.emplace(compilation.module());
-        !cargo->load(cargoOf, compilation.arguments) || !compilation.keepsRead())
+  std::optional<CarriedWeights> carried;
+  if (!weightsFrom.empty())
+    if (carried.emplace(compilation.module());
+        !carried->load(weightsFrom, compilation.arguments) || !compilation.keepsRead())
       return compilation.exitCode();
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))
@@ -169,7 +169,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     fmt::print(stderr, "weft: {}\n", *linked.problem);
     return exitUser;
   }
-  runtime::Status written = writeProgram(output, linked, cargo ? &*cargo : nullptr);
+  runtime::Status written = writeProgram(output, linked, carried ? &*carried : nullptr);
   if (!written)
     fmt::print(stderr, "weft: {}\n", written.error().message);
   return written ? exitOk : exitUser;

@@ -12,9 +12,9 @@ std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
                                                 const std::string &usual = "x86-64-v3,avx512");
 
 /// Compiles and links into `output`; returns the exit code. The program carries the weights at
-/// `cargo`, if that is not empty, and what lies beside them.
+/// `weightsFrom`, if that is not empty, and what lies beside them.
 int buildTo(Compilation &compilation, const std::string &output, bool shared,
-            const std::string &cargo = "");
+            const std::string &weightsFrom = "");
 
 } // namespace weft
 

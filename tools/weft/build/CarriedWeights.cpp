@@ -1,5 +1,5 @@
 // Weights and what lies beside them, from a checkpoint to the end of a program.
-#include "tools/weft/build/Cargo.h"
+#include "tools/weft/build/CarriedWeights.h"
 
 #include "tools/weft/base/KeptTokenizers.h"
 
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-bool Cargo::load(const std::string &checkpoint, const Arguments &arguments) {
+bool CarriedWeights::load(const std::string &checkpoint, const Arguments &arguments) {
   auto said = [](const runtime::Error &error) {
     fmt::print(stderr, "weft build: {}\n", error.message);
     return false;

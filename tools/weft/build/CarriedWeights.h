@@ -1,6 +1,6 @@
 // What a program carries behind its code: weights, and what they need beside them.
-#ifndef WEFT_TOOLS_WEFT_BUILD_CARGO_H
-#define WEFT_TOOLS_WEFT_BUILD_CARGO_H
+#ifndef WEFT_TOOLS_WEFT_BUILD_CARRIEDWEIGHTS_H
+#define WEFT_TOOLS_WEFT_BUILD_CARRIEDWEIGHTS_H
 
 #include "tools/weft/base/Options.h"
 #include "tools/weft/base/Weights.h"
@@ -9,16 +9,16 @@
 
 namespace weft {
 
-/// Read before the program is emitted, since its facts tell of it; stowed behind it.
-class Cargo {
+/// Read before the program is emitted, since its facts tell of it; appended to it.
+class CarriedWeights {
 public:
-  explicit Cargo(mlir::ModuleOp module) : module(module), weights(module, 0) {}
+  explicit CarriedWeights(mlir::ModuleOp module) : module(module), weights(module, 0) {}
 
   /// Reads a checkpoint with its tokenizers (or those of --tokenizer and --source-tokenizer) and
   /// what its training says of data, and notes them on the module. Prints what is wrong.
   bool load(const std::string &checkpoint, const Arguments &arguments);
   /// Appends all of it to a program of `size` bytes.
-  runtime::Status stow(runtime::NewFile &file, size_t size) const {
+  runtime::Status append(runtime::NewFile &file, size_t size) const {
     return runtime::appendCarried(file, static_cast<int64_t>(size), *weights.facts,
                                   *weights.parameters, texts);
   }
@@ -31,4 +31,4 @@ private:
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_BUILD_CARGO_H
+#endif // WEFT_TOOLS_WEFT_BUILD_CARRIEDWEIGHTS_H
