@@ -70,7 +70,7 @@ int runProgram(const WeftProgram &program, int argc, char **argv);
 
 /// Error: what one of these options names to be written has been read, or another of them writes it
 /// too (ReadFiles).
-Status keepRead(const Options &options, std::initializer_list<const char *> names);
+Status checkOutputs(const Options &options, std::initializer_list<const char *> names);
 
 } // namespace weft::runtime
 #endif

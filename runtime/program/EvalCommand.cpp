@@ -108,7 +108,7 @@ static Result<int> evaluate(Model &model, const Options &options) {
   Result<std::unique_ptr<DataSource>> data = openData(model, training, request);
   if (!data)
     return data.error();
-  if (Status status = keepRead(options, {"samples", "translations"}); !status)
+  if (Status status = checkOutputs(options, {"samples", "translations"}); !status)
     return status.error();
   if ((*data)->fixedBatch() > 0 && (options.has("batch") || !request.allForValidation))
     return Error{Code::Usage, text("%s is evaluated batch by batch, all of it: leave --batch, --on "

@@ -125,10 +125,11 @@ int weft::runtime::runProgram(const WeftProgram &program, int argc, char **argv)
              : fail(name, "", {Code::File, text("cannot write the output: %s", strerror(errno))});
 }
 
-Status weft::runtime::keepRead(const Options &options, std::initializer_list<const char *> names) {
+Status weft::runtime::checkOutputs(const Options &options,
+                                   std::initializer_list<const char *> names) {
   std::vector<NamedOutput> outputs;
   for (const char *name : names)
     if (options.has(name))
       outputs.push_back({name, options.string(name)});
-  return ReadFiles::keep(outputs);
+  return ReadFiles::checkOutputs(outputs);
 }

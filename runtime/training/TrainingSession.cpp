@@ -366,7 +366,7 @@ Result<int> TrainingSession::train() {
   std::vector<NamedOutput> files; // beside the checkpoints, which are new folders
   for (const char *name : {"/log.jsonl", "/loss.svg"})
     files.push_back({"out", settings.out + name});
-  if (Status status = ReadFiles::keep(files); !status)
+  if (Status status = ReadFiles::checkOutputs(files); !status)
     return status.error();
   if (Status status = takeFolder(); !status) // last: what is wrong so far touches nothing
     return status.error();

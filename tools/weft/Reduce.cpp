@@ -117,7 +117,7 @@ int runReduce(const Arguments &arguments) {
   std::vector<runtime::NamedOutput> outputs; // none: it is printed
   if (arguments.has("output"))
     outputs.push_back({"output", out});
-  if (runtime::Status kept = runtime::ReadFiles::keep(outputs); !kept) {
+  if (runtime::Status kept = runtime::ReadFiles::checkOutputs(outputs); !kept) {
     fmt::print(stderr, "weft reduce: {}\n", kept.error().message);
     return exitUsage;
   }

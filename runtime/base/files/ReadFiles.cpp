@@ -80,7 +80,7 @@ void ReadFiles::note(const std::string &path, const struct stat &facts) {
   add(path, facts, "which is read");
 }
 
-Status ReadFiles::keep(const std::vector<NamedOutput> &outputs) {
+Status ReadFiles::checkOutputs(const std::vector<NamedOutput> &outputs) {
   std::lock_guard lock(guard);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const auto &[option, path] = outputs[i];

@@ -29,7 +29,7 @@ public:
 
   /// Error: an output has no name, is a file that was noted, or is where another output goes. To be
   /// asked when everything is open that will be read, before there are results to lose.
-  static Status keep(const std::vector<NamedOutput> &outputs);
+  static Status checkOutputs(const std::vector<NamedOutput> &outputs);
 };
 
 } // namespace weft::runtime

@@ -186,7 +186,7 @@ static Result<int> runEntry(Model &model, const Options &options) {
   Result<AxisTexts> words = addTexts(*inputs, model, model.facts.entries[*entry], *loaded, options);
   if (!words)
     return words.error();
-  if (Status status = keepRead(options, {"outputs", "gradients", "plot"}); !status)
+  if (Status status = checkOutputs(options, {"outputs", "gradients", "plot"}); !status)
     return status.error();
   EntryRun run(model, *entry);
   if (Status status = inputs->bind(run, model.facts); !status)

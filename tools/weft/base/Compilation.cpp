@@ -165,7 +165,7 @@ bool Compilation::readModule() {
   mlir::ParserConfig config(&context());
   owned = mlir::parseSourceFile<mlir::ModuleOp>(file, config);
   noteSources();
-  return owned && keepsRead();
+  return owned && overwritesNoInput();
 }
 
 bool Compilation::model() {
@@ -178,7 +178,7 @@ bool Compilation::buildSource() {
   noteSources();
   if (diagnostics.hasErrors())
     return report();
-  if (!keepsRead())
+  if (!overwritesNoInput())
     return false;
   BuildOptions options;
   settings = {arguments.get("config"), {}};
@@ -224,8 +224,8 @@ void Compilation::noteSources() const {
       runtime::ReadFiles::note(path);
 }
 
-bool Compilation::keepsRead() {
-  runtime::Status kept = runtime::ReadFiles::keep(outputs);
+bool Compilation::overwritesNoInput() {
+  runtime::Status kept = runtime::ReadFiles::checkOutputs(outputs);
   return kept || misuse(kept.error().message);
 }
 

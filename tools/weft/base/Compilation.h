@@ -52,7 +52,7 @@ public:
   bool model();
   /// Whether no output is a file that has been read; says which. To be asked again by who reads
   /// more than the program: what a folder of weights holds, and what lies beside them.
-  bool keepsRead();
+  bool overwritesNoInput();
   /// Runs the stages behind `after` (all, if it is empty) up to and including `last` ("model",
   /// "fused", "kernel", "plan").
   bool lower(llvm::StringRef last, llvm::StringRef after = "");

@@ -20,7 +20,7 @@ void EachPass::write(Operation *module, const std::string &name) {
   std::string path = llvm::formatv("{0}/{1,0+2}-{2}.mlir", folder, ++number, name).str();
   std::vector<runtime::NamedOutput> outputs = others;
   outputs.push_back({"each-pass", path});
-  if (runtime::Status kept = runtime::ReadFiles::keep(outputs); !kept) {
+  if (runtime::Status kept = runtime::ReadFiles::checkOutputs(outputs); !kept) {
     llvm::errs() << "weft: " << kept.error().message << '\n';
     broken = true;
     return;

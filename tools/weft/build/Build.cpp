@@ -129,7 +129,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   std::optional<CarriedWeights> carried;
   if (!weightsFrom.empty())
     if (carried.emplace(compilation.module());
-        !carried->load(weightsFrom, compilation.arguments) || !compilation.keepsRead())
+        !carried->load(weightsFrom, compilation.arguments) || !compilation.overwritesNoInput())
       return compilation.exitCode();
   auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
   if (failed(emitted))

@@ -45,7 +45,7 @@ int runExport(const Arguments &arguments) {
   Weights weights(compilation.module(), 0);
   if (!weights.parameters)
     return exitInternal;
-  if (!weights.load(arguments.get("from")) || !compilation.keepsRead())
+  if (!weights.load(arguments.get("from")) || !compilation.overwritesNoInput())
     return compilation.exitCode();
   const std::string output = arguments.get("output");
   bool written = isLlama2c ? exportLlama2c(weights, *plan, compilation.module(), output)

@@ -69,7 +69,7 @@ Status ImportFolder::create() {
     for (const std::string &name : runtime::namesIn(each))
       lost.push_back({"output", each + "/" + name});
   }
-  if (Status status = runtime::ReadFiles::keep(lost); !status)
+  if (Status status = runtime::ReadFiles::checkOutputs(lost); !status)
     return status;
   // Only a kill between the two renames of exchange() leaves the old import without its name.
   if (!runtime::fileExists(path) && runtime::fileExists(replaced))

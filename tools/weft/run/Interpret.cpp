@@ -179,7 +179,7 @@ int interpretEntry(Compilation &compilation) {
         entry);
     return exitUser;
   }
-  if (!addInputs(arguments, function, run.inputs) || !compilation.keepsRead())
+  if (!addInputs(arguments, function, run.inputs) || !compilation.overwritesNoInput())
     return compilation.exitCode();
   auto results = reference::runInterpreted(compilation.module(), function.getSymName(), run);
   if (failed(results))
