@@ -47,7 +47,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> owned;
 };
 
-/// What the world calls a function.
+/// The public name of a function: what its entry is called in the source.
 std::string publicName(mlir::func::FuncOp function);
 /// `plain`, `gradient`, `update`, `begin` or `advance`.
 std::string kindOf(mlir::func::FuncOp function);

@@ -24,7 +24,7 @@ std::vector<OptionSpec> loweringOptions();
 /// Where a location of the IR stands in the source, if it comes from there: the user's own line.
 mlir::FileLineColLoc sourceOf(mlir::Location at);
 
-/// What the world calls a function, or the plan of one.
+/// The public name of a function, or of the plan of one: what its entry is called in the source.
 std::string publicName(mlir::Operation *function);
 
 /// Notes the files of a program, but for the library, as read (runtime::ReadFiles).
@@ -43,7 +43,7 @@ public:
 
   /// Reads the file, the files it uses, and the library; checks names, dimensions and sizes, and
   /// what a build would refuse: without settings, and under each config of the file. What only
-  /// waits for a size is left to whoever sets it.
+  /// waits for a size is judged where that is set.
   bool check();
   /// Runs the `model` stage on what model() has built: all of a build that finds programs wrong.
   bool checkModel();
@@ -77,7 +77,7 @@ public:
   std::vector<Remark> remarks;
 
   mlir::ModuleOp module() { return owned.get(); }
-  /// The function that the world calls `entry`; null if there is none.
+  /// The function of this public name; null if there is none.
   mlir::func::FuncOp functionOf(llvm::StringRef entry);
   mlir::MLIRContext &context();
   const ast::Program &program() const { return tree; }

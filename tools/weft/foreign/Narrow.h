@@ -1,4 +1,4 @@
-// Floats in half the room: how `weft export --dtype` writes them.
+// Floats in half precision: how `weft export --dtype` writes them.
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_NARROW_H
 #define WEFT_TOOLS_WEFT_FOREIGN_NARROW_H
 

@@ -1,4 +1,4 @@
-// The tensors of someone else's checkpoint, which may be several files.
+// The tensors of a checkpoint of another project, which may be several files.
 #ifndef WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 #define WEFT_TOOLS_WEFT_FOREIGN_TENSORFILES_H
 
