@@ -117,27 +117,36 @@ def included(files):
     return folders
 
 
+def path_between(folders, start, end):
+    """A shortest way along includes from a folder to another, as the list of folders on it; [] if there is none."""
+    before, rest = {start: None}, [start]
+    for folder in rest:
+        for other in sorted(folders.get(folder, {})):
+            if other == end:
+                way = [other]
+                while folder is not None:
+                    way.insert(0, folder)
+                    folder = before[folder]
+                return way
+            if other not in before:
+                before[other] = folder
+                rest.append(other)
+    return []
+
+
 def circles(files):
     """No folder includes from one that includes, however indirectly, from it: of two folders one can be read first."""
     folders = included(files)
-
-    def reached(start):
-        seen, rest = set(), [start]
-        while rest:
-            for folder in folders.get(rest.pop(), {}):
-                if folder not in seen:
-                    seen.add(folder)
-                    rest.append(folder)
-        return seen
-
-    reach = {folder: reached(folder) for folder in folders}
-    found = {frozenset({other for other in reach[folder] if folder in reach.get(other, ())}) for folder in folders if folder in reach[folder]}
-    for circle in sorted(found, key=sorted):
-        if circle not in STILL_CIRCLES:
-            ways = [f"{a} -> {b} ({folders[a][b]})" for a in sorted(circle) for b in sorted(circle & folders[a].keys())]
-            yield f"a circle of folders: {', '.join(ways)}"
-    for circle in STILL_CIRCLES:
-        if circle not in found:
+    ways = sorted(filter(None, (path_between(folders, folder, folder) for folder in sorted(folders))), key=len)
+    known = [set(circle) for circle in STILL_CIRCLES]
+    seen = []
+    for way in ways:
+        if set(way) in known or set(way) in seen:
+            continue
+        seen.append(set(way))
+        yield "a circle of folders: " + ", ".join(f"{a} -> {b} ({folders[a][b]})" for a, b in zip(way, way[1:]))
+    for circle in known:
+        if not any(set(way) == circle for way in ways):
             yield f"tests/lint/lint.py: {', '.join(sorted(circle))} are no circle any more: take them out of STILL_CIRCLES"
 
 
