@@ -16,7 +16,7 @@ struct BatchPlace {
   int64_t step, batch, first, rows;
 };
 
-/// What is trained on, what is held out to watch a training, and what nobody looks at before the
+/// What is trained on, what is held out to watch a training, and what is only measured at the
 /// end.
 enum class Split { Train, Validation, Test };
 

@@ -140,7 +140,7 @@ Json weft::runtime::stateToCarry(const Json &state) {
   return kept;
 }
 
-/// Nobody gives an option in vain.
+/// Error: an option was given that the kind of data does not take.
 static Status refuseOthers(const DataKind &kind, const DataRequest &request) {
   for (const auto &[option, value] : request.options) {
     if (takes(kind, option))

@@ -5,7 +5,7 @@
 
 using namespace weft::runtime;
 
-/// What XML cannot hold, and what nobody would see.
+/// Characters that XML cannot hold, or that are invisible.
 static std::string written(CodePoint point, std::string_view bytes) {
   switch (point.value) {
   case '<':

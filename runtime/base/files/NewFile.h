@@ -17,7 +17,7 @@ public:
   /// How the name ends while it is being written.
   static constexpr const char *suffix = ".partial";
   /// A file that is not there yet gets `mode` as of open(2), 0777 for a program; one that is
-  /// replaced keeps whom it is open to, and a program may be run by whom may read it.
+  /// replaced keeps its permissions, and a program may be run by everyone who may read it.
   static Result<NewFile> create(const std::string &path, unsigned mode = 0666);
   ~NewFile();
   NewFile(NewFile &&other) noexcept { *this = std::move(other); }

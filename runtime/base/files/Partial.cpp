@@ -72,7 +72,8 @@ static bool isPartialOf(std::string_view name, const std::string &stem) {
          name.substr(stem.size(), digits).find_first_not_of(hexadecimal) == std::string_view::npos;
 }
 
-/// Whether only this machine writes to the file system: then a lock that can be had is nobody's.
+/// Whether only this machine writes to the file system: then a lock that can be taken is held by no
+/// process.
 static bool isLocal(int folder) {
   struct statfs facts{};
   constexpr uint32_t xfs = 0x58465342, zfs = 0x2fc12fc1, bcachefs = 0xca451a4e;

@@ -1,4 +1,5 @@
-// The files that are being written: names that nobody can foresee, and what kills left of them.
+// The files that are being written: names that cannot be guessed, and what killed processes left of
+// them.
 #ifndef WEFT_RUNTIME_BASE_FILES_PARTIAL_H
 #define WEFT_RUNTIME_BASE_FILES_PARTIAL_H
 
