@@ -11,7 +11,7 @@
 
 /// Runs jobs of independent chunks. One caller at a time. The join counts finished chunks, not
 /// workers, so a worker that the system has taken off its core before it took a chunk is not waited
-/// for. Its threads block all signals, which the process's own threads handle.
+/// for. Its threads block all signals but faults: the process has threads for those.
 struct WeftPool {
 public:
   /// Does chunk `chunk` on worker `worker` (0 is the calling thread).

@@ -5,7 +5,8 @@
 
 using namespace weft::runtime;
 
-/// Characters that XML cannot hold, or that are invisible.
+/// A character as SVG has it: escaped where XML cannot hold it, by a visible sign where it is
+/// invisible.
 static std::string written(CodePoint point, std::string_view bytes) {
   switch (point.value) {
   case '<':
