@@ -2,7 +2,7 @@
 #include "tools/kernel/Trial.h"
 
 #include "ir/cpu/Machine.h"
-#include "runtime/threads/Denormals.h"
+#include "runtime/machine/Denormals.h"
 #include "tools/kernel/GuardedMemory.h"
 #include "tools/kernel/Inputs.h"
 #include "tools/kernel/Interpreted.h"

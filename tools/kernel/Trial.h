@@ -9,7 +9,7 @@
 #ifndef WEFT_TOOLS_KERNEL_TRIAL_H
 #define WEFT_TOOLS_KERNEL_TRIAL_H
 
-#include "runtime/threads/Pool.h"
+#include "runtime/machine/Pool.h"
 #include "tools/kernel/CompiledKernel.h"
 
 namespace weft::trial {

@@ -2,11 +2,11 @@
 // tasks, how long, and how far from the interpreter.
 #include "ir/kernel/Kernel.h"
 #include "ir/cpu/Schedules.h"
-#include "runtime/isa/Isa.h"
+#include "runtime/machine/Isa.h"
 #include "tools/kernel/Inputs.h"
 #include "tools/kernel/Trial.h"
-#include "tools/weft/Commands.h"
-#include "tools/weft/Compilation.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
 #include "tools/weft/build/Build.h"
 
 #include "llvm/ADT/StringSet.h"
