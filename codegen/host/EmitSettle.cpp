@@ -3,6 +3,7 @@
 #include "codegen/emit/CheckedSize.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/host/LowerPlan.h"
+#include "ir/model/Entries.h"
 #include "ir/model/Obligations.h"
 
 using namespace llvm;
@@ -63,7 +64,7 @@ private:
   }
 
   void check(plan::EntryOp entry) {
-    auto asked = entry->getAttrOfType<mlir::ArrayAttr>(model::requiresName);
+    auto asked = entry->getAttrOfType<mlir::ArrayAttr>(model::attr::requirements);
     if (!asked)
       return;
     for (auto [number, what] : enumerate(asked.getAsRange<model::RequireAttr>())) {

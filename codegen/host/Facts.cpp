@@ -4,6 +4,7 @@
 #include "codegen/host/LowerPlan.h"
 #include "ir/model/Obligations.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -51,16 +52,21 @@ public:
   json::Object all() {
     json::Object result{
         {"weft", 1}, {"dims", dimensions()}, {"parameters", parameters()}, {"entries", entries()}};
-    for (StringRef key : {"source", "config", "settings", "reads", "carries"})
-      if (mlir::Attribute attr = module->getAttr(("weft." + key).str()))
-        result[key] = toJson(attr);
-    result["training"] = list("weft.trainings", "gradient");
-    json::Array decodings = list("weft.decodings", "advance");
-    for (json::Value &each : decodings)
-      for (StringRef key : {"dim", "known", "new", "capacity"})
-        if (std::optional<StringRef> name = each.getAsObject()->getString(key))
-          (*each.getAsObject())[key] = number(*name);
-    result["decoding"] = std::move(decodings);
+    for (auto source : module.getOps<model::SourceOp>()) {
+      result["source"] = source.getFile();
+      if (source.getConfig())
+        result["config"] = *source.getConfig();
+      if (source.getSettings())
+        result["settings"] = toJson(source.getSettingsAttr());
+      result["reads"] = reads();
+    }
+    json::Object carried;
+    for (auto file : module.getOps<model::CarriedOp>())
+      carried[file.getFile()] = file.getBytesAttr().getInt();
+    if (!carried.empty())
+      result["carries"] = std::move(carried);
+    result["training"] = trainings();
+    result["decoding"] = decodings();
     return result;
   }
 
@@ -70,15 +76,38 @@ private:
     return at == dims.dims.end() ? json::Value(nullptr) : json::Value(int64_t(at->second.number));
   }
 
-  /// The rows of which `entry` is among the entries: a module may hold only some, or none yet.
-  json::Array list(StringRef attribute, StringRef entry) {
-    json::Array rows;
-    if (auto attr = module->getAttrOfType<mlir::ArrayAttr>(attribute))
-      for (auto row : attr.getAsRange<mlir::DictionaryAttr>())
-        if (auto name = row.getAs<mlir::StringAttr>(entry);
-            name && module.lookupSymbol<plan::EntryOp>(name))
-          rows.push_back(toJson(row));
-    return rows;
+  json::Object reads() {
+    json::Object result;
+    for (auto entry : module.getOps<model::ReadsOp>())
+      result[entry.getEntry()] = toJson(entry.getValues());
+    return result;
+  }
+
+  // A module may hold only some of the entries, or none yet.
+
+  json::Array trainings() {
+    json::Array result;
+    for (auto training : module.getOps<model::TrainingOp>())
+      if (module.lookupSymbol<plan::EntryOp>(training.getGradientAttr()))
+        result.push_back(toJson(training->getAttrDictionary()));
+    return result;
+  }
+
+  json::Array decodings() {
+    json::Array result;
+    for (auto decoding : module.getOps<model::DecodingOp>()) {
+      if (!decoding.getAdvance() || !module.lookupSymbol<plan::EntryOp>(decoding.getAdvanceAttr()))
+        continue;
+      json::Value row = toJson(decoding->getAttrDictionary());
+      json::Object &record = *row.getAsObject();
+      record.erase("fresh");
+      record["dim"] = number(decoding.getDim());
+      record["known"] = number(*decoding.getKnown());
+      record["new"] = number(*decoding.getFresh());
+      record["capacity"] = number(*decoding.getCapacity());
+      result.push_back(std::move(row));
+    }
+    return result;
   }
 
   json::Array dimensions() {
@@ -134,12 +163,12 @@ private:
     for (auto [i, attr] : enumerate(list.getAsRange<mlir::DictionaryAttr>())) {
       json::Object record =
           tensor(cast<NamedTensorType>(attr.getAs<mlir::TypeAttr>("type").getValue()));
-      auto name = attr.getAs<mlir::StringAttr>("weft.name");
+      auto name = attr.getAs<mlir::StringAttr>(model::attr::name);
       record["name"] = name ? name.str() : (fallback + Twine(i)).str();
-      auto index = attr.getAs<mlir::StringAttr>("weft.index");
+      auto index = attr.getAs<mlir::StringAttr>(model::attr::index);
       record["index"] = index ? number(index.getValue()) : json::Value(nullptr);
-      record["cache"] = bool(attr.get("weft.cache"));
-      mlir::Attribute of = attr.get("weft.gradient_of");
+      record["cache"] = bool(attr.get(model::attr::cache));
+      mlir::Attribute of = attr.get(model::attr::gradientOf);
       record["gradient_of"] = of ? toJson(of) : json::Value(nullptr);
       result.push_back(std::move(record));
     }
@@ -151,7 +180,7 @@ private:
   json::Array obligations(plan::EntryOp entry) {
     json::Array result;
     model::Dims sizes(module);
-    if (auto asked = entry->getAttrOfType<mlir::ArrayAttr>(model::requiresName))
+    if (auto asked = entry->getAttrOfType<mlir::ArrayAttr>(model::attr::requirements))
       for (auto what : asked.getAsRange<model::RequireAttr>()) {
         std::set<std::string> names;
         for (const Size &side : {what.getLeft(), what.getRight()})
@@ -169,11 +198,9 @@ private:
   json::Array entries() {
     json::Array result;
     for (auto entry : module.getOps<plan::EntryOp>()) {
-      auto kind = entry->getAttrOfType<mlir::StringAttr>("weft.kind");
-      auto name =
-          entry->getAttrOfType<mlir::StringAttr>("weft.entry"); // the symbol may have stepped aside
-      result.push_back(json::Object{{"name", name ? name.getValue() : entry.getSymName()},
-                                    {"kind", kind ? kind.getValue() : "plain"},
+      model::EntryKind kind = model::kindOf(entry).value_or(model::EntryKind::plain);
+      result.push_back(json::Object{{"name", model::publicName(entry)},
+                                    {"kind", stringifyEntryKind(kind)},
                                     {"inputs", tensors(entry.getInputs(), "input")},
                                     {"outputs", tensors(entry.getOutputs(), "output")},
                                     {"obligations", obligations(entry)}});

@@ -183,7 +183,7 @@ private:
   std::optional<Scope> insideDraw(const sema::FunctionInfo &function, const ast::Call &call,
                                   Scope &scope);
   std::optional<double> staticNumber(const ast::Expr &expr, Scope &scope);
-  void describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope);
+  model::OriginAttr origin(const ast::Storage &declaration, Scope &scope);
 
   // Expressions: a null value after errors.
   Tensor expression(const ast::Expr &expr, Scope &scope, Bind bind = {});

@@ -1,4 +1,5 @@
 // Entries: a function each, with the names and orders that the world sees.
+#include "ir/model/Entries.h"
 #include "frontend/lower/Builder.h"
 
 #include <fmt/format.h>
@@ -12,12 +13,12 @@ Builder::Builder(Session &session, bool training)
   builder.setInsertionPointToEnd(session.module.getBody());
 }
 
-/// `weft.name`, and `weft.index` where the values are indices.
+/// `model.name`, and `model.index` where the values are indices.
 static DictionaryAttr attributes(OpBuilder &builder, StringRef name, StringAttr index) {
   SmallVector<NamedAttribute> list = {
-      builder.getNamedAttr("weft.name", builder.getStringAttr(name))};
+      builder.getNamedAttr(model::attr::name, builder.getStringAttr(name))};
   if (index)
-    list.push_back(builder.getNamedAttr("weft.index", index));
+    list.push_back(builder.getNamedAttr(model::attr::index, index));
   return builder.getDictionaryAttr(list);
 }
 
@@ -131,8 +132,8 @@ func::FuncOp Builder::entry(const sema::FunctionInfo &entry, const std::string &
   const ast::Function &syntax = *entry.syntax;
   auto function = func::FuncOp::create(builder, at(syntax.name.span, name), name,
                                        builder.getFunctionType({}, {}));
-  function->setAttr("weft.entry", builder.getStringAttr(name));
-  function->setAttr("weft.kind", builder.getStringAttr("plain"));
+  function->setAttr(model::attr::entry, builder.getStringAttr(name));
+  function->setAttr(model::attr::kind, builder.getStringAttr("plain"));
   Scope scope = openEntry(entry, function);
   operations = 0;
   root = scope.frame.node;

@@ -7,6 +7,7 @@
 #include "frontend/lower/TrainedParameters.h"
 #include "frontend/source/Spelling.h"
 
+#include "ir/model/Entries.h"
 #include "mlir/IR/Verifier.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,9 @@ using namespace lower;
 class ModuleBuilder {
 public:
   explicit ModuleBuilder(Session &session)
-      : session(session), attributes(session.module.getContext()), probes(session) {}
+      : session(session), attributes(session.module.getContext()), probes(session) {
+    attributes.setInsertionPointToEnd(session.module.getBody());
+  }
 
   bool build(std::vector<std::string> entries);
 
@@ -44,7 +47,6 @@ private:
   OpBuilder attributes;
   std::set<std::string> built;
   Probes probes;
-  SmallVector<Attribute> trainings, decodings;
 };
 
 std::vector<std::string> ModuleBuilder::allEntries() const {
@@ -84,7 +86,7 @@ void ModuleBuilder::keep(const Reads &reads, const std::string &entry) {
 ArrayAttr ModuleBuilder::metrics(func::FuncOp loss) {
   SmallVector<Attribute> names;
   for (unsigned i = 1; i < loss.getNumResults(); ++i)
-    if (auto name = loss.getResultAttrOfType<StringAttr>(i, "weft.name"); name != countResult)
+    if (auto name = loss.getResultAttrOfType<StringAttr>(i, model::attr::name); name != countResult)
       names.push_back(name);
   return attributes.getArrayAttr(names);
 }
@@ -94,20 +96,9 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   auto clause = readMinimize(entry, session);
   if (!clause)
     return false;
-  SmallVector<NamedAttribute> row;
-  auto add = [&](StringRef key, Attribute value) {
-    row.push_back(attributes.getNamedAttr(key, value));
-  };
-  for (StringRef part : {"loss", "gradient", "update"})
-    add(part, attributes.getStringAttr(name + "." + part.str()));
-  add("name", attributes.getStringAttr(name));
-  add("entry", attributes.getStringAttr(clause->loss->name));
-  if (clause->data) {
-    DictionaryAttr data = dataOf(*clause, session);
-    if (!data)
-      return false;
-    add("data", data);
-  }
+  DictionaryAttr data = clause->data ? dataOf(*clause, session) : DictionaryAttr();
+  if (clause->data && !data)
+    return false;
   Builder builder(session, true);
   func::FuncOp loss = builder.entry(*clause->loss, name + ".loss");
   if (!loss)
@@ -115,10 +106,14 @@ bool ModuleBuilder::minimize(const ast::DerivedEntry &entry) {
   auto parameters = parametersOf(loss, *clause, session);
   if (!parameters)
     return false;
-  add("metrics", metrics(loss));
-  if (!parameters->frozen.empty())
-    add("frozen", attributes.getArrayAttr(parameters->frozen));
-  trainings.push_back(attributes.getDictionaryAttr(row));
+  auto part = [&](StringRef part) {
+    return FlatSymbolRefAttr::get(attributes.getContext(), name + "." + part.str());
+  };
+  model::TrainingOp::create(
+      attributes, loss.getLoc(), attributes.getStringAttr(name),
+      attributes.getStringAttr(clause->loss->name), part("loss"), part("gradient"), part("update"),
+      metrics(loss),
+      parameters->frozen.empty() ? ArrayAttr() : attributes.getArrayAttr(parameters->frozen), data);
   keep(builder.read(), name + ".gradient");
   Builder updating(session, true);
   if (!updating.update(*clause, name + ".update", parameters->trained))
@@ -133,16 +128,12 @@ bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
   if (!clause || !plain(*clause->entry))
     return false;
   session.reads[entry.name.text] = session.reads[clause->entry->name];
-  auto text = [&](const char *key, StringRef value) {
-    return attributes.getNamedAttr(key, attributes.getStringAttr(value));
-  };
-  auto number = [&](const char *key, int64_t value) {
-    return attributes.getNamedAttr(key, attributes.getI64IntegerAttr(value));
-  };
-  decodings.push_back(attributes.getDictionaryAttr(
-      {text("name", entry.name.text), text("entry", clause->entry->name),
-       text("argument", clause->argument), text("dim", clause->dim), number("start", clause->start),
-       number("max", clause->max)}));
+  auto text = [&](StringRef value) { return attributes.getStringAttr(value); };
+  model::DecodingOp::create(
+      attributes, session.locate(entry.name.span, entry.name.text), text(entry.name.text),
+      text(clause->entry->name), text(clause->argument), text(clause->dim),
+      attributes.getI64IntegerAttr(clause->start), attributes.getI64IntegerAttr(clause->max),
+      FlatSymbolRefAttr(), StringAttr(), StringAttr(), StringAttr(), FlatSymbolRefAttr());
   return true;
 }
 
@@ -206,11 +197,14 @@ void ModuleBuilder::declare() {
 
 /// Dimensions, storage and entries are named apart in the language, but symbols of one table here:
 /// an entry steps aside
-/// (`weft.entry` keeps its name). A path of storage and a dimension cannot both keep theirs.
+/// (`model.entry` keeps its name). A path of storage and a dimension cannot both keep theirs.
 void ModuleBuilder::separateSymbols() {
   std::map<std::string, Operation *> taken;
   for (Operation &op : *session.module.getBody()) {
-    auto name = SymbolTable::getSymbolName(&op);
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    if (!symbol)
+      continue;
+    StringAttr name = symbol.getNameAttr();
     auto [other, isNew] = taken.try_emplace(name.str(), &op);
     if (isNew)
       continue;
@@ -236,31 +230,33 @@ void ModuleBuilder::dropUnusedConstants() {
   });
 }
 
-/// What the module as a whole says of itself.
+/// What the module as a whole says of itself, at its start.
 void ModuleBuilder::note() {
   const Configuration &configuration = session.configuration;
-  ModuleOp module = session.module;
+  Location loc = session.module.getLoc();
   std::string source;
   if (!session.program.syntax.files.empty())
     source = session.sources.file(session.program.syntax.files.front().id).name();
-  module->setAttr("weft.source", attributes.getStringAttr(source));
-  if (!configuration.config.empty())
-    module->setAttr("weft.config", attributes.getStringAttr(configuration.config));
-  SmallVector<NamedAttribute> settings;
-  for (auto &[name, value] : configuration.settings) {
-    llvm::erase_if(settings, [&](NamedAttribute a) { return a.getName() == name; });
-    settings.push_back(attributes.getNamedAttr(name, attributeOf(value, attributes)));
-  }
-  if (!settings.empty())
-    module->setAttr("weft.settings", attributes.getDictionaryAttr(settings));
-  SmallVector<NamedAttribute> reads;
+  NamedAttrList settings;
+  for (auto &[name, value] : configuration.settings)
+    settings.set(name, attributeOf(value, attributes));
+  Block *body = session.module.getBody();
+  SmallVector<Operation *> derived;
+  for (Operation &op : *body)
+    if (isa<model::TrainingOp, model::DecodingOp>(op))
+      derived.push_back(&op);
+  attributes.setInsertionPointToStart(body);
+  auto first = model::SourceOp::create(
+      attributes, loc, attributes.getStringAttr(source),
+      configuration.config.empty() ? StringAttr() : attributes.getStringAttr(configuration.config),
+      settings.empty() ? DictionaryAttr() : settings.getDictionary(attributes.getContext()));
+  Operation *last = first;
   for (auto &[entry, values] : session.reads)
-    reads.push_back(attributes.getNamedAttr(entry, values));
-  module->setAttr("weft.reads", attributes.getDictionaryAttr(reads));
-  if (!trainings.empty())
-    module->setAttr("weft.trainings", attributes.getArrayAttr(trainings));
-  if (!decodings.empty())
-    module->setAttr("weft.decodings", attributes.getArrayAttr(decodings));
+    last = model::ReadsOp::create(attributes, loc, attributes.getStringAttr(entry), values);
+  for (Operation *op : derived) {
+    op->moveAfter(last);
+    last = op;
+  }
 }
 
 bool ModuleBuilder::build(std::vector<std::string> entries) {

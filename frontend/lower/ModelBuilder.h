@@ -31,8 +31,8 @@ struct BuildOptions {
 /// shows once sizes and options are known (E0604 to E0610).
 ///
 /// The module: one `model.dim` per dimension that is used, one `model.parameter` per parameter and
-/// state, one function per entry. `minimize` adds `X.loss` and `X.update` and a row of
-/// `weft.trainings`, `decode` a row of `weft.decodings`; see docs/architecture.md.
+/// state, one function per entry. `minimize` adds `X.loss` and `X.update` and a
+/// `model.training`, `decode` a `model.decoding`; see docs/architecture.md.
 mlir::OwningOpRef<mlir::ModuleOp> buildModel(const CheckedProgram &program,
                                              const BuildOptions &options,
                                              const SourceManager &sources,

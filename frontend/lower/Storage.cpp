@@ -139,8 +139,8 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     }
     known.declaration = &declaration;
     known.op = model::ParameterOp::create(declarations, at(place, path), path, stored, loops, kind,
-                                          start->kind, APFloat(start->value), of);
-    describe(known.op, declaration, scope);
+                                          start->kind, APFloat(start->value), of,
+                                          origin(declaration, scope));
   }
 
   Location loc = at(place, name);
@@ -155,9 +155,9 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   return true;
 }
 
-/// Notes whose storage it is, for `weights` clauses: the block, and its own dimensions with what
-/// fills them.
-void Builder::describe(model::ParameterOp op, const ast::Storage &declaration, Scope &scope) {
+/// Whose storage it is, for `weights` clauses: the block, and its own dimensions with what fills
+/// them.
+model::OriginAttr Builder::origin(const ast::Storage &declaration, Scope &scope) {
   SmallVector<Attribute> groups;
   for (const ast::TypeDim &dim : declaration.type.dims) {
     Dims filled = dims(dim.name, scope);
@@ -166,9 +166,8 @@ void Builder::describe(model::ParameterOp op, const ast::Storage &declaration, S
         builder.getArrayAttr({builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
   }
   StringRef block = active.empty() ? "" : StringRef(active.back()->name);
-  op->setAttr("weft.origin", builder.getDictionaryAttr(
-                                 {builder.getNamedAttr("block", builder.getStringAttr(block)),
-                                  builder.getNamedAttr("dims", builder.getArrayAttr(groups))}));
+  return model::OriginAttr::get(builder.getContext(), builder.getStringAttr(block),
+                                builder.getArrayAttr(groups));
 }
 
 /// Where `training` holds, the last value bound to a state is what the next run reads.

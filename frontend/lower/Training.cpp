@@ -2,6 +2,7 @@
 #include "frontend/builtin/Minimize.h"
 #include "frontend/lower/Derived.h"
 #include "frontend/syntax/Mentions.h"
+#include "ir/model/Entries.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +19,9 @@ std::vector<Tensor> Builder::openUpdate(func::FuncOp function, Scope &scope,
   std::vector<Tensor> gradients;
   auto add = [&](StringRef name, Type type, bool isGradient) {
     SmallVector<NamedAttribute> list = {
-        builder.getNamedAttr("weft.name", builder.getStringAttr(name))};
+        builder.getNamedAttr(model::attr::name, builder.getStringAttr(name))};
     if (isGradient)
-      list.push_back(builder.getNamedAttr("weft.gradient_of", builder.getStringAttr(name)));
+      list.push_back(builder.getNamedAttr(model::attr::gradientOf, builder.getStringAttr(name)));
     types.push_back(type);
     named.push_back(builder.getDictionaryAttr(list));
     std::string shown = (isGradient ? "d." : "") + name.str();
@@ -97,8 +98,8 @@ bool Builder::clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr 
 
 /// How many dimensions the source gives a parameter: groups count as one.
 static size_t declaredRank(model::ParameterOp parameter) {
-  auto origin = parameter->getAttrOfType<DictionaryAttr>("weft.origin");
-  return origin ? cast<ArrayAttr>(origin.get("dims")).size() : 0;
+  model::OriginAttr origin = parameter.getOriginAttr();
+  return origin ? origin.getDims().size() : 0;
 }
 
 /// The optimizer's body for one parameter; what it gives is the parameter's next value.
@@ -129,8 +130,8 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
                              ArrayRef<model::ParameterOp> parameters) {
   Location loc = at(clause.place);
   auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType({}, {}));
-  function->setAttr("weft.entry", builder.getStringAttr(name));
-  function->setAttr("weft.kind", builder.getStringAttr("update"));
+  function->setAttr(model::attr::entry, builder.getStringAttr(name));
+  function->setAttr(model::attr::kind, builder.getStringAttr("update"));
   Scope scope;
   std::vector<Tensor> gradients = openUpdate(function, scope, parameters);
   Tensor length = norm(gradients, loc); // before any clipping
@@ -183,7 +184,7 @@ func::FuncOp Builder::update(const MinimizeClause &clause, const std::string &na
     types.push_back(value.getType());
     values.push_back(value);
     named.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr("weft.name", builder.getStringAttr(result))));
+        builder.getNamedAttr(model::attr::name, builder.getStringAttr(result))));
   }
   func::ReturnOp::create(builder, loc, values);
   function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
@@ -41,8 +42,7 @@ bool matches(StringRef name, StringRef pattern) {
 
 func::FuncOp functionOf(ModuleOp module, StringRef entry) {
   for (auto function : module.getOps<func::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>("weft.entry");
-        name ? name == entry : function.getSymName() == entry)
+    if (model::publicName(function) == entry)
       return function;
   return {};
 }

@@ -8,11 +8,11 @@ using namespace mlir;
 namespace weft {
 
 Origin::Origin(model::ParameterOp parameter) {
-  auto origin = parameter->getAttrOfType<DictionaryAttr>("weft.origin");
+  model::OriginAttr origin = parameter.getOriginAttr();
   if (!origin)
     return;
-  block = cast<StringAttr>(origin.get("block")).str();
-  for (Attribute each : cast<ArrayAttr>(origin.get("dims"))) {
+  block = origin.getBlock().str();
+  for (Attribute each : origin.getDims()) {
     auto pair = cast<ArrayAttr>(each);
     Slot slot{cast<StringAttr>(pair[0]).str(), {}};
     for (StringAttr dim : cast<ArrayAttr>(pair[1]).getAsRange<StringAttr>())

@@ -29,6 +29,18 @@ void KernelDialect::initialize() {
       >();
 }
 
+LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != groupName)
+    return op->emitError() << "there is no attribute '" << attribute.getName().strref()
+                           << "' of ops";
+  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!number || number.getValue().isNegative() ||
+      !isa_and_present<model::ModelDialect>(op->getDialect()))
+    return op->emitError() << "'" << groupName
+                           << "' is the number of the kernel that an op of the model will be in";
+  return success();
+}
+
 static ParseResult parseDim(AsmParser &parser, SmallVectorImpl<StringAttr> &dims) {
   std::string name;
   if (parser.parseKeywordOrString(&name))

@@ -14,4 +14,9 @@
 #define GET_OP_CLASSES
 #include "ir/kernel/KernelOp.h.inc"
 
+namespace weft::kernel {
+/// The number of the kernel that an op will be part of, while fusions form it (an integer).
+inline constexpr llvm::StringLiteral groupName = "kernel.group";
+} // namespace weft::kernel
+
 #endif // WEFT_IR_KERNEL_KERNEL_H

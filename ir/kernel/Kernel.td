@@ -16,6 +16,7 @@ def Kernel_Dialect : Dialect {
   let cppNamespace = "::weft::kernel";
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::weft::model::ModelDialect"];
+  let hasOperationAttrVerify = 1; // kernel.group
 }
 
 def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so its builder", [

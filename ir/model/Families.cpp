@@ -42,9 +42,9 @@ OperandRange ConcatOp::sources() {
 
 Names weft::model::dimsNamedBy(Operation *op) {
   Names names;
-  for (NamedAttribute attribute : op->getAttrDictionary()) {
-    if (attribute.getName().strref().contains('.'))
-      continue; // notes that others left, such as weft.kind
+  // Not the discardable ones: those are notes that others left.
+  auto own = dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute());
+  for (NamedAttribute attribute : own ? own.getValue() : ArrayRef<NamedAttribute>()) {
     if (auto list = dyn_cast<ArrayAttr>(attribute.getValue()))
       llvm::append_range(names, namesIn(list));
     else if (auto name = dyn_cast<StringAttr>(attribute.getValue()))

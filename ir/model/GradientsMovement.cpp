@@ -26,7 +26,7 @@ static Gradients toExtremum(GradientBuilder build, Value input, ArrayAttr over, 
 }
 
 Gradients ReduceMaxOp::gradients(OpBuilder &builder, ValueRange of) {
-  if ((*this)->hasAttr("weft.shift")) // nothing depends on it
+  if (getShift()) // nothing depends on it
     return {Value()};
   return toExtremum({builder, *this}, getInput(), getOver(), true, of[0]);
 }

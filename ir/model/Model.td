@@ -6,5 +6,6 @@ include "ir/model/ModelDeclarations.td"
 include "ir/model/ModelElementwise.td"
 include "ir/model/ModelIdioms.td"
 include "ir/model/ModelMovement.td"
+include "ir/model/ModelProgram.td"
 
 #endif // WEFT_IR_MODEL

@@ -24,13 +24,17 @@ def Model_Dialect : Dialect {
     and nothing else. The types of most results follow from the operands, and are not printed.
 
     Whether a dimension's name is declared, and whether sizes agree wherever they are static, is checked in every op. An
-    entry of the program is a `func.func` with the attribute `weft.entry`, its public name; its arguments and results carry
-    `weft.name`. An argument that holds indices carries `weft.index`, the dimension that they index.
+    entry of the program is a `func.func` with the attribute `model.entry`, its public name; its arguments and results carry
+    `model.name`. An argument that holds indices carries `model.index`, the dimension that they index.
   }];
   let cppNamespace = "::weft::model";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  // Of entries, their arguments and their results: ir/model/Entries.h.
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
@@ -64,11 +68,22 @@ def Model_RequireAttr : Model_Attr<"Require", "require"> {
   let description = [{
     `#model.require<at_most 3, seq : "x[seq = 2] (gpt.weft:7) needs `seq` of at least {left}, but it is {right}">`: the left size
     is at most the right one, `equal` to it, or a `multiple` of it. Neither side has a division. The text is what a run says that
-    breaks it, with the two numbers in their places. A function lists what is left to check under `weft.requires`.
+    breaks it, with the two numbers in their places. A function lists what is left to check under `model.requires`.
   }];
   let parameters = (ins "::weft::model::Relation":$relation, "::weft::Size":$left, "::weft::Size":$right,
                     "::mlir::StringAttr":$text);
   let hasCustomAssemblyFormat = 1;
+}
+
+def Model_OriginAttr : Model_Attr<"Origin", "origin"> {
+  let summary = "which block declared a parameter, and as what";
+  let description = [{
+    `#model.origin<"Linear", [["in", ["model"]], ["out", ["head", "dh"]]]>`: the block, empty outside of one, and its own dimensions
+    in the order of the declaration, each with the dimensions that fill it. Checkpoints of others are read by it.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$block, "::mlir::ArrayAttr":$dims);
+  let assemblyFormat = "`<` $block `,` $dims `>`";
+  let genVerifyDecl = 1;
 }
 
 // Every op checks that the module declares the dimensions it speaks of.

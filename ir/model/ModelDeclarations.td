@@ -49,7 +49,8 @@ def Model_ParameterOp : Model_Op<"parameter", [Structural, Symbol]> {
     The type has the dimensions of the enclosing `repeat`s first, then the declared ones; `loops` counts the former. `kind` is
     `parameter` (trained), `state` (written by the model) or `optimizer` (written by its update). `init` is `normal`, with
     standard deviation `value`, `truncated_normal`, the same drawn again beyond two of them, `uniform`, with half-width `value`,
-    or `constant`. `of` names the parameter that an optimizer's state belongs to.
+    or `constant`. `of` names the parameter that an optimizer's state belongs to,
+    `origin` the block that declared it.
 
     ```mlir
     model.parameter @layer.up.weight : !model.tensor<f32, layer, model, ff> loops 1 init normal value 2.0e-02
@@ -61,9 +62,10 @@ def Model_ParameterOp : Model_Op<"parameter", [Structural, Symbol]> {
                    DefaultValuedAttr<I64Attr, "0">:$loops,
                    DefaultValuedAttr<Model_ParameterKind, "::weft::model::ParameterKind::parameter">:$kind,
                    DefaultValuedAttr<Model_InitKind, "::weft::model::InitKind::constant">:$init,
-                   DefaultValuedAttr<F64Attr, "0.0">:$value, OptionalAttr<FlatSymbolRefAttr>:$of);
+                   DefaultValuedAttr<F64Attr, "0.0">:$value, OptionalAttr<FlatSymbolRefAttr>:$of,
+                   OptionalAttr<Model_OriginAttr>:$origin);
   let assemblyFormat = [{
-    $sym_name `:` $type (`loops` $loops^)? (`kind` $kind^)? (`init` $init^)? (`value` $value^)? (`of` $of^)? attr-dict
+    $sym_name `:` $type (`loops` $loops^)? (`kind` $kind^)? (`init` $init^)? (`value` $value^)? (`of` $of^)? (`origin` $origin^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -35,8 +35,18 @@ def Model_ReduceMaxOp : Model_Reduction<"reduce_max", traits = [Differentiable, 
   let summary = "the maximum over dimensions";
   let description = [{
     Of floats or whole numbers; of nothing, -inf or the lowest whole number. NaN passes. The gradient goes to the lowest
-    index among equals.
+    index among equals. A `shift` is only taken away on both sides of a difference: no gradient goes through it.
+
+    ```mlir
+    %most = model.reduce_max ["vocab"] shift %logits : !model.tensor<f32, batch, vocab>
+    // gives !model.tensor<f32, batch>
+    ```
   }];
+  let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, UnitAttr:$shift);
+  let assemblyFormat = "$over (`shift` $shift^)? $input attr-dict `:` type($input)";
+  let builders = [OpBuilder<(ins "::mlir::ArrayAttr":$over, "::mlir::Value":$input), [{
+    build($_builder, $_state, over, input, /*shift=*/false);
+  }]>];
 }
 def Model_ReduceMinOp : Model_Reduction<"reduce_min", traits = [Differentiable, Associative, Exact]> {
   let summary = "the minimum over dimensions";

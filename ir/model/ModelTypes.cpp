@@ -23,6 +23,19 @@ LogicalResult NamedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> e
   return success();
 }
 
+LogicalResult OriginAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr,
+                                 ArrayAttr dims) {
+  for (Attribute each : dims) {
+    auto pair = dyn_cast<ArrayAttr>(each);
+    auto filled = pair && pair.size() == 2 ? dyn_cast<ArrayAttr>(pair[1]) : ArrayAttr();
+    if (!filled || !isa<StringAttr>(pair[0]) || !llvm::all_of(filled, llvm::IsaPred<StringAttr>))
+      return emitError() << "an origin has of each dimension its name and the names of those that "
+                            "fill it, not "
+                         << each;
+  }
+  return success();
+}
+
 Type NamedTensorType::parse(AsmParser &parser) {
   SMLoc start = parser.getCurrentLocation();
   Type element;

@@ -3,6 +3,7 @@
 
 #include "ir/model/Positions.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <set>
@@ -126,7 +127,7 @@ std::set<std::string> weft::model::spokenOf(func::FuncOp function, const Dims &d
       llvm::for_each(tensor.getDims(), add);
   for (unsigned i = 0; i < function.getNumArguments();
        ++i) // positions are looked at when they come
-    if (auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index"))
+    if (auto index = function.getArgAttrOfType<StringAttr>(i, attr::index))
       add(index);
   function.walk([&](Operation *op) { forEachDim(op, add); });
   return names;

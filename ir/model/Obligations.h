@@ -65,9 +65,6 @@ broken(RequireAttr what, const std::function<std::optional<int64_t>(const std::s
 /// Whether `list` has what says the same of sizes as `what`, in whatever words.
 bool isListed(llvm::ArrayRef<mlir::Attribute> list, RequireAttr what, const Known &known);
 
-/// The discardable attribute of a function (and of its plan) that lists what is left to check.
-inline constexpr llvm::StringLiteral requiresName = "weft.requires";
-
 } // namespace weft::model
 
 #endif // WEFT_IR_MODEL_OBLIGATIONS_H

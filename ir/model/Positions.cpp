@@ -2,6 +2,7 @@
 #include "ir/model/Positions.h"
 
 #include "ir/model/Align.h"
+#include "ir/model/Entries.h"
 
 using namespace mlir;
 using namespace weft;
@@ -22,7 +23,7 @@ Positions::Positions(func::FuncOp function, const Dims &dims)
   if (lookUps.empty())
     return;
   for (BlockArgument argument : function.getArguments()) // what comes in is looked at when it does
-    if (auto index = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "weft.index"))
+    if (auto index = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), attr::index))
       set(argument, among(index));
   visit(function.front());
   if (steps > mostSteps)

@@ -71,8 +71,8 @@ def Plan_EntryOp : Plan_Op<"entry", [Symbol, IsolatedFromAbove, NoTerminator, Si
       }
     }
     plan.entry @twice attributes {
-        inputs = [ { type = !model.tensor<f32, seq>, weft.name = "x" } ],
-        outputs = [ { type = !model.tensor<f32, seq>, weft.name = "y" } ],
+        inputs = [ { type = !model.tensor<f32, seq>, model.name = "x" } ],
+        outputs = [ { type = !model.tensor<f32, seq>, model.name = "y" } ],
         slots = [[#model.size<seq * 4>]], packed = []} prepare {
     } body {
       %x = plan.input 0

@@ -1,6 +1,7 @@
 // Entries: binds what comes in, evaluates, and keeps what was assigned.
 #include "ir/reference/Interpreter.h"
 
+#include "ir/model/Entries.h"
 #include "ir/reference/BindSizes.h"
 
 using namespace mlir;
@@ -9,7 +10,7 @@ using namespace weft::model;
 using namespace weft::reference;
 
 static std::string nameIn(DictionaryAttr attributes, StringRef fallback, unsigned i) {
-  auto name = attributes ? attributes.getAs<StringAttr>("weft.name") : StringAttr();
+  auto name = attributes ? attributes.getAs<StringAttr>(attr::name) : StringAttr();
   return name ? name.str() : fallback.str() + std::to_string(i);
 }
 
@@ -74,16 +75,10 @@ static LogicalResult allKnown(func::FuncOp function, const Dims &dims, const Siz
                               << function.getSymName() << "` has it";
 }
 
-/// What the world calls it: a symbol may have stepped aside.
-static StringRef publicName(func::FuncOp function) {
-  auto name = function->getAttrOfType<StringAttr>("weft.entry");
-  return name ? name.getValue() : function.getSymName();
-}
-
 /// What is listed, and what the ops ask that are there now: a function may come from any stage.
 static SmallVector<RequireAttr> asked(func::FuncOp function) {
   SmallVector<RequireAttr> all;
-  if (auto listed = function->getAttrOfType<ArrayAttr>(requiresName))
+  if (auto listed = function->getAttrOfType<ArrayAttr>(attr::requirements))
     llvm::append_range(all, listed.getAsRange<RequireAttr>());
   else
     for (const Obligation &each :
@@ -106,7 +101,7 @@ FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> 
       return failure();
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (failed(bind.add({"input `" + inputName(function, i) + "`", typeOf(argument), &inputs[i],
-                         function.getArgAttrOfType<StringAttr>(i, "weft.index")})))
+                         function.getArgAttrOfType<StringAttr>(i, attr::index)})))
       return failure();
   FailureOr<Sizes> sizes = bind.finish(asked(function), publicName(function));
   if (failed(sizes) || failed(allKnown(function, Dims(module), *sizes)) ||

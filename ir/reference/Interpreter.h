@@ -43,7 +43,7 @@ private:
 
 using NamedArrays = llvm::StringMap<Array>;
 
-/// Everything that a run needs and gives, by the names of arguments (`weft.name`), results and
+/// Everything that a run needs and gives, by the names of arguments (`model.name`), results and
 /// parameters.
 struct NamedRun {
   NamedArrays inputs, parameters;

@@ -42,7 +42,7 @@ struct FormKernels : impl::FormKernelsBase<FormKernels> {
         SmallVector<Operation *> ops(groups.members(number).getArrayRef());
         llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
         for (Operation *op : ops)
-          op->removeAttr("weft.group");
+          op->removeAttr(kernel::groupName);
         outline(ops, familyOf(ops), labelOf(ops));
       }
     });

@@ -3,23 +3,27 @@
 #define WEFT_PASSES_FUSED
 include "mlir/Pass/PassBase.td"
 
-def FuseAttention : Pass<"weft-fuse-attention", "::mlir::ModuleOp"> {
+// Notes on ops which kernel they will be in.
+class Weft_FusedPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let dependentDialects = ["kernel::KernelDialect"];
+}
+
+def FuseAttention : Weft_FusedPass<"weft-fuse-attention"> {
   let summary = "Give attention, with the mask it can compute itself, a kernel";
 }
-def FuseProjections : Pass<"weft-fuse-projections", "::mlir::ModuleOp"> {
+def FuseProjections : Weft_FusedPass<"weft-fuse-projections"> {
   let summary = "Contract one activation with several weights in one kernel (QKV, gate and up)";
 }
-def FuseEpilogues : Pass<"weft-fuse-epilogues", "::mlir::ModuleOp"> {
+def FuseEpilogues : Weft_FusedPass<"weft-fuse-epilogues"> {
   let summary = "Compute bias, activation and residual where a contraction leaves its tile";
 }
 def SplitSums : Pass<"weft-split-sums", "::mlir::ModuleOp"> {
   let summary = "Cut sums over everything in two, so that all threads take part";
 }
-def FuseRows : Pass<"weft-fuse-rows", "::mlir::ModuleOp"> {
+def FuseRows : Weft_FusedPass<"weft-fuse-rows"> {
   let summary = "Compute elementwise ops, norms and reductions of one iteration space in one kernel";
 }
-def FormKernels : Pass<"weft-form-kernels", "::mlir::ModuleOp"> {
+def FormKernels : Weft_FusedPass<"weft-form-kernels"> {
   let summary = "Move each group into a kernel, and every op that no fusion has taken into its own";
-  let dependentDialects = ["kernel::KernelDialect"];
 }
 #endif // WEFT_PASSES_FUSED

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace weft;
 
-static constexpr llvm::StringLiteral attribute = "weft.group";
+using kernel::groupName;
 
 Groups::Groups(Block &block) : block(block) {
   countPlaces();
@@ -23,7 +23,7 @@ Groups::Groups(Block &block) : block(block) {
 }
 
 std::optional<int64_t> Groups::of(Operation *op) {
-  auto number = op->getAttrOfType<IntegerAttr>(attribute);
+  auto number = op->getAttrOfType<IntegerAttr>(groupName);
   return number ? std::optional<int64_t>(number.getInt()) : std::nullopt;
 }
 
@@ -44,7 +44,7 @@ void Groups::add(int64_t group, ArrayRef<Operation *> ops) {
   auto number = IntegerAttr::get(IntegerType::get(block.front().getContext(), 64), group);
   bool areNew = llvm::any_of(ops, [&](Operation *op) { return !places.contains(op); });
   for (Operation *op : ops) {
-    op->setAttr(attribute, number);
+    op->setAttr(groupName, number);
     groups[group].insert(op);
   }
   if (areNew) {

@@ -1,5 +1,6 @@
 // Strides through views.
 #include "passes/kernel/Places.h"
+#include "ir/model/Entries.h"
 
 using namespace mlir;
 using namespace weft;
@@ -20,7 +21,7 @@ bool weft::isCacheWrite(Operation *op) {
   while (auto argument = dyn_cast_if_present<BlockArgument>(into)) {
     Operation *owner = argument.getOwner()->getParentOp();
     if (auto function = dyn_cast<func::FuncOp>(owner))
-      return bool(function.getArgAttr(argument.getArgNumber(), "weft.cache"));
+      return bool(function.getArgAttr(argument.getArgNumber(), attr::cache));
     auto repeat = dyn_cast<RepeatOp>(owner);
     if (!repeat || argument.getArgNumber() < repeat.getNumCarried())
       return false;

@@ -42,8 +42,8 @@ bool isView(mlir::Operation *op);
 /// Ops through which values leave a block: its terminator, and assignments.
 bool letsLeave(mlir::Operation *op);
 
-/// Whether `op` inserts rows into an argument that the calls of an entry share (`weft.cache`), or a
-/// slice of one.
+/// Whether `op` inserts rows into an argument that the calls of an entry share (`model.cache`), or
+/// a slice of one.
 bool isCacheWrite(mlir::Operation *op);
 /// Whether `value` is a cache as an insertion, or a loop around one, leaves it.
 bool isCache(mlir::Value value);

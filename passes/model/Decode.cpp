@@ -1,6 +1,7 @@
 // X = decode[t](entry)  ==>  X.advance: the rows of new positions, with caches; or an error that
 // says why there is none.
 #include "ir/model/Align.h"
+#include "ir/model/Entries.h"
 #include "ir/model/Obligations.h"
 #include "passes/Passes.h"
 #include "passes/model/decode/Advance.h"
@@ -36,7 +37,7 @@ struct Decode : impl::DecodeBase<Decode> {
 
   func::FuncOp entryNamed(StringAttr name) {
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->getAttr("weft.entry") == name)
+      if (function->getAttr(attr::entry) == name)
         return function;
     return {};
   }
@@ -49,7 +50,7 @@ struct Decode : impl::DecodeBase<Decode> {
                                           << "]` needs a size that comes with the data, `"
                                           << time.getValue() << "` is " << dims.size(time).str();
     for (BlockArgument each : function.getArguments()) {
-      auto name = function.getArgAttrOfType<StringAttr>(each.getArgNumber(), "weft.name");
+      auto name = function.getArgAttrOfType<StringAttr>(each.getArgNumber(), attr::name);
       for (StringAttr dim : dimsOf(each)) {
         if (!llvm::is_contained(dims.size(dim).dims(), time.str()) ||
             (name == argument && dim == time))
@@ -78,7 +79,7 @@ struct Decode : impl::DecodeBase<Decode> {
 
   /// What the entry asks of its sizes is asked of all positions that there are after a call.
   void inherit(func::FuncOp made, func::FuncOp entry, StringAttr time, const Size &positions) {
-    auto asked = entry->getAttrOfType<ArrayAttr>(requiresName);
+    auto asked = entry->getAttrOfType<ArrayAttr>(attr::requirements);
     if (!asked)
       return;
     Dims dims(getOperation());
@@ -95,18 +96,17 @@ struct Decode : impl::DecodeBase<Decode> {
       if (llvm::all_of(names, [&](const std::string &name) { return spoken.contains(name); }))
         own.push_back(here);
     }
-    made->setAttr(requiresName, ArrayAttr::get(&getContext(), own));
+    made->setAttr(attr::requirements, ArrayAttr::get(&getContext(), own));
   }
 
-  LogicalResult derive(NamedAttrList &row) {
-    auto text = [&](StringRef key) { return cast<StringAttr>(row.get(key)); };
-    StringAttr time = text("dim"), entry = text("entry");
+  LogicalResult derive(DecodingOp decoding) {
+    StringAttr time = decoding.getDimAttr(), entry = decoding.getEntryAttr();
     func::FuncOp function = entryNamed(entry);
     if (!function)
       return emitError(getOperation().getLoc())
              << "no entry `" << entry.getValue() << "` to decode";
     Dims dims(getOperation());
-    if (failed(checkInputs(function, text("argument"), time, dims)))
+    if (failed(checkInputs(function, decoding.getArgumentAttr(), time, dims)))
       return failure();
     Causality causality(function, dims, time);
     for (unsigned i = 0; i < function.getNumResults(); ++i)
@@ -122,7 +122,7 @@ struct Decode : impl::DecodeBase<Decode> {
       return failure();
     VersionDims names(getOperation(), causality, dims, time);
     CacheNames caches = cacheNames(demand.kept());
-    std::string name = text("name").str();
+    std::string name = decoding.getName().str();
     func::FuncOp advance =
         Advance(function, causality, demand, names, caches, Advance::Call::advance)
             .build(name + ".advance", versions);
@@ -135,14 +135,14 @@ struct Decode : impl::DecodeBase<Decode> {
           Advance(function, causality, atFirst, names, caches, Advance::Call::begin)
               .build(name + ".begin", {});
       inherit(begin, function, time, Size::dim(time.getValue()));
-      row.set("begin", begin.getSymNameAttr());
+      decoding.setBeginAttr(FlatSymbolRefAttr::get(begin.getSymNameAttr()));
     }
     remarkCaches(advance, demand.kept(), caches);
     remarkWindows(function, advance, causality);
-    row.set("advance", advance.getSymNameAttr());
-    row.set("known", names.known);
-    row.set("new", names.fresh);
-    row.set("capacity", names.capacity);
+    decoding.setAdvanceAttr(FlatSymbolRefAttr::get(advance.getSymNameAttr()));
+    decoding.setKnownAttr(names.known);
+    decoding.setFreshAttr(names.fresh);
+    decoding.setCapacityAttr(names.capacity);
     return success();
   }
 
@@ -158,7 +158,7 @@ struct Decode : impl::DecodeBase<Decode> {
     for (const Kept &each : kept) {
       StringAttr name = names.at({each.value.getAsOpaquePointer(), each.what});
       auto at = llvm::find_if(advance.getArguments(), [&](BlockArgument argument) {
-        return advance.getArgAttr(argument.getArgNumber(), "weft.cache") == name;
+        return advance.getArgAttr(argument.getArgNumber(), attr::cache) == name;
       });
       std::string what = each.what == Keep::rows    ? "keeps the rows of all positions"
                          : each.what == Keep::total ? "keeps a running total"
@@ -181,17 +181,9 @@ struct Decode : impl::DecodeBase<Decode> {
   }
 
   void runOnOperation() override {
-    auto decodings = getOperation()->getAttrOfType<ArrayAttr>("weft.decodings");
-    if (!decodings)
-      return;
-    SmallVector<Attribute> rows;
-    for (auto decoding : decodings.getAsRange<DictionaryAttr>()) {
-      NamedAttrList row(decoding);
-      if (!row.get("advance") && failed(derive(row)))
+    for (auto decoding : llvm::to_vector(getOperation().getOps<DecodingOp>()))
+      if (!decoding.getAdvance() && failed(derive(decoding)))
         return signalPassFailure();
-      rows.push_back(row.getDictionary(&getContext()));
-    }
-    getOperation()->setAttr("weft.decodings", ArrayAttr::get(&getContext(), rows));
   }
 };
 

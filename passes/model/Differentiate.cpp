@@ -1,6 +1,7 @@
 // X  ==>  X.gradient: the results of X, then the gradient of its first scalar (or of the sum of its
 // only result) by every parameter.
 #include "ir/model/Align.h"
+#include "ir/model/Entries.h"
 #include "passes/Passes.h"
 #include "passes/model/ReverseMode.h"
 
@@ -13,16 +14,10 @@ namespace weft {
 
 namespace {
 
-/// What the world calls a function and its results.
-std::string nameOf(func::FuncOp function) {
-  auto name = function->getAttrOfType<StringAttr>("weft.entry");
-  return name ? name.str() : function.getSymName().str();
-}
-
 std::string resultsOf(func::FuncOp function) {
   std::string list;
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    auto name = function.getResultAttrOfType<StringAttr>(i, "weft.name");
+    auto name = function.getResultAttrOfType<StringAttr>(i, attr::name);
     auto type = cast<NamedTensorType>(function.getResultTypes()[i]);
     std::string dims;
     for (StringAttr dim : type.getDims())
@@ -82,7 +77,7 @@ SmallVector<ParameterOp> parametersOf(func::FuncOp function, ArrayAttr named, Ar
 ArrayAttr takenBy(func::FuncOp update) {
   SmallVector<Attribute> names;
   for (unsigned i = 0; update && i < update.getNumArguments(); ++i)
-    if (auto of = update.getArgAttrOfType<StringAttr>(i, "weft.gradient_of"))
+    if (auto of = update.getArgAttrOfType<StringAttr>(i, attr::gradientOf))
       names.push_back(of);
   return update ? ArrayAttr::get(update.getContext(), names) : ArrayAttr();
 }
@@ -133,13 +128,13 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     }
     for (Value input : wanted) {
       auto name = gradient.getArgAttrOfType<StringAttr>(cast<BlockArgument>(input).getArgNumber(),
-                                                        "weft.name");
+                                                        attr::name);
       give(name ? name : builder.getStringAttr(""), reverse.of(input));
     }
     gradient.setType(builder.getFunctionType(gradient.getArgumentTypes(), exit.getOperandTypes()));
     for (auto [i, name] : llvm::enumerate(names)) {
-      gradient.setResultAttr(results + i, "weft.name", name);
-      gradient.setResultAttr(results + i, "weft.gradient_of", name);
+      gradient.setResultAttr(results + i, attr::name, name);
+      gradient.setResultAttr(results + i, attr::gradientOf, name);
     }
     return success();
   }
@@ -149,25 +144,21 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
                               const Wanted &of) {
     func::FuncOp gradient = function.clone();
     gradient.setName(symbol.str());
-    gradient->setAttr("weft.entry", StringAttr::get(&getContext(), name));
-    gradient->setAttr("weft.kind", StringAttr::get(&getContext(), "gradient"));
+    gradient->setAttr(attr::entry, StringAttr::get(&getContext(), name));
+    gradient->setAttr(attr::kind, StringAttr::get(&getContext(), "gradient"));
     function->getBlock()->getOperations().insertAfter(function->getIterator(), gradient);
-    return extend(gradient, of, nameOf(function));
+    return extend(gradient, of, publicName(function).str());
   }
 
   /// What the trainings of the module need: gradients of their losses, which nothing else runs.
   LogicalResult differentiateTrainings(SymbolTable &symbols) {
-    auto trainings = getOperation()->getAttrOfType<ArrayAttr>("weft.trainings");
-    if (!trainings)
-      return success();
-    for (auto training : trainings.getAsRange<DictionaryAttr>()) {
-      auto loss = symbols.lookup<func::FuncOp>(training.getAs<StringAttr>("loss"));
-      auto name = training.getAs<StringAttr>("gradient");
+    for (auto training : getOperation().getOps<TrainingOp>()) {
+      auto loss = symbols.lookup<func::FuncOp>(training.getLoss());
+      StringAttr name = training.getGradientAttr().getAttr();
       if (!loss || symbols.lookup(name))
         continue; // derived before
-      auto update = training.getAs<StringAttr>("update");
-      Wanted of{takenBy(update ? symbols.lookup<func::FuncOp>(update) : func::FuncOp()),
-                training.getAs<ArrayAttr>("frozen")};
+      Wanted of{takenBy(symbols.lookup<func::FuncOp>(training.getUpdate())),
+                training.getFrozenAttr()};
       if (failed(differentiate(loss, name.getValue(), name.getValue(), of)))
         return failure();
       symbols.erase(loss);
@@ -183,9 +174,10 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
         emitError(getOperation().getLoc()) << "no entry `" << entry << "` to differentiate";
         return signalPassFailure();
       }
-      Wanted of{function->getAttrOfType<ArrayAttr>("weft.parameters"), {}, inputs};
-      function->removeAttr("weft.parameters");
-      if (failed(differentiate(function, entry + ".gradient", nameOf(function) + ".gradient", of)))
+      Wanted of{function->getAttrOfType<ArrayAttr>(attr::parameters), {}, inputs};
+      function->removeAttr(attr::parameters);
+      if (failed(differentiate(function, entry + ".gradient",
+                               publicName(function).str() + ".gradient", of)))
         return signalPassFailure();
     }
     if (failed(differentiateTrainings(symbols)))

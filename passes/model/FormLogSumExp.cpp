@@ -152,7 +152,7 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
     eraseDead(getOperation());
     getOperation().walk([](ReduceMaxOp max) {
       if (Shift(max).cancels())
-        max->setAttr("weft.shift", UnitAttr::get(max.getContext()));
+        max.setShift(true);
     });
   }
 };

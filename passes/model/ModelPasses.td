@@ -12,7 +12,7 @@ def StateObligations : Pass<"weft-state-obligations", "::mlir::ModuleOp"> {
     Ops say what they ask of sizes (`model.pick`: the position is below the size), dimensions too (every size is at least 1, a
     division is exact, a bound is kept), and positions that are computed are shown to be inside, as programs compute them: with
     ints that wrap and floats that round. What follows from equations, bounds and numbers is discharged. What holds for no size
-    is an error. The rest is the function's attribute `weft.requires`, which nothing removes.
+    is an error. The rest is the function's attribute `model.requires`, which nothing removes.
   }];
 }
 def FoldSizes : Weft_ModelPass<"weft-fold-sizes"> {
@@ -62,7 +62,7 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
     Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
     fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a
     remark. It derives what the module's trainings need, and the gradients of `entries`. A parameter that the result does not
-    depend on has a gradient of zeros: if an update takes it, or the entry's `weft.parameters` names it.
+    depend on has a gradient of zeros: if an update takes it, or the entry's `model.parameters` names it.
   }];
   let options = [
     ListOption<"entries", "entries", "std::string", "the functions to differentiate">,
@@ -72,7 +72,7 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
 def Decode : Weft_ModelPass<"weft-decode"> {
   let summary = "X.advance: the new rows of a sequence, from caches of the old ones";
   let description = [{
-    Proves for every row of `weft.decodings` that position i of the entry's results depends on positions up to i alone, or
+    Proves for every `model.decoding` that position i of the entry's results depends on positions up to i alone, or
     says which operation looks ahead. Then writes one function that takes any number of new positions: a prompt, a piece of
     it, or one. What its reductions need of earlier positions is cached: the values with the fewest bytes from which the
     rest can be computed again without contractions or statistics; of a running sum, its last row. Results are those of the

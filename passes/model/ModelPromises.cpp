@@ -1,5 +1,6 @@
 // What holds after the `model` stage.
 #include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
 #include "ir/model/Obligations.h"
 #include "passes/Promises.h"
 
@@ -38,27 +39,13 @@ std::optional<Breach> unknownSize(ModuleOp module) {
   return found;
 }
 
-/// The function that `row` names under `key`.
-func::FuncOp namedIn(ModuleOp module, DictionaryAttr row, StringRef key) {
-  auto name = row.getAs<StringAttr>(key);
-  return name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
-}
-
-std::string rowNamed(DictionaryAttr row) {
-  auto name = row.getAs<StringAttr>("name");
-  return name ? "`" + name.str() + "`" : "one without a name";
-}
-
 std::optional<Breach> missingGradient(ModuleOp module) {
-  auto trainings = module->getAttrOfType<ArrayAttr>("weft.trainings");
-  for (auto row : trainings
-                      ? trainings.getAsRange<DictionaryAttr>()
-                      : ArrayAttr::get(module.getContext(), {}).getAsRange<DictionaryAttr>()) {
-    func::FuncOp gradient = namedIn(module, row, "gradient");
+  for (auto training : module.getOps<TrainingOp>()) {
+    auto gradient = module.lookupSymbol<func::FuncOp>(training.getGradientAttr());
     if (!gradient)
-      return Breach{module, "has no gradient for the training " + rowNamed(row)};
+      return Breach{training, "has no gradient for `" + training.getName().str() + "`"};
     for (unsigned i = 0; i < gradient.getNumResults(); ++i) {
-      auto of = gradient.getResultAttrOfType<StringAttr>(i, "weft.gradient_of");
+      auto of = gradient.getResultAttrOfType<StringAttr>(i, attr::gradientOf);
       auto parameter = of ? module.lookupSymbol<ParameterOp>(of) : ParameterOp();
       if (parameter && parameter.getTensor() != gradient.getResultTypes()[i])
         return Breach{gradient, "gives a gradient of `" + of.str() + "` that is not of its type"};
@@ -68,19 +55,17 @@ std::optional<Breach> missingGradient(ModuleOp module) {
 }
 
 std::optional<Breach> missingCache(ModuleOp module) {
-  auto decodings = module->getAttrOfType<ArrayAttr>("weft.decodings");
-  for (auto row : decodings
-                      ? decodings.getAsRange<DictionaryAttr>()
-                      : ArrayAttr::get(module.getContext(), {}).getAsRange<DictionaryAttr>()) {
-    func::FuncOp advance = namedIn(module, row, "advance");
+  for (auto decoding : module.getOps<DecodingOp>()) {
+    FlatSymbolRefAttr name = decoding.getAdvanceAttr();
+    auto advance = name ? module.lookupSymbol<func::FuncOp>(name) : func::FuncOp();
     if (!advance)
-      return Breach{module, "has no `advance` for the decoding " + rowNamed(row)};
+      return Breach{decoding, "has no `advance` for `" + decoding.getName().str() + "`"};
     llvm::SmallDenseMap<Attribute, Type> into;
     for (unsigned i = 0; i < advance.getNumArguments(); ++i)
-      if (Attribute cache = advance.getArgAttr(i, "weft.cache"))
+      if (Attribute cache = advance.getArgAttr(i, attr::cache))
         into[cache] = advance.getArgumentTypes()[i];
     for (unsigned i = 0; i < advance.getNumResults(); ++i)
-      if (Attribute cache = advance.getResultAttr(i, "weft.cache"))
+      if (Attribute cache = advance.getResultAttr(i, attr::cache))
         if (into.lookup(cache) != advance.getResultTypes()[i])
           return Breach{advance, "gives back another cache than came in: `" +
                                      cast<StringAttr>(cache).str() + "`"};
@@ -94,7 +79,7 @@ std::optional<Breach> unstated(ModuleOp module) {
   std::optional<Breach> found;
   module.walk([&](Obliged op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    auto listed = function ? function->getAttrOfType<ArrayAttr>(requiresName) : ArrayAttr();
+    auto listed = function ? function->getAttrOfType<ArrayAttr>(attr::requirements) : ArrayAttr();
     for (const Obligation &each : function ? op.obligations() : std::vector<Obligation>())
       if (known.judge(each) != Known::Verdict::always &&
           !isListed(listed ? listed.getValue() : ArrayRef<Attribute>(), each.holds, known))

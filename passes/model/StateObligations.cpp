@@ -1,5 +1,6 @@
-// func  ==>  func {weft.requires = [what must hold of its sizes and cannot be shown now]}, or an
+// func  ==>  func {model.requires = [what must hold of its sizes and cannot be shown now]}, or an
 // error at what holds for no size.
+#include "ir/model/Entries.h"
 #include "ir/model/Obligations.h"
 #include "passes/Passes.h"
 
@@ -21,8 +22,8 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
 
   /// What was derived does what its origin does, of which every position was looked at.
   static bool isWritten(func::FuncOp function) {
-    auto kind = function->getAttrOfType<StringAttr>("weft.kind");
-    return kind && kind != "gradient" && kind != "begin" && kind != "advance";
+    std::optional<EntryKind> kind = kindOf(function);
+    return kind == EntryKind::plain || kind == EntryKind::update;
   }
 
   /// A number of a message, where the program knows it.
@@ -52,7 +53,7 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
     Demands asked = demands(function, dims);
     Known known(dims);
     SmallVector<Attribute> left;
-    if (auto before = function->getAttrOfType<ArrayAttr>(requiresName))
+    if (auto before = function->getAttrOfType<ArrayAttr>(attr::requirements))
       llvm::append_range(left, before);
     bool fine = true;
     for (const Obligation &each : asked.all)
@@ -78,7 +79,7 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
       fine = false;
     }
     if (!left.empty())
-      function->setAttr(requiresName, ArrayAttr::get(function.getContext(), left));
+      function->setAttr(attr::requirements, ArrayAttr::get(function.getContext(), left));
     return success(fine);
   }
 };

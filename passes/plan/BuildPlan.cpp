@@ -1,5 +1,6 @@
 // func.func over kernels  ==>  plan.entry: launches in order, buffers in slots, loops rolled
 #include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
 #include "ir/plan/Plan.h"
 #include "ir/reference/Random.h"
 #include "passes/Passes.h"
@@ -91,7 +92,7 @@ public:
         builder, function.getLoc(), function.getSymName(), tensors(true), tensors(false),
         builder.getArrayAttr(slotAttrs), builder.getArrayAttr(packed));
     for (NamedAttribute attr : function->getDiscardableAttrs())
-      if (attr.getName().getValue().starts_with("weft."))
+      if (attr.getName().getValue().starts_with("model."))
         entry->setDiscardableAttr(attr.getName(), attr.getValue());
     builder.createBlock(&entry.getPrepare());
     emit(function.getBody().front(), /*prepare=*/true);
@@ -113,7 +114,7 @@ private:
     SmallVector<Attribute> result;
     unsigned count = inputs ? function.getNumArguments() : function.getNumResults();
     for (unsigned i = 0; i < count; ++i) {
-      if (!inputs && function.getResultAttr(i, "weft.cache"))
+      if (!inputs && function.getResultAttr(i, model::attr::cache))
         continue; // written where it came in
       NamedAttrList attrs(inputs ? function.getArgAttrDict(i) : function.getResultAttrDict(i));
       Type type = inputs ? function.getArgumentTypes()[i] : function.getResultTypes()[i];
@@ -146,7 +147,7 @@ private:
     for (BlockArgument argument : block.getArguments()) {
       unsigned number = argument.getArgNumber();
       bool changes = repeat ? number < repeat.getNumCarried()
-                            : bool(function.getArgAttr(number, "weft.cache"));
+                            : bool(function.getArgAttr(number, model::attr::cache));
       if (changes && !argument.use_empty())
         addressOf(argument);
     }
@@ -298,7 +299,7 @@ private:
         return nameOf(repeat.getSlices()[number - repeat.getNumCarried()]);
       return std::nullopt;
     }
-    auto name = function.getArgAttrOfType<StringAttr>(number, "weft.name");
+    auto name = function.getArgAttrOfType<StringAttr>(number, model::attr::name);
     return name ? std::optional(name.str()) : std::nullopt;
   }
 

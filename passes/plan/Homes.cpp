@@ -3,6 +3,7 @@
 #include "passes/plan/Homes.h"
 
 #include "ir/kernel/InPlace.h"
+#include "ir/model/Entries.h"
 
 using namespace mlir;
 using namespace weft;
@@ -14,10 +15,10 @@ static bool same(const Home &a, const Home &b) {
 
 Homes::Homes(func::FuncOp function, const Places &places, bool share)
     : function(function), places(places), share(share) {
-  auto kind = function->getAttrOfType<StringAttr>("weft.kind");
+  std::optional<EntryKind> kind = kindOf(function);
   // A training step changes its parameters before the next call: packing ahead would only double
   // their memory.
-  parametersStay = !kind || (kind.getValue() != "gradient" && kind.getValue() != "update");
+  parametersStay = kind != EntryKind::gradient && kind != EntryKind::update;
   Block &body = function.getBody().front();
   number(body);
   function.walk([&](ParamOp op) { reads[op.getNameAttr().getAttr()].push_back(op.getResult()); });
@@ -63,7 +64,7 @@ Home Homes::outputHome(int64_t number) {
 // What a call leaves in a cache lies where the cache came in.
 Home Homes::cacheHome(Attribute cache) {
   for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(), "weft.cache") == cache)
+    if (function.getArgAttr(argument.getArgNumber(), attr::cache) == cache)
       return homes.find(argument)->second;
   llvm_unreachable("a cache that is given back came in");
 }
@@ -112,7 +113,7 @@ SmallVector<Home> Homes::wanted(Value value) {
     Operation *user = use.getOwner();
     if (isa<func::ReturnOp>(user)) {
       unsigned number = use.getOperandNumber();
-      Attribute cache = function.getResultAttr(number, "weft.cache");
+      Attribute cache = function.getResultAttr(number, attr::cache);
       result.push_back(cache ? cacheHome(cache) : outputHome(number));
     }
     if (auto assign = dyn_cast<AssignOp>(user))

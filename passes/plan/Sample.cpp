@@ -1,6 +1,7 @@
 // Sizes and offsets of a plan at one size of whatever comes with the data.
 #include "passes/plan/Sample.h"
 
+#include "ir/model/Entries.h"
 #include "ir/model/Obligations.h"
 
 using namespace mlir;
@@ -56,7 +57,7 @@ std::string Sample::str() const {
 }
 
 bool Sample::suits(EntryOp entry) const {
-  auto asked = entry->getAttrOfType<ArrayAttr>(model::requiresName);
+  auto asked = entry->getAttrOfType<ArrayAttr>(model::attr::requirements);
   auto sizeOf = [&](const std::string &name) { return value(dims.size(name)); };
   return !asked || llvm::none_of(asked.getAsRange<model::RequireAttr>(), [&](auto what) {
     return model::broken(what, sizeOf).has_value();

@@ -71,13 +71,12 @@ void inSource(ModuleOp module, Found &found) {
         found.insert("a pick by positions");
     });
   }
-  if (auto trainings = module->getAttrOfType<ArrayAttr>("weft.trainings"))
-    for (auto training : trainings.getAsRange<DictionaryAttr>()) {
-      found.insert("a training");
-      if (auto frozen = training.getAs<ArrayAttr>("frozen"); frozen && !frozen.empty())
-        found.insert("frozen parameters");
-    }
-  if (module->hasAttr("weft.decodings"))
+  for (auto training : module.getOps<TrainingOp>()) {
+    found.insert("a training");
+    if (training.getFrozen())
+      found.insert("frozen parameters");
+  }
+  if (!module.getOps<DecodingOp>().empty())
     found.insert("a decoding");
 }
 

@@ -66,9 +66,9 @@ void RandomPlan::writeEntry(int number) {
   for (const Tensor &argument : arguments) {
     bool isCache = argument.name == "c" || argument.name == "t";
     if (!isCache || usesCaches)
-      append(taken, "%" + argument.name + ": " + type(argument.dims) + " {weft.name = \"" +
+      append(taken, "%" + argument.name + ": " + type(argument.dims) + " {model.name = \"" +
                         argument.name + "\"" +
-                        (isCache ? ", weft.cache = \"" + argument.name + "\"" : "") + "}");
+                        (isCache ? ", model.cache = \"" + argument.name + "\"" : "") + "}");
   }
   std::string returnedTypes;
   auto result = [&](const Value &value, const std::string &attributes) {
@@ -79,14 +79,14 @@ void RandomPlan::writeEntry(int number) {
   int results = 1 + static_cast<int>(below(4));
   for (int i = 0; i < results; ++i)
     result(!stacks.empty() && chance(25) ? stacks[below(stacks.size())] : any(),
-           "weft.name = \"r" + std::to_string(i) + "\"");
+           "model.name = \"r" + std::to_string(i) + "\"");
   if (usesCaches) {
-    result({rowsLeft, "layer, room, m"}, "weft.name = \"c\", weft.cache = \"c\"");
-    result({totalLeft, "layer, m"}, "weft.name = \"t\", weft.cache = \"t\"");
+    result({rowsLeft, "layer, room, m"}, "model.name = \"c\", model.cache = \"c\"");
+    result({totalLeft, "layer, m"}, "model.name = \"t\", model.cache = \"t\"");
   }
   std::string name = "run" + std::to_string(number);
   module += "func.func @" + name + "(" + taken + ") -> (" + types +
-            ") attributes {weft.entry = \"" + name + "\", weft.kind = \"plain\"} {\n" + body +
+            ") attributes {model.entry = \"" + name + "\", model.kind = \"plain\"} {\n" + body +
             "  return " + returned + " : " + returnedTypes + "\n}\n";
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/tensors/safetensors/Reader.h"
 #include "runtime/tensors/safetensors/Writer.h"
 
+#include "ir/model/Entries.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ void writeInputs(ModuleOp module, const std::string &entry, const SizesByName &s
                  const std::string &path) {
   func::FuncOp function;
   for (auto each : module.getOps<func::FuncOp>())
-    if (auto name = each->getAttrOfType<StringAttr>("weft.entry"); name && name == entry)
+    if (auto name = each->getAttrOfType<StringAttr>(model::attr::entry); name && name == entry)
       function = each;
   if (!function)
     throw std::runtime_error("no entry " + entry);
@@ -98,8 +99,8 @@ void writeInputs(ModuleOp module, const std::string &entry, const SizesByName &s
     size_t count = 1;
     for (StringAttr dim : type.getDims())
       count *= shape.emplace_back(sizeOf(dim));
-    auto name = function.getArgAttrOfType<StringAttr>(i, "weft.name").str();
-    auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index");
+    auto name = function.getArgAttrOfType<StringAttr>(i, model::attr::name).str();
+    auto index = function.getArgAttrOfType<StringAttr>(i, model::attr::index);
     if (type.isFloat()) {
       std::normal_distribution<float> normal;
       std::vector<float> data(count);

@@ -124,15 +124,11 @@ private:
 std::optional<std::string> decodesWrongly(Compiled &compiled, ModuleOp model,
                                           const std::vector<SizeMap> &sizes, uint64_t seed,
                                           const std::function<std::string()> &said) {
-  auto listed = model->getAttrOfType<ArrayAttr>("weft.decodings");
   for (const runtime::Decoding &decoding : compiled.model().facts.decodings) {
     func::FuncOp entry;
-    for (auto row : listed.getAsRange<DictionaryAttr>())
-      if (row.getAs<StringAttr>("name").getValue() == decoding.name)
-        if (auto name = row.get("entry"))
-          entry = model.lookupSymbol<func::FuncOp>(isa<StringAttr>(name)
-                                                       ? cast<StringAttr>(name)
-                                                       : cast<FlatSymbolRefAttr>(name).getAttr());
+    for (auto each : model.getOps<weft::model::DecodingOp>())
+      if (each.getName() == decoding.name)
+        entry = model.lookupSymbol<func::FuncOp>(each.getEntry());
     if (!entry)
       continue;
     reference::NamedArrays parameters = drawParameters(model, seed);

@@ -1,6 +1,7 @@
 // Central differences in float64.
 #include "tools/reduce/Differences.h"
 
+#include "ir/model/Entries.h"
 #include "tools/reduce/Inputs.h"
 
 #include <cmath>
@@ -20,7 +21,7 @@ constexpr double inFloat64 = 8 * 0x1p-29;
 /// The result that gradients are of: the first that is one float.
 static std::optional<size_t> lossOf(const Run &run, const Expected &expected) {
   for (auto [i, tensor] : llvm::enumerate(expected.outputs))
-    if (!run.function.getResultAttr(i, "weft.gradient_of") && tensor.exact.shape.empty() &&
+    if (!run.function.getResultAttr(i, model::attr::gradientOf) && tensor.exact.shape.empty() &&
         std::holds_alternative<Floats>(tensor.exact.data))
       return i;
   return std::nullopt;
@@ -44,7 +45,7 @@ std::optional<std::string> differs(const Run &run, const Expected &expected, uin
   double loses = expected.outputs[*loss].moved[0] * inFloat64;
   unsigned looked = 0;
   for (auto [i, tensor] : llvm::enumerate(expected.outputs)) {
-    auto of = run.function.getResultAttrOfType<StringAttr>(i, "weft.gradient_of");
+    auto of = run.function.getResultAttrOfType<StringAttr>(i, model::attr::gradientOf);
     if (!of || looked++ == 6)
       continue;
     Numbers numbers(seed, "direction " + of.str());

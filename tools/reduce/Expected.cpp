@@ -1,6 +1,7 @@
 // Runs of the interpreter, and the measure of their rounding.
 #include "tools/reduce/Expected.h"
 
+#include "ir/model/Entries.h"
 #include "tools/reduce/Inputs.h"
 
 #include <algorithm>
@@ -311,7 +312,7 @@ Expected expect(const Run &run, unsigned shakes, uint64_t seed,
     to.push_back({std::move(name), std::move(array), std::vector<double>(count, 0), {}});
   };
   for (auto [i, array] : llvm::enumerate(*exact)) {
-    auto of = run.function.getResultAttrOfType<StringAttr>(i, "weft.gradient_of");
+    auto of = run.function.getResultAttrOfType<StringAttr>(i, model::attr::gradientOf);
     add(expected.outputs, of ? "gradient of " + of.str() : reference::outputName(run.function, i),
         array);
   }

@@ -1,6 +1,7 @@
 // What programs are run on.
 #include "tools/reduce/Inputs.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <cmath>
@@ -109,7 +110,7 @@ std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint6
     for (StringAttr dim : type.getDims())
       shape.push_back(sizeOf(dim));
     std::optional<int64_t> positions;
-    if (auto index = function.getArgAttrOfType<StringAttr>(i, "weft.index"))
+    if (auto index = function.getArgAttrOfType<StringAttr>(i, model::attr::index))
       positions = sizeOf(index);
     inputs.push_back(draw(type, std::move(shape), positions,
                           Numbers(seed, "input " + reference::inputName(function, i)), drawn));

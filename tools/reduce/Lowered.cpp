@@ -9,6 +9,7 @@
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
 
+#include "ir/model/Entries.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -93,10 +94,9 @@ Verdict Lowered::load(const Subject &subject) {
 
 bool isLossOfTraining(mlir::func::FuncOp function) {
   auto module = function->getParentOfType<mlir::ModuleOp>();
-  auto trainings = module->getAttrOfType<mlir::ArrayAttr>("weft.trainings");
-  return trainings && llvm::any_of(trainings.getAsRange<mlir::DictionaryAttr>(), [&](auto each) {
-           return each.template getAs<mlir::StringAttr>("loss") == function.getSymNameAttr();
-         });
+  return llvm::any_of(module.getOps<model::TrainingOp>(), [&](model::TrainingOp training) {
+    return training.getLoss() == function.getSymName();
+  });
 }
 
 /// The functions of which the trial wants gradients, by symbol: those that `weft run --gradients`
@@ -109,7 +109,7 @@ static std::vector<std::string> differentiable(mlir::ModuleOp module) {
       auto tensor = llvm::cast<model::NamedTensorType>(type);
       return tensor.isFloat() && tensor.getDims().empty();
     });
-    if (kindOf(function) == "plain" && !isLoss && number)
+    if (model::kindOf(function) == model::EntryKind::plain && !isLoss && number)
       symbols.push_back(function.getSymName().str());
   }
   return symbols;
@@ -137,16 +137,6 @@ std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef
       break;
   }
   return std::nullopt;
-}
-
-std::string publicName(mlir::func::FuncOp function) {
-  auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry");
-  return name ? name.str() : function.getSymName().str();
-}
-
-std::string kindOf(mlir::func::FuncOp function) {
-  auto kind = function->getAttrOfType<mlir::StringAttr>("weft.kind");
-  return kind ? kind.str() : "plain";
 }
 
 } // namespace weft::reduce

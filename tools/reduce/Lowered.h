@@ -47,11 +47,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> owned;
 };
 
-/// The public name of a function: what its entry is called in the source.
-std::string publicName(mlir::func::FuncOp function);
-/// `plain`, `gradient`, `update`, `begin` or `advance`.
-std::string kindOf(mlir::func::FuncOp function);
-
 /// Whether the builder made it for a training: what is left of it is the training's gradient.
 bool isLossOfTraining(mlir::func::FuncOp function);
 

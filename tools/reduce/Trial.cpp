@@ -1,6 +1,7 @@
 // The steps of a trial, in the order of what they cost.
 #include "tools/reduce/Trial.h"
 
+#include "ir/model/Entries.h"
 #include "tools/reduce/Compiled.h"
 #include "tools/reduce/Decoded.h"
 #include "tools/reduce/Differences.h"
@@ -86,12 +87,13 @@ private:
   bool interpretSource() {
     std::vector<reference::NamedArrays> parameters = eachRow(lowered.module());
     for (auto function : lowered.module().getOps<func::FuncOp>()) {
-      if (kindOf(function) != "plain" || isLossOfTraining(function))
+      if (model::kindOf(function) != model::EntryKind::plain || isLossOfTraining(function))
         continue;
       for (size_t row = 0; row < sizes.size(); ++row) {
         auto impossible = impossibleSize(function, sizes[row]);
-        step("interpret " + publicName(function) + (impossible ? mustRefuse : ""));
-        Case made{publicName(function), "plain", runOf(function, row, parameters[row]), {}};
+        step("interpret " + model::publicName(function).str() + (impossible ? mustRefuse : ""));
+        Case made{
+            model::publicName(function).str(), "plain", runOf(function, row, parameters[row]), {}};
         made.expected = expectOf(made.run);
         if (impossible && !made.expected.refusal)
           return fails(Kind::refusal,
@@ -148,12 +150,14 @@ private:
     }
     std::vector<reference::NamedArrays> parameters = eachRow(*model);
     for (auto function : model->getOps<func::FuncOp>()) {
-      std::string kind = kindOf(function);
+      std::string kind =
+          stringifyEntryKind(model::kindOf(function).value_or(model::EntryKind::plain)).str();
       if (kind != "gradient" && kind != "update")
         continue;
       for (size_t row = 0; row < sizes.size(); ++row) {
-        step("interpret " + publicName(function));
-        Case made{publicName(function), kind, runOf(function, row, parameters[row]), {}};
+        step("interpret " + model::publicName(function).str());
+        Case made{
+            model::publicName(function).str(), kind, runOf(function, row, parameters[row]), {}};
         made.expected = expectOf(made.run);
         if (kind == "gradient" && !made.expected.refusal && subject.differences && !subject.ties &&
             !subject.extreme)

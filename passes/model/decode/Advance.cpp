@@ -3,6 +3,7 @@
 
 #include "ir/model/Align.h"
 #include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -76,7 +77,7 @@ func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
   }
   for (const Kept &kept : demand.kept()) {
     NamedAttrList attrs;
-    for (StringRef key : {"weft.cache", "weft.name"})
+    for (StringRef key : {attr::cache, attr::name})
       attrs.set(key, names.at({kept.value.getAsOpaquePointer(), kept.what}));
     inputs.push_back(cacheType(kept, function));
     inputAttrs.push_back(attrs.getDictionary(context));
@@ -88,8 +89,8 @@ func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
   builder.setInsertionPointAfter(function);
   auto made = func::FuncOp::create(builder, function.getLoc(), name,
                                    builder.getFunctionType(inputs, outputs));
-  made->setAttr("weft.entry", builder.getStringAttr(name));
-  made->setAttr("weft.kind", builder.getStringAttr(call == Call::begin ? "begin" : "advance"));
+  made->setAttr(attr::entry, builder.getStringAttr(name));
+  made->setAttr(attr::kind, builder.getStringAttr(call == Call::begin ? "begin" : "advance"));
   made.setAllArgAttrs(inputAttrs);
   made.setAllResultAttrs(outputAttrs);
   Block *body = builder.createBlock(&made.getBody());

@@ -13,7 +13,7 @@ using CacheNames = std::map<std::pair<void *, Keep>, mlir::StringAttr>;
 CacheNames cacheNames(llvm::ArrayRef<Kept> kept);
 
 /// Writes `advance`, or `begin`: the arguments of `function` that are needed (of the sequence, the
-/// rows of this call), then what is kept, as `weft.cache`; the results in `versions`, then what is
+/// rows of this call), then what is kept, as `model.cache`; the results in `versions`, then what is
 /// kept again, as this call leaves it. Each cache has its loops' dimensions first, then the
 /// value's: with `capacity` in place of the sequence for rows, without it for a total.
 class Advance {

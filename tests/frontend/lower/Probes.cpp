@@ -1,5 +1,6 @@
 // Adds an entry by its text, and a function by its operations.
 #include "Probes.h"
+#include "ir/model/Entries.h"
 
 #include <fmt/format.h>
 
@@ -74,9 +75,9 @@ std::string addProbe(func::FuncOp entry) {
   Value output = exit->getOperand(0);
   auto type = model::typeOf(output);
   OpBuilder builder(exit);
-  probed->setAttr("weft.entry", builder.getStringAttr(name));
+  probed->setAttr(model::attr::entry, builder.getStringAttr(name));
   Location loc = exit->getLoc();
-  auto named = builder.getNamedAttr("weft.name", builder.getStringAttr("probe"));
+  auto named = builder.getNamedAttr(model::attr::name, builder.getStringAttr("probe"));
   (void)probed.insertArgument(probed.getNumArguments(), type, builder.getDictionaryAttr(named),
                               loc);
   Value scalar = model::MulOp::create(builder, loc, output, probed.getArguments().back());
@@ -84,7 +85,7 @@ std::string addProbe(func::FuncOp entry) {
   scalar = model::SumOp::create(builder, loc, builder.getArrayAttr(over), scalar);
   exit->setOperands(scalar);
   probed.setType(builder.getFunctionType(probed.getArgumentTypes(), scalar.getType()));
-  auto result = builder.getNamedAttr("weft.name", builder.getStringAttr("output"));
+  auto result = builder.getNamedAttr(model::attr::name, builder.getStringAttr("output"));
   probed.setAllResultAttrs(ArrayRef<Attribute>(builder.getDictionaryAttr(result)));
   return name;
 }

@@ -1,6 +1,8 @@
 // Which settings each entry reads, and with which values: what a checkpoint is held against.
 #include "Built.h"
 
+#include "ir/model/Model.h"
+
 #include <gtest/gtest.h>
 
 using namespace weft;
@@ -38,8 +40,10 @@ std::string reads(const std::string &entry, const std::string &settings,
   EXPECT_TRUE(built.module) << built.errors();
   if (!built.module)
     return "";
-  auto all = (*built.module)->getAttrOfType<mlir::DictionaryAttr>("weft.reads");
-  auto found = all.getAs<mlir::DictionaryAttr>(entry);
+  mlir::DictionaryAttr found;
+  for (auto each : built.module->getOps<model::ReadsOp>())
+    if (each.getEntry() == entry)
+      found = each.getValues();
   EXPECT_TRUE(found) << entry;
   std::string text;
   for (mlir::NamedAttribute each : found) {

@@ -6,6 +6,7 @@
 #include "passes/Pipeline.h"
 #include "tests/record/RecordedData.h"
 
+#include "ir/model/Entries.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <algorithm>
@@ -97,7 +98,7 @@ void PrintTo(const System &system, std::ostream *out) {
 
 func::FuncOp functionOf(ModuleOp module, StringRef entry) {
   for (auto function : module.getOps<func::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>("weft.entry"); name && name == entry)
+    if (auto name = function->getAttrOfType<StringAttr>(model::attr::entry); name && name == entry)
       return function;
   return {};
 }

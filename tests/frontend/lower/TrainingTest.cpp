@@ -1,6 +1,7 @@
 // Recorded trainings, replayed in float64 by what `minimize` derives: gradients of a batch, then
 // the update.
 #include "Trainings.h"
+#include "ir/model/Entries.h"
 #include "tests/record/RecordedData.h"
 
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ TEST_P(Training, IsAsRecorded) {
 
     reference::NamedArrays gradients;
     for (unsigned i = 0; i < gradient.getNumResults(); ++i)
-      if (auto of = gradient.getResultAttrOfType<StringAttr>(i, "weft.gradient_of"))
+      if (auto of = gradient.getResultAttrOfType<StringAttr>(i, model::attr::gradientOf))
         gradients[of.getValue()] = results.outputs[reference::outputName(gradient, i)];
     if (step == 0)
       for (auto &first : run.load("grad1."))

@@ -21,12 +21,12 @@ plan.kernel @noise {
   }
 }
 // CHECK: plan.entry @run attributes {
-// CHECK-SAME: inputs = [{type = !model.tensor<f32, seq>, weft.name = "x"}]
+// CHECK-SAME: inputs = [{model.name = "x", type = !model.tensor<f32, seq>}]
 // CHECK-SAME: packed = [#model.size<64>]
 // CHECK-SAME: slots = {{\[\[}}#model.size<seq * 4>], [#model.size<seq * 4>, #model.size<16>]]
 // CHECK-SAME: } prepare {
-plan.entry @run attributes {inputs = [{type = !model.tensor<f32, seq>, weft.name = "x"}],
-                            outputs = [{type = !model.tensor<f32, seq>, weft.name = "y"}],
+plan.entry @run attributes {inputs = [{type = !model.tensor<f32, seq>, model.name = "x"}],
+                            outputs = [{type = !model.tensor<f32, seq>, model.name = "y"}],
                             packed = [#model.size<64>],
                             slots = [[#model.size<4 * seq>], [#model.size<4 * seq>, #model.size<16>]]} prepare {
   // CHECK-NEXT: %[[PARAMETER:.*]] = plan.parameter @layer.scale

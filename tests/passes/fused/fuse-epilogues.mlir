@@ -128,8 +128,8 @@ func.func @gate(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model
 // CHECK: model.mul
 func.func @gateInOne(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, model, head>, %b: !model.tensor<f32, model, head, dh>)
     -> !model.tensor<f32, seq, head, dh> {
-  %0 = model.contract ["model"] %x, %a {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head>
-  %1 = model.contract ["model"] %x, %b {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head, dh>
+  %0 = model.contract ["model"] %x, %a {kernel.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head>
+  %1 = model.contract ["model"] %x, %b {kernel.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, head, dh>
   %2 = model.mul %0, %1 : !model.tensor<f32, seq, head>, !model.tensor<f32, seq, head, dh>
   return %2 : !model.tensor<f32, seq, head, dh>
 }
@@ -146,10 +146,10 @@ func.func @factor(%x: !model.tensor<f32, seq, model>, %p: !model.tensor<f32, seq
                   %v: !model.tensor<f32, model, ff>, %u: !model.tensor<f32, model, key>)
     -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>) {
   %g = model.tanh %p : !model.tensor<f32, seq, key>
-  %0 = model.contract ["model"] %x, %u {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, key>
+  %0 = model.contract ["model"] %x, %u {kernel.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, key>
   %1 = model.mul %0, %p : !model.tensor<f32, seq, key>, !model.tensor<f32, seq, key>
   %2 = model.contract ["key"] %g, %w : !model.tensor<f32, seq, key>, !model.tensor<f32, key, ff>
-  %3 = model.contract ["model"] %x, %v {weft.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+  %3 = model.contract ["model"] %x, %v {kernel.group = 0 : i64} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
   %4 = model.add %2, %3 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
   return %4, %1 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, key>
 }

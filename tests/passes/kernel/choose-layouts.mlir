@@ -24,7 +24,7 @@ func.func @pick(%x: !model.tensor<f32, batch, role, model>) -> !model.tensor<f32
 // CHECK: kernel.fused rows "stack"
 // CHECK-SAME: layouts = [{{.*}}, #kernel.layout<new: "6", head: "3", dh: "1">]
 func.func @cached(%a: !model.tensor<f32, new, dh>, %b: !model.tensor<f32, new, dh>,
-                  %cache: !model.tensor<f32, room, both> {weft.cache = "k"}) -> (!model.tensor<f32, room, both> {weft.cache = "k"}) {
+                  %cache: !model.tensor<f32, room, both> {model.cache = "k"}) -> (!model.tensor<f32, room, both> {model.cache = "k"}) {
   %0 = model.stack "head" %a, %b : !model.tensor<f32, new, dh>, !model.tensor<f32, new, dh>
   %1 = model.regroup %0 ["head", "dh"] as ["both"] : !model.tensor<f32, new, dh, head>
   %2 = model.insert_part %1 into %cache "room" as "new" at <known> : !model.tensor<f32, new, both>, !model.tensor<f32, room, both> -> !model.tensor<f32, room, both>

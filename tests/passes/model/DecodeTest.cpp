@@ -5,6 +5,7 @@
 #include "ir/model/Arithmetic.h"
 #include "ir/model/Comparisons.h"
 #include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
 #include "passes/model/decode/Causality.h"
 
 #include <chrono>
@@ -24,13 +25,13 @@ public:
   Continued(const std::string &file, const std::string &idioms, const char *argument = "tokens",
             const char *dim = "seq") {
     module = compiled(file, "cse");
-    OpBuilder builder(&testContext());
-    auto text = [&](const char *key, const char *value) {
-      return builder.getNamedAttr(key, builder.getStringAttr(value));
-    };
-    (*module)->setAttr("weft.decodings", builder.getArrayAttr(builder.getDictionaryAttr(
-                                             {text("name", "generate"), text("entry", "logits"),
-                                              text("argument", argument), text("dim", dim)})));
+    for (auto other : llvm::make_early_inc_range(module->getOps<DecodingOp>()))
+      other.erase();
+    auto builder = OpBuilder::atBlockEnd(module->getBody());
+    auto text = [&](const char *value) { return builder.getStringAttr(value); };
+    DecodingOp::create(builder, module->getLoc(), text("generate"), text("logits"), text(argument),
+                       text(dim), IntegerAttr(), IntegerAttr(), FlatSymbolRefAttr(), StringAttr(),
+                       StringAttr(), StringAttr(), FlatSymbolRefAttr());
     PassManager manager(&testContext());
     good = succeeded(
                parsePassPipeline(idioms + "weft-decode{every=true},canonicalize,cse", manager)) &&
@@ -63,7 +64,7 @@ public:
     std::vector<Array> caches;
     auto function = module->lookupSymbol<func::FuncOp>(entry);
     for (BlockArgument argument : function.getArguments()) {
-      if (!function.getArgAttr(argument.getArgNumber(), "weft.cache"))
+      if (!function.getArgAttr(argument.getArgNumber(), attr::cache))
         continue;
       Array array;
       for (StringAttr dim : typeOf(argument).getDims())
@@ -162,8 +163,8 @@ TEST(Begin, ComputesTheEncoderOnce) {
     std::vector<std::string> result;
     auto function = model.module->lookupSymbol<func::FuncOp>(entry);
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (!function.getArgAttr(i, "weft.cache"))
-        result.push_back(function.getArgAttrOfType<StringAttr>(i, "weft.name").str());
+      if (!function.getArgAttr(i, attr::cache))
+        result.push_back(function.getArgAttrOfType<StringAttr>(i, attr::name).str());
     return result;
   };
   // The mask of the source is computed where it is used, from the lengths.
@@ -197,10 +198,10 @@ TEST(Begin, ComputesTheEncoderOnce) {
   EXPECT_EQ(once.size(), 2u) << "keys and values of the memory, for every layer";
 
   auto isOnce = [&](unsigned argument) {
-    Attribute name = advance.getArgAttr(argument, "weft.cache");
+    Attribute name = advance.getArgAttr(argument, attr::cache);
     auto begin = model.module->lookupSymbol<func::FuncOp>("generate.begin");
     for (unsigned i = 0; i < begin.getNumResults(); ++i)
-      if (begin.getResultAttr(i, "weft.cache") == name)
+      if (begin.getResultAttr(i, attr::cache) == name)
         return std::optional<unsigned>(i);
     return std::optional<unsigned>();
   };

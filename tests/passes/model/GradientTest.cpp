@@ -2,6 +2,7 @@
 #include "tests/passes/model/Compiled.h"
 
 #include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
 
 #include <cmath>
 
@@ -68,7 +69,7 @@ private:
         each = numbers.between(low, high);
       array.data = data;
     } else {
-      auto index = attributes.getAs<StringAttr>("weft.index");
+      auto index = attributes.getAs<StringAttr>(model::attr::index);
       Wholes data(count);
       for (int64_t &each : data)
         each = numbers.below(index ? sizeOf(dims.size(index)) : 4);
@@ -102,14 +103,14 @@ int compare(Point &point, StringRef name, int probes) {
   std::vector<Array> results = point.run(gradient.getName());
   int compared = 0;
   for (unsigned i = 0; i < gradient.getNumResults(); ++i) {
-    auto of = gradient.getResultAttrOfType<StringAttr>(i, "weft.gradient_of");
+    auto of = gradient.getResultAttrOfType<StringAttr>(i, model::attr::gradientOf);
     if (!of)
       continue;
     Array *value = nullptr;
     if (auto found = point.parameters.find(of.str()); found != point.parameters.end())
       value = &found->second;
     for (unsigned a = 0; a < gradient.getNumArguments(); ++a)
-      if (gradient.getArgAttr(a, "weft.name") == of)
+      if (gradient.getArgAttr(a, model::attr::name) == of)
         value = &point.inputs[a];
     if (!value || value->shape != results[i].shape) {
       ADD_FAILURE() << name.str() << ": the gradient of " << of.str() << " has another shape";

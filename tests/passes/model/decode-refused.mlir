@@ -1,11 +1,12 @@
 // RUN: weft-opt %s --weft-decode --verify-diagnostics --split-input-file
 
 // No mask.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: `attention[key]` reads every position}}
   // expected-note @below {{help: let only `index(key) <= index(seq)` take part}}
@@ -17,11 +18,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // The mask the wrong way round.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   %i = model.index "key"
   %j = model.index "seq"
@@ -37,11 +39,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // A mask that is off by one.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   %i = model.index "key"
   %j = model.index "seq"
@@ -57,11 +60,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // A prefix that all may see.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   %i = model.index "key"
   %j = model.index "seq"
@@ -78,11 +82,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // The mean over all positions.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   // expected-error @below {{E0510: `logits` is not causal in `seq`: `sum[seq]` reads every position}}
   %s = model.sum ["seq"] %x : !model.tensor<f32, seq, d>
   %y = model.add %x, %s : !model.tensor<f32, seq, d>, !model.tensor<f32, d>
@@ -93,11 +98,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // The number of positions.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   // expected-error @below {{E0510: `logits` is not causal in `seq`: the number of positions is not known to position i: at that time there are no later ones}}
   %n = model.extent <seq>
   %f = model.to_float %n : !model.tensor<i64>
@@ -109,11 +115,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // The next position.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %j = model.index "seq"
   %one = model.constant 1 : i64
   %j1 = model.add %j, %one : !model.tensor<i64, seq>, !model.tensor<i64>
@@ -127,11 +134,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // A finite fill is no mask: it takes part.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   %s = model.contract ["d"] %x, %k : !model.tensor<f32, seq, d>, !model.tensor<f32, key, d>
   %i = model.index "key"
@@ -151,13 +159,14 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.te
 // -----
 
 // Two inputs that grow.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"},
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"},
   // expected-note @below {{help: compute it inside the entry}}
   // expected-error @below {{E0505: `decode[seq]` appends to `x` only, `mask` also grows with `seq`}}
-                  %mask: !model.tensor<f32, seq> {weft.name = "mask"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+                  %mask: !model.tensor<f32, seq> {model.name = "mask"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %y = model.mul %x, %mask : !model.tensor<f32, seq, d>, !model.tensor<f32, seq>
   return %y : !model.tensor<f32, seq, d>
 }
@@ -166,11 +175,12 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"},
 // -----
 
 // A product that leaves 32 bits keeps later keys, whatever its form says.
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "x", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "x" dim "seq"
 model.dim @seq
 model.dim @key = #model.size<seq>
 model.dim @d = #model.size<4>
-func.func @logits(%x: !model.tensor<f32, seq, d> {weft.name = "x"}) -> !model.tensor<f32, seq, d> attributes {weft.entry = "logits"} {
+func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   %i = model.index "key"
   %j = model.index "seq"

@@ -1,6 +1,7 @@
 // RUN: weft-opt %s --weft-decode --canonicalize --cse | FileCheck %s
 
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "tokens", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "tokens" dim "seq"
 model.dim @seq bound #model.size<16>
 model.dim @key = #model.size<seq>
 model.dim @vocab = #model.size<8>
@@ -18,10 +19,10 @@ model.parameter @w : !model.tensor<f32, layer, model> loops 1
 // Keys and values are the same here, so there is one cache, with the loop in front. The new rows are inserted behind the
 // known ones, and attention reads both.
 // CHECK-LABEL: func.func @generate.advance
-// CHECK-SAME: !model.tensor<i64, new> {weft.index = "vocab", weft.name = "tokens"}
-// CHECK-SAME: %[[CACHE:.*]]: !model.tensor<f32, layer, capacity, model> {weft.cache = "[[NAME:.*]]", weft.name = "[[NAME]]"}
-// CHECK-SAME: -> (!model.tensor<f32, last, vocab>, !model.tensor<f32, layer, capacity, model> {weft.cache = "[[NAME]]"
-// CHECK-SAME: weft.kind = "advance"
+// CHECK-SAME: !model.tensor<i64, new> {model.index = "vocab", model.name = "tokens"}
+// CHECK-SAME: %[[CACHE:.*]]: !model.tensor<f32, layer, capacity, model> {model.cache = "[[NAME:.*]]", model.name = "[[NAME]]"}
+// CHECK-SAME: -> (!model.tensor<f32, last, vocab>, !model.tensor<f32, layer, capacity, model> {model.cache = "[[NAME]]"
+// CHECK-SAME: model.kind = "advance"
 // CHECK: %[[OUT:.*]]:2 = model.repeat "layer" carry(%[[X:.*]] = %{{.*}} : <f32, new, model>) slices(%[[SLICE:.*]] = %[[CACHE]]
 // CHECK: %[[ROWS:.*]] = model.mul
 // CHECK: %[[NEXT:.*]] = model.insert_part %[[ROWS]] into %[[SLICE]] "capacity" as "new" at <known>
@@ -31,8 +32,8 @@ model.parameter @w : !model.tensor<f32, layer, model> loops 1
 // CHECK: model.part %[[OUT]]#0 "new" as "last" at <new - 1>
 // CHECK: model.contract
 // CHECK: return %{{.*}}, %[[OUT]]#1
-func.func @logits(%tokens: !model.tensor<i64, seq> {weft.index = "vocab", weft.name = "tokens"}) -> !model.tensor<f32, seq, vocab>
-    attributes {weft.entry = "logits", weft.kind = "plain"} {
+func.func @logits(%tokens: !model.tensor<i64, seq> {model.index = "vocab", model.name = "tokens"}) -> !model.tensor<f32, seq, vocab>
+    attributes {model.entry = "logits", model.kind = "plain"} {
   %table = model.param @table : <f32, vocab, model>
   %x = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i64, seq>
   %keys = model.index "key"

@@ -2,13 +2,14 @@
 
 // What is frozen has no gradient, and what only leads to it is not computed: nothing by @below, of which the sine's slope would
 // need a cosine.
-module attributes {weft.trainings = [{name = "t", entry = "f", loss = "t.loss", gradient = "t.gradient", update = "t.update", metrics = [], frozen = ["below"]}]} {
+module {
+model.training "t" entry "f" loss @t.loss gradient @t.gradient update @t.update metrics [] frozen ["below"]
 model.dim @a = #model.size<3>
 model.parameter @below : !model.tensor<f32, a>
 model.parameter @above : !model.tensor<f32, a>
 
 // CHECK-LABEL: func.func @t.gradient
-// CHECK-SAME: -> (!model.tensor<f32>, !model.tensor<f32, a> {weft.gradient_of = "above", weft.name = "above"})
+// CHECK-SAME: -> (!model.tensor<f32>, !model.tensor<f32, a> {model.gradient_of = "above", model.name = "above"})
 // CHECK-NOT: model.cos
 // CHECK: return
 func.func @t.loss(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {

@@ -9,8 +9,8 @@ model.parameter @gain : !model.tensor<f32, layer, a> loops 1
 
 // Results first, then the gradients, each with the name of what it belongs to.
 // CHECK-LABEL: func.func @f.gradient
-// CHECK-SAME: -> (!model.tensor<f32>, !model.tensor<f32, a> {weft.gradient_of = "w", weft.name = "w"})
-// CHECK-SAME: weft.kind = "gradient"
+// CHECK-SAME: -> (!model.tensor<f32>, !model.tensor<f32, a> {model.gradient_of = "w", model.name = "w"})
+// CHECK-SAME: model.kind = "gradient"
 // CHECK: return %{{.*}}, %arg0
 func.func @f(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
   %w = model.param @w : <f32, a>
@@ -50,10 +50,10 @@ func.func @h(%x: !model.tensor<f32, a>) -> !model.tensor<f32> {
 
 // Of several numbers, the first is differentiated; the others are given as they are.
 // CHECK-LABEL: func.func @k.gradient
-// CHECK-SAME: -> (!model.tensor<f32> {weft.name = "loss"}, !model.tensor<f32> {weft.name = "metric"}, !model.tensor<f32, a> {weft.gradient_of = "w", weft.name = "w"})
+// CHECK-SAME: -> (!model.tensor<f32> {model.name = "loss"}, !model.tensor<f32> {model.name = "metric"}, !model.tensor<f32, a> {model.gradient_of = "w", model.name = "w"})
 // CHECK: %[[METRIC:.*]] = model.reduce_max ["a"]
 // CHECK: return %{{.*}}, %[[METRIC]], %arg0
-func.func @k(%x: !model.tensor<f32, a>) -> (!model.tensor<f32> {weft.name = "loss"}, !model.tensor<f32> {weft.name = "metric"}) {
+func.func @k(%x: !model.tensor<f32, a>) -> (!model.tensor<f32> {model.name = "loss"}, !model.tensor<f32> {model.name = "metric"}) {
   %w = model.param @w : <f32, a>
   %0 = model.mul %x, %w : !model.tensor<f32, a>, !model.tensor<f32, a>
   %1 = model.sum ["a"] %0 : !model.tensor<f32, a>

@@ -42,7 +42,7 @@ func.func @positions(%x: !model.tensor<f32, seq>, %m: !model.tensor<f32, short>,
 // What is written and cannot be shown at all is an error.
 model.dim @seq
 
-func.func @anywhere(%x: !model.tensor<f32, seq>, %n: !model.tensor<i64>) -> !model.tensor<f32> attributes {weft.kind = "plain"} {
+func.func @anywhere(%x: !model.tensor<f32, seq>, %n: !model.tensor<i64>) -> !model.tensor<f32> attributes {model.kind = "plain"} {
   // expected-error@+2 {{E0310: this index is not known to stay inside `seq`}}
   // expected-note@+1 {{help: cut it to the range: `clamp[seq](...)`}}
   %y = model.gather %x "seq" = %n : !model.tensor<f32, seq>, !model.tensor<i64>
@@ -54,7 +54,7 @@ func.func @anywhere(%x: !model.tensor<f32, seq>, %n: !model.tensor<i64>) -> !mod
 model.dim @seq bound <two>
 model.dim @two = <2>
 
-func.func @never(%x: !model.tensor<f32, seq>) -> !model.tensor<f32> attributes {weft.kind = "plain"} {
+func.func @never(%x: !model.tensor<f32, seq>) -> !model.tensor<f32> attributes {model.kind = "plain"} {
   // expected-error@+2 {{E0609: [seq = 2] needs `seq` of at least 3, but it is at most 2}}
   // expected-note@+1 {{no size that the program can have keeps this}}
   %y = model.pick %x "seq" = 2 : !model.tensor<f32, seq>

@@ -64,7 +64,7 @@ func.func @group(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>) {
     // expected-error@+2 {{`model.neg` still has the number of a group}}
     // expected-note@+1 {{the stage promises `no-groups`}}
-    %1 = model.neg %a {weft.group = 0} : !model.tensor<f32, seq>
+    %1 = model.neg %a {kernel.group = 0} : !model.tensor<f32, seq>
     kernel.yield %1 : !model.tensor<f32, seq>
   }
   return %0 : !model.tensor<f32, seq>

@@ -41,37 +41,41 @@ func.func @derived() -> !model.tensor<i64> {
 
 // -----
 
-// expected-error@+2 {{`builtin.module` has no gradient for the training `train`}}
+// expected-error@+2 {{`model.training` has no gradient for `train`}}
 // expected-note@+1 {{the stage promises `gradients`}}
-module attributes {weft.trainings = [{name = "train", gradient = "train.gradient"}]} {
-}
+model.training "train" entry "loss" loss @train.loss gradient @train.gradient update @train.update metrics []
 
 // -----
 
-module attributes {weft.trainings = [{name = "train", gradient = "train.gradient"}]} {
+module {
+  model.training "train" entry "loss" loss @train.loss gradient @train.gradient update @train.update metrics []
   model.dim @model = <4>
   model.parameter @w : !model.tensor<f32, model>
   // expected-error@+2 {{gives a gradient of `w` that is not of its type}}
   // expected-note@+1 {{`gradients`}}
-  func.func @train.gradient(%x: !model.tensor<f32>) -> (!model.tensor<f32> {weft.gradient_of = "w"}) {
+  func.func @train.gradient(%x: !model.tensor<f32>) -> (!model.tensor<f32> {model.gradient_of = "w"}) {
     return %x : !model.tensor<f32>
   }
 }
 
 // -----
 
-// expected-error@+2 {{has no `advance` for the decoding `generate`}}
+model.dim @seq
+// expected-error@+2 {{has no `advance` for `generate`}}
 // expected-note@+1 {{the stage promises `caches`}}
-module attributes {weft.decodings = [{name = "generate"}]} {
-}
+model.decoding "generate" entry "logits" argument "tokens" dim "seq"
 
 // -----
 
-module attributes {weft.decodings = [{name = "generate", advance = "generate.advance"}]} {
+module {
+  model.dim @seq
+  model.dim @known or_empty
+  model.dim @new
   model.dim @capacity
+  model.decoding "generate" entry "logits" argument "tokens" dim "seq" advance @generate.advance known "known" fresh "new" capacity "capacity"
   // expected-error@+2 {{gives back another cache than came in: `cache.k`}}
   // expected-note@+1 {{`caches`}}
-  func.func @generate.advance(%k: !model.tensor<f32, capacity> {weft.cache = "cache.k"}) -> (!model.tensor<f32> {weft.cache = "cache.k"}) {
+  func.func @generate.advance(%k: !model.tensor<f32, capacity> {model.cache = "cache.k"}) -> (!model.tensor<f32> {model.cache = "cache.k"}) {
     %0 = model.sum ["capacity"] %k : !model.tensor<f32, capacity>
     return %0 : !model.tensor<f32>
   }

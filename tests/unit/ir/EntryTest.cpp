@@ -15,9 +15,9 @@ const std::string text = R"(
   model.dim @half = <seq / 2>
   model.dim @pair = <2>
   model.parameter @table : !model.tensor<f32, vocab> init normal value 1.0
-  func.func @f(%t: !model.tensor<i64, batch, seq> {weft.name = "tokens", weft.index = "vocab"},
-               %k: !model.tensor<i1, batch, seq> {weft.name = "keep"})
-      -> (!model.tensor<f32, batch, half> {weft.name = "halves"}) attributes {weft.entry} {
+  func.func @f(%t: !model.tensor<i64, batch, seq> {model.name = "tokens", model.index = "vocab"},
+               %k: !model.tensor<i1, batch, seq> {model.name = "keep"})
+      -> (!model.tensor<f32, batch, half> {model.name = "halves"}) attributes {model.entry = "f"} {
     %table = model.param @table : <f32, vocab>
     %zero = model.constant 0.0
     %x = model.gather %table "vocab" = %t : <f32, vocab>, <i64, batch, seq>

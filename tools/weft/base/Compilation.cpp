@@ -12,6 +12,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Path.h"
 
@@ -249,13 +250,8 @@ std::string Compilation::sourceEntry() {
 }
 
 bool Compilation::wants(mlir::Operation *function) const {
-  std::string name = publicName(function);
-  return only.empty() || name == only || llvm::StringRef(name).starts_with(only + ".");
-}
-
-std::string publicName(mlir::Operation *function) {
-  auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry");
-  return name ? name.str() : mlir::SymbolTable::getSymbolName(function).str();
+  llvm::StringRef name = model::publicName(function);
+  return only.empty() || name == only || name.starts_with(only + ".");
 }
 
 static std::vector<mlir::Operation *> functionsOf(mlir::ModuleOp module) {
@@ -271,7 +267,7 @@ bool Compilation::foundOnly() {
   for (mlir::Operation *function : functionsOf(module())) {
     if (wants(function))
       return true;
-    names.push_back(publicName(function));
+    names.push_back(model::publicName(function).str());
   }
   fmt::print(stderr, "weft: there is no entry `{}`; there is `{}`\n", only,
              fmt::join(names, "`, `"));
@@ -289,7 +285,7 @@ void Compilation::keepWanted() {
 
 mlir::func::FuncOp Compilation::functionOf(llvm::StringRef entry) {
   for (auto function : module().getOps<mlir::func::FuncOp>())
-    if (publicName(function) == entry)
+    if (model::publicName(function) == entry)
       return function;
   return module().lookupSymbol<mlir::func::FuncOp>(entry);
 }
@@ -305,8 +301,8 @@ bool Compilation::addGradientsAskedFor(std::vector<std::string> &symbols) {
     if (!function || name.contains('.')) { // what is derived has a point in its name
       std::vector<std::string> entries;
       for (auto each : module().getOps<mlir::func::FuncOp>())
-        if (std::string entry = publicName(each); entry.find('.') == std::string::npos)
-          entries.push_back(entry);
+        if (llvm::StringRef entry = model::publicName(each); !entry.contains('.'))
+          entries.push_back(entry.str());
       fmt::print(stderr, "weft: --gradients-of: there is no entry `{}`; there is `{}`\n",
                  name.str(), fmt::join(entries, "`, `"));
       return false;
@@ -332,12 +328,11 @@ std::optional<std::vector<std::string>> Compilation::differentiated() {
     return tensor && tensor.isFloat() && tensor.getDims().empty();
   };
   for (auto function : module().getOps<mlir::func::FuncOp>()) {
-    auto kind = function->getAttrOfType<mlir::StringAttr>("weft.kind");
     bool isLoss = false; // the builder's own, of a training
-    if (auto trainings = module()->getAttrOfType<mlir::ArrayAttr>("weft.trainings"))
-      for (auto training : trainings.getAsRange<mlir::DictionaryAttr>())
-        isLoss |= training.getAs<mlir::StringAttr>("loss") == function.getSymNameAttr();
-    if (kind && kind == "plain" && !isLoss && llvm::any_of(function.getResultTypes(), isNumber))
+    for (auto training : module().getOps<model::TrainingOp>())
+      isLoss |= training.getLoss() == function.getSymName();
+    if (model::kindOf(function) == model::EntryKind::plain && !isLoss &&
+        llvm::any_of(function.getResultTypes(), isNumber))
       symbols.push_back(function.getSymName().str());
   }
   if (!addGradientsAskedFor(symbols))
@@ -350,7 +345,7 @@ std::optional<std::vector<std::string>> Compilation::differentiated() {
 static void noteParameters(mlir::func::FuncOp function) {
   llvm::SetVector<mlir::Attribute> read;
   function.walk([&](model::ParamOp op) { read.insert(op.getNameAttr().getAttr()); });
-  function->setAttr("weft.parameters",
+  function->setAttr(model::attr::parameters,
                     mlir::ArrayAttr::get(function.getContext(), read.getArrayRef()));
 }
 

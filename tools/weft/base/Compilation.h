@@ -24,9 +24,6 @@ std::vector<OptionSpec> loweringOptions();
 /// Where a location of the IR stands in the source, if it comes from there: the user's own line.
 mlir::FileLineColLoc sourceOf(mlir::Location at);
 
-/// The public name of a function, or of the plan of one: what its entry is called in the source.
-std::string publicName(mlir::Operation *function);
-
 /// Notes the files of a program, but for the library, as read (runtime::ReadFiles).
 inline void noteFiles(const SourceManager &sources) {
   for (FileId id = 0; id < sources.fileCount(); ++id)

@@ -1,10 +1,10 @@
-// Looks at what entries take, and at the rows of trainings and decodings that say what it is.
+// Looks at what entries take, and at the trainings and decodings that say what it is.
 #include "tools/weft/base/Vocabularies.h"
 
 #include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
 #include "ir/plan/Plan.h"
 
-#include <functional>
 #include <set>
 
 namespace weft {
@@ -23,43 +23,28 @@ struct Index {
   llvm::StringRef entry, input, dim;
 };
 
-/// The name in the language: the symbol may have stepped aside.
-llvm::StringRef entryName(mlir::Operation *op) {
-  auto name = op->getAttrOfType<StringAttr>("weft.entry");
-  return name ? name.getValue() : mlir::SymbolTable::getSymbolName(op).getValue();
-}
-
 std::vector<Index> indices(mlir::ModuleOp module) {
   std::vector<Index> found;
   auto add = [&](llvm::StringRef entry, DictionaryAttr input) {
-    if (llvm::StringRef dim = text(input, "weft.index"); !dim.empty())
-      found.push_back({entry, text(input, "weft.name"), dim});
+    if (llvm::StringRef dim = text(input, model::attr::index); !dim.empty())
+      found.push_back({entry, text(input, model::attr::name), dim});
   };
   for (auto function : module.getOps<mlir::func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      add(entryName(function), function.getArgAttrDict(i));
+      add(model::publicName(function), function.getArgAttrDict(i));
   for (auto entry : module.getOps<plan::EntryOp>())
     for (auto input : entry.getInputs().getAsRange<DictionaryAttr>())
-      add(entryName(entry), input);
+      add(model::publicName(entry), input);
   return found;
-}
-
-void forEachRow(mlir::ModuleOp module, llvm::StringRef attribute,
-                const std::function<void(DictionaryAttr)> &visit) {
-  if (auto rows = module->getAttrOfType<mlir::ArrayAttr>(attribute))
-    for (auto row : rows.getAsRange<DictionaryAttr>())
-      visit(row);
 }
 
 std::string sourceName(mlir::ModuleOp module) {
   std::string name = "source";
-  forEachRow(module, "weft.trainings", [&](DictionaryAttr row) {
-    auto data = row.getAs<DictionaryAttr>("data");
-    auto arguments = data ? data.getAs<DictionaryAttr>("arguments") : nullptr;
-    if (llvm::StringRef bound = text(arguments, "source");
-        text(data, "kind") == "pairs" && !bound.empty())
-      name = bound.str();
-  });
+  for (auto training : module.getOps<model::TrainingOp>())
+    if (DictionaryAttr data = training.getDataAttr(); text(data, "kind") == "pairs") {
+      llvm::StringRef bound = text(data.getAs<DictionaryAttr>("arguments"), "source");
+      name = bound.empty() ? name : bound.str();
+    }
   return name;
 }
 
@@ -69,10 +54,10 @@ Vocabularies vocabulariesOf(mlir::ModuleOp module) {
   model::Dims sizes(module);
   std::string source = sourceName(module);
   std::set<std::pair<llvm::StringRef, llvm::StringRef>> decoded; // entry, input
-  forEachRow(module, "weft.decodings", [&](DictionaryAttr row) {
-    for (const char *entry : {"entry", "advance"})
-      decoded.emplace(text(row, entry), text(row, "argument"));
-  });
+  for (auto decoding : module.getOps<model::DecodingOp>()) {
+    decoded.emplace(decoding.getEntry(), decoding.getArgument());
+    decoded.emplace(decoding.getAdvance().value_or(""), decoding.getArgument());
+  }
   Vocabularies found;
   std::pair<bool, int64_t> most; // of the others: whether a decoding takes it, its size
   for (const Index &index : indices(module)) {

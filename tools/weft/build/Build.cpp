@@ -8,6 +8,7 @@
 
 #include "runtime/base/files/NewFile.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -76,26 +77,23 @@ static std::optional<std::string> obstacle(const std::string &output) {
 
 /// Whether a training takes data of this kind.
 static bool reads(mlir::ModuleOp module, llvm::StringRef name) {
-  auto trainings = module->getAttrOfType<mlir::ArrayAttr>("weft.trainings");
-  return trainings && llvm::any_of(trainings.getAsRange<mlir::DictionaryAttr>(), [&](auto row) {
-           auto data = row.template getAs<mlir::DictionaryAttr>("data");
-           auto kind = data ? data.template getAs<mlir::StringAttr>("kind") : nullptr;
-           return kind && kind.getValue() == name;
-         });
+  return llvm::any_of(module.getOps<model::TrainingOp>(), [&](model::TrainingOp training) {
+    mlir::DictionaryAttr data = training.getDataAttr();
+    return data && data.getAs<mlir::StringAttr>("kind") == name;
+  });
 }
 
 /// Whether a decoding takes more than the sequence that it continues: a source, then.
 static bool takesSource(mlir::ModuleOp module) {
-  auto decodings = module->getAttrOfType<mlir::ArrayAttr>("weft.decodings");
-  return decodings && llvm::any_of(decodings.getAsRange<mlir::DictionaryAttr>(), [&](auto row) {
-           auto name = row.template getAs<mlir::StringAttr>("advance");
-           auto advance = name ? module.lookupSymbol<plan::EntryOp>(name) : nullptr;
-           return row.contains("begin") ||
-                  (advance &&
-                   llvm::count_if(advance.getInputs(), [](mlir::Attribute input) {
-                     return !llvm::cast<mlir::DictionaryAttr>(input).contains("weft.cache");
-                   }) > 1);
-         });
+  return llvm::any_of(module.getOps<model::DecodingOp>(), [&](model::DecodingOp decoding) {
+    mlir::FlatSymbolRefAttr name = decoding.getAdvanceAttr();
+    auto advance = name ? module.lookupSymbol<plan::EntryOp>(name) : nullptr;
+    return decoding.getBegin() ||
+           (advance &&
+            llvm::count_if(advance.getInputs(), [](mlir::Attribute input) {
+              return !llvm::cast<mlir::DictionaryAttr>(input).contains(model::attr::cache);
+            }) > 1);
+  });
 }
 
 static runtime::Status writeProgram(const std::string &output, const LinkedProgram &linked,

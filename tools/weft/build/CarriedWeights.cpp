@@ -30,14 +30,12 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
   if (runtime::Json kept = runtime::stateToCarry(loaded->state); !kept.empty())
     texts[runtime::trainingFile] = runtime::jsonText(kept);
   weights.facts->carried.emplace();
-  mlir::Builder builder(module.getContext());
-  mlir::NamedAttrList lengths;
+  auto builder = mlir::OpBuilder::atBlockBegin(module.getBody());
   for (const auto &[name, text] : texts) {
     auto bytes = static_cast<int64_t>(text.size());
     weights.facts->carried->texts.push_back({name, bytes});
-    lengths.append(name, builder.getI64IntegerAttr(bytes));
+    model::CarriedOp::create(builder, module.getLoc(), name, bytes);
   }
-  module->setAttr("weft.carries", lengths.getDictionary(module.getContext()));
   return true;
 }
 

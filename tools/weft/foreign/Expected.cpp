@@ -1,6 +1,7 @@
 // Builds the program for the occasion, runs it, and compares.
 #include "tools/weft/foreign/Expected.h"
 
+#include "ir/model/Entries.h"
 #include "ir/reference/Interpreter.h"
 #include "runtime/model/Facts.h"
 #include "runtime/tensors/safetensors/Reader.h"
@@ -60,12 +61,10 @@ Element elementOf(mlir::Type type) {
 std::vector<runtime::Entry> entriesOf(mlir::ModuleOp module) {
   std::vector<runtime::Entry> entries;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
-    auto kind = function->getAttrOfType<mlir::StringAttr>("weft.kind");
-    auto name = function->getAttrOfType<mlir::StringAttr>("weft.entry");
-    if (!name || !kind || kind != "plain")
+    if (model::kindOf(function) != model::EntryKind::plain)
       continue;
     runtime::Entry entry;
-    entry.name = name.str();
+    entry.name = model::publicName(function).str();
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       entry.inputs.emplace_back();
       entry.inputs.back().name = reference::inputName(function, i);

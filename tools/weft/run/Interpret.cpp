@@ -5,6 +5,7 @@
 #include "tools/arrays/ArrayMemory.h"
 #include "tools/weft/base/Weights.h"
 
+#include "ir/model/Entries.h"
 #include "runtime/model/Slices.h"
 #include "runtime/program/run/Literal.h"
 #include "runtime/program/run/RunOutputs.h"
@@ -189,7 +190,7 @@ int interpretEntry(Compilation &compilation) {
   Output &gradients = arguments.has("gradients") ? apart : outputs;
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
     std::string name = reference::outputName(function, i);
-    auto of = function.getResultAttrOfType<mlir::StringAttr>(i, "weft.gradient_of");
+    auto of = function.getResultAttrOfType<mlir::StringAttr>(i, model::attr::gradientOf);
     const Array &array = results->inOrder[i];
     if (!of) {
       outputs.add(name, array);

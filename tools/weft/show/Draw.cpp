@@ -5,6 +5,7 @@
 
 #include "runtime/base/files/NewFile.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ int runDraw(const Arguments &arguments) {
   std::string source = llvm::sys::path::filename(compilation.file).str();
   std::string config = arguments.get("config");
   std::string title = fmt::format("{}{}: {}", source, config.empty() ? "" : ", " + config,
-                                  function->getAttrOfType<mlir::StringAttr>("weft.entry").str());
+                                  model::publicName(function).str());
   runtime::Status written =
       runtime::writeFile(arguments.get("output"), drawGraph(graphOf(function), title));
   if (written)

@@ -8,6 +8,7 @@
 #include "tools/weft/base/Compilation.h"
 #include "tools/weft/show/KernelText.h"
 
+#include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
@@ -98,7 +99,7 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
     packed += memory.bytes(size.getValue());
   int64_t caches = 0;
   for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
-    if (input.contains("weft.cache"))
+    if (input.contains(model::attr::cache))
       caches += memory.bytes(dims.bytes(
           llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue())));
   fmt::print("  {}: arena {} in {} slots, packed weights {}{}{}\n{}", entry.getSymName().str(),
@@ -120,7 +121,7 @@ int runExplain(const Arguments &arguments) {
   for (auto function : compilation.module().getOps<mlir::func::FuncOp>()) {
     if (!compilation.wants(function))
       continue;
-    fmt::print("{}\n", publicName(function));
+    fmt::print("{}\n", model::publicName(function).str());
     explainKernels(function.getBody().front(), 1);
     for (const Remark &remark : compilation.remarks)
       if (remark.function == function.getSymName())

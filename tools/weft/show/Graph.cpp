@@ -2,6 +2,7 @@
 #include "tools/weft/show/Graph.h"
 
 #include "ir/kernel/Kernel.h"
+#include "ir/model/Entries.h"
 #include "ir/model/Model.h"
 #include "tools/weft/show/KernelText.h"
 
@@ -19,14 +20,14 @@ public:
 
   Graph read() {
     for (auto [number, argument] : llvm::enumerate(function.getArguments())) {
-      auto name = function.getArgAttrOfType<mlir::StringAttr>(number, "weft.name");
+      auto name = function.getArgAttrOfType<mlir::StringAttr>(number, model::attr::name);
       makers[argument] = {add({"input", name ? name.str() : "", "", shapeOf(argument), "", 0, {}})};
     }
     walk(function.getBody().front(), 0);
     for (auto [number, value] :
          llvm::enumerate(function.getBody().front().getTerminator()->getOperands())) {
-      auto name = function.getResultAttrOfType<mlir::StringAttr>(number, "weft.name");
-      bool isGradient = function.getResultAttr(number, "weft.gradient_of") != nullptr;
+      auto name = function.getResultAttrOfType<mlir::StringAttr>(number, model::attr::name);
+      bool isGradient = function.getResultAttr(number, model::attr::gradientOf) != nullptr;
       GraphNode node{
           "output", name ? name.str() : "", isGradient ? "gradient" : "", shapeOf(value), "", 0,
           {}};

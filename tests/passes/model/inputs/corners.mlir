@@ -1,7 +1,8 @@
 // What reads earlier positions in other ways than GPT and Llama do: a window, the position before, a running sum, the first
 // position. Ids are cached here, from which rows are looked up again.
 
-module attributes {weft.decodings = [{name = "generate", entry = "logits", argument = "tokens", dim = "seq"}]} {
+module {
+model.decoding "generate" entry "logits" argument "tokens" dim "seq"
   model.dim @batch
   model.dim @seq bound <16>
   model.dim @key = <seq>
@@ -11,7 +12,7 @@ module attributes {weft.decodings = [{name = "generate", entry = "logits", argum
   model.parameter @table : !model.tensor<f32, vocab, model>
   model.parameter @q : !model.tensor<f32, model, dh>
   model.parameter @k : !model.tensor<f32, model, dh>
-  func.func @logits(%tokens: !model.tensor<i64, batch, seq> {weft.index = "vocab", weft.name = "tokens"}) -> !model.tensor<f32, batch, seq, vocab> attributes {weft.entry = "logits", weft.kind = "plain"} {
+  func.func @logits(%tokens: !model.tensor<i64, batch, seq> {model.index = "vocab", model.name = "tokens"}) -> !model.tensor<f32, batch, seq, vocab> attributes {model.entry = "logits", model.kind = "plain"} {
     %table = model.param @table : <f32, vocab, model>
     %wq = model.param @q : <f32, model, dh>
     %wk = model.param @k : <f32, model, dh>

@@ -1,0 +1,95 @@
+// Reads and verifies what makes a function an entry.
+#include "ir/model/Entries.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+StringRef weft::model::publicName(Operation *entry) {
+  auto name = entry->getAttrOfType<StringAttr>(attr::entry);
+  return name ? name.getValue() : SymbolTable::getSymbolName(entry).getValue();
+}
+
+std::optional<EntryKind> weft::model::kindOf(Operation *entry) {
+  auto kind = entry->getAttrOfType<StringAttr>(attr::kind);
+  return kind ? symbolizeEntryKind(kind.getValue()) : std::nullopt;
+}
+
+static bool isText(Attribute value) {
+  auto text = dyn_cast<StringAttr>(value);
+  return text && !text.empty();
+}
+
+template <typename Element> static bool isListOf(Attribute value) {
+  auto list = dyn_cast<ArrayAttr>(value);
+  return list && llvm::all_of(list, llvm::IsaPred<Element>);
+}
+
+LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  Attribute value = attribute.getValue();
+  auto wrong = [&](const Twine &what) {
+    return op->emitError() << "'" << name << "' " << what << ", not " << value;
+  };
+  if (!isa<SymbolOpInterface>(op) || op->hasTrait<Structural>())
+    return op->emitError() << "'" << name << "' is an attribute of entries";
+  if (name == attr::entry)
+    return isText(value) ? success() : wrong("is what the program calls the entry");
+  if (name == attr::kind) {
+    auto text = dyn_cast<StringAttr>(value);
+    if (text && symbolizeEntryKind(text.getValue()))
+      return success();
+    return wrong("is one of plain, gradient, update, begin and advance");
+  }
+  if (name == attr::parameters)
+    return isListOf<StringAttr>(value) ? success() : wrong("lists the names of parameters");
+  if (name == attr::requirements)
+    return isListOf<RequireAttr>(value) ? success() : wrong("lists what must hold of sizes");
+  return op->emitError() << "there is no attribute '" << name << "' of entries";
+}
+
+/// Of an argument or a result of type `type`.
+static LogicalResult verifyTensor(Operation *op, NamedAttribute attribute, Type type) {
+  StringRef name = attribute.getName();
+  if (!llvm::is_contained({attr::name, attr::index, attr::gradientOf, attr::cache}, name))
+    return op->emitError() << "there is no attribute '" << name << "' of arguments and results";
+  auto text = dyn_cast<StringAttr>(attribute.getValue());
+  if (!text)
+    return op->emitError() << "'" << name << "' is a name, not " << attribute.getValue();
+  if (name != attr::index)
+    return success();
+  if (auto tensor = dyn_cast<NamedTensorType>(type);
+      tensor && (tensor.isFloat() || tensor.isBool()))
+    return op->emitError() << "positions of '" << text.getValue() << "' are whole numbers, not "
+                           << type;
+  auto module = op->getParentOfType<ModuleOp>();
+  if (module && !module.getOps<DimOp>().empty() && !module.lookupSymbol<DimOp>(text))
+    return op->emitError() << "indexes dimension '" << text.getValue()
+                           << "', which the module does not declare";
+  return success();
+}
+
+LogicalResult ModelDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                                     NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return function
+             ? verifyTensor(op, attribute, function.getArgumentTypes()[argument])
+             : op->emitError() << "'" << attribute.getName().strref() << "' is of functions alone";
+}
+
+LogicalResult ModelDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result,
+                                                        NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError() << "'" << attribute.getName().strref() << "' is of functions alone";
+  if (failed(verifyTensor(op, attribute, function.getResultTypes()[result])))
+    return failure();
+  if (attribute.getName() != attr::cache)
+    return success();
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, attr::cache) == attribute.getValue())
+      return success();
+  return op->emitError() << "gives back the cache " << attribute.getValue()
+                         << ", which it does not take";
+}

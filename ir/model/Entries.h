@@ -1,0 +1,40 @@
+// What makes a function an entry of a program: attributes of it, of its arguments and of its
+// results. The plan of an entry has the same. The dialect verifies them.
+#ifndef WEFT_IR_MODEL_ENTRIES_H
+#define WEFT_IR_MODEL_ENTRIES_H
+
+#include "ir/model/Model.h"
+
+namespace weft::model {
+
+namespace attr {
+// Of a function or its plan.
+/// What it is called (a string). The symbol is the same, unless a dimension or a parameter has that
+/// name.
+inline constexpr llvm::StringLiteral entry = "model.entry";
+/// What it is for (a string, EntryKind).
+inline constexpr llvm::StringLiteral kind = "model.kind";
+/// The parameters that its text reads (strings), until a gradient by them is derived.
+inline constexpr llvm::StringLiteral parameters = "model.parameters";
+/// What is left to check of the sizes of a run (RequireAttr).
+inline constexpr llvm::StringLiteral requirements = "model.requires";
+
+// Of an argument or a result.
+/// What files and callers call it (a string).
+inline constexpr llvm::StringLiteral name = "model.name";
+/// The dimension of which it holds positions (a string).
+inline constexpr llvm::StringLiteral index = "model.index";
+/// The parameter or argument of which it is the gradient (a string).
+inline constexpr llvm::StringLiteral gradientOf = "model.gradient_of";
+/// The cache that it is (a string): an argument and a result of one name are one, written in place.
+inline constexpr llvm::StringLiteral cache = "model.cache";
+} // namespace attr
+
+/// What the program calls a function or its plan.
+llvm::StringRef publicName(mlir::Operation *entry);
+/// What it is for; nothing if it does not say.
+std::optional<EntryKind> kindOf(mlir::Operation *entry);
+
+} // namespace weft::model
+
+#endif // WEFT_IR_MODEL_ENTRIES_H
