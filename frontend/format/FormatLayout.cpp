@@ -2,7 +2,7 @@
 #include "frontend/format/FormatPieces.h"
 #include "frontend/format/Formatter.h"
 #include "frontend/source/SourceWindow.h"
-#include "frontend/syntax/Brackets.h"
+#include "frontend/syntax/parse/Brackets.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,7 +1,7 @@
 // Joins tokens and comments, and settles the line breaks that are no matter of taste.
 #include "frontend/format/FormatPieces.h"
 #include "frontend/source/SourceWindow.h"
-#include "frontend/syntax/Brackets.h"
+#include "frontend/syntax/parse/Brackets.h"
 
 #include <algorithm>
 

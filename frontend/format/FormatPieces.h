@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frontend/syntax/Ast.h"
-#include "frontend/syntax/Lexer.h"
+#include "frontend/syntax/parse/Lexer.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Formats a file: parse, take its tokens, align, lay out.
 #include "frontend/format/Formatter.h"
 #include "frontend/format/FormatPieces.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 using namespace weft;
 

@@ -2,9 +2,9 @@
 // declared.
 #include "frontend/lower/ModelBuilder.h"
 
-#include "frontend/lower/Derived.h"
 #include "frontend/lower/Probes.h"
 #include "frontend/lower/TrainedParameters.h"
+#include "frontend/lower/body/Derived.h"
 #include "frontend/source/Spelling.h"
 
 #include "ir/model/Entries.h"

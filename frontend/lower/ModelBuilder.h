@@ -2,29 +2,14 @@
 // parameters named.
 #pragma once
 
-#include "frontend/configure/Configure.h"
+#include "frontend/lower/session/BuildOptions.h"
 #include "frontend/semantics/Program.h"
 #include "frontend/source/Diagnostic.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-#include <string>
-#include <vector>
-
 namespace weft {
-
-/// What to build of a program, and how.
-struct BuildOptions {
-  Settings settings;                ///< `--config`, `--set`
-  std::vector<std::string> entries; ///< by name, derived ones too; empty: all
-  /// Whether entries see `training` as true. What `minimize` derives always does.
-  bool training = false;
-  /// Paths of values to give besides (`layer.attn.weights`): an entry that has some of them is
-  /// built twice, the second time as `NAME.probed` with these as further results, named by their
-  /// paths. A path that no entry has is an error (E0612).
-  std::vector<std::string> probes;
-};
 
 /// Builds the entries of `program`. Needs the model and func dialects in `context`. Gives nothing
 /// if there were errors: the checker's, settings that do not fit (E0600 to E0607), or what only

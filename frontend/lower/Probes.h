@@ -1,7 +1,7 @@
 // Values of entries that were asked for by their paths.
 #pragma once
 
-#include "frontend/lower/Builder.h"
+#include "frontend/lower/body/Builder.h"
 
 namespace weft::lower {
 

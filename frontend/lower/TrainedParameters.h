@@ -1,7 +1,7 @@
 // Which parameters a training changes.
 #pragma once
 
-#include "frontend/lower/Derived.h"
+#include "frontend/lower/body/Derived.h"
 
 namespace weft::lower {
 

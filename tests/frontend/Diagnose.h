@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frontend/check/Checker.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 #include <string>
 

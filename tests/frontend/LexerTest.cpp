@@ -1,5 +1,5 @@
 // Tokens, comments, positions.
-#include "frontend/syntax/Lexer.h"
+#include "frontend/syntax/parse/Lexer.h"
 
 #include <gtest/gtest.h>
 

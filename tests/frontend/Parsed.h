@@ -1,7 +1,7 @@
 // A piece of a program, parsed, with what was reported about it.
 #pragma once
 
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 #include <string>
 

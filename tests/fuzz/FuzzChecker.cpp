@@ -1,6 +1,6 @@
 // Any bytes that parse: the checker ends with a verdict, and says why if it is no.
 #include "frontend/check/Checker.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // element of ours has one place, inside its tensor.
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 #include "frontend/weights/Plan.h"
 #include "tests/fuzz/Require.h"
 

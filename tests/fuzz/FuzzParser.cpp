@@ -1,7 +1,7 @@
 // Any bytes: the parser ends with a tree or errors, errors can be rendered, and what parses is
 // formatted without changing its meaning, once and for all.
 #include "frontend/format/Formatter.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 #include <cstdio>
 #include <cstdlib>

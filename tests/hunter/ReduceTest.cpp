@@ -3,7 +3,7 @@
 #include "Generate.h"
 
 #include "frontend/check/Checker.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Repeat.h"
@@ -24,8 +24,7 @@ bool passes(const std::string &text) {
   SourceManager sources;
   Diagnostics diagnostics;
   ast::Program program = loadProgram("reduced.weft", text, sources, diagnostics);
-  return check(program, diagnostics) &&
-         !diagnostics.hasErrors();
+  return check(program, diagnostics) && !diagnostics.hasErrors();
 }
 
 /// A fault of all programs that the checker passes and that say all of `words`.

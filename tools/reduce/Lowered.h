@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_REDUCE_LOWERED_H
 #define WEFT_TOOLS_REDUCE_LOWERED_H
 
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 #include "tools/reduce/Subject.h"
 #include "tools/reduce/Verdict.h"
 

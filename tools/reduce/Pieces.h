@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_REDUCE_PIECES_H
 #define WEFT_TOOLS_REDUCE_PIECES_H
 
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 namespace weft::reduce {
 

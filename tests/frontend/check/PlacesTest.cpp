@@ -3,7 +3,7 @@
 #include "../Diagnose.h"
 
 #include "frontend/semantics/Places.h"
-#include "frontend/syntax/Lexer.h"
+#include "frontend/syntax/parse/Lexer.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,7 @@
 
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 
 #include <sstream>
 #include <string>

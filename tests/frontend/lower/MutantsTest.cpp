@@ -2,8 +2,8 @@
 // builder survives.
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
-#include "frontend/syntax/Lexer.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Lexer.h"
+#include "frontend/syntax/parse/Parser.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 #define WEFT_TOOLS_WEFT_BASE_COMPILATION_H
 
 #include "frontend/configure/Configure.h"
-#include "frontend/syntax/Parser.h"
+#include "frontend/syntax/parse/Parser.h"
 #include "runtime/base/files/ReadFiles.h"
 #include "tools/weft/base/Options.h"
 #include "tools/weft/base/Remarks.h"
