@@ -64,7 +64,7 @@ TEST_F(Models, Gpt2TinyAsRecorded) {
 Tensors readStories(const std::filesystem::path &path) {
   auto file = runtime::WholeFile::read(path);
   EXPECT_TRUE(file) << path;
-  auto stored = runtime::readLlama2c(file->bytes());
+  auto stored = weft::readLlama2c(file->bytes());
   EXPECT_TRUE(stored) << path;
   Tensors tensors;
   for (const runtime::StoredTensor &tensor : stored->tensors) {
