@@ -144,7 +144,8 @@ private:
 };
 
 const char *head = "dim n, m, s <= n, w = n + m, half = m / 2\n"
-                   "entry run(x: [n], y: [m], z: [s]) -> [n, m, s, w, half] = x[n = ";
+                   "entry run(x: [n], y: [m], z: [s]) -> [n, m, s, w, half] = "
+                   "expand[(n, m, s, w, half)](x[n = ";
 
 /// What a program that looks an index up in `n` asks of sizes, or nothing where it
 /// is refused.
@@ -193,7 +194,7 @@ TEST(PositionsTest, WhatIsAcceptedIsInsideAtEverySmallSize) {
   unsigned accepted = 0, looked = 0;
   for (int round = 0; round < 1500; ++round) {
     Term index = programs.make(1 + round % 3);
-    Built built(head + index.text + "]\n", BuildOptions());
+    Built built(head + index.text + "])\n", BuildOptions());
     auto obligations = asked(built);
     if (!obligations)
       continue;
@@ -220,7 +221,7 @@ TEST(PositionsTest, WhatIsAcceptedIsInsideAtEverySmallSize) {
         }
   }
   printf("%u of 1500 programs accepted, %u positions\n", accepted, looked);
-  EXPECT_GT(accepted, 100u);
+  EXPECT_GT(accepted, 50u);
 }
 
 TEST(PositionsTest, AcceptsWhatProgramsNeed) {
@@ -236,12 +237,12 @@ TEST(PositionsTest, AcceptsWhatProgramsNeed) {
         "min(max(index(m), index(w)), size(n) - 1)", "max(index(s), index(n))",
         "max(min(index(n), size(m)), min(index(s), size(w)))",
         "where(index(m) < 2, min(index(m), index(s)), index(n))"}) {
-    Built built(std::string(head) + index + "]\n", BuildOptions());
+    Built built(std::string(head) + index + "])\n", BuildOptions());
     EXPECT_TRUE(asked(built).has_value()) << index << "\n" << built.errors();
   }
   for (const char *index : {"index(m)", "index(n) + 1", "index(n) + size(s)", "index(n) - 1",
                             "size(n)", "index(n) * 65536 % 65536", "floor(index(n) * 1.5)"}) {
-    Built built(std::string(head) + index + "]\n", BuildOptions());
+    Built built(std::string(head) + index + "])\n", BuildOptions());
     std::optional<std::vector<model::RequireAttr>> left = asked(built);
     EXPECT_FALSE(left && fits(*left, {{"n", 3}, {"m", 4}, {"s", 3}, {"w", 7}, {"half", 2}}))
         << index;
@@ -278,7 +279,7 @@ TEST(PositionsTest, DimensionsHaveTheNamesOfTheProgram) {
 
 /// Programs whose ints wrap at sizes that only a run knows are asked about at run time.
 TEST(PositionsTest, WhatKeepsAnIntFromWrappingIsAsked) {
-  Built built(std::string(head) + "floor(index(n) * size(m) / size(m))]\n", BuildOptions());
+  Built built(std::string(head) + "floor(index(n) * size(m) / size(m))])\n", BuildOptions());
   auto left = asked(built);
   ASSERT_TRUE(left.has_value());
   EXPECT_TRUE(fits(*left, {{"n", 46341}, {"m", 46340}, {"s", 1}, {"w", 92681}, {"half", 23170}}));
@@ -291,7 +292,7 @@ TEST(PositionsTest, LoopsKeepWhatTheyBeginWith) {
   auto loop = [](const std::string &steps, const std::string &index) {
     std::string begin, names = "abcdefghijklmnopqrst";
     for (char name : names)
-      begin += std::string("  ") + name + name + " = index(n) * 1\n";
+      begin += std::string("  ") + name + name + " = index(n)\n";
     return "dim n, layer = 3\nentry run(x: [n]) -> [n] {\n" + begin + "  repeat[layer] {\n" +
            steps + "  }\n  x[n = " + index + "]\n}\n";
   };
