@@ -98,6 +98,12 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
                  << "read past what they are given\n";
     return failure();
   }
+  // A schedule is chosen for what lies in layouts and panels: it goes with what writes these.
+  llvm::SmallVector<llvm::StringRef> without(options.without);
+  for (llvm::StringRef read : {"weft-choose-layouts", "weft-pack-operands"})
+    if (llvm::is_contained(options.without, read))
+      without.push_back("weft-choose-schedules");
+  options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name
                  << "`: leave it out only to look at the stage before (`weft show --at`)\n";

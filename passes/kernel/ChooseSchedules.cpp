@@ -13,6 +13,8 @@ struct ChooseSchedules : impl::ChooseSchedulesBase<ChooseSchedules> {
   void runOnOperation() override {
     auto dims = kernel::DimTable::of(getOperation());
     WalkResult result = getOperation()->walk([&](kernel::FusedOp op) {
+      if (!op.getLayoutsAttr()) // the promise `layouts` says so
+        return WalkResult::advance();
       NamedAttrList schedules(op.getScheduleAttr());
       for (const cpu::Machine &machine : cpu::machines()) {
         FailureOr<kernel::ScheduleAttr> schedule = cpu::scheduleOf({op, dims}, machine);
