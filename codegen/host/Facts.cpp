@@ -60,11 +60,12 @@ public:
         result["settings"] = toJson(source.getSettingsAttr());
       result["reads"] = reads();
     }
-    json::Object carried;
+    json::Object beside; // of the parameters, which may be alone
     for (auto file : module.getOps<model::CarriedOp>())
-      carried[file.getFile()] = file.getBytesAttr().getInt();
-    if (!carried.empty())
-      result["carries"] = std::move(carried);
+      if (file.getFile() != carriedParameters)
+        beside[file.getFile()] = file.getBytesAttr().getInt();
+    if (!module.getOps<model::CarriedOp>().empty())
+      result["carries"] = std::move(beside);
     result["training"] = trainings();
     result["decoding"] = decodings();
     return result;

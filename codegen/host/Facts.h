@@ -6,6 +6,9 @@
 
 namespace weft {
 
+/// What `model.carried` calls the parameters that a program carries; other files lie beside them.
+inline constexpr llvm::StringLiteral carriedParameters = "parameters.safetensors";
+
 /// Dimensions, obligations, parameters, entries, trainings and decodings, in the order the ABI
 /// numbers them.
 std::string factsAsJson(mlir::ModuleOp module);

@@ -112,7 +112,8 @@ def compiler(table, weft, folder):
     dumps = folder / "dumps"
     dumps.mkdir()
     for command, words in (("show", []), ("explain", []), ("draw", ["-o", folder / "never"]), ("build", ["-o", folder / "never"]),
-                           ("run", ["--entry", "f", "--inputs", inputs, "--initialize", 1]), ("import", ["--from", theirs, "-o", into])):
+                           ("run", ["--entry", "f", "--inputs", inputs, "--initialize", 1]), ("import", ["--from", theirs, "-o", into]),
+                           ("kernel", [])):
         table.tried.add((command, "--each-pass"))
         for path in (source, lib, *([inputs] if command == "run" else []), *([theirs] if command == "import" else [])):
             (dumps / "01-source.mlir").symlink_to(path)

@@ -1,6 +1,7 @@
 // Weights and what lies beside them, from a checkpoint to the end of a program.
 #include "tools/weft/build/CarriedWeights.h"
 
+#include "codegen/host/Facts.h"
 #include "tools/weft/base/KeptTokenizers.h"
 
 #include "runtime/data/OpenData.h"
@@ -31,6 +32,8 @@ bool CarriedWeights::load(const std::string &checkpoint, const Arguments &argume
     texts[runtime::trainingFile] = runtime::jsonText(kept);
   weights.facts->carried.emplace();
   auto builder = mlir::OpBuilder::atBlockBegin(module.getBody());
+  model::CarriedOp::create(builder, module.getLoc(), carriedParameters,
+                           runtime::carriedLayout(*weights.facts).bytes);
   for (const auto &[name, text] : texts) {
     auto bytes = static_cast<int64_t>(text.size());
     weights.facts->carried->texts.push_back({name, bytes});
