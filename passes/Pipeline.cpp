@@ -67,6 +67,14 @@ const Stage *stageNamed(llvm::StringRef name) {
   return found == stages().end() ? nullptr : found;
 }
 
+bool isPass(llvm::StringRef name) {
+  return llvm::any_of(stages(), [&](const Stage &stage) {
+    return llvm::any_of(stage.passes, [&](llvm::StringRef pass) {
+      return pass.take_until([](char c) { return c == '{'; }) == name;
+    });
+  });
+}
+
 /// A pass of the table, with the options that this run gives it.
 static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   if (pass == "weft-differentiate" && !options.gradientsOf.empty())
@@ -109,13 +117,18 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
                  << "`: leave it out only to look at the stage before (`weft show --at`)\n";
     return failure();
   }
+  auto isLeftOut = [&](llvm::StringRef pass) {
+    return llvm::is_contained(options.without, pass) ||
+           llvm::is_contained(options.notForTarget, pass);
+  };
   for (llvm::StringRef pass : stage->passes)
-    if (!llvm::is_contained(options.without, pass.take_until([](char c) { return c == '{'; })))
+    if (!isLeftOut(pass.take_until([](char c) { return c == '{'; })))
       if (failed(parsePassPipeline(spelled(pass, options), manager, llvm::errs())))
         return failure();
   VerifyStageOptions verify{name.str(), {}};
-  for (llvm::StringRef pass : options.without)
-    verify.without.push_back(pass.str());
+  for (llvm::ArrayRef<llvm::StringRef> passes : {options.without, options.notForTarget})
+    for (llvm::StringRef pass : passes)
+      verify.without.push_back(pass.str());
   manager.addPass(createVerifyStage(verify));
   return success();
 }

@@ -23,6 +23,9 @@ llvm::ArrayRef<Stage> stages();
 /// Null if there is none of that name.
 const Stage *stageNamed(llvm::StringRef name);
 
+/// Whether a stage has a pass of this name.
+bool isPass(llvm::StringRef name);
+
 /// Registers every pass a stage names, and the stages themselves as pipelines
 /// (`--weft-stage-model`).
 void registerPipeline();
@@ -33,6 +36,8 @@ struct StageOptions {
   /// Functions of which gradients are wanted beside those that trainings need, by float arguments
   /// too.
   llvm::ArrayRef<std::string> gradientsOf;
+  /// Passes that the target does without (codegen/Target.h): stages behind do not need them.
+  llvm::ArrayRef<llvm::StringRef> notForTarget;
 };
 
 /// Appends the passes of stage `name` and the check of its promises; fails, saying why, if there is

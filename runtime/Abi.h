@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 2
+#define WEFT_ABI_VERSION 3
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -53,7 +53,8 @@ typedef struct WeftEntryCode {
   void (*run)(const WeftCall *call);
 } WeftEntryCode;
 
-enum { WEFT_ISA_X86_64_V3 = 0, WEFT_ISA_AVX512 = 1, WEFT_ISA_COUNT = 2 };
+/* Portable code runs on every machine that its compiler made it for. */
+enum { WEFT_ISA_X86_64_V3 = 0, WEFT_ISA_AVX512 = 1, WEFT_ISA_PORTABLE = 2, WEFT_ISA_COUNT = 3 };
 
 typedef struct WeftProgram {
   uint32_t abi_version;

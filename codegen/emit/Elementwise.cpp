@@ -3,6 +3,7 @@
 
 #include "codegen/emit/VectorMath.h"
 #include "ir/model/Arithmetic.h"
+#include "ir/model/StorageType.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/Intrinsics.h"
@@ -23,9 +24,15 @@ Type *Numbers::type(LLVMContext &context, mlir::Type element) const {
 }
 
 Type *memoryType(LLVMContext &context, mlir::Type element) {
-  if (element.isF32())
+  switch (model::storageTypeOf(element)) {
+  case model::StorageType::float32:
     return Type::getFloatTy(context);
-  return element.isInteger(1) ? Type::getInt8Ty(context) : Type::getInt32Ty(context);
+  case model::StorageType::int32:
+    return Type::getInt32Ty(context);
+  case model::StorageType::byte:
+    return Type::getInt8Ty(context);
+  }
+  llvm_unreachable("no other storage");
 }
 
 ElementwiseEmitter::ElementwiseEmitter(IRBuilderBase &builder, const Sizes &known, Value *sizes,

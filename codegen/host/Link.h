@@ -2,7 +2,9 @@
 #ifndef WEFT_CODEGEN_HOST_LINK_H
 #define WEFT_CODEGEN_HOST_LINK_H
 
-#include "codegen/host/Emit.h"
+#include "codegen/Target.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 namespace weft {
 

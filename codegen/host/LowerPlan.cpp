@@ -158,7 +158,7 @@ private:
     else if (auto launch = dyn_cast<plan::LaunchOp>(op))
       emitLaunch(launch);
     else if (auto copy = dyn_cast<plan::CopyOp>(op))
-      builder.CreateMemCpy(values[copy.getTo()], Align(4), values[copy.getFrom()], Align(4),
+      builder.CreateMemCpy(values[copy.getTo()], MaybeAlign(), values[copy.getFrom()], MaybeAlign(),
                            emission.size(builder, copy.getBytes().getValue(), sizes));
     else if (auto loop = dyn_cast<plan::LoopOp>(op))
       emitLoop(loop);

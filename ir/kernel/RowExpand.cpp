@@ -42,13 +42,11 @@ struct Expansion {
   }
 
   // e = exp(x - max), softmax = e / sum[over](e); e is 0 where the mask is false.
-  Value softmax(SoftmaxOp op) {
-    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
-    Value x = op.getInput(), mask = op.getMask();
+  Value softmax(ArrayAttr over, Value x, Value mask, bool guarded) {
     auto kept = [&](Value value) { return mask ? where(mask, value, number(-INFINITY)) : value; };
     Value e = exp(kept(sub(x, ReduceMaxOp::create(builder, loc, over, kept(x)))));
     Value total = sum(over, e), scale = div(number(1), total);
-    if (mask || op.getGuarded())
+    if (mask || guarded)
       scale = where(compare(Comparison::gt, total, number(0)), scale, number(1));
     return mul(e, scale);
   }
@@ -68,10 +66,9 @@ struct Expansion {
     return where(isFinite, maximum, number(0));
   }
 
-  Value logSumExp(LogSumExpOp op) {
-    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
-    Value shift = finiteMaximum(over, op.getInput());
-    return add(LogOp::create(builder, loc, sum(over, exp(sub(op.getInput(), shift)))), shift);
+  Value logSumExp(ArrayAttr over, Value x) {
+    Value shift = finiteMaximum(over, x);
+    return add(LogOp::create(builder, loc, sum(over, exp(sub(x, shift)))), shift);
   }
 
   /// x minus its mean (if centered), and 1 / sqrt(mean of its square + eps).
@@ -97,6 +94,44 @@ struct Expansion {
     return mul(scale, sub(rest, mul(y, projected)));
   }
 
+  // sum[depth](q * k) * scale, and what of it the mask keeps.
+  template <typename Op> Value scores(Op op) {
+    return mul(sum(op.getDepth(), mul(op.getQ(), op.getK())),
+               number(op.getScale().convertToDouble()));
+  }
+
+  SmallVector<Value> attention(AttentionOp op) {
+    Value s = scores(op), mask = op.getMask();
+    ArrayAttr key = builder.getArrayAttr(op.getKeyAttr());
+    Value kept = mask ? where(mask, s, number(-INFINITY)) : s;
+    return {sum(key, mul(softmax(key, s, mask, false), op.getV())), logSumExp(key, kept)};
+  }
+
+  /// The sum of `value` over the dimensions that `type` lacks.
+  Value summedTo(Value value, NamedTensorType type) {
+    SmallVector<Attribute> over;
+    for (StringAttr dim : model::dimsOf(value))
+      if (!type.has(dim))
+        over.push_back(dim);
+    return sum(builder.getArrayAttr(over), value);
+  }
+
+  // p = exp(scores - lse), ds = p * (sum(gradient * v) - sum(gradient * output)) * scale
+  SmallVector<Value> attentionGrad(AttentionGradOp op) {
+    Value s = scores(op), mask = op.getMask(), gradient = op.getGradient();
+    Value p = exp(sub(s, op.getLse()));
+    if (mask)
+      p = where(mask, p, number(0));
+    Value dp = summedTo(mul(gradient, op.getV()), typeOf(p));
+    Value d = summedTo(mul(gradient, op.getOutput()), typeOf(op.getLse()));
+    Value ds = mul(mul(p, sub(dp, d)), number(op.getScale().convertToDouble()));
+    if (mask) // what is not finite behind it stays there
+      ds = where(mask, ds, number(0));
+    return {summedTo(mul(ds, op.getK()), typeOf(op.getQ())),
+            summedTo(mul(ds, op.getQ()), typeOf(op.getK())),
+            summedTo(mul(p, gradient), typeOf(op.getV()))};
+  }
+
   Value contract(ContractOp op) { return sum(op.getOver(), mul(op.getLhs(), op.getRhs())); }
 };
 
@@ -107,22 +142,28 @@ FusedOp expandIdioms(FusedOp op) {
   Block &body = copy.getBody().front();
   for (Operation &idiom : llvm::make_early_inc_range(body)) {
     Expansion expansion{OpBuilder(&idiom), idiom.getLoc()};
-    Value value = llvm::TypeSwitch<Operation *, Value>(&idiom)
-                      .Case([&](SoftmaxOp op) { return expansion.softmax(op); })
-                      .Case([&](SoftmaxGradOp op) { return expansion.softmaxGrad(op); })
-                      .Case([&](LogSumExpOp op) { return expansion.logSumExp(op); })
-                      .Case([&](NormalizeOp op) { return expansion.normalize(op); })
-                      .Case([&](NormalizeGradOp op) { return expansion.normalizeGrad(op); })
-                      .Case([&](ContractOp op) { return expansion.contract(op); })
-                      .Default([](Operation *) { return Value(); });
-    if (!value)
+    using Values = SmallVector<Value>;
+    auto over = [&](auto op) { return expansion.builder.getArrayAttr(op.getOverAttr()); };
+    Values values =
+        llvm::TypeSwitch<Operation *, Values>(&idiom)
+            .Case([&](SoftmaxOp op) { return Values{expansion.softmax(over(op), op.getInput(), op.getMask(), op.getGuarded())}; })
+            .Case([&](SoftmaxGradOp op) { return Values{expansion.softmaxGrad(op)}; })
+            .Case([&](LogSumExpOp op) { return Values{expansion.logSumExp(over(op), op.getInput())}; })
+            .Case([&](NormalizeOp op) { return Values{expansion.normalize(op)}; })
+            .Case([&](NormalizeGradOp op) { return Values{expansion.normalizeGrad(op)}; })
+            .Case([&](ContractOp op) { return Values{expansion.contract(op)}; })
+            .Case([&](AttentionOp op) { return expansion.attention(op); })
+            .Case([&](AttentionGradOp op) { return expansion.attentionGrad(op); })
+            .Default([](Operation *) { return Values(); });
+    if (values.empty())
       continue;
     // The order in which a type lists dimensions may differ from the primitives'; the values are
     // the same.
-    if (value.getType() != idiom.getResult(0).getType())
-      value =
-          ArrangeOp::create(expansion.builder, idiom.getLoc(), idiom.getResult(0).getType(), value);
-    idiom.getResult(0).replaceAllUsesWith(value);
+    for (auto [result, value] : llvm::zip_equal(idiom.getResults(), values)) {
+      if (value.getType() != result.getType())
+        value = ArrangeOp::create(expansion.builder, idiom.getLoc(), result.getType(), value);
+      result.replaceAllUsesWith(value);
+    }
     idiom.erase();
   }
   // Equal terms (a normalize and its gradient) become one, so that they are reduced once.

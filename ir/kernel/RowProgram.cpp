@@ -64,7 +64,7 @@ public:
     program.yielded = Values(op.getBody().front().getTerminator()->getOperands());
   }
 
-  FailureOr<RowProgram> analyse() {
+  FailureOr<RowProgram> analyse(bool lanesMayBeOuter) {
     if (failed(check()))
       return failure();
     for (Value value : program.yielded)
@@ -73,7 +73,7 @@ public:
     chooseOuter();
     program.lanes = chooseLanes({program.op, table, program.loops, program.outer, reductions});
     if (!program.lanes.empty() && llvm::is_contained(program.outer, program.lanes.back())) {
-      program.lanesOuter = true;
+      program.lanesOuter = lanesMayBeOuter;
       llvm::erase_if(program.outer,
                      [&](StringAttr dim) { return llvm::is_contained(program.lanes, dim); });
     }
@@ -324,8 +324,17 @@ LogicalResult checkStrided(FusedOp op) {
   return success();
 }
 
-FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table) {
-  return Analysis(op, table).analyse();
+FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table, bool lanesMayBeOuter) {
+  return Analysis(op, table).analyse(lanesMayBeOuter);
+}
+
+FailureOr<RowProgram> programOf(FusedOp op) {
+  if (failed(checkStrided(op)))
+    return failure();
+  RowProgram program;
+  program.op = op;
+  program.yielded.push_back(op.getBody().front().getTerminator()->getOperand(0));
+  return program;
 }
 
 } // namespace weft::kernel

@@ -74,9 +74,12 @@ struct RowProgram {
 /// A diagnostic where an operand or a result is packed.
 mlir::LogicalResult checkStrided(FusedOp op);
 /// Analyses `op`, whose idioms are spelled out. Fails with a diagnostic where an op has no place in
-/// a rows kernel.
-mlir::FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table);
-
+/// a rows kernel. Lanes that may not be outer run innermost, also where each is a sum of its own.
+mlir::FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table,
+                                        bool lanesMayBeOuter = true);
+/// The program of a kernel of one op, whose result is all that it stores; a diagnostic where a
+/// layout is not strided.
+mlir::FailureOr<RowProgram> programOf(FusedOp op);
 /// The `model.cumsum` or `model.top` that `op` is a kernel of, or null.
 mlir::Operation *scanOf(kernel::FusedOp op);
 

@@ -1,6 +1,8 @@
 // Resolves the sizes of declared dimensions down to those that come with the data.
 #include "ir/model/Dims.h"
 
+#include "ir/model/StorageType.h"
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::model;
@@ -54,7 +56,7 @@ bool Dims::mayBeEmpty(StringRef name) const {
 }
 
 int64_t weft::model::elementBytes(NamedTensorType type) {
-  return type.isBool() ? 1 : 4;
+  return bytesOf(storageTypeOf(type.getElement()));
 }
 
 Size Dims::bytes(NamedTensorType type) const {

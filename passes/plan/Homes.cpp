@@ -180,8 +180,8 @@ void Homes::visit(kernel::FusedOp op) {
     std::optional<int64_t> known = columns.constant();
     columns = known ? Size::number((*known + width - 1) / width * width)
                     : columns + Size::number(width - 1);
-    Size bytes =
-        dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns * Size::number(4);
+    Size bytes = dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns *
+                 Size::number(elementBytes(typeOf(op.getResult(0))));
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);

@@ -7,7 +7,8 @@
 using namespace weft::runtime;
 
 const char *weft::runtime::isaName(int isa) {
-  return isa == WEFT_ISA_AVX512 ? "avx512" : "x86-64-v3";
+  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "portable"};
+  return names[isa];
 }
 
 /// The register state that the operating system saves (XCR0); 0 where it saves none.
@@ -21,6 +22,8 @@ static uint64_t savedState() {
 }
 
 bool weft::runtime::machineRuns(int isa) {
+  if (isa == WEFT_ISA_PORTABLE)
+    return true;
   unsigned a, b, c, d;
   constexpr uint64_t avxState = 0x6, avx512State = 0xe6;
   uint64_t saved = savedState();
@@ -54,7 +57,7 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
   }
   if (!known)
     return Error{Code::Usage,
-                 text("unknown instruction set `%s`; known are x86-64-v3 and avx512", wanted)};
+                 text("unknown instruction set `%s`; known are x86-64-v3, avx512 and portable", wanted)};
   if (!any)
     return Error{Code::Usage,
                  text("this program holds no %s kernels, only: %s", wanted, built.c_str())};

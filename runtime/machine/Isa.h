@@ -7,11 +7,11 @@
 
 namespace weft::runtime {
 
-/// "x86-64-v3" or "avx512"; the spelling that WEFT_ISA and --isa take.
+/// "x86-64-v3", "avx512" or "portable"; the spelling that WEFT_ISA and --isa take.
 const char *isaName(int isa);
 
 /// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
-/// DQ, BW.
+/// DQ, BW. Portable code always runs.
 bool machineRuns(int isa);
 
 /// The best kernels that the program holds and the machine runs. `wanted` (nullptr or "": any)

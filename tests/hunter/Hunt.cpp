@@ -50,6 +50,14 @@ bool isFirst(const std::filesystem::path &folder, const std::string &signature) 
   return file >= 0;
 }
 
+/// Another target than the program's own has other instruction sets.
+void retarget(Subject &subject, const std::string &target) {
+  if (target.empty() || target == subject.target)
+    return;
+  subject.target = target;
+  subject.isas.clear();
+}
+
 /// Whether the checker says no where the generator means yes. A number known when the program is
 /// built that is no position, or no int, is refused as it should be.
 bool isWronglyRefused(const Verdict &verdict) {
@@ -89,6 +97,7 @@ private:
   void look(uint64_t seed, uint64_t number) {
     Subject subject = generate(seed);
     subject.compiled = options.compiles;
+    retarget(subject, options.target);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     account();
     ++counts.done;
@@ -189,6 +198,7 @@ unsigned retry(const std::vector<std::string> &files, const HuntOptions &options
       ++failures;
       continue;
     }
+    retarget(subject, options.target);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     // A program that the checker refuses was mended there; the others must be right.
     bool fails = verdict.isFault();

@@ -3,6 +3,7 @@
 #include "Hunt.h"
 #include "Survey.h"
 
+#include "codegen/Target.h"
 #include "tools/reduce/Repeat.h"
 
 #include <boost/program_options.hpp>
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
   add("stop", po::value(&options.stops)->composing(),
       "at the first finding of this kind (values, stage, …; any); may be repeated");
   add("passes", "compile nothing: passes are looked at alone, four times as many programs");
+  add("target", po::value(&options.target), "what is compiled for: cpu (the usual) or c");
   add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
@@ -51,6 +53,10 @@ int main(int argc, char **argv) {
   if (given.count("help")) {
     std::cout << all;
     return 0;
+  }
+  if (!options.target.empty() && !targetNamed(options.target)) {
+    fmt::print(stderr, "weft-hunter: there is no target `{}`\n", options.target);
+    return 2;
   }
   options.findings = findings;
   options.compiles = !given.count("passes");

@@ -26,7 +26,7 @@ FRONTEND = {
     "weights": {"source", "syntax", "semantics", "configure"},
 }
 # The same of what makes code of kernels.
-CODEGEN = {"emit": set(), "cpu": {"emit"}, "host": {"emit", "cpu"}}
+CODEGEN = {"emit": set(), "cpu": {"emit"}, "host": {"emit", "cpu"}, "c": {"host"}}
 # Within the CPU's kernels; what lies beside the rooms knows them all.
 CPU = {
     "base": set(),

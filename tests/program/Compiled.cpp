@@ -55,15 +55,26 @@ static LogicalResult addPlanOfOwnBuffers(PassManager &manager) {
 Compiled::Compiled(ModuleOp module, CompiledOptions options) {
   static const bool registered = (registerPipeline(), true);
   (void)registered;
+  const char *named = std::getenv("WEFT_TEST_TARGET");
+  const Target *target = options.target ? options.target
+                         : named        ? targetNamed(named)
+                                        : targets().front();
+  need(target, "no target of the name in WEFT_TEST_TARGET");
   for (const Stage &stage : llvm::drop_begin(stages())) {
     PassManager manager(module.getContext());
-    LogicalResult added = stage.name == "plan" && !options.share ? addPlanOfOwnBuffers(manager)
-                                                                 : addStage(manager, stage.name);
+    LogicalResult added =
+        stage.name == "plan" && !options.share
+            ? addPlanOfOwnBuffers(manager)
+            : addStage(manager, stage.name, {.notForTarget = target->passesLeftOut()});
     need(succeeded(added) && succeeded(manager.run(module)),
          "stage " + stage.name.str() + " fails");
   }
-  bool wide = runtime::machineRuns(WEFT_ISA_AVX512);
-  auto objects = emitCode(module, wide ? cpu::Isa::avx512 : cpu::Isa::x86_64_v3, CodeForm::object);
+  std::string best; // of its instruction sets, the last one that this machine runs
+  for (StringRef set : target->instructionSets())
+    for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
+      if (set == runtime::isaName(isa) && runtime::machineRuns(isa))
+        best = set.str();
+  auto objects = target->emit(module, objectForm, best, CodeEffort::full);
   need(succeeded(objects), "no code");
   std::string name = (std::filesystem::temp_directory_path() / "weft-compiled-XXXXXX").string();
   need(mkdtemp(name.data()) != nullptr, "no temporary folder");

@@ -1,6 +1,7 @@
 // A module of the model dialect, compiled, linked and opened in the process of the test.
 #pragma once
 
+#include "codegen/Target.h"
 #include "ir/reference/Interpreter.h"
 #include "runtime/model/Model.h"
 
@@ -14,6 +15,8 @@ namespace weft::test {
 struct CompiledOptions {
   bool share = true; ///< of memory, by values that are not needed at one time
   int threads = 0;   ///< 0: one for each core
+  /// What is compiled for; null: what WEFT_TEST_TARGET names, else the usual target.
+  const Target *target = nullptr;
 };
 
 /// Takes the module through the stages behind the model stage, and its code into this process. What

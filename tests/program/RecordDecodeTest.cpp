@@ -17,11 +17,11 @@ class RecordDecode : public AgainstRecord<> {
 protected:
   RecordDecode() : AgainstRecord("seeds") {}
 
-  static void agree(const std::string &file, const Array &found, const Array &recorded) {
+  static void agree(const System &system, const Array &found, const Array &recorded) {
     double far = difference(found, recorded);
-    largest().add("outputs", far, file + " output");
+    largest().add("outputs", far, system.file + " output", system.program);
     EXPECT_LE(far, 1e-5);
-    largest().addFile(file);
+    largest().addFile(system.file);
   }
 
   /// `decode` is defined as running the entry on all that is known and appending the best.
@@ -52,7 +52,7 @@ protected:
         known[b].push_back(ids[b * steps + step]);
       }
     }
-    agree(system.file, logits, recorded);
+    agree(system, logits, recorded);
     EXPECT_EQ(ids, tensors.at("out.ids").wholes());
   }
 
@@ -79,7 +79,7 @@ TEST_F(RecordDecode, FarPositions) {
   ASSERT_TRUE(prepared.lower()) << prepared.problem;
   NamedArrays results = Compiled(*prepared.module).run("table", {});
   const Floats &all = results["output"].floats();
-  agree(system.file, {{10, 32}, Floats(all.end() - 320, all.end())}, tensors.at("out.output"));
+  agree(system, {{10, 32}, Floats(all.end() - 320, all.end())}, tensors.at("out.output"));
 }
 
 } // namespace

@@ -52,14 +52,14 @@ public:
     }
   }
 
-  void compare(const std::string &file, double bound) {
+  void compare(const System &system, double bound) {
     double group = 0;
     for (auto &[name, each] : summary.items())
       group = std::max(
           {group, std::abs(each.at("min").get<double>()), std::abs(each.at("max").get<double>())});
     for (size_t i = 0; i < names.size(); ++i) {
       double far = farFrom(found[i], summary.at(names[i]), 0.01 * group);
-      largest().add("gradients", far, file + " " + names[i]);
+      largest().add("gradients", far, system.file + " " + names[i], system.program);
       EXPECT_LE(far, bound) << names[i];
     }
   }
@@ -85,7 +85,7 @@ protected:
   static void agree(const std::string &kind, const Array &found, const json &summary,
                     const std::string &name) {
     double far = farFrom(found, summary);
-    largest().add(kind, far, GetParam().file + " " + name);
+    largest().add(kind, far, GetParam().file + " " + name, GetParam().program);
     EXPECT_LE(far, 1e-5) << name;
   }
 };
@@ -131,7 +131,7 @@ TEST_P(RecordFullSize, IsReproduced) {
     if (gradients) {
       results = compiled.run(symbol + ".gradient", prepared.inputs);
       gradients->take(results);
-      gradients->compare(system.file, gradientBound(system));
+      gradients->compare(system, gradientBound(system));
     }
     if (outputs.contains("out.output_zero_ids")) { // what the seed itself is run on
       Array &ids = prepared.inputs["ids"];

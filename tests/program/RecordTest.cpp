@@ -22,7 +22,7 @@ protected:
              double bound, double group) {
     leaveOutFills(found, recorded);
     double far = difference(found, recorded, 0.01 * group);
-    largest().add(kind, far, fmt::format("{} {}", GetParam().file, name));
+    largest().add(kind, far, fmt::format("{} {}", GetParam().file, name), GetParam().program);
     EXPECT_LE(far, bound) << kind << " " << name;
   }
 

@@ -42,10 +42,10 @@ Given refused(const runtime::Error &error) {
 }
 } // namespace
 
-Compiled::Compiled(const NativeCode &code, cpu::Isa isa, int threads, std::string &problem) {
+Compiled::Compiled(const NativeCode &code, const std::string &set, int threads,
+                   std::string &problem) {
   setenv("WEFT_POISON", "1", 1);
-  std::string name = isaName(isa).str();
-  auto model = runtime::Model::open(code.program(), {.threads = threads, .isa = name.c_str()});
+  auto model = runtime::Model::open(code.program(), {.threads = threads, .isa = set.c_str()});
   if (!model) {
     problem = model.error().message;
     return;

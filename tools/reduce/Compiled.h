@@ -18,7 +18,7 @@ struct Given {
 class Compiled {
 public:
   /// `problem` says what is wrong with the program, if something is.
-  Compiled(const NativeCode &code, cpu::Isa isa, int threads, std::string &problem);
+  Compiled(const NativeCode &code, const std::string &set, int threads, std::string &problem);
 
   /// Runs the entry of this name. Inputs and outputs end where memory ends, work space and outputs
   /// are poisoned before. `again`: after a run with other parameters, of which nothing may be left.

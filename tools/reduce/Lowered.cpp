@@ -117,7 +117,8 @@ static std::vector<std::string> differentiable(mlir::ModuleOp module) {
 
 std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef after,
                                           llvm::StringRef last,
-                                          const std::vector<std::string> &without, bool gradients) {
+                                          const std::vector<std::string> &without, bool gradients,
+                                          llvm::ArrayRef<llvm::StringRef> notForTarget) {
   std::vector<std::string> gradientsOf;
   if (gradients)
     gradientsOf = differentiable(module);
@@ -129,7 +130,8 @@ std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef
       continue;
     }
     mlir::PassManager manager(&context);
-    if (failed(addStage(manager, stage.name, {left, gradientsOf})) || failed(manager.run(module))) {
+    if (failed(addStage(manager, stage.name, {left, gradientsOf, notForTarget})) ||
+        failed(manager.run(module))) {
       std::string text = said();
       return "stage " + stage.name.str() + ": " + (text.empty() ? "fails silently" : text);
     }

@@ -33,11 +33,13 @@ public:
   mlir::ModuleOp module() { return owned.get(); }
   mlir::OwningOpRef<mlir::ModuleOp> copy() { return owned->clone(); }
 
-  /// Takes `module` through the stages behind `after` up to `last`. Empty, or what was said.
+  /// Takes `module` through the stages behind `after` up to `last`, for a target that does without
+  /// the passes `notForTarget`. Empty, or what was said.
   std::optional<std::string> lower(mlir::ModuleOp module, llvm::StringRef after,
                                    llvm::StringRef last,
                                    const std::vector<std::string> &without = {},
-                                   bool gradients = true);
+                                   bool gradients = true,
+                                   llvm::ArrayRef<llvm::StringRef> notForTarget = {});
   /// What was said since the last call.
   std::string said() { return words.take(); }
 

@@ -14,11 +14,11 @@ namespace weft::reduce {
 NativeCode::NativeCode() = default;
 NativeCode::~NativeCode() = default;
 
-std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
-                                            CodeEffort effort) {
+std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &target,
+                                            ArrayRef<std::string> sets, CodeEffort effort) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
-  auto objects = emitCode(plan, isas, CodeForm::object, effort);
+  auto objects = target.emit(plan, objectForm, sets, effort);
   if (failed(objects))
     return "no code";
   auto made = orc::LLJITBuilder().create();
@@ -40,12 +40,14 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, ArrayRef<cpu::I
   return std::nullopt;
 }
 
-std::vector<cpu::Isa> isasOfMachine(const std::vector<std::string> &names) {
-  std::vector<cpu::Isa> result;
-  for (const cpu::Machine &machine : cpu::machines())
-    if (runtime::machineRuns(static_cast<int>(machine.isa)) &&
-        (names.empty() || is_contained(names, machine.name)))
-      result.push_back(machine.isa);
+std::vector<std::string> setsOfMachine(const Target &target,
+                                       const std::vector<std::string> &names) {
+  std::vector<std::string> result;
+  for (StringRef set : target.instructionSets())
+    for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
+      if (set == runtime::isaName(isa) && runtime::machineRuns(isa) &&
+          (names.empty() || is_contained(names, set)))
+        result.push_back(set.str());
   return result;
 }
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_REDUCE_NATIVECODE_H
 #define WEFT_TOOLS_REDUCE_NATIVECODE_H
 
-#include "codegen/host/Emit.h"
+#include "codegen/Target.h"
 #include "runtime/Abi.h"
 
 #include <memory>
@@ -20,8 +20,8 @@ public:
   ~NativeCode();
 
   /// Empty, or what went wrong.
-  std::optional<std::string> load(mlir::ModuleOp plan, llvm::ArrayRef<cpu::Isa> isas,
-                                  CodeEffort effort);
+  std::optional<std::string> load(mlir::ModuleOp plan, const Target &target,
+                                  llvm::ArrayRef<std::string> sets, CodeEffort effort);
   const WeftProgram &program() const { return *found; }
 
 private:
@@ -29,8 +29,8 @@ private:
   const WeftProgram *found = nullptr;
 };
 
-/// Those of this machine by these names; all, if none is named.
-std::vector<cpu::Isa> isasOfMachine(const std::vector<std::string> &names);
+/// The instruction sets of `target` that this machine runs, by these names; all, if none is named.
+std::vector<std::string> setsOfMachine(const Target &target, const std::vector<std::string> &names);
 
 } // namespace weft::reduce
 

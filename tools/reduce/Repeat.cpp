@@ -35,6 +35,8 @@ std::string optionsOf(const Subject &subject) {
     result += fmt::format(" --set {}={}", name, value);
   for (const std::vector<std::string> &passes : subject.without)
     result += fmt::format(" --without {}", fmt::join(passes, ","));
+  if (subject.target != Subject().target)
+    result += " --target " + subject.target;
   for (const std::string &isa : subject.isas)
     result += " --isa " + isa;
   if (!subject.optimized)
@@ -82,6 +84,8 @@ static std::string take(const std::string &option, const std::string &value, Sub
     size_t at = value.find('=');
     into.settings.set.push_back(
         {value.substr(0, at), value.substr(std::min(at, value.size() - 1) + 1)});
+  } else if (option == "--target") {
+    into.target = value;
   } else if (option == "--isa") {
     into.isas.push_back(value);
   } else if (option == "--without") {

@@ -35,7 +35,8 @@ struct Subject : Drawn {
   /// If not empty: a fault counts only if it is gone without these passes.
   std::vector<std::string> cure;
   bool optimized = true;         ///< by LLVM too, which takes most of the time
-  std::vector<std::string> isas; ///< instruction sets; none: all of this machine
+  std::string target = "cpu";    ///< what it is compiled for
+  std::vector<std::string> isas; ///< instruction sets; none: all of the target and this machine
   bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at
   bool gradients = true;         ///< also those of every entry with a number as result
   bool differences = true;       ///< hold gradients against quotients of differences

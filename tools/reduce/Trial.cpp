@@ -43,9 +43,9 @@ public:
       seeds.push_back(seed);
     }
     bool good = interpretSource() && lowerModel() && interpretModel();
-    good = good && (subject.onlyWithout || compare({}, isasOfMachine(subject.isas)));
+    good = good && (subject.onlyWithout || compare({}, setsOfMachine(target(), subject.isas)));
     for (const std::vector<std::string> &passes : subject.without)
-      good = good && compare(passes, isasOfMachine(subject.isas).back());
+      good = good && compare(passes, setsOfMachine(target(), subject.isas).back());
     if (good && verdict.kind == Kind::right && !cases.empty() &&
         llvm::all_of(cases, [](const Case &each) { return each.expected.refusal.has_value(); }))
       verdict.kind = Kind::refused;
@@ -53,6 +53,7 @@ public:
   }
 
 private:
+  const Target &target() const { return *targetNamed(subject.target); }
   void step(std::string name) {
     verdict.where = std::move(name);
     progress(verdict.where);
@@ -202,25 +203,25 @@ private:
   }
 
   /// Compiles, and runs all cases.
-  bool compare(const std::vector<std::string> &without, llvm::ArrayRef<cpu::Isa> isas) {
+  bool compare(const std::vector<std::string> &without, llvm::ArrayRef<std::string> sets) {
     std::string left = without.empty() ? "" : fmt::format(" without {}", fmt::join(without, ","));
     OwningOpRef<ModuleOp> module =
         without.empty() ? OwningOpRef<ModuleOp>(model->clone()) : lowered.copy();
     step("lower" + left);
     if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "plan", without,
-                                     subject.gradients))
+                                     subject.gradients, target().passesLeftOut()))
       return fails(Kind::internal, *problem);
     if (!subject.compiled)
       return true;
     step("compile" + left);
     NativeCode code;
-    if (auto problem =
-            code.load(*module, isas, subject.optimized ? CodeEffort::full : CodeEffort::quick))
+    if (auto problem = code.load(*module, target(), sets,
+                                 subject.optimized ? CodeEffort::full : CodeEffort::quick))
       return fails(Kind::internal, lowered.said() + *problem);
-    for (cpu::Isa isa : isas) {
-      std::string problem, on = left + " on " + isaName(isa).str();
+    for (const std::string &set : sets) {
+      std::string problem, on = left + " on " + set;
       step("open" + on);
-      Compiled one(code, isa, 1, problem), two(code, isa, 2, problem);
+      Compiled one(code, set, 1, problem), two(code, set, 2, problem);
       if (!problem.empty())
         return fails(Kind::internal, problem);
       for (Case &each : cases)

@@ -16,6 +16,9 @@ static Specs joined(Specs all, const Specs &more) {
 static constexpr const char *derivedToo =
     "this entry and what it derives only, or one of these alone (train.gradient)";
 
+static const OptionSpec targetOption = {
+    "target", "NAME", "what to build for: cpu, or c, portable C for the machine's C compiler (cpu)"};
+
 /// Of the commands that lower the program.
 static Specs with(const Specs &more) {
   return joined(joined(sourceOptions(), loweringOptions()), more);
@@ -28,6 +31,7 @@ static Specs optionsOfRun() {
     if (taker != runtime::RunTaker::ProgramOnly)
       specs.push_back({spec.name, spec.value, spec.help});
   return joined(specs, {{"threads", "N", "threads (all cores)"},
+                        targetOption,
                         {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
                         {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
@@ -40,7 +44,7 @@ const std::vector<Command> &commands() {
       {"build", "weft build FILE.weft --config NAME -o PROGRAM | --shared -o LIBRARY.so",
        "makes one native program, or a shared library to embed",
        with({{"output,o", "FILE", "where to write it"},
-             {"target", "NAME", "what to build for (cpu)"},
+             targetOption,
              {"isa", "LIST", "instruction sets to carry: x86-64-v3, avx512 (both)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
@@ -61,7 +65,8 @@ const std::vector<Command> &commands() {
        with(optionsOfRun()), 1, 1, runRun},
       {"show", "weft show FILE.weft --config NAME --at STAGE",
        "prints the program at a stage, from its source to assembly",
-       with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm (model)"},
+       with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
+             targetOption,
              {"isa", "NAME", "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3)"},
              {"entry", "NAME", derivedToo},
              {"locations", "",
@@ -150,6 +155,7 @@ const std::vector<Command> &commands() {
         {"config,c", "NAME", "sizes and options from this config of the file"},
         {"set", "NAME=VALUE,...", "a size or an option; wins over the config"},
         {"without", "PASS,...", "compile it once more without these passes, and compare that too"},
+        targetOption,
         {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
         {"ties", "", "draw coarse numbers, many of them equal"},
         {"extreme", "", "draw also infinite numbers, NaN and -0"},

@@ -1,5 +1,4 @@
 // `weft doctor`: what this machine has, and what a build would use of it.
-#include "codegen/host/Emit.h"
 #include "tools/weft/base/Commands.h"
 
 #include "llvm/ADT/StringMap.h"

@@ -10,6 +10,8 @@
 #include "runtime/base/files/NewFile.h"
 #include "runtime/base/files/ReadFiles.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,14 +43,6 @@ std::vector<std::string> pieces(const std::string &text) {
   return result;
 }
 
-bool isPass(const std::string &name) {
-  for (const Stage &stage : stages())
-    for (llvm::StringRef pass : stage.passes)
-      if (pass == name)
-        return true;
-  return false;
-}
-
 /// What the command line says over what the file says. False, and a word, where it makes no sense.
 bool take(const Arguments &arguments, Subject &subject) {
   auto refuse = [](const std::string &why) {
@@ -77,11 +71,16 @@ bool take(const Arguments &arguments, Subject &subject) {
       if (!isPass(pass))
         return refuse("there is no pass `" + pass + "`; `weft show --passes` lists them");
   }
+  subject.target = arguments.get("target", subject.target);
+  const Target *target = targetNamed(subject.target);
+  if (!target)
+    return refuse("there is no target `" + subject.target + "`");
   for (const std::string &isa : arguments.all("isa"))
-    if (isa == "x86-64-v3" || isa == "avx512")
+    if (llvm::is_contained(target->instructionSets(), isa))
       subject.isas.push_back(isa);
     else
-      return refuse("--isa takes x86-64-v3 or avx512, not `" + isa + "`");
+      return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +
+                    isa + "`");
   std::optional<double> seed = numberOf(arguments, "seed", double(subject.seed));
   if (!seed)
     return false;

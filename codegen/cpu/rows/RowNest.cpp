@@ -78,13 +78,4 @@ StringAttr besideEachOther(kernel::FusedOp op, ArrayRef<StringAttr> dims,
   return {};
 }
 
-mlir::FailureOr<RowProgram> programOf(kernel::FusedOp op) {
-  if (failed(checkStrided(op)))
-    return mlir::failure();
-  RowProgram program;
-  program.op = op;
-  program.yielded.push_back(op.getBody().front().getTerminator()->getOperand(0));
-  return program;
-}
-
 } // namespace weft::cpu

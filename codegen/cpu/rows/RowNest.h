@@ -54,10 +54,6 @@ struct OrderedKernel {
 mlir::StringAttr besideEachOther(kernel::FusedOp op, llvm::ArrayRef<mlir::StringAttr> dims,
                                  const Emission &emission);
 
-/// The program of a kernel of one op, whose result is all that it stores; a diagnostic where a
-/// layout is not strided.
-mlir::FailureOr<RowProgram> programOf(kernel::FusedOp op);
-
 } // namespace weft::cpu
 
 #endif // WEFT_CODEGEN_CPU_ROWS_ROWNEST_H

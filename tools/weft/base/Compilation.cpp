@@ -95,7 +95,11 @@ struct Compilation::Machinery {
 };
 
 Compilation::Compilation(const Arguments &arguments)
-    : arguments(arguments), file(arguments.positional.at(0)) {
+    : target(targetNamed(arguments.get("target", targets().front()->name().str()))),
+      arguments(arguments), file(arguments.positional.at(0)) {
+  if (!target)
+    misuse(fmt::format("there is no target `{}`; targets are {}", arguments.get("target"),
+                       targetNames()));
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"), outputs);
@@ -349,15 +353,6 @@ static void noteParameters(mlir::func::FuncOp function) {
                     mlir::ArrayAttr::get(function.getContext(), read.getArrayRef()));
 }
 
-/// Whether a stage has a pass of this name.
-static bool isPass(llvm::StringRef name) {
-  return llvm::any_of(stages(), [&](const Stage &stage) {
-    return llvm::any_of(stage.passes, [&](llvm::StringRef pass) {
-      return pass.take_until([](char c) { return c == '{'; }) == name;
-    });
-  });
-}
-
 bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> without;
   std::vector<std::string> named = arguments.all("without");
@@ -382,7 +377,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     mlir::PassManager manager(&context());
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
-    if (failed(addStage(manager, stage.name, {without, *gradientsOf})) ||
+    if (failed(addStage(manager, stage.name, {without, *gradientsOf, target->passesLeftOut()})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)

@@ -2,6 +2,7 @@
 #ifndef WEFT_TOOLS_WEFT_BASE_COMPILATION_H
 #define WEFT_TOOLS_WEFT_BASE_COMPILATION_H
 
+#include "codegen/Target.h"
 #include "frontend/configure/Configure.h"
 #include "frontend/syntax/parse/Parser.h"
 #include "runtime/base/files/ReadFiles.h"
@@ -69,6 +70,9 @@ public:
   /// Whether `X.gradient` is wanted too: of the only entry, else of every entry that gives a single
   /// number, and of those of --gradients-of.
   bool gradients = false;
+  /// What it is lowered for from the stage `kernel` on: that of --target. Null if there is none of
+  /// that name, which the constructor has said.
+  const Target *target;
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
   std::vector<Remark> remarks;

@@ -21,26 +21,27 @@
 
 namespace weft {
 
-std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
-                                                const std::string &usual) {
-  std::vector<cpu::Isa> result;
-  llvm::SmallVector<llvm::StringRef> names;
-  std::string list = arguments.get("isa", usual);
-  llvm::StringRef(list).split(names, ',');
+std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, const Target &target,
+                                                   size_t usual) {
+  llvm::ArrayRef<llvm::StringRef> known = target.instructionSets();
+  llvm::SmallVector<llvm::StringRef> names(known.take_front(usual));
+  std::string list = arguments.get("isa");
+  if (arguments.has("isa")) {
+    names.clear();
+    llvm::StringRef(list).split(names, ',');
+  }
+  std::vector<std::string> result;
   for (llvm::StringRef name : names) {
-    std::optional<cpu::Isa> isa = cpu::isaNamed(name);
-    if (!isa) {
-      auto names =
-          llvm::map_range(cpu::machines(), [](const cpu::Machine &each) { return each.name; });
-      fmt::print(stderr, "weft: there is no instruction set `{}`; there are {}\n", name.str(),
-                 llvm::join(names, " and "));
+    if (!llvm::is_contained(known, name)) {
+      fmt::print(stderr, "weft: there is no instruction set `{}`; there {} {}\n", name.str(),
+                 known.size() == 1 ? "is" : "are", llvm::join(known, " and "));
       return std::nullopt;
     }
-    if (llvm::is_contained(result, *isa)) {
+    if (llvm::is_contained(result, name)) {
       fmt::print(stderr, "weft: --isa says `{}` twice\n", name.str());
       return std::nullopt;
     }
-    result.push_back(*isa);
+    result.push_back(name.str());
   }
   return result;
 }
@@ -109,8 +110,11 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
 
 int buildTo(Compilation &compilation, const std::string &output, bool shared,
             const std::string &weightsFrom) {
-  std::optional<std::vector<cpu::Isa>> isas = chosenIsas(compilation.arguments);
-  if (!isas)
+  if (!compilation.target)
+    return exitUsage;
+  std::optional<std::vector<std::string>> sets =
+      chosenSets(compilation.arguments, *compilation.target);
+  if (!sets)
     return exitUsage;
   if (!compilation.model())
     return compilation.exitCode();
@@ -129,9 +133,10 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     if (carried.emplace(compilation.module());
         !carried->load(weightsFrom, compilation.arguments) || !compilation.overwritesNoInput())
       return compilation.exitCode();
-  auto emitted = emitCode(compilation.module(), *isas, CodeForm::object);
+  auto emitted =
+      compilation.target->emit(compilation.module(), objectForm, *sets, CodeEffort::full);
   if (failed(emitted))
-    return exitInternal;
+    return compilation.exitCode();
   LinkOptions options{.name = output.substr(output.rfind('/') + 1),
                       .archives = {},
                       .whole = {},
@@ -209,11 +214,6 @@ int runBuild(const Arguments &arguments) {
   if (auto problem = wrongName(arguments.get("output"), arguments.has("shared"))) {
     fmt::print(stderr, "weft build: {}\n", *problem);
     return exitUsage;
-  }
-  if (arguments.get("target", "cpu") != "cpu") {
-    fmt::print(stderr, "weft build: target `{}` is not there yet; this compiler builds for cpu\n",
-               arguments.get("target"));
-    return exitUser;
   }
   if (package)
     if (runtime::Status made = makeFolders(*package); !made) {

@@ -2,14 +2,14 @@
 #ifndef WEFT_TOOLS_WEFT_BUILD_BUILD_H
 #define WEFT_TOOLS_WEFT_BUILD_BUILD_H
 
-#include "codegen/cpu/base/Emission.h"
 #include "tools/weft/base/Compilation.h"
 
 namespace weft {
 
-/// The instruction sets `--isa` asks for; prints what is wrong with it.
-std::optional<std::vector<cpu::Isa>> chosenIsas(const Arguments &arguments,
-                                                const std::string &usual = "x86-64-v3,avx512");
+/// The instruction sets of `target` that `--isa` asks for, else all, or the first `usual` ones;
+/// prints what is wrong with it.
+std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, const Target &target,
+                                                   size_t usual = SIZE_MAX);
 
 /// Compiles and links into `output`; returns the exit code. The program carries the weights at
 /// `weightsFrom`, if that is not empty, and what lies beside them.

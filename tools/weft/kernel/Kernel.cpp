@@ -137,15 +137,18 @@ int runKernel(const Arguments &arguments) {
   for (const cpu::Machine &machine : cpu::machines())
     if (runtime::machineRuns(int(machine.isa)))
       widest = machine.isa;
-  auto isas = chosenIsas(arguments, cpu::isaName(widest).str());
-  if (!isas || isas->size() != 1)
-    return isas ? misuse("--isa takes one instruction set") : int(exitUsage);
+  if (arguments.has("isa")) {
+    auto sets = chosenSets(arguments, cpuTarget());
+    if (!sets || sets->size() != 1)
+      return sets ? misuse("--isa takes one instruction set") : int(exitUsage);
+    widest = *cpu::isaNamed(sets->front());
+  }
   std::optional<int64_t> rounds = whole(arguments.get("rounds", "15")),
                          threads = whole(arguments.get(
                              "threads", std::to_string(std::thread::hardware_concurrency())));
   if (!rounds || !threads)
     return misuse("--rounds and --threads take a number from 1");
-  Wishes wishes{isas->front(),
+  Wishes wishes{widest,
                 int(*threads),
                 {*rounds, arguments.has("warm")},
                 arguments.has("time"),

@@ -1,5 +1,4 @@
 // `weft show`: the program at any stage.
-#include "codegen/host/Emit.h"
 #include "passes/Pipeline.h"
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
@@ -45,21 +44,31 @@ int runShow(const Arguments &arguments) {
     return exitUsage;
   }
   std::string at = arguments.get("at", "model");
-  bool code = at == "llvm" || at == "asm";
-  bool known = code || at == "source";
+  const Target *code = targetWithText(at);
+  std::string names = "source";
   for (const Stage &stage : stages())
-    known |= stage.name == at;
-  if (!known) {
-    fmt::print(stderr,
-               "weft show: there is no stage `{}`; stages are source, model, fused, kernel, plan, "
-               "llvm, asm\n",
-               at);
+    names += ", " + stage.name.str();
+  for (const Target *target : targets())
+    for (llvm::StringRef text : target->texts())
+      names += ", " + text.str();
+  if (!code && at != "source" && !stageNamed(at)) {
+    fmt::print(stderr, "weft show: there is no stage `{}`; stages are {}\n", at, names);
     return exitUsage;
   }
-  std::optional<std::vector<cpu::Isa>> isas = chosenIsas(arguments, "x86-64-v3");
-  if (!isas)
-    return exitUsage;
   Compilation compilation(arguments);
+  if (!compilation.target)
+    return exitUsage;
+  if (code && arguments.has("target") && code != compilation.target) {
+    fmt::print(stderr,
+               "weft show: `{}` is what code for the target `{}` is shown as, not for `{}`\n", at,
+               code->name().str(), compilation.target->name().str());
+    return exitUsage;
+  }
+  if (code)
+    compilation.target = code;
+  std::optional<std::vector<std::string>> sets = chosenSets(arguments, *compilation.target, 1);
+  if (!sets)
+    return exitUsage;
   compilation.only = arguments.get("entry");
   if (!compilation.model() ||
       (at != "source" && !compilation.lower(code ? "plan" : llvm::StringRef(at))))
@@ -70,13 +79,15 @@ int runShow(const Arguments &arguments) {
     return give(arguments, arguments.has("locations")
                                ? listingWithLocations(compilation.module())
                                : listing(compilation.module(), arguments.has("bare")));
-  auto emitted =
-      emitCode(compilation.module(), *isas, at == "asm" ? CodeForm::assembly : CodeForm::ir);
+  auto emitted = code->emit(compilation.module(), at, *sets, CodeEffort::full);
   if (failed(emitted))
     return exitUser;
   std::string text;
-  for (const EmittedCode &each : *emitted)
-    text += fmt::format("; {}\n{}\n", each.name, std::string(each.bytes.begin(), each.bytes.end()));
+  for (const EmittedCode &each : *emitted) {
+    if (emitted->size() > 1)
+      text += fmt::format("; {}\n", each.name);
+    text += fmt::format("{}\n", std::string(each.bytes.begin(), each.bytes.end()));
+  }
   return give(arguments, text);
 }
 

@@ -1,5 +1,6 @@
-// LLVM IR  ==>  objects.
-#include "codegen/host/Emit.h"
+// The target `cpu`: LLVM IR  ==>  objects, one for each instruction set, and one that holds
+// `weft_program`.
+#include "codegen/Target.h"
 
 #include "codegen/cpu/Optimize.h"
 #include "codegen/host/Facts.h"
@@ -28,7 +29,7 @@ std::unique_ptr<TargetMachine> machine() {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   std::string problem;
-  const Target *target = TargetRegistry::lookupTarget(Triple(triple), problem);
+  const llvm::Target *target = TargetRegistry::lookupTarget(Triple(triple), problem);
   if (!target)
     return nullptr;
   TargetOptions options;
@@ -40,7 +41,7 @@ std::unique_ptr<TargetMachine> machine() {
                                   std::nullopt, CodeGenOptLevel::Default));
 }
 
-mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm form,
+mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, StringRef form,
                                     CodeEffort effort, TargetMachine &target) {
   std::string problem;
   raw_string_ostream stream(problem);
@@ -54,22 +55,20 @@ mlir::FailureOr<EmittedCode> finish(Module &module, StringRef name, CodeForm for
     target.setOptLevel(CodeGenOptLevel::Less);
   EmittedCode code{name.str(), {}};
   raw_svector_ostream out(code.bytes);
-  if (form == CodeForm::ir) {
+  if (form == "llvm") {
     module.print(out, nullptr);
     return code;
   }
   legacy::PassManager passes;
-  auto kind =
-      form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
+  auto kind = form == objectForm ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
   if (target.addPassesToEmitFile(passes, out, nullptr, kind))
     return failure();
   passes.run(module);
   return code;
 }
-} // namespace
 
-mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
-                                                   CodeForm form, CodeEffort effort) {
+mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
+                                                  StringRef form, CodeEffort effort) {
   if (!machine())
     return plan.emitError("this build of LLVM has no x86-64 target"), failure();
   kernel::DimTable dims = kernel::DimTable::of(plan);
@@ -90,7 +89,7 @@ mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef
     return fill(emission);
   };
   for (cpu::Isa isa : isas)
-    if (failed(add(isaName(isa), isa,
+    if (failed(add(cpu::isaName(isa), isa,
                    [&](cpu::Emission &emission) { return lowerPlan(plan, emission); })))
       return failure();
   std::string json = factsAsJson(plan);
@@ -112,6 +111,33 @@ mlir::FailureOr<std::vector<EmittedCode>> emitCode(mlir::ModuleOp plan, ArrayRef
     result.push_back(std::move(*work.code));
   }
   return result;
+}
+
+class CpuTarget : public Target {
+public:
+  StringRef name() const override { return "cpu"; }
+  ArrayRef<StringRef> passesLeftOut() const override { return {}; }
+  ArrayRef<StringRef> instructionSets() const override { return sets; }
+  ArrayRef<StringRef> texts() const override { return forms; }
+
+  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
+                                                 ArrayRef<std::string> wanted,
+                                                 CodeEffort effort) const override {
+    SmallVector<cpu::Isa> isas;
+    for (cpu::Isa isa : {cpu::Isa::x86_64_v3, cpu::Isa::avx512})
+      if (is_contained(wanted, cpu::isaName(isa)))
+        isas.push_back(isa);
+    return emitFor(plan, isas, form, effort);
+  }
+
+private:
+  static constexpr StringRef sets[] = {"x86-64-v3", "avx512"}, forms[] = {"llvm", "asm"};
+};
+} // namespace
+
+const Target &cpuTarget() {
+  static const CpuTarget target;
+  return target;
 }
 
 } // namespace weft

@@ -1,0 +1,62 @@
+// What code can be made for: how its kernels lie in memory, and how a plan becomes code.
+#ifndef WEFT_CODEGEN_TARGET_H
+#define WEFT_CODEGEN_TARGET_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// `quick` leaves out optimizations: the same answers, for who compiles more than it runs.
+enum class CodeEffort { full, quick };
+
+/// A module as an object file, or as one of its target's texts.
+struct EmittedCode {
+  std::string name; // "x86-64-v3", "avx512", "program"
+  llvm::SmallVector<char, 0> bytes;
+};
+
+/// The form of code that is linked with the runtime.
+inline constexpr llvm::StringLiteral objectForm = "object";
+
+/// A kind of machine. The stages up to `fused` know of none; from `kernel` on, a module is for one.
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// As `--target` takes it.
+  virtual llvm::StringRef name() const = 0;
+  /// Passes of the kernel stage that prepare memory for others, as for panels that it does not
+  /// read.
+  virtual llvm::ArrayRef<llvm::StringRef> passesLeftOut() const = 0;
+  /// The instruction sets that a program may carry code for, as `--isa` and WEFT_ISA take them.
+  virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
+  /// The texts that its code can be looked at as: `weft show --at llvm`.
+  virtual llvm::ArrayRef<llvm::StringRef> texts() const = 0;
+  /// Code of a planned module in `form` (objectForm or one of `texts`) for these of its instruction
+  /// sets. Together the objects have the symbol `weft_program` (runtime/Abi.h). Fails with
+  /// diagnostics on the ops at fault.
+  virtual mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
+                                                         llvm::ArrayRef<std::string> sets,
+                                                         CodeEffort effort) const = 0;
+};
+
+/// x86-64 through LLVM.
+const Target &cpuTarget();
+/// Portable C.
+const Target &cTarget();
+
+/// All of them, the usual one first.
+llvm::ArrayRef<const Target *> targets();
+/// Null if there is none of that name.
+const Target *targetNamed(llvm::StringRef name);
+/// "`cpu`, `c`"
+std::string targetNames();
+/// The one whose code has this text, or null.
+const Target *targetWithText(llvm::StringRef text);
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_TARGET_H

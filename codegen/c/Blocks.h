@@ -1,0 +1,57 @@
+// The text of nested blocks of C while it is written.
+#ifndef WEFT_CODEGEN_C_BLOCKS_H
+#define WEFT_CODEGEN_C_BLOCKS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace weft::c {
+
+/// The blocks that are open; 0 is the function's own. A line may go to any of them: what does not
+/// change in an inner loop is written before it.
+class Blocks {
+public:
+  Blocks() { open.emplace_back(); }
+
+  unsigned innermost() const { return open.size() - 1; }
+  /// Appends a line to block `level`.
+  void write(unsigned level, const llvm::Twine &line) {
+    open[level].text += std::string(2 * (level + 1), ' ') + line.str() + "\n";
+  }
+  /// Appends a line to the innermost block, as llvm::formatv writes it.
+  template <class... Parts> void line(llvm::StringRef format, Parts &&...parts) {
+    write(innermost(), llvm::formatv(false, format.data(), std::forward<Parts>(parts)...));
+  }
+  /// A block behind `head` (`for (…)`), written by `body`.
+  void inside(const llvm::Twine &head, llvm::function_ref<void()> body) {
+    std::string first = head.str();
+    open.emplace_back();
+    body();
+    std::string text = open.pop_back_val().text;
+    write(innermost(), first + " {");
+    open.back().text += text;
+    write(innermost(), "}");
+  }
+  std::string take() { return std::move(open.front().text); }
+
+  /// What the variable of a value is called in block `level`; empty if it has none there.
+  std::string known(unsigned level, llvm::StringRef value) const {
+    return open[level].names.lookup(value);
+  }
+  void remember(unsigned level, llvm::StringRef value, const std::string &name) {
+    open[level].names[value] = name;
+  }
+
+private:
+  struct Block {
+    std::string text;
+    llvm::StringMap<std::string> names;
+  };
+  llvm::SmallVector<Block> open;
+};
+
+} // namespace weft::c
+
+#endif // WEFT_CODEGEN_C_BLOCKS_H

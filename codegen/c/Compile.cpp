@@ -1,0 +1,57 @@
+// C to an object, by the user's C compiler.
+#include "codegen/c/Program.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace weft::c {
+
+static std::string contents(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImpl<char> &object) {
+  const char *named = std::getenv("CC");
+  SmallVector<StringRef> words;
+  StringRef(named && *named ? named : "cc").split(words, ' ', -1, /*KeepEmpty=*/false);
+  auto compiler =
+      words.empty() ? std::errc::no_such_file_or_directory : sys::findProgramByName(words[0]);
+  if (!compiler)
+    return "the target `c` needs a C compiler, and there is no `" +
+           std::string(words.empty() ? "" : words[0]) +
+           "`: install one, name yours in CC, or take the C text (`weft show --at c`) to a machine "
+           "that has one";
+  SmallString<128> folder;
+  if (std::error_code problem = sys::fs::createUniqueDirectory("weft-c", folder))
+    return "cannot make a temporary folder: " + problem.message();
+  scope_exit clean([&] { sys::fs::remove_directories(folder); });
+  std::string source = (folder + "/program.c").str(), made = (folder + "/program.o").str(),
+              said = (folder + "/said").str();
+  std::error_code problem;
+  {
+    raw_fd_ostream file(source, problem);
+    file << text;
+  }
+  if (problem)
+    return source + ": " + problem.message();
+  words[0] = *compiler;
+  words.append({"-std=c11", optimize ? "-O2" : "-O0", "-ffp-contract=off", "-fPIC", "-w", "-c",
+                source, "-o", made});
+  std::string failed;
+  if (sys::ExecuteAndWait(*compiler, words, std::nullopt, {"", said, said}, 0, 0, &failed) != 0)
+    return "the C compiler `" + *compiler + "` failed" + (failed.empty() ? "" : ": " + failed) +
+           ":\n" + contents(said);
+  std::string bytes = contents(made);
+  object.append(bytes.begin(), bytes.end());
+  return std::nullopt;
+}
+
+} // namespace weft::c

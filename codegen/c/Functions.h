@@ -1,0 +1,38 @@
+// The functions of a program as C: kernels, entries, and what settles the sizes of a run.
+#ifndef WEFT_CODEGEN_C_FUNCTIONS_H
+#define WEFT_CODEGEN_C_FUNCTIONS_H
+
+#include "codegen/c/Names.h"
+#include "ir/kernel/Kernel.h"
+#include "ir/plan/Plan.h"
+
+namespace weft::c {
+
+/// A kernel: a function of the type WeftKernel (runtime/Abi.h), which does all of its work in one
+/// task, and the bytes of scratch that it needs.
+struct KernelText {
+  std::string name, text;
+  Size scratch;
+};
+/// Fails with a diagnostic on `op` where it is of a family that C has no form of.
+mlir::FailureOr<KernelText> emitKernel(kernel::FusedOp op, const std::string &name,
+                                       const Names &names);
+
+/// What the entries of a module refer to.
+struct EntryContext {
+  const Names &names;
+  llvm::StringMap<KernelText> kernels;
+  llvm::StringMap<unsigned> parameters; ///< numbers in the ABI
+};
+/// The functions of an entry, which begin with `name`, and its row of WeftEntryCode.
+struct EntryText {
+  std::string functions, row;
+};
+EntryText emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context);
+
+/// `settle` (runtime/Abi.h): sizes that follow from others, and what must hold of a run's sizes.
+std::string emitSettle(mlir::ModuleOp plan, const Names &names);
+
+} // namespace weft::c
+
+#endif // WEFT_CODEGEN_C_FUNCTIONS_H

@@ -1,0 +1,230 @@
+// The kernels of a program as C functions: loops named after dimensions. Whatever its family, a
+// kernel is what its region says, idioms spelled out, as a program of rows.
+#include "codegen/c/Elementwise.h"
+#include "codegen/c/Functions.h"
+#include "codegen/c/Values.h"
+#include "ir/kernel/RowExpand.h"
+
+using namespace llvm;
+using mlir::Operation;
+using mlir::StringAttr;
+
+namespace weft::c {
+
+using kernel::Dims, model::typeOf;
+
+namespace {
+
+/// Writes the body of a kernel.
+class KernelBody {
+public:
+  KernelBody(const kernel::RowProgram &program, const Names &names, bool wide)
+      : program(program), names(names), values(program, names, blocks, wide) {}
+
+  KernelText rows() {
+    Size cells;
+    for (const kernel::RowStage &stage : program.stages)
+      for (ArrayRef<Operation *> each : {ArrayRef(stage.reductions), ArrayRef(stage.spread)})
+        for (Operation *op : each)
+          if (program.inMemory(op))
+            cells = cells + values.declareCells(op, cells);
+    values.loops(program.outer, Frame(), [&](const Frame &row) {
+      values.rowLevel = blocks.innermost();
+      for (const kernel::RowStage &stage : program.stages)
+        emitStage(stage, row);
+    });
+    return {"", blocks.take(), cells * Size::number(8)};
+  }
+
+  /// Of one op that orders its loops.
+  KernelText ordered(Operation *op) {
+    if (auto scatter = dyn_cast<model::ScatterOp>(op))
+      scatterRows(scatter);
+    else if (auto sum = dyn_cast<model::CumSumOp>(op))
+      runningSum(sum);
+    else
+      largest(cast<model::TopOp>(op));
+    return {"", blocks.take(), Size()};
+  }
+
+private:
+  void emitStage(const kernel::RowStage &stage, const Frame &row) {
+    for (Operation *op : stage.spread)
+      values.loops(program.inside(op->getResult(0)), row, [&](const Frame &here) {
+        blocks.line("{0} = {1};", values.cell(op, here), foldOf(op, values.wide).start);
+      });
+    Dims kept = stage.kept, over = stage.over;
+    if (stage.lanes)
+      (stage.lanesKept ? kept : over).append(program.lanes);
+    values.loops(kept, row, [&](const Frame &here) { reduce(stage, over, here); });
+  }
+
+  void reduce(const kernel::RowStage &stage, const Dims &over, const Frame &kept) {
+    SmallVector<std::string> sums;
+    for (Operation *op : stage.reductions) {
+      Fold fold = foldOf(op, values.wide);
+      sums.push_back(values.fresh("r"));
+      blocks.line("{0} {1} = {2};", fold.type, sums.back(), fold.start);
+      if (isa<model::ArgMaxOp>(op))
+        blocks.line("int32_t at{0} = 0;", sums.back());
+    }
+    values.loops(over, kept, [&](const Frame &here) {
+      for (auto [op, sum] : zip(stage.reductions, sums))
+        add(op, sum, here);
+      for (Operation *op : stage.spread)
+        add(op, values.cell(op, here), here);
+      store(stage, here);
+    });
+    for (auto [op, sum] : zip(stage.reductions, sums))
+      finish(op, (isa<model::ArgMaxOp>(op) ? "at" : "") + sum, kept);
+  }
+
+  /// Adds the reduction's operand where `here` stands to `sum`.
+  void add(Operation *op, const std::string &sum, const Frame &here) {
+    mlir::Value input = op->getOperand(0);
+    auto product = input.getDefiningOp<model::MulOp>();
+    std::string x;
+    if (product && isa<model::SumOp>(op) && typeOf(input).isFloat() && !values.wide) {
+      x = "(double)" + values.value(product.getLhs(), here); // two floats multiply exactly
+      x += " * " + values.value(product.getRhs(), here);
+    } else {
+      x = values.value(input, here);
+    }
+    auto best = dyn_cast<model::ArgMaxOp>(op);
+    blocks.line(foldOf(op, values.wide).step, sum, x,
+                best ? here.at(model::namesIn(best.getOver())[0]).text : "");
+  }
+
+  void finish(Operation *op, const std::string &sum, const Frame &kept) {
+    mlir::Value result = op->getResult(0);
+    if (program.inMemory(op))
+      return blocks.line("{0} = {1};", values.cell(op, kept), sum);
+    std::string name = values.fresh("v");
+    blocks.line("const {0} {1} = ({0}){2};", variableType(typeOf(result).getElement(), values.wide),
+                name, sum);
+    values.define(op, kept, name);
+  }
+
+  /// All values before the first store: a result may lie where an operand does.
+  void store(const kernel::RowStage &stage, const Frame &here) {
+    SmallVector<std::string> lines;
+    for (unsigned result : stage.stores) {
+      mlir::Value value = program.yielded[result];
+      std::string first;
+      for (StringAttr dim : program.outerWithout(value)) // of equal rows, the first stores it
+        first += (first.empty() ? "if (" : " && ") + here.at(dim).text + " == 0";
+      lines.push_back((first.empty() ? "" : first + ") ") + values.target(result, here) + " = " +
+                      values.value(value, here) + ";");
+    }
+    for (const std::string &line : lines)
+      blocks.write(blocks.innermost(), line);
+  }
+
+  // Rows are added where an index says.
+  void scatterRows(model::ScatterOp op) {
+    mlir::Value input = op.getInput(), index = op.getIndex();
+    Dims further;
+    for (StringAttr dim : kernel::dimsOf(input))
+      if (!is_contained(kernel::dimsOf(index), dim))
+        further.push_back(dim);
+    values.loops(kernel::dimsOf(op.getResult()), Frame(),
+                 [&](const Frame &here) { blocks.line("{0} = 0;", values.target(0, here)); });
+    values.loops(kernel::dimsOf(index), Frame(), [&](const Frame &row) {
+      Position at{"(int64_t)" + values.value(index, row), blocks.innermost()};
+      values.loops(further, row, [&](const Frame &here) {
+        std::string x = values.value(input, here);
+        blocks.line(foldOf(op, false).step, values.target(0, here.with(op.getDimAttr(), at)), x);
+      });
+    });
+  }
+
+  /// Loops over what is not `dim`, along which a scan goes.
+  void scan(Operation *op, StringAttr dim, function_ref<void(const Frame &)> body) {
+    Dims outer = kernel::dimsOf(op->getOperand(0));
+    erase(outer, dim);
+    values.loops(outer, Frame(), body);
+  }
+
+  void runningSum(model::CumSumOp op) {
+    bool isFloat = typeOf(op.getInput()).isFloat();
+    StringAttr dim = op.getDimAttr();
+    std::string last = names.extent(dim) + " - 1 - ";
+    scan(op, dim, [&](const Frame &row) {
+      blocks.line(isFloat ? "double sum = 0;" : "int32_t sum = 0;");
+      values.loops(dim, row, [&](const Frame &forth) {
+        Frame here = forth;
+        if (op.getReverse())
+          here = forth.with(dim, {"(" + last + forth.at(dim).text + ")", blocks.innermost()});
+        std::string x = values.value(op.getInput(), here);
+        blocks.line(isFloat ? "sum += {0};" : "sum = weft_add(sum, {0});", x);
+        blocks.line("{0} = {1}sum;", values.target(0, here), isFloat ? "(float)" : "");
+      });
+    });
+  }
+
+  // Each pass finds the largest rank below the last one; ranks differ.
+  void largest(model::TopOp op) {
+    StringRef rank = typeOf(op.getInput()).isFloat() ? "weft_rank" : "weft_rank_whole";
+    scan(op, op.getDimAttr(), [&](const Frame &row) {
+      blocks.line("int64_t last = INT64_MAX;");
+      values.loops(op.getKAttr(), row, [&](const Frame &pass) {
+        blocks.line("int64_t best = INT64_MIN;");
+        values.loops(op.getDimAttr(), pass, [&](const Frame &here) {
+          std::string x = values.value(op.getInput(), here);
+          blocks.line("const int64_t rank = {0}({1}, {2});", rank, x,
+                      here.at(op.getDimAttr()).text);
+          blocks.line("best = rank < last && rank > best ? rank : best;");
+        });
+        blocks.line("last = best;");
+        blocks.line("{0} = (int32_t)(INT32_MAX - (best & UINT32_MAX));", values.target(0, pass));
+      });
+    });
+  }
+
+  const kernel::RowProgram &program;
+  const Names &names;
+  Blocks blocks;
+  Values values;
+};
+
+/// The op of a kernel that orders its loops, or null.
+Operation *orderedOf(kernel::FusedOp op) {
+  if (op.getFamily() != kernel::Family::scatter)
+    return kernel::scanOf(op);
+  return op.getBody().front().getTerminator()->getOperand(0).getDefiningOp<model::ScatterOp>();
+}
+
+mlir::FailureOr<KernelText> emitBody(kernel::FusedOp op, const Names &names) {
+  if (Operation *ordered = orderedOf(op)) {
+    mlir::FailureOr<kernel::RowProgram> program = kernel::programOf(op);
+    if (failed(program))
+      return mlir::failure();
+    return KernelBody(*program, names, /*wide=*/false).ordered(ordered);
+  }
+  mlir::OwningOpRef<kernel::FusedOp> expanded = kernel::expandIdioms(op);
+  mlir::FailureOr<kernel::RowProgram> program =
+      kernel::analyseRows(*expanded, names.table, /*lanesMayBeOuter=*/false);
+  if (failed(program))
+    return mlir::failure();
+  return KernelBody(*program, names, op.getFamily() == kernel::Family::table).rows();
+}
+
+} // namespace
+
+mlir::FailureOr<KernelText> emitKernel(kernel::FusedOp op, const std::string &name,
+                                       const Names &names) {
+  if (!op.getLayoutsAttr())
+    return op.emitError("has no layouts: the passes of the kernel stage have not run");
+  if (op.getFamily() == kernel::Family::pack)
+    return op.emitError("packs for the CPU: the kernel stage has run for another target");
+  mlir::FailureOr<KernelText> body = emitBody(op, names);
+  if (failed(body))
+    return mlir::failure();
+  body->name = name;
+  body->text = formatv("/* {0}: {1} */\nstatic void {2}(const int64_t *sizes, void *const "
+                       "*buffers, int64_t begin, int64_t end, char *scratch) {{\n{3}}\n\n",
+                       comment(op.getLabel()), stringifyFamily(op.getFamily()), name, body->text);
+  return body;
+}
+
+} // namespace weft::c

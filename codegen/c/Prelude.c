@@ -1,0 +1,153 @@
+/* What emitted C calls: sizes that tell of overflow, arithmetic that C leaves open, and random
+ * numbers. It stands in every program (codegen/c/Program.cpp). */
+
+/* A size, and whether it left 64 bits on the way. */
+typedef struct {
+  int64_t value;
+  bool beyond;
+} weft_size;
+
+static inline weft_size weft_number(int64_t value) {
+  return (weft_size){value, false};
+}
+
+static inline weft_size weft_times(weft_size a, int64_t b) {
+  int64_t x = a.value;
+  bool fits = x == 0 || b == 0 ||
+              ((x > 0) == (b > 0) ? (x > 0 ? x <= INT64_MAX / b : x >= INT64_MAX / b)
+                                  : (x > 0 ? b >= INT64_MIN / x : x >= INT64_MIN / b));
+  return (weft_size){fits ? x * b : 0, a.beyond || !fits};
+}
+
+static inline weft_size weft_plus(weft_size a, weft_size b) {
+  bool fits =
+      b.value > 0 ? a.value <= INT64_MAX - b.value : a.value >= INT64_MIN - b.value;
+  return (weft_size){fits ? a.value + b.value : 0, a.beyond || b.beyond || !fits};
+}
+
+/* a / b; `beyond` where that is not exact, or b not at least 1. */
+static inline weft_size weft_quotient(weft_size a, weft_size b) {
+  bool exact = !a.beyond && !b.beyond && b.value > 0 && a.value % b.value == 0;
+  return (weft_size){exact ? a.value / b.value : 0, !exact};
+}
+
+/* A size that follows from others; 0 where it is none. */
+static inline int64_t weft_whole(weft_size a) {
+  return a.beyond ? 0 : a.value;
+}
+
+/* Bytes of a buffer, in whole lines of 64; of more than any machine has, as much as that. */
+static inline int64_t weft_lines(weft_size bytes) {
+  const int64_t most = INT64_C(1) << 56;
+  return bytes.beyond || bytes.value > most ? most : (bytes.value + 63) / 64 * 64;
+}
+
+static inline int64_t weft_more(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+/* All bytes, of which each addend is at most 2^56. */
+static inline int64_t weft_all(int64_t a, int64_t b) {
+  const int64_t most = INT64_C(1) << 56;
+  return a + b > most ? most : a + b;
+}
+
+/* Whether an obligation does not hold; then its numbers are told. */
+static inline bool weft_breaks(weft_size left, weft_size right, bool holds, int64_t numbers[3]) {
+  if (holds && !left.beyond && !right.beyond)
+    return false;
+  numbers[0] = left.value;
+  numbers[1] = right.value;
+  numbers[2] = (left.beyond ? 1 : 0) | (right.beyond ? 2 : 0);
+  return true;
+}
+
+/* Whole numbers wrap at 32 bits, which C promises of unsigned ones. */
+static inline int32_t weft_add(int32_t a, int32_t b) {
+  return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+static inline int32_t weft_sub(int32_t a, int32_t b) {
+  return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+static inline int32_t weft_mul(int32_t a, int32_t b) {
+  return (int32_t)((uint32_t)a * (uint32_t)b);
+}
+
+/* floor(x), cut to 32 bits; 0 of NaN. */
+static inline int32_t weft_floor(double x) {
+  double whole = floor(x);
+  if (whole != whole)
+    return 0;
+  return whole <= INT32_MIN ? INT32_MIN : whole >= INT32_MAX ? INT32_MAX : (int32_t)whole;
+}
+
+/* A position along a dimension of `size`. */
+static inline int32_t weft_clamp(int32_t x, int64_t size) {
+  int32_t last = (int32_t)(size - 1), above = x > 0 ? x : 0;
+  return above < last ? above : last;
+}
+
+/* floor(a / b), cut to 32 bits; 0 where b is 0. */
+static inline int32_t weft_floordiv(int32_t a, int32_t b) {
+  if (b == 0)
+    return 0;
+  int64_t quotient = (int64_t)a / b - ((int64_t)a % b != 0 && (a < 0) != (b < 0));
+  return quotient > INT32_MAX ? INT32_MAX : (int32_t)quotient;
+}
+
+/* a - b * floor(a / b), which has the sign of b; 0 where b is 0. */
+static inline int32_t weft_mod(int32_t a, int32_t b) {
+  if (b == 0)
+    return 0;
+  int64_t rest = (int64_t)a % b;
+  return (int32_t)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+}
+
+/* The same of floats; NaN where b is 0. */
+static inline double weft_fmod(double a, double b) {
+  double rest = fmod(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/* a ^ b: repeated multiplication where b is whole and at most 64. */
+static inline double weft_pow(double a, double b) {
+  if (b != floor(b) || fabs(b) > 64)
+    return pow(a, b);
+  double product = 1;
+  for (int i = 0; i < fabs(b); ++i)
+    product *= a;
+  return b < 0 ? 1 / product : product;
+}
+
+/* A number that is the larger the earlier x at a position below 2^31 comes among the largest: NaN
+ * above all, the lower position among equals. */
+static inline int64_t weft_rank_whole(int32_t x, int64_t position) {
+  return (int64_t)x * (INT64_C(1) << 32) + (INT32_MAX - position);
+}
+static inline int64_t weft_rank(float x, int64_t position) {
+  union {
+    float number;
+    int32_t bits;
+  } as = {x + 0.0f};
+  int32_t order = x != x ? INT32_MAX : as.bits < 0 ? as.bits ^ INT32_MAX : as.bits;
+  return weft_rank_whole(order, position);
+}
+
+/* Uniform in [0, 1), a multiple of 2^-24. `draws` are seed, step and the index of the first element.
+ * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
+ * 2011. */
+static inline float weft_random(const uint64_t *draws, uint32_t path, uint64_t index) {
+  index += draws[2];
+  uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32), c2 = (uint32_t)draws[1], c3 = path;
+  uint32_t k0 = (uint32_t)draws[0], k1 = (uint32_t)(draws[0] >> 32);
+  for (int round = 0; round < 10; ++round) {
+    uint64_t a = (uint64_t)0xD2511F53 * c0, b = (uint64_t)0xCD9E8D57 * c2;
+    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+    c1 = (uint32_t)b;
+    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+    c3 = (uint32_t)a;
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
+  }
+  return (float)(c0 >> 8) * (1.0f / 16777216.0f);
+}

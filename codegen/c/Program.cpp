@@ -1,0 +1,82 @@
+// A planned module as one file of C.
+#include "codegen/c/Program.h"
+
+#include "codegen/c/Functions.h"
+#include "codegen/c/Texts.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace weft::c {
+
+/// The facts as a string, in lines that an editor can show.
+static std::string quoted(StringRef json) {
+  constexpr size_t width = 90;
+  std::string text;
+  for (; !json.empty(); json = json.drop_front(std::min(width, json.size()))) {
+    text += "\n    \"";
+    for (char c : json.take_front(width))
+      text += c == '"' || c == '\\' ? std::string("\\") + c
+              : c == '?'            ? "\\?" // no trigraph
+              : isPrint(c)          ? std::string(1, c)
+                                    : formatv("\\{0}", format("%03o", uint8_t(c))).str();
+    text += '"';
+  }
+  return text;
+}
+
+constexpr StringLiteral head =
+    R"(/* Made by Weft of {0}. Portable C11, one thread. To be compiled with
+ *   cc -std=c11 -O2 -ffp-contract=off -c
+ * (each operation rounds once, which a fused one would change) and linked with Weft's runtime. */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+{1}
+{2}
+/* The dimensions: numbers, or what comes with the data. */
+{3}
+)";
+
+mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, StringRef json) {
+  Names names(plan);
+  EntryContext context{names, {}, {}};
+  for (auto parameter : plan.getOps<model::ParameterOp>())
+    context.parameters.try_emplace(parameter.getSymName(), context.parameters.size());
+  auto source = plan->getAttrOfType<mlir::StringAttr>("weft.source");
+  std::string text = formatv(head.data(), source ? comment(source) : "a plan", abiText, preludeText,
+                             names.definitions())
+                         .str();
+  for (auto [i, kernel] : enumerate(plan.getOps<plan::KernelOp>())) {
+    // The number keeps apart what only differs in characters that C does not have.
+    std::string name = formatv("kernel{0}_{1}", i, identifier(kernel.getSymName()));
+    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    mlir::FailureOr<KernelText> emitted = emitKernel(fused, name, names);
+    if (failed(emitted))
+      return mlir::failure();
+    text += emitted->text;
+    context.kernels[kernel.getSymName()] = std::move(*emitted);
+  }
+  SmallVector<std::string> rows;
+  for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
+    EntryText emitted =
+        emitEntry(entry, formatv("entry{0}_{1}", i, identifier(entry.getSymName())), context);
+    text += emitted.functions;
+    rows.push_back(emitted.row);
+  }
+  text += emitSettle(plan, names);
+  text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
+                  "static const char facts[] ={1};\n\n"
+                  "const WeftProgram weft_program = {{WEFT_ABI_VERSION, {2}, facts, {3}, settle,\n"
+                  "                                  {{[WEFT_ISA_PORTABLE] = entries}};\n",
+                  join(rows, ",\n    "), quoted(json), rows.size(), json.size());
+  return text;
+}
+
+} // namespace weft::c

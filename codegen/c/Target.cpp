@@ -1,0 +1,42 @@
+// The target `c`: one readable file of C a program, for machines nobody thought of.
+#include "codegen/Target.h"
+#include "codegen/c/Program.h"
+#include "codegen/host/Facts.h"
+
+namespace weft {
+namespace {
+
+class CTarget : public Target {
+public:
+  llvm::StringRef name() const override { return "c"; }
+  llvm::ArrayRef<llvm::StringRef> passesLeftOut() const override { return leftOut; }
+  llvm::ArrayRef<llvm::StringRef> instructionSets() const override { return sets; }
+  llvm::ArrayRef<llvm::StringRef> texts() const override { return forms; }
+
+  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
+                                                 llvm::ArrayRef<std::string>,
+                                                 CodeEffort effort) const override {
+    mlir::FailureOr<std::string> text = c::emitProgram(plan, factsAsJson(plan));
+    if (failed(text))
+      return mlir::failure();
+    EmittedCode code{"program", {}};
+    if (form != objectForm)
+      code.bytes.append(text->begin(), text->end());
+    else if (auto problem = c::compile(*text, effort == CodeEffort::full, code.bytes))
+      return plan.emitError(*problem), mlir::failure();
+    return std::vector{std::move(code)};
+  }
+
+private:
+  static constexpr llvm::StringRef leftOut[] = {"weft-pack-operands", "weft-choose-schedules"},
+                                   sets[] = {"portable"}, forms[] = {"c"};
+};
+
+} // namespace
+
+const Target &cTarget() {
+  static const CTarget target;
+  return target;
+}
+
+} // namespace weft

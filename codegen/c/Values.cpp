@@ -1,0 +1,177 @@
+// Values of a kernel at given positions, as C.
+#include "codegen/c/Values.h"
+
+#include "codegen/c/Elementwise.h"
+#include "ir/kernel/Walk.h"
+#include "ir/reference/Random.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using mlir::Operation;
+using mlir::StringAttr;
+
+namespace weft::c {
+
+using kernel::dimsOf;
+
+const Position &Frame::at(StringAttr dim) const {
+  auto found = positions.find(dim);
+  if (found == positions.end())
+    reportFatalInternalError("no position along `" + dim.getValue() + "` in C");
+  return found->second;
+}
+
+Frame Frame::with(StringAttr dim, Position position) const {
+  Frame result = *this;
+  result.positions[dim] = std::move(position);
+  return result;
+}
+
+static bool isReduction(Operation *op) {
+  return op && !kernel::reducedBy(op).empty();
+}
+
+Values::Values(const kernel::RowProgram &program, const Names &names, Blocks &blocks, bool wide)
+    : wide(wide), program(program), names(names), blocks(blocks) {
+  kernel::FusedOp op = program.op;
+  for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
+    unsigned operands = op.getNumOperands();
+    mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
+    Memory &memory = buffers.emplace_back();
+    memory.name = (i < operands ? "in" : "out") + std::to_string(i);
+    blocks.line("{0}{1} *const {2} = buffers[{3}];", i < operands ? "const " : "",
+                memoryType(model::typeOf(value).getElement()), memory.name, i);
+    auto layout = cast<kernel::LayoutAttr>(attribute);
+    for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
+      memory.strides.push_back({dim, stride});
+  }
+  if (!op.getBody().front().getOps<model::RandomOp>().empty())
+    blocks.line("const uint64_t *const draws = buffers[{0}];", buffers.size());
+}
+
+Size Values::declareCells(Operation *reduction, const Size &before) {
+  Memory memory{fresh("r"), {}};
+  bool isFloat = model::typeOf(reduction->getResult(0)).isFloat();
+  blocks.line("{0} *const {1} = ({0} *)(scratch + 8 * {2});", isFloat ? "double" : "int32_t",
+              memory.name, names.size(before));
+  Size number = Size::number(1);
+  kernel::Dims inside = program.inside(reduction->getResult(0));
+  for (StringAttr dim : reverse(inside)) {
+    memory.strides.push_back({dim, number});
+    number = number * Size::dim(dim.getValue());
+  }
+  cells[reduction] = std::move(memory);
+  return number;
+}
+
+void Values::loops(ArrayRef<StringAttr> dims, const Frame &frame,
+                   function_ref<void(const Frame &)> body) {
+  if (dims.empty())
+    return body(frame);
+  const std::string &i = names.loop(dims[0]);
+  blocks.inside(formatv("for (int64_t {0} = 0; {0} < {1}; ++{0})", i, names.extent(dims[0])), [&] {
+    loops(dims.drop_front(), frame.with(dims[0], {i, blocks.innermost()}), body);
+  });
+}
+
+unsigned Values::levelOf(mlir::Value v, const Frame &frame) const {
+  unsigned level = std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level);
+  for (StringAttr dim : dimsOf(v))
+    level = std::max(level, frame.at(dim).level);
+  return level;
+}
+
+std::string Values::keyOf(mlir::Value v, const Frame &frame) const {
+  std::string key = formatv("{0}", v.getAsOpaquePointer());
+  for (StringAttr dim : dimsOf(v))
+    key += "|" + frame.at(dim).text;
+  return key + "&" + frame.mask.text;
+}
+
+std::string Values::value(mlir::Value v, const Frame &frame) {
+  Operation *op = v.getDefiningOp();
+  if (isReduction(op) && !frame.mask.text.empty()) { // it lies where it may always be read
+    Frame everywhere = frame;
+    everywhere.mask = {};
+    return value(v, everywhere);
+  }
+  if (op)
+    if (std::optional<Frame> there = looked(op, frame))
+      return value(op->getOperand(0), *there);
+  if (isa_and_nonnull<model::ConstantOp>(op))
+    return elementwise(op, {}, names, wide);
+  unsigned level = levelOf(v, frame);
+  std::string key = keyOf(v, frame), name = blocks.known(level, key);
+  if (!name.empty())
+    return name;
+  std::string text = compute(v, frame);
+  name = fresh("v");
+  StringRef type = variableType(model::typeOf(v).getElement(), wide);
+  blocks.write(level, "const " + type + " " + name + " = " + text + ";");
+  blocks.remember(level, key, name);
+  return name;
+}
+
+void Values::define(Operation *reduction, const Frame &frame, const std::string &name) {
+  blocks.remember(rowLevel, keyOf(reduction->getResult(0), frame), name);
+}
+
+std::string Values::compute(mlir::Value v, const Frame &frame) {
+  if (auto argument = dyn_cast<mlir::BlockArgument>(v)) {
+    std::string text = element(buffers[argument.getArgNumber()], frame);
+    if (model::typeOf(v).isBool())
+      text += " != 0";
+    return frame.mask.text.empty() ? text : frame.mask.text + " ? " + text + " : 0";
+  }
+  Operation *op = v.getDefiningOp();
+  if (isReduction(op))
+    return ("(" + variableType(model::typeOf(v).getElement(), wide) + ")").str() + cell(op, frame);
+  if (auto index = dyn_cast<model::IndexOp>(op))
+    return "(int32_t)" + frame.at(index.getDimAttr()).text;
+  if (auto draw = dyn_cast<model::RandomOp>(op)) {
+    std::string index = "0";
+    for (StringAttr dim : dimsOf(v))
+      index += formatv(" + (uint64_t){0} * UINT64_C({1})", frame.at(dim).text,
+                       reference::randomStride(std::string_view(dim.getValue())));
+    uint64_t path = reference::hashOf(std::string_view(draw.getPath()));
+    return formatv("weft_random(draws, {0}u, {1}) /* {2} */", uint32_t(path ^ path >> 32), index,
+                   comment(draw.getPath()));
+  }
+  if (!kernel::isElementwise(op))
+    return joined(op, frame);
+  SmallVector<std::string> operands;
+  for (mlir::Value operand : op->getOperands())
+    operands.push_back(value(operand, frame));
+  return elementwise(op, operands, names, wide);
+}
+
+std::string Values::element(const Memory &memory, const Frame &frame) {
+  SmallVector<std::string> terms;
+  for (const auto &[dim, stride] : memory.strides) {
+    std::string at = frame.at(dim).text, step = names.size(stride);
+    if (at != "0" && step != "0")
+      terms.push_back(step == "1" ? at : at + " * " + step);
+  }
+  return memory.name + "[" + (terms.empty() ? "0" : join(terms, " + ")) + "]";
+}
+
+std::string Values::target(unsigned number, const Frame &frame) {
+  return element(buffers[program.op->getNumOperands() + number], frame);
+}
+
+std::string Values::cell(Operation *reduction, const Frame &frame) {
+  auto found = cells.find(reduction);
+  if (found == cells.end())
+    reportFatalInternalError("a reduction is read before it is known");
+  // Along its other dimensions a cell is that of the row which is being computed.
+  for (StringAttr dim : dimsOf(reduction->getResult(0)))
+    if (none_of(found->second.strides, [&](auto &each) { return each.first == dim; }) &&
+        frame.at(dim).text != names.loop(dim))
+      reportFatalInternalError("what a row kept along `" + dim.getValue() +
+                               "` is read at another position");
+  return element(found->second, frame);
+}
+
+} // namespace weft::c

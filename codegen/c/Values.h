@@ -1,0 +1,85 @@
+// Values of a kernel at given positions, as C: each a variable of the block in which it is known.
+#ifndef WEFT_CODEGEN_C_VALUES_H
+#define WEFT_CODEGEN_C_VALUES_H
+
+#include "codegen/c/Blocks.h"
+#include "codegen/c/Names.h"
+#include "ir/kernel/RowProgram.h"
+
+namespace weft::c {
+
+/// Where something stands along a dimension: an int64_t, known in the block `level`.
+struct Position {
+  std::string text;
+  unsigned level = 0;
+};
+
+/// The positions along every dimension that a value may have.
+struct Frame {
+  llvm::SmallDenseMap<mlir::StringAttr, Position> positions;
+  /// Where it does not hold, memory may not be read: these positions are in another part. Empty:
+  /// everywhere.
+  Position mask;
+
+  const Position &at(mlir::StringAttr dim) const;
+  Frame with(mlir::StringAttr dim, Position position) const;
+};
+
+/// A tensor in memory: a pointer's name, and its strides in elements.
+struct Memory {
+  std::string name;
+  llvm::SmallVector<std::pair<mlir::StringAttr, Size>> strides;
+};
+
+class Values {
+public:
+  /// Declares the pointers to the buffers. `wide`: floats are computed as doubles.
+  Values(const kernel::RowProgram &program, const Names &names, Blocks &blocks, bool wide);
+
+  /// The name of `v` where `frame` stands.
+  std::string value(mlir::Value v, const Frame &frame);
+  /// Says that `name` is what a reduction came to, in the block `rowLevel`.
+  void define(mlir::Operation *reduction, const Frame &frame, const std::string &name);
+  /// The element of result `number`, or of what a reduction keeps in scratch.
+  std::string target(unsigned number, const Frame &frame);
+  std::string cell(mlir::Operation *reduction, const Frame &frame);
+  /// Gives a reduction cells of 8 bytes in scratch, behind `before` others; gives their number.
+  Size declareCells(mlir::Operation *reduction, const Size &before);
+
+  /// Loops over `dims`, the last one innermost.
+  void loops(llvm::ArrayRef<mlir::StringAttr> dims, const Frame &frame,
+             llvm::function_ref<void(const Frame &)> body);
+  /// A new name that starts so.
+  std::string fresh(llvm::StringRef start) { return start.str() + std::to_string(count++); }
+
+  const bool wide;
+  /// The block in which reductions end: what follows from them is not known outside it.
+  unsigned rowLevel = 0;
+
+private:
+  std::string element(const Memory &memory, const Frame &frame);
+  std::string compute(mlir::Value v, const Frame &frame);
+  unsigned levelOf(mlir::Value v, const Frame &frame) const;
+  std::string keyOf(mlir::Value v, const Frame &frame) const;
+
+  // Movement (Movement.cpp): nothing moves, the operand is evaluated at other positions.
+  /// Where the operand of a view stands; nothing if `op` is none.
+  std::optional<Frame> looked(mlir::Operation *op, const Frame &frame);
+  std::string joined(mlir::Operation *op, const Frame &frame);
+  Frame regrouped(model::RegroupOp op, const Frame &frame);
+  /// Where a value with `part` instead of `dim` stands, with what is outside the part masked.
+  Frame inPart(const Frame &frame, mlir::StringAttr dim, mlir::StringAttr part, const Size &offset);
+  /// A variable for what is computed from positions, once for each text.
+  Position derived(llvm::StringRef type, const std::string &text, unsigned level);
+
+  const kernel::RowProgram &program;
+  const Names &names;
+  Blocks &blocks;
+  llvm::SmallVector<Memory> buffers;
+  llvm::DenseMap<mlir::Operation *, Memory> cells;
+  unsigned count = 0;
+};
+
+} // namespace weft::c
+
+#endif // WEFT_CODEGEN_C_VALUES_H
