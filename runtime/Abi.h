@@ -25,10 +25,9 @@ typedef struct WeftCall {
   void *const *outputs; /* by number; `run` writes every element */
   void *const
       *parameters; /* parameters, states, optimizer states by number, stacked along their loops */
-  char *
-      packed; /* `packed()` bytes: what `prepare` made of the parameters; valid until they change */
-  char *arena;            /* `arena()` bytes, 64-byte aligned: every intermediate value */
-  char *scratch;          /* `scratch()` bytes for each worker, 64-byte aligned */
+  char *packed;    /* what `prepare` made of the parameters; valid until they change */
+  char *arena;     /* every intermediate value, 64-byte aligned */
+  char *scratch;   /* `scratch()` bytes for each worker, 64-byte aligned */
   int64_t scratch_stride; /* bytes from one worker's scratch to the next */
   struct WeftPool *pool;  /* the threads; NULL runs everything on the calling one */
   uint64_t seed, step;    /* what `random` counts from */
@@ -44,10 +43,9 @@ typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t b
  * they are done. How tasks fall to threads never changes a result. */
 void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers, int64_t tasks);
 
+/* How large arena and packed parameters are, the JSON says; scratch is the code's own matter. */
 typedef struct WeftEntryCode {
-  int64_t (*arena)(const int64_t *sizes);
   int64_t (*scratch)(const int64_t *sizes);
-  int64_t (*packed)(const int64_t *sizes);
   void (*prepare)(
       const WeftCall *call); /* packs parameters once; call again after they change; may be NULL */
   void (*run)(const WeftCall *call);
@@ -61,11 +59,6 @@ typedef struct WeftProgram {
   uint32_t entry_count;
   const char *json;
   uint64_t json_size;
-  /* Fills in the dimensions that follow from others, and looks at what must hold of the sizes for a
-   * run of `entry`. Returns -1, or the number of the first of the entry's `obligations` in the JSON
-   * that does not hold; then `numbers` has the two numbers of its text, and which of them are
-   * beyond 64 bits (1: the left, 2: the right). */
-  int32_t (*settle)(uint32_t entry, int64_t *sizes, int64_t numbers[3]);
   const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it */
 } WeftProgram;
 

@@ -5,9 +5,9 @@
 #include "ir/model/StorageType.h"
 
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <charconv>
 #include <cmath>
 
 using namespace llvm;
@@ -34,9 +34,8 @@ static std::string literal(double value) {
     return "NAN";
   if (std::isinf(value))
     return value < 0 ? "(-INFINITY)" : "INFINITY";
-  std::string text;
-  for (int digits = 1; digits <= 17 && (text.empty() || std::stod(text) != value); ++digits)
-    text = formatv("{0}", format("%.*g", digits, value));
+  char shortest[32];
+  std::string text(shortest, std::to_chars(shortest, std::end(shortest), value).ptr);
   if (StringRef(text).find_first_of(".e") == StringRef::npos)
     text += ".0";
   return std::signbit(value) ? "(" + text + ")" : text;

@@ -1,8 +1,7 @@
 // The entries of a program as C functions: launches and copies in the order of the plan.
-
+#include "ir/model/Entries.h"
 #include "codegen/c/Blocks.h"
 #include "codegen/c/Functions.h"
-#include "ir/model/Obligations.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -11,23 +10,17 @@ using namespace llvm;
 
 namespace weft::c {
 
-/// Text for text: `value`, or `function` of it and what was there before.
-static void fold(std::string &all, StringRef function, const std::string &value) {
-  all = all.empty() ? value : (function + "(" + all + ",\n    " + value + ")").str();
+static std::string larger(const std::string &a, const std::string &b) {
+  return a == "0" ? b : "weft_larger(" + a + ",\n    " + b + ")";
 }
 
-static std::string bytes(const Names &names, const Size &size) {
-  return "weft_lines(" + names.checked(size) + ")";
-}
-
-/// What a slot takes: as much as the largest of its values.
+/// What a slot takes: as much as the largest of its values, in whole lines.
 static std::string slotBytes(const Names &names, mlir::Attribute slot) {
-  if (auto size = dyn_cast<model::SizeAttr>(slot))
-    return bytes(names, size.getValue());
-  std::string most;
-  for (auto size : cast<mlir::ArrayAttr>(slot).getAsRange<model::SizeAttr>())
-    fold(most, "weft_more", bytes(names, size.getValue()));
-  return most;
+  std::string most = "0";
+  auto several = dyn_cast<mlir::ArrayAttr>(slot);
+  for (mlir::Attribute held : several ? several.getValue() : ArrayRef(slot))
+    most = larger(most, names.size(cast<model::SizeAttr>(held).getValue()));
+  return "weft_lines(" + most + ")";
 }
 
 namespace {
@@ -63,7 +56,7 @@ private:
     define(buffer, formatv("call->{0}[{1}]", table, number), text ? text.getValue() : "");
   }
   static mlir::Attribute nameIn(mlir::ArrayAttr list, unsigned number) {
-    return cast<mlir::DictionaryAttr>(list[number]).get("weft.name");
+    return cast<mlir::DictionaryAttr>(list[number]).get(model::attr::name);
   }
 
   void emitBlock(mlir::Block &block) {
@@ -116,7 +109,7 @@ private:
   }
 
   void emitLoop(plan::LoopOp op) {
-    const std::string &i = context.names.loop(op.getDim());
+    std::string i = context.names.loop(op.getDim());
     buffers[op.getBody().getArgument(0)] = i;
     blocks.inside(formatv(op.getReverse() ? "for (int64_t {0} = {1}; {0}-- > 0;)"
                                           : "for (int64_t {0} = 0; {0} < {1}; ++{0})",
@@ -133,61 +126,20 @@ private:
 
 EntryText emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context) {
   EntryText text;
-  auto size = [&](StringRef of, const std::string &value) {
-    text.functions +=
-        formatv("static int64_t {0}_{1}(const int64_t *sizes) {{\n  return {2};\n}\n\n", name, of,
-                value.empty() ? "0" : value);
-  };
-  auto total = [&](mlir::ArrayAttr slots) { // one after the other
-    std::string all;
-    for (mlir::Attribute slot : slots)
-      fold(all, "weft_all", slotBytes(context.names, slot));
-    return all;
-  };
-  std::string scratch; // of the kernel that needs most
+  std::string most = "0"; // bytes of the kernel that needs most
   SetVector<mlir::StringAttr> launched;
   entry.walk([&](plan::LaunchOp launch) { launched.insert(launch.getKernelAttr().getAttr()); });
   for (mlir::StringAttr kernel : launched)
     if (const Size &needs = context.kernels.find(kernel)->second.scratch; !(needs == Size()))
-      fold(scratch, "weft_more", bytes(context.names, needs));
-  size("arena", total(entry.getSlots()));
-  size("scratch", scratch);
-  size("packed", total(entry.getPacked()));
+      most = larger(most, context.names.size(needs));
+  text.functions = formatv(
+      "static int64_t {0}_scratch(const int64_t *sizes) {{\n  return {1};\n}\n\n", name, most);
   bool prepares = !entry.getPacked().empty();
   if (prepares)
     text.functions += CallText(entry, context).emit(name + "_prepare", entry.getPrepare());
   text.functions += CallText(entry, context).emit(name + "_run", entry.getBody());
-  text.row = formatv("{{{0}_arena, {0}_scratch, {0}_packed, {1}, {0}_run}", name,
-                     prepares ? name + "_prepare" : "NULL");
+  text.row = formatv("{{{0}_scratch, {1}, {0}_run}", name, prepares ? name + "_prepare" : "NULL");
   return text;
-}
-
-std::string emitSettle(mlir::ModuleOp plan, const Names &names) {
-  Blocks blocks;
-  model::Dims dims(plan);
-  blocks.line("weft_size left, right;");
-  for (auto dim : plan.getOps<model::DimOp>()) {
-    Size size = dims.size(dim.getSymName());
-    if (dim.getSizeAttr() && !size.constant())
-      blocks.line("{0} = weft_whole({1});", names.extent(dim.getSymName()), names.checked(size));
-  }
-  constexpr const char *holds[] = {"left.value <= right.value", "left.value == right.value",
-                                   "right.value > 0 && left.value % right.value == 0"};
-  static_assert(unsigned(model::Relation::at_most) == 0 && unsigned(model::Relation::equal) == 1 &&
-                unsigned(model::Relation::multiple) == 2);
-  for (auto [number, entry] : enumerate(plan.getOps<plan::EntryOp>()))
-    if (auto asked = entry->getAttrOfType<mlir::ArrayAttr>(model::requiresName))
-      blocks.inside(formatv("if (entry == {0})", number), [&] {
-        for (auto [i, what] : enumerate(asked.getAsRange<model::RequireAttr>())) {
-          blocks.line("left = {0};", names.checked(what.getLeft()));
-          blocks.line("right = {0};", names.checked(what.getRight()));
-          blocks.line("if (weft_breaks(left, right, {0}, numbers))",
-                      holds[static_cast<unsigned>(what.getRelation())]);
-          blocks.line("  return {0};", i);
-        }
-      });
-  return "static int32_t settle(uint32_t entry, int64_t *sizes, int64_t numbers[3]) {\n" +
-         blocks.take() + "  return -1;\n}\n\n";
 }
 
 } // namespace weft::c

@@ -1,4 +1,4 @@
-// The functions of a program as C: kernels, entries, and what settles the sizes of a run.
+// The functions of a program as C: kernels and entries.
 #ifndef WEFT_CODEGEN_C_FUNCTIONS_H
 #define WEFT_CODEGEN_C_FUNCTIONS_H
 
@@ -29,9 +29,6 @@ struct EntryText {
   std::string functions, row;
 };
 EntryText emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context);
-
-/// `settle` (runtime/Abi.h): sizes that follow from others, and what must hold of a run's sizes.
-std::string emitSettle(mlir::ModuleOp plan, const Names &names);
 
 } // namespace weft::c
 

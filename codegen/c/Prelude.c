@@ -1,65 +1,12 @@
-/* What emitted C calls: sizes that tell of overflow, arithmetic that C leaves open, and random
- * numbers. It stands in every program (codegen/c/Program.cpp). */
+/* What emitted C calls: arithmetic that C leaves open, and random numbers. It stands in every program (codegen/c/Program.cpp). */
 
-/* A size, and whether it left 64 bits on the way. */
-typedef struct {
-  int64_t value;
-  bool beyond;
-} weft_size;
-
-static inline weft_size weft_number(int64_t value) {
-  return (weft_size){value, false};
+/* Bytes in whole lines of 64. */
+static inline int64_t weft_lines(int64_t bytes) {
+  return (bytes + 63) / 64 * 64;
 }
 
-static inline weft_size weft_times(weft_size a, int64_t b) {
-  int64_t x = a.value;
-  bool fits = x == 0 || b == 0 ||
-              ((x > 0) == (b > 0) ? (x > 0 ? x <= INT64_MAX / b : x >= INT64_MAX / b)
-                                  : (x > 0 ? b >= INT64_MIN / x : x >= INT64_MIN / b));
-  return (weft_size){fits ? x * b : 0, a.beyond || !fits};
-}
-
-static inline weft_size weft_plus(weft_size a, weft_size b) {
-  bool fits =
-      b.value > 0 ? a.value <= INT64_MAX - b.value : a.value >= INT64_MIN - b.value;
-  return (weft_size){fits ? a.value + b.value : 0, a.beyond || b.beyond || !fits};
-}
-
-/* a / b; `beyond` where that is not exact, or b not at least 1. */
-static inline weft_size weft_quotient(weft_size a, weft_size b) {
-  bool exact = !a.beyond && !b.beyond && b.value > 0 && a.value % b.value == 0;
-  return (weft_size){exact ? a.value / b.value : 0, !exact};
-}
-
-/* A size that follows from others; 0 where it is none. */
-static inline int64_t weft_whole(weft_size a) {
-  return a.beyond ? 0 : a.value;
-}
-
-/* Bytes of a buffer, in whole lines of 64; of more than any machine has, as much as that. */
-static inline int64_t weft_lines(weft_size bytes) {
-  const int64_t most = INT64_C(1) << 56;
-  return bytes.beyond || bytes.value > most ? most : (bytes.value + 63) / 64 * 64;
-}
-
-static inline int64_t weft_more(int64_t a, int64_t b) {
+static inline int64_t weft_larger(int64_t a, int64_t b) {
   return a > b ? a : b;
-}
-
-/* All bytes, of which each addend is at most 2^56. */
-static inline int64_t weft_all(int64_t a, int64_t b) {
-  const int64_t most = INT64_C(1) << 56;
-  return a + b > most ? most : a + b;
-}
-
-/* Whether an obligation does not hold; then its numbers are told. */
-static inline bool weft_breaks(weft_size left, weft_size right, bool holds, int64_t numbers[3]) {
-  if (holds && !left.beyond && !right.beyond)
-    return false;
-  numbers[0] = left.value;
-  numbers[1] = right.value;
-  numbers[2] = (left.beyond ? 1 : 0) | (right.beyond ? 2 : 0);
-  return true;
 }
 
 /* Whole numbers wrap at 32 bits, which C promises of unsigned ones. */

@@ -5,8 +5,8 @@
 #include "codegen/c/Texts.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -16,14 +16,12 @@ namespace weft::c {
 static std::string quoted(StringRef json) {
   constexpr size_t width = 90;
   std::string text;
+  raw_string_ostream stream(text);
   for (; !json.empty(); json = json.drop_front(std::min(width, json.size()))) {
-    text += "\n    \"";
+    stream << "\n    \"";
     for (char c : json.take_front(width))
-      text += c == '"' || c == '\\' ? std::string("\\") + c
-              : c == '?'            ? "\\?" // no trigraph
-              : isPrint(c)          ? std::string(1, c)
-                                    : formatv("\\{0}", format("%03o", uint8_t(c))).str();
-    text += '"';
+      c == '?' ? stream << "\\?" : stream.write_escaped(StringRef(&c, 1)); // no trigraph
+    stream << '"';
   }
   return text;
 }
@@ -49,10 +47,10 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, StringRef json) {
   EntryContext context{names, {}, {}};
   for (auto parameter : plan.getOps<model::ParameterOp>())
     context.parameters.try_emplace(parameter.getSymName(), context.parameters.size());
-  auto source = plan->getAttrOfType<mlir::StringAttr>("weft.source");
-  std::string text = formatv(head.data(), source ? comment(source) : "a plan", abiText, preludeText,
-                             names.definitions())
-                         .str();
+  std::string source = "a plan";
+  for (auto op : plan.getOps<model::SourceOp>())
+    source = comment(op.getFile());
+  std::string text = formatv(head.data(), source, abiText, preludeText, names.definitions()).str();
   for (auto [i, kernel] : enumerate(plan.getOps<plan::KernelOp>())) {
     // The number keeps apart what only differs in characters that C does not have.
     std::string name = formatv("kernel{0}_{1}", i, identifier(kernel.getSymName()));
@@ -70,10 +68,9 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, StringRef json) {
     text += emitted.functions;
     rows.push_back(emitted.row);
   }
-  text += emitSettle(plan, names);
   text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
                   "static const char facts[] ={1};\n\n"
-                  "const WeftProgram weft_program = {{WEFT_ABI_VERSION, {2}, facts, {3}, settle,\n"
+                  "const WeftProgram weft_program = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
                   "                                  {{[WEFT_ISA_PORTABLE] = entries}};\n",
                   join(rows, ",\n    "), quoted(json), rows.size(), json.size());
   return text;

@@ -70,7 +70,7 @@ void Values::loops(ArrayRef<StringAttr> dims, const Frame &frame,
                    function_ref<void(const Frame &)> body) {
   if (dims.empty())
     return body(frame);
-  const std::string &i = names.loop(dims[0]);
+  std::string i = names.loop(dims[0]);
   blocks.inside(formatv("for (int64_t {0} = 0; {0} < {1}; ++{0})", i, names.extent(dims[0])), [&] {
     loops(dims.drop_front(), frame.with(dims[0], {i, blocks.innermost()}), body);
   });

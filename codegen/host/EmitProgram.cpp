@@ -1,5 +1,4 @@
-// The symbol `weft_program` of runtime/Abi.h: facts, what settles the sizes of a run, and the
-// tables of code.
+// The symbol `weft_program` of runtime/Abi.h: facts, and the tables of code.
 #include "codegen/host/LowerPlan.h"
 #include "runtime/Abi.h"
 
@@ -24,10 +23,9 @@ void emitProgram(mlir::ModuleOp module, StringRef json, ArrayRef<cpu::Isa> isas,
         cast<Constant>(emission.module.getOrInsertGlobal(codeTableName(isa), pointer));
   ArrayType *tableType = ArrayType::get(pointer, tables.size());
   unsigned entries = llvm::range_size(module.getOps<plan::EntryOp>());
-  Constant *program =
-      ConstantStruct::getAnon({builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), facts,
-                               builder.getInt64(json.size()), emitSettle(module, emission),
-                               ConstantArray::get(tableType, tables)});
+  Constant *program = ConstantStruct::getAnon(
+      {builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), facts,
+       builder.getInt64(json.size()), ConstantArray::get(tableType, tables)});
   new GlobalVariable(emission.module, program->getType(), true, GlobalValue::ExternalLinkage,
                      program, "weft_program");
 }

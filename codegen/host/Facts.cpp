@@ -3,6 +3,7 @@
 
 #include "codegen/host/LowerPlan.h"
 #include "ir/model/Obligations.h"
+#include "ir/model/SizeOrder.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/Support/JSON.h"
@@ -123,15 +124,52 @@ private:
                           {"size", size},
                           {"bound", bound},
                           {"derived", dim.getSizeAttr() && !size}};
-      json::Array from;
-      if (dim.getSizeAttr())
-        for (const std::string &name : sizes.size(dim.getSymName()).dims())
+      if (dim.getSizeAttr() && !size) {
+        Size follows = sizes.size(dim.getSymName());
+        json::Array from;
+        for (const std::string &name : follows.dims())
           from.push_back(number(name));
-      if (!from.empty())
         record["from"] = std::move(from);
+        record["formula"] = formula(follows);
+      }
       if (auto at = dim->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
         record["line"] = int64_t(at.getLine());
       result.push_back(std::move(record));
+    }
+    return result;
+  }
+
+  /// `[[2, 0, 3], [1]]`: twice the product of dimensions 0 and 3, and one.
+  json::Array sum(const Size &size) {
+    json::Array terms;
+    for (const auto &[powers, coefficient] : size.terms()) {
+      json::Array term{coefficient.numerator};
+      for (const auto &[name, power] : powers)
+        for (int i = 0; i < power; ++i)
+          term.push_back(number(name));
+      terms.push_back(std::move(term));
+    }
+    return terms;
+  }
+
+  json::Value formula(const Size &size) {
+    if (std::optional<int64_t> known = dims.known(size))
+      return json::Array{json::Array{*known}};
+    Fraction parts = fraction(size);
+    if (parts.below == Size::number(1))
+      return sum(parts.above);
+    return json::Object{{"above", sum(parts.above)}, {"below", sum(parts.below)}};
+  }
+
+  /// Of each buffer the bytes of what it may hold.
+  json::Array buffers(mlir::ArrayAttr slots) {
+    json::Array result;
+    for (mlir::Attribute slot : slots) {
+      auto several = dyn_cast<mlir::ArrayAttr>(slot);
+      json::Array held;
+      for (mlir::Attribute size : several ? several.getValue() : mlir::ArrayRef(slot))
+        held.push_back(formula(cast<model::SizeAttr>(size).getValue()));
+      result.push_back(std::move(held));
     }
     return result;
   }
@@ -176,8 +214,8 @@ private:
     return result;
   }
 
-  /// What must hold of the sizes of a run, in the order of `settle`: the text, and the dimensions
-  /// that come with the data and are what it is about.
+  /// What must hold of the sizes of a run: the text, and the dimensions that come with the data and
+  /// are what it is about.
   json::Array obligations(plan::EntryOp entry) {
     json::Array result;
     model::Dims sizes(module);
@@ -190,8 +228,11 @@ private:
         json::Array numbers;
         for (const std::string &name : names)
           numbers.push_back(number(name));
-        result.push_back(
-            json::Object{{"text", what.getText().getValue()}, {"dims", std::move(numbers)}});
+        result.push_back(json::Object{{"text", what.getText().getValue()},
+                                      {"dims", std::move(numbers)},
+                                      {"relation", model::relationName(what.getRelation())},
+                                      {"left", formula(what.getLeft())},
+                                      {"right", formula(what.getRight())}});
       }
     return result;
   }
@@ -204,7 +245,9 @@ private:
                                     {"kind", stringifyEntryKind(kind)},
                                     {"inputs", tensors(entry.getInputs(), "input")},
                                     {"outputs", tensors(entry.getOutputs(), "output")},
-                                    {"obligations", obligations(entry)}});
+                                    {"obligations", obligations(entry)},
+                                    {"work", buffers(entry.getSlots())},
+                                    {"packed", buffers(entry.getPacked())}});
     }
     return result;
   }

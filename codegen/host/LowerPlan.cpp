@@ -1,8 +1,6 @@
 // plan dialect  ==>  LLVM IR: addresses, launches and loops of every entry.
 #include "codegen/host/LowerPlan.h"
 
-#include "codegen/emit/CheckedSize.h"
-
 #include "codegen/cpu/Kernels.h"
 #include "codegen/emit/Loops.h"
 #include "runtime/Abi.h"
@@ -22,8 +20,7 @@ std::string codeTableName(cpu::Isa isa) {
 }
 
 namespace {
-constexpr int64_t alignment = 64;               // of what lies in an arena
-constexpr int64_t mostBytes = int64_t(1) << 56; // of one buffer: no machine has as much
+constexpr int64_t alignment = 64; // of what lies in an arena
 // Between launches there is little to gain, and LLVM takes the square of a block's length for it.
 constexpr unsigned mostOptimized = 30000;
 
@@ -55,29 +52,6 @@ public:
     return function;
   }
 
-  /// i64(sizes): all slots, or all packed buffers, one after the other.
-  Function *emitTotal(StringRef name, mlir::ArrayAttr list) {
-    Function *function = emission.function(
-        name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
-    builder.SetInsertPoint(&function->getEntryBlock());
-    sizes = function->getArg(0);
-    // More than memory is not less than some of it: what overflows is refused as too large.
-    Value *total = starts(list).back(), *beyond = builder.getFalse();
-    for (mlir::Attribute each : list) {
-      auto several = dyn_cast<mlir::ArrayAttr>(each);
-      for (mlir::Attribute size : several ? several.getValue() : mlir::ArrayRef(each)) {
-        emit::CheckedQuotient bytes =
-            emit::checkedQuotient(builder, emission, cast<model::SizeAttr>(size).getValue(), sizes);
-        Value *most = builder.getInt64(mostBytes);
-        beyond =
-            builder.CreateOr(beyond, builder.CreateOr(builder.CreateNot(bytes.exact),
-                                                      builder.CreateICmpSGT(bytes.value, most)));
-      }
-    }
-    builder.CreateRet(builder.CreateSelect(beyond, builder.getInt64(mostBytes), total));
-    return function;
-  }
-
   /// i64(sizes): the scratch of the kernel that needs most.
   Function *emitScratch(StringRef name) {
     Function *function = emission.function(
@@ -106,8 +80,8 @@ private:
     return builder.CreateLoad(builder.getPtrTy(), fieldAt(offset), name);
   }
 
-  /// Where each buffer begins, and where the last one ends; a list of sizes means the largest of
-  /// them.
+  /// Where each buffer begins, as the runtime adds up their bytes; a list of sizes means the
+  /// largest of them.
   SmallVector<Value *> starts(mlir::ArrayAttr list) {
     SmallVector<Value *> result{builder.getInt64(0)};
     for (mlir::Attribute each : list) {
@@ -240,16 +214,14 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
 
   SmallVector<Constant *> rows;
   PointerType *pointer = PointerType::get(emission.module.getContext(), 0);
-  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(5, pointer));
+  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(3, pointer));
   for (auto entry : module.getOps<plan::EntryOp>()) {
     CallEmitter emitter(emission, kernels, parameters, entry);
     std::string name = entry.getSymName().str();
     Constant *prepare = ConstantPointerNull::get(pointer);
     if (!entry.getPacked().empty())
       prepare = emitter.emit(name + ".prepare", entry.getPrepare());
-    Constant *cells[] = {emitter.emitTotal(name + ".arena", entry.getSlots()),
-                         emitter.emitScratch(name + ".scratch"),
-                         emitter.emitTotal(name + ".packed", entry.getPacked()), prepare,
+    Constant *cells[] = {emitter.emitScratch(name + ".scratch"), prepare,
                          emitter.emit(name + ".run", entry.getBody())};
     rows.push_back(ConstantStruct::get(row, cells));
   }

@@ -14,11 +14,8 @@ mlir::LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission);
 /// The name of the array above.
 std::string codeTableName(cpu::Isa isa);
 
-/// i32(entry, sizes, numbers): the program's `settle`.
-llvm::Function *emitSettle(mlir::ModuleOp module, cpu::Emission &emission);
-
-/// Emits `weft_program` (runtime/Abi.h) with its JSON, its `settle`, and the tables of the given
-/// instruction sets.
+/// Emits `weft_program` (runtime/Abi.h) with its JSON and the tables of the given instruction
+/// sets.
 void emitProgram(mlir::ModuleOp module, llvm::StringRef json, llvm::ArrayRef<cpu::Isa> isas,
                  cpu::Emission &emission);
 

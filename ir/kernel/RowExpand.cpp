@@ -146,9 +146,14 @@ FusedOp expandIdioms(FusedOp op) {
     auto over = [&](auto op) { return expansion.builder.getArrayAttr(op.getOverAttr()); };
     Values values =
         llvm::TypeSwitch<Operation *, Values>(&idiom)
-            .Case([&](SoftmaxOp op) { return Values{expansion.softmax(over(op), op.getInput(), op.getMask(), op.getGuarded())}; })
+            .Case([&](SoftmaxOp op) {
+              return Values{
+                  expansion.softmax(over(op), op.getInput(), op.getMask(), op.getGuarded())};
+            })
             .Case([&](SoftmaxGradOp op) { return Values{expansion.softmaxGrad(op)}; })
-            .Case([&](LogSumExpOp op) { return Values{expansion.logSumExp(over(op), op.getInput())}; })
+            .Case([&](LogSumExpOp op) {
+              return Values{expansion.logSumExp(over(op), op.getInput())};
+            })
             .Case([&](NormalizeOp op) { return Values{expansion.normalize(op)}; })
             .Case([&](NormalizeGradOp op) { return Values{expansion.normalizeGrad(op)}; })
             .Case([&](ContractOp op) { return Values{expansion.contract(op)}; })

@@ -29,6 +29,8 @@ class Dims;        // ir/model/Dims.h
 struct Obligation; // ir/model/Obligations.h
 /// How two sizes must be to each other.
 enum class Relation { at_most, equal, multiple };
+/// "at_most", "equal", "multiple"
+llvm::StringRef relationName(Relation relation);
 
 /// What a function of one float gives, if `operand` is a constant.
 mlir::OpFoldResult foldFloatFunction(mlir::Operation *op, mlir::Attribute operand);

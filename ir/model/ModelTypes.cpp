@@ -112,6 +112,10 @@ void SizeAttr::print(AsmPrinter &printer) const {
 
 static constexpr StringRef relations[] = {"at_most", "equal", "multiple"};
 
+StringRef weft::model::relationName(Relation relation) {
+  return relations[unsigned(relation)];
+}
+
 Attribute RequireAttr::parse(AsmParser &parser, Type) {
   StringRef word;
   SMLoc start = parser.getCurrentLocation();
@@ -133,6 +137,6 @@ Attribute RequireAttr::parse(AsmParser &parser, Type) {
 }
 
 void RequireAttr::print(AsmPrinter &printer) const {
-  printer << '<' << relations[unsigned(getRelation())] << ' ' << getLeft().str() << ", "
+  printer << '<' << relationName(getRelation()) << ' ' << getLeft().str() << ", "
           << getRight().str() << " : " << getText() << '>';
 }

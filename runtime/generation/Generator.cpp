@@ -127,7 +127,7 @@ Status Generator::setSizes(int64_t fresh) {
   const Facts &facts = model->facts;
   auto set = [&](int dimension, int64_t size) {
     // a capacity that is fixed by the build stays what it is
-    return dimension < 0 || facts.dims[dimension].size || facts.dims[dimension].derived
+    return dimension < 0 || facts.dims[dimension].size || facts.dims[dimension].formula
                ? success()
                : run.setSize(dimension, size, "generate");
   };

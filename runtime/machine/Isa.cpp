@@ -56,8 +56,9 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
       return Error{Code::Usage, text("this machine does not run %s kernels (WEFT_ISA)", wanted)};
   }
   if (!known)
-    return Error{Code::Usage,
-                 text("unknown instruction set `%s`; known are x86-64-v3, avx512 and portable", wanted)};
+    return Error{
+        Code::Usage,
+        text("unknown instruction set `%s`; known are x86-64-v3, avx512 and portable", wanted)};
   if (!any)
     return Error{Code::Usage,
                  text("this program holds no %s kernels, only: %s", wanted, built.c_str())};

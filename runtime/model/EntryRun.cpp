@@ -18,7 +18,7 @@ Status EntryRun::setSize(std::string_view name, int64_t size, const std::string 
   if (dimension < 0) {
     std::vector<std::string> names;
     for (const Dimension &known : model->facts.dims)
-      if (!known.size && !known.derived)
+      if (!known.size && !known.formula)
         names.push_back(known.name);
     return Error{Code::Name, text("%s: no dimension `%s`; those to set are %s", origin.c_str(),
                                   std::string(name).c_str(),
@@ -64,7 +64,7 @@ Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Mem
 
 Result<Sizes> EntryRun::settle() const {
   Sizes sizes = asked;
-  if (Status status = sizes.resolve(model->program, number); !status)
+  if (Status status = sizes.resolve(number); !status)
     return status.error();
   return sizes;
 }
@@ -86,13 +86,15 @@ Status EntryRun::allocateWork() {
   const std::string of = " of " + entry().name;
   constexpr int64_t line = 64;
   scratchStride = (code.scratch(settled.data()) + line - 1) / line * line;
-  if (Status status = ensure(arena, code.arena(settled.data()), "the work space" + of); !status)
+  if (Status status =
+          ensure(arena, totalBytes(entry().work, settled.data()), "the work space" + of);
+      !status)
     return status;
   if (Status status =
           ensure(scratch, scratchStride * model->pool->threads(), "the threads' work space" + of);
       !status)
     return status;
-  int64_t packedNow = code.packed(settled.data());
+  int64_t packedNow = totalBytes(entry().packed, settled.data());
   if (packed.size() != packedNow) {
     packed = Block();
     packedVersion = 0;

@@ -4,6 +4,7 @@
 #define WEFT_RUNTIME_MODEL_FACTS_H
 
 #include "runtime/base/Error.h"
+#include "runtime/model/SizeFormula.h"
 #include "runtime/tensors/ElementType.h"
 
 #include <map>
@@ -11,14 +12,13 @@
 
 namespace weft::runtime {
 
-/// A dimension is fixed (`size`), derived from others (by the program), or comes with the data,
-/// then perhaps bounded.
+/// A dimension is fixed (`size`), follows from those that come with the data (`formula`), or comes
+/// with the data, then perhaps bounded.
 struct Dimension {
   std::string name;
   std::optional<int64_t> size, bound;
-  bool derived = false;
-  int64_t line = 0;           // in the source; 0 if unknown
-  std::vector<int> from = {}; // if derived: those that come with the data and decide it
+  std::optional<SizeFormula> formula;
+  int64_t line = 0; // in the source; 0 if unknown
 };
 
 /// Parameters are trained; states (running means) are saved with them; optimizer states are saved
@@ -46,11 +46,16 @@ struct Argument {
   std::string gradientOf; // the parameter or input that this is the gradient of, or empty
 };
 
+/// `multiple`: `right` is at least 1 and divides `left`.
+enum class SizeRelation { AtMost, Equal, Multiple };
+
 /// Something that must hold of the sizes of a run: what is said where it does not, with `{left}`
 /// and `{right}` for the two numbers, and the dimensions that come with the data and decide it.
 struct Obligation {
   std::string text;
   std::vector<int> dims;
+  SizeRelation relation = SizeRelation::AtMost;
+  SizeFormula left, right;
 };
 
 enum class EntryKind { Plain, Gradient, Update, Begin, Advance };
@@ -59,7 +64,8 @@ struct Entry {
   std::string name;
   EntryKind kind = EntryKind::Plain;
   std::vector<Argument> inputs, outputs;
-  std::vector<Obligation> obligations; // in the order of the program's `settle`
+  std::vector<Obligation> obligations;
+  BufferSizes work, packed; // its intermediate values; what it makes of the parameters
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that

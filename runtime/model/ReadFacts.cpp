@@ -10,13 +10,16 @@ public:
   Result<Facts> read(std::string_view text);
 
 private:
-  std::vector<int> numbers(const Fields &fields, const char *name, size_t count) const;
   std::vector<int> dimensions(const Fields &fields) const;
   int dimension(const Fields &fields, const char *name) const;
   int entry(const Fields &fields, const char *name) const;
   Element element(const Fields &fields) const;
   Dimension readDimension(const Fields &fields) const;
   Parameter readParameter(const Fields &fields) const;
+  SizeSum sum(const Json &json, const Fields &fields, const char *name) const;
+  SizeFormula formula(const Json &json, const Fields &fields, const char *name) const;
+  SizeFormula formula(const Fields &fields, const char *name) const;
+  BufferSizes buffers(const Fields &fields, const char *name) const;
   Argument readArgument(const Fields &fields) const;
   Entry readEntry(const Fields &fields) const;
   Training readTraining(const Fields &fields) const;
@@ -50,20 +53,60 @@ int Reader::dimension(const Fields &fields, const char *name) const {
   return static_cast<int>(problem.empty() ? number.value_or(-1) : -1);
 }
 
-/// A list of dimensions, of which there are `count`.
-std::vector<int> Reader::numbers(const Fields &fields, const char *name, size_t count) const {
+std::vector<int> Reader::dimensions(const Fields &fields) const {
   std::vector<int> out;
-  fields.each(name, [&](const Json &number, const std::string &) {
-    auto dim = wholeNumber(number, 0, static_cast<int64_t>(count) - 1);
+  fields.each("dims", [&](const Json &number, const std::string &) {
+    auto dim = wholeNumber(number, 0, static_cast<int64_t>(facts.dims.size()) - 1);
     if (!dim)
-      return fields.wrong(name, "a list of dimensions");
+      return fields.wrong("dims", "a list of dimensions");
     out.push_back(static_cast<int>(*dim));
   });
   return out;
 }
 
-std::vector<int> Reader::dimensions(const Fields &fields) const {
-  return numbers(fields, "dims", facts.dims.size());
+/// `[[2, 0, 3], [1]]`: twice the product of dimensions 0 and 3, and one.
+SizeSum Reader::sum(const Json &json, const Fields &fields, const char *name) const {
+  SizeSum result;
+  for (const Json &term : json) {
+    auto coefficient =
+        term.is_array() && !term.empty() ? wholeNumber(term[0]) : std::optional<int64_t>();
+    if (!coefficient) {
+      fields.wrong(name, "a sum of products");
+      return result;
+    }
+    result.push_back({*coefficient, {}});
+    for (size_t i = 1; i < term.size(); ++i)
+      if (auto dim = wholeNumber(term[i], 0, static_cast<int64_t>(dimensionCount) - 1))
+        result.back().dims.push_back(static_cast<int>(*dim));
+      else
+        fields.wrong(name, "a sum of products of dimensions");
+  }
+  return result;
+}
+
+/// A sum, or `{"above": sum, "below": sum}`.
+SizeFormula Reader::formula(const Json &json, const Fields &fields, const char *name) const {
+  if (json.is_array())
+    return {sum(json, fields, name), {}};
+  if (json.is_object() && json.contains("above") && json.contains("below"))
+    return {sum(json["above"], fields, name), sum(json["below"], fields, name)};
+  fields.wrong(name, "a formula");
+  return {};
+}
+
+SizeFormula Reader::formula(const Fields &fields, const char *name) const {
+  const Json *json = fields.find(name);
+  return formula(json ? *json : Json(), fields, name);
+}
+
+BufferSizes Reader::buffers(const Fields &fields, const char *name) const {
+  BufferSizes result;
+  fields.each(name, [&](const Json &held, const std::string &) {
+    std::vector<SizeFormula> &buffer = result.emplace_back();
+    for (const Json &bytes : held)
+      buffer.push_back(formula(bytes, fields, name));
+  });
+  return result;
 }
 
 int Reader::entry(const Fields &fields, const char *name) const {
@@ -80,9 +123,8 @@ Dimension Reader::readDimension(const Fields &fields) const {
   dimension.name = fields.string("name");
   dimension.size = fields.integer("size");
   dimension.bound = fields.integer("bound");
-  dimension.derived = fields.flag("derived");
-  if (fields.find("from"))
-    dimension.from = numbers(fields, "from", dimensionCount);
+  if (fields.find("formula"))
+    dimension.formula = formula(fields, "formula");
   dimension.line = fields.integer("line").value_or(0);
   return dimension;
 }
@@ -130,8 +172,13 @@ Entry Reader::readEntry(const Fields &fields) const {
   fields.each("outputs", into(entry.outputs));
   fields.each("obligations", [&](const Json &json, const std::string &path) {
     Fields own = fields.of(json, path);
-    entry.obligations.push_back({own.string("text"), dimensions(own)});
+    entry.obligations.push_back(
+        {own.string("text"), dimensions(own),
+         oneOf<SizeRelation>(own, "relation", {"at_most", "equal", "multiple"}),
+         formula(own, "left"), formula(own, "right")});
   });
+  entry.work = buffers(fields, "work");
+  entry.packed = buffers(fields, "packed");
   return entry;
 }
 

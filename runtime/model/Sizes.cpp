@@ -29,7 +29,7 @@ Status Sizes::disagree(int dim, int64_t size, const std::string &origin) const {
 
 Status Sizes::set(int dim, int64_t size, const std::string &origin) {
   const Dimension &dimension = facts->dims[dim];
-  if (dimension.derived) {
+  if (dimension.formula) {
     expected.push_back({dim, size, origin});
     return success();
   }
@@ -80,13 +80,14 @@ Status Sizes::checkCount(const Argument &argument) const {
   return success();
 }
 
-Status Sizes::refuse(const Entry &entry, const Obligation &what, const int64_t numbers[3]) const {
+Status Sizes::refuse(const Entry &entry, const Obligation &what, CheckedSize left,
+                     CheckedSize right) const {
   std::string said = entry.name + ": " + what.text;
-  const char *places[] = {"{left}", "{right}"};
-  for (int side = 0; side < 2; ++side)
-    if (size_t at = said.find(places[side]); at != std::string::npos)
-      said.replace(at, std::string_view(places[side]).size(),
-                   numbers[2] >> side & 1 ? "beyond 64 bits" : text("%lld", wide(numbers[side])));
+  for (auto [place, size] : {std::pair<std::string_view, CheckedSize>("{left}", left),
+                             std::pair<std::string_view, CheckedSize>("{right}", right)})
+    if (size_t at = said.find(place); at != std::string::npos)
+      said.replace(at, place.size(),
+                   size.beyond ? "beyond 64 bits" : text("%lld", wide(size.value)));
   const char *between = "; ";
   for (int dim : what.dims)
     if (!origins[dim].empty()) {
@@ -102,7 +103,8 @@ Status Sizes::refuse(const Entry &entry, const Obligation &what, const int64_t n
 std::vector<int> Sizes::sourcesOf(int dim) const {
   if (dim < 0)
     return {};
-  return facts->dims[dim].derived ? facts->dims[dim].from : std::vector<int>{dim};
+  const std::optional<SizeFormula> &formula = facts->dims[dim].formula;
+  return formula ? formula->dims() : std::vector<int>{dim};
 }
 
 Error Sizes::unknownIndex(const Argument &argument, int source) const {
@@ -115,9 +117,32 @@ Error Sizes::unknownIndex(const Argument &argument, int source) const {
                            name, argument.name.c_str(), of.c_str(), name)};
 }
 
-Status Sizes::resolve(const WeftProgram &program, int number) {
+/// What has no size here is 0: that no entry runs which needs it is checked behind.
+void Sizes::derive() {
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (const std::optional<SizeFormula> &formula = facts->dims[i].formula) {
+      CheckedSize size = formula->at(sizes.data());
+      sizes[i] = size.beyond ? 0 : size.value;
+    }
+}
+
+Status Sizes::checkObligations(const Entry &entry) const {
+  auto holds = [](SizeRelation relation, int64_t left, int64_t right) {
+    return relation == SizeRelation::AtMost  ? left <= right
+           : relation == SizeRelation::Equal ? left == right
+                                             : right > 0 && left % right == 0;
+  };
+  for (const Obligation &what : entry.obligations) {
+    CheckedSize left = what.left.at(sizes.data()), right = what.right.at(sizes.data());
+    if (left.beyond || right.beyond || !holds(what.relation, left.value, right.value))
+      return refuse(entry, what, left, right);
+  }
+  return success();
+}
+
+Status Sizes::resolve(int number) {
   const Entry &entry = facts->entries[number];
-  auto isUnknown = [&](int dim) { return sizes[dim] == unknown && !facts->dims[dim].derived; };
+  auto isUnknown = [&](int dim) { return sizes[dim] == unknown && !facts->dims[dim].formula; };
   for (const auto *list : {&entry.inputs, &entry.outputs})
     for (const Argument &argument : *list) {
       for (int dim : argument.dims)
@@ -136,12 +161,9 @@ Status Sizes::resolve(const WeftProgram &program, int number) {
   for (int64_t &size : sizes) // what another entry uses
     if (size == unknown)
       size = 0;
-  int64_t numbers[3] = {};
-  int32_t broken = program.settle(static_cast<uint32_t>(number), sizes.data(), numbers);
-  if (broken >= 0 && static_cast<size_t>(broken) < entry.obligations.size())
-    return refuse(entry, entry.obligations[broken], numbers);
-  if (broken >= 0)
-    return Error{Code::Internal, "the program asks something of its sizes that it does not say"};
+  derive();
+  if (Status status = checkObligations(entry); !status)
+    return status;
   for (const Expected &tensor : expected) {
     if (sizes[tensor.dimension] == tensor.size)
       continue;

@@ -1,9 +1,8 @@
-// The sizes of a run: collected from the inputs, completed by the program, held against each other
+// The sizes of a run: collected from the inputs, completed by its formulas, held against each other
 // and the bounds.
 #ifndef WEFT_RUNTIME_MODEL_SIZES_H
 #define WEFT_RUNTIME_MODEL_SIZES_H
 
-#include "runtime/Abi.h"
 #include "runtime/model/Facts.h"
 
 namespace weft::runtime {
@@ -22,7 +21,7 @@ public:
   /// Derives what follows and checks everything for a run of the entry of this number: nothing it
   /// needs is unknown, what it asks of its sizes holds, derived sizes are those of the tensors
   /// bound. A dimension that the entry has no tensor of is 0.
-  Status resolve(const WeftProgram &program, int entry);
+  Status resolve(int entry);
 
   /// By number of dimension; whole after resolve().
   const int64_t *data() const { return sizes.data(); }
@@ -40,7 +39,10 @@ private:
   };
   Status disagree(int dimension, int64_t size, const std::string &origin) const;
   Status checkBound(int dimension) const;
-  Status refuse(const Entry &entry, const Obligation &what, const int64_t numbers[3]) const;
+  void derive();
+  Status checkObligations(const Entry &entry) const;
+  Status refuse(const Entry &entry, const Obligation &what, CheckedSize left,
+                CheckedSize right) const;
   Status checkCount(const Argument &argument) const;
   std::vector<int> sourcesOf(int dimension) const;
   Error unknownIndex(const Argument &argument, int source) const;

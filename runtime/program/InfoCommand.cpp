@@ -11,7 +11,7 @@ using namespace weft::runtime;
 
 static void printDimension(const Dimension &dimension) {
   std::string size = dimension.size      ? text("%lld", wide(*dimension.size))
-                     : dimension.derived ? "follows from others"
+                     : dimension.formula ? "follows from others"
                      : dimension.bound
                          ? text("comes with the data, at most %lld", wide(*dimension.bound))
                          : "comes with the data";

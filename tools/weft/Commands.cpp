@@ -17,7 +17,8 @@ static constexpr const char *derivedToo =
     "this entry and what it derives only, or one of these alone (train.gradient)";
 
 static const OptionSpec targetOption = {
-    "target", "NAME", "what to build for: cpu, or c, portable C for the machine's C compiler (cpu)"};
+    "target", "NAME",
+    "what to build for: cpu, or c, portable C for the machine's C compiler (cpu)"};
 
 /// Of the commands that lower the program.
 static Specs with(const Specs &more) {

@@ -32,15 +32,15 @@ std::string facts() {
       R"({"weft": 1, "source": "bigram.weft", "config": "tiny", "settings": {"vocab": )" + v +
       R"(, "layer": 2},
     "reads": {"*": {"layer": 2}, "train": {"layer": 2, "peak": 0.01}},
-    "dims": [{"name": "batch", "size": null, "bound": 64, "derived": false, "line": 2},
-             {"name": "seq", "size": null, "bound": 32, "derived": false, "line": 2},
+    "dims": [{"name": "batch", "size": null, "bound": 64, "line": 2},
+             {"name": "seq", "size": null, "bound": 32, "line": 2},
              {"name": "vocab", "size": )" +
-      v + R"(, "bound": null, "derived": false, "line": 3},
-             {"name": "layer", "size": 2, "bound": null, "derived": false, "line": 3},
-             {"name": "known", "size": null, "bound": null, "derived": false},
-             {"name": "new", "size": null, "bound": null, "derived": false},
-             {"name": "capacity", "size": null, "bound": 32, "derived": false},
-             {"name": "key", "size": null, "bound": 32, "derived": true, "line": 2}],
+      v + R"(, "bound": null, "line": 3},
+             {"name": "layer", "size": 2, "bound": null, "line": 3},
+             {"name": "known", "size": null, "bound": null},
+             {"name": "new", "size": null, "bound": null},
+             {"name": "capacity", "size": null, "bound": 32},
+             {"name": "key", "size": null, "bound": 32, "formula": [[1, 4], [1, 5]], "line": 2}],
     "parameters": [)";
   out += parameter("table", "[2, 2]", 0, "parameter", "normal", "0.02") + ",";
   out += parameter("layer.bias", "[3, 2]", 1, "parameter", "uniform", "0.02") + ",";
@@ -55,12 +55,13 @@ std::string facts() {
     "entries": [
      {"name": "logits", "kind": "plain",
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2}],
-      "outputs": [{"name": "output", "element": "float", "dims": [0, 1, 2]}]},
+      "outputs": [{"name": "output", "element": "float", "dims": [0, 1, 2]}], "packed": [[[[4, 2]]]]},
      {"name": "loss", "kind": "plain",
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2},
                  {"name": "next", "element": "int", "dims": [0, 1], "index": 2}],
       "outputs": [{"name": "loss", "element": "float", "dims": []},
-                  {"name": "accuracy", "element": "float", "dims": []}]},
+                  {"name": "accuracy", "element": "float", "dims": []}],
+      "work": [[[[4, 0, 1, 2]]]], "packed": [[[[4, 2]]]]},
      {"name": "loss.gradient", "kind": "gradient",
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 1], "index": 2},
                  {"name": "next", "element": "int", "dims": [0, 1], "index": 2}],
@@ -68,7 +69,8 @@ std::string facts() {
                   {"name": "accuracy", "element": "float", "dims": []},
                   {"name": "d.table", "element": "float", "dims": [2, 2], "gradient_of": "table"},
                   {"name": "d.layer.bias", "element": "float", "dims": [3, 2], "gradient_of": "layer.bias"},
-                  {"name": "d.before", "element": "float", "dims": [2, 2], "gradient_of": "before"}]},
+                  {"name": "d.before", "element": "float", "dims": [2, 2], "gradient_of": "before"}],
+      "work": [[[[4, 0, 1, 2]]]], "packed": [[[[4, 2]]]]},
      {"name": "train.update", "kind": "update",
       "inputs": [{"name": "table", "element": "float", "dims": [2, 2], "gradient_of": "table"},
                  {"name": "layer.bias", "element": "float", "dims": [3, 2], "gradient_of": "layer.bias"},
@@ -80,21 +82,13 @@ std::string facts() {
       "inputs": [{"name": "tokens", "element": "int", "dims": [0, 5], "index": 2},
                  {"name": "rows", "element": "float", "dims": [0, 6, 2], "cache": true}],
       "outputs": [{"name": "output", "element": "float", "dims": [0, 5, 2]}],
-      "obligations": [{"text": "`known + new` is {left}, but `capacity` is {right}", "dims": [4, 5, 6]}]}],
+      "packed": [[[[4, 2]]]],
+      "obligations": [{"text": "`known + new` is {left}, but `capacity` is {right}", "dims": [4, 5, 6],
+                       "relation": "at_most", "left": [[1, 7]], "right": [[1, 6]]}]}],
     "training": [{"name": "train", "gradient": "loss.gradient", "update": "train.update", "entry": "loss",
                   "metrics": ["accuracy"], "data": {"kind": "text", "arguments": {"tokens": "tokens", "next": "next"}}}],
     "decoding": [{"name": "generate", "advance": "generate.advance", "argument": "tokens", "dim": 1, "start": 0, "max": 8,
                   "known": 4, "new": 5, "capacity": 6}]})";
-}
-
-int32_t settle(uint32_t entry, int64_t *sizes, int64_t numbers[3]) {
-  constexpr uint32_t advance = 4;
-  sizes[key] = sizes[known] + sizes[fresh];
-  if (entry != advance || sizes[key] <= sizes[capacity])
-    return -1;
-  numbers[0] = sizes[key];
-  numbers[1] = sizes[capacity];
-  return 0;
 }
 
 float *weights(const WeftCall *call, int parameter) {
@@ -102,12 +96,6 @@ float *weights(const WeftCall *call, int parameter) {
 }
 int64_t nothing(const int64_t *) {
   return 0;
-}
-int64_t biasBytes(const int64_t *) {
-  return V * 4;
-}
-int64_t logitBytes(const int64_t *sizes) {
-  return sizes[batch] * sizes[seq] * V * 4;
 }
 
 void packBias(const WeftCall *call) {
@@ -231,12 +219,12 @@ void runAdvance(const WeftCall *call) {
 }
 
 const std::string json = facts();
-const WeftEntryCode code[] = {{nothing, nothing, biasBytes, packBias, runLogits},
-                              {logitBytes, nothing, biasBytes, packBias, runLoss},
-                              {logitBytes, nothing, biasBytes, packBias, runGradient},
-                              {nothing, nothing, nothing, nullptr, runUpdate},
-                              {nothing, nothing, biasBytes, packBias, runAdvance}};
+const WeftEntryCode code[] = {{nothing, packBias, runLogits},
+                              {nothing, packBias, runLoss},
+                              {nothing, packBias, runGradient},
+                              {nothing, nullptr, runUpdate},
+                              {nothing, packBias, runAdvance}};
 } // namespace
 
-extern "C" const WeftProgram weft_program = {WEFT_ABI_VERSION, 5,      json.c_str(),
-                                             json.size(),      settle, {code, nullptr}};
+extern "C" const WeftProgram weft_program = {
+    WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {code, nullptr}};

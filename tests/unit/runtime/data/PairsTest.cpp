@@ -42,14 +42,9 @@ protected:
                       "update": "train.update", "data": {"kind": "pairs", "arguments":
                       {"source": "source", "valid": "valid", "target": "target", "label": "label",
                        "length": "count"}}}]})";
-    static const WeftEntryCode code[] = {{none, none, none, nullptr, [](const WeftCall *) {}},
-                                         {none, none, none, nullptr, [](const WeftCall *) {}}};
-    program = {WEFT_ABI_VERSION,
-               2,
-               json.c_str(),
-               json.size(),
-               [](uint32_t, int64_t *, int64_t *) { return -1; },
-               {code, nullptr}};
+    static const WeftEntryCode code[] = {{none, nullptr, [](const WeftCall *) {}},
+                                         {none, nullptr, [](const WeftCall *) {}}};
+    program = {WEFT_ABI_VERSION, 2, json.c_str(), json.size(), {code, nullptr}};
     auto opened = Model::open(program, {.threads = 1});
     ASSERT_TRUE(opened) << opened.error().message;
     model = std::move(*opened);

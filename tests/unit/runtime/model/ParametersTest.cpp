@@ -105,7 +105,7 @@ TEST_F(ParametersTest, NotFiniteIsNamedAndChangesNothing) {
 
 TEST(Slices, NamesOfNestedRepeats) {
   Facts facts;
-  facts.dims = {{"outer", 2, {}, false, 0}, {"inner", 3, {}, false, 0}, {"model", 4, {}, false, 0}};
+  facts.dims = {{"outer", 2, {}, {}, 0}, {"inner", 3, {}, {}, 0}, {"model", 4, {}, {}, 0}};
   Parameter parameter{
       "a.outer.b.inner.w",    {0, 1, 2}, 2, Element::Float, ParameterKind::Parameter,
       InitialValue::Constant, 0};

@@ -22,7 +22,7 @@ protected:
     if (known > 0)
       if (Status status = sizes.set(facts.dimension("known"), known, "--set"); !status)
         return status.error().message;
-    Status status = sizes.resolve(weft_program, facts.entry(name));
+    Status status = sizes.resolve(facts.entry(name));
     return status ? "" : status.error().message;
   }
   Facts facts;

@@ -1,0 +1,42 @@
+// Sizes that follow from others, and the bytes that depend on them: as a program states them.
+#ifndef WEFT_RUNTIME_MODEL_SIZEFORMULA_H
+#define WEFT_RUNTIME_MODEL_SIZEFORMULA_H
+
+#include <cstdint>
+#include <vector>
+
+namespace weft::runtime {
+
+/// A whole number that a formula gives. `beyond`: there is none, for a sum or product left 64 bits,
+/// or a division was not exact, or not by at least 1.
+struct CheckedSize {
+  int64_t value = 0;
+  bool beyond = false;
+};
+
+/// A sum of products of sizes: each a coefficient and the numbers of the dimensions in it.
+struct SizeTerm {
+  int64_t coefficient = 0;
+  std::vector<int> dims;
+};
+using SizeSum = std::vector<SizeTerm>;
+
+/// `above / below`; `above` alone where `below` has no term.
+struct SizeFormula {
+  SizeSum above, below;
+
+  /// `sizes` are those of all dimensions, by number.
+  CheckedSize at(const int64_t *sizes) const;
+  /// The dimensions that it speaks of, each once, rising.
+  std::vector<int> dims() const;
+};
+
+/// Several buffers one behind the other, of each what it may hold at one time or another, in bytes.
+using BufferSizes = std::vector<std::vector<SizeFormula>>;
+
+/// The bytes of all of them, each as large as the largest that it may hold, in whole lines of 64.
+/// Where one is beyond every machine, more than any machine has.
+int64_t totalBytes(const BufferSizes &buffers, const int64_t *sizes);
+
+} // namespace weft::runtime
+#endif
