@@ -1,7 +1,7 @@
 // Dimensions and sizes as C text.
 #include "codegen/c/Names.h"
 
-#include "ir/model/SizeOrder.h"
+#include "ir/size/SizeOrder.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

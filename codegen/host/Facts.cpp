@@ -2,8 +2,8 @@
 #include "codegen/host/Facts.h"
 
 #include "codegen/host/LowerPlan.h"
-#include "ir/model/Obligations.h"
-#include "ir/model/SizeOrder.h"
+#include "ir/model/obligations/Obligations.h"
+#include "ir/size/SizeOrder.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/Support/JSON.h"

@@ -3,7 +3,7 @@
 
 #include "frontend/source/Diagnostic.h"
 #include "frontend/syntax/Ast.h"
-#include "ir/model/Size.h"
+#include "ir/size/Size.h"
 
 #include <functional>
 #include <optional>

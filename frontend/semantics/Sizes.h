@@ -1,7 +1,7 @@
 // What the checker asks of sizes beyond their algebra: growth kept in bounds, and proofs of order.
 #pragma once
 
-#include "ir/model/SizeOrder.h"
+#include "ir/size/SizeOrder.h"
 
 #include <functional>
 #include <string>

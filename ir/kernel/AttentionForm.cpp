@@ -1,7 +1,7 @@
 // What an attention kernel or its gradient computes, read from its region.
 #include "ir/kernel/AttentionForm.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -5,7 +5,7 @@
 #define WEFT_IR_KERNEL_CONTRACTIONFORM_H
 
 #include "ir/kernel/Kernel.h"
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 namespace weft::kernel {
 

@@ -3,7 +3,7 @@
 #define WEFT_IR_KERNEL_DIMTABLE_H
 
 #include "ir/model/Model.h"
-#include "ir/model/Size.h"
+#include "ir/size/Size.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -3,7 +3,7 @@
 #define WEFT_IR_KERNEL_KERNEL_H
 
 #include "ir/model/Model.h"
-#include "ir/model/Size.h"
+#include "ir/size/Size.h"
 
 #include "ir/kernel/KernelDialect.h.inc"
 #include "ir/kernel/KernelEnum.h.inc"

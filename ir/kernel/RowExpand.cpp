@@ -1,7 +1,7 @@
 // Idioms as the primitive ops that a rows kernel computes.
 #include "ir/kernel/RowExpand.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"

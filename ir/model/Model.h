@@ -4,8 +4,8 @@
 
 #include "ir/model/Arithmetic.h"
 #include "ir/model/FloatFunctions.h"
-#include "ir/model/Size.h"
 #include "ir/model/Traits.h"
+#include "ir/size/Size.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,7 +26,7 @@ llvm::hash_code hash_value(const Size &size);
 
 namespace weft::model {
 class Dims;        // ir/model/Dims.h
-struct Obligation; // ir/model/Obligations.h
+struct Obligation; // ir/model/obligations/Obligations.h
 /// How two sizes must be to each other.
 enum class Relation { at_most, equal, multiple };
 /// "at_most", "equal", "multiple"

@@ -2,7 +2,7 @@
 #ifndef WEFT_IR_REFERENCE_BINDSIZES_H
 #define WEFT_IR_REFERENCE_BINDSIZES_H
 
-#include "ir/model/Obligations.h"
+#include "ir/model/obligations/Obligations.h"
 #include "ir/reference/Interpreter.h"
 
 namespace weft::reference {

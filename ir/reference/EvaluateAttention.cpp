@@ -1,5 +1,5 @@
 // Attention and its gradient, composed of contractions and softmax.
-#include "ir/model/Infer.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Evaluator.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 // Contractions: packed to [batch][m][k] and [batch][k][n], multiplied without outer products.
-#include "ir/model/Infer.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Evaluator.h"
 
 using namespace mlir;

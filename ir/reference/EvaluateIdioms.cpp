@@ -1,6 +1,6 @@
 // Softmax, logsumexp and normalization, with their gradients.
 #include "ir/model/Arithmetic.h"
-#include "ir/model/Infer.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Evaluator.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 // Loops over layers, and the parameters that each pass sees.
-#include "ir/model/Infer.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Evaluator.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 // Views, and ops that move elements.
-#include "ir/model/Infer.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Evaluator.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 // Reductions, positions of the largest, running sums.
 #include "ir/model/Arithmetic.h"
-#include "ir/model/Infer.h"
+#include "ir/model/infer/Infer.h"
 #include "ir/reference/Evaluator.h"
 
 using namespace mlir;

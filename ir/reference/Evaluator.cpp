@@ -1,8 +1,8 @@
 // Dispatch by kind of op, and lifetimes of values.
 #include "ir/reference/Evaluator.h"
 
-#include "ir/model/Align.h"
 #include "ir/model/Arithmetic.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft;

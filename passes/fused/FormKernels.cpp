@@ -3,11 +3,11 @@
 //
 // Last pass of the stage. What does not move data (views) or is free (constants, positions) stays
 // outside.
+#include "ir/kernel/Places.h"
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
 #include "passes/fused/RowShape.h"
-#include "passes/kernel/Places.h"
 
 using namespace mlir;
 

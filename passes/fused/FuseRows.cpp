@@ -6,12 +6,12 @@
 // outer dimensions (gradients of biases) share a pass, but nothing of their kernel may use them.
 // A sum over everything is one task, so nothing that has dimensions goes with it. Single numbers
 // that follow from single numbers (rates, norms) are kernels of their own, in double precision.
+#include "ir/kernel/Places.h"
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
 #include "passes/fused/Refusals.h"
 #include "passes/fused/RowShape.h"
-#include "passes/kernel/Places.h"
 
 using namespace mlir;
 

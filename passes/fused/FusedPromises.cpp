@@ -1,9 +1,9 @@
 // What holds after the `fused` stage.
 #include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/Places.h"
 #include "passes/Promises.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
-#include "passes/kernel/Places.h"
 
 using namespace mlir;
 using namespace weft;

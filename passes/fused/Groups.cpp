@@ -2,8 +2,8 @@
 #include "passes/fused/Groups.h"
 
 #include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/Places.h"
 #include "passes/fused/Outline.h"
-#include "passes/kernel/Places.h"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 // Every operand and result of a kernel gets the strides it lies with.
+#include "ir/kernel/Places.h"
 #include "passes/Passes.h"
-#include "passes/kernel/Places.h"
 
 using namespace mlir;
 

@@ -1,7 +1,7 @@
 // What holds after the `kernel` stage.
 #include "ir/cpu/Schedules.h"
+#include "ir/kernel/Places.h"
 #include "passes/Promises.h"
-#include "passes/kernel/Places.h"
 
 #include "mlir/Support/DebugStringHelper.h"
 

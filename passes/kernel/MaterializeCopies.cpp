@@ -2,10 +2,9 @@
 // scattered dimensions, and rows of a cache that no kernel can write there directly.
 //
 // After this every value that leaves a block is the result of a kernel or a loop of that block, and
-// every operand of a kernel has a place (passes/kernel/Places.h).
+// every operand of a kernel has a place (ir/kernel/Places.h).
+#include "ir/kernel/Places.h"
 #include "passes/Passes.h"
-#include "passes/fused/Outline.h"
-#include "passes/kernel/Places.h"
 
 using namespace mlir;
 
@@ -20,7 +19,7 @@ Value copyBefore(Operation *op, Value value, model::NamedTensorType type) {
   OpBuilder builder(op);
   Location at = value.getLoc();
   Operation *def = value.getDefiningOp();
-  bool free = def && isFree(def);
+  bool free = def && def->hasTrait<model::Free>();
   auto fused = kernel::FusedOp::create(
       builder, at, TypeRange{type}, free ? kernel::Family::table : kernel::Family::rows, "copy",
       free ? ValueRange() : ValueRange(value), ArrayAttr(), DictionaryAttr());
@@ -112,7 +111,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   /// What a loop carries or slices must be dense.
   void enter(Operation *op, OpOperand &operand) {
     Operation *def = operand.get().getDefiningOp();
-    if (def && (isView(def) || isFree(def)))
+    if (def && (isView(def) || def->hasTrait<model::Free>()))
       operand.set(copyBefore(op, operand.get(), model::typeOf(operand.get())));
   }
 };

@@ -1,5 +1,5 @@
 // Which values depend on what a function is differentiated by.
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/model/ReverseMode.h"
 
 using namespace mlir;

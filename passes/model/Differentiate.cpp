@@ -1,7 +1,7 @@
 // X  ==>  X.gradient: the results of X, then the gradient of its first scalar (or of the sum of its
 // only result) by every parameter.
-#include "ir/model/Align.h"
 #include "ir/model/Entries.h"
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/ReverseMode.h"
 

@@ -1,6 +1,6 @@
 // contract[key](softmax[key](contract[depth](q, k) * scale, mask), v)  ==>  attention(q, k, v,
 // mask)
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"

@@ -1,5 +1,5 @@
 // sum[d](a * b)  ==>  contract[d](a, b)
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"

@@ -2,7 +2,7 @@
 // finite, and 0 if not; and maxima that are taken away and added again, max + log(sum(exp(x -
 // max))), or subtracted on both sides of a difference, (y - max) - log(sum(exp(x - max))), are
 // marked as having no gradient.
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"

@@ -1,6 +1,6 @@
 // (x - mean[d](x)) * rsqrt(mean[d]((x - mean[d](x)) ^ 2) + eps)  ==>  normalize[d](x), and without
 // the mean.
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"

@@ -1,5 +1,5 @@
 // exp(x - max[d](x)) / sum[d](exp(x - max[d](x)))  ==>  softmax[d](x), and its masked form.
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"

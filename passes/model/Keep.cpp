@@ -1,7 +1,7 @@
 // What a pass of a loop leaves for its backward pass, and what that computes again.
 #include "passes/model/Keep.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/model/MinCut.h"
 
 using namespace mlir;

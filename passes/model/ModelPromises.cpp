@@ -1,7 +1,7 @@
 // What holds after the `model` stage.
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
-#include "ir/model/Obligations.h"
+#include "ir/model/obligations/Obligations.h"
 #include "passes/Promises.h"
 
 using namespace mlir;

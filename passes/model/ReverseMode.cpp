@@ -1,7 +1,7 @@
 // Reverse-mode differentiation of a block of the model dialect.
 #include "passes/model/ReverseMode.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft;

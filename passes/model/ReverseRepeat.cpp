@@ -1,5 +1,5 @@
 // The gradient of a loop: a loop that runs the other way.
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/model/Keep.h"
 #include "passes/model/ReverseMode.h"
 

@@ -7,7 +7,7 @@
 // is written. After the idioms, which are recognised by what is inside of them.
 #include "passes/Passes.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/model/DeadOps.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 // func  ==>  func {model.requires = [what must hold of its sizes and cannot be shown now]}, or an
 // error at what holds for no size.
 #include "ir/model/Entries.h"
-#include "ir/model/Obligations.h"
+#include "ir/model/obligations/Obligations.h"
 #include "passes/Passes.h"
 
 using namespace mlir;

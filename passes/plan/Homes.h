@@ -2,7 +2,7 @@
 #ifndef WEFT_PASSES_PLAN_HOMES_H
 #define WEFT_PASSES_PLAN_HOMES_H
 
-#include "passes/kernel/Places.h"
+#include "ir/kernel/Places.h"
 
 #include <deque>
 

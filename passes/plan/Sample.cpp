@@ -2,7 +2,7 @@
 #include "passes/plan/Sample.h"
 
 #include "ir/model/Entries.h"
-#include "ir/model/Obligations.h"
+#include "ir/model/obligations/Obligations.h"
 
 using namespace mlir;
 using namespace weft;

@@ -1,7 +1,7 @@
 // The dimensions of a random program: how each is declared, and its sizes in every run.
 #pragma once
 
-#include "tools/reduce/Numbers.h"
+#include "tools/reduce/expected/Numbers.h"
 
 #include <functional>
 #include <map>

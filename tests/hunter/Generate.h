@@ -1,7 +1,7 @@
 // A random program, with the sizes of its runs.
 #pragma once
 
-#include "tools/reduce/Subject.h"
+#include "tools/reduce/subject/Subject.h"
 
 namespace weft::hunter {
 

@@ -3,7 +3,7 @@
 #include "Generate.h"
 
 #include "tools/reduce/Child.h"
-#include "tools/reduce/Repeat.h"
+#include "tools/reduce/subject/Repeat.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "Survey.h"
 
 #include "codegen/Target.h"
-#include "tools/reduce/Repeat.h"
+#include "tools/reduce/subject/Repeat.h"
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 #include "frontend/syntax/parse/Parser.h"
 #include "tests/unit/runtime/TemporaryFolder.h"
 #include "tools/reduce/Child.h"
-#include "tools/reduce/Repeat.h"
 #include "tools/reduce/Shrink.h"
+#include "tools/reduce/subject/Repeat.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "ir/kernel/ContractionForm.h"
 #include "ir/plan/Plan.h"
-#include "tools/reduce/Lowered.h"
+#include "tools/reduce/compiled/Lowered.h"
 
 #include <fmt/format.h>
 

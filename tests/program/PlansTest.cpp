@@ -7,7 +7,7 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
-#include "tools/reduce/Expected.h"
+#include "tools/reduce/expected/Expected.h"
 
 #include "mlir/Parser/Parser.h"
 

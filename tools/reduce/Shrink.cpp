@@ -3,7 +3,7 @@
 
 #include "frontend/format/Formatter.h"
 #include "tools/reduce/Child.h"
-#include "tools/reduce/Edits.h"
+#include "tools/reduce/edits/Edits.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,8 +2,8 @@
 #ifndef WEFT_TOOLS_REDUCE_SHRINK_H
 #define WEFT_TOOLS_REDUCE_SHRINK_H
 
-#include "tools/reduce/Subject.h"
-#include "tools/reduce/Verdict.h"
+#include "tools/reduce/subject/Subject.h"
+#include "tools/reduce/subject/Verdict.h"
 
 #include <functional>
 

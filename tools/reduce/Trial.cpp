@@ -2,11 +2,11 @@
 #include "tools/reduce/Trial.h"
 
 #include "ir/model/Entries.h"
-#include "tools/reduce/Compiled.h"
-#include "tools/reduce/Decoded.h"
-#include "tools/reduce/Differences.h"
-#include "tools/reduce/Inputs.h"
-#include "tools/reduce/Lowered.h"
+#include "tools/reduce/compiled/Compiled.h"
+#include "tools/reduce/compiled/Decoded.h"
+#include "tools/reduce/compiled/Lowered.h"
+#include "tools/reduce/expected/Differences.h"
+#include "tools/reduce/expected/Inputs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

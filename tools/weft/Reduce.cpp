@@ -4,8 +4,8 @@
 
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
-#include "tools/reduce/Repeat.h"
 #include "tools/reduce/Shrink.h"
+#include "tools/reduce/subject/Repeat.h"
 
 #include "runtime/base/files/NewFile.h"
 #include "runtime/base/files/ReadFiles.h"

@@ -1,6 +1,6 @@
 // Where the whole numbers of a value lie: arithmetic on ranges, and whether an index stays inside.
 // As numbers are written: that ints wrap and floats round is looked at with the sizes of a build
-// (ir/model/Positions).
+// (ir/model/obligations/Positions).
 #pragma once
 
 #include "frontend/semantics/Type.h"

@@ -1,7 +1,7 @@
 // The primitives: what the language itself can do.
 #include "frontend/builtin/Primitives.h"
 #include "frontend/lower/body/Builder.h"
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 #include <fmt/format.h>
 

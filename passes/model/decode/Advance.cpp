@@ -1,9 +1,9 @@
 // Writes `advance`: functions, loops and caches. Operations are in CloneVersions.cpp.
 #include "passes/model/decode/Advance.h"
 
-#include "ir/model/Align.h"
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft::model;

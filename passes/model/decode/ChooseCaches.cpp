@@ -1,7 +1,7 @@
 // The cut: of what is needed for all positions, what is kept and what is computed again.
 #include "passes/model/decode/Demand.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 #include "passes/model/MinCut.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 // Versions of operations: the same operation, on other rows.
 #include "passes/model/decode/Advance.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft::model;

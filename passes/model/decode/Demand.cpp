@@ -1,7 +1,7 @@
 // Needs go backwards, from the results to what they are computed from.
 #include "passes/model/decode/Demand.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft::model;

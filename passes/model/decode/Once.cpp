@@ -1,7 +1,7 @@
 // What does not depend on the sequence at all.
 #include "passes/model/decode/Once.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft::model;

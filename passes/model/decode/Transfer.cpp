@@ -2,8 +2,8 @@
 // leaves and loops.
 #include "passes/model/decode/Causality.h"
 
-#include "ir/model/Align.h"
 #include "ir/model/Arithmetic.h"
+#include "ir/model/infer/Align.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -1,7 +1,7 @@
 // What is known of results whose elements lie elsewhere in an operand.
 #include "passes/model/decode/Causality.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 using namespace mlir;
 using namespace weft::model;

@@ -1,7 +1,7 @@
 // What is known of results that many positions go into.
 #include "passes/model/decode/Causality.h"
 
-#include "ir/model/Align.h"
+#include "ir/model/infer/Align.h"
 
 #include <cmath>
 

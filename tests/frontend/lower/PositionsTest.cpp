@@ -2,7 +2,7 @@
 // taken to be inside is computed here as programs compute it, in 32 bits and in floats.
 #include "Built.h"
 
-#include "ir/model/Obligations.h"
+#include "ir/model/obligations/Obligations.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

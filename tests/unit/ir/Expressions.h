@@ -1,7 +1,7 @@
 // Expressions of sizes, positions and numbers: as intervals, and computed as programs compute them.
 #pragma once
 
-#include "ir/model/Intervals.h"
+#include "ir/size/Intervals.h"
 
 #include <random>
 

@@ -1,5 +1,5 @@
 // Proofs of order against every small size: what is proved is never wrong.
-#include "ir/model/SizeOrder.h"
+#include "ir/size/SizeOrder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The algebra of sizes: normal form, text, evaluation, overflow.
-#include "ir/model/Size.h"
+#include "ir/size/Size.h"
 
 #include <gtest/gtest.h>
 

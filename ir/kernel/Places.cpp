@@ -1,0 +1,181 @@
+// Strides through views.
+#include "ir/kernel/Places.h"
+#include "ir/model/Entries.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+using kernel::LayoutAttr;
+
+bool weft::isView(Operation *op) {
+  return (op->hasTrait<View>() && !isa<ArrangeOp>(op)) || isCacheWrite(op);
+}
+
+bool weft::letsLeave(Operation *op) {
+  return isa<AssignOp>(op) || (op->hasTrait<OpTrait::IsTerminator>() && !isa<kernel::YieldOp>(op));
+}
+
+bool weft::isCacheWrite(Operation *op) {
+  auto insert = dyn_cast_or_null<InsertPartOp>(op);
+  Value into = insert ? insert.getInto() : Value();
+  while (auto argument = dyn_cast_if_present<BlockArgument>(into)) {
+    Operation *owner = argument.getOwner()->getParentOp();
+    if (auto function = dyn_cast<func::FuncOp>(owner))
+      return bool(function.getArgAttr(argument.getArgNumber(), attr::cache));
+    auto repeat = dyn_cast<RepeatOp>(owner);
+    if (!repeat || argument.getArgNumber() < repeat.getNumCarried())
+      return false;
+    into = repeat.getSlices()[argument.getArgNumber() - repeat.getNumCarried()];
+  }
+  return false;
+}
+
+bool weft::isCache(Value value) {
+  if (auto repeat = value.getDefiningOp<RepeatOp>())
+    return isCache(repeat.getYield().getValues()[cast<OpResult>(value).getResultNumber()]);
+  return isCacheWrite(value.getDefiningOp());
+}
+
+/// The insertion into a cache that a use is, with nothing but mergers of dimensions in between.
+static InsertPartOp cacheWriteBy(OpOperand &use) {
+  auto merger = dyn_cast<RegroupOp>(use.getOwner());
+  if (merger && merger.getTo().size() == 1 && merger->hasOneUse())
+    return cacheWriteBy(*merger->use_begin());
+  bool isInput = isCacheWrite(use.getOwner()) && use.getOperandNumber() == 0;
+  return isInput ? cast<InsertPartOp>(use.getOwner()) : InsertPartOp();
+}
+
+InsertPartOp weft::cacheWriteOf(Value value) {
+  auto kernel = value.getDefiningOp<kernel::FusedOp>();
+  if (!kernel || (kernel.getFamily() != kernel::Family::rows &&
+                  kernel.getFamily() != kernel::Family::contraction))
+    return {};
+  InsertPartOp write;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    InsertPartOp into = cacheWriteBy(use);
+    if (into && !write && into->getBlock() == kernel->getBlock())
+      write = into;
+    else if (into || isCacheWrite(user) || !(isView(user) || isa<kernel::FusedOp>(user)))
+      return {}; // wanted elsewhere too
+  }
+  return write;
+}
+
+LayoutAttr Places::dense(NamedTensorType type) const {
+  SmallVector<Size> strides(type.getDims().size());
+  Size stride = Size::number(1);
+  for (size_t i = strides.size(); i-- > 0;) {
+    strides[i] = stride;
+    stride = stride * sizes.size(type.getDims()[i]);
+  }
+  return LayoutAttr::get(type.getContext(), type.getDims(), strides);
+}
+
+static SmallVector<StringAttr> names(ArrayAttr dims) {
+  return llvm::to_vector(dims.getAsRange<StringAttr>());
+}
+
+// (a, b) as (c, d): merged to one run of positions first, then cut again.
+std::optional<Place> Places::regrouped(Place place, ArrayAttr fromDims, ArrayAttr toDims) const {
+  SmallVector<StringAttr> from = names(fromDims), to = names(toDims);
+  // A value that is constant along all of `from` is constant along `to`.
+  std::optional<Size> last = place.layout.stride(from.back());
+  for (StringAttr dim : from)
+    if (place.layout.stride(dim).has_value() != last.has_value())
+      return std::nullopt;
+  SmallVector<StringAttr> dims;
+  SmallVector<Size> strides;
+  for (auto [dim, stride] : llvm::zip(place.layout.getDims(), place.layout.getStrides()))
+    if (!llvm::is_contained(from, dim)) {
+      dims.push_back(dim);
+      strides.push_back(stride);
+    }
+  if (last) {
+    for (size_t i = from.size(); i-- > 1;)
+      if (!(*place.layout.stride(from[i - 1]) ==
+            *place.layout.stride(from[i]) * sizes.size(from[i])))
+        return std::nullopt;
+    Size stride = *last;
+    SmallVector<Size> cut(to.size());
+    for (size_t i = to.size(); i-- > 0;) {
+      cut[i] = stride;
+      stride = stride * sizes.size(to[i]);
+    }
+    dims.append(to);
+    strides.append(cut);
+  }
+  place.layout = LayoutAttr::get(fromDims.getContext(), dims, strides);
+  return place;
+}
+
+// `dim` leaves the layout, or is called `name` from now on.
+static LayoutAttr without(LayoutAttr layout, StringAttr dim, StringAttr name) {
+  SmallVector<StringAttr> dims;
+  SmallVector<Size> strides;
+  for (auto [each, stride] : llvm::zip(layout.getDims(), layout.getStrides())) {
+    if (each == dim && !name)
+      continue;
+    dims.push_back(each == dim ? name : each);
+    strides.push_back(stride);
+  }
+  return LayoutAttr::get(layout.getContext(), dims, strides);
+}
+
+std::optional<Place> Places::rowsOf(InsertPartOp write, Value rows) const {
+  std::optional<Place> cache = of(write.getInto());
+  if (!cache)
+    return std::nullopt;
+  SmallVector<StringAttr> dims(typeOf(write.getInput()).getDims());
+  SmallVector<Size> strides;
+  for (StringAttr dim : dims)
+    strides.push_back(*cache->layout.stride(dim == write.getPartAttr() ? write.getDimAttr() : dim));
+  Size first = sizes.resolve(write.getOffset().getValue());
+  std::optional<Place> place =
+      Place{cache->root, LayoutAttr::get(rows.getContext(), dims, strides),
+            cache->offset + *cache->layout.stride(write.getDimAttr()) * first};
+  // What was merged on the way is cut again.
+  for (Value value = write.getInput(); place && value != rows;) {
+    auto merger = value.getDefiningOp<RegroupOp>();
+    place = regrouped(*place, merger.getTo(), merger.getFrom());
+    value = merger.getInput();
+  }
+  return place;
+}
+
+std::optional<Place> Places::of(Value value) const {
+  if (InsertPartOp write = cacheWriteOf(value))
+    return rowsOf(write, value);
+  Operation *op = value.getDefiningOp();
+  if (!op || !isView(op))
+    return Place{value, dense(cast<NamedTensorType>(value.getType())), Size()};
+  if (auto view = dyn_cast<RegroupOp>(op)) {
+    std::optional<Place> place = of(view.getInput());
+    return place ? regrouped(*place, view.getFrom(), view.getTo()) : std::nullopt;
+  }
+  if (auto write = dyn_cast<InsertPartOp>(op))
+    return of(write.getInto());
+  if (auto view = dyn_cast<BroadcastOp>(op)) {
+    // Along the new dimensions there is no stride: every position is the same element.
+    return of(view.getInput());
+  }
+  if (auto view = dyn_cast<PartOp>(op)) {
+    std::optional<Place> place = of(view.getInput());
+    if (!place)
+      return std::nullopt;
+    std::optional<Size> stride = place->layout.stride(view.getDimAttr());
+    if (stride)
+      place->offset = place->offset + *stride * sizes.resolve(view.getOffset().getValue());
+    place->layout = without(place->layout, view.getDimAttr(), view.getPartAttr());
+    return place;
+  }
+  auto view = cast<PickOp>(op);
+  std::optional<Place> place = of(view.getInput());
+  if (!place)
+    return std::nullopt;
+  std::optional<Size> stride = place->layout.stride(view.getDimAttr());
+  if (stride)
+    place->offset = place->offset + *stride * Size::number(view.getPosition());
+  place->layout = without(place->layout, view.getDimAttr(), {});
+  return place;
+}

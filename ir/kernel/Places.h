@@ -1,0 +1,56 @@
+// Where values lie: the storage a value is a view of, and its strides in there.
+#ifndef WEFT_IR_KERNEL_PLACES_H
+#define WEFT_IR_KERNEL_PLACES_H
+
+#include "ir/kernel/Kernel.h"
+#include "ir/model/Dims.h"
+
+namespace weft {
+
+/// A view of a storage: the value's element at position p lies `offset + sum(p_d * stride_d)`
+/// elements into `root`.
+struct Place {
+  mlir::Value root;
+  kernel::LayoutAttr layout;
+  Size offset;
+};
+
+/// Computes places. Roots (arguments, parameters, results of kernels and loops) are dense and
+/// row-major in the order of their type; regroup, part, pick, broadcast and insertions into caches
+/// are views of them. What goes into a cache lies there.
+class Places {
+public:
+  explicit Places(mlir::ModuleOp module) : sizes(module) {}
+
+  /// Nothing if the value cannot be a view (a merge of dimensions that are not contiguous).
+  std::optional<Place> of(mlir::Value value) const;
+  /// The dense layout of a type, with sizes in normal form.
+  kernel::LayoutAttr dense(model::NamedTensorType type) const;
+
+  const model::Dims sizes;
+
+private:
+  /// The place where dimensions `from`, as one run of positions, are called `to`.
+  std::optional<Place> regrouped(Place place, mlir::ArrayAttr from, mlir::ArrayAttr to) const;
+  /// Rows of a cache: where the result of a kernel lies that goes there.
+  std::optional<Place> rowsOf(model::InsertPartOp write, mlir::Value rows) const;
+};
+
+/// Ops that only say how to look at a value. An insertion into a cache is one: its result is the
+/// cache, and the rows are written there by the kernel that computes them.
+bool isView(mlir::Operation *op);
+/// Ops through which values leave a block: its terminator, and assignments.
+bool letsLeave(mlir::Operation *op);
+
+/// Whether `op` inserts rows into an argument that the calls of an entry share (`model.cache`), or
+/// a slice of one.
+bool isCacheWrite(mlir::Operation *op);
+/// Whether `value` is a cache as an insertion, or a loop around one, leaves it.
+bool isCache(mlir::Value value);
+/// The insertion that takes the result of a kernel, or that result with dimensions merged, if the
+/// kernel can write it there.
+model::InsertPartOp cacheWriteOf(mlir::Value value);
+
+} // namespace weft
+
+#endif // WEFT_IR_KERNEL_PLACES_H

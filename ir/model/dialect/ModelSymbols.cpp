@@ -1,0 +1,195 @@
+// Verifiers: what ops say of dimensions and parameters agrees with what the module declares.
+#include "ir/model/Dims.h"
+#include "ir/model/infer/Infer.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+void weft::model::forEachDim(Operation *op, function_ref<void(StringAttr)> visit) {
+  auto inTypes = [&](TypeRange types) {
+    for (Type type : types)
+      if (auto tensor = dyn_cast<NamedTensorType>(type))
+        llvm::for_each(tensor.getDims(), visit);
+  };
+  inTypes(op->getOperandTypes());
+  inTypes(op->getResultTypes());
+  for (Region &region : op->getRegions())
+    if (!region.empty())
+      inTypes(region.getArgumentTypes());
+  if (auto parameter = dyn_cast<ParameterOp>(op))
+    inTypes(TypeRange(parameter.getTensor()));
+  if (!isa_and_present<ModelDialect>(op->getDialect()))
+    return; // strings in attributes of others are not names of dimensions
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (auto size = dyn_cast<SizeAttr>(attribute.getValue()))
+      for (const std::string &name : size.getValue().dims())
+        visit(StringAttr::get(op->getContext(), name));
+  llvm::for_each(dimsNamedBy(op), visit);
+}
+
+/// Where the sizes of both are static, they agree.
+static LogicalResult sameSize(Operation *op, Size found, Size expected, StringRef what) {
+  std::optional<int64_t> a = found.constant(), b = expected.constant();
+  if (a && b && *a != *b)
+    return op->emitOpError() << what << ": " << *a << " and " << *b;
+  return success();
+}
+
+static LogicalResult atMost(Operation *op, Size value, Size limit, StringRef what) {
+  std::optional<int64_t> a = value.constant(), b = limit.constant();
+  if (a && b && *a > *b)
+    return op->emitOpError() << what << ": " << *a << " of " << *b;
+  return success();
+}
+
+LogicalResult RegroupOp::verifySizes(const Dims &dims) {
+  return sameSize(*this, dims.size(namesIn(getFrom())), dims.size(namesIn(getTo())),
+                  "regroups dimensions of different sizes");
+}
+
+LogicalResult PartOp::verifySizes(const Dims &dims) {
+  return atMost(*this, dims.resolve(getOffset().getValue()) + dims.size(getPart()),
+                dims.size(getDim()), "the part ends behind its dimension");
+}
+
+LogicalResult InsertPartOp::verifySizes(const Dims &dims) {
+  return atMost(*this, dims.resolve(getOffset().getValue()) + dims.size(getPart()),
+                dims.size(getDim()), "the part ends behind its dimension");
+}
+
+LogicalResult PickOp::verifySizes(const Dims &dims) {
+  return atMost(*this, Size::number(getPosition()) + Size::number(1), dims.size(getDim()),
+                "picks behind the end");
+}
+
+LogicalResult TopOp::verifySizes(const Dims &dims) {
+  return atMost(*this, dims.size(getK()), dims.size(getDim()), "takes more than there are");
+}
+
+LogicalResult StackOp::verifySizes(const Dims &dims) {
+  return sameSize(*this, Size::number(getInputs().size()), dims.size(getDim()),
+                  "inputs and size of the dimension differ");
+}
+
+LogicalResult ConcatOp::verifySizes(const Dims &dims) {
+  Size total;
+  for (StringAttr part : namesIn(getParts()))
+    total = total + dims.size(part);
+  return sameSize(*this, total, dims.size(getDim()), "parts and dimension differ in size");
+}
+
+LogicalResult weft::model::verifyDims(Operation *op, SymbolTableCollection &symbols) {
+  auto module = op->getParentOfType<ModuleOp>();
+  if (!module || module.getOps<DimOp>().empty())
+    return success();
+  StringAttr unknown;
+  forEachDim(op, [&](StringAttr dim) {
+    if (!unknown && !symbols.lookupSymbolIn<DimOp>(module, dim))
+      unknown = dim;
+  });
+  if (unknown)
+    return op->emitOpError() << "speaks of dimension '" << unknown.getValue()
+                             << "', which the module does not declare";
+  auto sized = dyn_cast<Sized>(op);
+  return sized ? sized.verifySizes(Dims(module)) : success();
+}
+
+/// The type that `op` sees of the parameter: without the loops that it stands in.
+static LogicalResult verifyAccess(Operation *op, FlatSymbolRefAttr name, NamedTensorType type,
+                                  SymbolTableCollection &symbols) {
+  auto parameter = symbols.lookupNearestSymbolFrom<ParameterOp>(op, name);
+  if (!parameter)
+    return op->emitOpError() << "'" << name.getValue() << "' is not a parameter";
+  NamedTensorType expected = parameter.typeAt(op);
+  if (type != expected)
+    return op->emitOpError() << "has type " << type << ", the parameter has " << expected
+                             << " here";
+  return verifyDims(op, symbols);
+}
+
+NamedTensorType ParameterOp::typeAt(Operation *op) {
+  SmallVector<StringAttr> around;
+  for (auto loop = op->getParentOfType<RepeatOp>(); loop; loop = loop->getParentOfType<RepeatOp>())
+    around.push_back(loop.getDimAttr());
+  auto declared = getTensor();
+  ArrayRef<StringAttr> dims = declared.getDims();
+  SmallVector<StringAttr> seen = without(dims.take_front(getLoops()), around);
+  llvm::append_range(seen, dims.drop_front(getLoops()));
+  return NamedTensorType::get(getContext(), declared.getElement(), seen);
+}
+
+LogicalResult ParamOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyAccess(*this, getNameAttr(), typeOf(getResult()), symbols);
+}
+
+LogicalResult AssignOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyAccess(*this, getNameAttr(), typeOf(getValue()), symbols);
+}
+
+LogicalResult ParameterOp::verify() {
+  int64_t loops = getLoopsAttr().getInt(), dims = getTensor().getDims().size();
+  if (loops < 0 || loops > dims)
+    return emitOpError() << "has " << loops << " loops and " << dims << " dimensions";
+  return success();
+}
+
+LogicalResult ParameterOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FlatSymbolRefAttr of = getOfAttr();
+  if (of && !symbols.lookupNearestSymbolFrom<ParameterOp>(*this, of))
+    return emitOpError() << "belongs to '" << of.getValue() << "', which is not a parameter";
+  return verifyDims(*this, symbols);
+}
+
+LogicalResult PickOp::verify() {
+  if (getPositionAttr().getInt() < 0)
+    return emitOpError() << "picks before the start: " << getPositionAttr().getInt();
+  return success();
+}
+
+LogicalResult RandomOp::verify() {
+  if (!typeOf(getResult()).isFloat())
+    return emitOpError("gives floats");
+  return success();
+}
+
+LogicalResult ArrangeOp::verify() {
+  NamedTensorType input = typeOf(getInput()), result = typeOf(getResult());
+  if (input.getElement() != result.getElement() ||
+      input.getDims().size() != result.getDims().size() ||
+      !without(input.getDims(), result.getDims()).empty())
+    return emitOpError() << "arranges " << input << " as " << result << ", which is another tensor";
+  return success();
+}
+
+LogicalResult ScatterOp::verify() {
+  NamedTensorType input = typeOf(getInput()), index = typeOf(getIndex()),
+                  result = typeOf(getResult());
+  if (index.isFloat() || index.isBool())
+    return emitOpError("the index has elements i64");
+  if (input.getElement() != result.getElement() || input.isBool())
+    return emitOpError("input and result have the same element, f32 or i64");
+  if (!result.has(getDimAttr()))
+    return emitOpError() << "the result has no dimension '" << getDim() << "'";
+  for (StringAttr dim : result.getDims())
+    if (dim != getDimAttr() && !input.has(dim) && !index.has(dim))
+      return emitOpError() << "neither input nor index has dimension '" << dim.getValue() << "'";
+  return success();
+}
+
+LogicalResult InsertPartOp::verify() {
+  NamedTensorType input = typeOf(getInput()), into = typeOf(getInto()),
+                  result = typeOf(getResult());
+  if (input.getElement() != into.getElement() || into.getElement() != result.getElement())
+    return emitOpError("operands and result have different elements");
+  if (!input.has(getPartAttr()))
+    return emitOpError() << "the input has no dimension '" << getPart() << "'";
+  SmallVector<StringAttr> expected = with(without(input.getDims(), getPartAttr()), into.getDims());
+  expected = with(expected, getDimAttr());
+  for (StringAttr dim : expected)
+    if (!result.has(dim))
+      return emitOpError() << "the result has no dimension '" << dim.getValue() << "'";
+  if (result.getDims().size() != expected.size())
+    return emitOpError("the result has dimensions of neither operand");
+  return success();
+}

@@ -1,0 +1,71 @@
+// How values that meet by name are brought to each other.
+#ifndef WEFT_IR_MODEL_INFER_ALIGN_H
+#define WEFT_IR_MODEL_INFER_ALIGN_H
+
+#include "ir/model/Model.h"
+#include "ir/model/infer/Infer.h"
+
+namespace weft::model {
+
+using DimNames = llvm::ArrayRef<mlir::StringAttr>;
+using DimList = llvm::SmallVector<mlir::StringAttr>;
+
+inline DimNames dimsOf(mlir::Value value) {
+  return typeOf(value).getDims();
+}
+inline bool hasDim(mlir::Value value, mlir::StringAttr dim) {
+  return typeOf(value).has(dim);
+}
+
+/// Every dimension of `part` is one of `whole`.
+bool contains(DimNames whole, DimNames part);
+/// Those of `dims` that are in `others` too, in order.
+DimList both(DimNames dims, DimNames others);
+mlir::ArrayAttr namesAttr(mlir::MLIRContext *context, DimNames dims);
+
+/// Whether sum[over](a * b) is a contraction: both sides have all of `over`, and each has a
+/// dimension the other lacks.
+bool isContraction(DimNames over, DimNames a, DimNames b);
+
+/// sum[over](a * b): a contraction where it is one, else a sum of a product; each of `over` is in
+/// `a` or in `b`.
+mlir::Value sumOfProduct(mlir::OpBuilder &builder, mlir::Location loc, DimNames over, mlir::Value a,
+                         mlir::Value b);
+
+/// `value` without the `arrange` and `broadcast` ops on top of it.
+mlir::Value bare(mlir::Value value);
+
+/// `value`, constant along those dimensions of `dims` that it lacks.
+mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, DimNames dims);
+
+/// `value` with exactly the dimensions of `type`, in its order; it has none that `type` lacks.
+mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                   NamedTensorType type);
+
+/// The operands of an op whose order does not matter to what is looked for: as they stand, then
+/// swapped.
+std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op);
+
+/// Puts `value`, which may lack dimensions along which it is constant, in the place of the result
+/// of `op`, and erases that.
+void replaceOp(mlir::Operation *op, mlir::Value value);
+
+/// Puts `value` where `old` stands. If it lists the same dimensions in another order, so do the
+/// values computed from it, up to the ops whose types are fixed (loops, results, assignments):
+/// there an `arrange` restores the order.
+void replaceByName(mlir::Value old, mlir::Value value);
+
+/// A float constant.
+mlir::Value number(mlir::OpBuilder &builder, mlir::Location loc, double value);
+
+/// A function of one float (ir/model/FloatFunctions.h) of each element of `input`, which are
+/// floats.
+mlir::Value floatFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+                          mlir::Value input);
+
+/// How many positions `dims` have together, as a float: their product as a whole number could wrap.
+mlir::Value countOf(mlir::OpBuilder &builder, mlir::Location loc, DimNames dims);
+
+} // namespace weft::model
+
+#endif // WEFT_IR_MODEL_INFER_ALIGN_H

@@ -1,0 +1,134 @@
+// Types of leaves and elementwise ops: the union of the operands' dimensions.
+#include "ir/model/infer/Infer.h"
+
+using namespace mlir;
+using namespace weft::model;
+
+SmallVector<StringAttr> weft::model::without(ArrayRef<StringAttr> dims, ArrayRef<StringAttr> gone) {
+  SmallVector<StringAttr> left;
+  for (StringAttr dim : dims)
+    if (!llvm::is_contained(gone, dim))
+      left.push_back(dim);
+  return left;
+}
+
+SmallVector<StringAttr> weft::model::with(ArrayRef<StringAttr> dims, ArrayRef<StringAttr> more) {
+  SmallVector<StringAttr> both(dims);
+  for (StringAttr dim : more)
+    if (!llvm::is_contained(both, dim))
+      both.push_back(dim);
+  return both;
+}
+
+SmallVector<StringAttr> weft::model::unionOfDims(ArrayRef<NamedTensorType> types) {
+  // `0.5 * x`, `where(mask, scores, -inf)`: the large operand keeps its order in memory.
+  for (NamedTensorType type : types)
+    if (llvm::all_of(types, [&](NamedTensorType other) {
+          return without(other.getDims(), type.getDims()).empty();
+        }))
+      return SmallVector<StringAttr>(type.getDims());
+  SmallVector<StringAttr> dims;
+  for (NamedTensorType type : types)
+    dims = with(dims, type.getDims());
+  return dims;
+}
+
+SmallVector<StringAttr> weft::model::namesIn(ArrayAttr dims) {
+  return llvm::to_vector(dims.getAsRange<StringAttr>());
+}
+
+static Elements elementOf(NamedTensorType type) {
+  if (type.isFloat())
+    return Float;
+  return type.isBool() ? Switch : Whole;
+}
+
+LogicalResult Inference::give(Type element, ArrayRef<StringAttr> dims) {
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (llvm::is_contained(dims.take_front(i), dims[i]))
+      return fail("the result would have dimension '" + dims[i].getValue() + "' twice");
+  types.push_back(NamedTensorType::get(context, element, dims));
+  return success();
+}
+
+LogicalResult Inference::giveElement(Elements element, ArrayRef<StringAttr> dims) {
+  if (element == Float)
+    return give(Float32Type::get(context), dims);
+  return give(IntegerType::get(context, element == Switch ? 1 : 64), dims);
+}
+
+LogicalResult Inference::takes(NamedTensorType type, Elements elements) {
+  if (elementOf(type) & elements)
+    return success();
+  std::string allowed;
+  for (auto [bit, name] : {std::pair(Float, "f32"), {Whole, "i64"}, {Switch, "i1"}})
+    if (elements & bit)
+      allowed += (allowed.empty() ? "" : " or ") + std::string(name);
+  std::string found = type.isFloat() ? "f32" : type.isBool() ? "i1" : "i64";
+  return fail("takes elements " + allowed + ", not " + found);
+}
+
+LogicalResult Inference::needs(NamedTensorType type, ArrayRef<StringAttr> dims, StringRef what) {
+  for (StringAttr dim : dims)
+    if (!type.has(dim))
+      return fail(what + " has no dimension '" + dim.getValue() + "'");
+  return success();
+}
+
+LogicalResult Inference::sameDims(NamedTensorType type, ArrayRef<StringAttr> dims, StringRef what) {
+  if (failed(needs(type, dims, what)))
+    return failure();
+  for (StringAttr dim : type.getDims())
+    if (!llvm::is_contained(dims, dim))
+      return fail(what + " has dimension '" + dim.getValue() + "' too many");
+  return success();
+}
+
+LogicalResult Inference::sameElement(ArrayRef<NamedTensorType> operands) {
+  for (NamedTensorType type : operands)
+    if (type.getElement() != operands.front().getElement())
+      return fail("operands have different elements");
+  return success();
+}
+
+LogicalResult Inference::constant(Attribute value) {
+  if (isa<FloatAttr>(value))
+    return giveElement(Float, {});
+  return giveElement(isa<BoolAttr>(value) ? Switch : Whole, {});
+}
+
+LogicalResult Inference::index(StringAttr dim) {
+  return giveElement(Whole, {dim});
+}
+
+LogicalResult Inference::extent() {
+  return giveElement(Whole, {});
+}
+
+LogicalResult Inference::unary(Value input, Elements from, Elements to) {
+  NamedTensorType type = typeOf(input);
+  if (failed(takes(type, from)))
+    return failure();
+  return giveElement(from == to ? elementOf(type) : to, type.getDims());
+}
+
+LogicalResult Inference::binary(Value lhs, Value rhs, Elements elements) {
+  NamedTensorType a = typeOf(lhs), b = typeOf(rhs);
+  if (failed(takes(a, elements)) || failed(sameElement({a, b})))
+    return failure();
+  return give(a.getElement(), unionOfDims({a, b}));
+}
+
+LogicalResult Inference::compare(Value lhs, Value rhs) {
+  NamedTensorType a = typeOf(lhs), b = typeOf(rhs);
+  if (failed(sameElement({a, b})))
+    return failure();
+  return giveElement(Switch, unionOfDims({a, b}));
+}
+
+LogicalResult Inference::where(Value condition, Value then, Value otherwise) {
+  NamedTensorType c = typeOf(condition), a = typeOf(then), b = typeOf(otherwise);
+  if (failed(takes(c, Switch)) || failed(sameElement({a, b})))
+    return failure();
+  return give(a.getElement(), unionOfDims({a, b, c}));
+}

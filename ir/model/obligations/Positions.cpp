@@ -1,0 +1,243 @@
+// Intervals of ops, in the order of the program; loops until what they carry stays where it is.
+#include "ir/model/obligations/Positions.h"
+
+#include "ir/model/Entries.h"
+#include "ir/model/infer/Align.h"
+
+using namespace mlir;
+using namespace weft;
+using namespace weft::model;
+
+static constexpr size_t mostSpans = 12;
+static constexpr unsigned mostSteps = 500000; ///< none that people write needs as many
+
+static bool isWhole(Value value) {
+  return isa<NamedTensorType>(value.getType()) && !typeOf(value).isFloat() &&
+         !typeOf(value).isBool();
+}
+
+Positions::Positions(func::FuncOp function, const Dims &dims)
+    : dims(dims), known(dims), facts(known.facts()), intervals(facts) {
+  SmallVector<GatherOp> lookUps;
+  function.walk([&](GatherOp op) { lookUps.push_back(op); });
+  if (lookUps.empty())
+    return;
+  for (BlockArgument argument : function.getArguments()) // what comes in is looked at when it does
+    if (auto index = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), attr::index))
+      set(argument, among(index));
+  visit(function.front());
+  if (steps > mostSteps)
+    found.clear(); // what was found rests on what loops were taken to keep
+  for (GatherOp op : lookUps)
+    lookUp(op, op.getDimAttr(), op.getIndex());
+}
+
+//===-- what values are ---------------------------------------------------------------------===//
+
+Spans Positions::of(Value value) const {
+  auto entry = found.find(value);
+  if (entry != found.end())
+    return entry->second;
+  return isWhole(value) ? Spans{everything()} : Spans();
+}
+
+void Positions::set(Value value, Spans spans) {
+  if (spans.empty() || spans.size() > mostSpans)
+    found.erase(value);
+  else
+    found[value] = std::move(spans);
+}
+
+Spans Positions::among(StringAttr dim) {
+  return intervals.positions(dims.size(dim));
+}
+
+void Positions::visit(Block &block) {
+  for (Operation &op : block) {
+    if (++steps > mostSteps)
+      return;
+    if (auto loop = dyn_cast<RepeatOp>(op))
+      visit(loop);
+    else if (op.getNumResults() == 1 && isa<NamedTensorType>(op.getResult(0).getType()))
+      set(op.getResult(0), compute(&op));
+  }
+}
+
+/// What must hold in every pass may rest on nothing: a premise is of one.
+static Spans withoutPremises(Spans spans) {
+  auto rests = [](const Limit &limit) { return !limit.rests.empty(); };
+  for (Span &span : spans) {
+    for (std::vector<Limit> *list : {&span.low, &span.high}) {
+      llvm::erase_if(*list, rests);
+      if (list->empty())
+        return {};
+      list->resize(1);
+    }
+  }
+  return spans;
+}
+
+/// What a loop carries lies where it began, if passes that find it there leave it there.
+void Positions::visit(RepeatOp loop) {
+  Block &body = loop.getBody().front();
+  unsigned carried = loop.getNumCarried();
+  SmallVector<Spans> begin;
+  for (BlockArgument argument : body.getArguments()) {
+    unsigned at = argument.getArgNumber();
+    if (at >= carried) {
+      set(argument, of(loop.getSlices()[at - carried]));
+      continue;
+    }
+    begin.push_back(withoutPremises(of(loop.getCarried()[at])));
+    set(argument, begin.back());
+  }
+  for (bool stable = false; !stable && steps <= mostSteps;) {
+    visit(body);
+    stable = true;
+    for (unsigned at = 0; at < carried; ++at)
+      if (!begin[at].empty() && !staysIn(of(loop.getYield().getValues()[at]), begin[at])) {
+        begin[at].clear();
+        found.erase(body.getArgument(at));
+        stable = false;
+      }
+  }
+  for (OpResult result : loop->getResults()) {
+    unsigned at = result.getResultNumber();
+    set(result, of(at < carried ? Value(body.getArgument(at)) : loop.getYield().getValues()[at]));
+  }
+}
+
+bool Positions::staysIn(const Spans &next, const Spans &begin) const {
+  auto within = [&](const Span &span, const Span &around) {
+    auto holds = [&](const std::vector<Limit> &limits, auto notBeyond) {
+      return llvm::any_of(limits, [&](const Limit &limit) {
+        return limit.rests.empty() && isNonNegative(notBeyond(limit.at), facts);
+      });
+    };
+    return holds(span.low, [&](const Size &at) { return at - around.low.front().at; }) &&
+           holds(span.high, [&](const Size &at) { return around.high.front().at - at; });
+  };
+  return !next.empty() && llvm::all_of(next, [&](const Span &span) {
+    return llvm::any_of(begin, [&](const Span &around) { return within(span, around); });
+  });
+}
+
+std::optional<Spans> Positions::arithmetic(Operation *op, Kind kind) {
+  auto operand = [&](unsigned i) { return of(op->getOperand(i)); };
+  if (isa<AddOp>(op))
+    return intervals.sum(operand(0), operand(1), kind);
+  if (isa<SubOp>(op))
+    return intervals.difference(operand(0), operand(1), kind);
+  if (isa<MulOp>(op))
+    return intervals.product(operand(0), operand(1), kind);
+  if (isa<NegOp>(op))
+    return intervals.difference({{{{Size()}}, {{Size()}}}}, operand(0), kind);
+  if (isa<MaxOp>(op))
+    return intervals.larger(operand(0), operand(1), kind);
+  if (isa<MinOp>(op))
+    return intervals.smaller(operand(0), operand(1), kind);
+  if (isa<FloorDivOp, DivOp>(op))
+    return intervals.quotient(operand(0), operand(1), kind);
+  return std::nullopt;
+}
+
+Spans Positions::compute(Operation *op) {
+  Value value = op->getResult(0);
+  if (auto moving = dyn_cast<Moving>(op)) {
+    Spans all = of(moving.sources().front());
+    for (Value operand : moving.sources().drop_front())
+      all = all.size() > mostSpans ? Spans() : either(std::move(all), of(operand));
+    return all;
+  }
+  if (auto choice = dyn_cast<WhereOp>(op))
+    return either(of(choice.getThen()), of(choice.getOtherwise()));
+  if (!isWhole(value))
+    return typeOf(value).isFloat() ? computeFloat(op) : Spans();
+  if (auto literal = dyn_cast<ConstantOp>(op))
+    return intervals.whole(Size::number(cast<IntegerAttr>(literal.getValue()).getInt()));
+  if (auto size = dyn_cast<SizeOp>(op))
+    return intervals.whole(known.resolve(size.getSize().getValue()));
+  if (auto index = dyn_cast<IndexOp>(op))
+    return among(index.getDimAttr());
+  if (auto cut = dyn_cast<ClampOp>(op))
+    return among(cut.getDimAttr());
+  if (auto best = dyn_cast<ArgMaxOp>(op))
+    return among(cast<StringAttr>(best.getOver()[0]));
+  if (auto best = dyn_cast<TopOp>(op))
+    return among(best.getDimAttr());
+  if (isa<ToIntOp>(op))
+    return {{{{Size()}}, {{Size::number(1)}}}};
+  if (isa<ModOp>(op))
+    return intervals.rest(of(op->getOperand(1)));
+  if (isa<FloorOp>(op))
+    return intervals.floor(of(op->getOperand(0)));
+  return arithmetic(op, Kind::whole).value_or(Spans());
+}
+
+Spans Positions::computeFloat(Operation *op) {
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return Intervals::real(cast<FloatAttr>(constant.getValue()).getValueAsDouble());
+  if (isa<ToFloatOp>(op) && isWhole(op->getOperand(0)))
+    return intervals.asReal(of(op->getOperand(0)));
+  return arithmetic(op, Kind::real).value_or(Spans());
+}
+
+//===-- look-ups ----------------------------------------------------------------------------===//
+
+bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, StringAttr dim) {
+  // Of what must be asked, a number: the position that is meant, whatever else limits it.
+  enum { proven, premised, askedOfNumber, asked, hopeless };
+  auto asking = [](const Limit &limit) { return limit.at.constant() ? askedOfNumber : asked; };
+  struct Choice {
+    const Limit *limit = nullptr;
+    int rank = hopeless;
+  };
+  auto better = [](Choice &choice, const Limit &limit, int rank) {
+    if (rank < choice.rank)
+      choice = {&limit, rank};
+  };
+  Choice low, high;
+  for (const Limit &each : span.low)
+    if (isNonNegative(each.at, facts))
+      better(low, each, each.rests.empty() ? proven : premised);
+    else if (!isExtreme(each) && !isPositive(Size() - each.at, facts))
+      better(low, each, asking(each));
+  for (const Limit &each : span.high)
+    if (isPositive(size - each.at, facts))
+      better(high, each, each.rests.empty() ? proven : premised);
+    else if (!isExtreme(each) && !isNonNegative(each.at - size, facts) &&
+             isReasonable(size * fraction(each.at).below))
+      better(high, each, asking(each));
+  if (low.rank == hopeless || high.rank == hopeless)
+    return false;
+  std::string along = "`" + written(op, dim) + "`" + lineOf(op->getLoc());
+  std::string position = "a position along " + along;
+  auto ask = [&](const Size &left, const Size &right, const Twine &text) {
+    this->asked.push_back(obliged(op->getLoc(), "E0310", Relation::at_most, left, right, text));
+  };
+  for (unsigned each : united(low.limit->rests, high.limit->rests)) {
+    Intervals::Premise premise = intervals.premise(each, position);
+    ask(premise.left, premise.right, premise.text);
+  }
+  if (low.rank >= askedOfNumber) {
+    Fraction at = fraction(low.limit->at);
+    ask(Size(), at.above, position + " is {right}, but the first is {left}");
+  }
+  if (high.rank >= askedOfNumber) {
+    Fraction at = fraction(high.limit->at);
+    ask(at.above + Size::number(1), size * at.below,
+        position + " needs {left} positions, but there are {right}");
+  }
+  return true;
+}
+
+void Positions::lookUp(Operation *op, StringAttr dim, Value index) {
+  Size size = dims.size(dim);
+  size_t before = asked.size();
+  for (const Span &span : of(index))
+    if (!keepsInside(span, size, op, dim)) {
+      asked.erase(asked.begin() + before, asked.end());
+      open.push_back(op);
+      return;
+    }
+}

@@ -1,0 +1,45 @@
+// Where the whole numbers of a function lie, as programs compute them. It shows of every position
+// that is looked up that it is one.
+#ifndef WEFT_IR_MODEL_OBLIGATIONS_POSITIONS_H
+#define WEFT_IR_MODEL_OBLIGATIONS_POSITIONS_H
+
+#include "ir/model/obligations/Obligations.h"
+#include "ir/size/Intervals.h"
+
+namespace weft::model {
+
+class Positions {
+public:
+  Positions(mlir::func::FuncOp function, const Dims &dims);
+
+  /// What must hold of the sizes so that every look-up is inside.
+  const std::vector<Obligation> &obligations() const { return asked; }
+  /// Look-ups that nothing of this kind makes safe.
+  const llvm::SmallVector<mlir::Operation *> &unproved() const { return open; }
+
+private:
+  Spans of(mlir::Value value) const;
+  void set(mlir::Value value, Spans spans);
+  void visit(mlir::Block &block);
+  void visit(RepeatOp loop);
+  bool staysIn(const Spans &next, const Spans &begin) const;
+  Spans compute(mlir::Operation *op);
+  Spans computeFloat(mlir::Operation *op);
+  std::optional<Spans> arithmetic(mlir::Operation *op, Kind kind);
+  Spans among(mlir::StringAttr dim);
+  void lookUp(mlir::Operation *op, mlir::StringAttr dim, mlir::Value index);
+  bool keepsInside(const Span &span, const Size &size, mlir::Operation *op, mlir::StringAttr dim);
+
+  const Dims &dims;
+  Known known;
+  SizeFacts facts;
+  Intervals intervals;
+  llvm::DenseMap<mlir::Value, Spans> found;
+  unsigned steps = 0; ///< loops in loops are looked at several times
+  std::vector<Obligation> asked;
+  llvm::SmallVector<mlir::Operation *> open;
+};
+
+} // namespace weft::model
+
+#endif // WEFT_IR_MODEL_OBLIGATIONS_POSITIONS_H

@@ -1,0 +1,143 @@
+// Decodings of a compiled program, piece by piece.
+#include "tools/reduce/compiled/Decoded.h"
+
+#include "runtime/generation/Generator.h"
+#include "tools/arrays/ArrayMemory.h"
+#include "tools/reduce/compiled/Lowered.h"
+#include "tools/reduce/expected/Inputs.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace weft::reduce {
+namespace {
+using reference::Array;
+
+/// One decoding at one row of sizes.
+class Continuing {
+public:
+  Continuing(Compiled &compiled, const runtime::Decoding &decoding, func::FuncOp entry,
+             const SizeMap &sizes, uint64_t seed)
+      : compiled(compiled), decoding(decoding), entry(entry),
+        run{entry, drawInputs(entry, sizes, seed), {}, missingSizes(entry, sizes), {}},
+        numbers(seed, "pieces") {}
+
+  std::optional<std::string> wrong(const reference::NamedArrays &parameters, uint64_t seed,
+                                   const std::function<std::string()> &said) {
+    run.parameters = parameters;
+    Expected expected = expect(run, 8, seed, said);
+    if (expected.refusal || expected.outputs.size() != 1)
+      return std::nullopt;
+    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+      if (reference::inputName(entry, i) == decoding.argument)
+        ids = &run.inputs[i];
+    if (!ids || ids->shape.empty())
+      return std::nullopt;
+    // Rows of ids, each as long as the sequence, which is the last dimension that it lists or not.
+    auto type = model::typeOf(entry.getArgument(number()));
+    const std::string &grows = compiled.model().facts.dims[decoding.dim].name;
+    if (type.getDims().back().getValue() != grows || ids->shape.size() > 2)
+      return std::nullopt;
+    length = ids->shape.back();
+    rows = reference::countOf(ids->shape) / length;
+    compiled.setParameters(parameters);
+    return pieces(expected.outputs.front());
+  }
+
+private:
+  unsigned number() {
+    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+      if (reference::inputName(entry, i) == decoding.argument)
+        return i;
+    return 0;
+  }
+
+  std::optional<std::string> pieces(const ExpectedTensor &all) {
+    auto generator = runtime::Generator::create(compiled.model(), decoding, length, rows);
+    if (!generator)
+      return "no generator: " + generator.error().message;
+    for (const runtime::Argument &input : runtime::givenInputsOf(compiled.model().facts, decoding))
+      for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+        if (reference::inputName(entry, i) == input.name) {
+          const Array &array = run.inputs[i];
+          runtime::GivenInput value{{array.shape.begin(), array.shape.end()}, {}};
+          value.data.resize(reference::countOf(array.shape) * runtime::bytesOf(input.element));
+          storeArray(array, input.element, value.data.data());
+          if (auto status = generator->give(input.name, std::move(value)); !status)
+            return "input " + input.name + ": " + status.error().message;
+        }
+    for (int64_t known = 0; known < length;) {
+      // Never all at once: then nothing would be continued.
+      int64_t most = known == 0 ? std::max<int64_t>(length - 1, 1) : length - known;
+      int64_t fresh = numbers.chance(0.5) ? 1 : 1 + int64_t(numbers.below(most));
+      std::vector<int32_t> taken;
+      for (int64_t row = 0; row < rows; ++row)
+        for (int64_t i = 0; i < fresh; ++i)
+          taken.push_back(int32_t(ids->wholes()[row * length + known + i]));
+      auto logits = generator->advance(taken);
+      if (!logits)
+        return fmt::format("{} ids after {} are refused: {}", fresh, known, logits.error().message);
+      known += fresh;
+      if (auto problem = compare(all, *logits, known - 1))
+        return fmt::format("position {}, as the last of {} new: {}", known - 1, fresh, *problem);
+    }
+    return std::nullopt;
+  }
+
+  /// The numbers at one position, of each row.
+  std::optional<std::string> compare(const ExpectedTensor &all, std::span<const float> logits,
+                                     int64_t position) {
+    auto type = llvm::cast<model::NamedTensorType>(entry.getResultTypes()[0]);
+    const std::string &grows = compiled.model().facts.dims[decoding.dim].name;
+    ExpectedTensor here{all.name, {}, {}, {}};
+    reference::Floats wanted, got(logits.begin(), logits.end());
+    for (size_t i = 0; i < all.allowed.size(); ++i) {
+      size_t left = i;
+      bool at = true;
+      for (size_t d = type.getDims().size(); d-- > 0;) {
+        size_t size = all.exact.shape[d];
+        at &= type.getDims()[d].getValue() != grows || int64_t(left % size) == position;
+        left /= size;
+      }
+      if (at) {
+        wanted.push_back(all.exact.floats()[i]);
+        here.allowed.push_back(all.allowed[i]);
+      }
+    }
+    if (wanted.size() != got.size())
+      return fmt::format("{} numbers, expected {}", got.size(), wanted.size());
+    here.exact = {{int64_t(wanted.size())}, std::move(wanted)};
+    return here.differs({{int64_t(got.size())}, std::move(got)}, 2);
+  }
+
+  Compiled &compiled;
+  const runtime::Decoding &decoding;
+  func::FuncOp entry;
+  Run run;
+  Numbers numbers;
+  const Array *ids = nullptr;
+  int64_t length = 0, rows = 1;
+};
+} // namespace
+
+std::optional<std::string> decodesWrongly(Compiled &compiled, ModuleOp model,
+                                          const std::vector<SizeMap> &sizes, uint64_t seed,
+                                          const std::function<std::string()> &said) {
+  for (const runtime::Decoding &decoding : compiled.model().facts.decodings) {
+    func::FuncOp entry;
+    for (auto each : model.getOps<weft::model::DecodingOp>())
+      if (each.getName() == decoding.name)
+        entry = model.lookupSymbol<func::FuncOp>(each.getEntry());
+    if (!entry)
+      continue;
+    reference::NamedArrays parameters = drawParameters(model, seed);
+    for (const SizeMap &row : sizes)
+      if (auto wrong =
+              Continuing(compiled, decoding, entry, row, seed).wrong(parameters, seed, said))
+        return "decoding `" + decoding.name + "`: " + *wrong;
+  }
+  return std::nullopt;
+}
+
+} // namespace weft::reduce

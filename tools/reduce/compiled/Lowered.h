@@ -1,0 +1,57 @@
+// A program in this process, from its text to a planned module, without a word on the terminal.
+#ifndef WEFT_TOOLS_REDUCE_COMPILED_LOWERED_H
+#define WEFT_TOOLS_REDUCE_COMPILED_LOWERED_H
+
+#include "frontend/syntax/parse/Parser.h"
+#include "tools/reduce/subject/Subject.h"
+#include "tools/reduce/subject/Verdict.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace weft::reduce {
+
+/// Everything that is said while it lives.
+class Said {
+public:
+  explicit Said(mlir::MLIRContext &context);
+  std::string take() { return std::exchange(text, ""); }
+
+private:
+  std::string text;
+};
+
+class Lowered {
+public:
+  Lowered();
+
+  /// Reads, checks and builds. Right, invalid, internal, unbuilt or format.
+  Verdict load(const Subject &subject);
+  /// As the source says it.
+  mlir::ModuleOp module() { return owned.get(); }
+  mlir::OwningOpRef<mlir::ModuleOp> copy() { return owned->clone(); }
+
+  /// Takes `module` through the stages behind `after` up to `last`, for a target that does without
+  /// the passes `notForTarget`. Empty, or what was said.
+  std::optional<std::string> lower(mlir::ModuleOp module, llvm::StringRef after,
+                                   llvm::StringRef last,
+                                   const std::vector<std::string> &without = {},
+                                   bool gradients = true,
+                                   llvm::ArrayRef<llvm::StringRef> notForTarget = {});
+  /// What was said since the last call.
+  std::string said() { return words.take(); }
+
+private:
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  Said words;
+  mlir::OwningOpRef<mlir::ModuleOp> owned;
+};
+
+/// Whether the builder made it for a training: what is left of it is the training's gradient.
+bool isLossOfTraining(mlir::func::FuncOp function);
+
+} // namespace weft::reduce
+
+#endif // WEFT_TOOLS_REDUCE_COMPILED_LOWERED_H

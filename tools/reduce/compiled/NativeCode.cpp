@@ -1,0 +1,54 @@
+// Emitted objects, linked by LLVM's JIT: no file, no linker.
+#include "tools/reduce/compiled/NativeCode.h"
+
+#include "runtime/machine/Isa.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace llvm;
+
+namespace weft::reduce {
+
+NativeCode::NativeCode() = default;
+NativeCode::~NativeCode() = default;
+
+std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &target,
+                                            ArrayRef<std::string> sets, CodeEffort effort) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  auto objects = target.emit(plan, objectForm, sets, effort);
+  if (failed(objects))
+    return "no code";
+  auto made = orc::LLJITBuilder().create();
+  if (!made)
+    return "no JIT: " + toString(made.takeError());
+  jit = std::move(*made);
+  orc::SymbolMap runtime;
+  runtime[jit->mangleAndIntern("weft_launch")] = {orc::ExecutorAddr::fromPtr(&weft_launch),
+                                                  JITSymbolFlags::Exported};
+  cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))));
+  for (const EmittedCode &object : *objects)
+    if (Error problem = jit->addObjectFile(MemoryBuffer::getMemBufferCopy(
+            StringRef(object.bytes.data(), object.bytes.size()), object.name)))
+      return "object " + object.name + ": " + toString(std::move(problem));
+  auto symbol = jit->lookup("weft_program");
+  if (!symbol)
+    return "linking: " + toString(symbol.takeError());
+  found = symbol->toPtr<const WeftProgram *>();
+  return std::nullopt;
+}
+
+std::vector<std::string> setsOfMachine(const Target &target,
+                                       const std::vector<std::string> &names) {
+  std::vector<std::string> result;
+  for (StringRef set : target.instructionSets())
+    for (int isa = 0; isa < WEFT_ISA_COUNT; ++isa)
+      if (set == runtime::isaName(isa) && runtime::machineRuns(isa) &&
+          (names.empty() || is_contained(names, set)))
+        result.push_back(set.str());
+  return result;
+}
+
+} // namespace weft::reduce

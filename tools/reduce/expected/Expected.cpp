@@ -1,0 +1,354 @@
+// Runs of the interpreter, and the measure of their rounding.
+#include "tools/reduce/expected/Expected.h"
+
+#include "ir/model/Entries.h"
+#include "tools/reduce/expected/Inputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+using namespace mlir;
+
+namespace weft::reduce {
+
+using reference::Array;
+using reference::Floats;
+
+namespace {
+constexpr double ulp = 0x1p-23; // of f32, relative
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double largest(const Array &array) {
+  double most = 0;
+  if (auto *values = std::get_if<Floats>(&array.data))
+    for (double value : *values)
+      most = std::isfinite(value) ? std::max(most, std::abs(value)) : most;
+  return most;
+}
+
+/// The largest factor by which rows are scaled to length or variance 1; none is known where squares
+/// are beyond f32, of which kernels make infinity and a result of 0.
+std::optional<double> largestScale(const reference::Tensor &input, ArrayAttr over, double eps,
+                                   bool centered) {
+  auto reduced = model::namesIn(over);
+  ArrayRef<StringAttr> dims = input.dims();
+  const Floats &values = input.array->floats();
+  struct Row {
+    double sum = 0, squares = 0, count = 0;
+  };
+  std::map<size_t, Row> rows;
+  for (size_t i = 0; i < values.size(); ++i) {
+    size_t left = i, row = 0, stride = 1;
+    for (size_t d = dims.size(); d-- > 0;) {
+      size_t size = size_t(input.array->shape[d]), at = left % size;
+      left /= size;
+      row += llvm::is_contained(reduced, dims[d]) ? 0 : at * stride;
+      stride *= size;
+    }
+    Row &sums = rows[row];
+    sums.sum += values[i];
+    sums.squares += values[i] * values[i];
+    ++sums.count;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (auto &[number, row] : rows) {
+    if (row.squares > std::numeric_limits<float>::max())
+      return std::nullopt;
+    double mean = centered ? row.sum / row.count : 0;
+    least = std::min(least, std::max(row.squares / row.count - mean * mean, 0.0));
+  }
+  return 1 / std::sqrt((rows.empty() ? 0 : least) + std::max(eps, 1e-12));
+}
+
+/// By how much the code of an op may be off: in parts of each result, and in parts of the terms
+/// that a sum adds up, which may be far larger than it.
+struct Error {
+  double relative = 0, absolute = 0;
+};
+
+Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &result) {
+  using namespace model;
+  if (op->hasTrait<Exact>() || isa<Moving>(op))
+    return {};
+  if (op->hasTrait<AddsUp>()) {
+    double count = operands.empty() ? 1 : 0, terms = 1;
+    for (const reference::Tensor &operand : operands) {
+      count = std::max(count, double(reference::countOf(operand.array->shape)));
+      if (operand.type.isFloat())
+        terms *= largest(*operand.array);
+    }
+    int64_t results = std::max<int64_t>(reference::countOf(result.shape), 1);
+    double length = isa<CumSumOp, ScatterOp>(op) ? count : std::max(1.0, count / double(results));
+    if (isa<ContractOp>(op)) // the product has more elements than either side
+      length = std::max(length, std::sqrt(count));
+    // Each step rounds a partial sum, which is at most about as large as this.
+    double partial = std::max(largest(result), std::sqrt(length) * terms);
+    return {ulp, 0.5 * ulp * std::sqrt(length) * partial};
+  }
+  if (auto applied = dyn_cast<FloatFunctionOp>(op))
+    return {applied.function().relative * ulp, applied.function().absolute * ulp};
+  if (op->hasTrait<RoundsOnce>())
+    return {ulp, 0};
+  if (isa<ModOp>(op))
+    return {2 * ulp, ulp * largest(*operands.back().array)};
+  // What an idiom subtracts inside may cancel: its error is a share of what it subtracts.
+  auto most = [&](unsigned i) { return largest(*operands[i].array); };
+  if (auto norm = dyn_cast<NormalizeOp>(op)) {
+    std::optional<double> scale = largestScale(operands[0], norm.getOver(),
+                                               norm.getEps().convertToDouble(), norm.getCentered());
+    return scale ? Error{8 * ulp, ulp * most(0) * *scale} : Error{1, 0};
+  }
+  if (auto norm = dyn_cast<NormalizeGradOp>(op)) {
+    std::optional<double> scale = largestScale(operands[0], norm.getOver(),
+                                               norm.getEps().convertToDouble(), norm.getCentered());
+    return scale ? Error{8 * ulp, ulp * most(1) * *scale * (1 + most(0) * *scale)} : Error{1, 0};
+  }
+  if (isa<SoftmaxGradOp>(op))
+    return {8 * ulp, 4 * ulp * most(0) * most(1)};
+  // Scores are rounded, so a weight is off by a share that grows with them.
+  auto length = [](const reference::Tensor &operand, ArrayAttr over) {
+    auto dims = namesIn(over);
+    double count = 1;
+    for (auto [dim, size] : llvm::zip(operand.dims(), operand.array->shape))
+      count *= llvm::is_contained(dims, dim) ? double(size) : 1;
+    return count;
+  };
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    double scores = attention.getScale().convertToDouble() * most(0) * most(1) *
+                    length(operands[0], attention.getDepth());
+    return {16 * ulp, ulp * std::abs(scores) * most(2)};
+  }
+  if (auto attention = dyn_cast<AttentionGradOp>(op)) {
+    double scale = std::abs(attention.getScale().convertToDouble());
+    double scores = scale * most(0) * most(1) * length(operands[0], attention.getDepth());
+    unsigned last = op->getNumOperands() - 1; // the gradient
+    // What is left of sum(gradient * v) - sum(gradient * output) may be nothing but rounding.
+    double values = std::sqrt(
+        double(reference::countOf(operands[2].array->shape)) /
+        std::max(length(operands[2], ArrayAttr::get(op->getContext(), {attention.getKeyAttr()})),
+                 1.0));
+    double slopes = scale * most(last) * most(2) * values * std::max(most(0), most(1));
+    // Of scores as large as this, two that differ by far are equal in f32: it may be any weight, in
+    // every row alike, and what a key gets is the sum of the rows.
+    constexpr double apart = 1.0 / 16;
+    double rows = double(reference::countOf(operands[0].array->shape)) /
+                  std::max(length(operands[0], attention.getDepth()), 1.0);
+    double share = ulp * scores < apart ? 8 * ulp : rows;
+    return {32 * ulp, share * (slopes + most(last)) + ulp * (4 + scores) * largest(result)};
+  }
+  if (isa<LogSumExpOp>(op))
+    return {8 * ulp, 2 * ulp}; // near 1 a logarithm is near 0
+  return {8 * ulp, 0};
+}
+
+/// What is not finite behind the mask of an attention reaches a result as NaN, or not at all. In
+/// the source of an attention (`hides`) that is a product with weights of 0.
+bool mayBeSkipped(Operation *op, bool hides) {
+  if (auto attention = dyn_cast<model::AttentionOp>(op))
+    return bool(attention.getMask());
+  if (auto gradient = dyn_cast<model::AttentionGradOp>(op))
+    return bool(gradient.getMask());
+  return hides && isa<model::MulOp>(op);
+}
+
+/// Rounds and shakes what an op gave. Small numbers are sometimes flushed to 0, as programs do.
+void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, Numbers &numbers,
+           bool flushes, bool rounds, bool hides) {
+  auto *values = std::get_if<Floats>(&array.data);
+  if (!values)
+    return;
+  Error error = errorOf(value.getOwner(), operands, array);
+  auto applied = dyn_cast<model::FloatFunctionOp>(value.getOwner());
+  bool skips = flushes && mayBeSkipped(value.getOwner(), hides);
+  for (double &each : *values) {
+    if (!std::isfinite(each)) {
+      each = skips ? 0 : each;
+      continue;
+    }
+    double relative = error.relative * (2 * numbers.unit() - 1);
+    double absolute = error.absolute * (2 * numbers.unit() - 1);
+    // Rounded alone, what cancels in f32 does: 1 + erf(-6) is 0.
+    each = static_cast<float>(rounds ? each : each * (1 + relative) + absolute);
+    if (applied) // often the end itself, which comparisons tell from what is beside it
+      each = std::clamp(each, applied.function().least, applied.function().most);
+    if (flushes && std::abs(each) < 0x1p-126)
+      each = 0;
+  }
+}
+
+/// What one more shaken run says about a tensor.
+void widen(ExpectedTensor &tensor, const Array &shaken) {
+  std::visit(
+      [&](const auto &exact) {
+        using Elements = std::decay_t<decltype(exact)>;
+        const Elements &moved = shaken.as<Elements>();
+        for (size_t i = 0; i < exact.size(); ++i) {
+          if constexpr (std::is_same_v<Elements, Floats>) {
+            bool same = exact[i] == moved[i] || (std::isnan(exact[i]) && std::isnan(moved[i]));
+            double far = std::abs(exact[i] - moved[i]);
+            tensor.moved[i] = same ? tensor.moved[i]
+                                   : std::max(tensor.moved[i], std::isfinite(far) ? far : infinite);
+          } else if (exact[i] != moved[i]) {
+            tensor.moved[i] = infinite;
+          }
+        }
+      },
+      tensor.exact.data);
+}
+
+/// Four draws say little about one element, more about all of a tensor: an element is allowed what
+/// it moved by eight times, and what elements of its tensor move by on average, twice.
+void settle(ExpectedTensor &tensor) {
+  tensor.allowed = tensor.moved;
+  auto *exact = std::get_if<Floats>(&tensor.exact.data);
+  if (!exact)
+    return;
+  double sum = 0;
+  size_t finite = 0;
+  for (double each : tensor.allowed)
+    if (std::isfinite(each)) {
+      sum += each;
+      ++finite;
+    }
+  double mean = finite ? sum / double(finite) : 0;
+  for (size_t i = 0; i < exact->size(); ++i) {
+    // Below this, factors of what is still a float were none, and digits were lost on the way.
+    constexpr double vanishing = 1e-30;
+    double least = std::isfinite((*exact)[i]) ? 2 * ulp * std::abs((*exact)[i]) + vanishing : 0;
+    tensor.allowed[i] = 8 * tensor.allowed[i] + 2 * mean + least;
+  }
+}
+
+std::string place(ArrayRef<int64_t> shape, size_t at) {
+  std::string text;
+  for (size_t i = shape.size(); i-- > 0; at /= size_t(shape[i]))
+    text = std::to_string(int64_t(at) % shape[i]) + (text.empty() ? "" : ", ") + text;
+  return shape.empty() ? "" : " at [" + text + "]";
+}
+} // namespace
+
+std::optional<std::string> ExpectedTensor::differs(const Array &found, double margin) const {
+  if (found.shape != exact.shape || found.data.index() != exact.data.index())
+    return fmt::format("`{}` has another shape or element", name);
+  double worst = 1, decided = 1e-3 * largest(exact);
+  size_t at = 0, wrong = 0;
+  // What moves as far as this does not by rounding, but by what a rounding decides: all or nothing.
+  auto room = [&](size_t i) {
+    return allowed[i] * (allowed[i] > decided ? std::max(margin, 1.0) : margin);
+  };
+  auto look = [&](size_t i, double wanted, double got) {
+    if (wanted == got || (std::isnan(wanted) && std::isnan(got)) || allowed[i] == infinite)
+      return;
+    // Beyond f32 there is infinity.
+    if (std::isinf(got) && std::abs(wanted) > 3e38 && (got > 0) == (wanted > 0))
+      return;
+    double far = std::abs(wanted - got) / std::max(room(i), 1e-300);
+    if (far <= 1)
+      return;
+    ++wrong;
+    if (!(far <= worst)) {
+      worst = std::isnan(far) ? infinite : far;
+      at = i;
+    }
+  };
+  std::string values;
+  std::visit(
+      [&](const auto &wanted) {
+        const auto &got = found.as<std::decay_t<decltype(wanted)>>();
+        for (size_t i = 0; i < wanted.size(); ++i)
+          look(i, double(wanted[i]), double(got[i]));
+        if (wrong)
+          values = fmt::format("{} instead of {}", got[at], wanted[at]);
+      },
+      exact.data);
+  if (!wrong)
+    return std::nullopt;
+  return fmt::format("`{}`{} is {}, allowed {:.2g}; {} of {} elements are wrong", name,
+                     place(exact.shape, at), values, room(at), wrong, allowed.size());
+}
+
+void ExpectedTensor::count(Verdict &verdict) const {
+  const auto *floats = std::get_if<Floats>(&exact.data);
+  double most = std::max(largest(exact), 1e-30);
+  for (double each : allowed) {
+    ++verdict.compared;
+    verdict.blind += each == infinite || (floats && each > 0.05 * most);
+  }
+}
+
+static FailureOr<std::vector<Array>> runOnce(const Run &run, reference::Observer observer,
+                                             reference::NamedArrays *parameters) {
+  reference::Interpreter interpreter(run.function->getParentOfType<ModuleOp>(), run.sizes);
+  interpreter.setRandom(run.random);
+  if (observer)
+    interpreter.observe(std::move(observer));
+  for (auto &[name, value] : run.parameters)
+    if (failed(interpreter.setParameter(name, value)))
+      return failure();
+  auto outputs = interpreter.run(run.function.getSymName(), run.inputs);
+  if (succeeded(outputs) && parameters)
+    for (auto &[name, value] : run.parameters)
+      (*parameters)[name] = *interpreter.parameter(name);
+  return outputs;
+}
+
+FailureOr<std::vector<Array>> interpret(const Run &run, reference::NamedArrays *parameters) {
+  return runOnce(run, nullptr, parameters);
+}
+
+Expected expect(const Run &run, unsigned shakes, uint64_t seed,
+                const std::function<std::string()> &said) {
+  Expected expected;
+  reference::NamedArrays after;
+  auto exact = runOnce(run, nullptr, &after);
+  if (failed(exact)) {
+    expected.refusal = said();
+    return expected;
+  }
+  auto add = [](std::vector<ExpectedTensor> &to, std::string name, Array array) {
+    size_t count = reference::countOf(array.shape);
+    to.push_back({std::move(name), std::move(array), std::vector<double>(count, 0), {}});
+  };
+  for (auto [i, array] : llvm::enumerate(*exact)) {
+    auto of = run.function.getResultAttrOfType<StringAttr>(i, model::attr::gradientOf);
+    add(expected.outputs, of ? "gradient of " + of.str() : reference::outputName(run.function, i),
+        array);
+  }
+  for (auto &[name, value] : run.parameters)
+    if (!(after[name] == value))
+      add(expected.parameters, name.str(), after[name]);
+  shakeMore(expected, run, shakes, seed, said);
+  return expected;
+}
+
+void shakeMore(Expected &expected, const Run &run, unsigned shakes, uint64_t seed,
+               const std::function<std::string()> &said) {
+  for (unsigned i = 0; i < shakes; ++i) {
+    Numbers numbers(seed + i, "rounding");
+    reference::NamedArrays moved;
+    auto shaken = runOnce(
+        run,
+        [&](OpResult value, ArrayRef<reference::Tensor> operands, Array &array) {
+          shake(value, operands, array, numbers, i % 2, i == 0, run.hides);
+        },
+        &moved);
+    if (failed(shaken)) { // a size of the data's is decided by a rounding
+      for (auto *list : {&expected.outputs, &expected.parameters})
+        for (ExpectedTensor &tensor : *list)
+          llvm::fill(tensor.moved, infinite);
+      (void)said();
+      break;
+    }
+    for (auto [tensor, array] : llvm::zip_equal(expected.outputs, *shaken))
+      widen(tensor, array);
+    for (ExpectedTensor &tensor : expected.parameters)
+      widen(tensor, moved[tensor.name]);
+  }
+  for (auto *list : {&expected.outputs, &expected.parameters})
+    for (ExpectedTensor &tensor : *list)
+      settle(tensor);
+}
+
+} // namespace weft::reduce
