@@ -39,9 +39,17 @@ typedef struct WeftCall {
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
-/* Provided by the runtime, called by generated code: runs all tasks of a kernel and returns when
- * they are done. How tasks fall to threads never changes a result. */
+/* Provided by the runtime, called by the code of entries, which computes addresses and touches no
+ * tensor itself. In the order of the calls: */
+
+/* Runs all tasks of a kernel and returns when they are done. How tasks fall to threads never
+ * changes a result. */
 void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers, int64_t tasks);
+/* Copies `bytes` between places that do not overlap. */
+void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes);
+/* Writes what a kernel draws random numbers from, 24 bytes: seed and step of the call, then the
+ * index of the first element. */
+void weft_random_key(const WeftCall *call, void *key, uint64_t first);
 
 /* How large arena and packed parameters are, the JSON says; scratch is the code's own matter. */
 typedef struct WeftEntryCode {

@@ -31,18 +31,20 @@ public:
 
   std::string emit(const std::string &name, mlir::Region &region) {
     blocks.line("const int64_t *const sizes = call->sizes;");
-    declareSlots("slot", "call->arena", entry.getSlots());
+    keys = declareSlots("slot", "call->arena", entry.getSlots());
     declareSlots("packed", "call->packed", entry.getPacked());
     emitBlock(region.front());
     return "static void " + name + "(const WeftCall *call) {\n" + blocks.take() + "}\n\n";
   }
 
 private:
-  void declareSlots(StringRef name, std::string start, mlir::ArrayAttr slots) {
+  /// Gives where the last one ends.
+  std::string declareSlots(StringRef name, std::string start, mlir::ArrayAttr slots) {
     for (auto [i, slot] : enumerate(slots)) {
       blocks.line("char *const {0}{1} = {2};", name, i, start);
       start = formatv("{0}{1} + {2}", name, i, slotBytes(context.names, slot));
     }
+    return start;
   }
 
   /// A variable for a buffer, which says what it is `of`.
@@ -85,7 +87,7 @@ private:
           define(on, buffers.lookup(on.getBuffer()) + " + " + size(on) + times);
         })
         .Case([&](plan::CopyOp copy) {
-          blocks.line("memcpy({0}, {1}, (size_t){2});", buffers.lookup(copy.getTo()),
+          blocks.line("weft_copy(call, {0}, {1}, {2});", buffers.lookup(copy.getTo()),
                       buffers.lookup(copy.getFrom()), size(copy));
         })
         .Case([&](plan::RandomKeyOp key) { emitRandomKey(key); })
@@ -94,11 +96,11 @@ private:
   }
 
   void emitRandomKey(plan::RandomKeyOp op) {
-    std::string first = "0", name = "key" + std::to_string(buffers.size());
+    std::string first = "0";
     for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
       first += formatv(" + (uint64_t){0} * UINT64_C({1})", buffers.lookup(pass), uint64_t(stride));
-    blocks.line("uint64_t {0}[3] = {{call->seed, call->step, {1}};", name, first);
-    buffers[op] = name;
+    define(op, formatv("{0} + 64 * {1}", keys, keyCount++)); // behind the slots
+    blocks.line("weft_random_key(call, {0}, {1});", buffers.lookup(op), first);
   }
 
   void emitLaunch(plan::LaunchOp op) {
@@ -120,6 +122,8 @@ private:
   plan::EntryOp entry;
   const EntryContext &context;
   Blocks blocks;
+  std::string keys; ///< where they begin
+  unsigned keyCount = 0;
   mlir::DenseMap<mlir::Value, std::string> buffers;
 };
 } // namespace

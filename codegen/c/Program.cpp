@@ -34,7 +34,6 @@ constexpr StringLiteral head =
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 {1}
 {2}

@@ -174,6 +174,15 @@ private:
     return result;
   }
 
+  /// The slots, then a key for each place that draws random numbers.
+  json::Array work(plan::EntryOp entry) {
+    json::Array result = buffers(entry.getSlots());
+    entry.walk([&](plan::RandomKeyOp) {
+      result.push_back(json::Array{sum(Size::number(24))}); // three words
+    });
+    return result;
+  }
+
   json::Object tensor(NamedTensorType type) {
     json::Array numbers;
     for (mlir::StringAttr dim : type.getDims())
@@ -246,7 +255,7 @@ private:
                                     {"inputs", tensors(entry.getInputs(), "input")},
                                     {"outputs", tensors(entry.getOutputs(), "output")},
                                     {"obligations", obligations(entry)},
-                                    {"work", buffers(entry.getSlots())},
+                                    {"work", work(entry)},
                                     {"packed", buffers(entry.getPacked())}});
     }
     return result;

@@ -132,26 +132,32 @@ private:
     else if (auto launch = dyn_cast<plan::LaunchOp>(op))
       emitLaunch(launch);
     else if (auto copy = dyn_cast<plan::CopyOp>(op))
-      builder.CreateMemCpy(values[copy.getTo()], MaybeAlign(), values[copy.getFrom()], MaybeAlign(),
-                           emission.size(builder, copy.getBytes().getValue(), sizes));
+      callRuntime("weft_copy", {values[copy.getTo()], values[copy.getFrom()],
+                                emission.size(builder, copy.getBytes().getValue(), sizes)});
     else if (auto loop = dyn_cast<plan::LoopOp>(op))
       emitLoop(loop);
   }
 
+  /// Calls a function of the runtime, which gives nothing; the first argument is the call.
+  void callRuntime(StringRef name, ArrayRef<Value *> arguments) {
+    SmallVector<Value *> all{call};
+    llvm::append_range(all, arguments);
+    SmallVector<Type *> types;
+    for (Value *argument : all)
+      types.push_back(argument->getType());
+    builder.CreateCall(emission.module.getOrInsertFunction(
+                           name, FunctionType::get(builder.getVoidTy(), types, false)),
+                       all);
+  }
+
+  // Keys lie behind the slots.
   void emitRandomKey(plan::RandomKeyOp op) {
-    Type *word = builder.getInt64Ty();
-    auto wordAt = [&](Value *base, unsigned number) {
-      return builder.CreateConstInBoundsGEP1_64(word, base, number);
-    };
     Value *first = builder.getInt64(0);
     for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
       first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
-    Value *key = emit::stackSlot(builder, word, 3, 8);
-    builder.CreateStore(builder.CreateLoad(word, fieldAt(offsetof(WeftCall, seed))),
-                        wordAt(key, 0));
-    builder.CreateStore(builder.CreateLoad(word, fieldAt(offsetof(WeftCall, step))),
-                        wordAt(key, 1));
-    builder.CreateStore(first, wordAt(key, 2));
+    Value *key = bytesOn(arena, builder.CreateAdd(slotOffsets.back(),
+                                                  builder.getInt64(alignment * keys++)));
+    callRuntime("weft_random_key", {key, first});
     values[op] = key;
   }
 
@@ -169,11 +175,7 @@ private:
       builder.CreateStore(values[buffer],
                           builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
     Value *tasks = builder.CreateCall(kernel.tasks, {sizes});
-    Type *pointer = builder.getPtrTy();
-    FunctionCallee launch = emission.module.getOrInsertFunction(
-        "weft_launch", FunctionType::get(builder.getVoidTy(),
-                                         {pointer, pointer, pointer, builder.getInt64Ty()}, false));
-    builder.CreateCall(launch, {call, kernel.run, list, tasks});
+    callRuntime("weft_launch", {kernel.run, list, tasks});
   }
 
   void emitLoop(plan::LoopOp op) {
@@ -194,6 +196,7 @@ private:
   IRBuilder<> builder;
   Value *call = nullptr, *sizes = nullptr, *arena = nullptr, *packed = nullptr;
   SmallVector<Value *> slotOffsets, packedOffsets;
+  int64_t keys = 0;
   mlir::DenseMap<mlir::Value, Value *> values;
 };
 } // namespace

@@ -1,8 +1,10 @@
-// weft_launch: the tasks of a kernel, in chunks, on the pool of the call.
+// What the code of entries calls: weft_launch runs the tasks of a kernel, in chunks, on the pool of
+// the call.
 #include "runtime/Abi.h"
 #include "runtime/machine/Pool.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace {
 struct Launch {
@@ -39,4 +41,13 @@ extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const
     return kernel(call->sizes, buffers, 0, tasks, call->scratch);
   Launch launch{call, kernel, buffers, tasks, std::min(tasks, threads * chunksPerThread)};
   call->pool->run(launch.chunks, runChunk, &launch);
+}
+
+extern "C" void weft_copy(const WeftCall *, void *to, const void *from, int64_t bytes) {
+  memcpy(to, from, static_cast<size_t>(bytes));
+}
+
+extern "C" void weft_random_key(const WeftCall *call, void *key, uint64_t first) {
+  const uint64_t words[] = {call->seed, call->step, first};
+  memcpy(key, words, sizeof words);
 }

@@ -26,8 +26,13 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
     return "no JIT: " + toString(made.takeError());
   jit = std::move(*made);
   orc::SymbolMap runtime;
-  runtime[jit->mangleAndIntern("weft_launch")] = {orc::ExecutorAddr::fromPtr(&weft_launch),
-                                                  JITSymbolFlags::Exported};
+  auto give = [&](StringRef name, auto *function) {
+    runtime[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                           JITSymbolFlags::Exported};
+  };
+  give("weft_launch", &weft_launch);
+  give("weft_copy", &weft_copy);
+  give("weft_random_key", &weft_random_key);
   cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))));
   for (const EmittedCode &object : *objects)
     if (Error problem = jit->addObjectFile(MemoryBuffer::getMemBufferCopy(
