@@ -42,15 +42,18 @@ static Result<int> printInfo(Model &model, const Options &options) {
     printf("%.*s\n", static_cast<int>(model.program.json_size), model.program.json);
     return 0;
   }
-  int64_t trained = 0, states = 0;
+  int64_t trained = 0, bytes = 0, states = 0;
   for (const Parameter &parameter : facts.parameters) {
     int64_t count = elementCount(facts, parameter);
-    trained += parameter.kind == ParameterKind::Parameter ? count : 0;
+    if (parameter.kind == ParameterKind::Parameter) {
+      trained += count;
+      bytes += count * bytesOf(parameter.element);
+    }
     states += parameter.kind == ParameterKind::State ? count : 0;
   }
   printf("%s%s%s\n", facts.source.c_str(), facts.config.empty() ? "" : ", config ",
          facts.config.c_str());
-  printf("%lld parameters (%.1f MB)", wide(trained), static_cast<double>(trained) * 4e-6);
+  printf("%lld parameters (%.1f MB)", wide(trained), static_cast<double>(bytes) * 1e-6);
   if (states > 0)
     printf(" and %lld numbers of state", wide(states));
   if (model.carried)

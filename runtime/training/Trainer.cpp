@@ -163,8 +163,9 @@ Trainer::Amount Trainer::amountOfStep() const {
 
 int64_t Trainer::memory() const {
   int64_t bytes = gradient.arenaBytes() + gradient.packedBytes() + update.memory();
-  for (size_t i = 0; i < gradient.entry().outputs.size(); ++i)
-    bytes += gradient.outputCount(static_cast<int>(i)) * 4;
+  const std::vector<Argument> &outputs = gradient.entry().outputs;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    bytes += gradient.outputCount(static_cast<int>(i)) * bytesOf(outputs[i].element);
   for (const Block &sum : sums)
     bytes += sum.size();
   return bytes;
