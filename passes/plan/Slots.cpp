@@ -1,6 +1,8 @@
 // Interval colouring: in order of birth, each storage takes the free slot that it fits best.
 #include "passes/plan/Slots.h"
 
+#include <map>
+
 using namespace weft;
 
 namespace {
@@ -19,20 +21,19 @@ int64_t cost(const Slot &slot, const Size &size, int64_t nominal) {
 
 std::vector<std::vector<Size>> weft::assignSlots(std::deque<Storage> &storages,
                                                  const model::Dims &dims) {
-  std::vector<Storage *> order;
+  std::multimap<int64_t, Storage *> order; // those that start together stay in order
   for (Storage &storage : storages)
     if (storage.kind == Storage::Kind::slot)
-      order.push_back(&storage);
-  llvm::stable_sort(order, [](Storage *a, Storage *b) { return a->start < b->start; });
+      order.emplace(storage.start, &storage);
 
   std::vector<Slot> slots;
-  for (Storage *storage : order) {
+  for (const auto &[start, storage] : order) {
     int64_t nominal = dims.nominal(storage->bytes);
     Slot *best = nullptr;
     for (Slot &slot : slots)
       // An op's results must not lie over its operands, so a slot is free only after the op that
       // used it last.
-      if (slot.busyUntil < storage->start &&
+      if (slot.busyUntil < start &&
           (!best || cost(slot, storage->bytes, nominal) < cost(*best, storage->bytes, nominal)))
         best = &slot;
     if (!best || cost(*best, storage->bytes, nominal) > std::max(nominal, best->nominal))
