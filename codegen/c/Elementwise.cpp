@@ -75,8 +75,6 @@ static constexpr struct Form {
     {"and", "", "{0} && {1}"},
     {"or", "", "{0} || {1}"},
     {"where", "", "{0} ? {1} : {2}"},
-    {"broadcast", "{0}", "{0}"},
-    {"arrange", "{0}", "{0}"},
 };
 
 std::string elementwise(Operation *op, ArrayRef<std::string> v, const Names &names, bool wide) {
