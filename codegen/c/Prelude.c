@@ -1,4 +1,5 @@
-/* What emitted C calls: arithmetic that C leaves open, and random numbers. It stands in every program (codegen/c/Program.cpp). */
+/* What emitted C calls: arithmetic that C leaves open, and random numbers. It stands in every
+ * program (codegen/c/Program.cpp). */
 
 /* Bytes in whole lines of 64. */
 static inline int64_t weft_lines(int64_t bytes) {
@@ -80,9 +81,9 @@ static inline int64_t weft_rank(float x, int64_t position) {
   return weft_rank_whole(order, position);
 }
 
-/* Uniform in [0, 1), a multiple of 2^-24. `draws` are seed, step and the index of the first element.
- * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
- * 2011. */
+/* Uniform in [0, 1), a multiple of 2^-24. `draws` are seed, step and the index of the first
+ * element. Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2,
+ * 3", SC 2011. */
 static inline float weft_random(const uint64_t *draws, uint32_t path, uint64_t index) {
   index += draws[2];
   uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32), c2 = (uint32_t)draws[1], c3 = path;

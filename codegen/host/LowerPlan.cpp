@@ -155,8 +155,8 @@ private:
     Value *first = builder.getInt64(0);
     for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
       first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
-    Value *key = bytesOn(arena, builder.CreateAdd(slotOffsets.back(),
-                                                  builder.getInt64(alignment * keys++)));
+    Value *key =
+        bytesOn(arena, builder.CreateAdd(slotOffsets.back(), builder.getInt64(alignment * keys++)));
     callRuntime("weft_random_key", {key, first});
     values[op] = key;
   }
