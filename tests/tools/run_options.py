@@ -7,9 +7,9 @@ import sys
 import tempfile
 
 ATTENTION = pathlib.Path(__file__).resolve().parents[2] / "examples/attention/attention.weft"
-BUILDING = {"config", "set", "json", "without", "each-pass", "probe", "threads", "isa", "interpret", "help"}  # of `weft run`
+BUILDING = {"config", "set", "json", "without", "each-pass", "probe", "threads", "target", "isa", "interpret", "help"}  # of `weft run`
 OWN = {"set", "threads", "isa", "help"}  # of the program, meaning something else or said for all its commands
-COMPILED = {"source", "source-tokenizer", "prompt", "tokenizer", "save", "plot", "value", "at", "threads", "isa"}
+COMPILED = {"source", "source-tokenizer", "prompt", "tokenizer", "save", "plot", "value", "at", "threads", "target", "isa"}
 
 
 def said(*words):
@@ -36,7 +36,7 @@ def main(weft):
             assert mine[name] == its[name] or (name == "tokenizer" and mine[name][0] == its[name][0]), (name, mine[name], its[name])
 
         line = [weft, "run", ATTENTION, "--entry", "plain"]
-        for name in [*shared, *sources, "threads", "isa"]:
+        for name in [*shared, *sources, "threads", "target", "isa"]:
             if name in ("entry", "interpret"):
                 continue
             _, _, error = said(*line, "--interpret", f"--{name}", *(["1"] if mine[name][0] else []))
