@@ -43,16 +43,16 @@ int runRun(const Arguments &arguments) {
     fmt::print(stderr, "weft run: which entry? add `--entry NAME`\n");
     return exitUsage;
   }
+  bool interprets = arguments.has("interpret");
+  if (std::optional<std::string> name = notInterpreted(arguments); interprets && name) {
+    fmt::print(stderr, "weft run: --{} is for compiled code, not for --interpret\n", *name);
+    return exitUsage;
+  }
   Compilation compilation(arguments);
   compilation.only = arguments.get("entry");
   compilation.gradients = arguments.has("gradients");
-  if (arguments.has("interpret")) {
-    if (std::optional<std::string> name = notInterpreted(arguments)) {
-      fmt::print(stderr, "weft run: --{} is for compiled code, not for --interpret\n", *name);
-      return exitUsage;
-    }
+  if (interprets)
     return interpretEntry(compilation);
-  }
 
   ScratchFolder folder;
   if (folder.path.empty())
