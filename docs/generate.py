@@ -41,6 +41,7 @@ def tidy_op(text):
     named = re.findall(r"^(?:Traits|Interfaces): (.*)$", text, re.M)
     traits = sorted({say for name, say in TRAITS.items() if any(f"`{name}`" in line for line in named)})
     text = re.sub(r"^(?:Traits|Interfaces|Effects): .*\n+", "", text, flags=re.M)
+    text = re.sub(r"custom<Dims?>\((\$\w+)\)", r"\1", text)  # how they are written stands there
     body, *sections = re.split(r"^#+ (Attributes|Operands|Results):$", text, flags=re.M)
     table = [row for kind, section in zip(sections[::2], sections[1::2]) for row in rows(kind[:-1].lower(), section)]
     body = body.rstrip() + "\n"

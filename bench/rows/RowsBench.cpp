@@ -95,16 +95,16 @@ public:
 
   std::string name() const {
     std::string shape;
-    for (mlir::StringAttr dim :
+    for (model::DimAttr dim :
          model::typeOf(mlir::Value(op->getResult(op->getNumResults() - 1))).getDims())
       shape += (shape.empty() ? " " : ",") + dim.str();
     return const_cast<kernel::FusedOp &>(op).getLabel().str() + shape;
   }
 
 private:
-  int64_t count(mlir::ArrayRef<mlir::StringAttr> dims) const {
+  int64_t count(mlir::ArrayRef<model::DimAttr> dims) const {
     int64_t result = 1;
-    for (mlir::StringAttr dim : dims)
+    for (model::DimAttr dim : dims)
       result *= named.at(dim.str());
     return result;
   }
@@ -144,8 +144,7 @@ private:
     int64_t smallest = 1000;
     op.walk([&](mlir::Operation *inner) {
       if (isa<model::GatherOp, model::ScatterOp>(inner))
-        smallest =
-            std::min(smallest, named.at(inner->getAttrOfType<mlir::StringAttr>("dim").str()));
+        smallest = std::min(smallest, named.at(inner->getAttrOfType<model::DimAttr>("dim").str()));
     });
     return smallest;
   }

@@ -7,11 +7,10 @@
 
 using namespace llvm;
 using mlir::Operation;
-using mlir::StringAttr;
 
 namespace weft::c {
 
-using kernel::Dims, model::typeOf;
+using model::typeOf;
 
 namespace {
 
@@ -53,13 +52,13 @@ private:
       values.loops(program.inside(op->getResult(0)), row, [&](const Frame &here) {
         blocks.line("{0} = {1};", values.cell(op, here), foldOf(op, values.wide).start);
       });
-    Dims kept = stage.kept, over = stage.over;
+    DimList kept = stage.kept, over = stage.over;
     if (stage.lanes)
       (stage.lanesKept ? kept : over).append(program.lanes);
     values.loops(kept, row, [&](const Frame &here) { reduce(stage, over, here); });
   }
 
-  void reduce(const kernel::RowStage &stage, const Dims &over, const Frame &kept) {
+  void reduce(const kernel::RowStage &stage, const DimList &over, const Frame &kept) {
     SmallVector<std::string> sums;
     for (Operation *op : stage.reductions) {
       Fold fold = foldOf(op, values.wide);
@@ -91,8 +90,7 @@ private:
       x = values.value(input, here);
     }
     auto best = dyn_cast<model::ArgMaxOp>(op);
-    blocks.line(foldOf(op, values.wide).step, sum, x,
-                best ? here.at(model::namesIn(best.getOver())[0]).text : "");
+    blocks.line(foldOf(op, values.wide).step, sum, x, best ? here.at(best.getOver()[0]).text : "");
   }
 
   void finish(Operation *op, const std::string &sum, const Frame &kept) {
@@ -111,7 +109,7 @@ private:
     for (unsigned result : stage.stores) {
       mlir::Value value = program.yielded[result];
       std::string first;
-      for (StringAttr dim : program.outerWithout(value)) // of equal rows, the first stores it
+      for (DimAttr dim : program.outerWithout(value)) // of equal rows, the first stores it
         first += (first.empty() ? "if (" : " && ") + here.at(dim).text + " == 0";
       lines.push_back((first.empty() ? "" : first + ") ") + values.target(result, here) + " = " +
                       values.value(value, here) + ";");
@@ -123,8 +121,8 @@ private:
   // Rows are added where an index says.
   void scatterRows(model::ScatterOp op) {
     mlir::Value input = op.getInput(), index = op.getIndex();
-    Dims further;
-    for (StringAttr dim : kernel::dimsOf(input))
+    DimList further;
+    for (DimAttr dim : kernel::dimsOf(input))
       if (!is_contained(kernel::dimsOf(index), dim))
         further.push_back(dim);
     values.loops(kernel::dimsOf(op.getResult()), Frame(),
@@ -139,15 +137,15 @@ private:
   }
 
   /// Loops over what is not `dim`, along which a scan goes.
-  void scan(Operation *op, StringAttr dim, function_ref<void(const Frame &)> body) {
-    Dims outer = kernel::dimsOf(op->getOperand(0));
+  void scan(Operation *op, DimAttr dim, function_ref<void(const Frame &)> body) {
+    DimList outer = kernel::dimsOf(op->getOperand(0));
     erase(outer, dim);
     values.loops(outer, Frame(), body);
   }
 
   void runningSum(model::CumSumOp op) {
     bool isFloat = typeOf(op.getInput()).isFloat();
-    StringAttr dim = op.getDimAttr();
+    DimAttr dim = op.getDimAttr();
     std::string last = names.extent(dim) + " - 1 - ";
     scan(op, dim, [&](const Frame &row) {
       blocks.line(isFloat ? "double sum = 0;" : "int32_t sum = 0;");

@@ -5,7 +5,6 @@
 
 using namespace llvm;
 using mlir::Operation;
-using mlir::StringAttr;
 
 namespace weft::c {
 
@@ -41,9 +40,9 @@ std::optional<Frame> Values::looked(Operation *op, const Frame &frame) {
 
 // The positions along `to` make one number, row-major, which falls apart again along `from`.
 Frame Values::regrouped(model::RegroupOp op, const Frame &frame) {
-  kernel::Dims from = model::namesIn(op.getFrom()), to = model::namesIn(op.getTo());
+  ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
   Position flat = frame.at(to[0]);
-  for (StringAttr dim : ArrayRef(to).drop_front()) {
+  for (DimAttr dim : to.drop_front()) {
     const Position &at = frame.at(dim);
     flat = derived("int64_t", flat.text + " * " + names.extent(dim) + " + " + at.text,
                    std::max(flat.level, at.level));
@@ -57,7 +56,7 @@ Frame Values::regrouped(model::RegroupOp op, const Frame &frame) {
   return result.with(from[0], flat);
 }
 
-Frame Values::inPart(const Frame &frame, StringAttr dim, StringAttr part, const Size &offset) {
+Frame Values::inPart(const Frame &frame, DimAttr dim, DimAttr part, const Size &offset) {
   const Position &at = frame.at(dim);
   Position inside = derived("int64_t", at.text + " - " + names.size(offset), at.level);
   Frame result = frame.with(part, inside);
@@ -78,7 +77,7 @@ std::string Values::joined(Operation *op, const Frame &frame) {
   }
   if (auto concat = dyn_cast<model::ConcatOp>(op)) {
     Size offset;
-    kernel::Dims parts = model::namesIn(concat.getParts());
+    ArrayRef<DimAttr> parts = concat.getParts();
     for (auto [i, input] : enumerate(concat.getInputs())) {
       Frame inside = inPart(frame, concat.getDimAttr(), parts[i], offset);
       std::string here = value(input, inside);

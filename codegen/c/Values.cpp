@@ -10,20 +10,19 @@
 
 using namespace llvm;
 using mlir::Operation;
-using mlir::StringAttr;
 
 namespace weft::c {
 
 using kernel::dimsOf;
 
-const Position &Frame::at(StringAttr dim) const {
+const Position &Frame::at(DimAttr dim) const {
   auto found = positions.find(dim);
   if (found == positions.end())
     reportFatalInternalError("no position along `" + dim.getValue() + "` in C");
   return found->second;
 }
 
-Frame Frame::with(StringAttr dim, Position position) const {
+Frame Frame::with(DimAttr dim, Position position) const {
   Frame result = *this;
   result.positions[dim] = std::move(position);
   return result;
@@ -57,8 +56,8 @@ Size Values::declareCells(Operation *reduction, const Size &before) {
   blocks.line("{0} *const {1} = ({0} *)(scratch + 8 * {2});", isFloat ? "double" : "int32_t",
               memory.name, names.size(before));
   Size number = Size::number(1);
-  kernel::Dims inside = program.inside(reduction->getResult(0));
-  for (StringAttr dim : reverse(inside)) {
+  DimList inside = program.inside(reduction->getResult(0));
+  for (DimAttr dim : reverse(inside)) {
     memory.strides.push_back({dim, number});
     number = number * Size::dim(dim.getValue());
   }
@@ -66,7 +65,7 @@ Size Values::declareCells(Operation *reduction, const Size &before) {
   return number;
 }
 
-void Values::loops(ArrayRef<StringAttr> dims, const Frame &frame,
+void Values::loops(ArrayRef<DimAttr> dims, const Frame &frame,
                    function_ref<void(const Frame &)> body) {
   if (dims.empty())
     return body(frame);
@@ -78,14 +77,14 @@ void Values::loops(ArrayRef<StringAttr> dims, const Frame &frame,
 
 unsigned Values::levelOf(mlir::Value v, const Frame &frame) const {
   unsigned level = std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level);
-  for (StringAttr dim : dimsOf(v))
+  for (DimAttr dim : dimsOf(v))
     level = std::max(level, frame.at(dim).level);
   return level;
 }
 
 std::string Values::keyOf(mlir::Value v, const Frame &frame) const {
   std::string key = formatv("{0}", v.getAsOpaquePointer());
-  for (StringAttr dim : dimsOf(v))
+  for (DimAttr dim : dimsOf(v))
     key += "|" + frame.at(dim).text;
   return key + "&" + frame.mask.text;
 }
@@ -132,7 +131,7 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
     return "(int32_t)" + frame.at(index.getDimAttr()).text;
   if (auto draw = dyn_cast<model::RandomOp>(op)) {
     std::string index = "0";
-    for (StringAttr dim : dimsOf(v))
+    for (DimAttr dim : dimsOf(v))
       index += formatv(" + (uint64_t){0} * UINT64_C({1})", frame.at(dim).text,
                        reference::randomStride(std::string_view(dim.getValue())));
     uint64_t path = reference::hashOf(std::string_view(draw.getPath()));
@@ -166,7 +165,7 @@ std::string Values::cell(Operation *reduction, const Frame &frame) {
   if (found == cells.end())
     reportFatalInternalError("a reduction is read before it is known");
   // Along its other dimensions a cell is that of the row which is being computed.
-  for (StringAttr dim : dimsOf(reduction->getResult(0)))
+  for (DimAttr dim : dimsOf(reduction->getResult(0)))
     if (none_of(found->second.strides, [&](auto &each) { return each.first == dim; }) &&
         frame.at(dim).text != names.loop(dim))
       reportFatalInternalError("what a row kept along `" + dim.getValue() +

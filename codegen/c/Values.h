@@ -7,6 +7,7 @@
 #include "ir/kernel/RowProgram.h"
 
 namespace weft::c {
+using model::DimAttr, model::DimList;
 
 /// Where something stands along a dimension: an int64_t, known in the block `level`.
 struct Position {
@@ -16,19 +17,19 @@ struct Position {
 
 /// The positions along every dimension that a value may have.
 struct Frame {
-  llvm::SmallDenseMap<mlir::StringAttr, Position> positions;
+  llvm::SmallDenseMap<DimAttr, Position> positions;
   /// Where it does not hold, memory may not be read: these positions are in another part. Empty:
   /// everywhere.
   Position mask;
 
-  const Position &at(mlir::StringAttr dim) const;
-  Frame with(mlir::StringAttr dim, Position position) const;
+  const Position &at(DimAttr dim) const;
+  Frame with(DimAttr dim, Position position) const;
 };
 
 /// A tensor in memory: a pointer's name, and its strides in elements.
 struct Memory {
   std::string name;
-  llvm::SmallVector<std::pair<mlir::StringAttr, Size>> strides;
+  llvm::SmallVector<std::pair<DimAttr, Size>> strides;
 };
 
 class Values {
@@ -47,7 +48,7 @@ public:
   Size declareCells(mlir::Operation *reduction, const Size &before);
 
   /// Loops over `dims`, the last one innermost.
-  void loops(llvm::ArrayRef<mlir::StringAttr> dims, const Frame &frame,
+  void loops(llvm::ArrayRef<DimAttr> dims, const Frame &frame,
              llvm::function_ref<void(const Frame &)> body);
   /// A new name that starts so.
   std::string fresh(llvm::StringRef start) { return start.str() + std::to_string(count++); }
@@ -68,7 +69,7 @@ private:
   std::string joined(mlir::Operation *op, const Frame &frame);
   Frame regrouped(model::RegroupOp op, const Frame &frame);
   /// Where a value with `part` instead of `dim` stands, with what is outside the part masked.
-  Frame inPart(const Frame &frame, mlir::StringAttr dim, mlir::StringAttr part, const Size &offset);
+  Frame inPart(const Frame &frame, DimAttr dim, DimAttr part, const Size &offset);
   /// A variable for what is computed from positions, once for each text.
   Position derived(llvm::StringRef type, const std::string &text, unsigned level);
 

@@ -184,9 +184,9 @@ MaskBounds::Range MaskBounds::wrapped(Value *low, Value *high) {
 
 /// The positions along one of several flattened dimensions that an interval of the flat index
 /// meets.
-MaskBounds::Range MaskBounds::positions(mlir::StringAttr dim) {
+MaskBounds::Range MaskBounds::positions(DimAttr dim) {
   Value *first = block.batch, *count = b.getInt64(1);
-  ArrayRef<mlir::StringAttr> axis = axes.batch;
+  ArrayRef<DimAttr> axis = axes.batch;
   if (is_contained(axes.rows, dim)) {
     first = block.firstRow;
     count = block.rows;
@@ -198,7 +198,7 @@ MaskBounds::Range MaskBounds::positions(mlir::StringAttr dim) {
   }
   Value *last = b.CreateNSWSub(b.CreateNSWAdd(first, count), b.getInt64(1));
   auto *at = find(axis, dim);
-  if (ArrayRef<mlir::StringAttr> inner = axis.drop_front(at - axis.begin() + 1); !inner.empty()) {
+  if (ArrayRef<DimAttr> inner = axis.drop_front(at - axis.begin() + 1); !inner.empty()) {
     Value *size = known.size(b, sizeOf(inner), sizes);
     first = b.CreateUDiv(first, size);
     last = b.CreateUDiv(last, size);

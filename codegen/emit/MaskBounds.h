@@ -37,7 +37,7 @@ private:
   Verdict compare(model::CompareOp op);
   std::optional<Range> range(mlir::Value value);
   std::optional<Range> computeRange(mlir::Operation *op);
-  Range positions(mlir::StringAttr dim);
+  Range positions(DimAttr dim);
   /// What becomes of whole numbers from `low` to `high` in 32 bits.
   Range wrapped(llvm::Value *low, llvm::Value *high);
 

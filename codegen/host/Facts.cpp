@@ -185,7 +185,7 @@ private:
 
   json::Object tensor(NamedTensorType type) {
     json::Array numbers;
-    for (mlir::StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       numbers.push_back(number(dim.getValue()));
     return json::Object{{"element", elementName(type)}, {"dims", std::move(numbers)}};
   }

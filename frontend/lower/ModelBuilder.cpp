@@ -131,9 +131,11 @@ bool ModuleBuilder::decode(const ast::DerivedEntry &entry) {
   auto text = [&](StringRef value) { return attributes.getStringAttr(value); };
   model::DecodingOp::create(
       attributes, session.locate(entry.name.span, entry.name.text), text(entry.name.text),
-      text(clause->entry->name), text(clause->argument), text(clause->dim),
+      text(clause->entry->name), text(clause->argument),
+      model::DimAttr::get(attributes.getContext(), clause->dim),
       attributes.getI64IntegerAttr(clause->start), attributes.getI64IntegerAttr(clause->max),
-      FlatSymbolRefAttr(), StringAttr(), StringAttr(), StringAttr(), FlatSymbolRefAttr());
+      FlatSymbolRefAttr(), model::DimAttr(), model::DimAttr(), model::DimAttr(),
+      FlatSymbolRefAttr());
   return true;
 }
 

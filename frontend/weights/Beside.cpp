@@ -120,7 +120,8 @@ bool ForeignPlan::addComputed(const ast::ComputedRule &rule, ModuleOp module,
                 "what a file repeats of its own parameters is a copy: `copy \"name\" = table`");
   ForeignTable table{rule.foreign, function.getSymName().str(), rule.entry.text, {}};
   model::Dims dims(module);
-  for (StringAttr dim : cast<model::NamedTensorType>(function.getResultTypes().front()).getDims()) {
+  for (model::DimAttr dim :
+       cast<model::NamedTensorType>(function.getResultTypes().front()).getDims()) {
     std::optional<int64_t> fixed = dims.fixed(dim);
     if (!fixed)
       return fail(Code::E0625,

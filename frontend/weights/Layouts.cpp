@@ -38,11 +38,11 @@ public:
     }
     auto type = cast<model::NamedTensorType>(parameter.getType());
     int64_t stride = 1;
-    for (StringAttr dim : llvm::reverse(type.getDims())) {
+    for (model::DimAttr dim : llvm::reverse(type.getDims())) {
       own.insert(own.begin(), {dim.str(), *sizes.fixed(dim), stride});
       stride *= own.front().size;
     }
-    for (StringAttr dim : type.getDims().take_front(parameter.getLoops()))
+    for (model::DimAttr dim : type.getDims().take_front(parameter.getLoops()))
       loops.insert(dim.str());
     text = name.text;
   }
@@ -169,10 +169,10 @@ private:
     }
     std::string wanted = std::get<ast::Variable>(at.index->node).name.text;
     for (model::DimOp declared : sizes.declared())
-      if (declared.getSymName() == dim->name && declared.getParts())
-        for (StringAttr each : declared.getParts()->getAsRange<StringAttr>()) {
+      if (declared.getSymName() == dim->name && declared.getPartsAttr())
+        for (model::DimAttr each : declared.getPartsAttr().getValue()) {
           int64_t size = *sizes.fixed(each);
-          if (each == wanted) {
+          if (each.getValue() == wanted) {
             replaceInSlots(dim->name, {wanted});
             dim->name = wanted;
             dim->size = size;

@@ -12,10 +12,9 @@ Origin::Origin(model::ParameterOp parameter) {
   if (!origin)
     return;
   block = origin.getBlock().str();
-  for (Attribute each : origin.getDims()) {
-    auto pair = cast<ArrayAttr>(each);
-    Slot slot{cast<StringAttr>(pair[0]).str(), {}};
-    for (StringAttr dim : cast<ArrayAttr>(pair[1]).getAsRange<StringAttr>())
+  for (auto [name, filled] : llvm::zip(origin.getNames(), origin.getFilled())) {
+    Slot slot{name.str(), {}};
+    for (model::DimAttr dim : filled.getValue())
       slot.dims.push_back(dim.str());
     slots.push_back(std::move(slot));
   }
@@ -26,7 +25,7 @@ bool isRepeated(const std::string &dim, model::ParameterOp parameter) {
   return llvm::any_of(module.getOps<model::ParameterOp>(), [&](model::ParameterOp other) {
     auto dims = cast<model::NamedTensorType>(other.getType()).getDims();
     return llvm::any_of(dims.take_front(other.getLoops()),
-                        [&](StringAttr loop) { return loop == dim; });
+                        [&](model::DimAttr loop) { return loop.getValue() == dim; });
   });
 }
 

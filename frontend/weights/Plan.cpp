@@ -121,10 +121,10 @@ private:
   void add(model::ParameterOp parameter, const ast::RenameRule *copy) {
     std::vector<std::string> loops;
     auto type = cast<model::NamedTensorType>(parameter.getType());
-    for (StringAttr dim : type.getDims().take_front(parameter.getLoops()))
+    for (model::DimAttr dim : type.getDims().take_front(parameter.getLoops()))
       loops.push_back(dim.str());
     int64_t named = 0, count = 1;
-    for (StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       count *= *sizes.fixed(dim);
     std::set<std::string> parts;
     Span place = clause.name.span;

@@ -11,7 +11,7 @@ using weft::kernel::ScheduleAttr;
 namespace weft::cpu {
 
 /// The tile of products whose columns are `dims`.
-static Tile tileAlong(KernelCase kernel, const Machine &machine, const AttentionForm::Dims &dims) {
+static Tile tileAlong(KernelCase kernel, const Machine &machine, const model::DimList &dims) {
   std::optional<int64_t> columns = kernel.dims.known(kernel::sizeOf(dims));
   return tileFor(machine, columns ? std::optional<int64_t>(llvm::divideCeil(*columns, panelWidth))
                                   : std::nullopt);

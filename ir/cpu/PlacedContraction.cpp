@@ -15,7 +15,7 @@ unsigned operandNumber(mlir::Value side) {
 
 namespace {
 
-bool sameSet(model::DimNames a, model::DimNames b) {
+bool sameSet(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
   return a.size() == b.size() && model::contains(a, b);
 }
 

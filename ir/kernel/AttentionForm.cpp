@@ -11,8 +11,6 @@ namespace weft::kernel {
 
 namespace {
 
-using Names = ArrayRef<mlir::StringAttr>;
-
 class Reader {
 public:
   explicit Reader(FusedOp op) : op(op) {}
@@ -61,26 +59,27 @@ private:
     form.v = *v;
     form.mask = attention.getMask();
     form.scale = attention.getScale().convertToDouble();
-    sortDims(model::namesIn(attention.getDepth()), attention.getKeyAttr(), dims(attention.getQ()),
+    sortDims(attention.getDepth(), attention.getKeyAttr(), dims(attention.getQ()),
              dims(attention.getK()), dims(attention.getV()));
     return success();
   }
 
-  static Names dims(mlir::Value value) {
+  static ArrayRef<DimAttr> dims(mlir::Value value) {
     return cast<model::NamedTensorType>(value.getType()).getDims();
   }
 
-  void sortDims(Names over, mlir::StringAttr key, Names q, Names k, Names v) {
+  void sortDims(ArrayRef<DimAttr> over, DimAttr key, ArrayRef<DimAttr> q, ArrayRef<DimAttr> k,
+                ArrayRef<DimAttr> v) {
     form.keys = {key};
-    for (mlir::StringAttr dim : q)
+    for (DimAttr dim : q)
       if (is_contained(over, dim))
         form.depth.push_back(dim);
-    AttentionForm::Dims scores;
-    for (Names side : {q, k})
-      for (mlir::StringAttr dim : side)
+    DimList scores;
+    for (ArrayRef<DimAttr> side : {q, k})
+      for (DimAttr dim : side)
         if (dim != key && !is_contained(over, dim) && !is_contained(scores, dim))
           scores.push_back(dim);
-    for (mlir::StringAttr dim : scores) {
+    for (DimAttr dim : scores) {
       if (!is_contained(k, dim) && !is_contained(v, dim)) {
         form.rows.push_back(dim);
         continue;
@@ -92,12 +91,12 @@ private:
     form.batch.append(form.summed);
     if (form.mask) {
       auto masked = make_filter_range(
-          form.rows, [&](mlir::StringAttr dim) { return is_contained(dims(form.mask), dim); });
-      SetVector<mlir::StringAttr> rows(masked.begin(), masked.end());
+          form.rows, [&](DimAttr dim) { return is_contained(dims(form.mask), dim); });
+      SetVector<DimAttr> rows(masked.begin(), masked.end());
       rows.insert(form.rows.begin(), form.rows.end());
       form.rows.assign(rows.begin(), rows.end());
     }
-    for (mlir::StringAttr dim : v)
+    for (DimAttr dim : v)
       if (dim != key && !is_contained(scores, dim))
         form.values.push_back(dim);
   }

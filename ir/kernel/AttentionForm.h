@@ -9,15 +9,14 @@ namespace weft::kernel {
 /// The dimensions of an attention by the part they play, and where its values are. Operands and
 /// results are numbers of buffers: operands first, then results.
 struct AttentionForm {
-  using Dims = llvm::SmallVector<mlir::StringAttr>;
 
   /// Queries that share keys and values are `rows`; other dimensions of the scores are `batch`.
   /// Those that the mask depends on come first, so that neighbours see the same keys.
-  Dims batch, rows, keys;
-  Dims depth;  // contracted between q and k
-  Dims values; // v's own
+  DimList batch, rows, keys;
+  DimList depth;  // contracted between q and k
+  DimList values; // v's own
   /// `batch` is both: what q, k and v all have, then what is summed over in some gradient.
-  Dims shared, summed;
+  DimList shared, summed;
 
   unsigned q = 0, k = 0, v = 0;
   mlir::Value mask; // may be null

@@ -11,11 +11,7 @@ using namespace weft::model;
 namespace weft::kernel {
 namespace {
 
-DimList dimsIn(ArrayAttr names) {
-  return llvm::to_vector(names.getAsRange<StringAttr>());
-}
-
-bool sameSet(DimNames a, DimNames b) {
+bool sameSet(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
   return a.size() == b.size() && contains(a, b);
 }
 
@@ -88,7 +84,7 @@ private:
 
   static Term termOf(ContractOp op, bool turned) {
     Term term{op, turned, {}};
-    term.k = both(dimsOf(term.left()), dimsIn(op.getOver()));
+    term.k = both(dimsOf(term.left()), op.getOver());
     return term;
   }
 

@@ -23,7 +23,7 @@ bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   if (!read || !written || elementBytes(typeOf(input)) != elementBytes(typeOf(output)) ||
       typeOf(input).getDims().size() != typeOf(output).getDims().size())
     return false;
-  return llvm::all_of(typeOf(output).getDims(), [&](StringAttr dim) {
+  return llvm::all_of(typeOf(output).getDims(), [&](DimAttr dim) {
     std::optional<Size> stride = written.stride(dim);
     return typeOf(input).has(dim) && stride && read.stride(dim) == stride;
   });
@@ -62,7 +62,7 @@ bool mayInRows(kernel::FusedOp op, Value inside) {
   });
   return everyPositionOnce && llvm::all_of(op.getResultTypes(), [&](Type type) {
            return llvm::all_of(cast<NamedTensorType>(type).getDims(),
-                               [&](StringAttr dim) { return typeOf(inside).has(dim); });
+                               [&](DimAttr dim) { return typeOf(inside).has(dim); });
          });
 }
 

@@ -41,17 +41,9 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   return success();
 }
 
-static ParseResult parseDim(AsmParser &parser, SmallVectorImpl<StringAttr> &dims) {
-  std::string name;
-  if (parser.parseKeywordOrString(&name))
-    return failure();
-  dims.push_back(StringAttr::get(parser.getContext(), name));
-  return success();
-}
-
-static void printDims(AsmPrinter &printer, ArrayRef<StringAttr> dims) {
+static void printGroup(AsmPrinter &printer, ArrayRef<DimAttr> dims) {
   printer << '[';
-  llvm::interleaveComma(dims, printer, [&](StringAttr dim) { printer.printKeywordOrString(dim); });
+  llvm::interleaveComma(dims, printer, [&](DimAttr dim) { printer.printKeywordOrString(dim); });
   printer << ']';
 }
 
@@ -60,12 +52,12 @@ static void printDims(AsmPrinter &printer, ArrayRef<StringAttr> dims) {
 
 // #kernel.layout<seq: "768", model: "1">
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
-  SmallVector<StringAttr> dims;
+  DimList dims;
   SmallVector<Size> strides;
   auto entry = [&]() -> ParseResult {
     std::string text;
     SMLoc at;
-    if (parseDim(parser, dims) || parser.parseColon() ||
+    if (parseDimWord(parser, dims.emplace_back()) || parser.parseColon() ||
         (at = parser.getCurrentLocation(), false) || parser.parseString(&text))
       return failure();
     std::optional<Size> size = Size::parse(text);
@@ -90,14 +82,14 @@ void LayoutAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-std::optional<Size> LayoutAttr::stride(StringAttr dim) const {
+std::optional<Size> LayoutAttr::stride(DimAttr dim) const {
   auto *at = llvm::find(getDims(), dim);
   if (at == getDims().end())
     return std::nullopt;
   return getStrides()[at - getDims().begin()];
 }
 
-LayoutAttr LayoutAttr::dense(MLIRContext *context, ArrayRef<StringAttr> dims) {
+LayoutAttr LayoutAttr::dense(MLIRContext *context, ArrayRef<DimAttr> dims) {
   SmallVector<Size> strides(dims.size());
   Size stride = Size::number(1);
   for (size_t i = dims.size(); i-- > 0;) {
@@ -109,13 +101,14 @@ LayoutAttr LayoutAttr::dense(MLIRContext *context, ArrayRef<StringAttr> dims) {
 
 // #kernel.panels<batch = [], rows = [model], columns = [head, dh], width = 16>
 Attribute PanelsAttr::parse(AsmParser &parser, Type) {
-  SmallVector<StringAttr> batch, rows, columns;
+  DimList batch, rows, columns;
   int64_t width = 0;
-  auto group = [&](StringRef word, SmallVectorImpl<StringAttr> &dims) -> ParseResult {
-    return failure(parser.parseKeyword(word) || parser.parseEqual() ||
-                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                                  [&] { return parseDim(parser, dims); }) ||
-                   parser.parseComma());
+  auto group = [&](StringRef word, SmallVectorImpl<DimAttr> &dims) -> ParseResult {
+    return failure(
+        parser.parseKeyword(word) || parser.parseEqual() ||
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&] { return parseDimWord(parser, dims.emplace_back()); }) ||
+        parser.parseComma());
   };
   if (parser.parseLess() || group("batch", batch) || group("rows", rows) ||
       group("columns", columns) || parser.parseKeyword("width") || parser.parseEqual() ||
@@ -126,11 +119,11 @@ Attribute PanelsAttr::parse(AsmParser &parser, Type) {
 
 void PanelsAttr::print(AsmPrinter &printer) const {
   printer << "<batch = ";
-  printDims(printer, getBatch());
+  printGroup(printer, getBatch());
   printer << ", rows = ";
-  printDims(printer, getRows());
+  printGroup(printer, getRows());
   printer << ", columns = ";
-  printDims(printer, getColumns());
+  printGroup(printer, getColumns());
   printer << ", width = " << getWidth() << '>';
 }
 

@@ -15,6 +15,7 @@
 #include "ir/kernel/KernelOp.h.inc"
 
 namespace weft::kernel {
+using model::DimAttr, model::DimList;
 /// The number of the kernel that an op will be part of, while fusions form it (an integer).
 inline constexpr llvm::StringLiteral groupName = "kernel.group";
 } // namespace weft::kernel

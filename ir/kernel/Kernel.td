@@ -47,14 +47,14 @@ def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
     Where an element lies: its stride along every dimension, in elements. `#kernel.layout<batch: "seq * 768", seq: "768",
     model: "1">`; a dimension that is missing has stride 0. A kernel's buffer pointer is the address of element 0.
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$dims,
+  let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$dims,
       ArrayRefParameter<"::weft::Size">:$strides);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The stride along `dim`, or nothing if the value is constant along it.
-    std::optional<::weft::Size> stride(::mlir::StringAttr dim) const;
+    std::optional<::weft::Size> stride(::weft::model::DimAttr dim) const;
     /// Dense and row-major in the order of `dims`, whose sizes are `sizes`.
-    static LayoutAttr dense(::mlir::MLIRContext *context, ::llvm::ArrayRef<::mlir::StringAttr> dims);
+    static LayoutAttr dense(::mlir::MLIRContext *context, ::llvm::ArrayRef<::weft::model::DimAttr> dims);
   }];
 }
 
@@ -67,9 +67,9 @@ def Kernel_Panels : AttrDef<Kernel_Dialect, "Panels"> {
     dimensions, `columns` those that reach the result, each group row-major in the order given. One format serves
     every instruction set: a micro-kernel that is 48 wide reads three panels.
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$batch,
-      ArrayRefParameter<"::mlir::StringAttr">:$rows,
-      ArrayRefParameter<"::mlir::StringAttr">:$columns, "int64_t":$width);
+  let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$batch,
+      ArrayRefParameter<"::weft::model::DimAttr">:$rows,
+      ArrayRefParameter<"::weft::model::DimAttr">:$columns, "int64_t":$width);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -72,19 +72,15 @@ LayoutAttr Places::dense(NamedTensorType type) const {
   return LayoutAttr::get(type.getContext(), type.getDims(), strides);
 }
 
-static SmallVector<StringAttr> names(ArrayAttr dims) {
-  return llvm::to_vector(dims.getAsRange<StringAttr>());
-}
-
 // (a, b) as (c, d): merged to one run of positions first, then cut again.
-std::optional<Place> Places::regrouped(Place place, ArrayAttr fromDims, ArrayAttr toDims) const {
-  SmallVector<StringAttr> from = names(fromDims), to = names(toDims);
+std::optional<Place> Places::regrouped(Place place, ArrayRef<DimAttr> from,
+                                       ArrayRef<DimAttr> to) const {
   // A value that is constant along all of `from` is constant along `to`.
   std::optional<Size> last = place.layout.stride(from.back());
-  for (StringAttr dim : from)
+  for (DimAttr dim : from)
     if (place.layout.stride(dim).has_value() != last.has_value())
       return std::nullopt;
-  SmallVector<StringAttr> dims;
+  DimList dims;
   SmallVector<Size> strides;
   for (auto [dim, stride] : llvm::zip(place.layout.getDims(), place.layout.getStrides()))
     if (!llvm::is_contained(from, dim)) {
@@ -102,16 +98,16 @@ std::optional<Place> Places::regrouped(Place place, ArrayAttr fromDims, ArrayAtt
       cut[i] = stride;
       stride = stride * sizes.size(to[i]);
     }
-    dims.append(to);
+    llvm::append_range(dims, to);
     strides.append(cut);
   }
-  place.layout = LayoutAttr::get(fromDims.getContext(), dims, strides);
+  place.layout = LayoutAttr::get(place.layout.getContext(), dims, strides);
   return place;
 }
 
 // `dim` leaves the layout, or is called `name` from now on.
-static LayoutAttr without(LayoutAttr layout, StringAttr dim, StringAttr name) {
-  SmallVector<StringAttr> dims;
+static LayoutAttr without(LayoutAttr layout, DimAttr dim, DimAttr name) {
+  DimList dims;
   SmallVector<Size> strides;
   for (auto [each, stride] : llvm::zip(layout.getDims(), layout.getStrides())) {
     if (each == dim && !name)
@@ -126,9 +122,9 @@ std::optional<Place> Places::rowsOf(InsertPartOp write, Value rows) const {
   std::optional<Place> cache = of(write.getInto());
   if (!cache)
     return std::nullopt;
-  SmallVector<StringAttr> dims(typeOf(write.getInput()).getDims());
+  DimList dims(typeOf(write.getInput()).getDims());
   SmallVector<Size> strides;
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     strides.push_back(*cache->layout.stride(dim == write.getPartAttr() ? write.getDimAttr() : dim));
   Size first = sizes.resolve(write.getOffset().getValue());
   std::optional<Place> place =

@@ -31,7 +31,8 @@ public:
 
 private:
   /// The place where dimensions `from`, as one run of positions, are called `to`.
-  std::optional<Place> regrouped(Place place, mlir::ArrayAttr from, mlir::ArrayAttr to) const;
+  std::optional<Place> regrouped(Place place, llvm::ArrayRef<model::DimAttr> from,
+                                 llvm::ArrayRef<model::DimAttr> to) const;
   /// Rows of a cache: where the result of a kernel lies that goes there.
   std::optional<Place> rowsOf(model::InsertPartOp write, mlir::Value rows) const;
 };

@@ -35,14 +35,14 @@ struct Expansion {
   Value compare(Comparison how, Value a, Value b) {
     return CompareOp::create(builder, loc, how, a, b);
   }
-  Value sum(ArrayAttr over, Value a) { return SumOp::create(builder, loc, over, a); }
+  Value sum(ArrayRef<DimAttr> over, Value a) { return SumOp::create(builder, loc, over, a); }
 
-  Value mean(ArrayAttr over, Value a) {
-    return div(sum(over, a), model::countOf(builder, loc, namesIn(over)));
+  Value mean(ArrayRef<DimAttr> over, Value a) {
+    return div(sum(over, a), model::countOf(builder, loc, over));
   }
 
   // e = exp(x - max), softmax = e / sum[over](e); e is 0 where the mask is false.
-  Value softmax(ArrayAttr over, Value x, Value mask, bool guarded) {
+  Value softmax(ArrayRef<DimAttr> over, Value x, Value mask, bool guarded) {
     auto kept = [&](Value value) { return mask ? where(mask, value, number(-INFINITY)) : value; };
     Value e = exp(kept(sub(x, ReduceMaxOp::create(builder, loc, over, kept(x)))));
     Value total = sum(over, e), scale = div(number(1), total);
@@ -52,13 +52,13 @@ struct Expansion {
   }
 
   Value softmaxGrad(SoftmaxGradOp op) {
-    ArrayAttr over = builder.getArrayAttr(op.getOverAttr());
+    DimAttr over = op.getOver();
     Value weights = op.getWeights(), gradient = op.getGradient();
     return mul(weights, sub(gradient, sum(over, mul(gradient, weights))));
   }
 
   // Shifting by an infinite maximum would give inf - inf; by 0 it gives the right infinity.
-  Value finiteMaximum(ArrayAttr over, Value x) {
+  Value finiteMaximum(ArrayRef<DimAttr> over, Value x) {
     Value maximum = ReduceMaxOp::create(builder, loc, over, x);
     Value isFinite =
         AndOp::create(builder, loc, compare(Comparison::gt, maximum, number(-INFINITY)),
@@ -66,13 +66,13 @@ struct Expansion {
     return where(isFinite, maximum, number(0));
   }
 
-  Value logSumExp(ArrayAttr over, Value x) {
+  Value logSumExp(ArrayRef<DimAttr> over, Value x) {
     Value shift = finiteMaximum(over, x);
     return add(LogOp::create(builder, loc, sum(over, exp(sub(x, shift)))), shift);
   }
 
   /// x minus its mean (if centered), and 1 / sqrt(mean of its square + eps).
-  std::pair<Value, Value> moments(ArrayAttr over, Value x, double eps, bool centered) {
+  std::pair<Value, Value> moments(ArrayRef<DimAttr> over, Value x, double eps, bool centered) {
     Value centre = centered ? sub(x, mean(over, x)) : x;
     Value variance = mean(over, mul(centre, centre));
     return {centre, RsqrtOp::create(builder, loc, add(variance, number(eps)))};
@@ -102,18 +102,18 @@ struct Expansion {
 
   SmallVector<Value> attention(AttentionOp op) {
     Value s = scores(op), mask = op.getMask();
-    ArrayAttr key = builder.getArrayAttr(op.getKeyAttr());
+    DimAttr key = op.getKey();
     Value kept = mask ? where(mask, s, number(-INFINITY)) : s;
     return {sum(key, mul(softmax(key, s, mask, false), op.getV())), logSumExp(key, kept)};
   }
 
   /// The sum of `value` over the dimensions that `type` lacks.
   Value summedTo(Value value, NamedTensorType type) {
-    SmallVector<Attribute> over;
-    for (StringAttr dim : model::dimsOf(value))
+    DimList over;
+    for (DimAttr dim : model::dimsOf(value))
       if (!type.has(dim))
         over.push_back(dim);
-    return sum(builder.getArrayAttr(over), value);
+    return sum(over, value);
   }
 
   // p = exp(scores - lse), ds = p * (sum(gradient * v) - sum(gradient * output)) * scale
@@ -143,16 +143,15 @@ FusedOp expandIdioms(FusedOp op) {
   for (Operation &idiom : llvm::make_early_inc_range(body)) {
     Expansion expansion{OpBuilder(&idiom), idiom.getLoc()};
     using Values = SmallVector<Value>;
-    auto over = [&](auto op) { return expansion.builder.getArrayAttr(op.getOverAttr()); };
     Values values =
         llvm::TypeSwitch<Operation *, Values>(&idiom)
             .Case([&](SoftmaxOp op) {
               return Values{
-                  expansion.softmax(over(op), op.getInput(), op.getMask(), op.getGuarded())};
+                  expansion.softmax(op.getOver(), op.getInput(), op.getMask(), op.getGuarded())};
             })
             .Case([&](SoftmaxGradOp op) { return Values{expansion.softmaxGrad(op)}; })
             .Case([&](LogSumExpOp op) {
-              return Values{expansion.logSumExp(over(op), op.getInput())};
+              return Values{expansion.logSumExp(op.getOver(), op.getInput())};
             })
             .Case([&](NormalizeOp op) { return Values{expansion.normalize(op)}; })
             .Case([&](NormalizeGradOp op) { return Values{expansion.normalizeGrad(op)}; })

@@ -11,8 +11,8 @@ namespace weft::kernel {
 namespace {
 
 /// The dimensions whose single positions some op looks at; they cannot run on from one another.
-llvm::SetVector<StringAttr> namedByOps(FusedOp op) {
-  llvm::SetVector<StringAttr> names;
+llvm::SetVector<DimAttr> namedByOps(FusedOp op) {
+  llvm::SetVector<DimAttr> names;
   op.getBody().walk([&](Positional inner) { names.insert_range(inner.positional()); });
   return names;
 }
@@ -21,11 +21,11 @@ class Chooser {
 public:
   explicit Chooser(const LaneChoice &choice) : choice(choice), named(namedByOps(choice.op)) {}
 
-  Dims choose() {
-    StringAttr inner = innermost();
+  DimList choose() {
+    DimAttr inner = innermost();
     if (!inner)
       return {};
-    Dims lanes{inner};
+    DimList lanes{inner};
     auto *at = llvm::find(choice.loops, inner);
     while (at != choice.loops.begin() && runsOn(*std::prev(at), lanes))
       lanes.insert(lanes.begin(), *--at);
@@ -36,16 +36,16 @@ private:
   /// The number of elements, where sizes that only the run knows count as moderate.
   double elements(LayoutAttr layout) const {
     double count = 1;
-    for (StringAttr dim : layout.getDims())
+    for (DimAttr dim : layout.getDims())
       count *= double(choice.table.known(dim.getValue()).value_or(64));
     return count;
   }
 
   // The larger a tensor, the more its order matters; results count twice, for they are written.
-  StringAttr innermost() {
-    StringAttr best;
+  DimAttr innermost() {
+    DimAttr best;
     double bestScore = -1;
-    for (StringAttr dim : choice.loops) {
+    for (DimAttr dim : choice.loops) {
       double score = 0;
       for (auto [i, attribute] : llvm::enumerate(choice.op.getLayoutsAttr())) {
         auto layout = cast<LayoutAttr>(attribute);
@@ -61,13 +61,13 @@ private:
     return best;
   }
 
-  bool runsOn(StringAttr dim, const Dims &lanes) {
-    StringAttr next = lanes.front();
+  bool runsOn(DimAttr dim, const DimList &lanes) {
+    DimAttr next = lanes.front();
     if (named.contains(dim) || named.contains(next))
       return false;
     if (llvm::is_contained(choice.outer, dim) != llvm::is_contained(choice.outer, next))
       return false;
-    auto together = [&](ArrayRef<StringAttr> dims) {
+    auto together = [&](ArrayRef<DimAttr> dims) {
       return llvm::is_contained(dims, dim) == llvm::is_contained(dims, next);
     };
     for (Operation *reduction : choice.reductions)
@@ -89,12 +89,12 @@ private:
   }
 
   LaneChoice choice;
-  llvm::SetVector<StringAttr> named;
+  llvm::SetVector<DimAttr> named;
 };
 
 } // namespace
 
-Dims chooseLanes(const LaneChoice &choice) {
+DimList chooseLanes(const LaneChoice &choice) {
   return Chooser(choice).choose();
 }
 

@@ -9,16 +9,16 @@ using namespace weft::model;
 
 namespace weft::kernel {
 
-Dims dimsOf(Value value) {
-  return Dims(typeOf(value).getDims());
+DimList dimsOf(Value value) {
+  return DimList(typeOf(value).getDims());
 }
 
 static bool isReduction(Operation *op) {
   return isa<Reducing>(op) && !op->hasTrait<Idiom>();
 }
 
-Dims reducedBy(Operation *op) {
-  return isReduction(op) ? cast<Reducing>(op).reduced() : Dims();
+DimList reducedBy(Operation *op) {
+  return isReduction(op) ? cast<Reducing>(op).reduced() : DimList();
 }
 
 static bool isMovement(Operation *op) {
@@ -38,15 +38,15 @@ bool RowProgram::hasLanes(Value value) const {
   return !lanes.empty() && llvm::is_contained(dimsOf(value), lanes.back());
 }
 
-Dims RowProgram::outerWithout(Value value) const {
-  Dims result = outer, has = dimsOf(value);
-  llvm::erase_if(result, [&](StringAttr dim) { return llvm::is_contained(has, dim); });
+DimList RowProgram::outerWithout(Value value) const {
+  DimList result = outer, has = dimsOf(value);
+  llvm::erase_if(result, [&](DimAttr dim) { return llvm::is_contained(has, dim); });
   return result;
 }
 
-Dims RowProgram::inside(Value value) const {
-  Dims result, has = dimsOf(value);
-  for (StringAttr dim : loops)
+DimList RowProgram::inside(Value value) const {
+  DimList result, has = dimsOf(value);
+  for (DimAttr dim : loops)
     if (llvm::is_contained(has, dim) && !llvm::is_contained(outer, dim) &&
         !llvm::is_contained(lanes, dim))
       result.push_back(dim);
@@ -75,7 +75,7 @@ public:
     if (!program.lanes.empty() && llvm::is_contained(program.outer, program.lanes.back())) {
       program.lanesOuter = lanesMayBeOuter;
       llvm::erase_if(program.outer,
-                     [&](StringAttr dim) { return llvm::is_contained(program.lanes, dim); });
+                     [&](DimAttr dim) { return llvm::is_contained(program.lanes, dim); });
     }
     for (const auto &[value, pass] : program.pass)
       if (Operation *op = value.getDefiningOp(); op && isHeavy(op) && program.hasLanes(value))
@@ -125,65 +125,65 @@ private:
     size_t rank = 0;
     for (Value value : sinks)
       rank = std::max(rank, dimsOf(value).size());
-    llvm::SetVector<StringAttr> loops;
+    llvm::SetVector<DimAttr> loops;
     for (size_t dims = rank + 1; dims-- > 0;)
       for (Value value : sinks)
         if (dimsOf(value).size() == dims)
           loops.insert_range(dimsOf(value));
-    program.loops = Dims(loops.begin(), loops.end());
+    program.loops = DimList(loops.begin(), loops.end());
   }
 
   // A dimension is outer if every reduction keeps it, and none is read at another position of it. A
   // result that lacks it is stored where it is 0.
   void chooseOuter() {
-    llvm::SetVector<StringAttr> moved;
+    llvm::SetVector<DimAttr> moved;
     for (Value value : program.yielded)
       findMoved(value, {}, moved);
     for (Operation *reduction : reductions)
       findMoved(reduction->getOperand(0), {}, moved);
-    auto keeps = [](StringAttr dim) {
+    auto keeps = [](DimAttr dim) {
       return [dim](Operation *op) { return llvm::is_contained(dimsOf(op->getResult(0)), dim); };
     };
-    for (StringAttr dim : program.loops)
+    for (DimAttr dim : program.loops)
       if (!moved.contains(dim) && llvm::all_of(reductions, keeps(dim)))
         program.outer.push_back(dim);
   }
 
   /// Adds the dimensions of reductions that are read at positions other than the loops' own.
-  static void findMoved(Value value, Dims elsewhere, llvm::SetVector<StringAttr> &moved) {
+  static void findMoved(Value value, DimList elsewhere, llvm::SetVector<DimAttr> &moved) {
     Operation *op = value.getDefiningOp();
     if (!op)
       return;
     if (isReduction(op)) {
-      for (StringAttr dim : dimsOf(value))
+      for (DimAttr dim : dimsOf(value))
         if (llvm::is_contained(elsewhere, dim))
           moved.insert(dim);
       return;
     }
     auto moving = dyn_cast<Moving>(op);
-    Dims from = moving ? moving.moved() : Dims();
+    DimList from = moving ? moving.moved() : DimList();
     from.append(elsewhere);
     for (Value operand : op->getOperands())
       findMoved(operand, from, moved);
   }
 
-  Dims ordered(ArrayRef<StringAttr> dims) const {
-    Dims result;
-    for (StringAttr dim : program.loops)
+  DimList ordered(ArrayRef<DimAttr> dims) const {
+    DimList result;
+    for (DimAttr dim : program.loops)
       if (llvm::is_contained(dims, dim) && !llvm::is_contained(program.outer, dim) &&
           !llvm::is_contained(program.lanes, dim))
         result.push_back(dim);
     return result;
   }
 
-  static Dims joined(ArrayRef<StringAttr> a, ArrayRef<StringAttr> b) {
-    Dims result(a);
+  static DimList joined(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
+    DimList result(a);
     llvm::append_range(result, b);
     return result;
   }
 
   /// The stage of that pass with those loops, in any order.
-  RowStage *find(unsigned pass, const Dims &loops, bool lanes) {
+  RowStage *find(unsigned pass, const DimList &loops, bool lanes) {
     for (RowStage &stage : program.stages)
       if (stage.pass == pass && stage.lanes == lanes &&
           ordered(joined(stage.kept, stage.over)) == loops)
@@ -200,7 +200,7 @@ private:
         spread.push_back(op);
         continue;
       }
-      Dims kept = ordered(dimsOf(result)), over = ordered(reducedBy(op));
+      DimList kept = ordered(dimsOf(result)), over = ordered(reducedBy(op));
       unsigned pass = program.pass[result] - 1;
       bool lanes = program.hasLanes(input);
       auto same = [&](const RowStage &stage) {
@@ -214,11 +214,11 @@ private:
       stage->reductions.push_back(op);
     }
     for (Operation *op : spread) {
-      Dims loops = ordered(dimsOf(op->getOperand(0)));
+      DimList loops = ordered(dimsOf(op->getOperand(0)));
       unsigned pass = program.pass[op->getResult(0)] - 1;
       RowStage *stage = find(pass, loops, true);
       if (!stage) {
-        Dims over = joined(ordered(reducedBy(op)), ordered(dimsOf(op->getResult(0))));
+        DimList over = joined(ordered(reducedBy(op)), ordered(dimsOf(op->getResult(0))));
         stage = &program.stages.emplace_back(RowStage{pass, 0, {}, over, true, false, {}, {}, {}});
       }
       stage->spread.push_back(op);
@@ -238,7 +238,7 @@ private:
       order.push_back({dimsOf(value).size(), result});
     llvm::sort(order);
     for (auto [rank, result] : order) {
-      Dims loops = ordered(dimsOf(program.yielded[result]));
+      DimList loops = ordered(dimsOf(program.yielded[result]));
       bool lanes = program.hasLanes(program.yielded[result]);
       RowStage *stage = find(last, loops, lanes);
       if (!stage)

@@ -10,15 +10,13 @@
 
 namespace weft::kernel {
 
-using Dims = llvm::SmallVector<mlir::StringAttr>;
-
 /// Whether `op` computes each element from those at the same place: the ops with the Elementwise
 /// trait, constant, extent, broadcast and arrange.
 bool isElementwise(mlir::Operation *op);
 /// The dimensions of a value of the model dialect.
-Dims dimsOf(mlir::Value value);
+DimList dimsOf(mlir::Value value);
 /// The dimensions that `op` reduces over; empty if it is no reduction.
-Dims reducedBy(mlir::Operation *op);
+DimList reducedBy(mlir::Operation *op);
 
 /// Loops inside a row, and what is computed at each of their positions. Reductions are kept in
 /// registers over the loops `over`; those in `spread` keep dimensions that run inside the ones they
@@ -28,7 +26,7 @@ struct RowStage {
   /// Stages run by pass, and within one in the order of their numbers.
   unsigned number = 0;
   /// Loops in order, outermost first, without the lanes.
-  Dims kept, over;
+  DimList kept, over;
   /// Whether the lanes run innermost. If the lanes are outer, they are everywhere.
   bool lanes = false, lanesKept = false;
   llvm::SmallVector<mlir::Operation *> reductions, spread;
@@ -41,12 +39,12 @@ struct RowProgram {
   /// What is stored, by number of the result.
   llvm::SmallVector<mlir::Value> yielded;
   /// Every dimension that has a loop, in memory order.
-  Dims loops;
+  DimList loops;
   /// The dimensions whose positions are independent; without the lanes.
-  Dims outer;
+  DimList outer;
   /// The dimensions that lie along the lanes as if they were one, outermost first; none in a kernel
   /// of scalars.
-  Dims lanes;
+  DimList lanes;
   /// Whether positions along the lanes are independent too: maps, and reductions along other
   /// dimensions (columns).
   bool lanesOuter = false;
@@ -62,9 +60,9 @@ struct RowProgram {
 
   bool hasLanes(mlir::Value value) const;
   /// The outer dimensions that `value` lacks.
-  Dims outerWithout(mlir::Value value) const;
+  DimList outerWithout(mlir::Value value) const;
   /// The dimensions of `value` that run inside a row, in memory order, the lanes last.
-  Dims inside(mlir::Value value) const;
+  DimList inside(mlir::Value value) const;
   /// Whether a reduction's result has dimensions inside a row, and so lies in scratch.
   bool inMemory(mlir::Operation *reduction) const {
     return !inside(reduction->getResult(0)).empty();
@@ -87,13 +85,13 @@ mlir::Operation *scanOf(kernel::FusedOp op);
 struct LaneChoice {
   FusedOp op;
   const DimTable &table;
-  llvm::ArrayRef<mlir::StringAttr> loops, outer;
+  llvm::ArrayRef<DimAttr> loops, outer;
   /// What has loops of its own: the reductions, and the values that are stored.
   llvm::ArrayRef<mlir::Operation *> reductions;
 };
 /// The dimension along which most of memory is contiguous, with those before it that run on from it
 /// everywhere.
-Dims chooseLanes(const LaneChoice &choice);
+DimList chooseLanes(const LaneChoice &choice);
 
 } // namespace weft::kernel
 

@@ -21,9 +21,9 @@ bool Walk::contiguousBy(unsigned count) const {
   return last.stride == Size::number(1) && extent && *extent % count == 0;
 }
 
-Walk walkOver(const DimTable &table, LayoutAttr layout, ArrayRef<mlir::StringAttr> dims) {
+Walk walkOver(const DimTable &table, LayoutAttr layout, ArrayRef<DimAttr> dims) {
   Walk walk;
-  for (mlir::StringAttr dim : dims) {
+  for (DimAttr dim : dims) {
     Size extent = table.folded(Size::dim(dim.getValue()));
     if (extent == Size::number(1))
       continue;
@@ -38,9 +38,9 @@ Walk walkOver(const DimTable &table, LayoutAttr layout, ArrayRef<mlir::StringAtt
   return walk;
 }
 
-Size sizeOf(ArrayRef<mlir::StringAttr> dims) {
+Size sizeOf(ArrayRef<DimAttr> dims) {
   Size product = Size::number(1);
-  for (mlir::StringAttr dim : dims)
+  for (DimAttr dim : dims)
     product = product * Size::dim(dim.getValue());
   return product;
 }

@@ -29,14 +29,14 @@ struct Walk {
 };
 
 /// The walk of an index over `dims` (the last runs fastest) through `layout`.
-Walk walkOver(const DimTable &table, LayoutAttr layout, llvm::ArrayRef<mlir::StringAttr> dims);
+Walk walkOver(const DimTable &table, LayoutAttr layout, llvm::ArrayRef<DimAttr> dims);
 
 /// The product of the sizes of `dims`.
-Size sizeOf(llvm::ArrayRef<mlir::StringAttr> dims);
+Size sizeOf(llvm::ArrayRef<DimAttr> dims);
 
 /// The dimensions of a kernel as three flattened indices, the last of each running fastest.
 struct Axes {
-  llvm::SmallVector<mlir::StringAttr> batch, rows, columns;
+  DimList batch, rows, columns;
 };
 
 } // namespace weft::kernel

@@ -35,9 +35,9 @@ Size Dims::size(StringRef name) const {
   return found == sizes.end() ? Size::dim(std::string_view(name)) : found->second;
 }
 
-Size Dims::size(ArrayRef<StringAttr> dims) const {
+Size Dims::size(ArrayRef<DimAttr> dims) const {
   Size product = Size::number(1);
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     product = product * size(dim);
   return product;
 }
@@ -88,7 +88,7 @@ std::optional<std::string> weft::model::nameOf(Location location) {
   return std::nullopt;
 }
 
-std::string weft::model::written(Operation *op, StringAttr dim) {
+std::string weft::model::written(Operation *op, DimAttr dim) {
   auto module = op->getParentOfType<ModuleOp>();
   auto declared = module ? module.lookupSymbol<DimOp>(dim) : DimOp();
   return declared ? nameOf(declared.getLoc()).value_or(dim.str()) : dim.str();

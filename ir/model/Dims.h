@@ -19,13 +19,13 @@ public:
 
   /// The size in terms of dimensions that come with the data. An undeclared name stands for itself.
   Size size(llvm::StringRef name) const;
-  Size size(mlir::StringAttr name) const { return size(name.getValue()); }
+  Size size(DimAttr name) const { return size(name.getValue()); }
   /// The number of elements of a tensor that has exactly `dims`.
-  Size size(llvm::ArrayRef<mlir::StringAttr> dims) const;
+  Size size(llvm::ArrayRef<DimAttr> dims) const;
   /// `size` in terms of dimensions that come with the data.
   Size resolve(const Size &size) const;
   /// The size, where it is static.
-  std::optional<int64_t> fixed(mlir::StringAttr name) const { return size(name).constant(); }
+  std::optional<int64_t> fixed(DimAttr name) const { return size(name).constant(); }
   /// What the dimension is at most, as declared.
   std::optional<Size> bound(llvm::StringRef name) const;
   /// Whether a run may have no position of it.
@@ -46,13 +46,13 @@ int64_t elementBytes(NamedTensorType type);
 
 /// Calls `visit` with every dimension that types and attributes of `op` name, perhaps more than
 /// once.
-void forEachDim(mlir::Operation *op, llvm::function_ref<void(mlir::StringAttr)> visit);
+void forEachDim(mlir::Operation *op, llvm::function_ref<void(DimAttr)> visit);
 
 /// The name that the source gives a value with this location, if any: the innermost one.
 std::optional<std::string> nameOf(mlir::Location location);
 
 /// What the source calls a dimension: calls and picks make fresh ones of those that are in the way.
-std::string written(mlir::Operation *op, mlir::StringAttr dim);
+std::string written(mlir::Operation *op, DimAttr dim);
 
 /// The same place under another name.
 mlir::Location withName(mlir::Location location, llvm::StringRef name);

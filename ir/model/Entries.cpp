@@ -16,6 +16,11 @@ std::optional<EntryKind> weft::model::kindOf(Operation *entry) {
   return kind ? symbolizeEntryKind(kind.getValue()) : std::nullopt;
 }
 
+DimAttr weft::model::indexedBy(func::FuncOp function, unsigned argument) {
+  auto name = function.getArgAttrOfType<StringAttr>(argument, attr::index);
+  return name ? DimAttr::get(name) : DimAttr();
+}
+
 static bool isText(Attribute value) {
   auto text = dyn_cast<StringAttr>(value);
   return text && !text.empty();

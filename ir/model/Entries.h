@@ -35,6 +35,9 @@ llvm::StringRef publicName(mlir::Operation *entry);
 /// What it is for; nothing if it does not say.
 std::optional<EntryKind> kindOf(mlir::Operation *entry);
 
+/// The dimension of which an argument holds positions; none if it does not.
+DimAttr indexedBy(mlir::func::FuncOp function, unsigned argument);
+
 } // namespace weft::model
 
 #endif // WEFT_IR_MODEL_ENTRIES_H

@@ -52,8 +52,8 @@ def Model_ReducingInterface : OpInterface<"Reducing"> {
   let description = "An op of which every element follows from all elements of its operand along some dimensions.";
   let cppNamespace = "::weft::model";
   let methods = [InterfaceMethod<
-    "The dimensions along which all elements go into one.", "::llvm::SmallVector<::mlir::StringAttr>", "reduced", (ins), "", [{
-      return ::weft::model::namesIn($_op.getOverAttr());
+    "The dimensions along which all elements go into one.", "::llvm::SmallVector<::weft::model::DimAttr>", "reduced", (ins), "", [{
+      return ::llvm::to_vector(::llvm::ArrayRef<::weft::model::DimAttr>($_op.getOver()));
     }]>];
 }
 def Reducing : DeclareOpInterfaceMethods<Model_ReducingInterface>;
@@ -67,7 +67,7 @@ def Model_MovingInterface : OpInterface<"Moving"> {
     }]>,
     InterfaceMethod<
       "The dimensions of sources that are not read at the result's own position.",
-      "::llvm::SmallVector<::mlir::StringAttr>", "moved", (ins), "", "return {};">];
+      "::llvm::SmallVector<::weft::model::DimAttr>", "moved", (ins), "", "return {};">];
 }
 def Moving : DeclareOpInterfaceMethods<Model_MovingInterface>;
 def MovingAlong : DeclareOpInterfaceMethods<Model_MovingInterface, ["moved"]>;
@@ -82,7 +82,7 @@ def Model_PositionalInterface : OpInterface<"Positional"> {
   let cppNamespace = "::weft::model";
   let methods = [InterfaceMethod<
     "The dimensions whose positions matter: those that its attributes name, where nothing else is said.",
-    "::llvm::SmallVector<::mlir::StringAttr>", "positional", (ins), "", "return ::weft::model::dimsNamedBy($_op);">];
+    "::llvm::SmallVector<::weft::model::DimAttr>", "positional", (ins), "", "return ::weft::model::dimsNamedBy($_op);">];
 }
 def Positional : DeclareOpInterfaceMethods<Model_PositionalInterface>;
 def PositionalAnywhere : DeclareOpInterfaceMethods<Model_PositionalInterface, ["positional"]>;

@@ -38,13 +38,33 @@ mlir::OpFoldResult foldFloatFunction(mlir::Operation *op, mlir::Attribute operan
 mlir::OpFoldResult foldBinaryFunction(mlir::Operation *op, mlir::Attribute lhs,
                                       mlir::Attribute rhs);
 
-/// The dimensions that the attributes of an op of this dialect name, in the order of their names.
-llvm::SmallVector<mlir::StringAttr> dimsNamedBy(mlir::Operation *op);
-/// The names in an attribute that names dimensions: several, or one.
-llvm::SmallVector<mlir::StringAttr> namesIn(mlir::ArrayAttr dims);
-inline llvm::SmallVector<mlir::StringAttr> namesIn(mlir::StringAttr dim) {
-  return {dim};
+} // namespace weft::model
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/model/ModelAttrdef.h.inc"
+
+namespace weft::model {
+using DimList = llvm::SmallVector<DimAttr>;
+
+/// The dimensions that the attributes of an op of this dialect name, in the order of the
+/// attributes' names.
+DimList dimsNamedBy(mlir::Operation *op);
+
+/// A message shows a dimension by its name.
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &out, DimAttr dim) {
+  return out << dim.getValue();
 }
+inline mlir::Diagnostic &operator<<(mlir::Diagnostic &out, DimAttr dim) {
+  return out << dim.getValue();
+}
+
+/// How types and layouts write a dimension: as a word, where it is one.
+mlir::ParseResult parseDimWord(mlir::AsmParser &parser, DimAttr &dim);
+/// How ops write dimensions, in this dialect and those above it.
+mlir::ParseResult parseDim(mlir::AsmParser &parser, DimAttr &dim);
+void printDim(mlir::AsmPrinter &printer, mlir::Operation *op, DimAttr dim);
+mlir::ParseResult parseDims(mlir::AsmParser &parser, DimsAttr &dims);
+void printDims(mlir::AsmPrinter &printer, mlir::Operation *op, DimsAttr dims);
 } // namespace weft::model
 
 #include "ir/model/Differentiable.h.inc"
@@ -55,8 +75,6 @@ inline llvm::SmallVector<mlir::StringAttr> namesIn(mlir::StringAttr dim) {
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/model/ModelTypedef.h.inc"
-#define GET_ATTRDEF_CLASSES
-#include "ir/model/ModelAttrdef.h.inc"
 #define GET_OP_CLASSES
 #include "ir/model/ModelOp.h.inc"
 
@@ -64,7 +82,7 @@ namespace weft::model {
 
 /// The dimensions of `types`, each once: in the order of the first type that has all, else left to
 /// right.
-llvm::SmallVector<mlir::StringAttr> unionOfDims(llvm::ArrayRef<NamedTensorType> types);
+DimList unionOfDims(llvm::ArrayRef<NamedTensorType> types);
 
 /// Of a value that is known to be a tensor of this dialect.
 inline NamedTensorType typeOf(mlir::Value value) {

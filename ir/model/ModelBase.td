@@ -44,17 +44,47 @@ def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
     `!model.tensor<f32, batch, seq>`: elements indexed by a set of named dimensions. The element is `f32` (floats), `i64`
     (whole numbers and indices) or `i1` (switches). Without dimensions it is a scalar.
   }];
-  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"::mlir::StringAttr">:$dims);
+  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"::weft::model::DimAttr">:$dims);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    bool has(::mlir::StringAttr dim) const { return ::llvm::is_contained(getDims(), dim); }
+    bool has(::weft::model::DimAttr dim) const { return ::llvm::is_contained(getDims(), dim); }
     bool isFloat() const { return getElement().isF32(); }
     bool isBool() const { return getElement().isInteger(1); }
   }];
 }
 
 class Model_Attr<string name, string text> : AttrDef<Model_Dialect, name> { let mnemonic = text; }
+
+// Ops write them as they are read: `custom<Dim>($dim)` is `"seq"`, `custom<Dims>($over)` is `["batch", "seq"]`.
+def Model_DimAttr : Model_Attr<"Dim", "dim"> {
+  let summary = "dimension";
+  let description = [{
+    `#model.dim<seq>`: a dimension of the program, by its name. Ops write it `"seq"`, types and layouts `seq`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name);
+  let builders = [
+    AttrBuilderWithInferredContext<(ins "::mlir::StringAttr":$name), [{ return $_get(name.getContext(), name); }]>,
+    AttrBuilder<(ins "const ::llvm::Twine &":$name), [{ return $_get($_ctxt, ::mlir::StringAttr::get($_ctxt, name)); }]>];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::llvm::StringRef getValue() const { return getName().getValue(); }
+    std::string str() const { return getValue().str(); }
+    operator ::llvm::StringRef() const { return getValue(); }
+  }];
+}
+
+def Model_DimsAttr : Model_Attr<"Dims", "dims"> {
+  let summary = "dimensions, in an order";
+  let description = "`#model.dims<batch, seq>`. Ops write it `[\"batch\", \"seq\"]`.";
+  let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$value);
+  let hasCustomAssemblyFormat = 1;
+  // What ops give and take is the list.
+  let returnType = "::llvm::ArrayRef<::weft::model::DimAttr>";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall = "::weft::model::DimsAttr::get($_builder.getContext(), $0)";
+}
 
 def Model_SizeAttr : Model_Attr<"Size", "size"> {
   let summary = "size: a polynomial in the sizes of dimensions";
@@ -81,9 +111,9 @@ def Model_OriginAttr : Model_Attr<"Origin", "origin"> {
     `#model.origin<"Linear", [["in", ["model"]], ["out", ["head", "dh"]]]>`: the block, empty outside of one, and its own dimensions
     in the order of the declaration, each with the dimensions that fill it. Checkpoints of others are read by it.
   }];
-  let parameters = (ins "::mlir::StringAttr":$block, "::mlir::ArrayAttr":$dims);
-  let assemblyFormat = "`<` $block `,` $dims `>`";
-  let genVerifyDecl = 1;
+  let parameters = (ins "::mlir::StringAttr":$block, ArrayRefParameter<"::mlir::StringAttr">:$names,
+                    ArrayRefParameter<"::weft::model::DimsAttr">:$filled);
+  let hasCustomAssemblyFormat = 1;
 }
 
 // Every op checks that the module declares the dimensions it speaks of.

@@ -39,8 +39,15 @@ def Model_DimOp : Model_Op<"dim", [Structural, Symbol, Obliged]> {
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Model_SizeAttr>:$size,
-                   OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<StrArrayAttr>:$parts, UnitAttr:$or_empty);
-  let assemblyFormat = "$sym_name (`=` $size^)? (`bound` $bound^)? (`parts` $parts^)? (`or_empty` $or_empty^)? attr-dict";
+                   OptionalAttr<Model_SizeAttr>:$bound, OptionalAttr<Model_DimsAttr>:$parts, UnitAttr:$or_empty);
+  let assemblyFormat = "$sym_name (`=` $size^)? (`bound` $bound^)? (`parts` custom<Dims>($parts)^)? (`or_empty` $or_empty^)? attr-dict";
+  let builders = [
+    OpBuilder<(ins "::weft::model::DimAttr":$dim, "::weft::model::SizeAttr":$size, CArg<"::weft::model::SizeAttr", "{}">:$bound,
+                   CArg<"::llvm::ArrayRef<::weft::model::DimAttr>", "{}">:$parts), [{
+      build($_builder, $_state, dim.getName(), size, bound,
+            parts.empty() ? DimsAttr() : DimsAttr::get($_builder.getContext(), parts), ::mlir::UnitAttr());
+    }]>];
+  let extraClassDeclaration = "::weft::model::DimAttr getDim() { return DimAttr::get(getSymNameAttr()); }";
 }
 
 def Model_ParameterOp : Model_Op<"parameter", [Structural, Symbol]> {
@@ -124,7 +131,7 @@ def Model_RepeatOp : Model_Op<"repeat", [
     }
     ```
   }];
-  let arguments = (ins StrAttr:$dim, Variadic<Model_Tensor>:$carried, Variadic<Model_Tensor>:$slices, UnitAttr:$reverse);
+  let arguments = (ins Model_DimAttr:$dim, Variadic<Model_Tensor>:$carried, Variadic<Model_Tensor>:$slices, UnitAttr:$reverse);
   let results = (outs Variadic<Model_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -135,8 +142,8 @@ def Model_RepeatOp : Model_Op<"repeat", [
     unsigned getNumStacked() { return getNumResults() - getNumCarried(); }
     YieldOp getYield();
     /// What a pass sees of a sliced value, and what a value that it stacks becomes.
-    static NamedTensorType sliceOf(NamedTensorType type, ::mlir::StringAttr dim);
-    static NamedTensorType stackOf(NamedTensorType type, ::mlir::StringAttr dim);
+    static NamedTensorType sliceOf(NamedTensorType type, ::weft::model::DimAttr dim);
+    static NamedTensorType stackOf(NamedTensorType type, ::weft::model::DimAttr dim);
     /// The region's arguments: carried values, then slices.
     ::mlir::Block::BlockArgListType getPassCarried() { return getBody().getArguments().take_front(getNumCarried()); }
     ::mlir::Block::BlockArgListType getPassSlices() { return getBody().getArguments().drop_front(getNumCarried()); }

@@ -52,9 +52,9 @@ def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())", [Free
     // gives !model.tensor<i64, seq>
     ```
   }];
-  let arguments = (ins StrAttr:$dim);
+  let arguments = (ins Model_DimAttr:$dim);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$dim attr-dict";
+  let assemblyFormat = "custom<Dim>($dim) attr-dict";
 }
 def Model_SizeOp : Model_Inferred<"extent", "extent()", [Free, Exact]> {
   let summary = "a size as a whole number: of a dimension, or a polynomial of sizes";
@@ -176,9 +176,9 @@ def Model_ClampOp : Model_Inferred<"clamp", "unary(adaptor.getInput(), Whole, Wh
     // gives !model.tensor<i64, query, key>
     ```
   }];
-  let arguments = (ins StrAttr:$dim, Model_Tensor:$input);
+  let arguments = (ins Model_DimAttr:$dim, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$dim $input attr-dict `:` type($input)";
+  let assemblyFormat = "custom<Dim>($dim) $input attr-dict `:` type($input)";
 }
 
 // Its row is in ir/model/Arithmetic.h. Constants fold by it; what else it folds to, `fold` says.

@@ -24,9 +24,9 @@ def Model_ContractOp : Model_Inferred<"contract", "contract(adaptor.getOver(), a
     // gives !model.tensor<f32, batch, seq, head, dh>
     ```
   }];
-  let arguments = (ins StrArrayAttr:$over, Model_Tensor:$lhs, Model_Tensor:$rhs);
+  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$lhs, Model_Tensor:$rhs);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let assemblyFormat = "custom<Dims>($over) $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
 def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), adaptor.getInput(), adaptor.getMask())", [Differentiable, Idiom, Reducing]> {
   let summary = "exponentials that add up to 1 along a dimension";
@@ -41,12 +41,9 @@ def Model_SoftmaxOp : Model_Inferred<"softmax", "softmax(adaptor.getOverAttr(), 
     // gives !model.tensor<f32, batch, query, key>
     ```
   }];
-  let arguments = (ins StrAttr:$over, Model_Tensor:$input, Optional<Model_Tensor>:$mask, UnitAttr:$guarded);
+  let arguments = (ins Model_DimAttr:$over, Model_Tensor:$input, Optional<Model_Tensor>:$mask, UnitAttr:$guarded);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $input (`mask` $mask^)? (`guarded` $guarded^)? attr-dict `:` type($input) (`,` type($mask)^)?";
-  let builders = [OpBuilder<(ins "::mlir::StringAttr":$over, "::mlir::Value":$input, "::mlir::Value":$mask), [{
-    build($_builder, $_state, over, input, mask, /*guarded=*/false);
-  }]>];
+  let assemblyFormat = "custom<Dim>($over) $input (`mask` $mask^)? (`guarded` $guarded^)? attr-dict `:` type($input) (`,` type($mask)^)?";
 }
 def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.getOverAttr(), adaptor.getWeights(), adaptor.getGradient())", [Idiom, Reducing]> {
   let summary = "the gradient of softmax by its input";
@@ -54,9 +51,9 @@ def Model_SoftmaxGradOp : Model_Inferred<"softmax_grad", "softmaxGrad(adaptor.ge
     `weights * (gradient - sum[over](gradient * weights))`, from the weights that softmax gave and their gradient, which has the
     same dimensions. Rows of zeros, which a mask emptied, give zeros.
   }];
-  let arguments = (ins StrAttr:$over, Model_Tensor:$weights, Model_Tensor:$gradient);
+  let arguments = (ins Model_DimAttr:$over, Model_Tensor:$weights, Model_Tensor:$gradient);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $weights `,` $gradient attr-dict `:` type($weights) `,` type($gradient)";
+  let assemblyFormat = "custom<Dim>($over) $weights `,` $gradient attr-dict `:` type($weights) `,` type($gradient)";
 }
 def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAttr(), adaptor.getInput())", [Differentiable, Idiom, Reducing]> {
   let summary = "the logarithm of a sum of exponentials";
@@ -69,9 +66,9 @@ def Model_LogSumExpOp : Model_Inferred<"logsumexp", "logSumExp(adaptor.getOverAt
     // gives !model.tensor<f32, batch, seq>
     ```
   }];
-  let arguments = (ins StrAttr:$over, Model_Tensor:$input);
+  let arguments = (ins Model_DimAttr:$over, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $input attr-dict `:` type($input)";
+  let assemblyFormat = "custom<Dim>($over) $input attr-dict `:` type($input)";
 }
 def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver(), adaptor.getInput())", [Differentiable, Idiom, Reducing]> {
   let summary = "values shifted to mean 0 and scaled to variance 1";
@@ -85,9 +82,9 @@ def Model_NormalizeOp : Model_Inferred<"normalize", "normalize(adaptor.getOver()
     // gives !model.tensor<f32, batch, seq, model>
     ```
   }];
-  let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, F64Attr:$eps, BoolAttr:$centered);
+  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$input, F64Attr:$eps, BoolAttr:$centered);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $input `eps` $eps `centered` $centered attr-dict `:` type($input)";
+  let assemblyFormat = "custom<Dims>($over) $input `eps` $eps `centered` $centered attr-dict `:` type($input)";
 }
 def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adaptor.getOver(), adaptor.getInput(), adaptor.getGradient())", [Idiom, Reducing]> {
   let summary = "the gradient of normalize by its input";
@@ -95,9 +92,9 @@ def Model_NormalizeGradOp : Model_Inferred<"normalize_grad", "normalizeGrad(adap
     From the input and the result's gradient, which have the same dimensions. With y = normalize(x), r its rsqrt factor and g
     the gradient: `r * (g - mean(g) - y * mean(g * y))`; without `mean(g)` if not `centered`.
   }];
-  let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, Model_Tensor:$gradient, F64Attr:$eps, BoolAttr:$centered);
+  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$input, Model_Tensor:$gradient, F64Attr:$eps, BoolAttr:$centered);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
+  let assemblyFormat = "custom<Dims>($over) $input `,` $gradient `eps` $eps `centered` $centered attr-dict `:` type($input) `,` type($gradient)";
 }
 def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adaptor))", [Differentiable, Idiom]> {
   let summary = "scaled dot-product attention";
@@ -116,10 +113,10 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
     // gives !model.tensor<f32, seq, head, dh>, !model.tensor<f32, seq, head>
     ```
   }];
-  let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
+  let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, F64Attr:$scale);
   let results = (outs Model_Tensor:$output, Model_Tensor:$lse);
-  let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
+  let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
 }
 def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(attentionOf(adaptor), adaptor.getOutput(), adaptor.getLse(), adaptor.getGradient())", [Idiom]> {
   let summary = "the gradients of attention by q, k and v";
@@ -130,10 +127,10 @@ def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(atte
     the gradient of a row is not finite, whether it reaches keys that the mask hides from it is not specified. dq, dk and dv
     have the types of q, k and v.
   }];
-  let arguments = (ins StrAttr:$key, StrArrayAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
+  let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
                    Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale);
   let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv);
-  let assemblyFormat = "$key $depth $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($output) `,` type($lse) `,` type($gradient) (`,` type($mask)^)?";
+  let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($output) `,` type($lse) `,` type($gradient) (`,` type($mask)^)?";
 }
 } // opDocGroup
 

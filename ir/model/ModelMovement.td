@@ -16,9 +16,9 @@ def Model_ViewDocs : OpDocGroup {
 let opDocGroup = Model_ReductionDocs in {
 class Model_Reduction<string mnemonic, string result = "reduction", list<Trait> traits = []>
     : Model_Inferred<mnemonic, result # "(adaptor.getOver(), adaptor.getInput())", [Reducing] # traits> {
-  let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input);
+  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$over $input attr-dict `:` type($input)";
+  let assemblyFormat = "custom<Dims>($over) $input attr-dict `:` type($input)";
 }
 def Model_SumOp : Model_Reduction<"sum", traits = [Differentiable, Associative, AddsUp]> {
   let summary = "the sum over dimensions";
@@ -42,11 +42,8 @@ def Model_ReduceMaxOp : Model_Reduction<"reduce_max", traits = [Differentiable, 
     // gives !model.tensor<f32, batch>
     ```
   }];
-  let arguments = (ins StrArrayAttr:$over, Model_Tensor:$input, UnitAttr:$shift);
-  let assemblyFormat = "$over (`shift` $shift^)? $input attr-dict `:` type($input)";
-  let builders = [OpBuilder<(ins "::mlir::ArrayAttr":$over, "::mlir::Value":$input), [{
-    build($_builder, $_state, over, input, /*shift=*/false);
-  }]>];
+  let arguments = (ins Model_DimsAttr:$over, Model_Tensor:$input, UnitAttr:$shift);
+  let assemblyFormat = "custom<Dims>($over) (`shift` $shift^)? $input attr-dict `:` type($input)";
 }
 def Model_ReduceMinOp : Model_Reduction<"reduce_min", traits = [Differentiable, Associative, Exact]> {
   let summary = "the minimum over dimensions";
@@ -79,9 +76,9 @@ def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimA
     // gives !model.tensor<i64, batch, beam>
     ```
   }];
-  let arguments = (ins StrAttr:$k, StrAttr:$dim, Model_Tensor:$input);
+  let arguments = (ins Model_DimAttr:$k, Model_DimAttr:$dim, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$k `of` $dim $input attr-dict `:` type($input)";
+  let assemblyFormat = "custom<Dim>($k) `of` custom<Dim>($dim) $input attr-dict `:` type($input)";
 }
 def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)", [Differentiable, Positional, AddsUp]> {
   let summary = "the running sum along a dimension";
@@ -93,9 +90,9 @@ def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adapt
     // gives !model.tensor<i64, seq>
     ```
   }];
-  let arguments = (ins StrAttr:$dim, Model_Tensor:$input, UnitAttr:$reverse);
+  let arguments = (ins Model_DimAttr:$dim, Model_Tensor:$input, UnitAttr:$reverse);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$dim (`reverse` $reverse^)? $input attr-dict `:` type($input)";
+  let assemblyFormat = "custom<Dim>($dim) (`reverse` $reverse^)? $input attr-dict `:` type($input)";
 }
 } // opDocGroup
 
@@ -110,9 +107,9 @@ def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(
     // gives !model.tensor<f32, query, key>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, StrArrayAttr:$along);
+  let arguments = (ins Model_Tensor:$input, Model_DimsAttr:$along);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input `along` $along attr-dict `:` type($input)";
+  let assemblyFormat = "$input `along` custom<Dims>($along) attr-dict `:` type($input)";
   let hasFolder = 1;
 }
 def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable, View, SameByName, Moving]> {
@@ -144,9 +141,9 @@ def Model_RegroupOp : Model_Inferred<"regroup", "regroup(adaptor.getInput(), ada
     // gives !model.tensor<f32, batch, head, dh>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, StrArrayAttr:$from, StrArrayAttr:$to);
+  let arguments = (ins Model_Tensor:$input, Model_DimsAttr:$from, Model_DimsAttr:$to);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input $from `as` $to attr-dict `:` type($input)";
+  let assemblyFormat = "$input custom<Dims>($from) `as` custom<Dims>($to) attr-dict `:` type($input)";
   let hasFolder = 1;
 }
 def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getPartAttr())", [Differentiable, Obliged, Sized, View, MovingAlong, Positional]> {
@@ -159,9 +156,9 @@ def Model_PartOp : Model_Inferred<"part", "part(adaptor.getInput(), adaptor.getD
     // gives !model.tensor<f32, batch, seq, model>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, StrAttr:$dim, StrAttr:$part, Model_SizeAttr:$offset);
+  let arguments = (ins Model_Tensor:$input, Model_DimAttr:$dim, Model_DimAttr:$part, Model_SizeAttr:$offset);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input $dim `as` $part `at` $offset attr-dict `:` type($input)";
+  let assemblyFormat = "$input custom<Dim>($dim) `as` custom<Dim>($part) `at` $offset attr-dict `:` type($input)";
 }
 def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getDimAttr())", [Differentiable, Obliged, Sized, View, MovingAlong, Positional]> {
   let summary = "one position of a dimension, known when the program is built";
@@ -173,9 +170,9 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
     // gives !model.tensor<f32, seq, model>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, StrAttr:$dim, I64Attr:$position);
+  let arguments = (ins Model_Tensor:$input, Model_DimAttr:$dim, I64Attr:$position);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input $dim `=` $position attr-dict `:` type($input)";
+  let assemblyFormat = "$input custom<Dim>($dim) `=` $position attr-dict `:` type($input)";
   let hasVerifier = 1;
 }
 def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable, MovingAlong, Positional]> {
@@ -192,9 +189,9 @@ def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adapto
     // gives !model.tensor<f32, batch, seq, model>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, StrAttr:$dim, Model_Tensor:$index);
+  let arguments = (ins Model_Tensor:$input, Model_DimAttr:$dim, Model_Tensor:$index);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index)";
+  let assemblyFormat = "$input custom<Dim>($dim) `=` $index attr-dict `:` type($input) `,` type($index)";
 }
 def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp]> {
   let summary = "the transpose of gather";
@@ -208,9 +205,9 @@ def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp]> {
     %table = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<i64, batch, seq> -> !model.tensor<f32, vocab, model>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, StrAttr:$dim, Model_Tensor:$index);
+  let arguments = (ins Model_Tensor:$input, Model_DimAttr:$dim, Model_Tensor:$index);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input $dim `=` $index attr-dict `:` type($input) `,` type($index) `->` type($result)";
+  let assemblyFormat = "$input custom<Dim>($dim) `=` $index attr-dict `:` type($input) `,` type($index) `->` type($result)";
   let hasVerifier = 1;
 }
 def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable, Obliged, Sized, JoiningAlong, Positional]> {
@@ -224,9 +221,9 @@ def Model_InsertPartOp : Model_Pure<"insert_part", [Differentiable, Obliged, Siz
     %cache = model.insert_part %new into %old "key" as "step" at <known> : !model.tensor<f32, step, dh>, !model.tensor<f32, key, dh> -> !model.tensor<f32, key, dh>
     ```
   }];
-  let arguments = (ins Model_Tensor:$input, Model_Tensor:$into, StrAttr:$dim, StrAttr:$part, Model_SizeAttr:$offset);
+  let arguments = (ins Model_Tensor:$input, Model_Tensor:$into, Model_DimAttr:$dim, Model_DimAttr:$part, Model_SizeAttr:$offset);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$input `into` $into $dim `as` $part `at` $offset attr-dict `:` type($input) `,` type($into) `->` type($result)";
+  let assemblyFormat = "$input `into` $into custom<Dim>($dim) `as` custom<Dim>($part) `at` $offset attr-dict `:` type($input) `,` type($into) `->` type($result)";
   let hasVerifier = 1;
 }
 def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor.getInputs())", [Differentiable, Obliged, Sized, Joining, Positional]> {
@@ -240,9 +237,9 @@ def Model_StackOp : Model_Inferred<"stack", "stack(adaptor.getDimAttr(), adaptor
     // gives !model.tensor<f32, batch, seq, pair>
     ```
   }];
-  let arguments = (ins StrAttr:$dim, Variadic<Model_Tensor>:$inputs);
+  let arguments = (ins Model_DimAttr:$dim, Variadic<Model_Tensor>:$inputs);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$dim $inputs attr-dict `:` type($inputs)";
+  let assemblyFormat = "custom<Dim>($dim) $inputs attr-dict `:` type($inputs)";
 }
 def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adaptor.getParts(), adaptor.getInputs())", [Differentiable, Obliged, Sized, JoiningAlong, Positional]> {
   let summary = "values one after the other along a dimension";
@@ -255,9 +252,9 @@ def Model_ConcatOp : Model_Inferred<"concat", "concat(adaptor.getDimAttr(), adap
     // gives !model.tensor<f32, token, model, batch>
     ```
   }];
-  let arguments = (ins StrAttr:$dim, StrArrayAttr:$parts, Variadic<Model_Tensor>:$inputs);
+  let arguments = (ins Model_DimAttr:$dim, Model_DimsAttr:$parts, Variadic<Model_Tensor>:$inputs);
   let results = (outs Model_Tensor:$result);
-  let assemblyFormat = "$dim `of` $parts $inputs attr-dict `:` type($inputs)";
+  let assemblyFormat = "custom<Dim>($dim) `of` custom<Dims>($parts) $inputs attr-dict `:` type($inputs)";
 }
 } // opDocGroup
 

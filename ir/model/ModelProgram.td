@@ -97,13 +97,13 @@ def Model_DecodingOp : Model_ProgramOp<"decoding"> {
     model.decoding "generate" entry "logits" argument "tokens" dim "seq" start 0 max 64
     ```
   }];
-  let arguments = (ins StrAttr:$name, StrAttr:$entry, StrAttr:$argument, StrAttr:$dim,
+  let arguments = (ins StrAttr:$name, StrAttr:$entry, StrAttr:$argument, Model_DimAttr:$dim,
                    OptionalAttr<I64Attr>:$start, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$max,
-                   OptionalAttr<FlatSymbolRefAttr>:$advance, OptionalAttr<StrAttr>:$known, OptionalAttr<StrAttr>:$fresh,
-                   OptionalAttr<StrAttr>:$capacity, OptionalAttr<FlatSymbolRefAttr>:$begin);
+                   OptionalAttr<FlatSymbolRefAttr>:$advance, OptionalAttr<Model_DimAttr>:$known, OptionalAttr<Model_DimAttr>:$fresh,
+                   OptionalAttr<Model_DimAttr>:$capacity, OptionalAttr<FlatSymbolRefAttr>:$begin);
   let assemblyFormat = [{
-    $name `entry` $entry `argument` $argument `dim` $dim (`start` $start^)? (`max` $max^)?
-    (`advance` $advance^ `known` $known `fresh` $fresh `capacity` $capacity)? (`begin` $begin^)? attr-dict-with-keyword
+    $name `entry` $entry `argument` $argument `dim` custom<Dim>($dim) (`start` $start^)? (`max` $max^)?
+    (`advance` $advance^ `known` custom<Dim>($known) `fresh` custom<Dim>($fresh) `capacity` custom<Dim>($capacity))? (`begin` $begin^)? attr-dict-with-keyword
   }];
   let hasVerifier = 1;
 }

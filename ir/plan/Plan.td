@@ -225,9 +225,9 @@ def Plan_LoopOp : Plan_Op<"loop", [NoTerminator, SingleBlock]> {
   let description = [{
     The region's argument is the number of the pass, which counts down from the last if `reverse`.
   }];
-  let arguments = (ins StrAttr:$dim, UnitAttr:$reverse);
+  let arguments = (ins Model_DimAttr:$dim, UnitAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$dim (`reverse` $reverse^)? $body attr-dict";
+  let assemblyFormat = "custom<Dim>($dim) (`reverse` $reverse^)? $body attr-dict";
   let hasRegionVerifier = 1;
 }
 

@@ -27,7 +27,7 @@ LogicalResult BindSizes::isSize(StringRef dim, int64_t size, const std::string &
   return report() << source << ": " << dim << " is " << size << ", expected at least " << least;
 }
 
-LogicalResult BindSizes::take(Dim dim, int64_t size, const std::string &source) {
+LogicalResult BindSizes::take(DimAttr dim, int64_t size, const std::string &source) {
   if (failed(isSize(dim.getValue(), size, source)))
     return failure();
   auto [entry, isNew] = known.try_emplace(dim.getValue(), Known{size, source});
@@ -49,15 +49,15 @@ LogicalResult BindSizes::give(StringRef name, int64_t size) {
 }
 
 LogicalResult BindSizes::add(const Incoming &tensor) {
-  ArrayRef<Dim> names = tensor.type.getDims();
+  ArrayRef<DimAttr> names = tensor.type.getDims();
   if (tensor.array->data.index() != elementIndex(tensor.type))
     return report() << tensor.name << " has elements " << elementName(tensor.array->data.index())
                     << ", the program wants " << elementName(elementIndex(tensor.type));
   if (tensor.array->shape.size() != names.size())
     return report() << tensor.name << " has " << tensor.array->shape.size()
                     << " dimensions, expected " << names.size() << ": ["
-                    << llvm::join(llvm::map_range(names, [](Dim dim) { return dim.getValue(); }),
-                                  ", ")
+                    << llvm::join(
+                           llvm::map_range(names, [](DimAttr dim) { return dim.getValue(); }), ", ")
                     << "]";
   size_t elements = std::visit([](const auto &data) { return data.size(); }, tensor.array->data);
   if (int64_t(elements) != countOf(tensor.array->shape))
@@ -132,7 +132,7 @@ FailureOr<Sizes> BindSizes::finish(ArrayRef<RequireAttr> asked, StringRef entry)
   Sizes sizes;
   for (DimOp op : dims.declared())
     if (std::optional<int64_t> value = valueOf(dims.size(op.getSymName())))
-      sizes.set(op.getSymNameAttr(), *value);
+      sizes.set(op.getDim(), *value);
   for (const Incoming &tensor : tensors)
     if (failed(knowsIndexed(tensor)))
       return failure();

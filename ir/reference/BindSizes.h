@@ -13,7 +13,7 @@ struct Incoming {
   model::NamedTensorType type;
   const Array *array;
   /// The dimension that the elements are positions of, or null.
-  Dim indexed;
+  DimAttr indexed;
 };
 
 using Report = std::function<mlir::InFlightDiagnostic()>;
@@ -38,7 +38,7 @@ private:
     std::string source;
   };
 
-  llvm::LogicalResult take(Dim dim, int64_t size, const std::string &source);
+  llvm::LogicalResult take(DimAttr dim, int64_t size, const std::string &source);
   llvm::LogicalResult isSize(llvm::StringRef dim, int64_t size, const std::string &source);
   std::optional<int64_t> valueOf(const Size &size) const;
   llvm::LogicalResult refuse(llvm::StringRef entry, const std::string &text,

@@ -14,11 +14,11 @@ Tensor Evaluator::scaled(Tensor input, double factor) {
   return tensor(input.type, {input.array->shape, std::move(out)});
 }
 
-Tensor Evaluator::scores(Tensor q, Tensor k, ArrayRef<Dim> depth, double scale) {
+Tensor Evaluator::scores(Tensor q, Tensor k, ArrayRef<DimAttr> depth, double scale) {
   return scaled(contract(q, k, without(with(q.dims(), k.dims()), depth)), scale);
 }
 
-Array Evaluator::softmaxGradient(Tensor weights, Tensor gradient, Dim over) {
+Array Evaluator::softmaxGradient(Tensor weights, Tensor gradient, DimAttr over) {
   // weights * (gradient - sum[over](gradient * weights))
   Tensor sum = contract(weights, gradient, without(weights.dims(), over));
   const Floats &w = weights.array->floats(), &g = gradient.array->floats(),
@@ -35,10 +35,10 @@ Array Evaluator::softmaxGradient(Tensor weights, Tensor gradient, Dim over) {
 
 std::vector<Tensor> Evaluator::attention(AttentionOp op) {
   Tensor v = get(op.getV());
-  Dim key = op.getKeyAttr();
+  DimAttr key = op.getKeyAttr();
   std::optional<Tensor> mask = op.getMask() ? std::optional(get(op.getMask())) : std::nullopt;
-  Tensor all = scores(get(op.getQ()), get(op.getK()), namesIn(op.getDepth()),
-                      op.getScale().convertToDouble());
+  Tensor all =
+      scores(get(op.getQ()), get(op.getK()), op.getDepth(), op.getScale().convertToDouble());
   Tensor weights = softmax(all, mask, key);
   return {contract(weights, v, typeOf(op.getOutput()).getDims()), logSumExp(all, mask, key)};
 }
@@ -46,10 +46,10 @@ std::vector<Tensor> Evaluator::attention(AttentionOp op) {
 std::vector<Tensor> Evaluator::attentionGrad(AttentionGradOp op) {
   Tensor q = get(op.getQ()), k = get(op.getK()), v = get(op.getV());
   Tensor gradient = get(op.getGradient());
-  Dim key = op.getKeyAttr();
+  DimAttr key = op.getKeyAttr();
   double scale = op.getScale().convertToDouble();
   std::optional<Tensor> mask = op.getMask() ? std::optional(get(op.getMask())) : std::nullopt;
-  Tensor weights = softmax(scores(q, k, namesIn(op.getDepth()), scale), mask, key);
+  Tensor weights = softmax(scores(q, k, op.getDepth(), scale), mask, key);
 
   Tensor dWeights = contract(gradient, v, weights.dims());
   Tensor dScores = tensor(weights.type, softmaxGradient(weights, dWeights, key));

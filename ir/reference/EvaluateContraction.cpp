@@ -9,7 +9,7 @@ using namespace weft::reference;
 
 /// `input` over `dims` in that order, summed over what `dims` lacks. Every dimension of `dims` is
 /// one of the input.
-static Floats packed(const Sizes &sizes, const Tensor &input, ArrayRef<Dim> dims) {
+static Floats packed(const Sizes &sizes, const Tensor &input, ArrayRef<DimAttr> dims) {
   Floats out(sizes.count(dims), 0.0);
   DimList space(dims);
   llvm::append_range(space, without(input.dims(), dims));
@@ -19,23 +19,23 @@ static Floats packed(const Sizes &sizes, const Tensor &input, ArrayRef<Dim> dims
   return out;
 }
 
-static DimList joined(ArrayRef<Dim> a, ArrayRef<Dim> b, ArrayRef<Dim> c) {
+static DimList joined(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b, ArrayRef<DimAttr> c) {
   DimList all(a);
   llvm::append_range(all, b);
   llvm::append_range(all, c);
   return all;
 }
 
-Tensor Evaluator::contract(Tensor a, Tensor b, ArrayRef<Dim> dims) {
+Tensor Evaluator::contract(Tensor a, Tensor b, ArrayRef<DimAttr> dims) {
   DimList batch, rows, columns, inner;
-  for (Dim dim : dims) {
+  for (DimAttr dim : dims) {
     assert((a.type.has(dim) || b.type.has(dim)) && "a contraction makes no dimension");
     if (a.type.has(dim) && b.type.has(dim))
       batch.push_back(dim);
     else
       (a.type.has(dim) ? rows : columns).push_back(dim);
   }
-  for (Dim dim : a.dims())
+  for (DimAttr dim : a.dims())
     if (b.type.has(dim) && !llvm::is_contained(dims, dim))
       inner.push_back(dim);
 

@@ -30,12 +30,12 @@ Evaluator::Result Evaluator::leaf(Operation *op) {
     return Array{{int64_t(positions.size())}, std::move(positions)};
   }
   auto draw = cast<RandomOp>(op);
-  ArrayRef<Dim> along = typeOf(draw.getResult()).getDims();
-  auto strideOf = [](Dim dim) { return randomStride(std::string_view(dim.getValue())); };
+  ArrayRef<DimAttr> along = typeOf(draw.getResult()).getDims();
+  auto strideOf = [](DimAttr dim) { return randomStride(std::string_view(dim.getValue())); };
   uint64_t start = 0, path = hashOf(std::string_view(draw.getPath()));
   for (auto [dim, position] : passes)
     start += strideOf(dim) * uint64_t(position);
-  Strides strides = llvm::map_to_vector(along, [&](Dim dim) { return int64_t(strideOf(dim)); });
+  Strides strides = llvm::map_to_vector(along, [&](DimAttr dim) { return int64_t(strideOf(dim)); });
   Array result{sizes[along], Floats()};
   Floats &numbers = std::get<Floats>(result.data);
   walk<1>(result.shape, {strides}, [&](auto offset) {
@@ -46,7 +46,7 @@ Evaluator::Result Evaluator::leaf(Operation *op) {
 
 template <typename Out, typename... In, typename Function>
 Array Evaluator::mapped(Operation *op, Function function) {
-  ArrayRef<Dim> space = typeOf(op->getResult(0)).getDims();
+  ArrayRef<DimAttr> space = typeOf(op->getResult(0)).getDims();
   std::array<Strides, sizeof...(In)> strides;
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
     strides[i] = sizes.strides(typeOf(operand).getDims(), space);

@@ -13,7 +13,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Lines of `input` along `over`: `line(elements, kept)` may change the elements.
 template <typename Line>
 static Floats mapLines(const Sizes &sizes, const Tensor &input, const std::optional<Tensor> &mask,
-                       ArrayRef<Dim> over, Line line) {
+                       ArrayRef<DimAttr> over, Line line) {
   Floats out = input.array->floats();
   DimList others = without(input.dims(), over);
   Strides strides = sizes.strides(input.dims(), over);
@@ -42,7 +42,7 @@ static double largestKept(const Floats &line, const Switches &kept) {
   return top;
 }
 
-Tensor Evaluator::softmax(Tensor input, std::optional<Tensor> mask, Dim over, bool guarded) {
+Tensor Evaluator::softmax(Tensor input, std::optional<Tensor> mask, DimAttr over, bool guarded) {
   Floats out = mapLines(sizes, input, mask, over, [&](Floats &line, const Switches &kept) {
     double top = largestKept(line, kept), all = 0;
     for (auto [x, keep] : llvm::zip_equal(line, kept))
@@ -53,7 +53,7 @@ Tensor Evaluator::softmax(Tensor input, std::optional<Tensor> mask, Dim over, bo
   return tensor(input.type, {input.array->shape, std::move(out)});
 }
 
-Tensor Evaluator::logSumExp(Tensor input, std::optional<Tensor> mask, Dim over) {
+Tensor Evaluator::logSumExp(Tensor input, std::optional<Tensor> mask, DimAttr over) {
   DimList others = without(input.dims(), over);
   Floats sums;
   if (sizes[over] == 0)
@@ -84,7 +84,7 @@ struct Statistics {
 };
 } // namespace
 
-Array Evaluator::normalize(Tensor input, ArrayRef<Dim> over, double eps, bool centered) {
+Array Evaluator::normalize(Tensor input, ArrayRef<DimAttr> over, double eps, bool centered) {
   Floats out = mapLines(sizes, input, std::nullopt, over, [&](Floats &line, const Switches &) {
     Statistics of(line, eps, centered);
     for (double &x : line)
@@ -96,7 +96,7 @@ Array Evaluator::normalize(Tensor input, ArrayRef<Dim> over, double eps, bool ce
 Array Evaluator::normalizeGrad(NormalizeGradOp op) {
   Tensor input = get(op.getInput());
   Floats gradient = copied(get(op.getGradient()), input.type).floats();
-  DimList over = namesIn(op.getOver());
+  DimList over(op.getOver());
   double eps = op.getEps().convertToDouble();
   bool centered = op.getCentered();
 
@@ -137,7 +137,7 @@ Array Evaluator::idiom(Operation *op) {
   if (auto sum = dyn_cast<LogSumExpOp>(op))
     return *logSumExp(get(sum.getInput()), std::nullopt, sum.getOverAttr()).array;
   if (auto norm = dyn_cast<NormalizeOp>(op))
-    return normalize(get(norm.getInput()), namesIn(norm.getOver()), norm.getEps().convertToDouble(),
+    return normalize(get(norm.getInput()), norm.getOver(), norm.getEps().convertToDouble(),
                      norm.getCentered());
   if (auto grad = dyn_cast<NormalizeGradOp>(op))
     return normalizeGrad(grad);

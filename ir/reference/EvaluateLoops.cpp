@@ -8,7 +8,7 @@ using namespace weft::model;
 using namespace weft::reference;
 
 LogicalResult Evaluator::repeat(RepeatOp op) {
-  Dim dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   int64_t count = sizes[dim];
   std::vector<Tensor> carried;
   for (Value value : op.getCarried())
@@ -47,7 +47,7 @@ LogicalResult Evaluator::repeat(RepeatOp op) {
 }
 
 std::pair<int64_t, Strides> Evaluator::passOf(ParameterOp declaration, NamedTensorType type) {
-  ArrayRef<Dim> stored = cast<NamedTensorType>(declaration.getType()).getDims();
+  ArrayRef<DimAttr> stored = cast<NamedTensorType>(declaration.getType()).getDims();
   int64_t start = 0;
   for (auto [dim, position] : passes)
     if (llvm::is_contained(stored.take_front(declaration.getLoops()), dim))

@@ -21,7 +21,7 @@ static void copy(Array &to, int64_t toStart, const Strides &toStrides, const Arr
 }
 
 Array Evaluator::copied(Tensor from, NamedTensorType type,
-                        std::optional<std::pair<Dim, int64_t>> slice) {
+                        std::optional<std::pair<DimAttr, int64_t>> slice) {
   int64_t start = slice ? slice->second * sizes.strides(from.dims(), slice->first)[0] : 0;
   Array result = zeros(type);
   copy(result, 0, sizes.strides(type.getDims(), type.getDims()), *from.array, start,
@@ -30,7 +30,7 @@ Array Evaluator::copied(Tensor from, NamedTensorType type,
 }
 
 /// `tensor` with dimension `from` called `to`, wherever it stands: a view for strides alone.
-static DimList renamed(ArrayRef<Dim> dims, Dim from, Dim to) {
+static DimList renamed(ArrayRef<DimAttr> dims, DimAttr from, DimAttr to) {
   DimList result(dims);
   llvm::replace(result, from, to);
   return result;
@@ -39,7 +39,7 @@ static DimList renamed(ArrayRef<Dim> dims, Dim from, Dim to) {
 Array Evaluator::regroup(RegroupOp op) {
   Tensor input = get(op.getInput());
   NamedTensorType type = typeOf(op.getResult());
-  DimList from = namesIn(op.getFrom()), to = namesIn(op.getTo());
+  ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
   DimList kept = without(input.dims(), from), space = kept;
   llvm::append_range(space, from);
 
@@ -47,7 +47,7 @@ Array Evaluator::regroup(RegroupOp op) {
   // it evenly.
   Strides out = sizes.strides(type.getDims(), kept);
   int64_t step = 1;
-  for (Dim dim : llvm::reverse(type.getDims())) {
+  for (DimAttr dim : llvm::reverse(type.getDims())) {
     if (llvm::is_contained(to, dim))
       break;
     step *= sizes[dim];
@@ -73,7 +73,7 @@ Array Evaluator::insertPart(InsertPartOp op) {
 
 Array Evaluator::stack(StackOp op) {
   NamedTensorType type = typeOf(op.getResult());
-  ArrayRef<Dim> space = type.getDims().drop_back();
+  ArrayRef<DimAttr> space = type.getDims().drop_back();
   Array result = zeros(type);
   for (auto [i, value] : llvm::enumerate(op.getInputs()))
     copy(result, i, sizes.strides(type.getDims(), space), *get(value).array, 0,
@@ -85,7 +85,7 @@ Array Evaluator::concat(ConcatOp op) {
   NamedTensorType type = typeOf(op.getResult());
   int64_t stride = sizes.strides(type.getDims(), op.getDimAttr())[0], start = 0;
   Array result = zeros(type);
-  for (auto [value, part] : llvm::zip_equal(op.getInputs(), namesIn(op.getParts()))) {
+  for (auto [value, part] : llvm::zip_equal(op.getInputs(), op.getParts())) {
     DimList space = renamed(type.getDims(), op.getDimAttr(), part);
     copy(result, start * stride, sizes.strides(type.getDims(), type.getDims()), *get(value).array,
          0, sizes.strides(typeOf(value).getDims(), space), sizes[space]);
@@ -95,7 +95,7 @@ Array Evaluator::concat(ConcatOp op) {
 }
 
 /// Reports the first index outside [0, size), if there is one.
-static LogicalResult inside(Operation *op, const Wholes &index, Dim dim, int64_t size) {
+static LogicalResult inside(Operation *op, const Wholes &index, DimAttr dim, int64_t size) {
   for (int64_t i : index)
     if (i < 0 || i >= size)
       return op->emitOpError() << "index " << i << " is outside '" << dim.getValue()
@@ -105,7 +105,7 @@ static LogicalResult inside(Operation *op, const Wholes &index, Dim dim, int64_t
 
 Evaluator::Result Evaluator::gather(GatherOp op) {
   Tensor input = get(op.getInput()), index = get(op.getIndex());
-  Dim dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   const Wholes &at = index.array->wholes();
   if (failed(inside(op, at, dim, sizes[dim])))
     return failure();
@@ -113,7 +113,7 @@ Evaluator::Result Evaluator::gather(GatherOp op) {
   int64_t step = sizes.strides(input.dims(), dim)[0];
   // If the index brings `dim` itself, that is another one than the input's.
   Strides from = sizes.strides(input.dims(), type.getDims());
-  if (const Dim *again = llvm::find(type.getDims(), dim); again != type.getDims().end())
+  if (const DimAttr *again = llvm::find(type.getDims(), dim); again != type.getDims().end())
     from[again - type.getDims().begin()] = 0;
   Array result = zeros(type);
   std::visit(
@@ -129,14 +129,14 @@ Evaluator::Result Evaluator::gather(GatherOp op) {
 
 Evaluator::Result Evaluator::scatter(ScatterOp op) {
   Tensor input = get(op.getInput()), index = get(op.getIndex());
-  Dim dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   const Wholes &at = index.array->wholes();
   if (failed(inside(op, at, dim, sizes[dim])))
     return failure();
   NamedTensorType type = typeOf(op.getResult());
   DimList space = with(index.dims(), input.dims());
   Strides to = sizes.strides(type.getDims(), space);
-  if (Dim *again = llvm::find(space, dim); again != space.end())
+  if (DimAttr *again = llvm::find(space, dim); again != space.end())
     to[again - space.begin()] = 0;
   int64_t step = sizes.strides(type.getDims(), dim)[0];
   Array result = zeros(type);

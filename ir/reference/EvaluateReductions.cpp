@@ -11,7 +11,7 @@ using namespace weft::reference;
 /// Folds `input` over the dimensions that `dims` lacks, starting from `initial`, in row-major order
 /// of the input.
 template <typename Elements, typename Function>
-static Array folded(const Sizes &sizes, const Tensor &input, ArrayRef<Dim> dims,
+static Array folded(const Sizes &sizes, const Tensor &input, ArrayRef<DimAttr> dims,
                     typename Elements::value_type initial, Function function) {
   const Elements &in = input.array->as<Elements>();
   Elements out(sizes.count(dims), initial);
@@ -24,7 +24,7 @@ static Array folded(const Sizes &sizes, const Tensor &input, ArrayRef<Dim> dims,
 /// For every line of `input` along `dim`, calls `body` with the line's number and its elements.
 /// Lines are numbered row-major over the other dimensions.
 template <typename Elements, typename Body>
-static void forEachLine(const Sizes &sizes, const Tensor &input, Dim dim, Body body) {
+static void forEachLine(const Sizes &sizes, const Tensor &input, DimAttr dim, Body body) {
   const Elements &in = input.array->as<Elements>();
   DimList others = without(input.dims(), dim);
   int64_t stride = sizes.strides(input.dims(), dim)[0];
@@ -49,7 +49,7 @@ template <typename Elements> static auto largestFirst(const Elements &line) {
 
 /// The first `count` positions of each line in that order, in a last dimension.
 template <typename Elements>
-static Wholes largest(const Sizes &sizes, const Tensor &input, Dim dim, int64_t count) {
+static Wholes largest(const Sizes &sizes, const Tensor &input, DimAttr dim, int64_t count) {
   Wholes result;
   forEachLine<Elements>(sizes, input, dim, [&](size_t, const Elements &line) {
     Wholes order(line.size());
@@ -64,7 +64,7 @@ static Wholes largest(const Sizes &sizes, const Tensor &input, Dim dim, int64_t 
 
 /// Running sums, from the end if `reverse`.
 template <typename Elements>
-static Array runningSum(const Sizes &sizes, const Tensor &input, Dim dim, bool reverse) {
+static Array runningSum(const Sizes &sizes, const Tensor &input, DimAttr dim, bool reverse) {
   using Sum = std::conditional_t<std::is_same_v<Elements, Wholes>, uint64_t, double>;
   Elements out(input.array->as<Elements>().size());
   DimList others = without(input.dims(), dim);
@@ -89,7 +89,7 @@ Array Evaluator::reduction(Operation *op) {
     return isFloat ? folded<Floats>(sizes, input, result.getDims(), startReal, real)
                    : folded<Wholes>(sizes, input, result.getDims(), startWhole, whole);
   };
-  auto positions = [&](Dim dim, int64_t count) -> Array {
+  auto positions = [&](DimAttr dim, int64_t count) -> Array {
     return {sizes[result.getDims()], isFloat ? largest<Floats>(sizes, input, dim, count)
                                              : largest<Wholes>(sizes, input, dim, count)};
   };
@@ -102,7 +102,7 @@ Array Evaluator::reduction(Operation *op) {
   if (isa<ReduceMinOp>(op))
     return fold([](int64_t a, int64_t b) { return std::min(a, b); }, INT32_MAX, smaller, infinity);
   if (auto best = dyn_cast<ArgMaxOp>(op))
-    return positions(namesIn(best.getOver()).front(), 1);
+    return positions(best.getOver().front(), 1);
   if (auto top = dyn_cast<TopOp>(op))
     return positions(top.getDimAttr(), sizes[top.getKAttr()]);
   auto sum = cast<CumSumOp>(op);

@@ -14,7 +14,7 @@ int64_t Evaluator::sizeOf(const Size &size) const {
   return *dims.resolve(size).evaluate([&](const std::string &name) { return sizes.find(name); });
 }
 
-NamedTensorType Evaluator::typeOver(ArrayRef<Dim> dims) {
+NamedTensorType Evaluator::typeOver(ArrayRef<DimAttr> dims) {
   MLIRContext *context = module.getContext();
   return NamedTensorType::get(context, Float32Type::get(context), dims);
 }

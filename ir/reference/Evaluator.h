@@ -12,7 +12,7 @@ struct Tensor {
   model::NamedTensorType type;
   Shared array;
 
-  llvm::ArrayRef<Dim> dims() const { return type.getDims(); }
+  llvm::ArrayRef<DimAttr> dims() const { return type.getDims(); }
 };
 
 /// What `random` counts from.
@@ -74,24 +74,24 @@ private:
   /// `from` as a tensor of `type`: broadcast, rearranged, or a slice at a position of a dimension
   /// that `type` lacks.
   Array copied(Tensor from, model::NamedTensorType type,
-               std::optional<std::pair<Dim, int64_t>> slice = std::nullopt);
+               std::optional<std::pair<DimAttr, int64_t>> slice = std::nullopt);
 
   // EvaluateContraction.cpp
   /// Sum of a * b over every dimension that `dims` lacks.
-  Tensor contract(Tensor a, Tensor b, llvm::ArrayRef<Dim> dims);
+  Tensor contract(Tensor a, Tensor b, llvm::ArrayRef<DimAttr> dims);
 
   // EvaluateIdioms.cpp
   Array idiom(mlir::Operation *op);
-  Tensor softmax(Tensor input, std::optional<Tensor> mask, Dim over, bool guarded = false);
-  Tensor logSumExp(Tensor input, std::optional<Tensor> mask, Dim over);
-  Array normalize(Tensor input, llvm::ArrayRef<Dim> over, double eps, bool centered);
+  Tensor softmax(Tensor input, std::optional<Tensor> mask, DimAttr over, bool guarded = false);
+  Tensor logSumExp(Tensor input, std::optional<Tensor> mask, DimAttr over);
+  Array normalize(Tensor input, llvm::ArrayRef<DimAttr> over, double eps, bool centered);
   Array normalizeGrad(model::NormalizeGradOp op);
-  Array softmaxGradient(Tensor weights, Tensor gradient, Dim over);
+  Array softmaxGradient(Tensor weights, Tensor gradient, DimAttr over);
 
   // EvaluateAttention.cpp
   std::vector<Tensor> attention(model::AttentionOp op);
   std::vector<Tensor> attentionGrad(model::AttentionGradOp op);
-  Tensor scores(Tensor q, Tensor k, llvm::ArrayRef<Dim> depth, double scale);
+  Tensor scores(Tensor q, Tensor k, llvm::ArrayRef<DimAttr> depth, double scale);
   Tensor scaled(Tensor input, double factor);
 
   // EvaluateLoops.cpp
@@ -103,7 +103,7 @@ private:
   std::pair<int64_t, Strides> passOf(model::ParameterOp declaration, model::NamedTensorType type);
 
   int64_t sizeOf(const Size &size) const;
-  model::NamedTensorType typeOver(llvm::ArrayRef<Dim> dims);
+  model::NamedTensorType typeOver(llvm::ArrayRef<DimAttr> dims);
   Tensor tensor(model::NamedTensorType type, Array array) const;
   /// An array of zeros for `type`.
   Array zeros(model::NamedTensorType type) const;
@@ -116,7 +116,7 @@ private:
   const Observer *observer; // may be null
   llvm::DenseMap<mlir::Value, Tensor> values;
   /// The loops around what is evaluated, outermost first, and the position of the pass.
-  llvm::SmallVector<std::pair<Dim, int64_t>> passes;
+  llvm::SmallVector<std::pair<DimAttr, int64_t>> passes;
 };
 
 } // namespace weft::reference

@@ -27,7 +27,7 @@ LogicalResult Interpreter::setParameter(StringRef name, Array value) {
   if (!declaration)
     return module.emitError() << "there is no parameter `" << name << "`";
   BindSizes bind(module, [&] { return declaration.emitError(); });
-  Incoming tensor = {"parameter `" + name.str() + "`", declaration.getTensor(), &value, Dim()};
+  Incoming tensor = {"parameter `" + name.str() + "`", declaration.getTensor(), &value, DimAttr()};
   if (failed(bind.add(tensor)) || failed(bind.finish()))
     return failure();
   storage.before[name] = std::make_shared<const Array>(std::move(value));
@@ -68,7 +68,7 @@ static LogicalResult allKnown(func::FuncOp function, const Dims &dims, const Siz
     if (unknown.empty() && !sizes.find(name))
       unknown = name.str();
   };
-  function.walk([&](Operation *op) { forEachDim(op, [&](Dim dim) { look(dim.getValue()); }); });
+  function.walk([&](Operation *op) { forEachDim(op, [&](DimAttr dim) { look(dim.getValue()); }); });
   if (unknown.empty())
     return success();
   return function.emitError() << "the size of `" << unknown << "` is not known: no input of `"
@@ -101,7 +101,7 @@ FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> 
       return failure();
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (failed(bind.add({"input `" + inputName(function, i) + "`", typeOf(argument), &inputs[i],
-                         function.getArgAttrOfType<StringAttr>(i, attr::index)})))
+                         indexedBy(function, i)})))
       return failure();
   FailureOr<Sizes> sizes = bind.finish(asked(function), publicName(function));
   if (failed(sizes) || failed(allKnown(function, Dims(module), *sizes)) ||

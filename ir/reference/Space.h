@@ -9,19 +9,18 @@
 
 namespace weft::reference {
 
-using Dim = mlir::StringAttr;
-using DimList = llvm::SmallVector<Dim>;
+using model::DimAttr, model::DimList;
 using Strides = llvm::SmallVector<int64_t>;
 
 /// The size of every dimension of a run.
 class Sizes {
 public:
-  void set(Dim dim, int64_t size) { sizes[dim] = size; }
-  int64_t operator[](Dim dim) const { return sizes.at(dim); }
-  llvm::SmallVector<int64_t> operator[](llvm::ArrayRef<Dim> dims) const {
-    return llvm::map_to_vector(dims, [&](Dim dim) { return sizes.at(dim); });
+  void set(DimAttr dim, int64_t size) { sizes[dim] = size; }
+  int64_t operator[](DimAttr dim) const { return sizes.at(dim); }
+  llvm::SmallVector<int64_t> operator[](llvm::ArrayRef<DimAttr> dims) const {
+    return llvm::map_to_vector(dims, [&](DimAttr dim) { return sizes.at(dim); });
   }
-  int64_t count(llvm::ArrayRef<Dim> dims) const { return countOf((*this)[dims]); }
+  int64_t count(llvm::ArrayRef<DimAttr> dims) const { return countOf((*this)[dims]); }
   std::optional<int64_t> find(llvm::StringRef name) const {
     for (const auto &[dim, size] : sizes)
       if (dim.getValue() == name)
@@ -31,11 +30,11 @@ public:
 
   /// How far apart, in a dense row-major tensor over `dims`, neighbours along each dimension of
   /// `space` are; 0 along those that it lacks.
-  Strides strides(llvm::ArrayRef<Dim> dims, llvm::ArrayRef<Dim> space) const {
+  Strides strides(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> space) const {
     Strides result(space.size(), 0);
     int64_t stride = 1;
-    for (Dim dim : llvm::reverse(dims)) {
-      if (const Dim *at = llvm::find(space, dim); at != space.end())
+    for (DimAttr dim : llvm::reverse(dims)) {
+      if (const DimAttr *at = llvm::find(space, dim); at != space.end())
         result[at - space.begin()] = stride;
       stride *= sizes.at(dim);
     }
@@ -43,7 +42,7 @@ public:
   }
 
 private:
-  llvm::DenseMap<Dim, int64_t> sizes;
+  llvm::DenseMap<DimAttr, int64_t> sizes;
 };
 
 /// Calls `body` with one offset per stride list for every position of a box, in row-major order.

@@ -17,8 +17,9 @@ using model::ContractOp;
 /// One pass over what they share serves only products that are summed over the same dimensions.
 bool sumsAlike(ContractOp a, ContractOp b) {
   auto sorted = [](ContractOp op) {
-    auto over = llvm::to_vector(op.getOver().getAsRange<StringAttr>());
-    llvm::sort(over, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+    model::DimList over(op.getOver());
+    llvm::sort(over,
+               [](model::DimAttr a, model::DimAttr b) { return a.getValue() < b.getValue(); });
     return over;
   };
   return sorted(a) == sorted(b);

@@ -259,5 +259,5 @@ DimSet weft::dimsOf(Value value) {
 }
 
 bool weft::contains(const DimSet &outer, const DimSet &inner) {
-  return llvm::all_of(inner, [&](StringAttr dim) { return outer.contains(dim); });
+  return llvm::all_of(inner, [&](model::DimAttr dim) { return outer.contains(dim); });
 }

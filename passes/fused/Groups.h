@@ -82,7 +82,7 @@ bool isOneContraction(const Groups::Members &ops, std::string *why = nullptr);
 void forEachBlock(mlir::Operation *root, llvm::function_ref<void(mlir::Block &)> visit);
 
 /// The dimensions of a type as a set.
-using DimSet = llvm::SmallSetVector<mlir::StringAttr, 6>;
+using DimSet = llvm::SmallSetVector<model::DimAttr, 6>;
 DimSet dimsOf(mlir::Value value);
 bool contains(const DimSet &outer, const DimSet &inner);
 

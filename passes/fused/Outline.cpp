@@ -30,8 +30,8 @@ std::optional<kernel::Family> weft::familyFor(Operation *op) {
 static StringRef inside(Operation *op, StringRef path) {
   for (auto loop = op->getParentOfType<model::RepeatOp>(); loop;
        loop = loop->getParentOfType<model::RepeatOp>())
-    if (size_t at = path.find((loop.getDim() + ".").str()); at != StringRef::npos)
-      return path.substr(at + loop.getDim().size() + 1);
+    if (size_t at = path.find(loop.getDim().str() + "."); at != StringRef::npos)
+      return path.substr(at + loop.getDim().getValue().size() + 1);
   return path;
 }
 

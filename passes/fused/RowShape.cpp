@@ -25,7 +25,7 @@ bool weft::isRowOp(Operation *op) {
 /// up adds none.
 static DimSet spaceOf(Operation *op) {
   DimSet space = dimsOf(op->getResult(0));
-  for (StringAttr dim : reducedBy(op))
+  for (model::DimAttr dim : reducedBy(op))
     space.insert(dim);
   return space;
 }

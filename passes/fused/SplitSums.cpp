@@ -28,8 +28,8 @@ struct SplitSums : impl::SplitSumsBase<SplitSums> {
 
   /// The dimensions that are left when the last ones have made up a row; none if one task may do
   /// everything.
-  static ArrayRef<StringAttr> rowsOf(model::NamedTensorType type, const model::Dims &dims) {
-    ArrayRef<StringAttr> rows = type.getDims();
+  static ArrayRef<model::DimAttr> rowsOf(model::NamedTensorType type, const model::Dims &dims) {
+    ArrayRef<model::DimAttr> rows = type.getDims();
     if (std::optional<int64_t> all = dims.size(rows).constant(); all && *all < oneTask)
       return {};
     for (int64_t row = 1; row < shortestRow && !rows.empty(); rows = rows.drop_back()) {
@@ -43,18 +43,16 @@ struct SplitSums : impl::SplitSumsBase<SplitSums> {
 
   static void split(Operation *op, const model::Dims &dims) {
     model::NamedTensorType type = model::typeOf(op->getOperand(0));
-    ArrayRef<StringAttr> rows = rowsOf(type, dims);
+    ArrayRef<model::DimAttr> rows = rowsOf(type, dims);
     if (rows.empty())
       return;
     OpBuilder builder(op);
-    auto names = [&](ArrayRef<StringAttr> list) {
-      return builder.getArrayAttr(SmallVector<Attribute>(list.begin(), list.end()));
-    };
     Operation *inner = builder.clone(*op);
-    inner->setAttr("over", names(type.getDims().drop_front(rows.size())));
+    inner->setAttr("over",
+                   builder.getAttr<model::DimsAttr>(type.getDims().drop_front(rows.size())));
     inner->getResult(0).setType(
         model::NamedTensorType::get(op->getContext(), type.getElement(), rows));
-    op->setAttr("over", names(rows));
+    op->setAttr("over", builder.getAttr<model::DimsAttr>(rows));
     op->setOperand(0, inner->getResult(0));
   }
 };

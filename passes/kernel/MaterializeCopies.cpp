@@ -77,11 +77,12 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   void makeContiguous(model::RegroupOp op, const Places &places) {
     if (op->getParentOfType<kernel::FusedOp>() || places.of(op.getResult()))
       return;
-    SmallVector<StringAttr> dims, merged = llvm::to_vector(op.getFrom().getAsRange<StringAttr>());
-    for (StringAttr dim : model::typeOf(op.getInput()).getDims())
+    model::DimList dims;
+    ArrayRef<model::DimAttr> merged = op.getFrom();
+    for (model::DimAttr dim : model::typeOf(op.getInput()).getDims())
       if (!llvm::is_contained(merged, dim))
         dims.push_back(dim);
-    dims.append(merged);
+    llvm::append_range(dims, merged);
     auto type = model::NamedTensorType::get(op.getContext(),
                                             model::typeOf(op.getInput()).getElement(), dims);
     Value copy = reorder(op.getInput(), type) ? op.getInput() : copyBefore(op, op.getInput(), type);

@@ -20,7 +20,7 @@ std::string resultsOf(func::FuncOp function) {
     auto name = function.getResultAttrOfType<StringAttr>(i, attr::name);
     auto type = cast<NamedTensorType>(function.getResultTypes()[i]);
     std::string dims;
-    for (StringAttr dim : type.getDims())
+    for (DimAttr dim : type.getDims())
       dims += (dims.empty() ? "" : ", ") + dim.str();
     list += std::string(list.empty() ? "" : ", ") + "`" + (name ? name.str() : std::to_string(i)) +
             ": " +

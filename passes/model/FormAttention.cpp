@@ -39,7 +39,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
   static std::optional<Scores> matchScores(SoftmaxOp softmax, const Dims &dims) {
     Scores scores;
     Value value = softmax.getInput();
-    llvm::SmallDenseSet<StringAttr> outside; // dimensions of what q is to be multiplied with
+    llvm::SmallDenseSet<DimAttr> outside; // dimensions of what q is to be multiplied with
     auto scales = [&](Value factor, SmallVector<Value> &list, bool inverse) {
       if (auto known = constantOf(factor, dims); known && *known != 0) {
         scores.scale = inverse ? scores.scale / *known : scores.scale * *known;
@@ -47,7 +47,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       }
       if (hasDim(factor, softmax.getOverAttr()))
         return false;
-      for (StringAttr dim : dimsOf(factor))
+      for (DimAttr dim : dimsOf(factor))
         outside.insert(dim);
       list.push_back(factor);
       return true;
@@ -60,7 +60,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       Operation *op = value.getDefiningOp();
       if (auto contract = dyn_cast_or_null<ContractOp>(op)) {
         // A name that is contracted here stands for another dimension out there.
-        for (StringAttr dim : namesIn(contract.getOver()))
+        for (DimAttr dim : contract.getOver())
           if (outside.contains(dim)) {
             refuse(softmax, "attention is not fused: its scores are scaled along `" +
                                 dim.getValue() + "`, which q and k are contracted over");
@@ -105,8 +105,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
   }
 
   static void form(ContractOp outer, SoftmaxOp softmax, Value v, const Dims &dims) {
-    StringAttr key = softmax.getOverAttr();
-    if (namesIn(outer.getOver()) != DimList{key} || !hasDim(v, key))
+    DimAttr key = softmax.getOverAttr();
+    if (outer.getOver() != ArrayRef(key) || !hasDim(v, key))
       return;
     auto scores = matchScores(softmax, dims);
     if (!scores)
@@ -125,7 +125,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       q = MulOp::create(builder, loc, q, factor);
     for (Value divisor : scores->divisors)
       q = DivOp::create(builder, loc, q, divisor);
-    auto attention = AttentionOp::create(builder, loc, key, scores->contract.getOver(), q, k, v,
+    auto attention = AttentionOp::create(builder, loc, key, scores->contract.getOverAttr(), q, k, v,
                                          softmax.getMask(), builder.getF64FloatAttr(scores->scale));
     replaceOp(outer, attention.getOutput());
     remark::passed(loc, remark::RemarkOpts::name("attention").category("weft-form-attention"))

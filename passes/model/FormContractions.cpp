@@ -57,7 +57,7 @@ struct Product {
   void dropBroadcasts() {
     for (Value &factor : factors)
       while (auto broadcast = factor.getDefiningOp<BroadcastOp>()) {
-        bool covered = llvm::all_of(namesIn(broadcast.getAlong()), [&](StringAttr dim) {
+        bool covered = llvm::all_of(broadcast.getAlong(), [&](DimAttr dim) {
           return llvm::any_of(
               factors, [&](Value &other) { return &other != &factor && hasDim(other, dim); });
         });
@@ -97,7 +97,7 @@ struct Plan {
   }
 
   /// Those of `over` that `a` or `b` has and no other term.
-  DimList only(DimNames over, unsigned a, unsigned b) const {
+  DimList only(ArrayRef<DimAttr> over, unsigned a, unsigned b) const {
     DimList mine = both(over, with(terms[a], terms[b]));
     for (unsigned i : live)
       if (i != a && i != b)
@@ -105,7 +105,7 @@ struct Plan {
     return mine;
   }
 
-  bool sumOne(DimNames over) {
+  bool sumOne(ArrayRef<DimAttr> over) {
     for (unsigned i : live)
       if (DimList mine = only(over, i, i); !mine.empty()) {
         step(Step::sum, i, i, mine);
@@ -114,7 +114,7 @@ struct Plan {
     return false;
   }
 
-  bool contractPair(DimNames over) {
+  bool contractPair(ArrayRef<DimAttr> over) {
     std::optional<std::pair<unsigned, unsigned>> best;
     size_t rank = 0;
     for (unsigned a : live)
@@ -142,7 +142,7 @@ struct Plan {
     return false;
   }
 
-  bool find(DimNames over) {
+  bool find(ArrayRef<DimAttr> over) {
     while (true) {
       bool open = llvm::any_of(live, [&](unsigned i) { return !both(over, terms[i]).empty(); });
       bool contracts =
@@ -160,7 +160,7 @@ struct Plan {
 Value build(OpBuilder &builder, Location loc, ArrayRef<Value> factors, ArrayRef<Step> steps) {
   SmallVector<Value> terms(factors);
   for (const Step &step : steps) {
-    ArrayAttr over = namesAttr(builder.getContext(), step.over);
+    ArrayRef<DimAttr> over = step.over;
     if (step.kind == Step::sum)
       terms.push_back(SumOp::create(builder, loc, over, terms[step.lhs]));
     else if (step.kind == Step::multiply)
@@ -176,11 +176,11 @@ struct FormContractions : impl::FormContractionsBase<FormContractions> {
   void form(SumOp sum, const Dims &dims) {
     if (!typeOf(sum.getResult()).isFloat() || !sum.getInput().hasOneUse())
       return;
-    DimList over = namesIn(sum.getOver());
+    DimList over(sum.getOver());
     Product product{dims, 1, {}};
     product.take(sum.getInput(), true);
     product.dropBroadcasts();
-    if (product.factors.size() < 2 || !llvm::all_of(over, [&](StringAttr dim) {
+    if (product.factors.size() < 2 || !llvm::all_of(over, [&](DimAttr dim) {
           return llvm::any_of(product.factors, [&](Value factor) { return hasDim(factor, dim); });
         }))
       return;

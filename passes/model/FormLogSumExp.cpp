@@ -62,8 +62,8 @@ public:
         if (auto exp = dyn_cast<ExpOp>(use->getOwner())) {
           auto sum = onlyUser<SumOp>(exp.getResult());
           auto log = sum ? onlyUser<LogOp>(sum.getResult()) : LogOp();
-          if (!log || llvm::any_of(namesIn(sum.getOver()),
-                                   [&](StringAttr dim) { return hasDim(max.getResult(), dim); }))
+          if (!log || llvm::any_of(sum.getOver(),
+                                   [&](DimAttr dim) { return hasDim(max.getResult(), dim); }))
             return false;
           logarithms.insert(log.getResult());
         }
@@ -132,7 +132,7 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
     auto shifted = exp ? exp.getInput().getDefiningOp<SubOp>() : nullptr;
     if (!shifted || bare(shifted.getRhs()) != bare(shift) ||
         bare(shifted.getLhs()) != bare(max.getInput()) ||
-        !hasDim(shifted.getLhs(), cast<StringAttr>(sum.getOver()[0])))
+        !hasDim(shifted.getLhs(), sum.getOver()[0]))
       return nullptr;
     return shifted.getLhs();
   }
@@ -144,7 +144,7 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
         Value input = match(log, shift, dims);
         if (!input)
           continue;
-        auto over = cast<StringAttr>(maximumOf(shift, dims).getOver()[0]);
+        DimAttr over = maximumOf(shift, dims).getOver()[0];
         OpBuilder builder(add);
         return replaceOp(add, LogSumExpOp::create(builder, add.getLoc(), over, input));
       }

@@ -33,7 +33,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto fits = [&](Value sum, Value divisor) -> SumOp {
       auto op = bare(sum).getDefiningOp<SumOp>();
       auto count = op ? sizeOf(bare(divisor), *dims) : std::nullopt;
-      return count && *count == dims->size(namesIn(op.getOver())) ? op : nullptr;
+      return count && *count == dims->size(op.getOver()) ? op : nullptr;
     };
     if (auto div = mean.getDefiningOp<DivOp>())
       return fits(div.getLhs(), div.getRhs());
@@ -48,7 +48,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
       if (inverse && constantOf(inverse.getLhs(), *dims) == 1.0)
         return fits(sum, inverse.getRhs());
       auto known = constantOf(factor, *dims);
-      auto count = dims->size(namesIn(op.getOver())).constant();
+      auto count = dims->size(op.getOver()).constant();
       if (known && count && *known == 1.0 / double(*count))
         return op;
     }
@@ -65,21 +65,22 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
   }
 
   /// What `shifted` is, as x - mean[over](x); x if it is that.
-  Value matchShifted(Value shifted, DimNames over) const {
+  Value matchShifted(Value shifted, ArrayRef<DimAttr> over) const {
     auto sub = bare(shifted).getDefiningOp<SubOp>();
     auto mean = sub ? matchMean(sub.getRhs()) : nullptr;
-    if (!mean || !sameSet(namesIn(mean.getOver()), over) ||
-        bare(mean.getInput()) != bare(sub.getLhs()))
+    if (!mean || !sameSet(mean.getOver(), over) || bare(mean.getInput()) != bare(sub.getLhs()))
       return nullptr;
     return sub.getLhs();
   }
-  static bool sameSet(DimNames a, DimNames b) { return contains(a, b) && contains(b, a); }
+  static bool sameSet(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
+    return contains(a, b) && contains(b, a);
+  }
 
   std::optional<Deviation> matchVariance(Value variance, double eps) const {
     // mean[d](y ^ 2)
     if (auto mean = matchMean(variance)) {
       Value shifted = matchSquare(mean.getInput());
-      DimList over = namesIn(mean.getOver());
+      DimList over(mean.getOver());
       if (!shifted || !contains(dimsOf(shifted), over))
         return std::nullopt;
       if (Value input = matchShifted(shifted, over))
@@ -91,10 +92,10 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     auto squares = sub ? matchMean(sub.getLhs()) : nullptr;
     Value mean = sub ? matchSquare(sub.getRhs()) : Value();
     auto first = mean ? matchMean(mean) : nullptr;
-    if (!squares || !first || !sameSet(namesIn(squares.getOver()), namesIn(first.getOver())))
+    if (!squares || !first || !sameSet(squares.getOver(), first.getOver()))
       return std::nullopt;
     Value input = matchSquare(squares.getInput());
-    DimList over = namesIn(first.getOver());
+    DimList over(first.getOver());
     if (!input || input != bare(first.getInput()) || !contains(dimsOf(input), over))
       return std::nullopt;
     return Deviation{input, nullptr, over, eps, true};
@@ -146,8 +147,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     OpBuilder builder(quotient);
     Location loc = quotient->getLoc();
     Value result =
-        NormalizeOp::create(builder, loc, namesAttr(builder.getContext(), of.over), of.input,
-                            builder.getF64FloatAttr(of.eps), builder.getBoolAttr(of.centered));
+        NormalizeOp::create(builder, loc, of.over, of.input, APFloat(of.eps), of.centered);
     for (Value other : others)
       result = MulOp::create(builder, loc, result, other);
     replaceOp(quotient, result);

@@ -30,14 +30,14 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   /// What is normalized: the values before exp, and the mask if there is one.
   struct Weights {
     Value input, mask;
-    StringAttr over;
+    DimAttr over;
     bool guarded = false;
   };
 
   /// reduce_max[d](x), or reduce_max[d](where(mask, x, -inf)) if there is a mask.
-  bool isTop(Value value, Value input, Value mask, StringAttr over) const {
+  bool isTop(Value value, Value input, Value mask, DimAttr over) const {
     auto top = bare(value).getDefiningOp<ReduceMaxOp>();
-    if (!top || namesIn(top.getOver()) != DimNames(over))
+    if (!top || top.getOver() != ArrayRef(over))
       return false;
     if (!mask)
       return bare(top.getInput()) == bare(input);
@@ -47,7 +47,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   }
 
   // exp(x - top), or exp(where(mask, x - top, -inf)), or where(mask, exp(x - top), 0)
-  std::optional<Weights> matchWeights(Value value, StringAttr over) const {
+  std::optional<Weights> matchWeights(Value value, DimAttr over) const {
     value = bare(value);
     Value mask;
     auto peel = [&](double fill) {
@@ -103,7 +103,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     SumOp sum = matchTotal(total, guard);
     if (!sum || sum.getOver().size() != 1 || bare(sum.getInput()) != bare(weights))
       return std::nullopt;
-    auto over = cast<StringAttr>(sum.getOver()[0]);
+    DimAttr over = sum.getOver()[0];
     if (!hasDim(bare(weights), over))
       return std::nullopt;
     auto found = matchWeights(weights, over);
@@ -132,7 +132,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
       return;
     for (unsigned side : {0, 1}) {
       auto found = match(contract->getOperand(side), div.getRhs());
-      if (!found || namesIn(contract.getOver()) != DimNames(found->over))
+      if (!found || contract.getOver() != ArrayRef(found->over))
         continue;
       Value sides[] = {contract.getLhs(), contract.getRhs()};
       sides[side] = build(builder, div.getLoc(), *found);

@@ -14,11 +14,11 @@ namespace {
 
 /// A loop under construction: operands and region arguments are added in any order.
 struct Loop {
-  StringAttr dim;
+  DimAttr dim;
   std::unique_ptr<Block> pass = std::make_unique<Block>();
   SmallVector<Value> carried, slices, next, stacked;
 
-  explicit Loop(StringAttr dim) : dim(dim) {}
+  explicit Loop(DimAttr dim) : dim(dim) {}
 
   Value carry(Value value) {
     Value argument = pass->insertArgument(carried.size(), value.getType(), value.getLoc());
@@ -119,21 +119,20 @@ void report(Value kept, const Dims &dims) {
 /// A pass may have values along the very dimension that its loop runs along; what is stacked has a
 /// dimension once. So such a value is stacked under another name, and renamed back behind: a
 /// dimension as large as that of `op` which `type` lacks.
-static StringAttr otherName(RepeatOp op, NamedTensorType type) {
+static DimAttr otherName(RepeatOp op, NamedTensorType type) {
   auto module = op->getParentOfType<ModuleOp>();
-  StringAttr dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   auto size = SizeAttr::get(op.getContext(), Size::dim(dim.getValue()));
   for (unsigned i = 1;; ++i) {
-    auto name = StringAttr::get(op.getContext(), dim.getValue() + "_" + Twine(i));
-    Operation *taken = SymbolTable::lookupSymbolIn(module, name);
+    auto name = DimAttr::get(op.getContext(), dim.getValue() + "_" + Twine(i));
+    Operation *taken = SymbolTable::lookupSymbolIn(module, name.getName());
     auto declared = dyn_cast_or_null<DimOp>(taken);
     if (type.has(name) || (taken && !(declared && declared.getSizeAttr() == size)))
       continue;
     if (auto like = module.lookupSymbol<DimOp>(dim); like && !taken) {
       OpBuilder builder(op.getContext());
       builder.setInsertionPointAfter(like);
-      DimOp::create(builder, withName(like.getLoc(), written(op, dim)), name, size, SizeAttr(),
-                    ArrayAttr(), UnitAttr());
+      DimOp::create(builder, withName(like.getLoc(), written(op, dim)), name, size);
     }
     return name;
   }
@@ -143,15 +142,15 @@ static StringAttr otherName(RepeatOp op, NamedTensorType type) {
 /// compute them again.
 static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   Block &pass = op.getBody().front();
-  StringAttr dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   SmallVector<Value> kept = chooseKept(pass, usesOf(pass, *loop.pass), dims), fresh;
   DenseMap<Value, RegroupOp> renames; // what is stacked -> how it got its other name
   for (Value value : kept) {
     report(value, dims);
     if (typeOf(value).has(dim)) {
       OpBuilder inside(op.getYield());
-      auto rename = RegroupOp::create(inside, value.getLoc(), value, inside.getArrayAttr(dim),
-                                      inside.getArrayAttr(otherName(op, typeOf(value))));
+      auto rename = RegroupOp::create(inside, value.getLoc(), value, ArrayRef(dim),
+                                      ArrayRef(otherName(op, typeOf(value))));
       renames[rename.getResult()] = rename;
       fresh.push_back(rename.getResult());
     } else if (!llvm::is_contained(op.getYield().getValues().drop_front(op.getNumCarried()),
@@ -184,7 +183,7 @@ static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
 
 LogicalResult ReverseMode::visit(RepeatOp op) {
   Location loc = op.getLoc();
-  StringAttr dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   Loop loop(dim);
   Block &pass = op.getBody().front();
   ReverseMode inside(loop.atEnd(), pass, activity, dims);

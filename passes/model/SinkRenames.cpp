@@ -37,8 +37,8 @@ bool isSame(RegroupOp a, RegroupOp b) {
 
 /// The dimensions that an op speaks of by name.
 DimList named(Operation *op) {
-  auto over = op->getAttrOfType<ArrayAttr>("over");
-  return over ? namesIn(over) : DimList();
+  auto over = op->getAttrOfType<DimsAttr>("over");
+  return over ? DimList(over.getValue()) : DimList();
 }
 
 bool canCommute(Operation *op) {
@@ -71,7 +71,7 @@ private:
 
   /// What `op` would take before the rename: all that has one of its two names gets it by it.
   std::optional<SmallVector<Value>> operandsBefore(Operation *op, RegroupOp rename) {
-    auto from = cast<StringAttr>(rename.getFrom()[0]), to = cast<StringAttr>(rename.getTo()[0]);
+    DimAttr from = rename.getFrom()[0], to = rename.getTo()[0];
     if (llvm::is_contained(named(op), to))
       return std::nullopt;
     SmallVector<Value> before;
@@ -126,7 +126,7 @@ private:
     if (before && op->isBeforeInBlock(before))
       before->moveBefore(op); // all that it takes is there
     if (!before) {
-      auto from = cast<StringAttr>(rename.getFrom()[0]), to = cast<StringAttr>(rename.getTo()[0]);
+      DimAttr from = rename.getFrom()[0], to = rename.getTo()[0];
       NamedTensorType type = typeOf(op->getResult(0));
       DimList dims(type.getDims());
       llvm::replace(dims, to, from);

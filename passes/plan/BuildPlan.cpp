@@ -187,7 +187,7 @@ private:
                              repeat.getReverse() && !prepare ? builder.getUnitAttr() : UnitAttr());
     Block *body = builder.createBlock(&loop.getBody());
     passes[repeat] = body->addArgument(builder.getIndexType(),
-                                       NameLoc::get(repeat.getDimAttr(), repeat.getLoc()));
+                                       NameLoc::get(repeat.getDim().getName(), repeat.getLoc()));
     emit(repeat.getBody().front(), prepare);
     passes.erase(repeat);
     builder.setInsertionPointAfter(loop);
@@ -229,8 +229,8 @@ private:
     for (auto repeat = op->getParentOfType<RepeatOp>(); repeat;
          repeat = repeat->getParentOfType<RepeatOp>()) {
       around.push_back(passes.lookup(repeat));
-      strides.push_back(
-          static_cast<int64_t>(reference::randomStride(std::string_view(repeat.getDim()))));
+      strides.push_back(static_cast<int64_t>(
+          reference::randomStride(std::string_view(repeat.getDim().getValue()))));
     }
     return plan::RandomKeyOp::create(builder, op.getLoc(), around, strides);
   }

@@ -84,7 +84,7 @@ int64_t Sample::reach(Attribute layout, model::NamedTensorType type) {
     elements = at(dims.size(panels.getBatch())) * at(dims.size(panels.getRows())) *
                ((columns + width - 1) / width * width);
   } else if (auto strided = dyn_cast<kernel::LayoutAttr>(layout)) {
-    for (StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       if (std::optional<Size> stride = strided.stride(dim))
         elements += at(*stride) * (at(dims.size(dim)) - 1);
   }

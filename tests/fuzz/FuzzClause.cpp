@@ -48,7 +48,7 @@ static void checkPlan(const ForeignPlan &plan, mlir::ModuleOp module) {
   }
   for (auto parameter : module.getOps<model::ParameterOp>()) {
     int64_t count = 1;
-    for (mlir::StringAttr dim : mlir::cast<model::NamedTensorType>(parameter.getType()).getDims())
+    for (model::DimAttr dim : mlir::cast<model::NamedTensorType>(parameter.getType()).getDims())
       count *= *dims.fixed(dim);
     const std::set<int64_t> &named = ours[parameter.getSymName().str()];
     require(static_cast<int64_t>(named.size()) == count && *named.begin() == 0 &&

@@ -86,7 +86,7 @@ void writeInputs(ModuleOp module, const std::string &entry, const SizesByName &s
   if (!function)
     throw std::runtime_error("no entry " + entry);
   model::Dims dims(module);
-  auto sizeOf = [&](StringAttr dim) {
+  auto sizeOf = [&](model::DimAttr dim) {
     auto size = dims.size(dim).evaluate(
         [&](const std::string &name) -> std::optional<int64_t> { return sizes.at(name); });
     return *size;
@@ -97,10 +97,10 @@ void writeInputs(ModuleOp module, const std::string &entry, const SizesByName &s
     auto type = model::typeOf(function.getArgument(i));
     std::vector<int64_t> shape;
     size_t count = 1;
-    for (StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       count *= shape.emplace_back(sizeOf(dim));
     auto name = function.getArgAttrOfType<StringAttr>(i, model::attr::name).str();
-    auto index = function.getArgAttrOfType<StringAttr>(i, model::attr::index);
+    auto index = model::indexedBy(function, i);
     if (type.isFloat()) {
       std::normal_distribution<float> normal;
       std::vector<float> data(count);

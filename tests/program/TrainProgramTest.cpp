@@ -95,7 +95,7 @@ reference::NamedArrays withStates(const Prepared &prepared) {
     if (parameter.getKind() != model::ParameterKind::state || all.contains(parameter.getSymName()))
       continue;
     reference::Array state;
-    for (mlir::StringAttr dim : parameter.getTensor().getDims())
+    for (model::DimAttr dim : parameter.getTensor().getDims())
       state.shape.push_back(*dims.size(dim).constant());
     state.data =
         reference::Floats(reference::countOf(state.shape), parameter.getValue().convertToDouble());

@@ -96,7 +96,7 @@ bool GuardedTensor::padded() const {
 void GuardedTensor::placeStrided(kernel::LayoutAttr layout, const Sizes &sizes) {
   places = {0};
   for (const std::string &dim : shape.dims) {
-    std::optional<Size> stride = layout.stride(mlir::StringAttr::get(layout.getContext(), dim));
+    std::optional<Size> stride = layout.stride(model::DimAttr::get(layout.getContext(), dim));
     int64_t step =
         stride ? *stride->evaluate([&](const std::string &name) { return sizes.at(name); }) : 0;
     std::vector<int64_t> finer;
@@ -109,9 +109,9 @@ void GuardedTensor::placeStrided(kernel::LayoutAttr layout, const Sizes &sizes) 
 }
 
 int64_t GuardedTensor::placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes) {
-  auto flat = [&](llvm::ArrayRef<mlir::StringAttr> dims, const Index *index) {
+  auto flat = [&](llvm::ArrayRef<model::DimAttr> dims, const Index *index) {
     int64_t position = 0, count = 1;
-    for (mlir::StringAttr dim : dims) {
+    for (model::DimAttr dim : dims) {
       int64_t size = sizes.at(dim.str());
       position = position * size + (index ? index->at(dim.str()) : 0);
       count *= size;

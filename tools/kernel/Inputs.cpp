@@ -44,7 +44,7 @@ AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small) {
 int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most) {
   op.walk([&](mlir::Operation *inner) {
     if (isa<model::GatherOp, model::ScatterOp>(inner))
-      most = std::min(most, sizes.at(inner->getAttrOfType<mlir::StringAttr>("dim").str()));
+      most = std::min(most, sizes.at(inner->getAttrOfType<model::DimAttr>("dim").str()));
   });
   return most;
 }
@@ -53,7 +53,7 @@ static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, b
   model::NamedTensorType type = model::typeOf(op.getOperand(number));
   auto layout = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[number]);
   std::vector<std::string> all, varying;
-  for (mlir::StringAttr dim : type.getDims()) {
+  for (model::DimAttr dim : type.getDims()) {
     all.push_back(dim.str());
     if (!layout || layout.stride(dim))
       varying.push_back(dim.str());

@@ -26,7 +26,7 @@ static reference::Array arrayOf(const Tensor &tensor, mlir::Type element) {
 
 static Tensor tensorOf(const reference::Array &array, mlir::Value value, const Sizes &sizes) {
   std::vector<std::string> dims;
-  for (mlir::StringAttr dim : model::typeOf(value).getDims())
+  for (model::DimAttr dim : model::typeOf(value).getDims())
     dims.push_back(dim.str());
   Tensor tensor(dims, sizes);
   std::visit([&](const auto &data) { tensor.data.assign(data.begin(), data.end()); }, array.data);

@@ -9,9 +9,9 @@
 
 namespace weft::trial {
 
-static int64_t count(llvm::ArrayRef<mlir::StringAttr> dims, const Sizes &sizes) {
+static int64_t count(llvm::ArrayRef<model::DimAttr> dims, const Sizes &sizes) {
   int64_t product = 1;
-  for (mlir::StringAttr dim : dims)
+  for (model::DimAttr dim : dims)
     product *= sizes.at(dim.str());
   return product;
 }

@@ -27,7 +27,7 @@ int runParams(const Arguments &arguments) {
     auto type = llvm::cast<model::NamedTensorType>(parameter.getType());
     Row row{parameter.getSymName().str(), "", "", 1,
             parameter.getKind() == model::ParameterKind::state};
-    for (mlir::StringAttr dim : type.getDims()) {
+    for (model::DimAttr dim : type.getDims()) {
       int64_t size = dimensions.size(dim).constant().value_or(0);
       row.dims += (row.dims.empty() ? "" : ", ") + dim.getValue().str();
       row.sizes += fmt::format("{}{}", row.sizes.empty() ? "" : " x ", size);

@@ -21,8 +21,6 @@ namespace {
 // From here on, in powers of two, a float is too coarse for the logarithm of a sum of exponentials.
 constexpr double coarse = 64;
 
-using Dims = AttentionForm::Dims;
-
 class GradientBuilder {
 public:
   GradientBuilder(Frame frame, kernel::FusedOp op, AttentionGradAttr schedule,
@@ -100,12 +98,12 @@ private:
   Value *line(Value *place) { return b.CreateAlignedLoad(lineType(), place, Align(4)); }
 
   void clearResults(Value *task) {
-    auto clear = [&](ArrayRef<unsigned> results, const Dims &columns) {
+    auto clear = [&](ArrayRef<unsigned> results, const DimList &columns) {
       for (unsigned result : results) {
-        Dims others;
+        DimList others;
         auto type =
             cast<model::NamedTensorType>(op.getResult(result - op.getNumOperands()).getType());
-        for (mlir::StringAttr dim : type.getDims())
+        for (DimAttr dim : type.getDims())
           if (!is_contained(form.shared, dim) && !is_contained(columns, dim))
             others.push_back(dim);
         MatrixView view(frame, op, result, {form.shared, others, columns});

@@ -10,7 +10,7 @@ Value *Frame::buffer(unsigned number) const {
   return builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, buffers, number));
 }
 
-Value *Frame::extent(ArrayRef<mlir::StringAttr> dims) const {
+Value *Frame::extent(ArrayRef<DimAttr> dims) const {
   return emission.size(builder, sizeOf(dims), sizes);
 }
 

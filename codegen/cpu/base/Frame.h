@@ -16,7 +16,7 @@ struct Frame {
   /// The address of a buffer: operands first, then results.
   llvm::Value *buffer(unsigned number) const;
   /// The product of the sizes of `dims`, i64.
-  llvm::Value *extent(llvm::ArrayRef<mlir::StringAttr> dims) const;
+  llvm::Value *extent(llvm::ArrayRef<DimAttr> dims) const;
 };
 
 } // namespace weft::cpu

@@ -69,9 +69,8 @@ private:
   static mlir::Type element(kernel::FusedOp op) {
     return cast<model::NamedTensorType>(op.getResult(0).getType()).getElement();
   }
-  Axes axes(ArrayRef<mlir::StringAttr> down, ArrayRef<mlir::StringAttr> along) const {
-    return {SmallVector<mlir::StringAttr>(panels.getBatch()), SmallVector<mlir::StringAttr>(down),
-            SmallVector<mlir::StringAttr>(along)};
+  Axes axes(ArrayRef<DimAttr> down, ArrayRef<DimAttr> along) const {
+    return {DimList(panels.getBatch()), DimList(down), DimList(along)};
   }
 
   void readSizes() {

@@ -6,7 +6,6 @@
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
@@ -40,8 +39,8 @@ SmallVector<RowCell> cellsOf(const RowProgram &program, RowsAttr schedule, const
   return result;
 }
 
-StringAttr RowCells::slotsOf(mlir::MLIRContext *context) {
-  return StringAttr::get(context, "#slot"); // no dimension is written so
+DimAttr RowCells::slotsOf(mlir::MLIRContext *context) {
+  return DimAttr::get(context, "#slot"); // no dimension is written so
 }
 
 void RowCells::place(ArrayRef<RowCell> cells, Value *scratch, Frame frame) {
@@ -51,7 +50,7 @@ void RowCells::place(ArrayRef<RowCell> cells, Value *scratch, Frame frame) {
     tensor.element = cell.element;
     tensor.address = builder.CreateGEP(builder.getInt8Ty(), scratch, bytes);
     Value *stride = builder.getInt64(cell.slots);
-    for (StringAttr dim : reverse(cell.dims)) {
+    for (DimAttr dim : reverse(cell.dims)) {
       tensor.strides.push_back({dim, stride});
       stride = builder.CreateNSWMul(stride, frame.extent(dim));
     }
@@ -68,8 +67,8 @@ const MemoryTensor &RowCells::cellAt(mlir::Value value, const RowFrame &frame) c
   auto found = tensors.find(value);
   if (found == tensors.end())
     reportFatalInternalError("a value of a rows kernel has no cells");
-  Dims inside = program.inside(value);
-  for (StringAttr dim : dimsOf(value)) {
+  DimList inside = program.inside(value);
+  for (DimAttr dim : dimsOf(value)) {
     const Place *place = frame.find(dim);
     if (!is_contained(inside, dim) && (!place || place->loop != dim))
       reportFatalInternalError("what a row kept along `" + dim.getValue() +

@@ -13,7 +13,7 @@ namespace weft::cpu {
 /// are `slots`, of several vectors; else one.
 struct RowCell {
   mlir::Value value;
-  Dims dims; // outermost first
+  DimList dims; // outermost first
   llvm::Type *element;
   int64_t slots;
 
@@ -32,7 +32,7 @@ public:
       : builder(builder), memory(memory), program(program) {}
 
   /// The name that stands for the numbers of a cell in a frame: which of them its lanes take.
-  static mlir::StringAttr slotsOf(mlir::MLIRContext *context);
+  static DimAttr slotsOf(mlir::MLIRContext *context);
 
   /// Cuts `cells` from `scratch`.
   void place(llvm::ArrayRef<RowCell> cells, llvm::Value *scratch, Frame frame);

@@ -13,7 +13,7 @@ RowEvaluator::RowEvaluator(IRBuilderBase &builder, Scopes &scopes, const RowCont
     : memory(builder, scopes, context.lanes), cells(builder, memory, context.program),
       builder(builder), scopes(scopes), context(context), buffers(buffers) {}
 
-Value *RowEvaluator::extent(mlir::StringAttr dim) {
+Value *RowEvaluator::extent(DimAttr dim) {
   Value *&known = extents[dim.getValue()];
   if (!known)
     scopes.at(0, [&] { return known = context.emission.extent(builder, dim, context.sizes); });
@@ -33,7 +33,7 @@ const Place *RowEvaluator::derive(const Derivation &how, function_ref<Place()> p
 
 unsigned RowEvaluator::levelOf(mlir::Value v, const RowFrame &frame) const {
   unsigned level = context.program.pass.lookup(v) ? rowLevel : 0;
-  for (mlir::StringAttr dim : dimsOf(v))
+  for (DimAttr dim : dimsOf(v))
     if (const Place *place = frame.find(dim))
       level = std::max(level, place->level);
   return frame.mask ? std::max(level, frame.maskLevel) : level;
@@ -41,7 +41,7 @@ unsigned RowEvaluator::levelOf(mlir::Value v, const RowFrame &frame) const {
 
 Scopes::Key RowEvaluator::keyOf(mlir::Value v, const RowFrame &frame) const {
   SmallVector<const void *, 6> at;
-  for (mlir::StringAttr dim : dimsOf(v)) {
+  for (DimAttr dim : dimsOf(v)) {
     const Place *place = frame.find(dim);
     if (!place)
       reportFatalInternalError("no position along `" + dim.getValue() + "` in a rows kernel");
@@ -52,7 +52,7 @@ Scopes::Key RowEvaluator::keyOf(mlir::Value v, const RowFrame &frame) const {
 
 bool RowEvaluator::isAtItsLoops(mlir::Value v, const RowFrame &frame) const {
   return !frame.mask &&
-         all_of(dimsOf(v), [&](mlir::StringAttr dim) { return frame.find(dim)->loop == dim; });
+         all_of(dimsOf(v), [&](DimAttr dim) { return frame.find(dim)->loop == dim; });
 }
 
 Value *RowEvaluator::value(mlir::Value v, const RowFrame &frame) {

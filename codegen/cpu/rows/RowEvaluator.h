@@ -36,7 +36,7 @@ public:
   /// Positions as whole numbers of the program.
   llvm::Value *position(const Place &place);
   /// The number of elements along a dimension.
-  llvm::Value *extent(mlir::StringAttr dim);
+  llvm::Value *extent(DimAttr dim);
   /// A place that stays valid as long as the evaluator.
   const Place *intern(const Place &place);
 
@@ -69,14 +69,14 @@ private:
   llvm::Value *concat(model::ConcatOp op, const RowFrame &frame);
   llvm::Value *insertPart(model::InsertPartOp op, const RowFrame &frame);
   RowFrame regrouped(model::RegroupOp op, const RowFrame &frame);
-  Place appended(const Place &high, const Place &low, mlir::StringAttr dim);
-  std::pair<Place, Place> divided(const Place &flat, mlir::StringAttr by);
+  Place appended(const Place &high, const Place &low, DimAttr dim);
+  std::pair<Place, Place> divided(const Place &flat, DimAttr by);
   const Place *gathered(model::GatherOp op, const RowFrame &frame);
   const Place *shifted(mlir::Operation *op, unsigned number, const Place *place, llvm::Value *by);
   llvm::Value *whether(const Place &place, llvm::Value *from, llvm::Value *to);
   llvm::Value *size(const Size &size);
-  RowFrame inPart(mlir::Operation *op, unsigned number, const RowFrame &frame, mlir::StringAttr dim,
-                  mlir::StringAttr part, llvm::Value *offset);
+  RowFrame inPart(mlir::Operation *op, unsigned number, const RowFrame &frame, DimAttr dim,
+                  DimAttr part, llvm::Value *offset);
   llvm::Value *lanePositions(const Place &place);
   llvm::Value *select(llvm::Value *condition, llvm::Value *yes, llvm::Value *no);
 

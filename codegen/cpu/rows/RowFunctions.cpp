@@ -4,7 +4,6 @@
 #include "codegen/emit/Loops.h"
 
 using namespace llvm;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
@@ -20,8 +19,8 @@ RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule
   RowPartition part;
   part.rows = frame.extent(program.outer);
   part.laneCount = program.lanesOuter ? frame.extent(program.lanes) : one;
-  Dims inner;
-  for (StringAttr dim : program.loops)
+  DimList inner;
+  for (DimAttr dim : program.loops)
     if (!is_contained(program.outer, dim) &&
         !(program.lanesOuter && is_contained(program.lanes, dim)))
       inner.push_back(dim);

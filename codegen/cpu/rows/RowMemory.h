@@ -14,7 +14,7 @@ namespace weft::cpu {
 struct MemoryTensor {
   llvm::Value *address = nullptr;
   llvm::Type *element = nullptr;
-  llvm::SmallVector<std::pair<mlir::StringAttr, llvm::Value *>> strides;
+  llvm::SmallVector<std::pair<DimAttr, llvm::Value *>> strides;
 };
 
 /// The buffers of a kernel with strided layouts: its operands, then its results. The frame's

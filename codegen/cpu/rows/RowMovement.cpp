@@ -7,7 +7,6 @@
 
 using namespace llvm;
 using mlir::Operation;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
@@ -103,11 +102,11 @@ const Place *RowEvaluator::shifted(Operation *op, unsigned number, const Place *
 
 // The positions along `to` make one number, row-major, which falls apart again along `from`.
 RowFrame RowEvaluator::regrouped(model::RegroupOp op, const RowFrame &frame) {
-  Dims from = model::namesIn(op.getFrom()), to = model::namesIn(op.getTo());
+  ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
   RowFrame result = frame;
   SmallVector<const void *, 4> source;
   unsigned level = 0;
-  for (StringAttr dim : to) {
+  for (DimAttr dim : to) {
     source.push_back(frame.find(dim));
     level = std::max(level, frame.find(dim)->level);
     result = result.without(dim);
@@ -120,7 +119,7 @@ RowFrame RowEvaluator::regrouped(model::RegroupOp op, const RowFrame &frame) {
   if (fresh)
     scopes.at(level, [&]() -> Value * {
       Place flat = *frame.find(to[0]);
-      for (StringAttr dim : ArrayRef(to).drop_front())
+      for (DimAttr dim : to.drop_front())
         flat = appended(flat, *frame.find(dim), dim);
       for (size_t i = from.size(); i-- > 1;)
         std::tie(flat, parts[i]) = divided(flat, from[i]);
@@ -138,7 +137,7 @@ RowFrame RowEvaluator::regrouped(model::RegroupOp op, const RowFrame &frame) {
   return result;
 }
 
-Place RowEvaluator::appended(const Place &high, const Place &low, StringAttr dim) {
+Place RowEvaluator::appended(const Place &high, const Place &low, DimAttr dim) {
   Value *size = extent(dim);
   Place flat;
   if (high.lanes || low.lanes) {
@@ -158,7 +157,7 @@ Place RowEvaluator::appended(const Place &high, const Place &low, StringAttr dim
   return flat;
 }
 
-std::pair<Place, Place> RowEvaluator::divided(const Place &flat, StringAttr dim) {
+std::pair<Place, Place> RowEvaluator::divided(const Place &flat, DimAttr dim) {
   Value *size = extent(dim);
   Place quotient, rest;
   if (flat.isUniform()) {
@@ -219,8 +218,8 @@ Value *RowEvaluator::whether(const Place &place, Value *from, Value *to) {
 }
 
 /// Where a value with `part` instead of `dim` stands, with what is outside the part masked.
-RowFrame RowEvaluator::inPart(Operation *op, unsigned number, const RowFrame &frame, StringAttr dim,
-                              StringAttr part, Value *offset) {
+RowFrame RowEvaluator::inPart(Operation *op, unsigned number, const RowFrame &frame, DimAttr dim,
+                              DimAttr part, Value *offset) {
   const Place *place = frame.find(dim);
   Value *back = scopes.at(0, [&] { return builder.CreateNeg(offset); });
   RowFrame result = frame.without(dim).with(part, shifted(op, number, place, back));
@@ -241,7 +240,7 @@ RowFrame RowEvaluator::inPart(Operation *op, unsigned number, const RowFrame &fr
 
 Value *RowEvaluator::concat(model::ConcatOp op, const RowFrame &frame) {
   Value *offset = builder.getInt64(0), *result = nullptr;
-  Dims parts = model::namesIn(op.getParts());
+  ArrayRef<DimAttr> parts = op.getParts();
   for (auto [i, input] : enumerate(op.getInputs())) {
     RowFrame inside = inPart(op, i, frame, op.getDimAttr(), parts[i], offset);
     Value *part = value(input, inside);

@@ -2,11 +2,10 @@
 #include "codegen/cpu/rows/RowNest.h"
 
 using namespace llvm;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
-const Place *RowNest::at(Value *position, StringAttr dim) {
+const Place *RowNest::at(Value *position, DimAttr dim) {
   Place place;
   place.base = position;
   place.level = scopes.innermost();
@@ -14,11 +13,11 @@ const Place *RowNest::at(Value *position, StringAttr dim) {
   return evaluator.intern(place);
 }
 
-void RowNest::over(ArrayRef<StringAttr> dims, ArrayRef<RowFrame> frames,
+void RowNest::over(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames,
                    function_ref<void(ArrayRef<RowFrame>)> body) {
   if (dims.empty())
     return body(frames);
-  StringAttr dim = dims.front();
+  DimAttr dim = dims.front();
   scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
     const Place *place = at(index, dim);
     SmallVector<RowFrame> inside(frames);
@@ -28,9 +27,9 @@ void RowNest::over(ArrayRef<StringAttr> dims, ArrayRef<RowFrame> frames,
   });
 }
 
-RowFrame RowNest::row(ArrayRef<StringAttr> dims, Value *row) {
+RowFrame RowNest::row(ArrayRef<DimAttr> dims, Value *row) {
   RowFrame frame;
-  for (StringAttr dim : reverse(dims)) {
+  for (DimAttr dim : reverse(dims)) {
     bool last = dim == dims.front();
     Value *position = last ? row : builder.CreateURem(row, evaluator.extent(dim));
     if (!last)
@@ -40,7 +39,7 @@ RowFrame RowNest::row(ArrayRef<StringAttr> dims, Value *row) {
   return frame;
 }
 
-void RowNest::alongLanes(StringAttr dim, unsigned lanes, const RowFrame &frame, Body body) {
+void RowNest::alongLanes(DimAttr dim, unsigned lanes, const RowFrame &frame, Body body) {
   if (!dim)
     return body(frame);
   Value *count = evaluator.extent(dim), *width = builder.getInt64(lanes);
@@ -62,17 +61,16 @@ void RowNest::alongLanes(StringAttr dim, unsigned lanes, const RowFrame &frame, 
   });
 }
 
-OrderedKernel::OrderedKernel(const RowProgram &program, StringAttr lanesAlong, Frame frame)
+OrderedKernel::OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame)
     : builder(frame.builder),
       context{program,     frame.emission, Numbers(), lanesAlong ? lanes(frame.emission.isa) : 1,
               frame.sizes, frame.buffers},
       scopes(builder), buffers(bufferTensors(frame, program.op)),
       evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator) {}
 
-StringAttr besideEachOther(kernel::FusedOp op, ArrayRef<StringAttr> dims,
-                           const Emission &emission) {
+DimAttr besideEachOther(kernel::FusedOp op, ArrayRef<DimAttr> dims, const Emission &emission) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr().getValue().back());
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     if (auto stride = layout.stride(dim); stride && emission.known(*stride) == 1)
       return dim;
   return {};

@@ -15,19 +15,19 @@ public:
       : builder(builder), scopes(scopes), evaluator(evaluator) {}
 
   /// Where the innermost loop stands along `dim`, if its index is `position`.
-  const Place *at(llvm::Value *position, mlir::StringAttr dim);
+  const Place *at(llvm::Value *position, DimAttr dim);
   /// Loops over `dims`, the last one innermost, with their positions added to each of `frames`.
-  void over(llvm::ArrayRef<mlir::StringAttr> dims, llvm::ArrayRef<RowFrame> frames,
+  void over(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames,
             llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
   /// The same for one.
-  void overOne(llvm::ArrayRef<mlir::StringAttr> dims, const RowFrame &frame, Body body) {
+  void overOne(llvm::ArrayRef<DimAttr> dims, const RowFrame &frame, Body body) {
     over(dims, frame, [&](llvm::ArrayRef<RowFrame> frames) { body(frames.front()); });
   }
   /// The positions along `dims` of the row with number `row`, row-major.
-  RowFrame row(llvm::ArrayRef<mlir::StringAttr> dims, llvm::Value *row);
+  RowFrame row(llvm::ArrayRef<DimAttr> dims, llvm::Value *row);
   /// Runs along `dim` in whole vectors of `lanes`, then in what is left under a mask. Once if there
   /// is no `dim`.
-  void alongLanes(mlir::StringAttr dim, unsigned lanes, const RowFrame &frame, Body body);
+  void alongLanes(DimAttr dim, unsigned lanes, const RowFrame &frame, Body body);
 
 private:
   llvm::IRBuilderBase &builder;
@@ -46,13 +46,12 @@ struct OrderedKernel {
   RowEvaluator evaluator;
   RowNest loops;
 
-  OrderedKernel(const RowProgram &program, mlir::StringAttr lanesAlong, Frame frame);
+  OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame);
   const MemoryTensor &target() const { return buffers.back(); }
 };
 
 /// The one of `dims` along which neighbours of the kernel's last result lie side by side, or none.
-mlir::StringAttr besideEachOther(kernel::FusedOp op, llvm::ArrayRef<mlir::StringAttr> dims,
-                                 const Emission &emission);
+DimAttr besideEachOther(kernel::FusedOp op, llvm::ArrayRef<DimAttr> dims, const Emission &emission);
 
 } // namespace weft::cpu
 

@@ -7,20 +7,20 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-const Place *RowFrame::find(mlir::StringAttr dim) const {
+const Place *RowFrame::find(DimAttr dim) const {
   for (const auto &[name, place] : places)
     if (name == dim)
       return place;
   return nullptr;
 }
 
-RowFrame RowFrame::with(mlir::StringAttr dim, const Place *place) const {
+RowFrame RowFrame::with(DimAttr dim, const Place *place) const {
   RowFrame result = without(dim);
   result.places.push_back({dim, place});
   return result;
 }
 
-RowFrame RowFrame::without(mlir::StringAttr dim) const {
+RowFrame RowFrame::without(DimAttr dim) const {
   RowFrame result = *this;
   erase_if(result.places, [&](const auto &entry) { return entry.first == dim; });
   return result;

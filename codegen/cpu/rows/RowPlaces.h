@@ -18,14 +18,14 @@ struct Place {
   llvm::Value *lanes = nullptr; // <L x i64>; then base and step are null
   unsigned level = 0;           // the scope that it is known in
   bool aligned = false;         // `base` is a multiple of the number of lanes
-  mlir::StringAttr loop;        // the dimension, if this is where its own loop stands
+  DimAttr loop;                 // the dimension, if this is where its own loop stands
 
   bool isUniform() const { return !step && !lanes; }
 };
 
 /// The positions along every dimension that a value may have.
 struct RowFrame {
-  llvm::SmallVector<std::pair<mlir::StringAttr, const Place *>> places;
+  llvm::SmallVector<std::pair<DimAttr, const Place *>> places;
   /// <L x i1>: the lanes that are there at all, at least one. Null: all.
   llvm::Value *tail = nullptr;
   /// i1 or <L x i1>: where it is false, memory may not be read, for these positions are in another
@@ -33,10 +33,10 @@ struct RowFrame {
   llvm::Value *mask = nullptr;
   unsigned maskLevel = 0;
 
-  const Place *find(mlir::StringAttr dim) const;
+  const Place *find(DimAttr dim) const;
   /// The same, with `dim` at `place`.
-  RowFrame with(mlir::StringAttr dim, const Place *place) const;
-  RowFrame without(mlir::StringAttr dim) const;
+  RowFrame with(DimAttr dim, const Place *place) const;
+  RowFrame without(DimAttr dim) const;
 };
 
 /// The loops that are open where code is being written. A value is emitted in the outermost one in

@@ -44,7 +44,7 @@ Value *RowEvaluator::randomWord(unsigned number) {
 Value *RowEvaluator::random(model::RandomOp op, const RowFrame &frame) {
   Value *index = randomWord(2), *lanes = nullptr;
   auto addLanes = [&](Value *more) { lanes = lanes ? builder.CreateAdd(lanes, more) : more; };
-  for (mlir::StringAttr dim : dimsOf(op)) {
+  for (DimAttr dim : dimsOf(op)) {
     const Place &place = *frame.find(dim);
     Value *stride = builder.getInt64(reference::randomStride(std::string_view(dim.getValue())));
     if (place.base)

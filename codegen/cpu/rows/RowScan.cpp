@@ -8,7 +8,6 @@
 
 using namespace llvm;
 using mlir::Operation;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
@@ -16,16 +15,16 @@ namespace {
 
 struct ScanForm {
   Operation *op;
-  StringAttr dim;   // what is scanned
-  Dims outer;       // the input's others, without the lanes
-  StringAttr lanes; // that many scans side by side, or none
+  DimAttr dim;   // what is scanned
+  DimList outer; // the input's others, without the lanes
+  DimAttr lanes; // that many scans side by side, or none
 
   ScanForm(kernel::FusedOp fused, Operation *op, const Emission &emission)
-      : op(op), dim(op->getAttrOfType<StringAttr>("dim")), outer(dimsOf(op->getOperand(0))) {
-    erase_if(outer, [&](StringAttr each) { return each == dim; });
+      : op(op), dim(op->getAttrOfType<DimAttr>("dim")), outer(dimsOf(op->getOperand(0))) {
+    erase_if(outer, [&](DimAttr each) { return each == dim; });
     if (isa<model::CumSumOp>(op))
       lanes = besideEachOther(fused, outer, emission);
-    erase_if(outer, [&](StringAttr each) { return each == lanes; });
+    erase_if(outer, [&](DimAttr each) { return each == lanes; });
   }
 };
 
@@ -34,7 +33,7 @@ struct ScanPartition {
 
   ScanPartition(Frame frame, const ScanForm &form, RowsAttr schedule) {
     IRBuilderBase &builder = frame.builder;
-    Dims inner{form.dim};
+    DimList inner{form.dim};
     if (form.lanes)
       inner.push_back(form.lanes);
     rows = frame.extent(form.outer);

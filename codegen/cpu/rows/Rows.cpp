@@ -10,7 +10,6 @@
 #include "codegen/emit/Loops.h"
 
 using namespace llvm;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
@@ -56,7 +55,7 @@ private:
   /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
   /// Of those that are computed at one time it is the vector with number `block`.
   RowFrame onLanes(RowFrame frame, Value *index, unsigned block) {
-    for (StringAttr dim : ArrayRef(program.lanes).drop_back())
+    for (DimAttr dim : ArrayRef(program.lanes).drop_back())
       frame.places.push_back({dim, loops.at(builder.getInt64(0), dim)});
     Place place;
     place.base = index;
@@ -137,7 +136,7 @@ private:
   /// All lanes of a row, inside of which nothing else runs along them.
   void allLanes(const RowFrame &frame, function_ref<void(ArrayRef<RowFrame>)> body) {
     Value *count = builder.getInt64(1);
-    for (StringAttr dim : program.lanes)
+    for (DimAttr dim : program.lanes)
       count = builder.CreateNSWMul(count, evaluator.extent(dim));
     alongLanes(frame, builder.getInt64(0), count, body);
   }
@@ -190,7 +189,7 @@ private:
     for (auto [op, sum] : zip(stage.reductions, sums)) {
       Value *position = nullptr;
       if (auto argmax = dyn_cast<model::ArgMaxOp>(op))
-        position = evaluator.position(*frame.find(model::namesIn(argmax.getOver()).front()));
+        position = evaluator.position(*frame.find(argmax.getOver().front()));
       sum.add(block, evaluator.value(op->getOperand(0), frame), position, frame.tail);
     }
     for (mlir::Operation *op : stage.spread) {
@@ -210,7 +209,7 @@ private:
   /// Whether this row is the one that stores a result without some outer dimensions.
   Value *isFirst(unsigned result, const RowFrame &frame) {
     Value *first = builder.getTrue();
-    for (StringAttr dim : program.outerWithout(program.yielded[result])) {
+    for (DimAttr dim : program.outerWithout(program.yielded[result])) {
       Value *here = builder.CreateICmpEQ(frame.find(dim)->base, builder.getInt64(0));
       first = builder.CreateAnd(first, here);
     }
@@ -225,8 +224,8 @@ private:
   }
 
   void clear(mlir::Operation *op, ArrayRef<RowFrame> frames) {
-    Dims dims = program.inside(op->getResult(0));
-    erase_if(dims, [&](StringAttr dim) { return is_contained(program.lanes, dim); });
+    DimList dims = program.inside(op->getResult(0));
+    erase_if(dims, [&](DimAttr dim) { return is_contained(program.lanes, dim); });
     loops.over(dims, frames, [&](ArrayRef<RowFrame> inside) {
       allLanes(inside.front(), [&](ArrayRef<RowFrame> here) {
         for (const RowFrame &frame : here)

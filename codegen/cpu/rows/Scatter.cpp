@@ -7,7 +7,6 @@
 #include "codegen/emit/Loops.h"
 
 using namespace llvm;
-using mlir::StringAttr;
 
 namespace weft::cpu {
 
@@ -16,23 +15,23 @@ namespace {
 /// The dimensions of one scatter.
 struct ScatterForm {
   mlir::Value input, at; // what is added, and where
-  StringAttr dim;
-  Dims index;       // loops over the index
-  Dims further;     // the input's other dimensions, inside
-  Dims kept;        // of the result, but `dim`
-  StringAttr lanes; // the one of `further` along which input rows are added as vectors, or none
+  DimAttr dim;
+  DimList index;   // loops over the index
+  DimList further; // the input's other dimensions, inside
+  DimList kept;    // of the result, but `dim`
+  DimAttr lanes;   // the one of `further` along which input rows are added as vectors, or none
 
   ScatterForm(kernel::FusedOp fused, model::ScatterOp op, const Emission &emission)
       : input(op.getInput()), at(op.getIndex()), dim(op.getDimAttr()), index(dimsOf(at)),
         kept(dimsOf(op.getResult())) {
-    for (StringAttr each : dimsOf(input))
+    for (DimAttr each : dimsOf(input))
       if (!is_contained(index, each))
         further.push_back(each);
-    erase_if(kept, [&](StringAttr each) { return each == dim; });
-    Dims others = further;
-    erase_if(others, [&](StringAttr each) { return each == dim; });
+    erase_if(kept, [&](DimAttr each) { return each == dim; });
+    DimList others = further;
+    erase_if(others, [&](DimAttr each) { return each == dim; });
     lanes = besideEachOther(fused, others, emission);
-    erase_if(further, [&](StringAttr each) { return each == lanes; });
+    erase_if(further, [&](DimAttr each) { return each == lanes; });
   }
 };
 
@@ -68,8 +67,8 @@ public:
 
 private:
   void clear(Value *low, Value *high) {
-    Dims outer = form.kept;
-    erase_if(outer, [&](StringAttr dim) { return dim == form.lanes; });
+    DimList outer = form.kept;
+    erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
       loops.overOne(
           outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {

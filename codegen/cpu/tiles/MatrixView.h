@@ -46,7 +46,7 @@ private:
   Frame frame;
   unsigned buffer;
   Walk batchWalk, rowWalk, columnWalk;
-  llvm::SmallVector<mlir::StringAttr> rowDims, columnDims;
+  DimList rowDims, columnDims;
   llvm::Value *base = nullptr;
 };
 

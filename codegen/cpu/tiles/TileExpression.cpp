@@ -41,9 +41,9 @@ mlir::LogicalResult TileExpression::check() {
     if (!isa<model::IndexOp, model::ArrangeOp>(inner) && !isElementwise(inner))
       return op.emitOpError("cannot compute `") << inner->getName() << "` beside its products";
     if (auto index = dyn_cast<model::IndexOp>(inner))
-      if (mlir::StringAttr dim = index.getDimAttr(); !is_contained(axes.batch, dim) &&
-                                                     !is_contained(axes.rows, dim) &&
-                                                     !is_contained(axes.columns, dim))
+      if (DimAttr dim = index.getDimAttr(); !is_contained(axes.batch, dim) &&
+                                            !is_contained(axes.rows, dim) &&
+                                            !is_contained(axes.columns, dim))
         return op.emitOpError("has no loop over `") << dim.getValue() << '`';
     for (mlir::Value operand : inner->getOperands())
       if (auto argument = dyn_cast<mlir::BlockArgument>(operand))
@@ -76,8 +76,7 @@ bool TileExpression::perRow(mlir::Value value) const {
   if (is_contained(given, value))
     return false;
   auto type = cast<model::NamedTensorType>(value.getType());
-  return none_of(type.getDims(),
-                 [&](mlir::StringAttr dim) { return is_contained(axes.columns, dim); });
+  return none_of(type.getDims(), [&](DimAttr dim) { return is_contained(axes.columns, dim); });
 }
 
 void TileExpression::enterRow(Value *index) {
@@ -124,12 +123,12 @@ void TileExpression::compute(bool ofRow) {
 }
 
 /// The position along one dimension, i32: that of the row, or of each lane.
-Value *TileExpression::position(mlir::StringAttr dim) {
+Value *TileExpression::position(DimAttr dim) {
   IRBuilderBase &builder = frame.builder;
   bool ofColumn = is_contained(axes.columns, dim);
-  ArrayRef<mlir::StringAttr> axis = ofColumn                       ? axes.columns
-                                    : is_contained(axes.rows, dim) ? axes.rows
-                                                                   : axes.batch;
+  ArrayRef<DimAttr> axis = ofColumn                       ? axes.columns
+                           : is_contained(axes.rows, dim) ? axes.rows
+                                                          : axes.batch;
   Value *flat = ofColumn ? column : is_contained(axes.rows, dim) ? row : batch;
   flat = builder.CreateTrunc(flat, builder.getInt32Ty());
   if (ofColumn)
@@ -141,7 +140,7 @@ Value *TileExpression::position(mlir::StringAttr dim) {
     return ofColumn ? builder.CreateVectorSplat(lanes, size) : size;
   };
   auto *at = find(axis, dim);
-  ArrayRef<mlir::StringAttr> inner = axis.drop_front(at - axis.begin() + 1);
+  ArrayRef<DimAttr> inner = axis.drop_front(at - axis.begin() + 1);
   if (!inner.empty())
     flat = builder.CreateUDiv(flat, like(frame.extent(inner)));
   if (at != axis.begin())

@@ -32,7 +32,7 @@ public:
 private:
   bool perRow(mlir::Value value) const;
   void compute(bool perRow);
-  llvm::Value *position(mlir::StringAttr dim);
+  llvm::Value *position(DimAttr dim);
 
   Frame frame;
   kernel::FusedOp op;

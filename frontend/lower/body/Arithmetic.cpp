@@ -249,31 +249,26 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
   }
 }
 
-Tensor Builder::rename(Tensor x, StringAttr from, StringAttr to, Location loc) {
+Tensor Builder::rename(Tensor x, DimAttr from, DimAttr to, Location loc) {
   if (!x || from == to || !x.has(from))
     return x;
-  return {model::RegroupOp::create(builder, loc, x.value, builder.getArrayAttr(from),
-                                   builder.getArrayAttr(to)),
-          x.index};
+  return {model::RegroupOp::create(builder, loc, x.value, ArrayRef(from), ArrayRef(to)), x.index};
 }
 
 /// `dims`, of which `x` has all, as the one dimension `into`.
-Tensor Builder::merge(Tensor x, const Dims &dims, StringAttr into, Location loc) {
-  SmallVector<Attribute> from(dims.begin(), dims.end());
-  return {model::RegroupOp::create(builder, loc, x.value, builder.getArrayAttr(from),
-                                   builder.getArrayAttr(into)),
-          x.index};
+Tensor Builder::merge(Tensor x, const DimList &dims, DimAttr into, Location loc) {
+  return {model::RegroupOp::create(builder, loc, x.value, dims, ArrayRef(into)), x.index};
 }
 
 /// `x` with all of `dims`: constant along those it lacks.
-Tensor Builder::widen(Tensor x, ArrayRef<StringAttr> dims, Location loc) {
-  SmallVector<Attribute> along;
-  for (StringAttr dim : dims)
+Tensor Builder::widen(Tensor x, ArrayRef<DimAttr> dims, Location loc) {
+  DimList along;
+  for (DimAttr dim : dims)
     if (!x.has(dim) && !llvm::is_contained(along, dim))
       along.push_back(dim);
   if (along.empty())
     return x;
-  return {model::BroadcastOp::create(builder, loc, x.value, builder.getArrayAttr(along)), x.index};
+  return {model::BroadcastOp::create(builder, loc, x.value, along), x.index};
 }
 
 Tensor Builder::conform(Tensor x, model::NamedTensorType type, Location loc) {

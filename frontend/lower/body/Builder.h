@@ -16,15 +16,15 @@ std::vector<Names> pathsIn(const ast::Body &body);
 /// A value of the program being built. Null after an error, or where a body has no value.
 struct Tensor {
   mlir::Value value;
-  mlir::StringAttr index; ///< if its elements are indices: into what
+  DimAttr index; ///< if its elements are indices: into what
   /// Of a whole number that is a sum, difference or product of literals and sizes: all of it, of
   /// which `value` holds 32 bits. It becomes a float without loss.
   std::optional<Size> exact = std::nullopt;
 
   explicit operator bool() const { return static_cast<bool>(value); }
   model::NamedTensorType type() const { return model::typeOf(value); }
-  llvm::ArrayRef<mlir::StringAttr> dims() const { return type().getDims(); }
-  bool has(mlir::StringAttr dim) const { return type().has(dim); }
+  llvm::ArrayRef<DimAttr> dims() const { return type().getDims(); }
+  bool has(DimAttr dim) const { return type().has(dim); }
   bool isFloat() const { return type().isFloat(); }
   bool isBool() const { return type().isBool(); }
   bool isWhole() const { return !isFloat() && !isBool(); }
@@ -32,7 +32,7 @@ struct Tensor {
 
 /// A dimension of a callee and what it is called in the caller.
 struct Renamed {
-  mlir::StringAttr inner, outer;
+  DimAttr inner, outer;
 };
 
 struct Node;
@@ -57,8 +57,8 @@ struct Node {
 
 /// Where in the tree of instances a body stands.
 struct Frame {
-  Names path; ///< labels and loops from the entry down
-  Dims loops; ///< the loops around it
+  Names path;    ///< labels and loops from the entry down
+  DimList loops; ///< the loops around it
   std::shared_ptr<Node> node = std::make_shared<Node>();
   std::vector<std::shared_ptr<Node>> enclosing; ///< of the body around a loop's, innermost last
   std::vector<Names> wanted;                    ///< paths that are read, from here
@@ -82,10 +82,10 @@ struct Known {
 /// What the declarations that a body sees are in one instance of it.
 struct Scope {
   /// Slots and local dimensions; the program's are in the session.
-  std::map<const sema::Dim *, Dims> dims;
+  std::map<const sema::Dim *, DimList> dims;
   std::map<const sema::Variable *, Tensor> values;
   std::map<const sema::ArgInfo *, Known> statics;
-  Dims rest; ///< what `..` stands for: all that the arguments brought
+  DimList rest; ///< what `..` stands for: all that the arguments brought
   Frame frame;
   std::vector<StateVariable> states;
   /// In `minimize`: what arguments of these names get if nothing else is said.
@@ -102,8 +102,8 @@ struct Bind {
 struct Invocation {
   const sema::FunctionInfo &function;
   Span place;
-  std::string key;        ///< the instance's name; empty: it joins its parent
-  std::vector<Dims> dims; ///< one per slot
+  std::string key;           ///< the instance's name; empty: it joins its parent
+  std::vector<DimList> dims; ///< one per slot
   std::map<const sema::ArgInfo *, Tensor> values;
   std::map<const sema::ArgInfo *, Known> statics;
 };
@@ -171,12 +171,12 @@ private:
   std::optional<Tensor> statement(const ast::Stmt &stmt, Scope &scope, Bind bind);
   bool declareDims(const ast::DimDecl &decl, Scope &scope);
   bool storage(const ast::Storage &declaration, Span place, Scope &scope);
-  std::optional<Dims> stacked(const std::string &path, model::NamedTensorType slice, Span place,
-                              const Frame &frame);
-  bool startsAsInt(double value, mlir::StringAttr index, const ast::Expr *init);
+  std::optional<DimList> stacked(const std::string &path, model::NamedTensorType slice, Span place,
+                                 const Frame &frame);
+  bool startsAsInt(double value, DimAttr index, const ast::Expr *init);
   bool repeat(const ast::Repeat &loop, Span place, Scope &scope);
-  std::vector<std::pair<std::string, Tensor>>
-  toStack(const Node &body, const std::vector<Names> &read, mlir::StringAttr dim);
+  std::vector<std::pair<std::string, Tensor>> toStack(const Node &body,
+                                                      const std::vector<Names> &read, DimAttr dim);
   bool writeStates(Scope &scope, Span place);
   std::optional<Start> start(const ast::Expr *init, Scope &scope);
   std::optional<Start> drawn(const ast::Call &draw, Scope &scope);
@@ -208,26 +208,26 @@ private:
   Tensor primitive(const Primitive &primitive, const ast::Call &call, Span place, Scope &scope,
                    mlir::Location loc);
   Tensor ofDimension(llvm::StringRef name, const ast::Call &call, Scope &scope, mlir::Location loc);
-  Tensor overDims(llvm::StringRef name, const ast::Call &call, Tensor x, const Dims &dims,
+  Tensor overDims(llvm::StringRef name, const ast::Call &call, Tensor x, const DimList &dims,
                   mlir::Location loc);
   Tensor floorOf(const ast::Call &call, Scope &scope, mlir::Location loc);
-  Tensor clamp(Tensor x, const Dims &dims, mlir::Location loc);
-  Tensor argmax(Tensor x, const Dims &dims, mlir::Location loc);
-  Tensor cumsum(Tensor x, const Dims &dims, mlir::Location loc);
-  Tensor top(const ast::Call &call, Tensor x, const Dims &dims, mlir::Location loc);
+  Tensor clamp(Tensor x, const DimList &dims, mlir::Location loc);
+  Tensor argmax(Tensor x, const DimList &dims, mlir::Location loc);
+  Tensor cumsum(Tensor x, const DimList &dims, mlir::Location loc);
+  Tensor top(const ast::Call &call, Tensor x, const DimList &dims, mlir::Location loc);
   Tensor random(Tensor x, Scope &scope, mlir::Location loc);
   Tensor where(const ast::Call &call, std::vector<Tensor> args, mlir::Location loc);
-  Tensor stack(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts,
+  Tensor stack(const ast::Call &call, const DimList &dims, std::vector<Tensor> parts,
                mlir::Location loc);
-  Tensor concat(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts, Scope &scope,
+  Tensor concat(const ast::Call &call, const DimList &dims, std::vector<Tensor> parts, Scope &scope,
                 mlir::Location loc);
-  Tensor positions(const Dims &dims, mlir::Location loc);
-  Tensor extent(const Dims &dims, mlir::Location loc);
+  Tensor positions(const DimList &dims, mlir::Location loc);
+  Tensor extent(const DimList &dims, mlir::Location loc);
 
   // Picks (lower/Picks.cpp).
   Tensor regroup(const ast::Rename &pick, Tensor x, Scope &scope, mlir::Location loc);
   Tensor pick(const ast::At &pick, Tensor x, Scope &scope, mlir::Location loc);
-  Tensor part(Tensor x, mlir::StringAttr dim, mlir::StringAttr part, mlir::Location loc);
+  Tensor part(Tensor x, DimAttr dim, DimAttr part, mlir::Location loc);
 
   // Ops that keep the types right (lower/Arithmetic.cpp).
   Tensor constant(double value, mlir::Location loc);
@@ -242,26 +242,26 @@ private:
   bool isInt(Tensor literal, Span place);
   Tensor negate(Tensor x, mlir::Location loc);
   Tensor binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, mlir::Location loc);
-  Tensor rename(Tensor x, mlir::StringAttr from, mlir::StringAttr to, mlir::Location loc);
-  Tensor merge(Tensor x, const Dims &dims, mlir::StringAttr into, mlir::Location loc);
-  Tensor widen(Tensor x, llvm::ArrayRef<mlir::StringAttr> dims, mlir::Location loc);
+  Tensor rename(Tensor x, DimAttr from, DimAttr to, mlir::Location loc);
+  Tensor merge(Tensor x, const DimList &dims, DimAttr into, mlir::Location loc);
+  Tensor widen(Tensor x, llvm::ArrayRef<DimAttr> dims, mlir::Location loc);
   /// `x` as exactly `type`, which the checker has found that it can be: widened, converted and
   /// listed in its order.
   Tensor conform(Tensor x, model::NamedTensorType type, mlir::Location loc);
   bool literalFits(Tensor literal, Tensor index, Span place);
 
   // Meanings (lower/Meanings.cpp).
-  Dims dims(const sema::Dim *dim, const Scope &scope);
-  Dims dims(const ast::Name &name, const Scope &scope);
-  Dims dims(const ast::Group &group, const Scope &scope);
+  DimList dims(const sema::Dim *dim, const Scope &scope);
+  DimList dims(const ast::Name &name, const Scope &scope);
+  DimList dims(const ast::Group &group, const Scope &scope);
   model::NamedTensorType type(const sema::Type &type, const Scope &scope);
-  mlir::StringAttr indexOf(const sema::Type &type, const Scope &scope);
+  DimAttr indexOf(const sema::Type &type, const Scope &scope);
   std::optional<Static> staticValue(const ast::Expr &expr, Scope &scope);
   std::optional<Known> known(const ast::Expr &expr, Scope &scope);
   std::optional<Known> knownName(const ast::Name &name, const Scope &scope) const;
   Callee callee(const ast::Call &call, const Scope &scope);
   std::optional<Static> use(std::optional<Known> known);
-  bool requireStatic(llvm::ArrayRef<mlir::StringAttr> dims, Span place, llvm::StringRef why);
+  bool requireStatic(llvm::ArrayRef<DimAttr> dims, Span place, llvm::StringRef why);
 
   // Places and errors.
   mlir::Location at(Span place, llvm::StringRef name = "");

@@ -60,9 +60,9 @@ bool Builder::give(Invocation &invocation, const sema::ArgInfo &arg, const ast::
 }
 
 /// The dimensions, in the caller's names, that an argument's type names.
-static Dims named(const sema::Type &type, const Invocation &invocation, DimTable &table) {
+static DimList named(const sema::Type &type, const Invocation &invocation, DimTable &table) {
   const std::vector<const sema::Dim *> &slots = invocation.function.signature.dims;
-  Dims dims;
+  DimList dims;
   for (const sema::Dim *dim : type.dims)
     if (dim->kind == sema::Dim::Kind::parameter)
       llvm::append_range(dims, invocation.dims[llvm::find(slots, dim) - slots.begin()]);
@@ -81,13 +81,13 @@ std::vector<Renamed> Builder::openSlots(const Invocation &invocation, Scope &sco
     if (auto *callee = std::get_if<Callee>(&known.value); callee && (*callee)->syntax)
       spoken.merge(std::set(session.mentions(**callee)));
 
-  Dims brought, taken;
+  DimList brought, taken;
   for (const sema::ArgInfo &arg : function.signature.args) {
     auto value = invocation.values.find(&arg);
     if (arg.isStatic || value == invocation.values.end())
       continue;
-    Dims own = named(arg.type, invocation, session.dims);
-    for (StringAttr dim : value->second.dims()) {
+    DimList own = named(arg.type, invocation, session.dims);
+    for (DimAttr dim : value->second.dims()) {
       taken.push_back(dim);
       if (llvm::is_contained(own, dim))
         continue;
@@ -96,19 +96,19 @@ std::vector<Renamed> Builder::openSlots(const Invocation &invocation, Scope &sco
         scope.rest.push_back(dim);
     }
   }
-  for (const Dims &slot : invocation.dims)
+  for (const DimList &slot : invocation.dims)
     llvm::append_range(taken, slot);
   for (const std::string &name : spoken)
-    taken.push_back(StringAttr::get(builder.getContext(), name));
+    taken.push_back(DimAttr::get(builder.getContext(), name));
 
   std::vector<Renamed> renamed;
-  Dims filled;
+  DimList filled;
   for (auto [parameter, group] : llvm::zip(function.signature.dims, invocation.dims)) {
-    Dims &slot = scope.dims[parameter];
-    for (StringAttr dim : group) {
+    DimList &slot = scope.dims[parameter];
+    for (DimAttr dim : group) {
       bool captured = llvm::is_contained(filled, dim) || llvm::is_contained(brought, dim) ||
                       spoken.contains(dim.str());
-      StringAttr inner = captured ? session.dims.fresh(dim, taken) : dim;
+      DimAttr inner = captured ? session.dims.fresh(dim, taken) : dim;
       if (captured)
         renamed.push_back({inner, dim});
       taken.push_back(inner);
@@ -153,12 +153,12 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef
       x = toFloat(x, loc);
     if (!isInt(x, invocation.place))
       return false;
-    Dims missing;
+    DimList missing;
     for (const sema::Dim *dim : arg.type.dims)
       if (!dim->isRest())
         llvm::append_range(missing, dims(dim, scope));
     x = widen(x, missing, loc);
-    if (StringAttr index = indexOf(arg.type, scope)) {
+    if (DimAttr index = indexOf(arg.type, scope)) {
       if (!literalFits(x, {x.value, index}, invocation.place))
         return false;
       x.index = index;

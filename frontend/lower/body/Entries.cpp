@@ -14,11 +14,11 @@ Builder::Builder(Session &session, bool training)
 }
 
 /// `model.name`, and `model.index` where the values are indices.
-static DictionaryAttr attributes(OpBuilder &builder, StringRef name, StringAttr index) {
+static DictionaryAttr attributes(OpBuilder &builder, StringRef name, DimAttr index) {
   SmallVector<NamedAttribute> list = {
       builder.getNamedAttr(model::attr::name, builder.getStringAttr(name))};
   if (index)
-    list.push_back(builder.getNamedAttr(model::attr::index, index));
+    list.push_back(builder.getNamedAttr(model::attr::index, index.getName()));
   return builder.getDictionaryAttr(list);
 }
 
@@ -31,9 +31,9 @@ Scope Builder::openEntry(const sema::FunctionInfo &entry, func::FuncOp function)
   Block *block = builder.createBlock(&function.getBody());
   for (const sema::ArgInfo &arg : entry.signature.args) {
     model::NamedTensorType type = this->type(arg.type, scope);
-    for (StringAttr dim : type.getDims())
+    for (DimAttr dim : type.getDims())
       reads.given.insert(dim.str());
-    StringAttr index = indexOf(arg.type, scope);
+    DimAttr index = indexOf(arg.type, scope);
     types.push_back(type);
     named.push_back(attributes(builder, arg.name, index));
     Tensor x{block->addArgument(type, at(arg.syntax->name.span, arg.name)), index};
@@ -82,8 +82,8 @@ bool Builder::closeEntry(const sema::FunctionInfo &entry, func::FuncOp function,
 }
 
 /// The dimensions of every value in `function`.
-static llvm::SetVector<StringAttr> dimsOf(func::FuncOp function) {
-  llvm::SetVector<StringAttr> dims;
+static llvm::SetVector<DimAttr> dimsOf(func::FuncOp function) {
+  llvm::SetVector<DimAttr> dims;
   auto add = [&](TypeRange types) {
     for (Type type : types)
       if (auto tensor = dyn_cast<model::NamedTensorType>(type))
@@ -98,7 +98,7 @@ static llvm::SetVector<StringAttr> dimsOf(func::FuncOp function) {
 bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function) {
   std::set<std::string> given;
   for (Type type : function.getArgumentTypes())
-    for (StringAttr dim : cast<model::NamedTensorType>(type).getDims())
+    for (DimAttr dim : cast<model::NamedTensorType>(type).getDims())
       given.insert(dim.str());
   auto missing = [&](const std::string &name) {
     if (given.contains(name))
@@ -113,14 +113,14 @@ bool Builder::everySizeIsGiven(const ast::Function &entry, func::FuncOp function
   };
   bool fine = true;
   std::set<std::string> asked;
-  for (StringAttr dim : dimsOf(function))
+  for (DimAttr dim : dimsOf(function))
     if (!session.dims.size(dim).number)
       for (const std::string &name : session.dims.sources(dim))
         if (asked.insert(name).second)
           fine &= !missing(name);
   function.walk([&](model::SizeOp op) {
     for (const std::string &dim : op.getSize().getValue().dims())
-      for (const std::string &name : session.dims.sources(builder.getStringAttr(dim)))
+      for (const std::string &name : session.dims.sources(DimAttr::get(builder.getContext(), dim)))
         if (asked.insert(name).second)
           fine &= !missing(name);
   });

@@ -8,27 +8,27 @@ using namespace mlir;
 
 namespace weft::lower {
 
-Dims Builder::dims(const sema::Dim *dim, const Scope &scope) {
-  Dims found = dim->kind == sema::Dim::Kind::file ? Dims{session.dims.ofProgram(dim->name)}
-                                                  : scope.dims.at(dim);
-  for (StringAttr each : found)
+DimList Builder::dims(const sema::Dim *dim, const Scope &scope) {
+  DimList found = dim->kind == sema::Dim::Kind::file ? DimList{session.dims.ofProgram(dim->name)}
+                                                     : scope.dims.at(dim);
+  for (DimAttr each : found)
     reads.dims.insert(each.str());
   return found;
 }
 
-Dims Builder::dims(const ast::Name &name, const Scope &scope) {
+DimList Builder::dims(const ast::Name &name, const Scope &scope) {
   return dims(std::get<const sema::Dim *>(session.meaning(name)), scope);
 }
 
-Dims Builder::dims(const ast::Group &group, const Scope &scope) {
-  Dims all;
+DimList Builder::dims(const ast::Group &group, const Scope &scope) {
+  DimList all;
   for (const ast::Name &name : group.dims)
     llvm::append_range(all, dims(name, scope));
   return all;
 }
 
 model::NamedTensorType Builder::type(const sema::Type &type, const Scope &scope) {
-  Dims all;
+  DimList all;
   if (llvm::any_of(type.dims, [](const sema::Dim *dim) { return dim->isRest(); }))
     all = scope.rest;
   for (const sema::Dim *dim : type.dims)
@@ -41,11 +41,11 @@ model::NamedTensorType Builder::type(const sema::Type &type, const Scope &scope)
 }
 
 /// The dimension whose indices a type holds; null if it holds none, or a group fills its slot.
-StringAttr Builder::indexOf(const sema::Type &type, const Scope &scope) {
+DimAttr Builder::indexOf(const sema::Type &type, const Scope &scope) {
   if (!type.element.isIndex())
     return {};
-  Dims found = dims(type.element.dim, scope);
-  return found.size() == 1 ? found.front() : StringAttr();
+  DimList found = dims(type.element.dim, scope);
+  return found.size() == 1 ? found.front() : DimAttr();
 }
 
 /// What `name` is, if that is known at build time.
@@ -119,8 +119,8 @@ std::optional<Static> Builder::staticValue(const ast::Expr &expr, Scope &scope) 
 }
 
 /// Whether the sizes of `dims` are known now; reports if not. `why`: "parameters need it".
-bool Builder::requireStatic(ArrayRef<StringAttr> dims, Span place, StringRef why) {
-  for (StringAttr dim : dims) {
+bool Builder::requireStatic(ArrayRef<DimAttr> dims, Span place, StringRef why) {
+  for (DimAttr dim : dims) {
     if (session.dims.size(dim).number)
       continue;
     std::string missing = fmt::format("{}", fmt::join(session.dims.sources(dim), "`, `"));

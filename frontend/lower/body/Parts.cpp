@@ -8,16 +8,16 @@ using namespace mlir;
 namespace weft::lower {
 
 /// All dimensions of `values`, left to right, without those in `except`.
-static Dims allDims(ArrayRef<Tensor> values, ArrayRef<StringAttr> except) {
-  Dims all;
+static DimList allDims(ArrayRef<Tensor> values, ArrayRef<DimAttr> except) {
+  DimList all;
   for (const Tensor &x : values)
-    for (StringAttr dim : x.dims())
+    for (DimAttr dim : x.dims())
       if (!llvm::is_contained(except, dim) && !llvm::is_contained(all, dim))
         all.push_back(dim);
   return all;
 }
 
-Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tensor> parts,
+Tensor Builder::stack(const ast::Call &call, const DimList &dims, std::vector<Tensor> parts,
                       Location loc) {
   Span place = call.dims[0].span;
   if (!requireStatic(dims, place, "`stack` counts its values"))
@@ -32,28 +32,20 @@ Tensor Builder::stack(const ast::Call &call, const Dims &dims, std::vector<Tenso
   }
   if (!unify(parts, place, loc))
     return {};
-  Dims all = allDims(parts, {});
+  DimList all = allDims(parts, {});
   SmallVector<Value> values;
   for (Tensor &x : parts)
     values.push_back(widen(x, all, loc).value);
   return {model::StackOp::create(builder, loc, dims[0], values), parts[0].index};
 }
 
-/// Names of the parts of `dim`, as the scope in which it was declared sees them.
-static SmallVector<StringAttr> partsOf(DimTable &table, StringAttr dim, MLIRContext *context) {
-  SmallVector<StringAttr> parts;
-  for (const std::string &part : table.parts(dim))
-    parts.push_back(StringAttr::get(context, part));
-  return parts;
-}
-
-Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tensor> inputs,
+Tensor Builder::concat(const ast::Call &call, const DimList &dims, std::vector<Tensor> inputs,
                        Scope &scope, Location loc) {
   Span place = call.dims[0].span;
-  auto parts = partsOf(session.dims, dims[0], builder.getContext());
+  auto parts = session.dims.parts(dims[0]);
   if (!unify(inputs, place, loc))
     return {};
-  Dims all = allDims(inputs, parts);
+  DimList all = allDims(inputs, parts);
   // The large one keeps its order in memory, as in arithmetic, and the others take it on.
   auto large = llvm::find_if(inputs, [&](const Tensor &x) { return x.dims().size() > all.size(); });
   SmallVector<Value> values;
@@ -61,19 +53,17 @@ Tensor Builder::concat(const ast::Call &call, const Dims &dims, std::vector<Tens
     if (large == inputs.end()) {
       values.push_back(widen(x, all, loc).value);
     } else {
-      Dims order(large->dims());
+      DimList order(large->dims());
       llvm::replace(order, parts[large - inputs.begin()], part);
       auto type = model::NamedTensorType::get(builder.getContext(), x.type().getElement(), order);
       values.push_back(conform(x, type, loc).value);
     }
-  SmallVector<Attribute> names(parts.begin(), parts.end());
-  return {model::ConcatOp::create(builder, loc, dims[0], builder.getArrayAttr(names), values),
-          inputs[0].index};
+  return {model::ConcatOp::create(builder, loc, dims[0], parts, values), inputs[0].index};
 }
 
-Tensor Builder::part(Tensor x, StringAttr dim, StringAttr part, Location loc) {
+Tensor Builder::part(Tensor x, DimAttr dim, DimAttr part, Location loc) {
   Size offset = Size::number(0);
-  for (StringAttr other : partsOf(session.dims, dim, builder.getContext())) {
+  for (DimAttr other : session.dims.parts(dim)) {
     if (other == part)
       break;
     offset = offset + session.dims.size(other).polynomial;

@@ -22,7 +22,7 @@ Tensor Builder::index(const ast::Index &index, Scope &scope, Bind bind) {
 }
 
 Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Location loc) {
-  Dims from = dims(pick.from, scope), to = dims(pick.to, scope);
+  DimList from = dims(pick.from, scope), to = dims(pick.to, scope);
   KnownSize before = session.dims.size(from), after = session.dims.size(to);
   if (before.number && after.number && *before.number != *after.number) {
     error(Code::E0604, pick.to.span, "the sizes do not agree",
@@ -41,19 +41,16 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
     return x;
   }
   if (from.size() > 1 && to.size() > 1) {
-    StringAttr whole = session.dims.merged(from);
+    DimAttr whole = session.dims.merged(from);
     x = merge(x, from, whole, loc);
     from = {whole};
   }
-  SmallVector<Attribute> fromNames(from.begin(), from.end()), toNames(to.begin(), to.end());
-  return {model::RegroupOp::create(builder, loc, x.value, builder.getArrayAttr(fromNames),
-                                   builder.getArrayAttr(toNames)),
-          x.index};
+  return {model::RegroupOp::create(builder, loc, x.value, from, to), x.index};
 }
 
 Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) {
-  Dims along = dims(pick.dim, scope);
-  StringAttr dim = along.front();
+  DimList along = dims(pick.dim, scope);
+  DimAttr dim = along.front();
   if (auto *name = pick.index->as<ast::Variable>())
     if (auto *of = std::get_if<const sema::Dim *>(&session.meaning(name->name)))
       return part(x, dim, dims(*of, scope).front(), loc);
@@ -75,9 +72,9 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
   if (position.has(dim) && x.has(dim)) {
     // The index runs along the dimension it replaces, `x[seq = other[seq]]`: the old one steps
     // aside.
-    Dims taken(x.dims().begin(), x.dims().end());
+    DimList taken(x.dims().begin(), x.dims().end());
     taken.append(position.dims().begin(), position.dims().end());
-    StringAttr old = session.dims.fresh(dim, taken);
+    DimAttr old = session.dims.fresh(dim, taken);
     x = rename(x, dim, old, loc);
     dim = old;
   }

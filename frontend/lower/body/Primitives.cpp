@@ -16,7 +16,7 @@ Tensor Builder::primitive(const Primitive &primitive, const ast::Call &call, Spa
     return ofDimension(name, call, scope, loc);
   if (name == "floor")
     return floorOf(call, scope, loc);
-  Dims all;
+  DimList all;
   for (const ast::Group &group : call.dims)
     llvm::append_range(all, dims(group, scope));
   std::vector<Tensor> args;
@@ -49,11 +49,11 @@ Tensor Builder::primitive(const Primitive &primitive, const ast::Call &call, Spa
 
 /// `index(d)` and `size(d)`.
 Tensor Builder::ofDimension(StringRef name, const ast::Call &call, Scope &scope, Location loc) {
-  Dims all = dims(call.args[0]->as<ast::Variable>()->name, scope);
+  DimList all = dims(call.args[0]->as<ast::Variable>()->name, scope);
   return name == "size" ? extent(all, loc) : positions(all, loc);
 }
 
-Tensor Builder::extent(const Dims &dims, Location loc) {
+Tensor Builder::extent(const DimList &dims, Location loc) {
   KnownSize size = session.dims.size(dims);
   if (size.number)
     return constant(*size.number, loc);
@@ -64,10 +64,10 @@ Tensor Builder::extent(const Dims &dims, Location loc) {
 }
 
 /// Positions along one dimension, or row-major along a group of them.
-Tensor Builder::positions(const Dims &dims, Location loc) {
+Tensor Builder::positions(const DimList &dims, Location loc) {
   Tensor all;
-  for (StringAttr dim : dims) {
-    Tensor one{model::IndexOp::create(builder, loc, dim), dims.size() == 1 ? dim : StringAttr()};
+  for (DimAttr dim : dims) {
+    Tensor one{model::IndexOp::create(builder, loc, dim), dims.size() == 1 ? dim : DimAttr()};
     if (!all) {
       all = one;
       continue;
@@ -110,7 +110,7 @@ Tensor Builder::where(const ast::Call &call, std::vector<Tensor> args, Location 
   if (!literalFits(args[0], args[1], call.args[1]->span) ||
       !literalFits(args[1], args[0], call.args[2]->span))
     return {};
-  StringAttr index = args[0].index ? args[0].index : args[1].index;
+  DimAttr index = args[0].index ? args[0].index : args[1].index;
   bool literal = args[0].value.getDefiningOp<model::ConstantOp>() ||
                  args[1].value.getDefiningOp<model::ConstantOp>();
   if (args[0].index != args[1].index && !literal)
@@ -121,7 +121,7 @@ Tensor Builder::where(const ast::Call &call, std::vector<Tensor> args, Location 
 }
 
 /// Everything that a primitive does along dimensions in brackets.
-Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const Dims &dims,
+Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const DimList &dims,
                          Location loc) {
   if (!isInt(x, call.args[0]->span))
     return {};
@@ -136,16 +136,14 @@ Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const 
     return argmax(x, dims, loc);
   if (name == "cumsum")
     return cumsum(x, dims, loc);
-  SmallVector<Attribute> names(dims.begin(), dims.end());
-  ArrayAttr over = builder.getArrayAttr(names);
   if (name == "sum")
-    return {model::SumOp::create(builder, loc, over, x.value), {}};
+    return {model::SumOp::create(builder, loc, dims, x.value), {}};
   if (name == "max")
-    return {model::ReduceMaxOp::create(builder, loc, over, x.value), x.index};
-  return {model::ReduceMinOp::create(builder, loc, over, x.value), x.index};
+    return {model::ReduceMaxOp::create(builder, loc, dims, x.value), x.index};
+  return {model::ReduceMinOp::create(builder, loc, dims, x.value), x.index};
 }
 
-Tensor Builder::clamp(Tensor x, const Dims &dims, Location loc) {
+Tensor Builder::clamp(Tensor x, const DimList &dims, Location loc) {
   if (dims.size() == 1)
     return {model::ClampOp::create(builder, loc, dims[0], x.value), dims[0]};
   Tensor size = extent(dims, loc), one = constant(int64_t(1), loc),
@@ -155,30 +153,27 @@ Tensor Builder::clamp(Tensor x, const Dims &dims, Location loc) {
   return {model::MinOp::create(builder, loc, low, last), {}};
 }
 
-Tensor Builder::argmax(Tensor x, const Dims &dims, Location loc) {
-  StringAttr dim = dims[0];
+Tensor Builder::argmax(Tensor x, const DimList &dims, Location loc) {
+  DimAttr dim = dims[0];
   if (dims.size() > 1) {
     dim = session.dims.merged(dims);
     x = merge(x, dims, dim, loc);
   }
-  return {model::ArgMaxOp::create(builder, loc, builder.getArrayAttr(dim), x.value), dim};
+  return {model::ArgMaxOp::create(builder, loc, ArrayRef(dim), x.value), dim};
 }
 
-Tensor Builder::cumsum(Tensor x, const Dims &dims, Location loc) {
+Tensor Builder::cumsum(Tensor x, const DimList &dims, Location loc) {
   if (dims.size() == 1)
     return {model::CumSumOp::create(builder, loc, dims[0], x.value, false), {}};
-  StringAttr dim = session.dims.merged(dims);
+  DimAttr dim = session.dims.merged(dims);
   Value merged = merge(x, dims, dim, loc).value;
   Value sums = model::CumSumOp::create(builder, loc, dim, merged, false);
-  SmallVector<Attribute> to(dims.begin(), dims.end());
-  return {model::RegroupOp::create(builder, loc, sums, builder.getArrayAttr(dim),
-                                   builder.getArrayAttr(to)),
-          {}};
+  return {model::RegroupOp::create(builder, loc, sums, ArrayRef(dim), dims), {}};
 }
 
-Tensor Builder::top(const ast::Call &call, Tensor x, const Dims &dims, Location loc) {
+Tensor Builder::top(const ast::Call &call, Tensor x, const DimList &dims, Location loc) {
   Span place = call.callee.span;
-  StringAttr k = dims[0], dim = dims[1];
+  DimAttr k = dims[0], dim = dims[1];
   if (!requireStatic({k}, place, "`top` gives that many"))
     return {};
   auto count = session.dims.size(k).number, size = session.dims.size(dim).number;

@@ -72,7 +72,7 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
     } else {
       size = KnownSize::of(0);
       for (const ast::Name &part : def.parts) {
-        StringAttr found = dims(part, scope).front();
+        DimAttr found = dims(part, scope).front();
         parts.push_back(found.str());
         size->polynomial = size->polynomial + session.dims.size(found).polynomial;
       }
@@ -94,7 +94,7 @@ bool Builder::declareDims(const ast::DimDecl &decl, Scope &scope) {
 
 /// The values of a loop's body that are read from outside, each once, by the rest of their path.
 std::vector<std::pair<std::string, Tensor>>
-Builder::toStack(const Node &body, const std::vector<Names> &read, StringAttr dim) {
+Builder::toStack(const Node &body, const std::vector<Names> &read, DimAttr dim) {
   std::vector<std::pair<std::string, Tensor>> found;
   for (const Names &path : read) {
     std::string key = fmt::format("{}", fmt::join(path, "."));
@@ -107,7 +107,7 @@ Builder::toStack(const Node &body, const std::vector<Names> &read, StringAttr di
 }
 
 bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
-  StringAttr dim = dims(loop.dim, scope).front();
+  DimAttr dim = dims(loop.dim, scope).front();
   if (!requireStatic({dim}, loop.dim.span, "the number of passes"))
     return false;
 
@@ -156,7 +156,7 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   }
   std::vector<std::pair<std::string, Tensor>> stacked = toStack(*inner.frame.node, read, dim);
   for (auto &[path, x] : stacked) {
-    Dims all = {dim};
+    DimList all = {dim};
     all.append(x.dims().begin(), x.dims().end());
     yields.push_back(x.value);
     types.push_back(model::NamedTensorType::get(builder.getContext(), x.type().getElement(), all));

@@ -9,16 +9,16 @@ using namespace mlir;
 namespace weft::lower {
 
 /// Bytes of a tensor, or nothing if they do not fit a file.
-static std::optional<int64_t> bytes(const DimTable &table, ArrayRef<StringAttr> dims) {
+static std::optional<int64_t> bytes(const DimTable &table, ArrayRef<DimAttr> dims) {
   int64_t total = 4;
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     if (__builtin_mul_overflow(total, table.size(dim).number.value_or(0), &total))
       return std::nullopt;
   return total;
 }
 
 /// Whether `value` can be what a state of ints, or of positions of `index`, begins with.
-bool Builder::startsAsInt(double value, StringAttr index, const ast::Expr *init) {
+bool Builder::startsAsInt(double value, DimAttr index, const ast::Expr *init) {
   if (value != double(model::floorOf(value))) {
     error(Code::E0613, init->span, fmt::format("{} is no `int`", value))
         .suggest("an `int` is a whole number from -2147483648 to 2147483647");
@@ -37,21 +37,21 @@ bool Builder::startsAsInt(double value, StringAttr index, const ast::Expr *init)
 
 /// What the storage at `path` has besides a pass's own slice: a dimension for each loop around it.
 /// Each once, for its name says what is in a file.
-std::optional<Dims> Builder::stacked(const std::string &path, model::NamedTensorType slice,
-                                     Span place, const Frame &frame) {
-  Dims all;
-  auto refuse = [&](StringAttr dim, const char *why) -> std::optional<Dims> {
+std::optional<DimList> Builder::stacked(const std::string &path, model::NamedTensorType slice,
+                                        Span place, const Frame &frame) {
+  DimList all;
+  auto refuse = [&](DimAttr dim, const char *why) -> std::optional<DimList> {
     std::string name = session.dims.written(dim);
     error(Code::E0610, place, fmt::format("`{}` {}", path, fmt::format(fmt::runtime(why), name)))
         .suggest(fmt::format("declare another dimension of that size: `dim {0}2 = {0}`", name));
     return std::nullopt;
   };
-  for (StringAttr dim : frame.loops) {
+  for (DimAttr dim : frame.loops) {
     if (llvm::is_contained(all, dim))
       return refuse(dim, "lies in two `repeat`s along `{}`, one inside of the other");
     all.push_back(dim);
   }
-  for (StringAttr dim : slice.getDims()) {
+  for (DimAttr dim : slice.getDims()) {
     if (llvm::is_contained(all, dim))
       return refuse(dim, "has the dimension `{}` that is repeated");
     all.push_back(dim);
@@ -72,7 +72,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
   if (!frame.optimizes.empty())
     path += "/" + frame.optimizes;
 
-  std::optional<Dims> all = stacked(path, slice, place, frame);
+  std::optional<DimList> all = stacked(path, slice, place, frame);
   if (!all)
     return false;
   if (!bytes(session.dims, *all)) {
@@ -110,7 +110,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
     if (known.op.getType() != stored || known.op.getKind() != kind) {
       auto show = [&](model::NamedTensorType t) {
         std::string text;
-        for (StringAttr dim : t.getDims())
+        for (DimAttr dim : t.getDims())
           text += (text.empty() ? "" : ", ") + session.dims.written(dim);
         return text;
       };
@@ -158,16 +158,14 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
 /// Whose storage it is, for `weights` clauses: the block, and its own dimensions with what fills
 /// them.
 model::OriginAttr Builder::origin(const ast::Storage &declaration, Scope &scope) {
-  SmallVector<Attribute> groups;
+  SmallVector<StringAttr> names;
+  SmallVector<model::DimsAttr> filled;
   for (const ast::TypeDim &dim : declaration.type.dims) {
-    Dims filled = dims(dim.name, scope);
-    SmallVector<Attribute> names(filled.begin(), filled.end());
-    groups.push_back(
-        builder.getArrayAttr({builder.getStringAttr(dim.name.text), builder.getArrayAttr(names)}));
+    names.push_back(builder.getStringAttr(dim.name.text));
+    filled.push_back(model::DimsAttr::get(builder.getContext(), dims(dim.name, scope)));
   }
   StringRef block = active.empty() ? "" : StringRef(active.back()->name);
-  return model::OriginAttr::get(builder.getContext(), builder.getStringAttr(block),
-                                builder.getArrayAttr(groups));
+  return model::OriginAttr::get(builder.getContext(), builder.getStringAttr(block), names, filled);
 }
 
 /// Where `training` holds, the last value bound to a state is what the next run reads.

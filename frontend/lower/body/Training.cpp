@@ -44,9 +44,8 @@ Tensor Builder::norm(ArrayRef<Tensor> gradients, Location loc) {
   Tensor total;
   for (Tensor gradient : gradients) {
     Value square = model::MulOp::create(builder, loc, gradient.value, gradient.value);
-    SmallVector<Attribute> over(gradient.dims().begin(), gradient.dims().end());
-    if (!over.empty())
-      square = model::SumOp::create(builder, loc, builder.getArrayAttr(over), square);
+    if (!gradient.dims().empty())
+      square = model::SumOp::create(builder, loc, gradient.dims(), square);
     total = total ? Tensor{model::AddOp::create(builder, loc, total.value, square), {}}
                   : Tensor{square, {}};
   }
@@ -99,7 +98,7 @@ bool Builder::clip(std::vector<Tensor> &gradients, Tensor norm, const ast::Expr 
 /// How many dimensions the source gives a parameter: groups count as one.
 static size_t declaredRank(model::ParameterOp parameter) {
   model::OriginAttr origin = parameter.getOriginAttr();
-  return origin ? origin.getDims().size() : 0;
+  return origin ? origin.getNames().size() : 0;
 }
 
 /// The optimizer's body for one parameter; what it gives is the parameter's next value.

@@ -1,13 +1,9 @@
 // Names and sizes of the module's dimensions.
 #include "frontend/lower/session/DimTable.h"
 
-#include "ir/model/Model.h"
-
 #include <fmt/format.h>
 
 namespace weft::lower {
-
-using mlir::StringAttr;
 
 DimTable::DimTable(mlir::MLIRContext *context, const Configuration &configuration)
     : context(context) {
@@ -15,11 +11,11 @@ DimTable::DimTable(mlir::MLIRContext *context, const Configuration &configuratio
     add(dim.name, {{}, dim.definition, dim.size, dim.bound, dim.parts, {}, dim.name, false});
 }
 
-StringAttr DimTable::add(const std::string &wanted, Entry entry) {
+DimAttr DimTable::add(const std::string &wanted, Entry entry) {
   std::string name = wanted;
   for (int n = 1; byName.contains(name); ++n)
     name = fmt::format("{}_{}", wanted, n);
-  entry.name = StringAttr::get(context, name);
+  entry.name = DimAttr::get(context, name);
   if (!entry.origin)
     entry.origin = entry.name;
   byName[name] = entries.size();
@@ -28,7 +24,7 @@ StringAttr DimTable::add(const std::string &wanted, Entry entry) {
   return entries.back().name;
 }
 
-StringAttr DimTable::ofProgram(llvm::StringRef name) {
+DimAttr DimTable::ofProgram(llvm::StringRef name) {
   auto found = byName.find(std::string_view(name));
   if (found == byName.end())
     return {};
@@ -36,7 +32,7 @@ StringAttr DimTable::ofProgram(llvm::StringRef name) {
   return entries[found->second].name;
 }
 
-StringAttr DimTable::local(const ast::DimDef &def, KnownSize size, std::vector<std::string> parts) {
+DimAttr DimTable::local(const ast::DimDef &def, KnownSize size, std::vector<std::string> parts) {
   // In undefined dimensions: no input has one that is defined by an equation, or made by a call.
   size.polynomial = size.polynomial.substitute([&](const std::string &name) {
     auto found = byName.find(name);
@@ -49,35 +45,34 @@ StringAttr DimTable::local(const ast::DimDef &def, KnownSize size, std::vector<s
       use(entry);
       return entry.name;
     }
-  StringAttr name =
+  DimAttr name =
       add(def.name.text, {{}, &def, size, {}, std::move(parts), {}, def.name.text, false});
   use(entries.back());
   return name;
 }
 
-StringAttr DimTable::fresh(StringAttr dim, llvm::ArrayRef<StringAttr> taken) {
+DimAttr DimTable::fresh(DimAttr dim, llvm::ArrayRef<DimAttr> taken) {
   const Entry &like = get(dim);
-  StringAttr origin = like.origin;
+  DimAttr origin = like.origin;
   for (Entry &entry : entries)
     if (entry.origin == origin && entry.name != origin && !entry.definition &&
         !llvm::is_contained(taken, entry.name)) {
       use(entry);
       return entry.name;
     }
-  StringAttr name =
-      add(origin.str(), {{}, nullptr, like.size, {}, {}, origin, like.written, false});
+  DimAttr name = add(origin.str(), {{}, nullptr, like.size, {}, {}, origin, like.written, false});
   use(entries.back());
   return name;
 }
 
-StringAttr DimTable::merged(llvm::ArrayRef<StringAttr> dims) {
+DimAttr DimTable::merged(llvm::ArrayRef<DimAttr> dims) {
   std::string wanted, written;
-  for (StringAttr dim : dims) {
+  for (DimAttr dim : dims) {
     wanted += (wanted.empty() ? "" : "_") + dim.str();
     written += (written.empty() ? "(" : ", ") + get(dim).written;
   }
   KnownSize product = KnownSize::of(1);
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     product.polynomial = product.polynomial * get(dim).size.polynomial;
   product.number = product.polynomial.constant();
   if (auto found = byName.find(wanted); found != byName.end())
@@ -86,35 +81,36 @@ StringAttr DimTable::merged(llvm::ArrayRef<StringAttr> dims) {
       use(entry);
       return entry.name;
     }
-  StringAttr name = add(wanted, {{}, nullptr, product, {}, {}, {}, written + ")", false});
+  DimAttr name = add(wanted, {{}, nullptr, product, {}, {}, {}, written + ")", false});
   use(entries.back());
   return name;
 }
 
-KnownSize DimTable::size(StringAttr dim) const {
+KnownSize DimTable::size(DimAttr dim) const {
   const Entry &entry = get(dim);
   if (entry.size.number)
     return entry.size;
   return {std::nullopt, Size::dim(dim.getValue())};
 }
 
-KnownSize DimTable::size(llvm::ArrayRef<StringAttr> dims) const {
+KnownSize DimTable::size(llvm::ArrayRef<DimAttr> dims) const {
   KnownSize product = KnownSize::of(1);
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     product.polynomial = product.polynomial * size(dim).polynomial;
   product.number = product.polynomial.constant();
   return product;
 }
 
-llvm::ArrayRef<std::string> DimTable::parts(StringAttr dim) const {
-  return get(dim).parts;
+DimList DimTable::parts(DimAttr dim) const {
+  return llvm::map_to_vector(get(dim).parts,
+                             [&](const std::string &part) { return DimAttr::get(context, part); });
 }
 
-std::vector<std::string> DimTable::sources(StringAttr dim) const {
+std::vector<std::string> DimTable::sources(DimAttr dim) const {
   return get(dim).size.polynomial.dims();
 }
 
-const ast::DimDef *DimTable::definition(StringAttr dim) const {
+const ast::DimDef *DimTable::definition(DimAttr dim) const {
   return get(dim).definition;
 }
 
@@ -147,11 +143,9 @@ void DimTable::declare(mlir::OpBuilder &builder,
     };
     bool undefined =
         !entry.size.number && entry.size.polynomial == Size::dim(entry.name.getValue());
-    llvm::SmallVector<llvm::StringRef> parts(entry.parts.begin(), entry.parts.end());
-    model::DimOp::create(
-        builder, loc, entry.name, undefined ? model::SizeAttr() : attribute(entry.size.polynomial),
-        attribute(entry.bound), parts.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(parts),
-        mlir::UnitAttr());
+    model::DimOp::create(builder, loc, entry.name,
+                         undefined ? model::SizeAttr() : attribute(entry.size.polynomial),
+                         attribute(entry.bound), parts(entry.name));
   }
 }
 

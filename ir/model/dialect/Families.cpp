@@ -5,27 +5,25 @@
 using namespace mlir;
 using namespace weft::model;
 
-using Names = SmallVector<StringAttr>;
-
 //===-- where elements come from --------------------------------------------------------------===//
 
-Names RegroupOp::moved() {
-  return namesIn(getFrom());
+DimList RegroupOp::moved() {
+  return DimList(getFrom());
 }
-Names PartOp::moved() {
+DimList PartOp::moved() {
   return {getDimAttr()};
 }
-Names PickOp::moved() {
+DimList PickOp::moved() {
   return {getDimAttr()};
 }
-Names GatherOp::moved() {
+DimList GatherOp::moved() {
   return {getDimAttr()};
 }
-Names InsertPartOp::moved() { // what it is inserted into stays where it is
+DimList InsertPartOp::moved() { // what it is inserted into stays where it is
   return {getPartAttr()};
 }
-Names ConcatOp::moved() {
-  return namesIn(getParts());
+DimList ConcatOp::moved() {
+  return DimList(getParts());
 }
 
 OperandRange InsertPartOp::sources() {
@@ -40,21 +38,20 @@ OperandRange ConcatOp::sources() {
 
 //===-- whose positions matter ----------------------------------------------------------------===//
 
-Names weft::model::dimsNamedBy(Operation *op) {
-  Names names;
+DimList weft::model::dimsNamedBy(Operation *op) {
+  DimList dims;
   // Not the discardable ones: those are notes that others left.
   auto own = dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute());
   for (NamedAttribute attribute : own ? own.getValue() : ArrayRef<NamedAttribute>()) {
-    if (auto list = dyn_cast<ArrayAttr>(attribute.getValue()))
-      llvm::append_range(names, namesIn(list));
-    else if (auto name = dyn_cast<StringAttr>(attribute.getValue()))
-      if (attribute.getName() != "path" && attribute.getName() != "sym_name")
-        names.push_back(name);
+    if (auto dim = dyn_cast<DimAttr>(attribute.getValue()))
+      dims.push_back(dim);
+    else if (auto list = dyn_cast<DimsAttr>(attribute.getValue()))
+      llvm::append_range(dims, list.getValue());
   }
-  return names;
+  return dims;
 }
 
 /// Every number is drawn by its position.
-Names RandomOp::positional() {
-  return Names(typeOf(getResult()).getDims());
+DimList RandomOp::positional() {
+  return DimList(typeOf(getResult()).getDims());
 }

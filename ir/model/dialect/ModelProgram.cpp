@@ -76,8 +76,8 @@ LogicalResult DecodingOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   if ((*this)->getParentOfType<ModuleOp>().getOps<DimOp>().empty())
     return success(); // it declares none at all
-  for (StringAttr dim : {getDimAttr(), getKnownAttr(), getFreshAttr(), getCapacityAttr()})
-    if (dim && !symbols.lookupNearestSymbolFrom<DimOp>(*this, dim))
+  for (DimAttr dim : {getDimAttr(), getKnownAttr(), getFreshAttr(), getCapacityAttr()})
+    if (dim && !symbols.lookupNearestSymbolFrom<DimOp>(*this, dim.getName()))
       return emitOpError() << "speaks of dimension '" << dim.getValue()
                            << "', which the module does not declare";
   return success();

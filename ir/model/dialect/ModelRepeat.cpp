@@ -34,12 +34,12 @@ static ParseResult parseBindings(OpAsmParser &parser, StringRef keyword,
 }
 
 ParseResult RepeatOp::parse(OpAsmParser &parser, OperationState &state) {
-  StringAttr dim;
+  DimAttr dim;
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types, results;
   SMLoc start = parser.getCurrentLocation();
-  if (parser.parseAttribute(dim, parser.getBuilder().getType<NoneType>()))
+  if (parseDim(parser, dim))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("reverse")))
     state.getOrAddProperties<Properties>().reverse = parser.getBuilder().getUnitAttr();
@@ -83,7 +83,8 @@ static void printBindings(OpAsmPrinter &printer, StringRef keyword,
 }
 
 void RepeatOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getDimAttr();
+  printer << ' ';
+  printDim(printer, *this, getDim());
   if (getReverse())
     printer << " reverse";
   printBindings(printer, "carry", getPassCarried(), getCarried());
@@ -95,11 +96,11 @@ void RepeatOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
 }
 
-NamedTensorType RepeatOp::sliceOf(NamedTensorType type, StringAttr dim) {
+NamedTensorType RepeatOp::sliceOf(NamedTensorType type, DimAttr dim) {
   return NamedTensorType::get(type.getContext(), type.getElement(), without(type.getDims(), dim));
 }
 
-NamedTensorType RepeatOp::stackOf(NamedTensorType type, StringAttr dim) {
+NamedTensorType RepeatOp::stackOf(NamedTensorType type, DimAttr dim) {
   return NamedTensorType::get(type.getContext(), type.getElement(), with(dim, type.getDims()));
 }
 

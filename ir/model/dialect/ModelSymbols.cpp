@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-void weft::model::forEachDim(Operation *op, function_ref<void(StringAttr)> visit) {
+void weft::model::forEachDim(Operation *op, function_ref<void(DimAttr)> visit) {
   auto inTypes = [&](TypeRange types) {
     for (Type type : types)
       if (auto tensor = dyn_cast<NamedTensorType>(type))
@@ -24,7 +24,7 @@ void weft::model::forEachDim(Operation *op, function_ref<void(StringAttr)> visit
   for (NamedAttribute attribute : op->getAttrDictionary())
     if (auto size = dyn_cast<SizeAttr>(attribute.getValue()))
       for (const std::string &name : size.getValue().dims())
-        visit(StringAttr::get(op->getContext(), name));
+        visit(DimAttr::get(op->getContext(), name));
   llvm::for_each(dimsNamedBy(op), visit);
 }
 
@@ -44,7 +44,7 @@ static LogicalResult atMost(Operation *op, Size value, Size limit, StringRef wha
 }
 
 LogicalResult RegroupOp::verifySizes(const Dims &dims) {
-  return sameSize(*this, dims.size(namesIn(getFrom())), dims.size(namesIn(getTo())),
+  return sameSize(*this, dims.size(getFrom()), dims.size(getTo()),
                   "regroups dimensions of different sizes");
 }
 
@@ -74,7 +74,7 @@ LogicalResult StackOp::verifySizes(const Dims &dims) {
 
 LogicalResult ConcatOp::verifySizes(const Dims &dims) {
   Size total;
-  for (StringAttr part : namesIn(getParts()))
+  for (DimAttr part : getParts())
     total = total + dims.size(part);
   return sameSize(*this, total, dims.size(getDim()), "parts and dimension differ in size");
 }
@@ -83,9 +83,9 @@ LogicalResult weft::model::verifyDims(Operation *op, SymbolTableCollection &symb
   auto module = op->getParentOfType<ModuleOp>();
   if (!module || module.getOps<DimOp>().empty())
     return success();
-  StringAttr unknown;
-  forEachDim(op, [&](StringAttr dim) {
-    if (!unknown && !symbols.lookupSymbolIn<DimOp>(module, dim))
+  DimAttr unknown;
+  forEachDim(op, [&](DimAttr dim) {
+    if (!unknown && !symbols.lookupSymbolIn<DimOp>(module, dim.getName()))
       unknown = dim;
   });
   if (unknown)
@@ -109,12 +109,12 @@ static LogicalResult verifyAccess(Operation *op, FlatSymbolRefAttr name, NamedTe
 }
 
 NamedTensorType ParameterOp::typeAt(Operation *op) {
-  SmallVector<StringAttr> around;
+  DimList around;
   for (auto loop = op->getParentOfType<RepeatOp>(); loop; loop = loop->getParentOfType<RepeatOp>())
     around.push_back(loop.getDimAttr());
   auto declared = getTensor();
-  ArrayRef<StringAttr> dims = declared.getDims();
-  SmallVector<StringAttr> seen = without(dims.take_front(getLoops()), around);
+  ArrayRef<DimAttr> dims = declared.getDims();
+  DimList seen = without(dims.take_front(getLoops()), around);
   llvm::append_range(seen, dims.drop_front(getLoops()));
   return NamedTensorType::get(getContext(), declared.getElement(), seen);
 }
@@ -171,7 +171,7 @@ LogicalResult ScatterOp::verify() {
     return emitOpError("input and result have the same element, f32 or i64");
   if (!result.has(getDimAttr()))
     return emitOpError() << "the result has no dimension '" << getDim() << "'";
-  for (StringAttr dim : result.getDims())
+  for (DimAttr dim : result.getDims())
     if (dim != getDimAttr() && !input.has(dim) && !index.has(dim))
       return emitOpError() << "neither input nor index has dimension '" << dim.getValue() << "'";
   return success();
@@ -184,9 +184,9 @@ LogicalResult InsertPartOp::verify() {
     return emitOpError("operands and result have different elements");
   if (!input.has(getPartAttr()))
     return emitOpError() << "the input has no dimension '" << getPart() << "'";
-  SmallVector<StringAttr> expected = with(without(input.getDims(), getPartAttr()), into.getDims());
+  DimList expected = with(without(input.getDims(), getPartAttr()), into.getDims());
   expected = with(expected, getDimAttr());
-  for (StringAttr dim : expected)
+  for (DimAttr dim : expected)
     if (!result.has(dim))
       return emitOpError() << "the result has no dimension '" << dim.getValue() << "'";
   if (result.getDims().size() != expected.size())

@@ -12,41 +12,24 @@ llvm::hash_code weft::hash_value(const Size &size) {
 }
 
 LogicalResult NamedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                      Type element, ArrayRef<StringAttr> dims) {
+                                      Type element, ArrayRef<DimAttr> dims) {
   if (!element.isF32() && !element.isInteger(64) && !element.isInteger(1))
     return emitError() << "an element is f32, i64 or i1, not " << element;
   for (size_t i = 0; i < dims.size(); ++i)
-    if (dims[i].getValue().empty())
-      return emitError() << "a dimension has no name";
-    else if (llvm::is_contained(dims.take_front(i), dims[i]))
+    if (llvm::is_contained(dims.take_front(i), dims[i]))
       return emitError() << "dimension '" << dims[i].getValue() << "' stands twice";
-  return success();
-}
-
-LogicalResult OriginAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr,
-                                 ArrayAttr dims) {
-  for (Attribute each : dims) {
-    auto pair = dyn_cast<ArrayAttr>(each);
-    auto filled = pair && pair.size() == 2 ? dyn_cast<ArrayAttr>(pair[1]) : ArrayAttr();
-    if (!filled || !isa<StringAttr>(pair[0]) || !llvm::all_of(filled, llvm::IsaPred<StringAttr>))
-      return emitError() << "an origin has of each dimension its name and the names of those that "
-                            "fill it, not "
-                         << each;
-  }
   return success();
 }
 
 Type NamedTensorType::parse(AsmParser &parser) {
   SMLoc start = parser.getCurrentLocation();
   Type element;
-  SmallVector<StringAttr> dims;
+  DimList dims;
   if (parser.parseLess() || parser.parseType(element))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
-    std::string name;
-    if (parser.parseKeywordOrString(&name))
+    if (parseDimWord(parser, dims.emplace_back()))
       return {};
-    dims.push_back(StringAttr::get(parser.getContext(), name));
   }
   if (parser.parseGreater())
     return {};
@@ -55,9 +38,9 @@ Type NamedTensorType::parse(AsmParser &parser) {
 
 void NamedTensorType::print(AsmPrinter &printer) const {
   printer << '<' << getElement();
-  for (StringAttr dim : getDims()) {
+  for (DimAttr dim : getDims()) {
     printer << ", ";
-    printer.printKeywordOrString(dim.getValue());
+    printer.printKeywordOrString(dim);
   }
   printer << '>';
 }

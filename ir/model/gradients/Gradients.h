@@ -30,7 +30,7 @@ public:
   mlir::Value compare(Comparison predicate, mlir::Value a, mlir::Value b) {
     return make<CompareOp>(predicate, a, b);
   }
-  mlir::Value along(mlir::Value value, DimNames dims) {
+  mlir::Value along(mlir::Value value, llvm::ArrayRef<DimAttr> dims) {
     return model::along(builder, loc, value, dims);
   }
   mlir::Value shaped(mlir::Value value, NamedTensorType type) {
@@ -39,10 +39,10 @@ public:
   /// Zeros of a type.
   mlir::Value zeros(NamedTensorType type) { return shaped(number(0), type); }
   /// Whether the position along `dim` is `position` (whole numbers).
-  mlir::Value isAt(mlir::StringAttr dim, mlir::Value position);
+  mlir::Value isAt(DimAttr dim, mlir::Value position);
 
   /// Sums a gradient of something with dimensions `result` over those that `operand` lacks.
-  mlir::Value sumTo(mlir::Value gradient, DimNames result, mlir::Value operand);
+  mlir::Value sumTo(mlir::Value gradient, llvm::ArrayRef<DimAttr> result, mlir::Value operand);
   /// Sums gradient * factor over the dimensions that `operand` lacks.
   mlir::Value sumTo(mlir::Value gradient, mlir::Value factor, mlir::Value operand);
 

@@ -8,21 +8,21 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-Value GradientBuilder::isAt(StringAttr dim, Value position) {
+Value GradientBuilder::isAt(DimAttr dim, Value position) {
   return compare(Comparison::eq, position, make<IndexOp>(dim));
 }
 
-Value GradientBuilder::sumTo(Value gradient, DimNames result, Value operand) {
+Value GradientBuilder::sumTo(Value gradient, ArrayRef<DimAttr> result, Value operand) {
   DimList extra = without(result, dimsOf(operand));
   DimList summed = both(extra, dimsOf(gradient));
   if (!summed.empty())
-    gradient = make<SumOp>(namesAttr(builder.getContext(), summed), gradient);
+    gradient = make<SumOp>(ArrayRef(summed), gradient);
   DimList repeats = without(extra, summed);
   return repeats.empty() ? gradient : mul(gradient, countOf(builder, loc, repeats));
 }
 
 Value GradientBuilder::sumTo(Value gradient, Value factor, Value operand) {
-  DimNames wanted = dimsOf(operand);
+  ArrayRef<DimAttr> wanted = dimsOf(operand);
   DimList over = without(with(dimsOf(gradient), dimsOf(factor)), wanted);
   if (without(with(dimsOf(factor), dimsOf(gradient)), over) == wanted)
     std::swap(gradient, factor); // the result then lies in memory like the operand
@@ -84,13 +84,13 @@ Gradients ErfOp::gradients(OpBuilder &builder, ValueRange of) {
 
 Gradients AddOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  DimNames dims = dimsOf(getResult());
+  ArrayRef<DimAttr> dims = dimsOf(getResult());
   return {build.sumTo(of[0], dims, getLhs()), build.sumTo(of[0], dims, getRhs())};
 }
 
 Gradients SubOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  DimNames dims = dimsOf(getResult());
+  ArrayRef<DimAttr> dims = dimsOf(getResult());
   return {build.sumTo(of[0], dims, getLhs()), build.neg(build.sumTo(of[0], dims, getRhs()))};
 }
 

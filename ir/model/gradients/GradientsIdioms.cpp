@@ -31,7 +31,7 @@ Gradients LogSumExpOp::gradients(OpBuilder &builder, ValueRange of) {
 Gradients NormalizeOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   Value gradient = build.shaped(of[0], typeOf(getInput()));
-  return {build.make<NormalizeGradOp>(getOver(), getInput(), gradient, getEpsAttr(),
+  return {build.make<NormalizeGradOp>(getOverAttr(), getInput(), gradient, getEpsAttr(),
                                       getCenteredAttr())};
 }
 
@@ -53,8 +53,8 @@ Gradients AttentionOp::gradients(OpBuilder &builder, ValueRange of) {
   Value output =
       of[0] ? build.shaped(of[0], typeOf(getOutput())) : build.zeros(typeOf(getOutput()));
   auto gradient =
-      AttentionGradOp::create(builder, getLoc(), getKeyAttr(), getDepth(), getQ(), getK(), getV(),
-                              getMask(), getOutput(), getLse(), output, getScaleAttr());
+      AttentionGradOp::create(builder, getLoc(), getKeyAttr(), getDepthAttr(), getQ(), getK(),
+                              getV(), getMask(), getOutput(), getLse(), output, getScaleAttr());
   Gradients inputs(gradient.getResults());
   if (of[1])
     addLse(build, *this, of[1], inputs);

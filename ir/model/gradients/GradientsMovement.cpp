@@ -11,13 +11,12 @@ Gradients SumOp::gradients(OpBuilder &builder, ValueRange of) {
 }
 
 /// To the position of the extremum; over several dimensions the lowest in their order.
-static Gradients toExtremum(GradientBuilder build, Value input, ArrayAttr over, bool largest,
-                            Value of) {
+static Gradients toExtremum(GradientBuilder build, Value input, ArrayRef<DimAttr> over,
+                            bool largest, Value of) {
   Value rest = largest ? input : build.neg(input), here;
-  DimList dims = namesIn(over);
-  for (size_t i = dims.size(); i-- > 0;) {
-    ArrayAttr one = namesAttr(build.builder.getContext(), dims[i]);
-    Value at = build.isAt(dims[i], build.make<ArgMaxOp>(one, rest));
+  for (size_t i = over.size(); i-- > 0;) {
+    ArrayRef<DimAttr> one = over[i];
+    Value at = build.isAt(over[i], build.make<ArgMaxOp>(one, rest));
     here = here ? build.make<AndOp>(here, at) : at;
     if (i > 0)
       rest = build.make<ReduceMaxOp>(one, rest);
@@ -52,13 +51,13 @@ Gradients ArrangeOp::gradients(OpBuilder &builder, ValueRange of) {
 
 Gradients RegroupOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
-  if (both(namesIn(getTo()), dimsOf(of[0])).empty() && !getTo().empty())
+  if (both(getTo(), dimsOf(of[0])).empty() && !getTo().empty())
     return {of[0]};
-  return {build.make<RegroupOp>(build.along(of[0], namesIn(getTo())), getTo(), getFrom())};
+  return {build.make<RegroupOp>(build.along(of[0], getTo()), getTo(), getFrom())};
 }
 
 /// `type` with `part` in the place of `dim`.
-static NamedTensorType renamed(NamedTensorType type, StringAttr dim, StringAttr part) {
+static NamedTensorType renamed(NamedTensorType type, DimAttr dim, DimAttr part) {
   DimList dims(type.getDims());
   llvm::replace(dims, dim, part);
   return NamedTensorType::get(type.getContext(), type.getElement(), dims);
@@ -127,7 +126,7 @@ Gradients ConcatOp::gradients(OpBuilder &builder, ValueRange of) {
   Value all = build.along(of[0], getDimAttr());
   Size offset;
   Gradients inputs;
-  for (auto [input, part] : llvm::zip(getInputs(), getParts().getAsRange<StringAttr>())) {
+  for (auto [input, part] : llvm::zip(getInputs(), getParts())) {
     Value one = build.make<PartOp>(all, getDimAttr(), part, SizeAttr::get(getContext(), offset));
     inputs.push_back(
         build.sumTo(one, renamed(typeOf(getResult()), getDimAttr(), part).getDims(), input));

@@ -8,31 +8,27 @@
 using namespace mlir;
 using namespace weft::model;
 
-bool weft::model::contains(DimNames whole, DimNames part) {
-  return llvm::all_of(part, [&](StringAttr dim) { return llvm::is_contained(whole, dim); });
+bool weft::model::contains(ArrayRef<DimAttr> whole, ArrayRef<DimAttr> part) {
+  return llvm::all_of(part, [&](DimAttr dim) { return llvm::is_contained(whole, dim); });
 }
 
-DimList weft::model::both(DimNames dims, DimNames others) {
+DimList weft::model::both(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> others) {
   DimList shared;
   llvm::copy_if(dims, std::back_inserter(shared),
-                [&](StringAttr dim) { return llvm::is_contained(others, dim); });
+                [&](DimAttr dim) { return llvm::is_contained(others, dim); });
   return shared;
 }
 
-ArrayAttr weft::model::namesAttr(MLIRContext *context, DimNames dims) {
-  return ArrayAttr::get(context, SmallVector<Attribute>(dims.begin(), dims.end()));
-}
-
-bool weft::model::isContraction(DimNames over, DimNames a, DimNames b) {
+bool weft::model::isContraction(ArrayRef<DimAttr> over, ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
   return contains(a, over) && contains(b, over) && !contains(a, b) && !contains(b, a);
 }
 
-Value weft::model::sumOfProduct(OpBuilder &builder, Location loc, DimNames over, Value a, Value b) {
-  ArrayAttr names = namesAttr(builder.getContext(), over);
+Value weft::model::sumOfProduct(OpBuilder &builder, Location loc, ArrayRef<DimAttr> over, Value a,
+                                Value b) {
   if (!over.empty() && isContraction(over, dimsOf(a), dimsOf(b)))
-    return ContractOp::create(builder, loc, names, a, b);
+    return ContractOp::create(builder, loc, over, a, b);
   Value product = MulOp::create(builder, loc, a, b);
-  return over.empty() ? product : SumOp::create(builder, loc, names, product).getResult();
+  return over.empty() ? product : SumOp::create(builder, loc, over, product).getResult();
 }
 
 Value weft::model::bare(Value value) {
@@ -44,11 +40,11 @@ Value weft::model::bare(Value value) {
   return value;
 }
 
-Value weft::model::along(OpBuilder &builder, Location loc, Value value, DimNames dims) {
+Value weft::model::along(OpBuilder &builder, Location loc, Value value, ArrayRef<DimAttr> dims) {
   DimList missing = without(dims, dimsOf(value));
   if (missing.empty())
     return value;
-  return BroadcastOp::create(builder, loc, value, namesAttr(builder.getContext(), missing));
+  return BroadcastOp::create(builder, loc, value, missing);
 }
 
 Value weft::model::shaped(OpBuilder &builder, Location loc, Value value, NamedTensorType type) {
@@ -117,7 +113,7 @@ Value weft::model::floatFunction(OpBuilder &builder, Location loc, StringRef nam
   return builder.create(loc, op, input, input.getType())->getResult(0);
 }
 
-Value weft::model::countOf(OpBuilder &builder, Location loc, DimNames dims) {
+Value weft::model::countOf(OpBuilder &builder, Location loc, ArrayRef<DimAttr> dims) {
   Value count = number(builder, loc, 1);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     Value one = SizeOp::create(builder, loc,

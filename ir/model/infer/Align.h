@@ -7,36 +7,34 @@
 
 namespace weft::model {
 
-using DimNames = llvm::ArrayRef<mlir::StringAttr>;
-using DimList = llvm::SmallVector<mlir::StringAttr>;
-
-inline DimNames dimsOf(mlir::Value value) {
+inline llvm::ArrayRef<DimAttr> dimsOf(mlir::Value value) {
   return typeOf(value).getDims();
 }
-inline bool hasDim(mlir::Value value, mlir::StringAttr dim) {
+inline bool hasDim(mlir::Value value, DimAttr dim) {
   return typeOf(value).has(dim);
 }
 
 /// Every dimension of `part` is one of `whole`.
-bool contains(DimNames whole, DimNames part);
+bool contains(llvm::ArrayRef<DimAttr> whole, llvm::ArrayRef<DimAttr> part);
 /// Those of `dims` that are in `others` too, in order.
-DimList both(DimNames dims, DimNames others);
-mlir::ArrayAttr namesAttr(mlir::MLIRContext *context, DimNames dims);
+DimList both(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> others);
 
 /// Whether sum[over](a * b) is a contraction: both sides have all of `over`, and each has a
 /// dimension the other lacks.
-bool isContraction(DimNames over, DimNames a, DimNames b);
+bool isContraction(llvm::ArrayRef<DimAttr> over, llvm::ArrayRef<DimAttr> a,
+                   llvm::ArrayRef<DimAttr> b);
 
 /// sum[over](a * b): a contraction where it is one, else a sum of a product; each of `over` is in
 /// `a` or in `b`.
-mlir::Value sumOfProduct(mlir::OpBuilder &builder, mlir::Location loc, DimNames over, mlir::Value a,
-                         mlir::Value b);
+mlir::Value sumOfProduct(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<DimAttr> over,
+                         mlir::Value a, mlir::Value b);
 
 /// `value` without the `arrange` and `broadcast` ops on top of it.
 mlir::Value bare(mlir::Value value);
 
 /// `value`, constant along those dimensions of `dims` that it lacks.
-mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, DimNames dims);
+mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                  llvm::ArrayRef<DimAttr> dims);
 
 /// `value` with exactly the dimensions of `type`, in its order; it has none that `type` lacks.
 mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
@@ -64,7 +62,7 @@ mlir::Value floatFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::St
                           mlir::Value input);
 
 /// How many positions `dims` have together, as a float: their product as a whole number could wrap.
-mlir::Value countOf(mlir::OpBuilder &builder, mlir::Location loc, DimNames dims);
+mlir::Value countOf(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<DimAttr> dims);
 
 } // namespace weft::model
 

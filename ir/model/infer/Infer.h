@@ -14,8 +14,8 @@ constexpr Elements operator|(Elements a, Elements b) {
 
 /// What attention and its gradient have in common.
 struct AttentionOperands {
-  mlir::StringAttr key;
-  mlir::ArrayAttr depth;
+  DimAttr key;
+  llvm::ArrayRef<DimAttr> depth;
   mlir::Value q, k, v, mask;
 };
 
@@ -27,7 +27,6 @@ template <typename Adaptor> AttentionOperands attentionOf(Adaptor op) {
 /// what does not fit.
 class Inference {
 public:
-  using Dim = mlir::StringAttr;
   using Result = llvm::LogicalResult;
 
   Inference(mlir::MLIRContext *context, std::optional<mlir::Location> location,
@@ -35,31 +34,31 @@ public:
       : context(context), location(location), types(types) {}
 
   Result constant(mlir::Attribute value);
-  Result index(Dim dim);
+  Result index(DimAttr dim);
   Result extent();
   Result unary(mlir::Value input, Elements takes, Elements gives);
   Result binary(mlir::Value lhs, mlir::Value rhs, Elements takes);
   Result compare(mlir::Value lhs, mlir::Value rhs);
   Result where(mlir::Value condition, mlir::Value then, mlir::Value otherwise);
 
-  Result reduction(mlir::ArrayAttr over, mlir::Value input);
-  Result argmax(mlir::ArrayAttr over, mlir::Value input);
-  Result top(Dim k, Dim dim, mlir::Value input);
-  Result along(Dim dim, mlir::Value input, Elements takes);
-  Result broadcast(mlir::Value input, mlir::ArrayAttr along);
-  Result regroup(mlir::Value input, mlir::ArrayAttr from, mlir::ArrayAttr to);
-  Result part(mlir::Value input, Dim dim, Dim part);
-  Result pick(mlir::Value input, Dim dim);
-  Result gather(mlir::Value input, Dim dim, mlir::Value index);
-  Result stack(Dim dim, mlir::ValueRange inputs);
-  Result concat(Dim dim, mlir::ArrayAttr parts, mlir::ValueRange inputs);
+  Result reduction(llvm::ArrayRef<DimAttr> over, mlir::Value input);
+  Result argmax(llvm::ArrayRef<DimAttr> over, mlir::Value input);
+  Result top(DimAttr k, DimAttr dim, mlir::Value input);
+  Result along(DimAttr dim, mlir::Value input, Elements takes);
+  Result broadcast(mlir::Value input, llvm::ArrayRef<DimAttr> along);
+  Result regroup(mlir::Value input, llvm::ArrayRef<DimAttr> from, llvm::ArrayRef<DimAttr> to);
+  Result part(mlir::Value input, DimAttr dim, DimAttr part);
+  Result pick(mlir::Value input, DimAttr dim);
+  Result gather(mlir::Value input, DimAttr dim, mlir::Value index);
+  Result stack(DimAttr dim, mlir::ValueRange inputs);
+  Result concat(DimAttr dim, llvm::ArrayRef<DimAttr> parts, mlir::ValueRange inputs);
 
-  Result contract(mlir::ArrayAttr over, mlir::Value lhs, mlir::Value rhs);
-  Result softmax(Dim over, mlir::Value input, mlir::Value mask);
-  Result softmaxGrad(Dim over, mlir::Value weights, mlir::Value gradient);
-  Result logSumExp(Dim over, mlir::Value input);
-  Result normalize(mlir::ArrayAttr over, mlir::Value input);
-  Result normalizeGrad(mlir::ArrayAttr over, mlir::Value input, mlir::Value gradient);
+  Result contract(llvm::ArrayRef<DimAttr> over, mlir::Value lhs, mlir::Value rhs);
+  Result softmax(DimAttr over, mlir::Value input, mlir::Value mask);
+  Result softmaxGrad(DimAttr over, mlir::Value weights, mlir::Value gradient);
+  Result logSumExp(DimAttr over, mlir::Value input);
+  Result normalize(llvm::ArrayRef<DimAttr> over, mlir::Value input);
+  Result normalizeGrad(llvm::ArrayRef<DimAttr> over, mlir::Value input, mlir::Value gradient);
   Result attention(AttentionOperands operands);
   Result attentionGrad(AttentionOperands operands, mlir::Value output, mlir::Value lse,
                        mlir::Value gradient);
@@ -67,14 +66,14 @@ public:
 private:
   Result fail(const llvm::Twine &what) { return mlir::emitOptionalError(location, what); }
   /// Appends the tensor of `element` over `dims`, unless a dimension would stand there twice.
-  Result give(mlir::Type element, llvm::ArrayRef<Dim> dims);
-  Result giveElement(Elements element, llvm::ArrayRef<Dim> dims);
+  Result give(mlir::Type element, llvm::ArrayRef<DimAttr> dims);
+  Result giveElement(Elements element, llvm::ArrayRef<DimAttr> dims);
   Result takes(NamedTensorType type, Elements elements);
-  Result needs(NamedTensorType type, llvm::ArrayRef<Dim> dims, llvm::StringRef what);
-  Result sameDims(NamedTensorType type, llvm::ArrayRef<Dim> dims, llvm::StringRef what);
+  Result needs(NamedTensorType type, llvm::ArrayRef<DimAttr> dims, llvm::StringRef what);
+  Result sameDims(NamedTensorType type, llvm::ArrayRef<DimAttr> dims, llvm::StringRef what);
   Result sameElement(llvm::ArrayRef<NamedTensorType> operands);
   /// Scores of attention, after checking everything about the operands.
-  llvm::FailureOr<llvm::SmallVector<Dim>> scores(AttentionOperands operands);
+  llvm::FailureOr<DimList> scores(AttentionOperands operands);
 
   mlir::MLIRContext *context;
   std::optional<mlir::Location> location;
@@ -82,11 +81,9 @@ private:
 };
 
 /// `dims` without those in `gone`, in order.
-llvm::SmallVector<mlir::StringAttr> without(llvm::ArrayRef<mlir::StringAttr> dims,
-                                            llvm::ArrayRef<mlir::StringAttr> gone);
+DimList without(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> gone);
 /// `dims`, then those of `more` that are not there yet.
-llvm::SmallVector<mlir::StringAttr> with(llvm::ArrayRef<mlir::StringAttr> dims,
-                                         llvm::ArrayRef<mlir::StringAttr> more);
+DimList with(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> more);
 
 /// Checks that the module declares every dimension that `op` speaks of, if it declares any.
 llvm::LogicalResult verifyDims(mlir::Operation *op, mlir::SymbolTableCollection &symbols);

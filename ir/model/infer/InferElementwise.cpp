@@ -4,37 +4,33 @@
 using namespace mlir;
 using namespace weft::model;
 
-SmallVector<StringAttr> weft::model::without(ArrayRef<StringAttr> dims, ArrayRef<StringAttr> gone) {
-  SmallVector<StringAttr> left;
-  for (StringAttr dim : dims)
+DimList weft::model::without(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> gone) {
+  DimList left;
+  for (DimAttr dim : dims)
     if (!llvm::is_contained(gone, dim))
       left.push_back(dim);
   return left;
 }
 
-SmallVector<StringAttr> weft::model::with(ArrayRef<StringAttr> dims, ArrayRef<StringAttr> more) {
-  SmallVector<StringAttr> both(dims);
-  for (StringAttr dim : more)
+DimList weft::model::with(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> more) {
+  DimList both(dims);
+  for (DimAttr dim : more)
     if (!llvm::is_contained(both, dim))
       both.push_back(dim);
   return both;
 }
 
-SmallVector<StringAttr> weft::model::unionOfDims(ArrayRef<NamedTensorType> types) {
+DimList weft::model::unionOfDims(ArrayRef<NamedTensorType> types) {
   // `0.5 * x`, `where(mask, scores, -inf)`: the large operand keeps its order in memory.
   for (NamedTensorType type : types)
     if (llvm::all_of(types, [&](NamedTensorType other) {
           return without(other.getDims(), type.getDims()).empty();
         }))
-      return SmallVector<StringAttr>(type.getDims());
-  SmallVector<StringAttr> dims;
+      return DimList(type.getDims());
+  DimList dims;
   for (NamedTensorType type : types)
     dims = with(dims, type.getDims());
   return dims;
-}
-
-SmallVector<StringAttr> weft::model::namesIn(ArrayAttr dims) {
-  return llvm::to_vector(dims.getAsRange<StringAttr>());
 }
 
 static Elements elementOf(NamedTensorType type) {
@@ -43,7 +39,7 @@ static Elements elementOf(NamedTensorType type) {
   return type.isBool() ? Switch : Whole;
 }
 
-LogicalResult Inference::give(Type element, ArrayRef<StringAttr> dims) {
+LogicalResult Inference::give(Type element, ArrayRef<DimAttr> dims) {
   for (size_t i = 0; i < dims.size(); ++i)
     if (llvm::is_contained(dims.take_front(i), dims[i]))
       return fail("the result would have dimension '" + dims[i].getValue() + "' twice");
@@ -51,7 +47,7 @@ LogicalResult Inference::give(Type element, ArrayRef<StringAttr> dims) {
   return success();
 }
 
-LogicalResult Inference::giveElement(Elements element, ArrayRef<StringAttr> dims) {
+LogicalResult Inference::giveElement(Elements element, ArrayRef<DimAttr> dims) {
   if (element == Float)
     return give(Float32Type::get(context), dims);
   return give(IntegerType::get(context, element == Switch ? 1 : 64), dims);
@@ -68,17 +64,17 @@ LogicalResult Inference::takes(NamedTensorType type, Elements elements) {
   return fail("takes elements " + allowed + ", not " + found);
 }
 
-LogicalResult Inference::needs(NamedTensorType type, ArrayRef<StringAttr> dims, StringRef what) {
-  for (StringAttr dim : dims)
+LogicalResult Inference::needs(NamedTensorType type, ArrayRef<DimAttr> dims, StringRef what) {
+  for (DimAttr dim : dims)
     if (!type.has(dim))
       return fail(what + " has no dimension '" + dim.getValue() + "'");
   return success();
 }
 
-LogicalResult Inference::sameDims(NamedTensorType type, ArrayRef<StringAttr> dims, StringRef what) {
+LogicalResult Inference::sameDims(NamedTensorType type, ArrayRef<DimAttr> dims, StringRef what) {
   if (failed(needs(type, dims, what)))
     return failure();
-  for (StringAttr dim : type.getDims())
+  for (DimAttr dim : type.getDims())
     if (!llvm::is_contained(dims, dim))
       return fail(what + " has dimension '" + dim.getValue() + "' too many");
   return success();
@@ -97,7 +93,7 @@ LogicalResult Inference::constant(Attribute value) {
   return giveElement(isa<BoolAttr>(value) ? Switch : Whole, {});
 }
 
-LogicalResult Inference::index(StringAttr dim) {
+LogicalResult Inference::index(DimAttr dim) {
   return giveElement(Whole, {dim});
 }
 

@@ -4,16 +4,15 @@
 using namespace mlir;
 using namespace weft::model;
 
-LogicalResult Inference::contract(ArrayAttr over, Value lhs, Value rhs) {
+LogicalResult Inference::contract(ArrayRef<DimAttr> over, Value lhs, Value rhs) {
   NamedTensorType a = typeOf(lhs), b = typeOf(rhs);
-  SmallVector<StringAttr> gone = namesIn(over);
-  if (failed(takes(a, Float)) || failed(takes(b, Float)) || failed(needs(a, gone, "the left")) ||
-      failed(needs(b, gone, "the right")))
+  if (failed(takes(a, Float)) || failed(takes(b, Float)) || failed(needs(a, over, "the left")) ||
+      failed(needs(b, over, "the right")))
     return failure();
-  return give(a.getElement(), without(with(a.getDims(), b.getDims()), gone));
+  return give(a.getElement(), without(with(a.getDims(), b.getDims()), over));
 }
 
-LogicalResult Inference::softmax(StringAttr over, Value input, Value mask) {
+LogicalResult Inference::softmax(DimAttr over, Value input, Value mask) {
   NamedTensorType type = typeOf(input);
   if (failed(takes(type, Float)) || failed(needs(type, over, "the input")))
     return failure();
@@ -23,7 +22,7 @@ LogicalResult Inference::softmax(StringAttr over, Value input, Value mask) {
   return give(type.getElement(), type.getDims());
 }
 
-LogicalResult Inference::softmaxGrad(StringAttr over, Value weights, Value gradient) {
+LogicalResult Inference::softmaxGrad(DimAttr over, Value weights, Value gradient) {
   NamedTensorType w = typeOf(weights), g = typeOf(gradient);
   if (failed(takes(w, Float)) || failed(takes(g, Float)) || failed(needs(w, over, "weights")) ||
       failed(sameDims(g, w.getDims(), "the gradient")))
@@ -31,57 +30,56 @@ LogicalResult Inference::softmaxGrad(StringAttr over, Value weights, Value gradi
   return give(w.getElement(), w.getDims());
 }
 
-LogicalResult Inference::logSumExp(StringAttr over, Value input) {
+LogicalResult Inference::logSumExp(DimAttr over, Value input) {
   NamedTensorType type = typeOf(input);
   if (failed(takes(type, Float)) || failed(needs(type, over, "the input")))
     return failure();
   return give(type.getElement(), without(type.getDims(), over));
 }
 
-LogicalResult Inference::normalize(ArrayAttr over, Value input) {
+LogicalResult Inference::normalize(ArrayRef<DimAttr> over, Value input) {
   NamedTensorType type = typeOf(input);
-  if (failed(takes(type, Float)) || failed(needs(type, namesIn(over), "the input")))
+  if (failed(takes(type, Float)) || failed(needs(type, over, "the input")))
     return failure();
   return give(type.getElement(), type.getDims());
 }
 
-LogicalResult Inference::normalizeGrad(ArrayAttr over, Value input, Value gradient) {
+LogicalResult Inference::normalizeGrad(ArrayRef<DimAttr> over, Value input, Value gradient) {
   NamedTensorType g = typeOf(gradient);
   if (failed(takes(g, Float)) || failed(sameDims(g, typeOf(input).getDims(), "the gradient")))
     return failure();
   return normalize(over, input);
 }
 
-FailureOr<SmallVector<StringAttr>> Inference::scores(AttentionOperands op) {
+FailureOr<DimList> Inference::scores(AttentionOperands op) {
   NamedTensorType q = typeOf(op.q), k = typeOf(op.k), v = typeOf(op.v);
-  SmallVector<StringAttr> depth = namesIn(op.depth);
   for (NamedTensorType type : {q, k, v})
     if (failed(takes(type, Float)))
       return failure();
-  if (failed(needs(q, depth, "q")) || failed(needs(k, depth, "k")) ||
+  if (failed(needs(q, op.depth, "q")) || failed(needs(k, op.depth, "k")) ||
       failed(needs(k, op.key, "k")) || failed(needs(v, op.key, "v")))
     return failure();
-  if (llvm::is_contained(depth, op.key))
+  if (llvm::is_contained(op.depth, op.key))
     return fail("the key dimension cannot be contracted between q and k");
   if (q.has(op.key))
     return fail("q has the key dimension '" + op.key.getValue() + "'");
-  SmallVector<StringAttr> scores = without(with(q.getDims(), k.getDims()), depth);
+  DimList scores = without(with(q.getDims(), k.getDims()), op.depth);
   if (!op.mask)
     return scores;
   NamedTensorType mask = typeOf(op.mask);
   if (failed(takes(mask, Switch)))
     return failure();
-  for (StringAttr dim : mask.getDims())
+  for (DimAttr dim : mask.getDims())
     if (!llvm::is_contained(scores, dim))
       return fail("the mask has dimension '" + dim.getValue() + "', the scores have not");
   return scores;
 }
 
 LogicalResult Inference::attention(AttentionOperands op) {
-  FailureOr<SmallVector<StringAttr>> dims = scores(op);
+  FailureOr<DimList> dims = scores(op);
   if (failed(dims))
     return failure();
-  SmallVector<StringAttr> rows = without(*dims, op.key);
+  DimList rows = without(*dims, op.key);
   NamedTensorType v = typeOf(op.v);
   if (failed(give(v.getElement(), with(rows, without(v.getDims(), op.key)))))
     return failure();
@@ -90,11 +88,11 @@ LogicalResult Inference::attention(AttentionOperands op) {
 
 LogicalResult Inference::attentionGrad(AttentionOperands op, Value output, Value lse,
                                        Value gradient) {
-  FailureOr<SmallVector<StringAttr>> dims = scores(op);
+  FailureOr<DimList> dims = scores(op);
   if (failed(dims))
     return failure();
-  SmallVector<StringAttr> rows = without(*dims, op.key);
-  SmallVector<StringAttr> results = with(rows, without(typeOf(op.v).getDims(), op.key));
+  DimList rows = without(*dims, op.key);
+  DimList results = with(rows, without(typeOf(op.v).getDims(), op.key));
   for (Value value : {output, lse, gradient})
     if (failed(takes(typeOf(value), Float)))
       return failure();

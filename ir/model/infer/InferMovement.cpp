@@ -5,11 +5,10 @@ using namespace mlir;
 using namespace weft::model;
 
 /// `dims` with `from` gone and `to` in the place of the first of them.
-static SmallVector<StringAttr> replaced(ArrayRef<StringAttr> dims, ArrayRef<StringAttr> from,
-                                        ArrayRef<StringAttr> to) {
-  SmallVector<StringAttr> result;
+static DimList replaced(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> from, ArrayRef<DimAttr> to) {
+  DimList result;
   bool placed = false;
-  for (StringAttr dim : dims) {
+  for (DimAttr dim : dims) {
     if (!llvm::is_contained(from, dim)) {
       result.push_back(dim);
       continue;
@@ -21,87 +20,84 @@ static SmallVector<StringAttr> replaced(ArrayRef<StringAttr> dims, ArrayRef<Stri
   return result;
 }
 
-LogicalResult Inference::reduction(ArrayAttr over, Value input) {
+LogicalResult Inference::reduction(ArrayRef<DimAttr> over, Value input) {
   NamedTensorType type = typeOf(input);
-  SmallVector<StringAttr> gone = namesIn(over);
-  if (failed(takes(type, Float | Whole)) || failed(needs(type, gone, "the input")))
+  if (failed(takes(type, Float | Whole)) || failed(needs(type, over, "the input")))
     return failure();
-  return give(type.getElement(), without(type.getDims(), gone));
+  return give(type.getElement(), without(type.getDims(), over));
 }
 
-LogicalResult Inference::argmax(ArrayAttr over, Value input) {
+LogicalResult Inference::argmax(ArrayRef<DimAttr> over, Value input) {
   NamedTensorType type = typeOf(input);
-  SmallVector<StringAttr> gone = namesIn(over);
-  if (gone.size() != 1)
+  if (over.size() != 1)
     return fail("argmax is over exactly one dimension");
-  if (failed(takes(type, Float | Whole)) || failed(needs(type, gone, "the input")))
+  if (failed(takes(type, Float | Whole)) || failed(needs(type, over, "the input")))
     return failure();
-  return giveElement(Whole, without(type.getDims(), gone));
+  return giveElement(Whole, without(type.getDims(), over));
 }
 
-LogicalResult Inference::top(StringAttr k, StringAttr dim, Value input) {
+LogicalResult Inference::top(DimAttr k, DimAttr dim, Value input) {
   NamedTensorType type = typeOf(input);
   if (failed(takes(type, Float | Whole)) || failed(needs(type, dim, "the input")))
     return failure();
-  SmallVector<StringAttr> dims = without(type.getDims(), dim);
+  DimList dims = without(type.getDims(), dim);
   dims.push_back(k);
   return giveElement(Whole, dims);
 }
 
-LogicalResult Inference::along(StringAttr dim, Value input, Elements elements) {
+LogicalResult Inference::along(DimAttr dim, Value input, Elements elements) {
   NamedTensorType type = typeOf(input);
   if (failed(takes(type, elements)) || failed(needs(type, dim, "the input")))
     return failure();
   return give(type.getElement(), type.getDims());
 }
 
-LogicalResult Inference::broadcast(Value input, ArrayAttr along) {
+LogicalResult Inference::broadcast(Value input, ArrayRef<DimAttr> along) {
   NamedTensorType type = typeOf(input);
-  SmallVector<StringAttr> dims(type.getDims());
-  llvm::append_range(dims, namesIn(along));
+  DimList dims(type.getDims());
+  llvm::append_range(dims, along);
   return give(type.getElement(), dims);
 }
 
-LogicalResult Inference::regroup(Value input, ArrayAttr from, ArrayAttr to) {
+LogicalResult Inference::regroup(Value input, ArrayRef<DimAttr> from, ArrayRef<DimAttr> to) {
   NamedTensorType type = typeOf(input);
-  SmallVector<StringAttr> gone = namesIn(from);
-  if (gone.empty())
+  if (from.empty())
     return fail("`from` is empty");
-  for (size_t i = 0; i < gone.size(); ++i)
-    if (llvm::is_contained(ArrayRef(gone).take_front(i), gone[i]))
-      return fail("`from` has '" + gone[i].getValue() + "' twice");
-  if (failed(needs(type, gone, "the input")))
+  for (size_t i = 0; i < from.size(); ++i)
+    if (llvm::is_contained(from.take_front(i), from[i]))
+      return fail("`from` has '" + from[i].getValue() + "' twice");
+  if (failed(needs(type, from, "the input")))
     return failure();
-  return give(type.getElement(), replaced(type.getDims(), gone, namesIn(to)));
+  return give(type.getElement(), replaced(type.getDims(), from, to));
 }
 
-LogicalResult Inference::part(Value input, StringAttr dim, StringAttr part) {
+LogicalResult Inference::part(Value input, DimAttr dim, DimAttr part) {
   NamedTensorType type = typeOf(input);
   if (failed(needs(type, dim, "the input")))
     return failure();
   return give(type.getElement(), replaced(type.getDims(), dim, part));
 }
 
-LogicalResult Inference::pick(Value input, StringAttr dim) {
+LogicalResult Inference::pick(Value input, DimAttr dim) {
   NamedTensorType type = typeOf(input);
   if (failed(needs(type, dim, "the input")))
     return failure();
   return give(type.getElement(), without(type.getDims(), dim));
 }
 
-LogicalResult Inference::gather(Value input, StringAttr dim, Value index) {
+LogicalResult Inference::gather(Value input, DimAttr dim, Value index) {
   NamedTensorType type = typeOf(input), indexType = typeOf(index);
   if (failed(needs(type, dim, "the input")) || failed(takes(indexType, Whole)))
     return failure();
   // The index's dimensions stand where `dim` stood, so a table look-up gives rows: [batch, seq,
   // model].
-  SmallVector<StringAttr> dims;
-  for (StringAttr each : type.getDims()) {
+  DimList dims;
+  for (DimAttr each : type.getDims()) {
     if (each != dim) {
       dims.push_back(each);
       continue;
     }
-    for (StringAttr added : indexType.getDims())
+    for (DimAttr added : indexType.getDims())
       if (!type.has(added) || added == dim)
         dims.push_back(added);
   }
@@ -119,18 +115,18 @@ static FailureOr<SmallVector<NamedTensorType>> tensors(ValueRange values) {
   return result;
 }
 
-LogicalResult Inference::stack(StringAttr dim, ValueRange inputs) {
+LogicalResult Inference::stack(DimAttr dim, ValueRange inputs) {
   FailureOr<SmallVector<NamedTensorType>> all = tensors(inputs);
   if (failed(all) || all->empty())
     return fail("stack takes one tensor or more");
   if (failed(sameElement(*all)))
     return failure();
-  SmallVector<StringAttr> dims = unionOfDims(*all);
+  DimList dims = unionOfDims(*all);
   dims.push_back(dim);
   return give(all->front().getElement(), dims);
 }
 
-LogicalResult Inference::concat(StringAttr dim, ArrayAttr parts, ValueRange inputs) {
+LogicalResult Inference::concat(DimAttr dim, ArrayRef<DimAttr> parts, ValueRange inputs) {
   FailureOr<SmallVector<NamedTensorType>> all = tensors(inputs);
   if (failed(all) || all->empty())
     return fail("concat takes one tensor or more");
@@ -138,8 +134,8 @@ LogicalResult Inference::concat(StringAttr dim, ArrayAttr parts, ValueRange inpu
     return fail("as many parts as inputs are needed");
   if (failed(sameElement(*all)))
     return failure();
-  SmallVector<StringAttr> dims;
-  for (auto [type, part] : llvm::zip(*all, parts.getAsRange<StringAttr>())) {
+  DimList dims;
+  for (auto [type, part] : llvm::zip(*all, parts)) {
     if (failed(needs(type, part, "the input of part '" + part.str() + "'")))
       return failure();
     if (part != dim && type.has(dim))

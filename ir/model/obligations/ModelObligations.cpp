@@ -9,20 +9,20 @@ using namespace weft::model;
 
 using List = std::vector<Obligation>;
 
-static Size sizeOf(StringAttr dim) {
+static Size sizeOf(DimAttr dim) {
   return Size::dim(dim.getValue());
 }
 
-static Size sizeOf(ArrayRef<StringAttr> dims) {
+static Size sizeOf(ArrayRef<DimAttr> dims) {
   Size product = Size::number(1);
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     product = product * sizeOf(dim);
   return product;
 }
 
-static std::string listed(Operation *op, ArrayAttr dims) {
-  auto name = [&](StringAttr dim) { return written(op, dim); };
-  return "`" + llvm::join(llvm::map_range(namesIn(dims), name), "`, `") + "`";
+static std::string listed(Operation *op, ArrayRef<DimAttr> dims) {
+  auto name = [&](DimAttr dim) { return written(op, dim); };
+  return "`" + llvm::join(llvm::map_range(dims, name), "`, `") + "`";
 }
 
 List DimOp::obligations() {
@@ -73,14 +73,13 @@ List TopOp::obligations() {
 }
 
 List RegroupOp::obligations() {
-  return {obliged(getLoc(), "E0604", Relation::equal, sizeOf(namesIn(getFrom())),
-                  sizeOf(namesIn(getTo())),
+  return {obliged(getLoc(), "E0604", Relation::equal, sizeOf(getFrom()), sizeOf(getTo()),
                   listed(*this, getFrom()) + " as " + listed(*this, getTo()) + lineOf(getLoc()) +
                       " must be as many positions, but {left} would become {right}")};
 }
 
 /// `part` lies in `dim` from `offset` on.
-static List inside(Operation *op, StringAttr dim, StringAttr part, const Size &offset) {
+static List inside(Operation *op, DimAttr dim, DimAttr part, const Size &offset) {
   Fraction begin = fraction(offset); // a multiple: a part begins where others end
   std::string text =
       "the part `" + written(op, part) + "` of `" + written(op, dim) + "`" + lineOf(op->getLoc());
@@ -115,7 +114,7 @@ List StackOp::obligations() {
 List ConcatOp::obligations() {
   std::string dim = written(*this, getDimAttr());
   Size total;
-  for (StringAttr part : namesIn(getParts()))
+  for (DimAttr part : getParts())
     total = total + sizeOf(part);
   return {obliged(getLoc(), "E0604", Relation::equal, total, sizeOf(getDimAttr()),
                   "concat[" + dim + "]" + lineOf(getLoc()) + " joins {left} positions, but `" +

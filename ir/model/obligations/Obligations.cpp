@@ -116,7 +116,7 @@ bool weft::model::isListed(ArrayRef<Attribute> list, RequireAttr what, const Kno
 
 std::set<std::string> weft::model::spokenOf(func::FuncOp function, const Dims &dims) {
   std::set<std::string> names;
-  auto add = [&](StringAttr dim) {
+  auto add = [&](DimAttr dim) {
     if (!names.insert(dim.str()).second)
       return;
     for (const std::string &name : dims.size(dim).dims())
@@ -127,7 +127,7 @@ std::set<std::string> weft::model::spokenOf(func::FuncOp function, const Dims &d
       llvm::for_each(tensor.getDims(), add);
   for (unsigned i = 0; i < function.getNumArguments();
        ++i) // positions are looked at when they come
-    if (auto index = function.getArgAttrOfType<StringAttr>(i, attr::index))
+    if (DimAttr index = indexedBy(function, i))
       add(index);
   function.walk([&](Operation *op) { forEachDim(op, add); });
   return names;

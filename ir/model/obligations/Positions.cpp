@@ -23,7 +23,7 @@ Positions::Positions(func::FuncOp function, const Dims &dims)
   if (lookUps.empty())
     return;
   for (BlockArgument argument : function.getArguments()) // what comes in is looked at when it does
-    if (auto index = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), attr::index))
+    if (DimAttr index = indexedBy(function, argument.getArgNumber()))
       set(argument, among(index));
   visit(function.front());
   if (steps > mostSteps)
@@ -48,7 +48,7 @@ void Positions::set(Value value, Spans spans) {
     found[value] = std::move(spans);
 }
 
-Spans Positions::among(StringAttr dim) {
+Spans Positions::among(DimAttr dim) {
   return intervals.positions(dims.size(dim));
 }
 
@@ -162,7 +162,7 @@ Spans Positions::compute(Operation *op) {
   if (auto cut = dyn_cast<ClampOp>(op))
     return among(cut.getDimAttr());
   if (auto best = dyn_cast<ArgMaxOp>(op))
-    return among(cast<StringAttr>(best.getOver()[0]));
+    return among(best.getOver().front());
   if (auto best = dyn_cast<TopOp>(op))
     return among(best.getDimAttr());
   if (isa<ToIntOp>(op))
@@ -184,7 +184,7 @@ Spans Positions::computeFloat(Operation *op) {
 
 //===-- look-ups ----------------------------------------------------------------------------===//
 
-bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, StringAttr dim) {
+bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, DimAttr dim) {
   // Of what must be asked, a number: the position that is meant, whatever else limits it.
   enum { proven, premised, askedOfNumber, asked, hopeless };
   auto asking = [](const Limit &limit) { return limit.at.constant() ? askedOfNumber : asked; };
@@ -231,7 +231,7 @@ bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, S
   return true;
 }
 
-void Positions::lookUp(Operation *op, StringAttr dim, Value index) {
+void Positions::lookUp(Operation *op, DimAttr dim, Value index) {
   Size size = dims.size(dim);
   size_t before = asked.size();
   for (const Span &span : of(index))

@@ -26,9 +26,9 @@ private:
   Spans compute(mlir::Operation *op);
   Spans computeFloat(mlir::Operation *op);
   std::optional<Spans> arithmetic(mlir::Operation *op, Kind kind);
-  Spans among(mlir::StringAttr dim);
-  void lookUp(mlir::Operation *op, mlir::StringAttr dim, mlir::Value index);
-  bool keepsInside(const Span &span, const Size &size, mlir::Operation *op, mlir::StringAttr dim);
+  Spans among(DimAttr dim);
+  void lookUp(mlir::Operation *op, DimAttr dim, mlir::Value index);
+  bool keepsInside(const Span &span, const Size &size, mlir::Operation *op, DimAttr dim);
 
   const Dims &dims;
   Known known;

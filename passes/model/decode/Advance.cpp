@@ -21,10 +21,10 @@ static SmallVector<RepeatOp> loopsAround(Value value, Operation *within) {
 }
 
 NamedTensorType Advance::cacheType(const Kept &kept, Operation *within) {
-  SmallVector<StringAttr> names;
+  DimList names;
   for (RepeatOp loop : loopsAround(kept.value, within))
     names.push_back(loop.getDimAttr());
-  for (StringAttr dim : dimsOf(kept.value))
+  for (DimAttr dim : dimsOf(kept.value))
     if (!causality.grows(dim))
       names.push_back(dim);
     else if (kept.what == Keep::rows)

@@ -15,11 +15,11 @@ public:
   static constexpr int64_t mostPositions = int64_t(1) << 28;
 
   /// `time` is a dimension that comes with the data.
-  Causality(mlir::func::FuncOp function, const model::Dims &dims, mlir::StringAttr time);
+  Causality(mlir::func::FuncOp function, const model::Dims &dims, DimAttr time);
 
   const Fact &of(mlir::Value value) const { return facts.find(value)->second; }
   /// Whether a dimension has as many positions as the sequence.
-  bool grows(mlir::StringAttr dim) const { return dims.size(dim) == size; }
+  bool grows(DimAttr dim) const { return dims.size(dim) == size; }
   /// How many positions before its own a reduction over the sequence looks back at most, where that
   /// is known: elements further back never take part.
   std::optional<int64_t> window(mlir::Operation *op) const {
@@ -59,8 +59,8 @@ private:
   Fact attention(model::AttentionOp op);
   /// The mask rule: `over` is reduced, where `takes` says which elements take part. `x` is what is
   /// known of them, `dims` are theirs.
-  Fact reduced(mlir::Operation &op, const Fact &x, llvm::ArrayRef<mlir::StringAttr> dims,
-               llvm::ArrayRef<mlir::StringAttr> over, const Formula &takes);
+  Fact reduced(mlir::Operation &op, const Fact &x, llvm::ArrayRef<DimAttr> dims,
+               llvm::ArrayRef<DimAttr> over, const Formula &takes);
 
   // TransferMovement.cpp
   Fact movement(mlir::Operation &op);
@@ -68,18 +68,18 @@ private:
   Fact part(model::PartOp op);
   Fact pick(model::PickOp op);
   Fact gather(model::GatherOp op);
-  Fact renamed(const Fact &fact, mlir::StringAttr from, mlir::StringAttr to);
+  Fact renamed(const Fact &fact, DimAttr from, DimAttr to);
 
   double largest(const Formula &where, const Linear &form) const;
   Unknown fresh() { return Unknown::opaque(opaques++); }
   Fact &operand(mlir::Operation &op, unsigned i) { return facts.find(op.getOperand(i))->second; }
   /// The reach of all operands.
   Reach reachOf(mlir::Operation &op);
-  bool anyGrows(llvm::ArrayRef<mlir::StringAttr> names) const;
+  bool anyGrows(llvm::ArrayRef<DimAttr> names) const;
 
   mlir::func::FuncOp function;
   const model::Dims &dims;
-  mlir::StringAttr time;
+  DimAttr time;
   Size size;
   llvm::DenseMap<mlir::Value, Fact> facts;
   llvm::DenseMap<mlir::Operation *, int64_t> windows;
@@ -87,8 +87,8 @@ private:
 };
 
 /// The dimension or list of dimensions in the words of the source: "`a`, `b`".
-std::string quoted(llvm::ArrayRef<mlir::StringAttr> dims);
-inline std::string quoted(mlir::StringAttr dim) {
+std::string quoted(llvm::ArrayRef<DimAttr> dims);
+inline std::string quoted(DimAttr dim) {
   return "`" + dim.str() + "`";
 }
 

@@ -10,9 +10,9 @@ using namespace weft::model;
 namespace weft::decode {
 
 /// Elements a position.
-static double elements(Value value, const Dims &dims, ArrayRef<StringAttr> growing) {
+static double elements(Value value, const Dims &dims, ArrayRef<DimAttr> growing) {
   double count = 1;
-  for (StringAttr dim : dimsOf(value))
+  for (DimAttr dim : dimsOf(value))
     if (!llvm::is_contained(growing, dim))
       count *= dims.fixed(dim).value_or(1); // the batch counts the same everywhere
   return count;
@@ -24,7 +24,7 @@ static bool isRename(Operation *op) {
 }
 
 double Demand::bytes(Value value) const {
-  SmallVector<StringAttr> dimensions = growing(value);
+  DimList dimensions = growing(value);
   if (dimensions.size() != 1 || runsAlong(value))
     return MinCut::unlimited;
   // A view is kept as what it is a view of, where that has the same size.

@@ -37,7 +37,7 @@ void Advance::put(Value value, const Version &version, Value result) {
   // cache[known + i] = the new row i; all that is known is what the cache begins with.
   Value &rows = cache({value, Keep::rows});
   Location at = value.getLoc();
-  StringAttr dim = demand.growing(value)[0], all = dims.of(dim, Rows::all);
+  DimAttr dim = demand.growing(value)[0], all = dims.of(dim, Rows::all);
   MLIRContext *context = builder.getContext();
   rows = InsertPartOp::create(builder, at, rows.getType(), result, rows, dims.capacity,
                               dims.of(dim, Rows::fresh),
@@ -80,11 +80,11 @@ Value Advance::continued(OpResult sum, Value fresh) {
   Value none = ConstantOp::create(builder, at, cast<TypedAttr>(zero));
   Value begin = WhereOp::create(builder, at, some, total, none);
   Value rows = AddOp::create(builder, at, fresh, begin);
-  StringAttr dim = demand.growing(sum)[0], last = dims.of(dim, Rows::last);
+  DimAttr dim = demand.growing(sum)[0], last = dims.of(dim, Rows::last);
   Value row =
       PartOp::create(builder, at, rows, dims.of(dim, Rows::fresh), last,
                      SizeAttr::get(context, dims.start(Rows::last) - dims.start(Rows::fresh)));
-  total = SumOp::create(builder, at, namesAttr(context, {last}), row);
+  total = SumOp::create(builder, at, ArrayRef(last), row);
   return rows;
 }
 
@@ -98,7 +98,7 @@ Value Advance::compute(OpResult result, const Version &version) {
 
 Value Advance::clone(OpResult result, const Version &version) {
   Operation *op = result.getOwner();
-  std::map<StringAttr, StringAttr, ByName> names;
+  std::map<DimAttr, DimAttr, ByName> names;
   auto learn = [&](Value value, const Version &rows) {
     for (auto [dim, each] : llvm::zip(demand.growing(value), rows))
       names.try_emplace(dim, dims.of(dim, each));
@@ -110,7 +110,7 @@ Value Advance::clone(OpResult result, const Version &version) {
     learn(op->getOperand(i), wanted);
     operands.push_back(get(op->getOperand(i), wanted));
   }
-  auto called = [&](StringAttr dim) {
+  auto called = [&](DimAttr dim) {
     auto found = names.find(dim);
     if (found != names.end())
       return found->second;
@@ -121,21 +121,21 @@ Value Advance::clone(OpResult result, const Version &version) {
   for (NamedAttribute attribute : op->getAttrs()) {
     if (attribute.getName().strref().contains('.'))
       continue; // notes that others left
-    if (auto dim = dyn_cast<StringAttr>(attribute.getValue()))
+    if (auto dim = dyn_cast<DimAttr>(attribute.getValue()))
       copy->setAttr(attribute.getName(), called(dim));
-    else if (auto list = dyn_cast<ArrayAttr>(attribute.getValue()))
+    else if (auto list = dyn_cast<DimsAttr>(attribute.getValue()))
       copy->setAttr(attribute.getName(),
-                    namesAttr(op->getContext(), llvm::map_to_vector(namesIn(list), called)));
+                    builder.getAttr<DimsAttr>(llvm::map_to_vector(list.getValue(), called)));
   }
   // Positions that are looked up, or cut to the range, are those of all rows, wherever the result's
   // rows are.
-  auto among = [&](StringAttr dim) { return causality.grows(dim) ? dims.of(dim, Rows::all) : dim; };
+  auto among = [&](DimAttr dim) { return causality.grows(dim) ? dims.of(dim, Rows::all) : dim; };
   if (auto gather = dyn_cast<GatherOp>(op))
     cast<GatherOp>(copy).setDimAttr(among(gather.getDimAttr()));
   if (auto clamp = dyn_cast<ClampOp>(op))
     cast<ClampOp>(copy).setDimAttr(among(clamp.getDimAttr()));
   for (auto [made, original] : llvm::zip(copy->getResults(), op->getResults())) {
-    SmallVector<StringAttr> list = llvm::map_to_vector(dimsOf(original), called);
+    DimList list = llvm::map_to_vector(dimsOf(original), called);
     made.setType(NamedTensorType::get(op->getContext(), typeOf(original).getElement(), list));
   }
   builder.insert(copy);

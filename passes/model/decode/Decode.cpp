@@ -43,7 +43,7 @@ struct Decode : impl::DecodeBase<Decode> {
   }
 
   /// `argument` grows along `time`, and nothing else that comes in does.
-  LogicalResult checkInputs(func::FuncOp function, StringAttr argument, StringAttr time,
+  LogicalResult checkInputs(func::FuncOp function, StringAttr argument, DimAttr time,
                             const Dims &dims) {
     if (dims.size(time) != Size::dim(time.getValue()))
       return emitError(function.getLoc()) << "E0505: `decode[" << time.getValue()
@@ -51,7 +51,7 @@ struct Decode : impl::DecodeBase<Decode> {
                                           << time.getValue() << "` is " << dims.size(time).str();
     for (BlockArgument each : function.getArguments()) {
       auto name = function.getArgAttrOfType<StringAttr>(each.getArgNumber(), attr::name);
-      for (StringAttr dim : dimsOf(each)) {
+      for (DimAttr dim : dimsOf(each)) {
         if (!llvm::is_contained(dims.size(dim).dims(), time.str()) ||
             (name == argument && dim == time))
           continue;
@@ -66,7 +66,7 @@ struct Decode : impl::DecodeBase<Decode> {
     return success();
   }
 
-  LogicalResult report(const Culprit &culprit, StringRef entry, StringAttr time) {
+  LogicalResult report(const Culprit &culprit, StringRef entry, DimAttr time) {
     InFlightDiagnostic error = emitError(culprit.op->getLoc());
     error << "E0510: `" << entry << "` is not causal in `" << time.getValue()
           << "`: " << culprit.what;
@@ -78,7 +78,7 @@ struct Decode : impl::DecodeBase<Decode> {
   }
 
   /// What the entry asks of its sizes is asked of all positions that there are after a call.
-  void inherit(func::FuncOp made, func::FuncOp entry, StringAttr time, const Size &positions) {
+  void inherit(func::FuncOp made, func::FuncOp entry, DimAttr time, const Size &positions) {
     auto asked = entry->getAttrOfType<ArrayAttr>(attr::requirements);
     if (!asked)
       return;
@@ -100,7 +100,8 @@ struct Decode : impl::DecodeBase<Decode> {
   }
 
   LogicalResult derive(DecodingOp decoding) {
-    StringAttr time = decoding.getDimAttr(), entry = decoding.getEntryAttr();
+    DimAttr time = decoding.getDimAttr();
+    StringAttr entry = decoding.getEntryAttr();
     func::FuncOp function = entryNamed(entry);
     if (!function)
       return emitError(getOperation().getLoc())

@@ -21,16 +21,16 @@ const std::set<Version> &Demand::versions(Value value) const {
   return found == needed.end() ? none : found->second;
 }
 
-SmallVector<StringAttr> Demand::growing(Value value) const {
-  SmallVector<StringAttr> result;
-  for (StringAttr dim : dimsOf(value))
+DimList Demand::growing(Value value) const {
+  DimList result;
+  for (DimAttr dim : dimsOf(value))
     if (causality.grows(dim))
       result.push_back(dim);
   return result;
 }
 
 /// The dimension along which an op has to see all positions, and gives all.
-StringAttr Demand::runsAlong(Value value) const {
+DimAttr Demand::runsAlong(Value value) const {
   Operation *op = value.getDefiningOp();
   if (auto each = dyn_cast_or_null<SoftmaxOp>(op); each && causality.grows(each.getOverAttr()))
     return each.getOverAttr();
@@ -56,7 +56,7 @@ void Demand::forEachValue(llvm::function_ref<void(Value)> visit) const {
 
 Version Demand::computed(Value value, const Version &version) const {
   Version result = version;
-  if (StringAttr dim = runsAlong(value)) {
+  if (DimAttr dim = runsAlong(value)) {
     for (auto [each, rows] : llvm::zip(growing(value), result))
       if (each == dim)
         rows = Rows::all;
@@ -72,16 +72,16 @@ Version Demand::computed(Value value, const Version &version) const {
 Version Demand::operandVersion(Value result, const Version &version, unsigned number) const {
   Operation *op = result.getDefiningOp();
   Value operand = op->getOperand(number);
-  SmallVector<StringAttr> given = growing(result);
-  auto rowsOf = [&](StringAttr dim) {
+  DimList given = growing(result);
+  auto rowsOf = [&](DimAttr dim) {
     auto *at = llvm::find(given, dim);
     return at == given.end() ? Rows::all : version[at - given.begin()];
   };
   Version wanted;
-  for (StringAttr dim : growing(operand)) {
+  for (DimAttr dim : growing(operand)) {
     Rows rows = rowsOf(dim);
-    if (auto each = dyn_cast<RegroupOp>(op); each && namesIn(each.getFrom()) == DimList{dim})
-      rows = rowsOf(namesIn(each.getTo())[0]);
+    if (auto each = dyn_cast<RegroupOp>(op); each && each.getFrom() == ArrayRef(dim))
+      rows = rowsOf(each.getTo()[0]);
     if (auto each = dyn_cast<PartOp>(op); each && each.getDimAttr() == dim)
       rows = rowsOf(each.getPartAttr());
     if (auto each = dyn_cast<GatherOp>(op); each && number == 0 && each.getDimAttr() == dim)

@@ -53,7 +53,7 @@ public:
     return llvm::is_contained(keepers, Kept{value, what});
   }
   /// The growing dimensions of a value.
-  llvm::SmallVector<mlir::StringAttr> growing(mlir::Value value) const;
+  DimList growing(mlir::Value value) const;
 
 private:
   using Visit = llvm::function_ref<void(mlir::Value, const Version &)>;
@@ -64,7 +64,7 @@ private:
   bool isTable(mlir::Value value) const { return causality.of(value).reach.empty(); }
   /// The dimension along which a value is always computed for all positions, from all of its
   /// operand, so that it is not worth a cache; or nothing.
-  mlir::StringAttr runsAlong(mlir::Value value) const;
+  DimAttr runsAlong(mlir::Value value) const;
   /// A running sum along the sequence, whose new rows follow from its last row and from new ones.
   bool isRunningSum(mlir::Value value) const;
   /// Calls `visit` with every value of the function, in program order.

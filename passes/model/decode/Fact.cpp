@@ -13,13 +13,13 @@ Reach join(Reach a, const Reach &b) {
   return a;
 }
 
-Formula without(const Formula &formula, ArrayRef<StringAttr> dims) {
+Formula without(const Formula &formula, ArrayRef<DimAttr> dims) {
   return formula.without([&](const Unknown &unknown) {
     return unknown.isOpaque() || (unknown.dim && llvm::is_contained(dims, unknown.dim));
   });
 }
 
-Fact without(Fact fact, ArrayRef<StringAttr> dims) {
+Fact without(Fact fact, ArrayRef<DimAttr> dims) {
   for (auto &[constant, where] : fact.differs)
     where = without(where, dims);
   std::erase_if(fact.differs, [](const auto &entry) { return entry.second.isAnything(); });
@@ -37,7 +37,7 @@ Fact without(Fact fact, ArrayRef<StringAttr> dims) {
   return fact;
 }
 
-Split splitOff(Reach reach, StringAttr dim) {
+Split splitOff(Reach reach, DimAttr dim) {
   auto own = reach.find(dim);
   int64_t ahead = own == reach.end() ? 0 : std::max<int64_t>(own->second, 0);
   reach.erase(dim);

@@ -16,7 +16,7 @@ struct Culprit {
 };
 
 struct ByName {
-  bool operator()(mlir::StringAttr a, mlir::StringAttr b) const {
+  bool operator()(DimAttr a, DimAttr b) const {
     return (a ? a.getValue() : "") < (b ? b.getValue() : "");
   }
 };
@@ -24,7 +24,7 @@ struct ByName {
 /// The element at i reads, of the content or the existence of positions, none after the largest i_d
 /// + shift_d over the growing dimensions d in it. Under the null name stands an absolute position.
 /// Empty: independent of the sequence.
-using Reach = std::map<mlir::StringAttr, int64_t, ByName>;
+using Reach = std::map<DimAttr, int64_t, ByName>;
 
 /// A whole number: a linear form, and what holds of its unknowns.
 struct Whole {
@@ -70,13 +70,13 @@ struct Split {
   Reach rest;
   int64_t ahead;
 };
-Split splitOff(Reach reach, mlir::StringAttr dim);
+Split splitOff(Reach reach, DimAttr dim);
 /// What holds of both: of a value that is one or the other.
 Fact either(const Fact &a, const Fact &b);
 /// Without what speaks of positions along `dims` or of other values, both of which may vary where
 /// these go.
-Fact without(Fact fact, llvm::ArrayRef<mlir::StringAttr> dims);
-Formula without(const Formula &formula, llvm::ArrayRef<mlir::StringAttr> dims);
+Fact without(Fact fact, llvm::ArrayRef<DimAttr> dims);
+Formula without(const Formula &formula, llvm::ArrayRef<DimAttr> dims);
 
 } // namespace weft::decode
 

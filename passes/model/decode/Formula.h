@@ -2,22 +2,23 @@
 #ifndef WEFT_PASSES_MODEL_DECODE_FORMULA_H
 #define WEFT_PASSES_MODEL_DECODE_FORMULA_H
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "ir/model/Model.h"
 
 #include <map>
 #include <optional>
 #include <vector>
 
 namespace weft::decode {
+using model::DimAttr, model::DimList;
 
 /// A whole number that a formula speaks of: the position along `dim`, or (no `dim`) an element of a
 /// value that is not understood, which has a `number`. The number of positions known so far is the
 /// last index along a growing dimension.
 struct Unknown {
-  mlir::StringAttr dim;
+  DimAttr dim;
   unsigned number = 0;
 
-  static Unknown index(mlir::StringAttr dim) { return {dim, 0}; }
+  static Unknown index(DimAttr dim) { return {dim, 0}; }
   static Unknown opaque(unsigned number) { return {{}, number + 1}; }
   static Unknown last() { return {}; }
   bool isOpaque() const { return !dim && number > 0; }
@@ -86,7 +87,7 @@ struct Extent {
   bool grows = false;
   std::optional<int64_t> size;
 };
-using Extents = llvm::function_ref<Extent(mlir::StringAttr)>;
+using Extents = llvm::function_ref<Extent(DimAttr)>;
 
 /// The largest value of `form` where `where` holds, or a bound on it: -infinity if it holds
 /// nowhere, +infinity if no bound is found. Unknowns are eliminated over the rationals (Fourier and

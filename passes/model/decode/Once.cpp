@@ -15,8 +15,7 @@ Once::Once(func::FuncOp function, const Causality &causality) : causality(causal
 }
 
 bool Once::grows(Value value) const {
-  return llvm::any_of(typeOf(value).getDims(),
-                      [&](StringAttr dim) { return causality.grows(dim); });
+  return llvm::any_of(typeOf(value).getDims(), [&](DimAttr dim) { return causality.grows(dim); });
 }
 
 void Once::set(Value value, bool isSame, bool isData) {

@@ -12,18 +12,18 @@ using namespace weft::model;
 
 namespace weft::decode {
 
-std::string quoted(ArrayRef<StringAttr> dims) {
+std::string quoted(ArrayRef<DimAttr> dims) {
   std::string text;
-  for (StringAttr dim : dims)
+  for (DimAttr dim : dims)
     text += (text.empty() ? "" : ", ") + quoted(dim);
   return text;
 }
 
-Causality::Causality(func::FuncOp function, const Dims &dims, StringAttr time)
+Causality::Causality(func::FuncOp function, const Dims &dims, DimAttr time)
     : function(function), dims(dims), time(time), size(dims.size(time)) {
   for (BlockArgument argument : function.getArguments()) {
     Reach reach;
-    for (StringAttr dim : dimsOf(argument))
+    for (DimAttr dim : dimsOf(argument))
       if (grows(dim))
         reach[dim] = 0;
     facts[argument] = opaque(argument, reach);
@@ -31,12 +31,12 @@ Causality::Causality(func::FuncOp function, const Dims &dims, StringAttr time)
   visit(function.front());
 }
 
-bool Causality::anyGrows(ArrayRef<StringAttr> names) const {
-  return llvm::any_of(names, [&](StringAttr dim) { return grows(dim); });
+bool Causality::anyGrows(ArrayRef<DimAttr> names) const {
+  return llvm::any_of(names, [&](DimAttr dim) { return grows(dim); });
 }
 
 double Causality::largest(const Formula &where, const Linear &form) const {
-  return supremum(where, form, [&](StringAttr dim) { return Extent{grows(dim), dims.fixed(dim)}; });
+  return supremum(where, form, [&](DimAttr dim) { return Extent{grows(dim), dims.fixed(dim)}; });
 }
 
 Reach Causality::reachOf(Operation &op) {
@@ -65,7 +65,7 @@ Fact Causality::opaque(Value value, Reach reach) {
 
 /// A dimension whose positions are not those of the sequence, though their number depends on it.
 std::optional<std::string> Causality::brokenDim(Value value) const {
-  for (StringAttr dim : dimsOf(value))
+  for (DimAttr dim : dimsOf(value))
     if (!grows(dim) && llvm::is_contained(dims.size(dim).dims(), time.str()))
       return "the positions of " + quoted(dim) + " are not those of " + quoted(time) +
              ": its size is `" + dims.size(dim).str() + "`";

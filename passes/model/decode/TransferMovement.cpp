@@ -24,13 +24,13 @@ Fact Causality::movement(Operation &op) {
     return operand(op, 0);
   auto stack = dyn_cast<StackOp>(op);
   auto concat = dyn_cast<ConcatOp>(op);
-  bool alongTime = concat && (grows(concat.getDimAttr()) || anyGrows(namesIn(concat.getParts())));
+  bool alongTime = concat && (grows(concat.getDimAttr()) || anyGrows(concat.getParts()));
   if ((stack || concat) && !alongTime) {
     Fact fact = opaque(result, reachOf(op));
     for (const auto &[constant, unused] : operand(op, 0).differs) {
       Formula anyOf = Formula::nothing();
       for (Value input : op.getOperands())
-        anyOf = anyOf | without(of(input), concat ? namesIn(concat.getParts()) : DimList())
+        anyOf = anyOf | without(of(input), concat ? concat.getParts() : ArrayRef<DimAttr>())
                             .differsFrom(constant);
       if (!anyOf.isAnything())
         fact.differs.emplace(constant, anyOf);
@@ -46,7 +46,7 @@ Fact Causality::movement(Operation &op) {
 
 /// The same value with `from` called `to`. What it says of other values speaks of others from now
 /// on.
-Fact Causality::renamed(const Fact &fact, StringAttr from, StringAttr to) {
+Fact Causality::renamed(const Fact &fact, DimAttr from, DimAttr to) {
   std::map<Unknown, Unknown> numbers;
   auto name = [&](const Unknown &unknown) {
     if (unknown.isOpaque())
@@ -67,7 +67,7 @@ Fact Causality::renamed(const Fact &fact, StringAttr from, StringAttr to) {
 }
 
 Fact Causality::regroup(RegroupOp op) {
-  DimList from = namesIn(op.getFrom()), to = namesIn(op.getTo());
+  ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
   if (from.size() == 1 && to.size() == 1 && grows(from[0]) == grows(to[0]))
     return renamed(operand(*op, 0), from[0], to[0]);
   if (anyGrows(from) || anyGrows(to))
@@ -79,7 +79,7 @@ Fact Causality::regroup(RegroupOp op) {
 }
 
 Fact Causality::part(PartOp op) {
-  StringAttr dim = op.getDimAttr(), part = op.getPartAttr();
+  DimAttr dim = op.getDimAttr(), part = op.getPartAttr();
   std::optional<int64_t> offset = dims.resolve(op.getOffset().getValue()).constant();
   const Fact &x = operand(*op, 0);
   if (grows(dim) && grows(part))
@@ -95,25 +95,25 @@ Fact Causality::part(PartOp op) {
   if (!size || !offset)
     return unbounded(*op, "which positions " + quoted(part) + " holds is not known");
   auto [rest, ahead] = splitOff(x.reach, dim);
-  fact.reach = join(std::move(rest), {{StringAttr(), *offset + *size - 1 + ahead}});
+  fact.reach = join(std::move(rest), {{DimAttr(), *offset + *size - 1 + ahead}});
   return fact;
 }
 
 Fact Causality::pick(PickOp op) {
-  StringAttr dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   const Fact &x = operand(*op, 0);
   Fact fact = opaque(op.getResult(), x.reach);
   fact.differs = without(x, {dim}).differs;
   if (!grows(dim))
     return fact;
   auto [rest, ahead] = splitOff(x.reach, dim);
-  fact.reach = join(std::move(rest), {{StringAttr(), int64_t(op.getPosition()) + ahead}});
+  fact.reach = join(std::move(rest), {{DimAttr(), int64_t(op.getPosition()) + ahead}});
   return fact;
 }
 
 // x[dim = e]: which element is read is a position, or a bound on one.
 Fact Causality::gather(GatherOp op) {
-  StringAttr dim = op.getDimAttr();
+  DimAttr dim = op.getDimAttr();
   const Fact &x = operand(*op, 0), &index = operand(*op, 1);
   Fact fact = opaque(op.getResult(), reachOf(*op));
   fact.differs = without(x, {dim}).differs;
@@ -123,9 +123,9 @@ Fact Causality::gather(GatherOp op) {
   rest = join(std::move(rest), index.reach);
   fact.differs.clear(); // formulas over the old positions
   const Whole e = index.whole.value_or(Whole{Linear::of(fresh())});
-  StringAttr best;
+  DimAttr best;
   double shift = infinity;
-  for (StringAttr other : dimsOf(op.getIndex())) {
+  for (DimAttr other : dimsOf(op.getIndex())) {
     auto distance =
         grows(other) ? sum(e.form, Linear::of(Unknown::index(other)), -1) : std::nullopt;
     if (double found = distance ? largest(e.where, *distance) : infinity; found < shift) {

@@ -13,11 +13,11 @@ namespace weft::decode {
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// In the words of the source: `sum[key]`.
-static std::string called(Operation &op, ArrayRef<StringAttr> over) {
+static std::string called(Operation &op, ArrayRef<DimAttr> over) {
   StringRef name = op.getName().stripDialect();
   name.consume_front("reduce_");
   std::string list;
-  for (StringAttr dim : over)
+  for (DimAttr dim : over)
     list += (list.empty() ? "" : ", ") + dim.str();
   return "`" + (name == "contract" ? "sum" : name.str()) + "[" + list + "]`";
 }
@@ -28,8 +28,8 @@ static std::string number(double value) {
   return text.ends_with('.') ? text + "0" : text;
 }
 
-Fact Causality::reduced(Operation &op, const Fact &x, DimNames names, DimNames over,
-                        const Formula &takes) {
+Fact Causality::reduced(Operation &op, const Fact &x, ArrayRef<DimAttr> names,
+                        ArrayRef<DimAttr> over, const Formula &takes) {
   Fact fact;
   fact.reach = x.reach;
   if (!anyGrows(over))
@@ -38,9 +38,9 @@ Fact Causality::reduced(Operation &op, const Fact &x, DimNames names, DimNames o
     return unbounded(op, called(op, over) + " mixes positions");
   // max k with  index(over) <= index(u) + k  wherever an element takes part: so no element after u
   // + k does.
-  StringAttr dim = over.front(), best;
+  DimAttr dim = over.front(), best;
   double shift = infinity;
-  for (StringAttr other : names) {
+  for (DimAttr other : names) {
     if (other == dim || !grows(other))
       continue;
     auto distance = sum(Linear::of(Unknown::index(dim)), Linear::of(Unknown::index(other)), -1);
@@ -77,7 +77,7 @@ Fact Causality::reduced(Operation &op, const Fact &x, DimNames names, DimNames o
 Fact Causality::reduction(Operation &op) {
   Value input = op.getOperand(0), result = op.getResult(0);
   Fact x = operand(op, 0);
-  DimNames names = dimsOf(input);
+  ArrayRef<DimAttr> names = dimsOf(input);
   if (auto each = dyn_cast<CumSumOp>(op)) {
     if (each.getReverse() && grows(each.getDimAttr()))
       return unbounded(op, "a running sum from the end reads every later position");
@@ -114,7 +114,7 @@ Fact Causality::contraction(ContractOp op) {
   product.reach = reachOf(*op);
   Formula nonzero = operand(*op, 0).differsFrom(0) & operand(*op, 1).differsFrom(0);
   DimList names = unionOfDims({typeOf(op.getLhs()), typeOf(op.getRhs())}),
-          over = namesIn(op.getOver());
+          over = DimList(op.getOver());
   Fact fact = reduced(*op, product, names, over, nonzero);
   if (Formula left = without(nonzero, over);
       !fact.unbounded && !anyGrows(over) && !left.isAnything())
@@ -139,7 +139,7 @@ Fact Causality::softmax(SoftmaxOp op) {
 }
 
 Fact Causality::attention(AttentionOp op) {
-  DimList depth = namesIn(op.getDepth());
+  ArrayRef<DimAttr> depth = op.getDepth();
   if (anyGrows(depth))
     return unbounded(*op, called(*op, depth) + " reads every position");
   Formula takes = op.getMask() ? of(op.getMask()).truthOrUnknown().yes : Formula::anything();

@@ -7,7 +7,7 @@ using namespace weft::model;
 namespace weft::decode {
 
 VersionDims::VersionDims(ModuleOp module, const Causality &causality, const Dims &dims,
-                         StringAttr time)
+                         DimAttr time)
     : module(module), causality(causality), time(time) {
   std::optional<Size> bound;
   if (auto declared = module.lookupSymbol<DimOp>(time); declared && declared.getBoundAttr())
@@ -18,8 +18,7 @@ VersionDims::VersionDims(ModuleOp module, const Causality &causality, const Dims
   capacity = declare("capacity", {}, bound);
 }
 
-StringAttr VersionDims::declare(StringRef name, std::optional<Size> size,
-                                std::optional<Size> bound) {
+DimAttr VersionDims::declare(StringRef name, std::optional<Size> size, std::optional<Size> bound) {
   std::string free = name.str();
   for (unsigned i = 1; SymbolTable::lookupSymbolIn(module, free); ++i)
     free = name.str() + "_" + std::to_string(i);
@@ -31,19 +30,19 @@ StringAttr VersionDims::declare(StringRef name, std::optional<Size> size,
   auto attribute = [&](const std::optional<Size> &value) {
     return value ? SizeAttr::get(module.getContext(), *value) : SizeAttr();
   };
-  auto made = DimOp::create(builder, last.getLoc(), builder.getStringAttr(free), attribute(size),
-                            attribute(bound), ArrayAttr(), UnitAttr());
-  return made.getSymNameAttr();
+  auto made = DimOp::create(builder, last.getLoc(), DimAttr::get(module.getContext(), free),
+                            attribute(size), attribute(bound));
+  return made.getDim();
 }
 
-static Size sizeOf(StringAttr dim) {
+static Size sizeOf(DimAttr dim) {
   return Size::dim(dim.getValue());
 }
 
-StringAttr VersionDims::of(StringAttr dim, Rows rows) {
+DimAttr VersionDims::of(DimAttr dim, Rows rows) {
   if (dim == time && rows == Rows::fresh)
     return fresh;
-  StringAttr &name = names[{dim.str(), rows}];
+  DimAttr &name = names[{dim.str(), rows}];
   if (name)
     return name;
   switch (rows) {
@@ -64,9 +63,9 @@ Size VersionDims::start(Rows rows) const {
 }
 
 NamedTensorType VersionDims::typed(NamedTensorType type, const Version &version) {
-  SmallVector<StringAttr> dims;
+  DimList dims;
   size_t next = 0;
-  for (StringAttr dim : type.getDims())
+  for (DimAttr dim : type.getDims())
     dims.push_back(causality.grows(dim) ? of(dim, version[next++]) : dim);
   return NamedTensorType::get(type.getContext(), type.getElement(), dims);
 }

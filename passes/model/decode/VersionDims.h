@@ -11,13 +11,13 @@ namespace weft::decode {
 class VersionDims {
 public:
   VersionDims(mlir::ModuleOp module, const Causality &causality, const model::Dims &dims,
-              mlir::StringAttr time);
+              DimAttr time);
 
   /// Come with the call: how many positions were known before it, how many it brings, how many a
   /// cache has room for.
-  mlir::StringAttr known, fresh, capacity;
+  DimAttr known, fresh, capacity;
   /// The positions of `rows` along `dim`.
-  mlir::StringAttr of(mlir::StringAttr dim, Rows rows);
+  DimAttr of(DimAttr dim, Rows rows);
   /// Where they start among all positions.
   Size start(Rows rows) const;
 
@@ -25,13 +25,12 @@ public:
   model::NamedTensorType typed(model::NamedTensorType type, const Version &version);
 
 private:
-  mlir::StringAttr declare(llvm::StringRef name, std::optional<Size> size,
-                           std::optional<Size> bound);
+  DimAttr declare(llvm::StringRef name, std::optional<Size> size, std::optional<Size> bound);
 
   mlir::ModuleOp module;
   const Causality &causality;
-  mlir::StringAttr time;
-  std::map<std::pair<std::string, Rows>, mlir::StringAttr> names;
+  DimAttr time;
+  std::map<std::pair<std::string, Rows>, DimAttr> names;
 };
 
 } // namespace weft::decode

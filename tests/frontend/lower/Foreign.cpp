@@ -39,7 +39,7 @@ ForeignParameters loadForeign(ModuleOp module, const ForeignPlan &plan, const Te
       }
       Array &array = result.arrays[part.parameter];
       if (array.shape.empty()) {
-        for (StringAttr dim : cast<model::NamedTensorType>(op.getType()).getDims())
+        for (model::DimAttr dim : cast<model::NamedTensorType>(op.getType()).getDims())
           array.shape.push_back(*dims.fixed(dim));
         array.data = Floats(reference::countOf(array.shape));
       }

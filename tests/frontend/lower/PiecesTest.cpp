@@ -202,7 +202,7 @@ protected:
     for (auto parameter : run.module->getOps<model::ParameterOp>()) {
       model::Dims dims(*run.module);
       SmallVector<int64_t> shape;
-      for (StringAttr dim : cast<model::NamedTensorType>(parameter.getType()).getDims())
+      for (model::DimAttr dim : cast<model::NamedTensorType>(parameter.getType()).getDims())
         shape.push_back(*dims.fixed(dim));
       bool isLast = parameter.getSymName().contains("norm2");
       double gain = parameter.getSymName().ends_with("norm2.weight");

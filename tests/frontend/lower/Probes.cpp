@@ -81,8 +81,7 @@ std::string addProbe(func::FuncOp entry) {
   (void)probed.insertArgument(probed.getNumArguments(), type, builder.getDictionaryAttr(named),
                               loc);
   Value scalar = model::MulOp::create(builder, loc, output, probed.getArguments().back());
-  SmallVector<Attribute> over(type.getDims().begin(), type.getDims().end());
-  scalar = model::SumOp::create(builder, loc, builder.getArrayAttr(over), scalar);
+  scalar = model::SumOp::create(builder, loc, type.getDims(), scalar);
   exit->setOperands(scalar);
   probed.setType(builder.getFunctionType(probed.getArgumentTypes(), scalar.getType()));
   auto result = builder.getNamedAttr(model::attr::name, builder.getStringAttr("output"));

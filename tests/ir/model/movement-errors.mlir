@@ -224,7 +224,7 @@ func.func @f(%x: !model.tensor<f32, a, b>, %y: !model.tensor<f32, b>) {
 func.func @f() {
   // expected-error@+2 {{stack takes one tensor or more}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = "model.stack"() {dim = "c"} : () -> !model.tensor<f32, c>
+  %0 = "model.stack"() {dim = #model.dim<c>} : () -> !model.tensor<f32, c>
   return
 }
 
@@ -260,7 +260,7 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 func.func @f() {
   // expected-error@+2 {{concat takes one tensor or more}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = "model.concat"() {dim = "c", parts = []} : () -> !model.tensor<f32, c>
+  %0 = "model.concat"() {dim = #model.dim<c>, parts = #model.dims<>} : () -> !model.tensor<f32, c>
   return
 }
 

@@ -53,7 +53,7 @@ model.decoding "d" entry "f" argument "x" dim "seq" begin @d.begin
 
 model.dim @seq
 // expected-error @below {{has `advance`, `known`, `fresh` and `capacity` together, or none of them}}
-"model.decoding"() {name = "d", entry = "f", argument = "x", dim = "seq", advance = @d.advance} : () -> ()
+"model.decoding"() {name = "d", entry = "f", argument = "x", dim = #model.dim<seq>, advance = @d.advance} : () -> ()
 
 // -----
 

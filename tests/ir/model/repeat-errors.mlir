@@ -71,7 +71,7 @@ func.func @few(%x: !model.tensor<f32, a>) {
 
 func.func @arguments(%x: !model.tensor<f32, a>) {
   // expected-error@+1 {{has 1 operands, but its pass takes 0}}
-  %0 = "model.repeat"(%x) <{dim = "layer", operandSegmentSizes = array<i32: 1, 0>}> ({
+  %0 = "model.repeat"(%x) <{dim = #model.dim<layer>, operandSegmentSizes = array<i32: 1, 0>}> ({
     "model.yield"(%x) : (!model.tensor<f32, a>) -> ()
   }) : (!model.tensor<f32, a>) -> !model.tensor<f32, a>
   return
@@ -81,7 +81,7 @@ func.func @arguments(%x: !model.tensor<f32, a>) {
 
 func.func @carried(%x: !model.tensor<f32, a>) {
   // expected-error@+1 {{carries '!model.tensor<f32, a>', but its pass takes '!model.tensor<f32, b>'}}
-  %0 = "model.repeat"(%x) <{dim = "layer", operandSegmentSizes = array<i32: 1, 0>}> ({
+  %0 = "model.repeat"(%x) <{dim = #model.dim<layer>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%h: !model.tensor<f32, b>):
     "model.yield"(%x) : (!model.tensor<f32, a>) -> ()
   }) : (!model.tensor<f32, a>) -> !model.tensor<f32, a>
@@ -92,7 +92,7 @@ func.func @carried(%x: !model.tensor<f32, a>) {
 
 func.func @slice(%x: !model.tensor<f32, layer, a>) {
   // expected-error@+1 {{a slice of '!model.tensor<f32, layer, a>' is not '!model.tensor<f32, layer, a>'}}
-  "model.repeat"(%x) <{dim = "layer", operandSegmentSizes = array<i32: 0, 1>}> ({
+  "model.repeat"(%x) <{dim = #model.dim<layer>, operandSegmentSizes = array<i32: 0, 1>}> ({
   ^bb0(%h: !model.tensor<f32, layer, a>):
     "model.yield"() : () -> ()
   }) : (!model.tensor<f32, layer, a>) -> ()

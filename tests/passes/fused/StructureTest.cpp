@@ -31,7 +31,7 @@ struct Layer {
 std::vector<Layer> layers(mlir::ModuleOp module, bool backwards = false) {
   std::vector<Layer> found;
   module.walk([&](model::RepeatOp loop) {
-    if (loop.getDim() != "layer" || loop.getReverse() != backwards)
+    if (loop.getDim().getValue() != "layer" || loop.getReverse() != backwards)
       return;
     Layer layer{loop->getParentOfType<mlir::func::FuncOp>().getName().str(), {}};
     loop.walk([&](kernel::FusedOp op) { layer.kernels.push_back(op); });

@@ -19,19 +19,23 @@ using namespace weft::reference;
 
 namespace {
 
+DimAttr dim(const char *name) {
+  return DimAttr::get(&testContext(), name);
+}
+
 /// The logits of a model, to be continued along `seq`.
 class Continued {
 public:
   Continued(const std::string &file, const std::string &idioms, const char *argument = "tokens",
-            const char *dim = "seq") {
+            const char *along = "seq") {
     module = compiled(file, "cse");
     for (auto other : llvm::make_early_inc_range(module->getOps<DecodingOp>()))
       other.erase();
     auto builder = OpBuilder::atBlockEnd(module->getBody());
     auto text = [&](const char *value) { return builder.getStringAttr(value); };
     DecodingOp::create(builder, module->getLoc(), text("generate"), text("logits"), text(argument),
-                       text(dim), IntegerAttr(), IntegerAttr(), FlatSymbolRefAttr(), StringAttr(),
-                       StringAttr(), StringAttr(), FlatSymbolRefAttr());
+                       dim(along), IntegerAttr(), IntegerAttr(), FlatSymbolRefAttr(), DimAttr(),
+                       DimAttr(), DimAttr(), FlatSymbolRefAttr());
     PassManager manager(&testContext());
     good = succeeded(
                parsePassPipeline(idioms + "weft-decode{every=true},canonicalize,cse", manager)) &&
@@ -39,7 +43,7 @@ public:
     Numbers numbers(11);
     for (auto parameter : module->getOps<ParameterOp>()) {
       Array array;
-      for (StringAttr dim : parameter.getTensor().getDims())
+      for (DimAttr dim : parameter.getTensor().getDims())
         array.shape.push_back(*Dims(*module).fixed(dim));
       Floats values(countOf(array.shape));
       for (double &each : values)
@@ -67,7 +71,7 @@ public:
       if (!function.getArgAttr(argument.getArgNumber(), attr::cache))
         continue;
       Array array;
-      for (StringAttr dim : typeOf(argument).getDims())
+      for (DimAttr dim : typeOf(argument).getDims())
         array.shape.push_back(sizes.contains(dim) ? sizes.lookup(dim) : *Dims(*module).fixed(dim));
       if (typeOf(argument).isFloat())
         array.data = Floats(countOf(array.shape), std::nan(""));
@@ -241,9 +245,9 @@ public:
   Expression whole(int depth) {
     switch (depth == 0 ? numbers.below(3) : numbers.below(8)) {
     case 0:
-      return {IndexOp::create(builder, at, "key"), [](int64_t key, int64_t) { return key; }};
+      return {IndexOp::create(builder, at, dim("key")), [](int64_t key, int64_t) { return key; }};
     case 1:
-      return {IndexOp::create(builder, at, "seq"), [](int64_t, int64_t seq) { return seq; }};
+      return {IndexOp::create(builder, at, dim("seq")), [](int64_t, int64_t seq) { return seq; }};
     case 2:
       return constant(numbers.below(5));
     case 3:
@@ -330,25 +334,25 @@ Proofs prove(uint64_t first, uint64_t count, bool wraps) {
     Location at = builder.getUnknownLoc();
     Masks masks(builder, seed, wraps);
     Expression mask = masks.mask(3);
+    DimAttr seq = dim("seq"), key = dim("key");
     Value keys =
-        RegroupOp::create(builder, at, function.getArgument(0), builder.getStrArrayAttr({"seq"}),
-                          builder.getStrArrayAttr({"key"}));
-    Value along = IndexOp::create(builder, at, "seq");
+        RegroupOp::create(builder, at, function.getArgument(0), ArrayRef(seq), ArrayRef(key));
+    Value along = IndexOp::create(builder, at, seq);
     Value zero = ConstantOp::create(builder, at, builder.getI64IntegerAttr(0));
     // Every mask here has both dimensions.
     Value both = CompareOp::create(builder, at, Comparison::ge,
                                    AddOp::create(builder, at, keys, along).getResult(), zero);
     Value chosen = WhereOp::create(
         builder, at, AndOp::create(builder, at, both, mask.value).getResult(), keys, zero);
-    exit->setOperand(0, SumOp::create(builder, at, builder.getStrArrayAttr({"key"}), chosen));
+    exit->setOperand(0, SumOp::create(builder, at, ArrayRef(key), chosen));
 
     bool looksAhead = false;
     constexpr int64_t length = 24;
-    for (int64_t seq = 0; seq < length; ++seq)
-      for (int64_t key = seq + 1; key < length; ++key)
-        looksAhead |= mask.at(key, seq) != 0;
+    for (int64_t row = 0; row < length; ++row)
+      for (int64_t column = row + 1; column < length; ++column)
+        looksAhead |= mask.at(column, row) != 0;
     Dims dims(*module);
-    decode::Causality causality(function, dims, builder.getStringAttr("seq"));
+    decode::Causality causality(function, dims, seq);
     bool refused = causality.culprit(0).has_value();
     EXPECT_TRUE(refused || !looksAhead) << "seed " << seed;
     proofs.accepted += !refused;

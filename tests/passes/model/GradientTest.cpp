@@ -50,7 +50,7 @@ private:
           [&](const std::string &name) -> std::optional<int64_t> { return sizes.at(name); });
     };
     Array array;
-    for (StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       array.shape.push_back(sizeOf(dims.size(dim)));
     int64_t count = countOf(array.shape);
     if (type.isBool()) {
@@ -72,7 +72,7 @@ private:
       auto index = attributes.getAs<StringAttr>(model::attr::index);
       Wholes data(count);
       for (int64_t &each : data)
-        each = numbers.below(index ? sizeOf(dims.size(index)) : 4);
+        each = numbers.below(index ? sizeOf(dims.size(index.getValue())) : 4);
       array.data = data;
     }
     return array;

@@ -142,7 +142,7 @@ std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector
   }
   for (mlir::Value result : op().getResults()) {
     std::vector<std::string> dims;
-    for (mlir::StringAttr dim : model::typeOf(result).getDims())
+    for (model::DimAttr dim : model::typeOf(result).getDims())
       dims.push_back(dim.str());
     add(result, Tensor(dims, sizes));
   }

@@ -12,7 +12,6 @@ using namespace weft;
 using namespace weft::model;
 using namespace weft::test;
 using namespace weft::trial;
-using mlir::StringAttr;
 using mlir::Value;
 
 namespace {
@@ -34,10 +33,9 @@ public:
     builder.setInsertionPointToEnd(module->getBody());
     for (const char *name : names) {
       auto at = fixed.find(name);
-      DimOp::create(builder, loc, builder.getStringAttr(name),
+      DimOp::create(builder, loc, dim(name),
                     at == fixed.end() ? SizeAttr()
-                                      : SizeAttr::get(&context, Size::number(at->second)),
-                    SizeAttr(), mlir::ArrayAttr());
+                                      : SizeAttr::get(&context, Size::number(at->second)));
       auto &entry = table.dims[name];
       entry.number = table.dims.size() - 1;
       if (at != fixed.end())
@@ -49,10 +47,12 @@ public:
     builder.setInsertionPointToEnd(function.addEntryBlock());
   }
 
+  DimAttr dim(llvm::StringRef name) { return DimAttr::get(&context, name); }
+
   NamedTensorType tensor(mlir::Type element, llvm::ArrayRef<llvm::StringRef> dims) {
-    llvm::SmallVector<StringAttr> list;
-    for (llvm::StringRef dim : dims)
-      list.push_back(builder.getStringAttr(dim));
+    DimList list;
+    for (llvm::StringRef name : dims)
+      list.push_back(dim(name));
     return NamedTensorType::get(&context, element, list);
   }
 
@@ -60,7 +60,7 @@ public:
   template <class Op, class... Given> Value make(Given... given) {
     return Op::create(builder, builder.getUnknownLoc(), given...);
   }
-  Value index(const char *dim) { return make<IndexOp>(builder.getStringAttr(dim)); }
+  Value index(const char *name) { return make<IndexOp>(dim(name)); }
   Value number(int64_t value) { return make<ConstantOp>(builder.getI64IntegerAttr(value)); }
 
   Value whole(int depth) {
@@ -136,12 +136,12 @@ public:
         "judge", llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer, pointer}, false));
     b.SetInsertPoint(&code->getEntryBlock());
     cpu::Axes axes;
-    axes.batch = {builder.getStringAttr("head")};
-    axes.rows = {builder.getStringAttr("seq")};
+    axes.batch = {dim("head")};
+    axes.rows = {dim("seq")};
     if (draw.chance(0.4)) // several dimensions as one
       axes.rows.insert(draw.chance(0.5) ? axes.rows.begin() : axes.rows.end(),
                        axes.batch.pop_back_val());
-    axes.columns = {builder.getStringAttr("key")};
+    axes.columns = {dim("key")};
     rows = axes.rows;
     auto given = [&](int i) -> llvm::Value * {
       return b.CreateLoad(b.getInt64Ty(),
@@ -156,7 +156,7 @@ public:
     b.CreateRetVoid();
     judge = jit.compile() ? jit.function<Judge>("judge") : nullptr;
     dims.clear();
-    for (StringAttr dim : typeOf(mask).getDims())
+    for (DimAttr dim : typeOf(mask).getDims())
       dims.push_back(dim.str());
     return judge;
   }
@@ -212,7 +212,7 @@ public:
       for (int64_t key = block.firstColumn; key < block.firstColumn + block.columns; ++key) {
         Index at{{"head", block.batch}, {"key", key}};
         int64_t rest = row;
-        for (StringAttr dim : llvm::reverse(rows)) {
+        for (DimAttr dim : llvm::reverse(rows)) {
           at[dim.str()] = rest % sizes.at(dim.str());
           rest /= sizes.at(dim.str());
         }
@@ -223,7 +223,7 @@ public:
 
   int64_t rowCount(const Sizes &sizes) {
     int64_t count = 1;
-    for (StringAttr dim : rows)
+    for (DimAttr dim : rows)
       count *= sizes.at(dim.str());
     return count;
   }
@@ -252,7 +252,7 @@ private:
   kernel::DimTable table;
   Jit jit{cpu::Isa::x86_64_v3};
   Judge *judge = nullptr;
-  llvm::SmallVector<StringAttr> rows;
+  DimList rows;
   std::vector<std::string> dims;
 };
 

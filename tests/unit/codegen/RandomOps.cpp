@@ -15,7 +15,7 @@ bool RandomOps::fits(std::initializer_list<Known> values) {
   SmallVector<NamedTensorType> types;
   for (const Known &each : values)
     types.push_back(each.type());
-  SmallVector<StringAttr> all = unionOfDims(types);
+  DimList all = unionOfDims(types);
   return all.size() <= 4 && elements(all) <= mostElements;
 }
 
@@ -61,23 +61,23 @@ Known RandomOps::of(char kind) {
 
 /// What a dropout draws, along one or two dimensions.
 Known RandomOps::drawnNumbers() {
-  SmallVector<StringAttr> names{draw.one(dims)};
-  if (StringAttr other = draw.one(dims); other != names[0] && elements({names[0], other}) < 4000)
+  DimList names{draw.one(dims)};
+  if (DimAttr other = draw.one(dims); other != names[0] && elements({names[0], other}) < 4000)
     names.push_back(other);
   auto type = NamedTensorType::get(builder.getContext(), builder.getF32Type(), names);
   Value value = RandomOp::create(builder, loc, type, builder.getStringAttr("drop"));
   return {value, 1, 0, false};
 }
 
-ArrayAttr RandomOps::some(const Known &x) {
-  SmallVector<Attribute> names;
-  for (StringAttr each : draw.shuffled(SmallVector<StringAttr>(x.dims())))
+DimList RandomOps::some(const Known &x) {
+  DimList names;
+  for (DimAttr each : draw.shuffled(DimList(x.dims())))
     if (names.empty() || draw.chance(0.3))
       names.push_back(each);
-  return builder.getArrayAttr(names);
+  return names;
 }
-double RandomOps::count(ArrayAttr over) {
-  return elements(namesIn(over));
+double RandomOps::count(ArrayRef<DimAttr> over) {
+  return elements(over);
 }
 
 bool RandomOps::step() {
@@ -220,15 +220,14 @@ bool RandomOps::where() {
 bool RandomOps::reduced(Known x) {
   if (x.dims().empty())
     return false;
-  ArrayAttr over = some(x);
+  DimList over = some(x);
   switch (draw.below(5)) {
   case 0:
     return add(ReduceMaxOp::create(builder, loc, over, x.value), x.bound, x.grain, x.exact);
   case 1:
     return add(ReduceMinOp::create(builder, loc, over, x.value), x.bound, x.grain, x.exact);
   case 2:
-    return x.exact &&
-           whole(ArgMaxOp::create(builder, loc, builder.getArrayAttr({over[0]}), x.value));
+    return x.exact && whole(ArgMaxOp::create(builder, loc, ArrayRef(over[0]), x.value));
   default: {
     double sum = x.bound * count(over);
     return sum < 1e6 && add(SumOp::create(builder, loc, over, x.value), sum, x.grain, x.exact);
@@ -239,36 +238,33 @@ bool RandomOps::reduced(Known x) {
 bool RandomOps::idiom(Known x) {
   if (x.dims().empty() || x.bound > 1e3)
     return false;
-  ArrayAttr over = some(x);
-  auto along = cast<StringAttr>(over[0]);
-  FloatAttr eps = builder.getF64FloatAttr(0.1);
+  DimList over = some(x);
+  DimAttr along = over[0];
+  APFloat eps(0.1);
   switch (draw.below(7)) {
   case 6: {
     Known y = of('f');
     double bound = x.bound * y.bound * count(over);
-    bool meet = llvm::all_of(namesIn(over), [&](StringAttr each) { return y.has(each); });
+    bool meet = llvm::all_of(over, [&](DimAttr each) { return y.has(each); });
     return meet && fits({x, y}) && bound < 1e6 &&
            add(ContractOp::create(builder, loc, over, x.value, y.value), bound, x.grain + y.grain,
                x.exact && y.exact);
   }
   case 0: {
     Known mask = of('b');
-    bool inside = llvm::all_of(mask.dims(), [&](StringAttr each) { return x.has(each); });
+    bool inside = llvm::all_of(mask.dims(), [&](DimAttr each) { return x.has(each); });
     return rounded(SoftmaxOp::create(builder, loc, along, x.value, inside ? mask.value : Value()),
                    1);
   }
   case 1:
     return rounded(LogSumExpOp::create(builder, loc, along, x.value), x.bound + 12);
   case 2:
-    return rounded(NormalizeOp::create(builder, loc, over, x.value, eps, builder.getBoolAttr(true)),
-                   200);
+    return rounded(NormalizeOp::create(builder, loc, over, x.value, eps, true), 200);
   case 3:
-    return rounded(
-        NormalizeOp::create(builder, loc, over, x.value, eps, builder.getBoolAttr(false)), 200);
+    return rounded(NormalizeOp::create(builder, loc, over, x.value, eps, false), 200);
   case 4: {
     Value y = TanhOp::create(builder, loc, x.value);
-    return rounded(NormalizeGradOp::create(builder, loc, over, x.value, y, eps,
-                                           builder.getBoolAttr(draw.chance(0.5))),
+    return rounded(NormalizeGradOp::create(builder, loc, over, x.value, y, eps, draw.chance(0.5)),
                    100);
   }
   default: {
@@ -282,15 +278,18 @@ bool RandomOps::idiom(Known x) {
 // Movement: the same elements at other positions.
 bool RandomOps::moved(Known x) {
   auto like = [&](Value value) { return add(value, x.bound, x.grain, x.exact); };
-  auto renamed = [&](ArrayRef<StringRef> from, ArrayRef<StringRef> names) {
-    for (StringRef each : names)
-      if (x.has(builder.getStringAttr(each)) && !llvm::is_contained(from, each))
+  auto renamed = [&](ArrayRef<StringRef> before, ArrayRef<StringRef> after) {
+    auto dims = [&](ArrayRef<StringRef> names) {
+      return llvm::map_to_vector(names, [&](StringRef name) { return dim(name); });
+    };
+    DimList from = dims(before), to = dims(after);
+    for (DimAttr each : to)
+      if (x.has(each) && !llvm::is_contained(from, each))
         return false;
-    for (StringRef each : from)
-      if (!x.has(builder.getStringAttr(each)))
+    for (DimAttr each : from)
+      if (!x.has(each))
         return false;
-    return like(RegroupOp::create(builder, loc, x.value, builder.getStrArrayAttr(from),
-                                  builder.getStrArrayAttr(names)));
+    return like(RegroupOp::create(builder, loc, x.value, from, to));
   };
   switch (draw.below(8)) {
   case 0:
@@ -303,7 +302,7 @@ bool RandomOps::moved(Known x) {
     return renamed({"m"}, {"a", "b"});
   case 4: { // a part of a + b
     bool first = draw.chance(0.5);
-    StringAttr part = dim(first ? "a" : "b");
+    DimAttr part = dim(first ? "a" : "b");
     if (!x.has(dim("w")) || x.has(part))
       return false;
     Size offset = first ? Size::number(0) : Size::dim("a");
@@ -313,14 +312,14 @@ bool RandomOps::moved(Known x) {
   case 5: {
     if (x.dims().empty())
       return false;
-    StringAttr along = x.dims()[draw.below(int64_t(x.dims().size()))];
+    DimAttr along = x.dims()[draw.below(int64_t(x.dims().size()))];
     return like(PickOp::create(builder, loc, x.value, along,
                                builder.getI64IntegerAttr(along.getValue() == "p")));
   }
   default: {
     if (x.dims().empty())
       return false;
-    StringAttr along = x.dims()[draw.below(int64_t(x.dims().size()))];
+    DimAttr along = x.dims()[draw.below(int64_t(x.dims().size()))];
     Known index = of('i');
     if (!fits({x, index}))
       return false;
@@ -338,8 +337,8 @@ bool RandomOps::several(Known x, Known y) {
   int grain = std::min(x.grain, y.grain);
   bool exact = x.exact && y.exact;
   if (x.has(dim("b")) && y.has(dim("w")) && !x.has(dim("w")) && !y.has(dim("b"))) {
-    SmallVector<StringAttr> names(y.dims());
-    for (StringAttr each : x.dims())
+    DimList names(y.dims());
+    for (DimAttr each : x.dims())
       if (each != dim("b") && !y.has(each))
         names.push_back(each);
     auto type = NamedTensorType::get(builder.getContext(), x.type().getElement(), names);
@@ -358,7 +357,7 @@ bool RandomOps::several(Known x, Known y) {
   if (!x.has(dim("a")) || !y.has(dim("b")) || x.has(dim("b")) || y.has(dim("a")) ||
       x.has(dim("w")) || y.has(dim("w")))
     return false;
-  return add(ConcatOp::create(builder, loc, dim("w"), builder.getStrArrayAttr({"a", "b"}),
+  return add(ConcatOp::create(builder, loc, dim("w"), DimList{dim("a"), dim("b")},
                               ValueRange{x.value, y.value}),
              bound, grain, exact);
 }
@@ -370,7 +369,7 @@ Value RandomOps::scan() {
   if (lie.empty())
     return {};
   const Known &x = draw.one(lie);
-  StringAttr over = x.dims()[draw.below(int64_t(x.dims().size()))];
+  DimAttr over = x.dims()[draw.below(int64_t(x.dims().size()))];
   if (draw.chance(0.3) && x.exact && over.getValue() == "w" && !x.has(dim("b")))
     return TopOp::create(builder, loc, dim("b"), over, x.value);
   return CumSumOp::create(builder, loc, over, x.value,

@@ -18,9 +18,9 @@ struct Known {
   bool exact = true;
 
   model::NamedTensorType type() const { return model::typeOf(value); }
-  llvm::ArrayRef<mlir::StringAttr> dims() const { return type().getDims(); }
+  llvm::ArrayRef<model::DimAttr> dims() const { return type().getDims(); }
   char kind() const { return type().isFloat() ? 'f' : type().isBool() ? 'b' : 'i'; }
-  bool has(mlir::StringAttr dim) const { return type().has(dim); }
+  bool has(model::DimAttr dim) const { return type().has(dim); }
 };
 
 /// Grows a pool of values. What two ways of rounding could tell apart (comparisons, positions,
@@ -30,9 +30,9 @@ class RandomOps {
 public:
   static constexpr double mostElements = 40000;
   /// The most elements that values over some dimensions have.
-  using Elements = std::function<double(llvm::ArrayRef<mlir::StringAttr>)>;
+  using Elements = std::function<double(llvm::ArrayRef<model::DimAttr>)>;
 
-  RandomOps(mlir::OpBuilder &builder, Draw &draw, std::vector<mlir::StringAttr> &dims,
+  RandomOps(mlir::OpBuilder &builder, Draw &draw, std::vector<model::DimAttr> &dims,
             Elements elements)
       : builder(builder), loc(builder.getUnknownLoc()), draw(draw), dims(dims),
         elements(std::move(elements)) {}
@@ -56,8 +56,8 @@ private:
   Known integer(int64_t value);
   Known of(char kind);
   Known drawnNumbers();
-  mlir::ArrayAttr some(const Known &x);
-  double count(mlir::ArrayAttr over);
+  model::DimList some(const Known &x);
+  double count(llvm::ArrayRef<model::DimAttr> over);
   bool drawn(int64_t ways);
   bool unary(Known x);
   bool binary(Known x, Known y);
@@ -68,12 +68,14 @@ private:
   bool idiom(Known x);
   bool moved(Known x);
   bool several(Known x, Known y);
-  mlir::StringAttr dim(const char *name) { return builder.getStringAttr(name); }
+  model::DimAttr dim(llvm::StringRef name) {
+    return model::DimAttr::get(builder.getContext(), name);
+  }
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   Draw &draw;
-  std::vector<mlir::StringAttr> &dims;
+  std::vector<model::DimAttr> &dims;
   Elements elements;
 };
 

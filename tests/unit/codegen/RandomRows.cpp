@@ -41,7 +41,7 @@ public:
     SmallVector<Type> resultTypes;
     for (Value value : results) {
       resultTypes.push_back(value.getType());
-      layouts.push_back(layoutOf(SmallVector<StringAttr>(typeOf(value).getDims())));
+      layouts.push_back(layoutOf(DimList(typeOf(value).getDims())));
     }
     kernel::YieldOp::create(builder, loc, results);
     builder.setInsertionPoint(function.getBody().front().getTerminator());
@@ -70,10 +70,9 @@ private:
   }
 
   void declare(const std::string &name, std::optional<Size> size) {
-    DimOp::create(builder, loc, builder.getStringAttr(name),
-                  size ? SizeAttr::get(builder.getContext(), *size) : SizeAttr(), SizeAttr(),
-                  ArrayAttr());
-    dims.push_back(builder.getStringAttr(name));
+    dims.push_back(DimAttr::get(builder.getContext(), name));
+    DimOp::create(builder, loc, dims.back(),
+                  size ? SizeAttr::get(builder.getContext(), *size) : SizeAttr());
   }
 
   void declareDims() {
@@ -100,11 +99,11 @@ private:
   }
 
   /// The most elements that a value over `names` has.
-  double elements(ArrayRef<StringAttr> names) {
+  double elements(ArrayRef<DimAttr> names) {
     double most = 0;
     for (const Sizes &point : to.points) {
       double count = 1;
-      for (StringAttr name : names)
+      for (DimAttr name : names)
         count *= double(point.at(name.str()));
       most = std::max(most, count);
     }
@@ -113,7 +112,7 @@ private:
 
   //===-- Operands and results
 
-  LayoutAttr layoutOf(SmallVector<StringAttr> names) {
+  LayoutAttr layoutOf(DimList names) {
     if (draw.chance(0.4))
       names = draw.shuffled(names);
     LayoutAttr dense = LayoutAttr::dense(builder.getContext(), names);
@@ -127,22 +126,22 @@ private:
   }
 
   Type declareInput(SmallVector<Attribute> &layouts) {
-    SmallVector<StringAttr> names;
+    DimList names;
     do {
       names.clear();
-      for (StringAttr each : draw.shuffled(dims))
+      for (DimAttr each : draw.shuffled(dims))
         if (draw.chance(0.45) && names.size() < 4)
           names.push_back(each);
     } while (elements(names) > RandomOps::mostElements);
     char kind = draw.chance(0.65) ? 'f' : draw.chance(0.6) ? 'i' : 'b';
-    SmallVector<StringAttr> varying = names;
+    DimList varying = names;
     if (!names.empty() && draw.chance(0.1)) // constant along one
       varying.erase(varying.begin() + draw.below(int64_t(names.size())));
     layouts.push_back(layoutOf(varying));
     RandomRows::Input input{{}, {}, kind};
-    for (StringAttr each : names)
+    for (DimAttr each : names)
       input.dims.push_back(each.str());
-    for (StringAttr each : varying)
+    for (DimAttr each : varying)
       input.varying.push_back(each.str());
     to.operands.push_back(input);
     Type element = kind == 'f'   ? Type(builder.getF32Type())
@@ -152,7 +151,7 @@ private:
   }
 
   Value arranged(Value value) {
-    SmallVector<StringAttr> names(typeOf(value).getDims());
+    DimList names(typeOf(value).getDims());
     if (names.size() < 2 || draw.chance(0.5))
       return value;
     auto type = NamedTensorType::get(builder.getContext(), typeOf(value).getElement(),
@@ -174,9 +173,8 @@ private:
   Draw draw;
   OpBuilder builder;
   Location loc;
-  std::vector<StringAttr> dims;
-  RandomOps ops{builder, draw, dims,
-                [this](ArrayRef<StringAttr> names) { return elements(names); }};
+  std::vector<DimAttr> dims;
+  RandomOps ops{builder, draw, dims, [this](ArrayRef<DimAttr> names) { return elements(names); }};
 };
 
 RandomRows::RandomRows(MLIRContext &context, uint64_t seed) {

@@ -30,10 +30,9 @@ double largest(const Array &array) {
 
 /// The largest factor by which rows are scaled to length or variance 1; none is known where squares
 /// are beyond f32, of which kernels make infinity and a result of 0.
-std::optional<double> largestScale(const reference::Tensor &input, ArrayAttr over, double eps,
-                                   bool centered) {
-  auto reduced = model::namesIn(over);
-  ArrayRef<StringAttr> dims = input.dims();
+std::optional<double> largestScale(const reference::Tensor &input, ArrayRef<model::DimAttr> over,
+                                   double eps, bool centered) {
+  ArrayRef<model::DimAttr> dims = input.dims();
   const Floats &values = input.array->floats();
   struct Row {
     double sum = 0, squares = 0, count = 0;
@@ -44,7 +43,7 @@ std::optional<double> largestScale(const reference::Tensor &input, ArrayAttr ove
     for (size_t d = dims.size(); d-- > 0;) {
       size_t size = size_t(input.array->shape[d]), at = left % size;
       left /= size;
-      row += llvm::is_contained(reduced, dims[d]) ? 0 : at * stride;
+      row += llvm::is_contained(over, dims[d]) ? 0 : at * stride;
       stride *= size;
     }
     Row &sums = rows[row];
@@ -108,11 +107,10 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   if (isa<SoftmaxGradOp>(op))
     return {8 * ulp, 4 * ulp * most(0) * most(1)};
   // Scores are rounded, so a weight is off by a share that grows with them.
-  auto length = [](const reference::Tensor &operand, ArrayAttr over) {
-    auto dims = namesIn(over);
+  auto length = [](const reference::Tensor &operand, ArrayRef<DimAttr> over) {
     double count = 1;
     for (auto [dim, size] : llvm::zip(operand.dims(), operand.array->shape))
-      count *= llvm::is_contained(dims, dim) ? double(size) : 1;
+      count *= llvm::is_contained(over, dim) ? double(size) : 1;
     return count;
   };
   if (auto attention = dyn_cast<AttentionOp>(op)) {
@@ -125,10 +123,8 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
     double scores = scale * most(0) * most(1) * length(operands[0], attention.getDepth());
     unsigned last = op->getNumOperands() - 1; // the gradient
     // What is left of sum(gradient * v) - sum(gradient * output) may be nothing but rounding.
-    double values = std::sqrt(
-        double(reference::countOf(operands[2].array->shape)) /
-        std::max(length(operands[2], ArrayAttr::get(op->getContext(), {attention.getKeyAttr()})),
-                 1.0));
+    double values = std::sqrt(double(reference::countOf(operands[2].array->shape)) /
+                              std::max(length(operands[2], attention.getKey()), 1.0));
     double slopes = scale * most(last) * most(2) * values * std::max(most(0), most(1));
     // Of scores as large as this, two that differ by far are equal in f32: it may be any weight, in
     // every row alike, and what a key gets is the sum of the rows.

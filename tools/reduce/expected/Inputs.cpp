@@ -100,17 +100,17 @@ Array draw(NamedTensorType type, SmallVector<int64_t> shape, std::optional<int64
 std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint64_t seed,
                               Drawn drawn) {
   Dims dims(function->getParentOfType<ModuleOp>());
-  auto sizeOf = [&](StringAttr dim) {
+  auto sizeOf = [&](model::DimAttr dim) {
     return std::max<int64_t>(evaluated(dims.size(dim), sizes).value_or(1), 0);
   };
   std::vector<Array> inputs;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     NamedTensorType type = model::typeOf(function.getArgument(i));
     SmallVector<int64_t> shape;
-    for (StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       shape.push_back(sizeOf(dim));
     std::optional<int64_t> positions;
-    if (auto index = function.getArgAttrOfType<StringAttr>(i, model::attr::index))
+    if (auto index = model::indexedBy(function, i))
       positions = sizeOf(index);
     inputs.push_back(draw(type, std::move(shape), positions,
                           Numbers(seed, "input " + reference::inputName(function, i)), drawn));
@@ -122,10 +122,10 @@ llvm::StringMap<int64_t> missingSizes(func::FuncOp function, const SizeMap &size
   Dims dims(function->getParentOfType<ModuleOp>());
   llvm::StringSet<> brought;
   for (Value argument : function.getArguments())
-    for (StringAttr dim : model::typeOf(argument).getDims())
+    for (model::DimAttr dim : model::typeOf(argument).getDims())
       brought.insert(dim.getValue());
   llvm::StringMap<int64_t> missing;
-  auto add = [&](StringAttr dim) {
+  auto add = [&](model::DimAttr dim) {
     for (const std::string &name : dims.size(dim).dims())
       if (!brought.contains(name) && sizes.count(name))
         missing[name] = sizes.at(name);
@@ -137,7 +137,7 @@ llvm::StringMap<int64_t> missingSizes(func::FuncOp function, const SizeMap &size
 std::optional<std::string> impossibleSize(func::FuncOp function, const SizeMap &sizes) {
   Dims dims(function->getParentOfType<ModuleOp>());
   std::optional<std::string> found;
-  auto look = [&](StringAttr dim) {
+  auto look = [&](model::DimAttr dim) {
     Size size = dims.size(dim);
     if (!llvm::all_of(size.dims(), [&](const std::string &name) { return sizes.count(name); }))
       return;
@@ -148,13 +148,13 @@ std::optional<std::string> impossibleSize(func::FuncOp function, const SizeMap &
     else if (*value < 1)
       found = of + " is " + std::to_string(*value);
     for (model::DimOp op : dims.declared())
-      if (model::SizeAttr bound = op.getBoundAttr(); bound && op.getSymNameAttr() == dim && value)
+      if (model::SizeAttr bound = op.getBoundAttr(); bound && op.getDim() == dim && value)
         if (auto most = evaluated(dims.resolve(bound.getValue()), sizes); most && *value > *most)
           found = of + " is " + std::to_string(*value) + " of " + std::to_string(*most);
   };
   for (TypeRange types : {function.getArgumentTypes(), function.getResultTypes()})
     for (Type type : types)
-      for (StringAttr dim : cast<NamedTensorType>(type).getDims())
+      for (model::DimAttr dim : cast<NamedTensorType>(type).getDims())
         look(dim);
   function.walk([&](Operation *op) { model::forEachDim(op, look); });
   return found;
@@ -166,7 +166,7 @@ reference::NamedArrays drawParameters(ModuleOp module, uint64_t seed) {
   for (auto parameter : module.getOps<model::ParameterOp>()) {
     NamedTensorType type = parameter.getTensor();
     SmallVector<int64_t> shape;
-    for (StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       shape.push_back(dims.fixed(dim).value_or(1));
     Numbers numbers(seed, "parameter " + parameter.getSymName().str());
     Array array = draw(type, std::move(shape), std::nullopt, numbers);

@@ -68,10 +68,10 @@ public:
     tensors.push_back(tensor);
   }
   /// What was added last, as people read it.
-  std::string shown(llvm::ArrayRef<mlir::StringAttr> dims) const {
+  std::string shown(llvm::ArrayRef<model::DimAttr> dims) const {
     const runtime::TensorToWrite &last = tensors.back();
     runtime::NamedTensor tensor{last.name, {}, last.shape, last.element, last.data};
-    for (mlir::StringAttr dim : dims)
+    for (model::DimAttr dim : dims)
       tensor.dims.push_back(dim.str());
     return runtime::tensorText(tensor);
   }

@@ -52,7 +52,7 @@ private:
     if (!type)
       return "";
     std::string dims;
-    for (mlir::StringAttr dim : type.getDims())
+    for (model::DimAttr dim : type.getDims())
       dims += (dims.empty() ? "" : ", ") + dim.str();
     return dims.empty() ? "one number" : fmt::format("[{}]", dims);
   }
