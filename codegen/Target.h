@@ -9,7 +9,8 @@
 
 namespace weft {
 
-/// `quick` leaves out optimizations: the same answers, for who compiles more than it runs.
+/// `quick` leaves out optimizations and computes the same: for tests, which compile much and run
+/// little.
 enum class CodeEffort { full, quick };
 
 /// A module as an object file, or as one of its target's texts.
@@ -28,8 +29,8 @@ public:
 
   /// As `--target` takes it.
   virtual llvm::StringRef name() const = 0;
-  /// Passes of the kernel stage that prepare memory for others, as for panels that it does not
-  /// read.
+  /// Passes of the kernel stage that are not run: they make panels or schedules that this target
+  /// does not read.
   virtual llvm::ArrayRef<llvm::StringRef> passesLeftOut() const = 0;
   /// The instruction sets that a program may carry code for, as `--isa` and WEFT_ISA take them.
   virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
@@ -48,7 +49,7 @@ const Target &cpuTarget();
 /// Portable C.
 const Target &cTarget();
 
-/// All of them, the usual one first.
+/// All of them, the default one first.
 llvm::ArrayRef<const Target *> targets();
 /// Null if there is none of that name.
 const Target *targetNamed(llvm::StringRef name);

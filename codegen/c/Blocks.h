@@ -9,8 +9,8 @@
 
 namespace weft::c {
 
-/// The blocks that are open; 0 is the function's own. A line may go to any of them: what does not
-/// change in an inner loop is written before it.
+/// The blocks that are open; 0 is the function's own. A line may go to any of them: what is
+/// invariant in an inner loop is written before it.
 class Blocks {
 public:
   Blocks() { open.emplace_back(); }

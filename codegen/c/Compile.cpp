@@ -34,7 +34,7 @@ std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImp
     return "cannot make a temporary folder: " + problem.message();
   scope_exit clean([&] { sys::fs::remove_directories(folder); });
   std::string source = (folder + "/program.c").str(), made = (folder + "/program.o").str(),
-              said = (folder + "/said").str();
+              messages = (folder + "/messages").str();
   std::error_code problem;
   {
     raw_fd_ostream file(source, problem);
@@ -46,9 +46,10 @@ std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImp
   words.append({"-std=c11", optimize ? "-O2" : "-O0", "-ffp-contract=off", "-fPIC", "-w", "-c",
                 source, "-o", made});
   std::string failed;
-  if (sys::ExecuteAndWait(*compiler, words, std::nullopt, {"", said, said}, 0, 0, &failed) != 0)
+  if (sys::ExecuteAndWait(*compiler, words, std::nullopt, {"", messages, messages}, 0, 0,
+                          &failed) != 0)
     return "the C compiler `" + *compiler + "` failed" + (failed.empty() ? "" : ": " + failed) +
-           ":\n" + contents(said);
+           ":\n" + contents(messages);
   std::string bytes = contents(made);
   object.append(bytes.begin(), bytes.end());
   return std::nullopt;

@@ -15,10 +15,10 @@ llvm::StringRef memoryType(mlir::Type element);
 std::string elementwise(mlir::Operation *op, llvm::ArrayRef<std::string> operands,
                         const Names &names, bool wide);
 
-/// How a reduction adds up in a variable `{0}`, by the form of llvm::formatv.
+/// How a reduction accumulates in a variable `{0}`: format strings of llvm::formatv.
 struct Fold {
   llvm::StringRef type, start;
-  /// Adds `{1}`; where a position is looked for, `at{0}` becomes `{2}`.
+  /// Accumulates `{1}`; of an argmax, `at{0}` becomes the position `{2}`.
   llvm::StringRef step;
 };
 /// Of a reduction of one op, or of a scatter. Sums of floats are doubles until they are done.

@@ -14,7 +14,7 @@ static std::string larger(const std::string &a, const std::string &b) {
   return a == "0" ? b : "weft_larger(" + a + ",\n    " + b + ")";
 }
 
-/// What a slot takes: as much as the largest of its values, in whole lines.
+/// The bytes of a slot: those of the largest of its values, in whole cache lines.
 static std::string slotBytes(const Names &names, mlir::Attribute slot) {
   std::string most = "0";
   auto several = dyn_cast<mlir::ArrayAttr>(slot);

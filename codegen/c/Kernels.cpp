@@ -1,5 +1,5 @@
-// The kernels of a program as C functions: loops named after dimensions. Whatever its family, a
-// kernel is what its region says, idioms spelled out, as a program of rows.
+// The kernels of a program as C functions: loops named after dimensions. Every family is emitted as
+// a program of rows from the kernel's region, its idioms expanded.
 #include "codegen/c/Elementwise.h"
 #include "codegen/c/Functions.h"
 #include "codegen/c/Values.h"
@@ -35,7 +35,7 @@ public:
     return {"", blocks.take(), cells * Size::number(8)};
   }
 
-  /// Of one op that orders its loops.
+  /// A kernel of a single op that fixes the order of its loops: scatter, cumsum or top.
   KernelText ordered(Operation *op) {
     if (auto scatter = dyn_cast<model::ScatterOp>(op))
       scatterRows(scatter);
@@ -103,7 +103,7 @@ private:
     values.define(op, kept, name);
   }
 
-  /// All values before the first store: a result may lie where an operand does.
+  /// All values before the first store: a result may be stored in place of an operand.
   void store(const kernel::RowStage &stage, const Frame &here) {
     SmallVector<std::string> lines;
     for (unsigned result : stage.stores) {
@@ -185,7 +185,7 @@ private:
   Values values;
 };
 
-/// The op of a kernel that orders its loops, or null.
+/// The op of a kernel that fixes the order of its loops, or null.
 Operation *orderedOf(kernel::FusedOp op) {
   if (op.getFamily() != kernel::Family::scatter)
     return kernel::scanOf(op);

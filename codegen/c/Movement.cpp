@@ -18,7 +18,7 @@ Position Values::derived(StringRef type, const std::string &text, unsigned level
   return {name, level};
 }
 
-std::optional<Frame> Values::looked(Operation *op, const Frame &frame) {
+std::optional<Frame> Values::viewed(Operation *op, const Frame &frame) {
   if (isa<model::BroadcastOp, model::ArrangeOp>(op))
     return frame;
   if (auto pick = dyn_cast<model::PickOp>(op))
@@ -38,7 +38,7 @@ std::optional<Frame> Values::looked(Operation *op, const Frame &frame) {
   return std::nullopt;
 }
 
-// The positions along `to` make one number, row-major, which falls apart again along `from`.
+// The positions along `to` make one linear index, row-major, which is split again along `from`.
 Frame Values::regrouped(model::RegroupOp op, const Frame &frame) {
   ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
   Position flat = frame.at(to[0]);

@@ -1,4 +1,4 @@
-// The target `c`: one readable file of C a program, for machines nobody thought of.
+// The target `c`: one readable file of C a program, for machines that no other target supports.
 #include "codegen/Target.h"
 #include "codegen/c/Program.h"
 #include "codegen/host/Facts.h"

@@ -91,13 +91,13 @@ std::string Values::keyOf(mlir::Value v, const Frame &frame) const {
 
 std::string Values::value(mlir::Value v, const Frame &frame) {
   Operation *op = v.getDefiningOp();
-  if (isReduction(op) && !frame.mask.text.empty()) { // it lies where it may always be read
+  if (isReduction(op) && !frame.mask.text.empty()) { // its result may be read at all positions
     Frame everywhere = frame;
     everywhere.mask = {};
     return value(v, everywhere);
   }
   if (op)
-    if (std::optional<Frame> there = looked(op, frame))
+    if (std::optional<Frame> there = viewed(op, frame))
       return value(op->getOperand(0), *there);
   if (isa_and_nonnull<model::ConstantOp>(op))
     return elementwise(op, {}, names, wide);

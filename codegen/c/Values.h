@@ -9,7 +9,7 @@
 namespace weft::c {
 using model::DimAttr, model::DimList;
 
-/// Where something stands along a dimension: an int64_t, known in the block `level`.
+/// A position along a dimension: a C expression of type int64_t, known in the block `level`.
 struct Position {
   std::string text;
   unsigned level = 0;
@@ -18,8 +18,8 @@ struct Position {
 /// The positions along every dimension that a value may have.
 struct Frame {
   llvm::SmallDenseMap<DimAttr, Position> positions;
-  /// Where it does not hold, memory may not be read: these positions are in another part. Empty:
-  /// everywhere.
+  /// A C condition: where it is false, memory may not be read, for these positions are in another
+  /// part. Empty: true.
   Position mask;
 
   const Position &at(DimAttr dim) const;
@@ -37,14 +37,14 @@ public:
   /// Declares the pointers to the buffers. `wide`: floats are computed as doubles.
   Values(const kernel::RowProgram &program, const Names &names, Blocks &blocks, bool wide);
 
-  /// The name of `v` where `frame` stands.
+  /// The variable that holds `v` at the positions of `frame`.
   std::string value(mlir::Value v, const Frame &frame);
-  /// Says that `name` is what a reduction came to, in the block `rowLevel`.
+  /// Says that `name` holds the result of a reduction, in the block `rowLevel`.
   void define(mlir::Operation *reduction, const Frame &frame, const std::string &name);
   /// The element of result `number`, or of what a reduction keeps in scratch.
   std::string target(unsigned number, const Frame &frame);
   std::string cell(mlir::Operation *reduction, const Frame &frame);
-  /// Gives a reduction cells of 8 bytes in scratch, behind `before` others; gives their number.
+  /// Gives a reduction cells of 8 bytes in scratch, behind `before` others; returns their number.
   Size declareCells(mlir::Operation *reduction, const Size &before);
 
   /// Loops over `dims`, the last one innermost.
@@ -64,11 +64,12 @@ private:
   std::string keyOf(mlir::Value v, const Frame &frame) const;
 
   // Movement (Movement.cpp): nothing moves, the operand is evaluated at other positions.
-  /// Where the operand of a view stands; nothing if `op` is none.
-  std::optional<Frame> looked(mlir::Operation *op, const Frame &frame);
+  /// The positions at which a view reads its operand; nothing if `op` is no view.
+  std::optional<Frame> viewed(mlir::Operation *op, const Frame &frame);
+  /// A stack, concat or insert_part: selects among its operands by position.
   std::string joined(mlir::Operation *op, const Frame &frame);
   Frame regrouped(model::RegroupOp op, const Frame &frame);
-  /// Where a value with `part` instead of `dim` stands, with what is outside the part masked.
+  /// The positions of a value with `part` instead of `dim`; what is outside the part is masked.
   Frame inPart(const Frame &frame, DimAttr dim, DimAttr part, const Size &offset);
   /// A variable for what is computed from positions, once for each text.
   Position derived(llvm::StringRef type, const std::string &text, unsigned level);
