@@ -10,9 +10,8 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-/// A compiler that was itself built with a sanitizer gives its kernels the same eyes: what a kernel
-/// touches outside of a buffer, and what two tasks touch at once, is reported where the tests run
-/// it.
+/// A compiler that was itself built with a sanitizer instruments its kernels too: accesses out of
+/// the bounds of a buffer and data races between tasks are reported when tests run them.
 static void instrument(Module &module, ModulePassManager &passes) {
   auto mark = [&](Attribute::AttrKind kind) {
     for (Function &function : module)
@@ -39,8 +38,8 @@ void optimize(Module &module, TargetMachine &target) {
   tuning.LoopUnrolling = false;
   tuning.LoopInterleaving = false;
   PassInstrumentationCallbacks callbacks;
-  OptNoneInstrumentation left(/*DebugLogging=*/false); // functions that ask to be left alone are
-  left.registerCallbacks(callbacks);
+  OptNoneInstrumentation optNone(/*DebugLogging=*/false); // skips functions marked `optnone`
+  optNone.registerCallbacks(callbacks);
   PassBuilder passes(&target, tuning, std::nullopt, &callbacks);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;

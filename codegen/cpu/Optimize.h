@@ -7,7 +7,8 @@
 
 namespace weft::cpu {
 
-/// A short pipeline: kernels are built as they should be, not discovered by LLVM.
+/// A short pipeline (O1, without unrolling and vectorization): kernels are emitted unrolled and in
+/// vectors already.
 void optimize(llvm::Module &module, llvm::TargetMachine &target);
 
 } // namespace weft::cpu

@@ -83,7 +83,7 @@ public:
     std::optional<int64_t> values = frame.emission.known(sizeOf(form.values));
     if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
       inPlace = b.CreateICmpSLE(range.rows, b.getInt64(schedule.getFewRows()));
-    // Scores are in powers of two: softmax is exp2 then.
+    // Scores are scaled by log2(e), so that softmax takes exp2 in place of exp.
     q.read({first, range.rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
     clearState();
     loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
@@ -199,8 +199,8 @@ private:
     return b.CreateSelect(part.masked, found, counted);
   }
 
-  /// Row `i` of the tile, `row` of the task: scores become weights, and the sums so far fit the new
-  /// maximum.
+  /// Row `i` of the tile, `row` of the task: scores become weights, and the sums so far are
+  /// rescaled to the new maximum.
   void emitSoftmax(Value *row, Value *i, const ScoreTile::Part &part) {
     Value *line = scores.line(i);
     Value *highest = maximumOf(line, i, part);
@@ -208,7 +208,7 @@ private:
     Value *before = b.CreateLoad(single, at(maxima, row));
     Value *rises = b.CreateFCmpOGT(highest, before);
     Value *now = b.CreateSelect(rises, highest, before);
-    // A row that has seen no key yet: exp2(-inf - 0) is 0 where -inf - -inf were no number.
+    // Where all keys so far were masked: exp2(-inf - 0) is 0, where -inf - -inf would be NaN.
     Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, minusInfinity(single)), number(0), now);
     Value *shifts = b.CreateVectorSplat(panelWidth, shift);
     Values total = carryingLoop(b, part.firstKey, part.endPanel, b.getInt64(panelWidth),
@@ -270,8 +270,8 @@ private:
   Value *batch = nullptr, *rows = nullptr, *keys = nullptr, *depth = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *rowsPerTask = nullptr,
         *rowBlocks = nullptr;
-  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value]; for every
-  // row the weighted sum of values, the highest score, and the sum of weights.
+  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value]; the
+  // weighted sums of values [row][value]; for every row the highest score, and the sum of weights.
   Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr, *sums = nullptr,
         *maxima = nullptr, *weights = nullptr;
   Value *inPlace = nullptr; // i1: keys and values are read where they lie

@@ -1,5 +1,6 @@
-// The gradient of attention: weights are computed again from the logsumexp, block by block. A task
-// is a position of the batch, so that no two tasks add to one element.
+// The gradient of attention: weights are recomputed from the logsumexp, block by block (Dao et al.:
+// arXiv:2205.14135, appendix B). A task is a position of the batch, so that no two tasks add to one
+// element.
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/attention/ScoreTile.h"
 #include "codegen/cpu/base/KernelShell.h"
@@ -18,7 +19,7 @@ namespace weft::cpu {
 
 namespace {
 
-// From here on, in powers of two, a float is too coarse for the logarithm of a sum of exponentials.
+// From this magnitude on (in units of log2) a float32 has too few fractional bits for a logsumexp.
 constexpr double coarse = 64;
 
 class GradientBuilder {
@@ -124,14 +125,14 @@ private:
       for (MatrixView &view : *views)
         view.enter(position);
     Value *zero = b.getInt64(0);
-    // Scores in powers of two, as in the forward pass.
+    // Scores are scaled by log2(e), as in the forward pass.
     q.read({zero, rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
     gradient.read({zero, rows, gradients, valueStride}, number(1));
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
     when(b, someShiftIsCoarse(), [&] { emitStatistics(); });
     loop(b, zero, keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
-    // weightGradients hold those of the scores times ln 2, so this is the scale that is left.
+    // weightGradients hold ln 2 times the gradients of scores: log2(e) undoes the ln 2.
     writeTo(dq, {zero, rows, queryGradients, depthStride}, form.scale * std::numbers::log2e);
   }
 
@@ -153,19 +154,20 @@ private:
                  [&](Value *) { return number(factor); });
   }
 
-  /// Of every row the logsumexp in powers of two, and sum(gradient * output).
+  /// Of every row the logsumexp times log2(e), and sum(gradient * output) over the values.
   void emitRowConstants(Value *row, Value *count) {
     output.read({row, count, outputRows, valueStride}, number(1));
     loop(b, count, [&](Value *i) {
       Value *here = b.CreateNSWAdd(row, i);
-      Value *theirs = rowAt(outputRows, i, valueStride),
-            *ours = rowAt(gradients, here, valueStride);
-      Values sum = carryingLoop(
-          b, b.getInt64(0), valueStride, b.getInt64(panelWidth),
-          {Constant::getNullValue(lineType())}, [&](Value *column, ArrayRef<Value *> carried) {
-            Value *product = b.CreateFMul(line(at(theirs, column)), line(at(ours, column)));
-            return Values{b.CreateFAdd(carried[0], product)};
-          });
+      Value *outputRow = rowAt(outputRows, i, valueStride),
+            *gradientRow = rowAt(gradients, here, valueStride);
+      Values sum = carryingLoop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth),
+                                {Constant::getNullValue(lineType())},
+                                [&](Value *column, ArrayRef<Value *> carried) {
+                                  Value *product = b.CreateFMul(line(at(outputRow, column)),
+                                                                line(at(gradientRow, column)));
+                                  return Values{b.CreateFAdd(carried[0], product)};
+                                });
       b.CreateStore(math::sumOfLanes(b, sum[0]), at(products, here));
       // -inf where all keys have -inf: their weights are NaN then, and those of masked keys stay 0.
       Value *shift = b.CreateLoad(b.getFloatTy(), lse.row(here));
@@ -175,9 +177,9 @@ private:
     });
   }
 
-  // Where scores are in the thousands, the logsumexp has few digits behind the point, and weights
-  // would be off by a factor, or infinite. Then the highest score and the logarithm of the sum are
-  // kept apart.
+  // Where scores are in the thousands, the logsumexp has few fractional bits, and weights would be
+  // off by a factor, or infinite. Then its two terms are recomputed and kept apart: the highest
+  // score (`shifts`), and the logarithm of the sum of exp(score - highest) (`rests`).
 
   Value *someShiftIsCoarse() {
     return carryingLoop(b, b.getInt64(0), rows, b.getInt64(1), {b.getFalse()},
@@ -213,7 +215,7 @@ private:
     });
   }
 
-  /// The highest score of a row so far, and the sum of what the others are beside it.
+  /// The highest score of a row so far, and the sum of exp2(score - highest).
   void addToStatistics(Value *i, const ScoreTile::Part &part) {
     Value *row = b.CreateNSWAdd(part.firstRow, i), *list = scores.line(i);
     Value *none = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
@@ -288,16 +290,16 @@ private:
 
   void emitTile(const ScoreTile::Part &part) {
     Value *row = part.firstRow;
-    Value *ourQueries = rowAt(queries, row, depthStride);
-    Value *ourGradients = rowAt(gradients, row, valueStride);
+    Value *tileQueries = rowAt(queries, row, depthStride);
+    Value *tileGradients = rowAt(gradients, row, valueStride);
     multiplyScores(part);
-    scores.multiply(part, ourGradients, valueStride, valuePanels, values, weightGradients);
+    scores.multiply(part, tileGradients, valueStride, valuePanels, values, weightGradients);
     loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
     if (!dv.empty())
-      addTransposed(part, scores.area(), schedule.getValueTile(), ourGradients, valueStride,
+      addTransposed(part, scores.area(), schedule.getValueTile(), tileGradients, valueStride,
                     valueGradients);
     if (!dk.empty())
-      addTransposed(part, weightGradients, schedule.getDepthTile(), ourQueries, depthStride,
+      addTransposed(part, weightGradients, schedule.getDepthTile(), tileQueries, depthStride,
                     keyGradients);
     if (!dq.empty())
       addToQueries(part);
@@ -371,11 +373,13 @@ private:
   ScoreTile scores;
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr;
-  // Areas of all rows: scaled queries, gradients of queries and of the output, three constants a
-  // row: of the logsumexp the shift and the rest, and sum(gradient * output).
+  // Areas of all rows: scaled queries and gradients of queries [row][depth], gradients of the
+  // output [row][value]; three constants a row: the logsumexp as shift + rest, and sum(gradient *
+  // output).
   Value *queries = nullptr, *queryGradients = nullptr, *gradients = nullptr, *shifts = nullptr,
         *rests = nullptr, *products = nullptr;
-  // Areas of a block of keys; of a tile: rows of the output, and [row][key] beside the scores.
+  // Areas of a block of keys: panels, and rows [key][depth] or [key][value]. Areas of a tile: rows
+  // of the output [row][value], and gradients [row][key] in the shape of the scores.
   Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,
         *valueGradients = nullptr, *outputRows = nullptr, *weightGradients = nullptr;
   TaskRange range{};

@@ -6,13 +6,13 @@
 
 namespace weft::cpu {
 
-/// scores[row][key] = sum over `depth` of queries[row][…] * keys[key][…], each a dense row at a
-/// stride in elements. All i64 but the pointers.
+/// scores[row][key] = sum over `depth` of queries[row][…] * keys[key][…]: rows are contiguous,
+/// their strides in elements. Pointers are to float, all else is i64.
 struct DotScores {
   llvm::Value *queries, *queryStride, *rows;
   llvm::Value *keys, *keyStride; // the first key of the block
   llvm::Value *first, *end;      // the keys to do, from the block's first; multiples of 16
-  llvm::Value *exist;            // keys that there are; the last one stands in for others
+  llvm::Value *exist;            // keys of the block; beyond them the last one is read again
   llvm::Value *depth;
   llvm::Value *scores, *scoreStride;
 };

@@ -32,22 +32,23 @@ public:
   /// What a tile has to do: some of its keys, in whole panels of 16. Keys are counted from the
   /// block's first, rows from the tile's.
   struct Part {
-    llvm::Value *firstRow, *rows; // of all rows; count
+    llvm::Value *firstRow, *rows; // index among all rows; count
     llvm::Value *firstKey, *keys; // count of keys that exist
     llvm::Value *endPanel;        // firstKey + keys, rounded up to panels
-    llvm::Value *masked;          // i1: some of it is masked, or no key
+    llvm::Value *masked;          // i1: some score is masked, or beyond the last key
   };
   /// Calls `body` (at run time) unless the mask empties the whole tile.
   void emitTile(llvm::Value *firstRow, llvm::Value *rows,
                 llvm::function_ref<void(const Part &)> body);
 
-  /// The area of the scores, [row][key] with `shape.keys` a row, and a line of it.
+  /// The area of the scores, [row][key] with `shape.keys` a row, and the line of one row.
   llvm::Value *area() const { return scores; }
   llvm::Value *line(llvm::Value *row) const;
   /// to[row][key] = left[row][…] * panels[key][…], in the shape of the area.
   void multiply(const Part &part, llvm::Value *left, llvm::Value *leftStride, llvm::Value *panels,
                 llvm::Value *depth, llvm::Value *to) const;
-  /// Passes the tile's panels of row `row`; `kept` is null where all 16 are kept.
+  /// Loops over the panels of row `row` of the tile, with carried values; `kept` is the mask of a
+  /// panel's 16 keys, null where all are kept.
   Values pass(const Part &part, llvm::Value *row, llvm::ArrayRef<llvm::Value *> initial,
               llvm::function_ref<Values(llvm::Value *key, llvm::Value *kept,
                                         llvm::ArrayRef<llvm::Value *> carried)>

@@ -17,7 +17,7 @@ using namespace weft::emit;
 llvm::StringRef processor(Isa isa);
 llvm::StringRef features(Isa isa);
 
-/// One LLVM module in the making, for one instruction set.
+/// One LLVM module that is being written, for one instruction set.
 struct Emission : emit::Sizes {
   llvm::Module &module;
   Isa isa;

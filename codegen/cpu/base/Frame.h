@@ -7,7 +7,8 @@
 
 namespace weft::cpu {
 
-/// A function of a kernel, while it is written. `buffers` is null in those that only count.
+/// A function of a kernel, while it is written. `buffers` is null in those that give a number of
+/// tasks or bytes.
 struct Frame {
   llvm::IRBuilderBase &builder;
   Emission &emission;

@@ -26,10 +26,10 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
     allTiles = b.CreateNSWAdd(allTiles, columns.tiles);
     segments.push_back(columns);
   }
-  // With few rows the time goes into reading the right side, as much as some more rows would take.
-  Value *costly = maximum(b, rows, constant(tile.rows));
+  // With fewer rows than a tile has, reading the right side takes the time, as long as for a tile.
+  Value *costRows = maximum(b, rows, constant(tile.rows));
   Value *products = frame.emission.size(b, k, frame.sizes);
-  Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, costly), products);
+  Value *work = b.CreateNSWMul(b.CreateNSWMul(batch, costRows), products);
   work = b.CreateNSWMul(work, b.CreateNSWMul(allTiles, constant(tile.width())));
   Value *wanted = b.CreateUDiv(work, constant(schedule.getWork()));
   Value *most = b.CreateSelect(b.CreateICmpSGT(products, constant(schedule.getLongSum())),

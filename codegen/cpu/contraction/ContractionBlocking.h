@@ -9,14 +9,14 @@
 
 namespace weft::cpu {
 
-/// The cut, as i64 values of a kernel function. A function of sizes alone: results do not depend on
-/// threads.
+/// The numbers of blocks and tasks, as i64 values of a kernel function. They depend on sizes alone,
+/// so results do not depend on threads.
 class Blocking {
 public:
   /// Emits the arithmetic. `k` is the number of products that each element of the result sums.
   Blocking(Frame frame, const ContractionForm &form, ContractionAttr schedule, Size k);
 
-  /// The part of one task: rows, then one segment's columns.
+  /// A range of rows, or of a segment's panels.
   struct Part {
     llvm::Value *first, *count;
   };

@@ -27,7 +27,7 @@ static int64_t tableBytes(int64_t entries) {
   return alignTo(entries * sizeof(int64_t), cacheLine);
 }
 
-/// Where each tile of a task starts, and where the last one ends.
+/// The rows at which the tiles of a task start, and at which the last one ends.
 int64_t LeftSide::tileEntries() const {
   return schedule.getRows() / tile.rows + 1;
 }

@@ -23,7 +23,7 @@ public:
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
   void enterTask(const TaskRange &range, llvm::Value *scratch);
-  /// Readies products `first` to `first + count` along k.
+  /// Packs, or finds in place, positions `first` to `first + count` along k.
   void enterBlock(llvm::Value *first, llvm::Value *count);
   /// Fills in `left` and `offsets` for `rows` rows from `row` (counted within the task) on.
   void place(CoreCall &call, llvm::Value *row) const;
@@ -44,7 +44,7 @@ private:
   TaskRange range{};
   llvm::Value *base = nullptr;                         // the task's batch position
   llvm::Value *rowTable = nullptr, *kTable = nullptr;  // offsets
-  llvm::Value *tiles = nullptr, *tileStarts = nullptr; // of the task's rows; divisions are slow
+  llvm::Value *tiles = nullptr, *tileStarts = nullptr; // a table: divisions are slow
   llvm::Value *packed = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block along k
 };

@@ -40,7 +40,7 @@ SmallVector<RowCell> cellsOf(const RowProgram &program, RowsAttr schedule, const
 }
 
 DimAttr RowCells::slotsOf(mlir::MLIRContext *context) {
-  return DimAttr::get(context, "#slot"); // no dimension is written so
+  return DimAttr::get(context, "#slot"); // no dimension can have this name
 }
 
 void RowCells::place(ArrayRef<RowCell> cells, Value *scratch, Frame frame) {
@@ -61,8 +61,8 @@ void RowCells::place(ArrayRef<RowCell> cells, Value *scratch, Frame frame) {
   }
 }
 
-// A cell is of the row, and of the lanes, where the loops over them stand: what another row or
-// other lanes came to is not there any more, or not yet.
+// A cell holds the value of the row and the lanes that are being computed: that of another row, or
+// of other lanes, is overwritten already or not computed yet.
 const MemoryTensor &RowCells::cellAt(mlir::Value value, const RowFrame &frame) const {
   auto found = tensors.find(value);
   if (found == tensors.end())

@@ -8,9 +8,9 @@
 
 namespace weft::cpu {
 
-/// The cells of one value: one for each of its positions inside a row, and in each as many numbers
-/// as are computed at a time without being one sum. Where lanes lie along outer dimensions these
-/// are `slots`, of several vectors; else one.
+/// The cells of one value: one for each of its positions inside a row. A cell has `slots` numbers:
+/// where the lanes lie along outer dimensions, one for each lane of the vectors that are computed
+/// at a time; else one.
 struct RowCell {
   mlir::Value value;
   DimList dims; // outermost first
@@ -31,7 +31,7 @@ public:
   RowCells(llvm::IRBuilderBase &builder, RowMemory &memory, const RowProgram &program)
       : builder(builder), memory(memory), program(program) {}
 
-  /// The name that stands for the numbers of a cell in a frame: which of them its lanes take.
+  /// The dimension of a frame that says which slots of a cell its lanes take.
   static DimAttr slotsOf(mlir::MLIRContext *context);
 
   /// Cuts `cells` from `scratch`.
@@ -40,7 +40,7 @@ public:
   /// In `pass`; of a reduction that adds up in its cells, only those that come later see the sum.
   llvm::Value *load(mlir::Value value, const RowFrame &frame, unsigned pass);
   void store(mlir::Value value, llvm::Value *computed, const RowFrame &frame);
-  /// A sum so far.
+  /// The partial sum of a reduction that is not done.
   llvm::Value *partial(mlir::Value value, const RowFrame &frame);
 
 private:

@@ -26,14 +26,14 @@ public:
   RowEvaluator(llvm::IRBuilderBase &builder, Scopes &scopes, const RowContext &context,
                llvm::ArrayRef<MemoryTensor> buffers);
 
-  /// The value of `v` where `frame` stands.
+  /// The value of `v` at the positions of `frame`.
   llvm::Value *value(mlir::Value v, const RowFrame &frame);
-  /// Says what a reduction came to; the scope is that of its rows.
+  /// Sets the result of a reduction, for the scope of its rows.
   void define(mlir::Operation *reduction, const RowFrame &frame, llvm::Value *value);
-  /// Stores result number `result` where `frame` stands.
+  /// Stores result number `result` at the positions of `frame`.
   void store(unsigned result, const RowFrame &frame);
 
-  /// Positions as whole numbers of the program.
+  /// Positions as whole numbers of the program: i32, one or one a lane.
   llvm::Value *position(const Place &place);
   /// The number of elements along a dimension.
   llvm::Value *extent(DimAttr dim);

@@ -1,4 +1,4 @@
-// How the work of a rows kernel falls into tasks and vectors.
+// How the work of a rows kernel is divided into tasks and vectors.
 #include "codegen/cpu/rows/RowFunctions.h"
 
 #include "codegen/emit/Loops.h"

@@ -1,4 +1,4 @@
-// How the work of a rows kernel falls into tasks and vectors.
+// How the work of a rows kernel is divided into tasks and vectors.
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWFUNCTIONS_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWFUNCTIONS_H
 

@@ -26,10 +26,10 @@ public:
   RowMemory(llvm::IRBuilderBase &builder, Scopes &scopes, unsigned lanes)
       : builder(builder), scopes(scopes), lanes(lanes) {}
 
-  /// What lies where `frame` stands: a scalar if that is one place for all lanes.
+  /// The element at the positions of `frame`: a scalar if all lanes have the same address.
   llvm::Value *load(const MemoryTensor &tensor, const RowFrame &frame);
-  /// Stores a scalar, or a vector of lanes. A scalar that falls to many places is splat; a vector
-  /// has as many places as lanes.
+  /// Stores a scalar, or a vector of lanes. A scalar is splat if lanes have addresses of their own;
+  /// a vector needs an address for each lane.
   void store(const MemoryTensor &tensor, llvm::Value *value, const RowFrame &frame);
   /// lane -> number of the lane, <L x i64>.
   llvm::Value *laneNumbers();

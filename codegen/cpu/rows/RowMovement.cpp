@@ -100,7 +100,7 @@ const Place *RowEvaluator::shifted(Operation *op, unsigned number, const Place *
 //===-- Regroup
 //-------------------------------------------------------------------------------------===//
 
-// The positions along `to` make one number, row-major, which falls apart again along `from`.
+// The positions along `to` make one linear index, row-major, which is split again along `from`.
 RowFrame RowEvaluator::regrouped(model::RegroupOp op, const RowFrame &frame) {
   ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
   RowFrame result = frame;
@@ -217,7 +217,7 @@ Value *RowEvaluator::whether(const Place &place, Value *from, Value *to) {
                            builder.CreateICmpSLT(positions, to));
 }
 
-/// Where a value with `part` instead of `dim` stands, with what is outside the part masked.
+/// The positions of a value with `part` instead of `dim`; what is outside the part is masked.
 RowFrame RowEvaluator::inPart(Operation *op, unsigned number, const RowFrame &frame, DimAttr dim,
                               DimAttr part, Value *offset) {
   const Place *place = frame.find(dim);

@@ -14,7 +14,7 @@ public:
   RowNest(llvm::IRBuilderBase &builder, Scopes &scopes, RowEvaluator &evaluator)
       : builder(builder), scopes(scopes), evaluator(evaluator) {}
 
-  /// Where the innermost loop stands along `dim`, if its index is `position`.
+  /// The place along `dim` in the innermost loop, whose index is `position`.
   const Place *at(llvm::Value *position, DimAttr dim);
   /// Loops over `dims`, the last one innermost, with their positions added to each of `frames`.
   void over(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames,
@@ -35,9 +35,9 @@ private:
   RowEvaluator &evaluator;
 };
 
-/// What kernels of one op that order their own loops share: the evaluator of what goes in, and
-/// where the result lies. With a dimension for the lanes they are as many as a vector has, else
-/// one.
+/// What kernels of one op that fixes the order of its loops share (scans, scatters): the evaluator
+/// of the operands, and the result's buffer. With a dimension for the lanes, values are vectors;
+/// else scalars.
 struct OrderedKernel {
   llvm::IRBuilderBase &builder;
   RowContext context;
@@ -50,7 +50,7 @@ struct OrderedKernel {
   const MemoryTensor &target() const { return buffers.back(); }
 };
 
-/// The one of `dims` along which neighbours of the kernel's last result lie side by side, or none.
+/// The one of `dims` along which the kernel's last result is contiguous, or none.
 DimAttr besideEachOther(kernel::FusedOp op, llvm::ArrayRef<DimAttr> dims, const Emission &emission);
 
 } // namespace weft::cpu

@@ -18,7 +18,7 @@ struct Place {
   llvm::Value *lanes = nullptr; // <L x i64>; then base and step are null
   unsigned level = 0;           // the scope that it is known in
   bool aligned = false;         // `base` is a multiple of the number of lanes
-  DimAttr loop;                 // the dimension, if this is where its own loop stands
+  DimAttr loop;                 // the dimension, if this is the index of its own loop
 
   bool isUniform() const { return !step && !lanes; }
 };
@@ -49,10 +49,10 @@ public:
   /// A loop whose body is a scope.
   void loop(llvm::Value *low, llvm::Value *high, llvm::Value *step,
             llvm::function_ref<void(llvm::Value *index)> body);
-  /// Writes at the end of what is there in scope `level`, then returns to where it was.
+  /// Emits at the end of what scope `level` has so far, then returns to the insertion point.
   llvm::Value *at(unsigned level, llvm::function_ref<llvm::Value *()> emit);
 
-  /// What a value was found to be: the value, the places of its dimensions, the mask.
+  /// What identifies an emitted value: the value, the places of its dimensions, the mask.
   using Key = std::tuple<void *, llvm::SmallVector<const void *, 6>, const void *>;
   llvm::Value *known(const Key &key, unsigned level) const;
   void remember(const Key &key, unsigned level, llvm::Value *value) {
@@ -62,7 +62,7 @@ public:
 private:
   struct Scope {
     std::map<Key, llvm::Value *> values;
-    llvm::Instruction *leave = nullptr; // where the loop inside this scope begins
+    llvm::Instruction *leave = nullptr; // the branch into the loop that is open inside this scope
   };
   llvm::IRBuilderBase &builder;
   llvm::SmallVector<Scope> open;

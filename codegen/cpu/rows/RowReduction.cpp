@@ -14,7 +14,7 @@ static Type *withLanes(Type *element, unsigned lanes) {
   return lanes == 1 ? element : FixedVectorType::get(element, lanes);
 }
 
-/// The upper half of a vector's lanes, and the lower.
+/// The lower half of a vector's lanes, and the upper.
 static std::pair<Value *, Value *> halves(IRBuilderBase &builder, Value *vector) {
   int lanes = cast<FixedVectorType>(vector->getType())->getNumElements();
   SmallVector<int> low = to_vector(seq<int>(0, lanes / 2)),
@@ -22,7 +22,7 @@ static std::pair<Value *, Value *> halves(IRBuilderBase &builder, Value *vector)
   return {builder.CreateShuffleVector(vector, low), builder.CreateShuffleVector(vector, high)};
 }
 
-/// The last one of a tree over the lanes.
+/// All lanes combined into a scalar, pairwise, as a tree.
 template <class Combine>
 static Value *tree(IRBuilderBase &builder, Value *vector, Combine combine) {
   while (isa<FixedVectorType>(vector->getType()) &&
@@ -163,7 +163,7 @@ Accumulator::Best Accumulator::better(Best a, Best b) {
           builder.CreateSelect(take, b.position, a.position)};
 }
 
-// Where nothing was larger than the identity, all are alike and the lowest position is 0.
+// Where nothing was larger than the identity, all are equal to it and the lowest position is 0.
 Value *Accumulator::settled(Value *position) {
   Value *unknown = builder.CreateICmpEQ(position, unknownPosition(position->getType()));
   return builder.CreateSelect(unknown, Constant::getNullValue(position->getType()), position);

@@ -1,4 +1,4 @@
-// The accumulators of a reduction: what they start from, how a value is added, what they come to.
+// The accumulators of a reduction: their initial value, how a value is added, and their result.
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H
 
@@ -7,7 +7,7 @@
 
 namespace weft::cpu {
 
-/// How one reduction adds up, in scalars or vectors alike.
+/// How one reduction accumulates, in scalars or vectors alike.
 class Reduction {
 public:
   /// `exact`: sums of floats are f64, for they are long.
@@ -38,12 +38,11 @@ public:
               unsigned blocks, unsigned lanes);
 
   void start();
-  /// `position` is the i32 (i64 if wide) position along the reduced dimension, which only argmax
-  /// needs.
+  /// `position` is the i32 position along the reduced dimension, which only argmax needs.
   void add(unsigned block, llvm::Value *value, llvm::Value *position, llvm::Value *tail);
-  /// What one block came to, lane by lane.
+  /// The result of one block, lane by lane.
   llvm::Value *block(unsigned number);
-  /// What all blocks and lanes came to.
+  /// The result of all blocks and lanes together.
   llvm::Value *total();
 
 private:

@@ -1,5 +1,5 @@
-// Kernels of one running sum, or of the positions of the largest: one pass after the other along a
-// dimension.
+// Kernels of one cumsum (a running sum) or top (the positions of the k largest): the positions
+// along a dimension one after the other.
 #include "codegen/cpu/rows/RowScan.h"
 
 #include "codegen/cpu/base/KernelShell.h"
@@ -65,14 +65,14 @@ public:
   }
 
 private:
-  /// A value of this type that outlives the passes of a loop.
+  /// A stack slot, for a value that is carried from one pass of a loop to the next.
   Value *slot(Type *type, Value *initial) {
     Value *place = stackSlot(builder, type, 1, cacheLine);
     builder.CreateStore(initial, place);
     return place;
   }
 
-  // In f64, for it is long.
+  // Floats are summed in f64: the sum is long.
   void runningSum(model::CumSumOp op, const RowFrame &frame) {
     bool isFloat = target().element->isFloatTy();
     Type *type = isFloat ? builder.getDoubleTy() : target().element, *stored = target().element;
@@ -97,8 +97,9 @@ private:
     });
   }
 
-  /// A number that is the larger the earlier `value` at `position` comes: its order in the high
-  /// half (NaN above all, -0 like 0), in the low half what is left of 2^31.
+  /// A number that is the larger the earlier `value` at `position` comes among the largest: in the
+  /// high half the order of the value (NaN above all, -0 like 0), in the low half INT32_MAX -
+  /// position, so that of equal values the first is the larger.
   Value *rank(Value *value, Value *position) {
     if (value->getType()->isFloatTy()) {
       Type *whole = builder.getInt32Ty();

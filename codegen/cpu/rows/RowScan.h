@@ -1,4 +1,4 @@
-// Kernels of one running sum, or of the positions of the largest.
+// Kernels of one cumsum (a running sum) or top (the positions of the k largest).
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWSCAN_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWSCAN_H
 

@@ -53,7 +53,7 @@ private:
   //-------------------------------------------------------------------------------------===//
 
   /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
-  /// Of those that are computed at one time it is the vector with number `block`.
+  /// Of the vectors that are computed at a time it is number `block`.
   RowFrame onLanes(RowFrame frame, Value *index, unsigned block) {
     for (DimAttr dim : ArrayRef(program.lanes).drop_back())
       frame.places.push_back({dim, loops.at(builder.getInt64(0), dim)});
@@ -159,7 +159,7 @@ private:
     });
   }
 
-  /// Each of `kept` is a sum of its own where the lanes are outside of what is reduced.
+  /// Each of `kept` is a reduction of its own where the lanes are not reduced.
   void reduce(const RowStage &stage, ArrayRef<RowFrame> kept) {
     bool apart = program.lanesOuter || stage.lanesKept;
     unsigned blocks = apart ? kept.size() : stage.lanes ? schedule.getUnroll() : 1;
@@ -199,7 +199,7 @@ private:
       Value *sum = evaluator.cells.partial(op->getResult(0), frame);
       evaluator.cells.store(op->getResult(0), reduction.combine(sum, term), frame);
     }
-    // All values before the first store: a result may lie where an operand does.
+    // All values before the first store: a result may be stored in place of an operand.
     for (unsigned result : stage.stores)
       evaluator.value(program.yielded[result], frame);
     for (unsigned result : stage.stores)
@@ -248,7 +248,7 @@ private:
 
 } // namespace
 
-/// The functions of `op`, whose idioms are spelled out.
+/// The functions of `op`, whose idioms are expanded.
 static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, RowsAttr schedule,
                                                      StringRef name, Emission &emission,
                                                      Numbers numbers) {

@@ -1,6 +1,6 @@
 // Gradients of gathers: rows are added where an index says. Every task owns a range of the
-// positions that are scattered to, looks at all indices and adds what falls into its range, in
-// their order; so no two tasks write the same element, and sums do not depend on how tasks are cut.
+// positions that are scattered to, reads all indices and adds the rows whose index is in its range,
+// in their order; so no two tasks write the same element, and sums do not depend on the ranges.
 #include "codegen/cpu/rows/RowNest.h"
 #include "codegen/cpu/rows/Rows.h"
 
@@ -83,10 +83,10 @@ private:
     Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
     loops.overOne(form.index, RowFrame(), [&](const RowFrame &frame) {
       Value *index = builder.CreateSExt(evaluator.value(form.at, frame), builder.getInt64Ty());
-      Value *mine =
+      Value *inRange =
           builder.CreateAnd(builder.CreateICmpSGE(index, low), builder.CreateICmpSLT(index, high));
       // A condition as a loop, for that is a scope.
-      scopes.loop(zero, builder.CreateZExt(mine, builder.getInt64Ty()), one, [&](Value *) {
+      scopes.loop(zero, builder.CreateZExt(inRange, builder.getInt64Ty()), one, [&](Value *) {
         const Place *place = loops.at(index, form.dim);
         loops.overOne(form.further, frame, [&](const RowFrame &row) {
           loops.alongLanes(form.lanes, context.lanes, row,

@@ -16,7 +16,7 @@ public:
   void enter(llvm::Value *batch);
   /// i64
   llvm::Value *columns() const;
-  /// Rows lie at a stride, and the elements of one side by side: usable where it lies.
+  /// Rows have one stride, and elements of a row are contiguous: it can be read in place.
   bool isMatrix() const;
   /// Elements from a row of such a matrix to the next.
   llvm::Value *rowStride() const;

@@ -1,4 +1,4 @@
-// The cores of every product of matrices: a register tile that runs along k.
+// The cores (micro-kernels) of every product of matrices: a register tile that runs along k.
 #include "codegen/cpu/tiles/MicroKernel.h"
 
 #include "codegen/emit/Loops.h"
@@ -30,7 +30,8 @@ public:
       if (core.left == Core::Left::matrix)
         rows.push_back(at(left, builder.CreateNSWMul(leftStride, builder.getInt64(row))));
     }
-    // With few rows the additions would wait for each other: several sums run side by side.
+    // With few rows, the latency of additions would bound the loop: several independent chains of
+    // sums hide it.
     const int64_t unroll = core.set.unroll;
     int64_t sums = tile.rows * vectors, chains = unroll;
     while (chains > 1 && chains * sums > core.set.accumulators)
@@ -55,7 +56,7 @@ public:
                                 advance(next, 0, index, 0);
                                 return next;
                               });
-    sum = withHeld(sum);
+    sum = plusTile(sum);
     for (int64_t i = 0; i < sums; ++i)
       builder.CreateAlignedStore(sum[i], place(i), Align(4));
     builder.CreateRetVoid();
@@ -76,11 +77,11 @@ private:
     return at(builder.getFloatTy(), start, vector * lanes(emission.isa));
   }
 
-  /// The sums of this call, and what the tile holds if they go on from there. That is added last,
-  /// not first: a sum of blocks of sums is off by as many roundings as there are blocks and terms
-  /// of a block, one of single terms by as many as there are terms (Higham, The accuracy of
-  /// floating point summation, 1993).
-  Values withHeld(const Values &sum) {
+  /// The sums of this call, plus what the tile holds if `accumulate`. That is added last, not
+  /// first: a sum of blocks of sums is off by as many roundings as there are blocks and terms of a
+  /// block, one of single terms by as many as there are terms (Higham, The accuracy of floating
+  /// point summation, 1993).
+  Values plusTile(const Values &sum) {
     return choose(
         builder, accumulate,
         [&] {

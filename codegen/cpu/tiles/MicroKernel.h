@@ -1,4 +1,4 @@
-// The cores of every product of matrices: a register tile that runs along k.
+// The cores (micro-kernels) of every product of matrices: a register tile that runs along k.
 #ifndef WEFT_CODEGEN_CPU_TILES_MICROKERNEL_H
 #define WEFT_CODEGEN_CPU_TILES_MICROKERNEL_H
 

@@ -43,7 +43,7 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
            [&](Value *row) { block(panel, width, row, tile.rows); });
       return Values();
     };
-    // One query, as when a text grows word by word: a whole tile would be several times the work.
+    // One row, as in decoding token by token: a whole tile would be several times the work.
     auto single = [&] {
       block(panel, width, b.getInt64(0), 1);
       return Values();

@@ -19,7 +19,8 @@ struct Product {
   int64_t rowUnit = 0;
 };
 
-/// Emits the loops; one panel group of the right side stays in the first cache while rows pass by.
+/// Emits the loops: panels of the right side outside, rows inside, so that the panels of a tile
+/// stay in the first-level cache.
 void emitProduct(llvm::IRBuilderBase &builder, Emission &emission, const Product &product);
 
 } // namespace weft::cpu

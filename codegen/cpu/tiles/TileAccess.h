@@ -15,7 +15,7 @@ public:
 
   /// The bytes of tables that a task of at most so many rows and columns needs.
   int64_t tableBytes(int64_t maxRows, int64_t maxColumns) const;
-  /// Finds the task's place and fills in the tables at `tables`.
+  /// Computes the task's base address and fills in the tables of offsets at `tables`.
   void enterTask(const TaskRange &range, llvm::Value *tables, int64_t maxRows);
   /// Constant along the columns.
   bool perRow() const { return columns.still(); }
