@@ -119,8 +119,8 @@ static std::optional<int64_t> wholeExponent(model::PowOp op) {
   return int64_t(value);
 }
 
-/// A product that a reduction may add up unrounded. Another op may not: what it was compared with,
-/// or what another kernel computes again, is the rounded one (decision 047).
+/// A product that a reduction may contract into a fused multiply-add. No other op may: elsewhere,
+/// or in another kernel that recomputes it, the product is rounded (docs/decisions/047).
 static Value *addable(Value *product) {
   if (auto *instruction = dyn_cast<BinaryOperator>(product))
     instruction->setHasAllowContract(true);
@@ -167,7 +167,7 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
 // i32 quotients are exact in f64: two of them differ by more than a rounding. A vector division of
 // integers would be one division a lane.
 struct FloorDivision {
-  Value *byZero, *x, *y, *quotient; ///< in f64; of x by 1 where the divisor is 0
+  Value *byZero, *x, *y, *quotient; ///< an i1, and f64s; y is 1 where the divisor is 0
 };
 static FloorDivision floorDivision(IRBuilderBase &b, Value *x, Value *y) {
   Type *whole = x->getType(), *wide = shaped(x, b.getDoubleTy());

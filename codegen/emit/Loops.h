@@ -11,7 +11,7 @@ namespace weft::emit {
 
 using Values = llvm::SmallVector<llvm::Value *>;
 
-/// Bytes that memory moves at a time: what scratch and stack slots are aligned to.
+/// Bytes of a cache line: what scratch and stack slots are aligned to.
 constexpr int64_t cacheLine = 64;
 
 /// for (i = low; i < high; i += step) carried = body(i, carried); returns the values carried after
@@ -46,8 +46,8 @@ llvm::Value *roundUp(llvm::IRBuilderBase &builder, llvm::Value *a, int64_t b);
 /// A mask of `lanes` i1: those below `count` (i64, at most a few).
 llvm::Value *firstLanes(llvm::IRBuilderBase &builder, llvm::Value *count, unsigned lanes);
 
-/// A fixed number of elements on the stack; the slot lies in the entry block, whatever loop this is
-/// called in.
+/// A fixed number of elements on the stack, aligned to `alignment` bytes; the alloca is in the
+/// entry block, whatever loop this is called in.
 llvm::Value *stackSlot(llvm::IRBuilderBase &builder, llvm::Type *element, int64_t count,
                        unsigned alignment);
 

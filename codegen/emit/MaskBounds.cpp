@@ -169,8 +169,8 @@ std::optional<MaskBounds::Range> MaskBounds::computeRange(mlir::Operation *op) {
       .Default([](mlir::Operation *) -> Result { return std::nullopt; });
 }
 
-// Sums and products of two that fit 32 bits fit 64. All of them wrap alike where the same multiple
-// of 2^32 is taken from both ends.
+// Sums and products of two numbers of 32 bits fit 64. The whole interval wraps alike where the same
+// multiple of 2^32 is taken from both ends.
 MaskBounds::Range MaskBounds::wrapped(Value *low, Value *high) {
   Type *whole = b.getInt64Ty(), *narrow = b.getInt32Ty();
   auto turns = [&](Value *x) {

@@ -11,8 +11,8 @@
 namespace weft::emit {
 
 /// Interval arithmetic over the ops of a mask. Positions and sizes are exact; of what is read from
-/// memory nothing is known. Values have 32 bits and wrap, and so do intervals: one whose ends wrap
-/// alike does so with them, any other is all that 32 bits can be.
+/// memory nothing is known. Values have 32 bits and wrap. So do intervals: where both ends wrap
+/// equally often, the interval wraps with them; else it is all of 32 bits.
 class MaskBounds {
 public:
   /// `sizes` is the ABI's array, `known` its dimensions. `mask` may be null: it keeps everything.
@@ -20,7 +20,8 @@ public:
              mlir::Value mask)
       : b(b), known(known), sizes(sizes), axes(axes), mask(mask) {}
 
-  /// Two i1; neither holds where the block is mixed or nothing is known.
+  /// Two i1: the mask is false, or true, in the whole block. Neither holds where the block is mixed
+  /// or nothing is known.
   struct Verdict {
     llvm::Value *never, *always;
   };
@@ -38,7 +39,7 @@ private:
   std::optional<Range> range(mlir::Value value);
   std::optional<Range> computeRange(mlir::Operation *op);
   Range positions(DimAttr dim);
-  /// What becomes of whole numbers from `low` to `high` in 32 bits.
+  /// The interval from `low` to `high`, wrapped to 32 bits.
   Range wrapped(llvm::Value *low, llvm::Value *high);
 
   llvm::IRBuilderBase &b;

@@ -35,7 +35,7 @@ Value *Sizes::size(IRBuilderBase &builder, const Size &size, Value *sizes) const
   auto product = [&](int64_t factor, const Size::Monomial &powers) {
     Value *value = builder.getInt64(factor);
     for (const auto &[name, power] : powers) {
-      // What is divided by a sum has that sum, in parentheses, for a name.
+      // A divisor that is a sum is a name too: the text of that sum, in parentheses.
       Value *base = name.front() == '(' ? this->size(builder, *Size::parse(name), sizes)
                                         : extent(builder, name, sizes);
       for (int i = 0; i < power; ++i)

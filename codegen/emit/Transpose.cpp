@@ -32,7 +32,8 @@ Values transposed(IRBuilderBase &builder, ArrayRef<Value *> rows) {
   return result;
 }
 
-// The rounds of a transposition, but what was exchanged is added: each round leaves half the rows.
+// The rounds of a transposition, but each pair that was exchanged is added: each round leaves half
+// the rows.
 Value *sumsOfRows(IRBuilderBase &builder, ArrayRef<Value *> rows) {
   Values left(rows);
   for (int half = int(rows.size()) / 2; half > 0; half /= 2)

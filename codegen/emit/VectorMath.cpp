@@ -66,7 +66,7 @@ Value *polynomial(IRBuilderBase &b, Value *x, ArrayRef<double> c) {
   return p;
 }
 
-// NaN passes: the comparison is false, and x is what is left.
+// NaN passes: both comparisons are false, which selects x.
 Value *clamp(IRBuilderBase &b, Value *x, double low, double high) {
   x = b.CreateSelect(b.CreateFCmpOLT(x, constant(x, low)), constant(x, low), x);
   return b.CreateSelect(b.CreateFCmpOGT(x, constant(x, high)), constant(x, high), x);
@@ -99,7 +99,9 @@ Value *twiceExpm1(IRBuilderBase &b, Value *r) {
 }
 
 constexpr double log2e = 1.4426950408889634;
-constexpr double ln2High = 0.693145751953125, ln2Low = 1.42860682030941723e-6; // High has 15 bits
+// ln 2 in two parts (Cody and Waite): the high one has 15 bits, so that its product with n is
+// exact.
+constexpr double ln2High = 0.693145751953125, ln2Low = 1.42860682030941723e-6;
 
 /// x - n ln 2.
 Value *reduceByLn2(IRBuilderBase &b, Value *x, Value *n) {
@@ -108,8 +110,8 @@ Value *reduceByLn2(IRBuilderBase &b, Value *x, Value *n) {
 
 } // namespace
 
-// e^x = 2^n e^r; the polynomial is doubled and the scale halved, so that both ends come out by
-// themselves.
+// e^x = 2^n e^r; the polynomial is doubled and the scale halved, so that neither overflow nor
+// underflow needs a case of its own.
 Value *exp(IRBuilderBase &b, Value *x) {
   x = clamp(b, x, -87.6, 89.1);
   Rounded n = roundSum(b, x, log2e);

@@ -161,7 +161,7 @@ private:
     return json::Object{{"above", sum(parts.above)}, {"below", sum(parts.below)}};
   }
 
-  /// Of each buffer the bytes of what it may hold.
+  /// For each buffer, the bytes of each value that it holds at some time.
   json::Array buffers(mlir::ArrayAttr slots) {
     json::Array result;
     for (mlir::Attribute slot : slots) {
@@ -223,8 +223,8 @@ private:
     return result;
   }
 
-  /// What must hold of the sizes of a run: the text, and the dimensions that come with the data and
-  /// are what it is about.
+  /// What must hold of the sizes of a run: the text, the two sides, and the dimensions in them that
+  /// come with the data.
   json::Array obligations(plan::EntryOp entry) {
     json::Array result;
     model::Dims sizes(module);

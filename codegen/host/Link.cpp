@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace weft {
 namespace {
-/// The first folder that has `file`, among those where Debian and its kin keep the C library and
-/// GCC's.
+/// The first folder that has `file`, among those where Debian, Fedora and their derivatives keep
+/// the C library and the libraries of GCC.
 std::optional<std::string> folderOf(StringRef file) {
   std::vector<std::string> folders = {"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu",
                                       "/usr/lib64", "/usr/lib"};
@@ -40,7 +40,7 @@ std::optional<std::string> folderOf(StringRef file) {
   return std::nullopt;
 }
 
-/// A folder of our own for the objects, removed when done.
+/// A temporary folder for the objects, removed when done.
 struct Workspace {
   SmallString<128> path;
   std::error_code problem = sys::fs::createUniqueDirectory("weft-link", path);
@@ -114,7 +114,7 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   Workspace workspace;
   if (workspace.problem)
     return failed("cannot make a temporary folder: " + workspace.problem.message());
-  auto need = [&](StringRef file) -> std::string {
+  auto pathOf = [&](StringRef file) -> std::string {
     std::optional<std::string> folder = folderOf(file);
     return folder ? *folder + "/" + file.str() : "";
   };
@@ -124,31 +124,31 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   std::vector<std::string> ends = {"crtendS.o", "crtn.o"};
   for (const auto *list : {&starts, &ends})
     for (const std::string &file : *list)
-      if (need(file).empty())
+      if (pathOf(file).empty())
         return failed("the linker needs `" + file +
                       "`, which is in none of the usual folders: install libc6-dev and "
                       "libstdc++-12-dev (Debian) or their like");
   Collector collector;
   if (!collector.works())
     return failed(std::string("cannot make a pipe: ") + std::strerror(errno));
-  std::string offered = (workspace.path + "/offered").str();
+  std::string versionScript = (workspace.path + "/exports").str();
   std::string table = options.prefix + "weft_api";
   if (options.shared)
     if (auto problem =
-            writeFile(offered, "{ global: " + (options.prefix.empty() ? "weft_*" : table) +
-                                   "; local: *; };\n"))
+            writeFile(versionScript, "{ global: " + (options.prefix.empty() ? "weft_*" : table) +
+                                         "; local: *; };\n"))
       return failed(*problem);
   if (!options.prefix.empty())
     args.insert(args.end(), {"--defsym", table + "=weft_api"});
   if (options.shared)
     // every model has a runtime and a `weft_program` of its own, also beside others in one process
-    args.insert(args.end(),
-                {"-shared", "-Bsymbolic", "--version-script", offered, "-soname", options.name});
+    args.insert(args.end(), {"-shared", "-Bsymbolic", "--version-script", versionScript, "-soname",
+                             options.name});
   else
     args.insert(args.end(), {"-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2"});
   args.insert(args.end(), {"-o", collector.path()});
   for (const std::string &file : starts)
-    args.push_back(need(file));
+    args.push_back(pathOf(file));
   for (StringRef library : {"libc.so", "libm.so", "libgcc.a", "libstdc++.so"})
     if (std::optional<std::string> folder = folderOf(library))
       args.push_back("-L" + *folder);
@@ -170,15 +170,15 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   args.emplace_back("--end-group");
   args.insert(args.end(), {"-lstdc++", "-lm", "-lpthread", "-lgcc", "-lgcc_s", "-lc"});
   for (const std::string &file : ends)
-    args.push_back(need(file));
+    args.push_back(pathOf(file));
 
   SmallVector<const char *> raw =
       map_to_vector(args, [](const std::string &arg) { return arg.c_str(); });
-  std::string said;
-  raw_string_ostream stream(said);
+  std::string messages;
+  raw_string_ostream stream(messages);
   lld::Result result = lld::lldMain(raw, stream, stream, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode != 0)
-    return failed("linking failed:\n" + said);
+    return failed("linking failed:\n" + messages);
   return {collector.collected(), std::nullopt};
 }
 

@@ -9,17 +9,17 @@
 namespace weft {
 
 struct LinkOptions {
-  /// What a shared library calls itself.
+  /// The soname of a shared library.
   std::string name;
   /// libweft_runtime.a; for an executable also the archive with `main`.
   std::vector<std::string> archives;
-  /// Archives linked in full: what a shared library offers (libweft_api.a).
+  /// Archives that are linked in full: what a shared library exports (libweft_api.a).
   std::vector<std::string> whole;
-  /// What archives must give even where nothing that is linked asks for it.
+  /// Symbols to be taken from archives even if nothing refers to them (`-u` of ld).
   std::vector<std::string> needed;
   bool shared = false;
-  /// Of a shared library: what it exports is the table of its interface, weft_api(), with this
-  /// before the name. Empty: all names of weft.h.
+  /// If not empty, a shared library exports only weft_api(), the table of its interface, under this
+  /// prefix and that name. Empty: all names of weft.h.
   std::string prefix;
 };
 

@@ -20,8 +20,9 @@ std::string codeTableName(cpu::Isa isa) {
 }
 
 namespace {
-constexpr int64_t alignment = 64; // of what lies in an arena
-// Between launches there is little to gain, and LLVM takes the square of a block's length for it.
+constexpr int64_t alignment = 64; // bytes, of each buffer in an arena
+// Functions of more instructions are not optimized: there is little to gain between launches, and
+// LLVM's time grows with the square of a block's length.
 constexpr unsigned mostOptimized = 30000;
 
 /// One function of an entry that takes a WeftCall.
@@ -52,7 +53,7 @@ public:
     return function;
   }
 
-  /// i64(sizes): the scratch of the kernel that needs most.
+  /// i64(sizes): bytes of scratch, as many as the kernel that needs most.
   Function *emitScratch(StringRef name) {
     Function *function = emission.function(
         name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
@@ -80,7 +81,7 @@ private:
     return builder.CreateLoad(builder.getPtrTy(), fieldAt(offset), name);
   }
 
-  /// Where each buffer begins, as the runtime adds up their bytes; a list of sizes means the
+  /// The offset of each buffer, in bytes; the runtime computes the same. A list of sizes means the
   /// largest of them.
   SmallVector<Value *> starts(mlir::ArrayAttr list) {
     SmallVector<Value *> result{builder.getInt64(0)};
@@ -205,7 +206,7 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
   StringMap<cpu::KernelFunctions> kernels;
   for (auto kernel : module.getOps<plan::KernelOp>()) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
-    // The prefix keeps a kernel called `pow` from being what calls of the C library's pow find.
+    // Without the prefix, a kernel called `pow` would be linked to calls of the C library's pow.
     auto functions = cpu::emitKernel(fused, ("kernel." + kernel.getSymName()).str(), emission);
     if (failed(functions))
       return failure();
