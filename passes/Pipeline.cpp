@@ -15,9 +15,9 @@ namespace weft {
 namespace {
 
 constexpr llvm::StringRef neverLeftOut = "weft-state-obligations";
-/// Needed by the stages behind their own.
-constexpr llvm::StringRef neededBehind[] = {"weft-form-kernels", "weft-choose-layouts",
-                                            "weft-pack-operands", "weft-materialize-copies"};
+/// Passes without which later stages cannot run.
+constexpr llvm::StringRef neededLater[] = {"weft-form-kernels", "weft-choose-layouts",
+                                           "weft-pack-operands", "weft-materialize-copies"};
 constexpr llvm::StringRef modelPasses[] = {
     neverLeftOut, // of what is written, before anything is folded away
     "weft-fold-sizes", "canonicalize",
@@ -36,7 +36,7 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-attention",   // first: it copies the masks it computes itself
     "weft-fuse-projections", // before epilogues, which belong to all of its contractions
     "weft-fuse-epilogues",
-    "weft-split-sums", // before rows, which then have some
+    "weft-split-sums", // before rows: a sum over everything has none, and its first half has
     "weft-fuse-rows",  // what the contractions left
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
@@ -82,14 +82,14 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   return pass.str();
 }
 
-/// What of the stages before `stage` is left out, though it takes what they make as it must be.
+/// A pass of an earlier stage that is left out although `stage` needs it.
 static std::optional<llvm::StringRef> missingBefore(const Stage &stage,
                                                     llvm::ArrayRef<llvm::StringRef> without) {
   for (const Stage &before : stages()) {
     if (before.name == stage.name)
       return std::nullopt;
     for (llvm::StringRef pass : without)
-      if (llvm::is_contained(neededBehind, pass) && llvm::is_contained(before.passes, pass))
+      if (llvm::is_contained(neededLater, pass) && llvm::is_contained(before.passes, pass))
         return pass;
   }
   return std::nullopt;
@@ -106,10 +106,10 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
                  << "read past what they are given\n";
     return failure();
   }
-  // A schedule is chosen for what lies in layouts and panels: it goes with what writes these.
+  // Schedules are chosen for operands in layouts and panels: without these there are none.
   llvm::SmallVector<llvm::StringRef> without(options.without);
-  for (llvm::StringRef read : {"weft-choose-layouts", "weft-pack-operands"})
-    if (llvm::is_contained(options.without, read))
+  for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
+    if (llvm::is_contained(options.without, needed))
       without.push_back("weft-choose-schedules");
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {

@@ -36,7 +36,7 @@ struct StageOptions {
   /// Functions of which gradients are wanted beside those that trainings need, by float arguments
   /// too.
   llvm::ArrayRef<std::string> gradientsOf;
-  /// Passes that the target does without (codegen/Target.h): stages behind do not need them.
+  /// Passes that the target does without (codegen/Target.h): later stages do not need them then.
   llvm::ArrayRef<llvm::StringRef> notForTarget;
 };
 

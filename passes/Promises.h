@@ -1,4 +1,4 @@
-// What the stages promise, each as a function that looks whether it is so.
+// What the stages promise, each with a function that checks it.
 #ifndef WEFT_PASSES_PROMISES_H
 #define WEFT_PASSES_PROMISES_H
 
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Where a promise is not kept, and how: `what` goes on where the op's name stops.
+/// Where a promise is not kept, and how: `what` is the message after the op's name.
 struct Breach {
   mlir::Operation *op;
   std::string what;
@@ -32,7 +32,7 @@ llvm::ArrayRef<Promise> kernelPromises();
 llvm::ArrayRef<Promise> planPromises();
 
 /// An operation that computes outside of every kernel, or a kernel inside of another: promised
-/// behind `fused` and `kernel`.
+/// after the stages `fused` and `kernel`.
 std::optional<Breach> notInOneKernel(mlir::ModuleOp module);
 
 } // namespace weft

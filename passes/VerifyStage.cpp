@@ -1,5 +1,5 @@
-// Looks whether a stage has done what it promises; what it has not done is our mistake, not the
-// user's.
+// Checks that a stage has done what it promises. What it has not done is an error of the compiler,
+// not of the user's program.
 #include "passes/Passes.h"
 #include "passes/Pipeline.h"
 

@@ -22,7 +22,7 @@ Family familyOf(ArrayRef<Operation *> ops) {
   for (Operation *op : ops)
     if (std::optional<Family> family = familyFor(op))
       return *family;
-  // Single numbers cost nothing in f64 either.
+  // Kernels of single numbers are tables too: computing these in f64 costs nothing.
   RowKind kind = kindOf(ops, [](Operation *def) {
     auto fused = dyn_cast<kernel::FusedOp>(def);
     return fused && fused.getFamily() == Family::table;
@@ -48,7 +48,8 @@ struct FormKernels : impl::FormKernelsBase<FormKernels> {
     });
   }
 
-  /// A view of a free value has nothing to look at: it must be computed.
+  /// A view of a free value (a constant, positions) has no buffer to be a view of: it must be
+  /// computed.
   static bool isComputedView(Operation *op) {
     Operation *def = isView(op) ? op->getOperand(0).getDefiningOp() : nullptr;
     return def && isFree(def);

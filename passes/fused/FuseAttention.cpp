@@ -1,7 +1,7 @@
 // attention(q, k, v, mask(…))  ==>  one kernel that computes its mask as it goes
 //
-// First of the fusions, so that nobody else takes the mask: what follows from positions alone is
-// copied into the kernel, where whole blocks can be skipped; a mask that is data is read.
+// First of the fusions, so that no other one takes the mask: a mask that is computed from positions
+// and sizes is copied into the kernel, which can then skip whole blocks; one that is data is read.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -54,7 +54,7 @@ struct FuseAttention : impl::FuseAttentionBase<FuseAttention> {
   void runOnOperation() override {
     forEachBlock(getOperation(), [](Block &block) {
       Groups groups(block);
-      for (Operation &op : block) { // what is erased stands before
+      for (Operation &op : block) { // only ops before it are erased
         Value mask;
         if (auto attention = dyn_cast<model::AttentionOp>(op))
           mask = attention.getMask();
@@ -71,7 +71,7 @@ struct FuseAttention : impl::FuseAttentionBase<FuseAttention> {
         groups.form(members);
       }
     });
-    eraseDead(getOperation()); // masks that nobody else uses
+    eraseDead(getOperation()); // masks that nothing else uses
   }
 };
 } // namespace

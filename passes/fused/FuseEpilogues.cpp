@@ -1,10 +1,10 @@
 // f(contract(x, w), …)  ==>  one kernel: bias, activation, residual and the like while the tile is
-// hot
+// in the cache
 //
-// After projections are together. An elementwise op joins if it has just the dimensions of the
-// contraction's result; what only it needs, and is as large, comes along (the derivative of an
-// activation). Contractions that are added up become one: its sums run over all of them. What the
-// epilogue reads of an activation's parts it computes again from what they follow from.
+// After weft-fuse-projections. An elementwise op joins if it has just the dimensions of the
+// contraction's result; producers that only it needs and that are as large join with it (the
+// derivative of an activation). Contractions that are added up become one kernel, whose sums run
+// over the terms of all. Operands of an epilogue are recomputed where that reads fewer tensors.
 #include "passes/Passes.h"
 #include "passes/fused/Groups.h"
 #include "passes/fused/Outline.h"
@@ -71,7 +71,7 @@ private:
     if (leadsToRows(user) && anyOtherUser(group, member, user))
       return refuse("the product is stored in any case, and what follows goes over whole rows");
     SmallVector<Operation *> added{user};
-    bring(group, user, added);
+    addProducers(group, user, added);
     SmallVector<int64_t> others = contractionsBeside(group, added);
     Groups::Members together = joined(group, added, others);
     if (!groups.isLegal(together)) {
@@ -112,8 +112,8 @@ private:
     return together;
   }
 
-  /// Other groups of contractions that `added`, of which the first is the user, reads, and that can
-  /// be one kernel with ours.
+  /// Other groups of contractions whose results `added`, of which the first is the user, reads, and
+  /// that can be one kernel with `group`.
   SmallVector<int64_t> contractionsBeside(int64_t group, ArrayRef<Operation *> added) {
     SmallVector<int64_t> result;
     for (Value operand : added.front()->getOperands()) {
@@ -127,21 +127,21 @@ private:
     return result;
   }
 
-  /// Producers of `op` that nobody else needs and that are as large as it.
-  void bring(int64_t group, Operation *op, SmallVector<Operation *> &added) {
+  /// Adds the producers of operands of `op` that nothing outside uses and that are as large as it.
+  void addProducers(int64_t group, Operation *op, SmallVector<Operation *> &added) {
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
       if (!groups.isLoose(def) || llvm::is_contained(added, def) ||
           !def->hasTrait<OpTrait::Elementwise>() ||
           dimsOf(operand).size() != dimsOf(op->getResult(0)).size())
         continue;
-      bool ours = llvm::all_of(def->getUsers(), [&](Operation *user) {
+      bool usedInside = llvm::all_of(def->getUsers(), [&](Operation *user) {
         return llvm::is_contained(added, user) || groups.members(group).contains(user);
       });
-      if (!ours)
+      if (!usedInside)
         continue;
       added.push_back(def);
-      bring(group, def, added);
+      addProducers(group, def, added);
     }
   }
 
@@ -153,7 +153,7 @@ private:
 struct FuseEpilogues : impl::FuseEpiloguesBase<FuseEpilogues> {
   void runOnOperation() override {
     forEachBlock(getOperation(), [](Block &block) { Epilogues(block).run(); });
-    eraseDead(getOperation()); // what only epilogues needed that compute it again
+    eraseDead(getOperation()); // producers that only epilogues used, which recompute them
   }
 };
 } // namespace

@@ -14,7 +14,7 @@ namespace weft {
 namespace {
 using model::ContractOp;
 
-/// One pass over what they share serves only products that are summed over the same dimensions.
+/// One pass over a shared operand serves only products that are summed over the same dimensions.
 bool sumsAlike(ContractOp a, ContractOp b) {
   auto sorted = [](ContractOp op) {
     model::DimList over(op.getOver());
@@ -37,10 +37,10 @@ struct FuseProjections : impl::FuseProjectionsBase<FuseProjections> {
         if (!groups.isLoose(first))
           continue;
         for (Value shared : {first.getLhs(), first.getRhs()}) {
-          // A weight that several activations meet is not read once by meeting them together.
+          // A shared weight is no reason: one kernel would read it once for each activation too.
           if (isParameter(shared))
             continue;
-          std::optional<Together> members; // once there is one to ask about
+          std::optional<Together> members; // made when there is a second op to try
           for (ContractOp next : block.getOps<ContractOp>()) {
             if (next == first || !groups.isLoose(next) ||
                 (next.getLhs() != shared && next.getRhs() != shared) || !sumsAlike(first, next))

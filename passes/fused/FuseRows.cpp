@@ -108,13 +108,13 @@ private:
     return true;
   }
 
-  /// Unites kernels of rows over the same loops that `together` says belong together, as long as
-  /// there are some.
+  /// Unites kernels of rows over the same loops for which `together` holds, as long as there are
+  /// some.
   template <typename Partners, typename Together>
   void share(Partners partnersOf, Together together) {
     for (int64_t number : groups.numbers())
       for (bool grown = shapes.contains(number); grown;) {
-        // What has grown may go with what did not fit before.
+        // A kernel that has grown may fit partners that did not fit before.
         SmallVector<int64_t> partners = partnersOf(number);
         grown = llvm::any_of(partners, [&](int64_t other) {
           auto a = shapes.find(number), b = shapes.find(other);
@@ -125,8 +125,8 @@ private:
       }
   }
 
-  /// Two kernels that read one tensor read it once, if their rows are the same: what a norm gave,
-  /// computed again for one gradient, and the norm's own gradient.
+  /// Two kernels of the same rows that read one tensor become one, which reads it once: a norm that
+  /// is recomputed for a weight's gradient, and the norm's own gradient.
   void shareRows() {
     auto readers = [&](int64_t group) {
       SmallVector<int64_t> all;
@@ -142,13 +142,13 @@ private:
           one.space.empty() || one.columns || other.columns || one.reducesAll() ||
           other.reducesAll() ||
           (!one.reduced.empty() && !other.reduced.empty() && !sameDims(one.reduced, other.reduced));
-      return !apart && meet(read(a), read(b));
+      return !apart && intersect(read(a), read(b));
     });
   }
 
-  /// Sums down the same columns are one pass over the rows, where the tensors that they sum are
-  /// there at the same time anyway: one kernel has all of them at hand, be it one of these two. A
-  /// sum that follows from the other's is none of them.
+  /// Sums down the same columns become one pass over the rows where the tensors that they sum are
+  /// live at the same time anyway: where some kernel, possibly one of the two, reads or writes all
+  /// of them. Not where one sum depends on the other.
   void shareColumns() {
     auto sums = [&](int64_t group) {
       SmallVector<int64_t> all;
@@ -159,7 +159,8 @@ private:
     };
     share(sums, [&](int64_t a, int64_t b) {
       return sameDims(shapes[a].reduced, shapes[b].reduced) &&
-             (meet(read(a), read(b)) || areAtHand(read(a), read(b))) && !uses(a, b) && !uses(b, a);
+             (intersect(read(a), read(b)) || areTouchedByOne(read(a), read(b))) && !uses(a, b) &&
+             !uses(b, a);
     });
   }
 
@@ -173,20 +174,20 @@ private:
 
   using Values = llvm::SmallSetVector<Value, 8>;
 
-  /// What a view looks at.
+  /// The value that a chain of views is a view of.
   static Value rootOf(Value value) {
     while (value.getDefiningOp() && isView(value.getDefiningOp()))
       value = value.getDefiningOp()->getOperand(0);
     return value;
   }
 
-  static bool meet(const Values &a, const Values &b) {
+  static bool intersect(const Values &a, const Values &b) {
     const Values &few = a.size() < b.size() ? a : b, &many = &few == &a ? b : a;
     return llvm::any_of(few, [&](Value value) { return many.contains(value); });
   }
 
-  /// Whether one kernel has all of both at hand.
-  bool areAtHand(const Values &a, const Values &b) {
+  /// Whether some kernel reads or writes all of both.
+  bool areTouchedByOne(const Values &a, const Values &b) {
     auto has = [](const Values &tensors, const Values &wanted) {
       return llvm::all_of(wanted, [&](Value value) { return tensors.contains(value); });
     };
@@ -219,9 +220,9 @@ private:
     return kernels;
   }
 
-  /// What a kernel has to do with, for it is asked for each pair of kernels.
+  /// The tensors of a kernel, kept because they are needed for each pair of kernels.
   struct Tensors {
-    Values read;    ///< with all of its loops
+    Values read;    ///< its operands that have the dimensions of all its loops
     Values touched; ///< all that it reads and writes
   };
 
@@ -230,7 +231,7 @@ private:
     Tensors &all = found->second;
     if (!isNew)
       return all;
-    auto shape = shapes.find(group); // there is none of what is no kernel of rows
+    auto shape = shapes.find(group); // only kernels of rows have one
     for (Operation *op : groups.members(group)) {
       all.touched.insert(op->result_begin(), op->result_end());
       for (Value operand : op->getOperands()) {
@@ -249,7 +250,7 @@ private:
   Groups groups;
   Refusals refusals;
   std::map<int64_t, RowShape> shapes;
-  std::map<int64_t, Tensors> tensors; ///< of kernels that were asked for since they last grew
+  std::map<int64_t, Tensors> tensors; ///< a cache, without kernels that have grown since
 };
 
 struct FuseRows : impl::FuseRowsBase<FuseRows> {

@@ -86,9 +86,9 @@ SmallVector<Operation *> Groups::neededBy(Operation *op) const {
 
 //===-- what lies between -------------------------------------------------------------------===//
 //
-// Uses lead down the block, and only a group that reaches over a place leads back up past it. So a
-// search ends at the first place that no group reaches over: a kernel that grows step by step is
-// looked at where it grows.
+// Uses lead down the block, and only a group that spans a place leads back up past it. So a search
+// ends at the first place that no group spans: of a kernel that grows step by step, only the
+// surroundings are searched.
 
 void Groups::countPlaces() {
   places.clear();
@@ -120,7 +120,7 @@ unsigned Groups::farthest(Extent of, Direction direction) const {
   bool down = direction == Direction::down;
   unsigned end = down ? of.last : of.first;
   bool grown = false;
-  auto look = [&](const auto &each) {
+  auto widen = [&](const auto &each) {
     const Extent &extent = each.second;
     if (extent.first <= end && end <= extent.last && end != (down ? extent.last : extent.first)) {
       end = down ? extent.last : extent.first;
@@ -130,15 +130,15 @@ unsigned Groups::farthest(Extent of, Direction direction) const {
   do {
     grown = false;
     // The later groups tend to have the higher numbers: one round in the right order does it.
-    down ? llvm::for_each(extents, look) : llvm::for_each(llvm::reverse(extents), look);
+    down ? llvm::for_each(extents, widen) : llvm::for_each(llvm::reverse(extents), widen);
   } while (grown);
   return end;
 }
 
-/// Whether a path leads from `from` outside of what `isInside` and then to one of `isGoal`, which
-/// lie at `to`: along uses, or against them.
-bool Groups::leads(const Members &from, Direction direction, Extent to, Search isInside,
-                   Search isGoal) const {
+/// Whether a path leads from an op of `from` over ops that are not `isInside` to one that `isGoal`:
+/// along uses (down), or against them (up). `to` is the extent of the goals.
+bool Groups::hasPath(const Members &from, Direction direction, Extent to, Search isInside,
+                     Search isGoal) const {
   bool down = direction == Direction::down;
   unsigned end = farthest(to, direction);
   llvm::SmallPtrSet<Operation *, 32> seen;
@@ -157,13 +157,13 @@ bool Groups::leads(const Members &from, Direction direction, Extent to, Search i
     reach(op);
   while (!open.empty()) {
     Operation *op = open.pop_back_val();
-    // Who reaches a member of another group reaches all of it.
+    // A path to a member of another group is a path to all of that group.
     SmallVector<Operation *> together{op};
     if (std::optional<int64_t> group = of(op))
       together.assign(members(*group).begin(), members(*group).end());
     for (Operation *each : together) {
       if (isInside(each))
-        continue; // members of groups that the question would swallow
+        continue; // its group would be merged
       seen.insert(each);
       if (reach(each))
         return true;
@@ -173,26 +173,26 @@ bool Groups::leads(const Members &from, Direction direction, Extent to, Search i
 }
 
 bool Groups::isLegal(const Members &ops) const {
-  auto isOne = [&](Operation *op) { return ops.contains(op); };
-  return !leads(ops, Direction::down, extentOf(ops), isOne, isOne);
+  auto isMember = [&](Operation *op) { return ops.contains(op); };
+  return !hasPath(ops, Direction::down, extentOf(ops), isMember, isMember);
 }
 
 bool Groups::couldMerge(int64_t a, int64_t b) const {
-  // Either is legal by itself: what is in the way lies between the two, and is seen from the
-  // smaller one.
+  // Each is legal by itself, so a path that forbids merging leads from one to the other: it is
+  // searched from the smaller one, in both directions.
   const Members &first = members(a), &second = members(b);
   const Members &few = first.size() < second.size() ? first : second,
                 &many = &few == &first ? second : first;
   auto isInside = [&](Operation *op) { return few.contains(op) || many.contains(op); };
   auto isGoal = [&](Operation *op) { return many.contains(op); };
   Extent to = extentOf(many);
-  return !leads(few, Direction::down, to, isInside, isGoal) &&
-         !leads(few, Direction::up, to, isInside, isGoal);
+  return !hasPath(few, Direction::down, to, isInside, isGoal) &&
+         !hasPath(few, Direction::up, to, isInside, isGoal);
 }
 
 void Groups::gather() {
-  // Nodes are groups and single ops, at the place of their last member; each goes as early as that
-  // and its needs allow.
+  // A topological sort. Nodes are groups and single ops, in the order of their last members' places
+  // as far as uses allow.
   llvm::DenseMap<Operation *, unsigned> place, node;
   llvm::DenseMap<int64_t, unsigned> ofGroup;
   std::vector<SmallVector<Operation *>> nodes;

@@ -12,9 +12,9 @@
 
 namespace weft {
 
-/// The groups of one block, in the order of their numbers. A group is legal when nothing outside
-/// lies between its members: no path of uses leaves it and comes back, be it through other groups.
-/// Then the block has an order in which the members of every group stand together.
+/// The groups of one block, in the order of their numbers. A group is legal (convex) when no path
+/// of uses leaves it and comes back, be it through other groups. If all are, the block has an order
+/// in which the members of every group follow each other.
 class Groups {
 public:
   using Members = llvm::SmallSetVector<mlir::Operation *, 8>;
@@ -34,20 +34,20 @@ public:
   /// Moves the members of `from` into `into`.
   void merge(int64_t into, int64_t from);
 
-  /// Whether these ops could stand together. Between two questions no op comes or goes.
+  /// Whether a group of these ops would be legal. No op of the block may come or go between calls.
   bool isLegal(const Members &ops) const;
-  /// Whether the members of two groups could.
+  /// Whether a group of the members of both would be legal.
   bool couldMerge(int64_t a, int64_t b) const;
 
-  /// Moves the ops so that the members of each group follow each other; the rest stays where it
-  /// can.
+  /// Moves the ops so that the members of each group follow each other; others keep their order as
+  /// far as uses allow.
   void gather();
 
   /// Whether an op is free to be fused: a computing op of this block without a group.
   bool isLoose(mlir::Operation *op) const;
 
-  /// The ops of the block that use what `op` computes, inside regions too; and those of which it
-  /// uses something.
+  /// The ops of the block that use results of `op`, also from inside their regions; and those whose
+  /// results it uses.
   llvm::SmallVector<mlir::Operation *> usersOf(mlir::Operation *op) const;
   llvm::SmallVector<mlir::Operation *> neededBy(mlir::Operation *op) const;
 
@@ -61,8 +61,8 @@ private:
   unsigned placeOf(mlir::Operation *op) const { return places.find(op)->second; }
   Extent extentOf(const Members &ops) const;
   unsigned farthest(Extent of, Direction direction) const;
-  bool leads(const Members &from, Direction direction, Extent to, Search isInside,
-             Search isGoal) const;
+  bool hasPath(const Members &from, Direction direction, Extent to, Search isInside,
+               Search isGoal) const;
   void countPlaces();
   void extend(int64_t group, mlir::Operation *op);
 
@@ -74,8 +74,8 @@ private:
   std::map<int64_t, Extent> extents;
 };
 
-/// Whether these ops, of one block, can be one kernel of contractions with what is made of them; if
-/// not, `why` says the reason.
+/// Whether these ops, of one block, can be one kernel of contractions with epilogues; if not, `why`
+/// says the reason.
 bool isOneContraction(const Groups::Members &ops, std::string *why = nullptr);
 
 /// Calls `visit` for every block that holds ops to be fused: functions' and loops' bodies.

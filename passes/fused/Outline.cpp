@@ -35,8 +35,8 @@ static StringRef inside(Operation *op, StringRef path) {
   return path;
 }
 
-/// The layers whose weights the ops multiply by: `attn.q` for `layer.attn.q.weight`. What is known
-/// of a product is best told by them; several values of a model tend to be called `x`.
+/// The layers whose weights the ops multiply by: `attn.q` for `layer.attn.q.weight`. They name a
+/// product best; several values of a model tend to be called `x`.
 static SmallVector<std::string> layersOf(ArrayRef<Operation *> ops) {
   SmallVector<std::string> layers;
   for (Operation *op : ops)

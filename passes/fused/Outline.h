@@ -20,11 +20,11 @@ kernel::FusedOp outline(mlir::ArrayRef<mlir::Operation *> ops, kernel::Family fa
 /// The values of `ops` that others use.
 llvm::SmallVector<mlir::Value> leaving(mlir::ArrayRef<mlir::Operation *> ops);
 
-/// The family that is there to compute ops such as `op`; nothing if any kernel may have them.
+/// The family of kernels that ops such as `op` need; nothing if any family may have them.
 std::optional<kernel::Family> familyFor(mlir::Operation *op);
 
 /// What a kernel of these ops is called: after the layers whose weights it multiplies by
-/// (`attn.q, attn.k, attn.v`), else after the values that it gives, else after what it does.
+/// (`attn.q, attn.k, attn.v`), else after its results, else after an op.
 std::string labelOf(mlir::ArrayRef<mlir::Operation *> ops);
 
 } // namespace weft

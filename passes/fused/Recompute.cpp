@@ -1,4 +1,4 @@
-// Operands of a kernel that it had better compute again than read.
+// Operands of a kernel that are cheaper to recompute than to read.
 #include "passes/fused/Recompute.h"
 #include "passes/fused/Outline.h"
 
@@ -10,10 +10,10 @@ using namespace mlir;
 using namespace weft;
 
 namespace {
-// A tile's epilogue stays within what its registers and one read are worth.
+// Ops of an epilogue that recomputing may add: more cost more than reading.
 constexpr size_t mostOps = 32;
 
-/// What follows elementwise from the tensors `leaves`, in the order of the block.
+/// Elementwise ops that compute operands from the tensors `leaves`.
 struct Cone {
   llvm::SetVector<Operation *> ops;
   llvm::SetVector<Value> leaves;

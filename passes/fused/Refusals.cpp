@@ -25,19 +25,19 @@ void Refusals::report(const Groups &groups, StringRef pass) const {
     }
     return known;
   };
-  std::set<std::string> said;
+  std::set<std::string> reported;
   for (const Refusal &refusal : refusals) {
     std::optional<int64_t> from = Groups::of(refusal.producer), to = Groups::of(refusal.user);
     if (from && from == to)
       continue;
     std::string producer = "`" + label(refusal.producer) + "`",
                 user = "`" + label(refusal.user) + "`";
-    if (producer == user) { // what they do tells them apart
+    if (producer == user) { // their ops tell them apart
       producer += " (" + refusal.producer->getName().stripDialect().str() + ")";
       user += " (" + refusal.user->getName().stripDialect().str() + ")";
     }
     std::string text = producer + " and " + user + " are two kernels: " + refusal.why;
-    if (!said.insert(text).second)
+    if (!reported.insert(text).second)
       continue;
     auto function = refusal.user->getParentOfType<func::FuncOp>();
     remark::missed(refusal.user->getLoc(),

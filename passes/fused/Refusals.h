@@ -1,4 +1,4 @@
-// Why two kernels are not one: collected while a fusion tries, said when it is done.
+// Why two kernels are not one: collected while a fusion tries, reported when it is done.
 #ifndef WEFT_PASSES_FUSED_REFUSALS_H
 #define WEFT_PASSES_FUSED_REFUSALS_H
 

@@ -21,8 +21,8 @@ bool weft::isRowOp(Operation *op) {
          isa<model::RandomOp>(op);
 }
 
-/// The loops an op needs: the dimensions of its result, and what it reduces. A table that is looked
-/// up adds none.
+/// The loops an op needs: the dimensions of its result, and what it reduces. The input of a gather
+/// adds none.
 static DimSet spaceOf(Operation *op) {
   DimSet space = dimsOf(op->getResult(0));
   for (model::DimAttr dim : reducedBy(op))

@@ -9,7 +9,7 @@ namespace weft {
 /// Ops that a loop over rows can compute: elementwise ops, gathers, reductions, random numbers.
 bool isRowOp(mlir::Operation *op);
 
-/// What an op follows from: positions and sizes alone, single numbers alone, or more.
+/// What an op depends on: positions and sizes alone, single numbers alone, or more.
 enum class RowKind { table, number, rows };
 
 struct RowShape {
@@ -25,7 +25,7 @@ struct RowShape {
 /// Of one op, but for its kind.
 RowShape shapeOf(mlir::Operation *op);
 
-/// What the ops of one kernel follow from; `isTable` knows the ops outside of it.
+/// What the ops of one kernel depend on; `isTable` says so of ops outside of it.
 RowKind kindOf(mlir::ArrayRef<mlir::Operation *> ops,
                llvm::function_ref<bool(mlir::Operation *)> isTable);
 

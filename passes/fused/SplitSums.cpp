@@ -14,7 +14,7 @@ namespace weft {
 #include "passes/Passes.h.inc"
 
 namespace {
-// A row must be worth a pass of vectors, and everything together more than one task.
+// Elements: a row must be worth a pass of vectors, and everything together more than one task.
 constexpr int64_t shortestRow = 256, oneTask = 32768;
 
 struct SplitSums : impl::SplitSumsBase<SplitSums> {

@@ -1,4 +1,4 @@
-// What is around ops that are to stand together.
+// What uses a group of ops that grows, and what it needs.
 #include "passes/fused/Together.h"
 
 using namespace mlir;
@@ -26,10 +26,10 @@ void Together::follow(Operation *op, Ops &found, bool down) {
       if (ops.contains(next) || !found.insert(next).second)
         continue;
       open.push_back(next);
-      if (std::optional<int64_t> group = Groups::of(next)) // who reaches one of it reaches all
-        for (Operation *mate : groups.members(*group))
-          if (found.insert(mate).second)
-            open.push_back(mate);
+      if (std::optional<int64_t> group = Groups::of(next)) // a path to one of it is one to all
+        for (Operation *member : groups.members(*group))
+          if (found.insert(member).second)
+            open.push_back(member);
     }
   }
 }

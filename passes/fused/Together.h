@@ -1,4 +1,4 @@
-// Ops without a group that are to stand together, and what is around them.
+// Ops without a group that are to become one, and the ops that use or precede them.
 #ifndef WEFT_PASSES_FUSED_TOGETHER_H
 #define WEFT_PASSES_FUSED_TOGETHER_H
 
@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// Grows by an op at a time. What follows from its members, and what they need, is found once for
-/// each of them: so many ops can be asked about. Meanwhile no group grows.
+/// Grows by an op at a time. What depends on its members, and what they depend on, is searched once
+/// for each of them, so that it is cheap to ask about many ops. Meanwhile no group may grow.
 class Together {
 public:
   Together(const Groups &groups, mlir::Operation *first) : groups(groups) { add(first); }
@@ -23,7 +23,7 @@ private:
 
   const Groups &groups;
   Groups::Members ops;
-  Ops behind, before; ///< what is reached by uses, and against them; not the members
+  Ops behind, before; ///< what depends on members, and what they depend on, without the members
 };
 
 } // namespace weft

@@ -1,4 +1,4 @@
-// Every operand and result of a kernel gets the strides it lies with.
+// Every operand and result of a kernel gets its layout: strides, or panels.
 #include "ir/kernel/Places.h"
 #include "passes/Passes.h"
 

@@ -1,4 +1,4 @@
-// Every kernel says how it is cut, for each instruction set.
+// Every kernel gets a schedule (its tiles and tasks) for each instruction set.
 #include "ir/cpu/Schedules.h"
 #include "passes/Passes.h"
 

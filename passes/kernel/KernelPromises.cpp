@@ -13,11 +13,11 @@ using kernel::FusedOp;
 using kernel::LayoutAttr;
 using kernel::PanelsAttr;
 
-/// The first kernel of which `look` finds something to say.
-template <typename Look> std::optional<Breach> anyKernel(ModuleOp module, Look look) {
+/// The first breach that `check` finds in a kernel.
+template <typename Check> std::optional<Breach> anyKernel(ModuleOp module, Check check) {
   std::optional<Breach> found;
   module.walk([&](FusedOp op) {
-    found = look(op);
+    found = check(op);
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found;
@@ -31,8 +31,8 @@ std::optional<Breach> missingLayout(ModuleOp module) {
   });
 }
 
-/// How a value lies, seen through the views between it and its root; nothing for panels, which
-/// lie as their pack says.
+/// A layout of a kernel must be the one of the value's place in memory, through the views between
+/// it and its root; panels must be those of the pack.
 std::optional<Breach> otherPlace(ModuleOp module) {
   Places places(module);
   return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {

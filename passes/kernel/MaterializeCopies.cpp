@@ -1,5 +1,6 @@
-// What cannot be looked at in place is copied: returned, carried or stacked views, merges of
-// scattered dimensions, and rows of a cache that no kernel can write there directly.
+// What cannot be a view, or be written in place, is copied: returned, carried or stacked views,
+// merges of dimensions that are not contiguous, and rows of a cache that no kernel can write there
+// directly.
 //
 // After this every value that leaves a block is the result of a kernel or a loop of that block, and
 // every operand of a kernel has a place (ir/kernel/Places.h).
@@ -73,7 +74,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   }
 
   /// regroup(x)  ==>  regroup(copy(x)), with the merged dimensions innermost and in order; without
-  /// the copy where x may as well be computed in that order.
+  /// the copy where x can be computed in that order.
   void makeContiguous(model::RegroupOp op, const Places &places) {
     if (op->getParentOfType<kernel::FusedOp>() || places.of(op.getResult()))
       return;
@@ -101,7 +102,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
   void leave(Operation *op, OpOperand &operand) {
     Operation *def = operand.get().getDefiningOp();
     if (isCache(operand.get()))
-      return; // it has left already
+      return; // its buffer is the caller's already
     bool computed =
         def && def->getBlock() == op->getBlock() &&
         (isa<kernel::FusedOp>(def) || (isa<model::RepeatOp>(def) && isa<func::ReturnOp>(op)));

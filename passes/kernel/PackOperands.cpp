@@ -23,7 +23,7 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
         return signalPassFailure();
   }
 
-  /// The right sides of products, by the operand and the panels that they want of it.
+  /// The right sides of products, by operand and panels.
   using Wanted = llvm::MapVector<std::pair<Value, Attribute>, SmallVector<OpOperand *>>;
 
   LogicalResult packSides(kernel::FusedOp fused) {
