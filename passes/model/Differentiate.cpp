@@ -56,8 +56,8 @@ FailureOr<unsigned> differentiated(func::FuncOp function, const std::string &nam
 }
 
 /// The parameters of which a gradient is given, in the order in which the module declares them:
-/// those of `named`, also where the result does not depend on them; without a list, those that
-/// `function` reads still.
+/// those of `named`, also where the result does not depend on them, and those that `function` still
+/// reads; none that is `frozen`.
 SmallVector<ParameterOp> parametersOf(func::FuncOp function, ArrayAttr named, ArrayAttr frozen) {
   DenseSet<StringAttr> read;
   function.walk([&](ParamOp param) { read.insert(param.getNameAttr().getAttr()); });
@@ -91,7 +91,8 @@ struct Wanted {
 struct Differentiate : impl::DifferentiateBase<Differentiate> {
   using Base::Base;
 
-  /// Makes `gradient` (a copy of what it differentiates) give gradients too, but of what is frozen.
+  /// Makes `gradient` (a copy of the function to differentiate) return gradients too, except of
+  /// what is frozen.
   LogicalResult extend(func::FuncOp gradient, const Wanted &of, const std::string &name) {
     auto result = differentiated(gradient, name);
     if (failed(result))
@@ -139,7 +140,7 @@ struct Differentiate : impl::DifferentiateBase<Differentiate> {
     return success();
   }
 
-  /// Appends a copy called `symbol`, and `name` by the world.
+  /// Inserts a differentiated copy with the name `symbol`, and the public name `name`.
   LogicalResult differentiate(func::FuncOp function, const Twine &symbol, const Twine &name,
                               const Wanted &of) {
     func::FuncOp gradient = function.clone();

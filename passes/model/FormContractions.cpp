@@ -13,9 +13,9 @@ namespace weft {
 
 namespace {
 
-/// Takes products apart where that is free: constants always, other factors only where the product
-/// makes dimensions that neither side has (an outer product, which a sum above it must never see
-/// whole).
+/// The factors of a product. Products inside it are split only where that is free: constants
+/// always, other factors where neither side has all dimensions of the product (an outer product,
+/// which must not be computed as a whole only to be summed).
 struct Product {
   const Dims &dims;
   double scale = 1;
@@ -53,7 +53,7 @@ struct Product {
     take(mul.getRhs(), false);
   }
 
-  /// A broadcast along dimensions that another factor has anyway says nothing.
+  /// A broadcast along dimensions that another factor has anyway is dropped.
   void dropBroadcasts() {
     for (Value &factor : factors)
       while (auto broadcast = factor.getDefiningOp<BroadcastOp>()) {
@@ -98,17 +98,17 @@ struct Plan {
 
   /// Those of `over` that `a` or `b` has and no other term.
   DimList only(ArrayRef<DimAttr> over, unsigned a, unsigned b) const {
-    DimList mine = both(over, with(terms[a], terms[b]));
+    DimList exclusive = both(over, with(terms[a], terms[b]));
     for (unsigned i : live)
       if (i != a && i != b)
-        mine = without(mine, terms[i]);
-    return mine;
+        exclusive = without(exclusive, terms[i]);
+    return exclusive;
   }
 
   bool sumOne(ArrayRef<DimAttr> over) {
     for (unsigned i : live)
-      if (DimList mine = only(over, i, i); !mine.empty()) {
-        step(Step::sum, i, i, mine);
+      if (DimList summed = only(over, i, i); !summed.empty()) {
+        step(Step::sum, i, i, summed);
         return true;
       }
     return false;
@@ -119,12 +119,12 @@ struct Plan {
     size_t rank = 0;
     for (unsigned a : live)
       for (unsigned b : live) {
-        DimList mine = a < b ? only(over, a, b) : DimList();
-        if (mine.empty() || !isContraction(mine, terms[a], terms[b]))
+        DimList summed = a < b ? only(over, a, b) : DimList();
+        if (summed.empty() || !isContraction(summed, terms[a], terms[b]))
           continue;
-        size_t made = without(with(terms[a], terms[b]), mine).size();
-        if (!best || made < rank)
-          best = {a, b}, rank = made;
+        size_t resultRank = without(with(terms[a], terms[b]), summed).size();
+        if (!best || resultRank < rank)
+          best = {a, b}, rank = resultRank;
       }
     if (!best)
       return false;

@@ -20,7 +20,7 @@ namespace weft {
 
 namespace {
 
-/// Where `value` is used, seen through ops that only look at it.
+/// The uses of `value`, through ops that only broadcast or reorder it.
 SmallVector<OpOperand *> usesOf(Value value) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses()) {
@@ -38,17 +38,17 @@ template <typename Op> Op onlyUser(Value value) {
   return uses.size() == 1 ? dyn_cast<Op>(uses[0]->getOwner()) : Op();
 }
 
-/// What is computed from a maximum that is only taken away, or added again: differences with it,
-/// and logarithms of sums of their exponentials. `max + log`, `log - (y - max)` and `(y - max) -
-/// log` are then what they would be with any other shift, so the maximum has no gradient.
+/// What is computed from a maximum that cancels: differences with it, and logarithms of sums of
+/// their exponentials. `max + log`, `log - (y - max)` and `(y - max) - log` are the same for any
+/// other number in the place of max, so it has no gradient.
 class Shift {
 public:
   explicit Shift(ReduceMaxOp max) : max(max) {}
 
   bool cancels() {
     for (OpOperand *use : usesOf(max.getResult())) {
-      if (auto whole = dyn_cast<AddOp>(use->getOwner())) {
-        wholes.insert(whole);
+      if (auto add = dyn_cast<AddOp>(use->getOwner())) {
+        additions.insert(add);
         continue;
       }
       auto shifted = dyn_cast<SubOp>(use->getOwner());
@@ -56,7 +56,8 @@ public:
         return false;
       differences.insert(shifted.getResult());
     }
-    // A difference goes into a logarithm, into a pair, or into both; a logarithm into pairs.
+    // A difference is used by the exponential of a logarithm's sum, by subtractions of a difference
+    // and a logarithm, or by both; a logarithm by such subtractions, or added to the maximum.
     for (Value difference : differences)
       for (OpOperand *use : usesOf(difference))
         if (auto exp = dyn_cast<ExpOp>(use->getOwner())) {
@@ -72,22 +73,25 @@ public:
         return llvm::all_of(usesOf(value), [&](OpOperand *use) { return right(use->getOwner()); });
       });
     };
-    return !logarithms.empty() && llvm::all_of(wholes, [&](AddOp op) { return isWhole(op); }) &&
-           areUsed(differences, [&](Operation *op) { return isa<ExpOp>(op) || isPair(op); }) &&
-           areUsed(logarithms, [&](Operation *op) { return isPair(op) || isWhole(op); });
+    return !logarithms.empty() && llvm::all_of(additions, [&](AddOp op) { return isSum(op); }) &&
+           areUsed(differences,
+                   [&](Operation *op) { return isa<ExpOp>(op) || isDifference(op); }) &&
+           areUsed(logarithms, [&](Operation *op) { return isDifference(op) || isSum(op); });
   }
 
 private:
-  bool isPair(Operation *op) const {
-    auto pair = dyn_cast<SubOp>(op);
-    if (!pair)
+  /// (y - max) - log, or log - (y - max).
+  bool isDifference(Operation *op) const {
+    auto sub = dyn_cast<SubOp>(op);
+    if (!sub)
       return false;
-    Value a = bare(pair.getLhs()), b = bare(pair.getRhs());
+    Value a = bare(sub.getLhs()), b = bare(sub.getRhs());
     return (differences.contains(a) && logarithms.contains(b)) ||
            (logarithms.contains(a) && differences.contains(b));
   }
 
-  bool isWhole(Operation *op) const {
+  /// max + log.
+  bool isSum(Operation *op) const {
     auto add = dyn_cast<AddOp>(op);
     Value maximum = ReduceMaxOp(max).getResult();
     return add && llvm::any_of(bothWays(add), [&](auto sides) {
@@ -98,7 +102,7 @@ private:
 
   ReduceMaxOp max;
   llvm::SmallSetVector<Value, 4> differences, logarithms;
-  llvm::SmallSetVector<AddOp, 2> wholes;
+  llvm::SmallSetVector<AddOp, 2> additions;
 };
 
 struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
@@ -111,13 +115,13 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
         constantOf(where.getOtherwise(), dims) != 0.0 ||
         constantOf(compare.getRhs(), dims) != std::numeric_limits<double>::infinity())
       return nullptr;
-    auto size = bare(compare.getLhs()).getDefiningOp<MaxOp>();
-    bool isSize = size && llvm::any_of(bothWays(size), [&](auto sides) {
-                    auto negative = bare(sides.second).template getDefiningOp<NegOp>();
-                    return bare(sides.first) == maximum.getResult() && negative &&
-                           bare(negative.getInput()) == maximum.getResult();
-                  });
-    return isSize ? maximum : nullptr;
+    auto magnitude = bare(compare.getLhs()).getDefiningOp<MaxOp>();
+    bool isMagnitude = magnitude && llvm::any_of(bothWays(magnitude), [&](auto sides) {
+                         auto negative = bare(sides.second).template getDefiningOp<NegOp>();
+                         return bare(sides.first) == maximum.getResult() && negative &&
+                                bare(negative.getInput()) == maximum.getResult();
+                       });
+    return isMagnitude ? maximum : nullptr;
   }
 
   /// The x of log(sum[d](exp(x - shift))), if `shift` is its maximum over the same dimension, where

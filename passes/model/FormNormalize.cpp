@@ -14,9 +14,9 @@ namespace weft {
 
 namespace {
 
-/// What a deviation `sqrt(variance + eps)` is of.
+/// A standard deviation, sqrt(variance + eps).
 struct Deviation {
-  Value input;   // before the mean is taken off
+  Value input;   // x, before the mean is subtracted
   Value shifted; // x - mean(x), or x itself
   DimList over;
   double eps;
@@ -64,7 +64,7 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     return mul && bare(mul.getLhs()) == bare(mul.getRhs()) ? bare(mul.getLhs()) : Value();
   }
 
-  /// What `shifted` is, as x - mean[over](x); x if it is that.
+  /// The x of `shifted`, if that is x - mean[over](x); else null.
   Value matchShifted(Value shifted, ArrayRef<DimAttr> over) const {
     auto sub = bare(shifted).getDefiningOp<SubOp>();
     auto mean = sub ? matchMean(sub.getRhs()) : nullptr;
@@ -106,7 +106,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     if (!add)
       return std::nullopt;
     for (auto [variance, eps] : bothWays(add))
-      // With eps = 0 a constant row has the gradient of sqrt at 0, which normalize does not have.
+      // With eps = 0 a constant row has the gradient of sqrt at 0, which normalize does not
+      // compute.
       if (auto known = constantOf(eps, *dims); known && *known > 0)
         if (auto found = matchVariance(variance, *known))
           return found;

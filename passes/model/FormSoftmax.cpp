@@ -70,7 +70,8 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     return Weights{shifted.getLhs(), mask, over};
   }
 
-  /// What a sum that is divided by is kept from: nothing; 0 and NaN; 0 alone.
+  /// What sums the denominator's `where` admits (it has 1 in the place of others): all; those above
+  /// 0; those that are not 0, NaN included.
   enum class Guard { none, positive, nonzero };
 
   /// The sum whose value `total` is, or that of where(sum > 0, sum, 1).
@@ -107,8 +108,9 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     if (!hasDim(bare(weights), over))
       return std::nullopt;
     auto found = matchWeights(weights, over);
-    // Without the guard an emptied row is 0 / 0, which softmax's 0 is not; and what a mask drops is
-    // NaN where the sum is, if only 0 is kept from it. Without a mask no sum is 0.
+    // A row that is masked out entirely gives 0 from softmax, but 0 / 0 without a guard. Where the
+    // sum is NaN, masked elements are 0 in softmax, but NaN if the guard admits NaN. Without a mask
+    // no sum is 0.
     if (!found || (found->mask && guard != Guard::positive))
       return std::nullopt;
     found->guarded = guard == Guard::positive && !found->mask;
@@ -116,7 +118,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   }
 
   Value build(OpBuilder &builder, Location loc, const Weights &found) const {
-    // The input may lack what the mask has: then it is the same along that.
+    // The input may lack dimensions of the mask: it is broadcast along them.
     Value input = found.mask ? along(builder, loc, found.input, dimsOf(found.mask)) : found.input;
     return SoftmaxOp::create(builder, loc, found.over, input, found.mask, found.guarded);
   }

@@ -1,4 +1,4 @@
-// What a pass of a loop leaves for its backward pass, and what that computes again.
+// What a pass of a loop keeps for its backward pass, and what that recomputes (rematerialization).
 #include "passes/model/Keep.h"
 
 #include "ir/model/infer/Align.h"
@@ -41,8 +41,8 @@ SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const D
   MinCut cut;
   SmallVector<Value> order;
   DenseMap<Value, unsigned>
-      number; // the node that stands for having a value; the next one for computing it again
-  // Slices are there anyway.
+      number; // the node of having a value; the next node is that of recomputing it
+  // Slices are in memory anyway.
   auto isFree = [&](Value value) {
     return !isOf(value, pass) || llvm::is_contained(repeat.getPassSlices(), value);
   };

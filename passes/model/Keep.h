@@ -1,4 +1,4 @@
-// What a pass of a loop leaves for its backward pass, and what that computes again.
+// What a pass of a loop keeps for its backward pass, and what that recomputes (rematerialization).
 #ifndef WEFT_PASSES_MODEL_KEEP_H
 #define WEFT_PASSES_MODEL_KEEP_H
 
@@ -8,22 +8,23 @@
 
 namespace weft {
 
-/// The values of `pass` to keep so that all of `needed` can be had from them by cheap ops
-/// (elementwise, views, normalizations, reads of parameters): those with the fewest bytes, and of
-/// equal ones the latest.
+/// The values of `pass` to keep so that all of `needed` can be computed from them by cheap ops
+/// (elementwise, views, normalizations, reads of parameters): the set with the fewest bytes (a
+/// minimum cut), and of equal ones the one nearest to `needed`.
 llvm::SmallVector<mlir::Value> chooseKept(mlir::Block &pass, llvm::ArrayRef<mlir::Value> needed,
                                           const model::Dims &dims);
 
-/// Gives values of a forward pass a stand-in elsewhere.
+/// Maps values of a forward pass to values of the backward pass that are the same: kept ones, or
+/// recomputed ones.
 class Recall {
 public:
   explicit Recall(mlir::Block &pass) : pass(pass) {}
 
-  void stand(mlir::Value value, mlir::Value in) { known.map(value, in); }
-  /// The stand-in of `value`, computed again before `before` if it was not kept. Values from
-  /// outside stay themselves.
+  void map(mlir::Value value, mlir::Value kept) { known.map(value, kept); }
+  /// What `value` is mapped to; recomputed before `before` if it was not kept. Values from outside
+  /// of the pass are themselves.
   mlir::Value get(mlir::Value value, mlir::Operation *before);
-  /// Every op that was computed again.
+  /// The ops that recompute.
   llvm::ArrayRef<mlir::Operation *> again() const { return clones; }
 
 private:

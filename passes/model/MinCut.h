@@ -1,4 +1,4 @@
-// The cheapest set of values from which others can be computed.
+// Minimum cuts: the cheapest set of values from which others can be computed.
 #ifndef WEFT_PASSES_MODEL_MINCUT_H
 #define WEFT_PASSES_MODEL_MINCUT_H
 
@@ -24,7 +24,7 @@ public:
   std::vector<bool> solve();
 
 private:
-  std::vector<std::map<unsigned, double>> rest_{2}; // what each edge still carries, by its end
+  std::vector<std::map<unsigned, double>> residual_{2}; // [from][to]: residual capacity of the edge
 };
 
 } // namespace weft

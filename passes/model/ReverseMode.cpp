@@ -34,8 +34,8 @@ Value ReverseMode::of(Value value) {
   return shaped(builder, found->second.getLoc(), found->second, typeOf(value));
 }
 
-/// `x.grad` for the gradient of `x`, once it is whole: what the reader of a dump or of a list of
-/// kernels looks for.
+/// Names the gradient of `x` `x.grad`, once it is complete: for who reads a dump or a list of
+/// kernels.
 void ReverseMode::name(Value gradient, StringRef value) {
   Operation *op = gradient ? gradient.getDefiningOp() : nullptr;
   if (op && !given.contains(op))

@@ -29,8 +29,8 @@ private:
 };
 
 /// Walks one block backwards and builds the gradients of everything it depends on. A `repeat`
-/// becomes a `repeat` that runs the other way; what its passes need of the forward passes is kept,
-/// stacked, or computed again.
+/// becomes a `repeat` that runs the other way; what its passes need of the forward passes is kept
+/// (stacked along the loop's dimension), or recomputed.
 class ReverseMode {
 public:
   /// Gradients of values of `forward` are built where `builder` stands.

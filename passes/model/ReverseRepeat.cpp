@@ -46,7 +46,7 @@ struct Loop {
         slices.erase(slices.begin() + i);
       }
   }
-  /// Ends the pass; from here on, what is not used is not needed.
+  /// Ends the pass with its terminator: from here on, ops without uses are dead.
   void yield(Location loc) {
     SmallVector<Value> yielded(next);
     llvm::append_range(yielded, stacked);
@@ -138,8 +138,8 @@ static DimAttr otherName(RepeatOp op, NamedTensorType type) {
   }
 }
 
-/// Puts stand-ins for values of the forward passes into `loop`: slices of what is kept, or ops that
-/// compute them again.
+/// Replaces values of the forward passes in `loop`: by slices of what is kept, or by ops that
+/// recompute them.
 static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   Block &pass = op.getBody().front();
   DimAttr dim = op.getDimAttr();
@@ -165,13 +165,13 @@ static RepeatOp recall(RepeatOp op, Loop &loop, const Dims &dims) {
   for (auto [value, stack] : stacks)
     if (RegroupOp rename = renames.lookup(value)) {
       OpBuilder begin = loop.atBegin();
-      known.stand(rename.getInput(), RegroupOp::create(begin, rename.getLoc(), loop.slice(stack),
-                                                       rename.getTo(), rename.getFrom()));
+      known.map(rename.getInput(), RegroupOp::create(begin, rename.getLoc(), loop.slice(stack),
+                                                     rename.getTo(), rename.getFrom()));
     } else if (llvm::is_contained(kept, value)) {
-      known.stand(value, loop.slice(stack));
+      known.map(value, loop.slice(stack));
     }
   for (auto [operand, argument] : llvm::zip(op.getSlices(), op.getPassSlices()))
-    known.stand(argument, loop.slice(operand));
+    known.map(argument, loop.slice(operand));
   for (Operation &outer : llvm::make_early_inc_range(*loop.pass))
     outer.walk([&](Operation *inner) {
       for (OpOperand &operand : inner->getOpOperands())

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace weft {
 
-/// The constant that `scalar` is, as an attribute: what the folds of its ops make of it.
+/// The constant that `scalar` folds to, as an attribute; null if it does not.
 static Attribute attributeOf(Value scalar, const model::Dims &dims) {
   Operation *op = scalar.getDefiningOp();
   if (!op)

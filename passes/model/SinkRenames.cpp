@@ -1,10 +1,10 @@
 // f(x[a as b])  ==>  f(x)[a as b]
 //
-// Where x is used under another name too: what was two values to everything behind is one, so q, k
+// Where x is used under another name too: later ops then see one value in the place of two, so q, k
 // and v of x, x[seq as key] and x[seq as key] are products of one activation, forwards and
-// backwards. Names only ever sink, past one op at a time, so this ends; elementwise ops behind
-// what has sunk follow it (a bias stays beside its product). What nobody would share stays as it
-// is written. After the idioms, which are recognised by what is inside of them.
+// backwards. Renames only ever sink, past one op at a time, so this ends; they sink past
+// elementwise ops behind such a product too (a bias stays beside it). What nothing would share
+// stays as it is written. After the idioms, which are recognised by the ops inside of them.
 #include "passes/Passes.h"
 
 #include "ir/model/infer/Align.h"
@@ -57,19 +57,21 @@ public:
   }
 
 private:
-  /// Moves a name behind `op`; the op that computes the same before it, if there was one to move.
+  /// Moves a rename behind `op`; gives the op that computes the same before the rename, or null if
+  /// nothing was moved.
   Operation *sink(Operation *op) {
     if (!canCommute(op))
       return nullptr;
     for (Value operand : op->getOperands())
       if (RegroupOp rename = renameOf(operand))
         if (std::optional<SmallVector<Value>> before = operandsBefore(op, rename);
-            before && isWorth(op, rename))
+            before && isProfitable(op, rename))
           return replace(op, rename, *before);
     return nullptr;
   }
 
-  /// What `op` would take before the rename: all that has one of its two names gets it by it.
+  /// The operands of `op` before the rename; nothing if an operand has one of its two names, but
+  /// not by this rename.
   std::optional<SmallVector<Value>> operandsBefore(Operation *op, RegroupOp rename) {
     DimAttr from = rename.getFrom()[0], to = rename.getTo()[0];
     if (llvm::is_contained(named(op), to))
@@ -86,7 +88,7 @@ private:
     return before;
   }
 
-  bool isWorth(Operation *op, RegroupOp rename) {
+  bool isProfitable(Operation *op, RegroupOp rename) {
     Operation *maker = rename.getInput().getDefiningOp();
     if (op->hasTrait<OpTrait::Elementwise>() && sunk.contains(maker))
       return true;
@@ -96,21 +98,21 @@ private:
     });
   }
 
-  /// Products of one activation under two names. A weight that several activations meet is no
-  /// reason: nothing is read once by that.
+  /// Products of one activation under two names. A shared weight is no reason: one kernel would
+  /// read it once for each activation too.
   bool multiplyAlike(Operation *op, Operation *other) {
     DimList over = named(op), others = named(other);
     if (over.size() != others.size() || !contains(over, others))
       return false;
-    for (Value mine : op->getOperands())
-      for (Value theirs : other->getOperands())
-        if (mine != theirs && withoutNames(mine) == withoutNames(theirs) &&
-            !withoutNames(mine).getDefiningOp<ParamOp>())
+    for (Value a : op->getOperands())
+      for (Value b : other->getOperands())
+        if (a != b && withoutNames(a) == withoutNames(b) &&
+            !withoutNames(a).getDefiningOp<ParamOp>())
           return true;
     return false;
   }
 
-  /// The same of the same, up to names.
+  /// The same op of the same operands, up to renames.
   bool computeAlike(Operation *op, Operation *other) {
     return op->getOperands() != other->getOperands() &&
            op->getAttrDictionary() == other->getAttrDictionary() &&
@@ -122,9 +124,9 @@ private:
 
   Operation *replace(Operation *op, RegroupOp rename, ArrayRef<Value> operands) {
     OpBuilder builder(op);
-    Operation *before = thereAlready(op, operands);
+    Operation *before = existing(op, operands);
     if (before && op->isBeforeInBlock(before))
-      before->moveBefore(op); // all that it takes is there
+      before->moveBefore(op); // its operands are defined there
     if (!before) {
       DimAttr from = rename.getFrom()[0], to = rename.getTo()[0];
       NamedTensorType type = typeOf(op->getResult(0));
@@ -143,7 +145,8 @@ private:
     return before;
   }
 
-  Operation *thereAlready(Operation *op, ArrayRef<Value> operands) {
+  /// An op that computes the same as `op` from `operands`, or null.
+  Operation *existing(Operation *op, ArrayRef<Value> operands) {
     for (Operation *user : operands.front().getUsers())
       if (user != op && user->getBlock() == &block && user->getName() == op->getName() &&
           user->getAttrDictionary() == op->getAttrDictionary() &&
@@ -153,7 +156,7 @@ private:
   }
 
   Block &block;
-  llvm::SmallPtrSet<Operation *, 16> sunk; // what names have moved behind of
+  llvm::SmallPtrSet<Operation *, 16> sunk; // ops that a rename has sunk past
 };
 
 struct SinkRenames : impl::SinkRenamesBase<SinkRenames> {

@@ -20,7 +20,8 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
         signalPassFailure();
   }
 
-  /// What was derived does what its origin does, of which every position was looked at.
+  /// Derived functions (gradients, decoding) gather at the positions of the function they are
+  /// derived from, which was checked.
   static bool isWritten(func::FuncOp function) {
     std::optional<EntryKind> kind = kindOf(function);
     return kind == EntryKind::plain || kind == EntryKind::update;
@@ -37,15 +38,15 @@ struct StateObligations : impl::StateObligationsBase<StateObligations> {
   }
 
   static void refuse(const Obligation &what, const Known &known) {
-    std::string said = what.holds.getText().str(), line = lineOf(what.at);
+    std::string message = what.holds.getText().str(), line = lineOf(what.at);
     auto replace = [&](StringRef place, const std::string &with) {
-      if (size_t at = said.find(place); !place.empty() && at != std::string::npos)
-        said.replace(at, place.size(), with);
+      if (size_t at = message.find(place); !place.empty() && at != std::string::npos)
+        message.replace(at, place.size(), with);
     };
     replace("{left}", shown(what.holds.getLeft(), known));
     replace("{right}", shown(what.holds.getRight(), known));
     replace(line, ""); // the place is shown anyway
-    InFlightDiagnostic error = emitError(what.at) << what.code << ": " << said;
+    InFlightDiagnostic error = emitError(what.at) << what.code << ": " << message;
     error.attachNote() << "no size that the program can have keeps this";
   }
 
