@@ -58,8 +58,7 @@ SmallVector<Kept> Advance::keptIn(RepeatOp op) const {
 func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
   MLIRContext *context = function.getContext();
   auto given = [&](Value value) { return Version(demand.growing(value).size(), Rows::fresh); };
-  // What grows is taken in also where nothing reads it: how many positions there are follows from
-  // it.
+  // Growing arguments stay even if nothing reads them: the number of new positions is theirs.
   SmallVector<BlockArgument> arguments =
       llvm::filter_to_vector(function.getArguments(), [&](Value value) {
         return !demand.versions(value).empty() ||
@@ -128,8 +127,8 @@ void Advance::buildBlock(Block &block) {
 }
 
 void Advance::buildRepeat(RepeatOp op) {
-  // Versions that go round the loop, or come out of it. Caches hold all rows, or what was computed
-  // once; the others are computed from what is here.
+  // The versions that the new loop carries, slices or stacks: not those that come from caches (all
+  // rows, or what was computed once), and not those that are parts of another version.
   auto passes = [&](Value value, const Version &version) {
     return !(isAll(version) && demand.keeps(value, Keep::rows)) && !isGiven(value) &&
            demand.computed(value, version) == version;
@@ -178,7 +177,7 @@ void Advance::buildRepeat(RepeatOp op) {
     }
   }
   if (types.empty())
-    return; // nothing of it is needed in this call
+    return; // no result of the loop is needed in this call
 
   auto repeat = RepeatOp::create(builder, op.getLoc(), types, op.getDimAttr(), carriedIn, slicesIn,
                                  op.getReverseAttr());
@@ -192,7 +191,7 @@ void Advance::buildRepeat(RepeatOp op) {
     for (Value value : slicesIn)
       arguments.push_back(
           body->addArgument(RepeatOp::sliceOf(typeOf(value), op.getDimAttr()), value.getLoc()));
-    // What a loop carries may itself be cached, so the caches are there first.
+    // A carried value may be cached itself, so caches are set first.
     for (auto [kept, argument] : llvm::zip(taken, ArrayRef(arguments).take_back(taken.size())))
       cache(kept) = argument;
     for (auto [item, argument] : llvm::zip(carried, arguments))

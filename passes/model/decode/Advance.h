@@ -7,15 +7,16 @@
 
 namespace weft::decode {
 
-/// What caches are called.
+/// The names of caches.
 using CacheNames = std::map<std::pair<void *, Keep>, mlir::StringAttr>;
-/// After the source, each once.
+/// `cache.` and what the source calls the value, with a number where a name is taken.
 CacheNames cacheNames(llvm::ArrayRef<Kept> kept);
 
-/// Writes `advance`, or `begin`: the arguments of `function` that are needed (of the sequence, the
-/// rows of this call), then what is kept, as `model.cache`; the results in `versions`, then what is
-/// kept again, as this call leaves it. Each cache has its loops' dimensions first, then the
-/// value's: with `capacity` in place of the sequence for rows, without it for a total.
+/// Writes `advance`, or `begin`. Arguments: those of `function` that are needed (of the sequence,
+/// the rows of this call), then the caches (`model.cache`). Results: those of `function` in
+/// `versions`, then the caches that this call updates. A cache has the dimensions of the loops
+/// around its value first, then the value's: with `capacity` in place of the sequence for rows,
+/// without it for a total.
 class Advance {
 public:
   enum class Call { begin, advance };
@@ -30,23 +31,23 @@ public:
 private:
   void buildBlock(mlir::Block &block);
   void buildRepeat(model::RepeatOp op);
-  /// `version` of `value`, computed where the builder stands if it is not there yet.
+  /// `version` of `value`; emitted at the builder's insertion point if it is not computed yet.
   mlir::Value get(mlir::Value value, const Version &version);
   mlir::Value compute(mlir::OpResult result, const Version &version);
   mlir::Value positions(model::IndexOp op, Rows rows);
   mlir::Value clone(mlir::OpResult result, const Version &version);
-  /// From now on `value` has its new rows; where it is cached, they are kept.
+  /// Records `made` as that version of `value`; if it is cached, new rows go into the cache.
   void put(mlir::Value value, const Version &version, mlir::Value made);
   mlir::Value partOf(mlir::Value from, mlir::Value original, const Version &has,
                      const Version &wanted);
-  /// New rows of a running sum, from its total so far; and the total behind them.
+  /// New rows of a running sum, from its total so far; the cached total becomes their last row.
   mlir::Value continued(mlir::OpResult sum, mlir::Value fresh);
   /// The type of what is kept, inside the loops up to `within`.
   model::NamedTensorType cacheType(const Kept &kept, mlir::Operation *within);
   llvm::SmallVector<Kept> keptIn(model::RepeatOp op) const;
-  /// Whether this call leaves it anew; only `advance` takes what is there.
+  /// Whether this call returns it: `begin` what it computes, `advance` what it updates.
   bool leaves(const Kept &kept) const { return call == Call::begin || kept.what != Keep::once; }
-  /// Whether a call of `advance` has it from `begin`.
+  /// Whether this is `advance`, and `value` a cache that `begin` has computed.
   bool isGiven(mlir::Value value) const {
     return call == Call::advance && demand.keeps(value, Keep::once);
   }

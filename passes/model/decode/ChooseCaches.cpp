@@ -1,4 +1,5 @@
-// The cut: of what is needed for all positions, what is kept and what is computed again.
+// A minimum cut: which of the values that are needed for all positions are cached, and which are
+// recomputed.
 #include "passes/model/decode/Demand.h"
 
 #include "ir/model/infer/Align.h"
@@ -9,12 +10,12 @@ using namespace weft::model;
 
 namespace weft::decode {
 
-/// Elements a position.
+/// The number of elements that a value has for each position of the sequence.
 static double elements(Value value, const Dims &dims, ArrayRef<DimAttr> growing) {
   double count = 1;
   for (DimAttr dim : dimsOf(value))
     if (!llvm::is_contained(growing, dim))
-      count *= dims.fixed(dim).value_or(1); // the batch counts the same everywhere
+      count *= dims.fixed(dim).value_or(1); // the batch is a factor of all values
   return count;
 }
 
@@ -32,9 +33,9 @@ double Demand::bytes(Value value) const {
   return elements(value, dims, dimensions) * (typeOf(value).isBool() ? 1 : 4) * factor;
 }
 
-/// What computing a value again for one position costs, in bytes of cache: contractions and
-/// statistics are never repeated, the rest is worth less than what it is made of.
-double Demand::again(Value value) const {
+/// What recomputing a value costs for one position, in bytes of cache: unlimited for contractions
+/// and statistics, and for other ops less than the bytes of their operands.
+double Demand::recomputeCost(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isTable(value))
     return 0;
@@ -49,11 +50,11 @@ double Demand::again(Value value) const {
 LogicalResult Demand::cut() {
   MinCut network;
   llvm::DenseMap<Value, unsigned>
-      number; // the node for having a value; the next one for computing it again
+      number; // the node of having a value; the next node is that of recomputing it
   SmallVector<Value> order, todo(roots.begin(), roots.end());
   auto whole = [&](Value value) { return Version(growing(value).size(), Rows::all); };
   auto inputs = [&](Value value, llvm::function_ref<void(Value)> visit) {
-    if (again(value) == MinCut::unlimited)
+    if (recomputeCost(value) == MinCut::unlimited)
       return;
     forEachOperand(value, whole(value), [&](Value operand, const Version &version) {
       if (isAll(version) && !isTable(operand))
@@ -72,7 +73,7 @@ LogicalResult Demand::cut() {
   for (Value value : order) {
     unsigned have = number[value], recompute = have + 1;
     network.edge(have, recompute, bytes(value));
-    network.edge(recompute, MinCut::sink, again(value));
+    network.edge(recompute, MinCut::sink, recomputeCost(value));
     if (roots.contains(value))
       network.edge(MinCut::source, have, MinCut::unlimited);
     inputs(value,
@@ -81,7 +82,7 @@ LogicalResult Demand::cut() {
   std::vector<bool> wanted = network.solve();
   if (wanted.empty()) {
     for (Value root : roots)
-      if (bytes(root) == MinCut::unlimited && again(root) == MinCut::unlimited)
+      if (bytes(root) == MinCut::unlimited && recomputeCost(root) == MinCut::unlimited)
         return emitError(root.getLoc())
                << "decode would have to keep a value for every pair of positions";
     return function.emitError("decode finds no values to keep");

@@ -34,7 +34,7 @@ void Advance::put(Value value, const Version &version, Value result) {
     cache({value, Keep::once}) = result;
   if (!demand.keeps(value, Keep::rows) || version != Version{Rows::fresh})
     return;
-  // cache[known + i] = the new row i; all that is known is what the cache begins with.
+  // cache[known + i] = the new row i; the first known + new rows of the cache are all rows.
   Value &rows = cache({value, Keep::rows});
   Location at = value.getLoc();
   DimAttr dim = demand.growing(value)[0], all = dims.of(dim, Rows::all);
@@ -46,7 +46,7 @@ void Advance::put(Value value, const Version &version, Value result) {
       PartOp::create(builder, at, rows, dims.capacity, all, SizeAttr::get(context, Size()));
 }
 
-/// Rows of a version that has more of them.
+/// The rows of version `wanted`, as a part of those of version `has`.
 Value Advance::partOf(Value from, Value original, const Version &has, const Version &wanted) {
   for (auto [i, dim] : llvm::enumerate(demand.growing(original)))
     if (has[i] != wanted[i])
@@ -56,7 +56,7 @@ Value Advance::partOf(Value from, Value original, const Version &has, const Vers
   return from;
 }
 
-/// index(d) of rows that start at a position that only the call knows.
+/// index(d) of rows that start at a position that is known in a run only.
 Value Advance::positions(IndexOp op, Rows rows) {
   Value index = IndexOp::create(builder, op.getLoc(), dims.of(op.getDimAttr(), rows));
   Size start = dims.start(rows);
@@ -66,7 +66,7 @@ Value Advance::positions(IndexOp op, Rows rows) {
   return AddOp::create(builder, op.getLoc(), index, first);
 }
 
-/// cumsum(all rows), the new ones  ==>  total + cumsum(new rows)
+/// The new rows of cumsum(all rows)  ==>  total + cumsum(new rows)
 Value Advance::continued(OpResult sum, Value fresh) {
   Location at = sum.getLoc();
   MLIRContext *context = builder.getContext();
@@ -120,15 +120,14 @@ Value Advance::clone(OpResult result, const Version &version) {
   copy->setOperands(operands);
   for (NamedAttribute attribute : op->getAttrs()) {
     if (attribute.getName().strref().contains('.'))
-      continue; // notes that others left
+      continue; // discardable attributes
     if (auto dim = dyn_cast<DimAttr>(attribute.getValue()))
       copy->setAttr(attribute.getName(), called(dim));
     else if (auto list = dyn_cast<DimsAttr>(attribute.getValue()))
       copy->setAttr(attribute.getName(),
                     builder.getAttr<DimsAttr>(llvm::map_to_vector(list.getValue(), called)));
   }
-  // Positions that are looked up, or cut to the range, are those of all rows, wherever the result's
-  // rows are.
+  // A gather reads, and a clamp cuts to, positions among all rows, whichever rows the result has.
   auto among = [&](DimAttr dim) { return causality.grows(dim) ? dims.of(dim, Rows::all) : dim; };
   if (auto gather = dyn_cast<GatherOp>(op))
     cast<GatherOp>(copy).setDimAttr(among(gather.getDimAttr()));

@@ -18,8 +18,8 @@ namespace weft {
 namespace {
 using namespace decode;
 
-/// The place in the library, if `at` is in it: `attend` is only where it shows, the user's line is
-/// above.
+/// The place in the library, if `at` is in it: the error shows the line of the user's program that
+/// calls the function (`attend`), this note the line inside it.
 std::optional<std::string> insideLibrary(Location at) {
   FileLineColLoc first;
   at->walk([&](Location each) {
@@ -77,7 +77,7 @@ struct Decode : impl::DecodeBase<Decode> {
     return error;
   }
 
-  /// What the entry asks of its sizes is asked of all positions that there are after a call.
+  /// Gives `made` the obligations of the entry, for `positions`, all there are after a call.
   void inherit(func::FuncOp made, func::FuncOp entry, DimAttr time, const Size &positions) {
     auto asked = entry->getAttrOfType<ArrayAttr>(attr::requirements);
     if (!asked)
@@ -153,7 +153,7 @@ struct Decode : impl::DecodeBase<Decode> {
         << text;
   }
 
-  /// What a call finds of those before it, and how large that is.
+  /// A remark for each cache: what it keeps of earlier calls, and its bytes.
   void remarkCaches(func::FuncOp advance, ArrayRef<Kept> kept, const CacheNames &names) {
     Dims sizes(getOperation());
     for (const Kept &each : kept) {
@@ -169,7 +169,7 @@ struct Decode : impl::DecodeBase<Decode> {
     }
   }
 
-  /// Rows that no reduction will read again are kept all the same: people should know.
+  /// A remark where a reduction reads a window: rows before it are kept all the same.
   void remarkWindows(func::FuncOp entry, func::FuncOp advance, const Causality &causality) {
     entry.walk([&](Operation *op) {
       if (std::optional<int64_t> back = causality.window(op))

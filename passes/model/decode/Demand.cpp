@@ -1,4 +1,5 @@
-// Needs go backwards, from the results to what they are computed from.
+// Which versions are needed is propagated backwards, from the results to what they are computed
+// from.
 #include "passes/model/decode/Demand.h"
 
 #include "ir/model/infer/Align.h"
@@ -61,8 +62,8 @@ Version Demand::computed(Value value, const Version &version) const {
       if (each == dim)
         rows = Rows::all;
   }
-  // What comes from outside or round a loop has the rows of the call, as has whatever is needed
-  // with those anyway.
+  // Arguments and what loops carry have all rows of the call, and so has a value of which these are
+  // needed anyway: the last row is a part of them.
   Version fresh = result;
   std::replace(fresh.begin(), fresh.end(), Rows::last, Rows::fresh);
   bool passed = !value.getDefiningOp() || isa<RepeatOp>(value.getDefiningOp());
@@ -123,9 +124,9 @@ void Demand::need(Value value, const Version &version) {
     open.push_back({value, version});
 }
 
-/// Fills `needed`. Before the caches are chosen (`everyRootToo`) all that is needed for all
+/// Fills `needed`. Before the caches are chosen (`cacheEveryRoot`) all that is needed for all
 /// positions counts as cached.
-void Demand::spread(const std::vector<Version> &results, bool everyRootToo) {
+void Demand::propagate(const std::vector<Version> &results, bool cacheEveryRoot) {
   needed.clear();
   given.clear();
   for (auto [result, version] : llvm::zip(function.front().getTerminator()->getOperands(), results))
@@ -141,7 +142,7 @@ void Demand::spread(const std::vector<Version> &results, bool everyRootToo) {
       continue;
     }
     if (isAll(version) && !isTable(value) && !runsAlong(value) &&
-        (everyRootToo || caches.contains(value))) {
+        (cacheEveryRoot || caches.contains(value))) {
       roots.insert(value);
       need(value, Version(version.size(), Rows::fresh));
       continue;
@@ -152,10 +153,10 @@ void Demand::spread(const std::vector<Version> &results, bool everyRootToo) {
 }
 
 LogicalResult Demand::require(const std::vector<Version> &results) {
-  spread(results, /*everyRootToo=*/true);
+  propagate(results, /*cacheEveryRoot=*/true);
   if (failed(cut()))
     return failure();
-  spread(results, /*everyRootToo=*/false);
+  propagate(results, /*cacheEveryRoot=*/false);
   forEachValue([&](Value value) {
     const std::set<Version> &rows = versions(value);
     if (given.contains(value))

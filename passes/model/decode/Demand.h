@@ -33,11 +33,11 @@ class Demand {
 public:
   Demand(mlir::func::FuncOp function, const Causality &causality, const model::Dims &dims);
 
-  /// Settles what a call of `advance` computes and keeps for these versions of the results; fails,
+  /// Decides what a call of `advance` computes and caches for these versions of the results; fails,
   /// with an error, where a value that is needed for all positions can neither be cached nor
-  /// computed again.
+  /// recomputed.
   mlir::LogicalResult require(const std::vector<Version> &results);
-  /// Settles what `begin` computes: all that `advance` takes as given.
+  /// Decides what `begin` computes: all that `advance` takes as computed once.
   void requireOnce(const Demand &advance);
 
   /// In the order of their names (fresh, last, all).
@@ -58,7 +58,7 @@ public:
 private:
   using Visit = llvm::function_ref<void(mlir::Value, const Version &)>;
   void forEachOperand(mlir::Value value, const Version &version, Visit visit) const;
-  void spread(const std::vector<Version> &results, bool everyRootToo);
+  void propagate(const std::vector<Version> &results, bool cacheEveryRoot);
   void need(mlir::Value value, const Version &version);
   mlir::LogicalResult cut();
   bool isTable(mlir::Value value) const { return causality.of(value).reach.empty(); }
@@ -69,8 +69,9 @@ private:
   bool isRunningSum(mlir::Value value) const;
   /// Calls `visit` with every value of the function, in program order.
   void forEachValue(llvm::function_ref<void(mlir::Value)> visit) const;
+  /// What caching a value costs for one position, in bytes; unlimited if it cannot be cached.
   double bytes(mlir::Value value) const;
-  double again(mlir::Value value) const;
+  double recomputeCost(mlir::Value value) const;
 
   mlir::func::FuncOp function;
   const Causality &causality;

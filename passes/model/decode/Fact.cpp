@@ -49,7 +49,7 @@ Fact either(const Fact &a, const Fact &b) {
   result.unbounded = a.unbounded ? a.unbounded : b.unbounded;
   result.ahead = a.ahead ? a.ahead : b.ahead;
   result.reach = join(a.reach, b.reach);
-  // Values of one pass are not those of the next: what speaks of them is left out.
+  // Values of one pass are not those of the next: literals about them are left out.
   for (const auto &[constant, where] : a.differs)
     if (auto found = b.differs.find(constant); found != b.differs.end())
       result.differs.emplace(constant, without(where | found->second, {}));

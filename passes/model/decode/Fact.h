@@ -33,7 +33,7 @@ struct Whole {
   bool operator==(const Whole &) const = default;
 };
 
-/// A switch: where it can be true, and where it can be false. Both may say too much.
+/// A switch: where it can be true, and where it can be false. Both may be too weak.
 struct Truth {
   Formula yes = Formula::anything(), no = Formula::anything();
   bool operator==(const Truth &) const = default;
@@ -55,7 +55,7 @@ struct Fact {
     return found == differs.end() ? Formula::anything() : found->second;
   }
   Truth truthOrUnknown() const { return truth.value_or(Truth()); }
-  /// Whether two rounds of a loop say the same.
+  /// Whether two rounds of the analysis of a loop agree: then it has reached its fixed point.
   bool agrees(const Fact &other) const {
     return unbounded.has_value() == other.unbounded.has_value() && reach == other.reach &&
            differs == other.differs && whole == other.whole && truth == other.truth;
@@ -71,10 +71,10 @@ struct Split {
   int64_t ahead;
 };
 Split splitOff(Reach reach, DimAttr dim);
-/// What holds of both: of a value that is one or the other.
+/// The join of two facts: what holds of a value that is one or the other.
 Fact either(const Fact &a, const Fact &b);
-/// Without what speaks of positions along `dims` or of other values, both of which may vary where
-/// these go.
+/// Without literals about positions along `dims` or about other values, neither of which have a
+/// meaning outside of a loop, or once `dims` are reduced.
 Fact without(Fact fact, llvm::ArrayRef<DimAttr> dims);
 Formula without(const Formula &formula, llvm::ArrayRef<DimAttr> dims);
 

@@ -8,8 +8,8 @@ using namespace llvm;
 namespace weft::decode {
 
 bool Unknown::operator<(const Unknown &other) const {
-  StringRef mine = dim ? dim.getValue() : "", theirs = other.dim ? other.dim.getValue() : "";
-  return mine != theirs ? mine < theirs : number < other.number;
+  StringRef name = dim ? dim.getValue() : "", otherName = other.dim ? other.dim.getValue() : "";
+  return name != otherName ? name < otherName : number < other.number;
 }
 
 bool Linear::operator<(const Linear &other) const {

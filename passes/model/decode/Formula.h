@@ -41,12 +41,11 @@ struct Linear {
   bool operator<(const Linear &other) const;
 };
 
-/// a + factor * b; nothing once a coefficient is out of all proportion (2^40), where arithmetic
-/// might overflow.
+/// a + factor * b; nothing if a coefficient reaches 2^40, so that arithmetic never overflows.
 std::optional<Linear> sum(const Linear &a, const Linear &b, int64_t factor = 1);
 
-/// A disjunction of conjunctions of `form <= 0`. It says where something may be the case: literals
-/// that are not understood are left out, which only makes it weaker.
+/// A disjunction of conjunctions of `form <= 0`. It says where something may hold: literals that
+/// cannot be expressed are left out, which only makes it weaker.
 class Formula {
 public:
   using Conjunction = std::vector<Linear>;

@@ -12,16 +12,16 @@ class Once {
 public:
   Once(mlir::func::FuncOp function, const Causality &causality);
 
-  /// Whether to compute `value` once and keep it: it is the same in every call, follows from an
-  /// input or a parameter, and costs more than a look. Whole numbers and switches are computed
-  /// where they are needed, as masks are.
+  /// Whether to compute `value` once and keep it: it is the same in every call, depends on an input
+  /// or a parameter, and is no view. Elementwise whole numbers and switches, such as masks, are
+  /// recomputed where they are needed.
   bool isKept(mlir::Value value) const;
 
 private:
   void visit(mlir::Block &block);
   void visit(model::RepeatOp op);
   bool grows(mlir::Value value) const;
-  /// Whether a value is the same in every call, and whether it follows from data.
+  /// Whether a value is the same in every call, and whether it depends on data.
   void set(mlir::Value value, bool isSame, bool isData);
 
   const Causality &causality;

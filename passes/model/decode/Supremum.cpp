@@ -19,8 +19,8 @@ int64_t floorDivide(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// form <= 0 with whole unknowns: divided by what its coefficients share, the constant rounded to
-/// what is implied.
+/// form <= 0 with whole unknowns: divided by the coefficients' greatest common divisor, the
+/// constant rounded up.
 Linear tightened(Linear row) {
   int64_t shared = 0;
   for (const auto &[unknown, coefficient] : row.terms)
@@ -47,8 +47,8 @@ public:
           *row)); // a row that is too large for numbers is left out: the system gets weaker
   }
 
-  /// Every pair of a row that bounds `unknown` from above and one that bounds it from below, added
-  /// up so that it goes away.
+  /// Replaces the rows with `unknown`: by a combination without it of each row that bounds it from
+  /// above with each that bounds it from below.
   void eliminate(const Unknown &unknown) {
     std::vector<Linear> above, below;
     std::set<Linear> rest;
@@ -69,7 +69,7 @@ public:
       }
   }
 
-  /// How many rows more there would be without `unknown`.
+  /// How many more rows there would be after eliminating `unknown`.
   int64_t cost(const Unknown &unknown) const {
     int64_t above = 0, below = 0;
     for (const Linear &row : rows) {

@@ -1,5 +1,5 @@
-// What is known of the results of an operation, from what is known of its operands: the frame,
-// leaves and loops.
+// Transfer functions: what is known of the results of an operation, from what is known of its
+// operands. The driver, leaves and loops.
 #include "passes/model/decode/Causality.h"
 
 #include "ir/model/Arithmetic.h"
@@ -94,7 +94,7 @@ void Causality::visit(Operation &op) {
     for (Value each : op.getOperands())
       if (of(each).ahead && !fact.ahead)
         fact.ahead = of(each).ahead;
-    // Of a pick, the farthest position that is known not to be passed.
+    // Of a gather, the shift is a bound on the positions that it reads.
     std::string reads = isa<GatherOp>(op) ? "may read " : "reads ";
     for (auto [dim, shift] : fact.reach)
       if (shift > 0 && !fact.ahead)

@@ -48,7 +48,7 @@ Number absorbed(Operation &op, double x, bool left) {
 
 constexpr size_t mostConstants = 8;
 
-/// What an op on whole numbers gives, which have 32 bits.
+/// `value` as the result of an op: whole numbers wrap at 32 bits.
 Number wholeNumber(Operation &op, Number value) {
   if (!value || typeOf(op.getResult(0)).isFloat())
     return value;
@@ -157,7 +157,7 @@ std::optional<Whole> Causality::wholeOf(Operation &op, const Whole &a, const Who
     if (auto factor = a.form.asNumber())
       return given(sum(Linear(), b.form, *factor));
   }
-  // Others are a new number, of which something is known.
+  // Other results are a new unknown with bounds.
   Linear result = Linear::of(fresh());
   if (isa<MinOp>(op))
     return Whole{result, where & Formula::atMost(result, a.form) & Formula::atMost(result, b.form)};

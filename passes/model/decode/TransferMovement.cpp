@@ -1,4 +1,4 @@
-// What is known of results whose elements lie elsewhere in an operand.
+// Transfer functions of ops that move elements.
 #include "passes/model/decode/Causality.h"
 
 #include "ir/model/infer/Align.h"
@@ -44,8 +44,8 @@ Fact Causality::movement(Operation &op) {
                    "`" + op.getName().stripDialect().str() + "` moves positions to other places");
 }
 
-/// The same value with `from` called `to`. What it says of other values speaks of others from now
-/// on.
+/// The same fact with `from` renamed to `to`. Its opaque unknowns become new ones: the element at
+/// another position is another value.
 Fact Causality::renamed(const Fact &fact, DimAttr from, DimAttr to) {
   std::map<Unknown, Unknown> numbers;
   auto name = [&](const Unknown &unknown) {

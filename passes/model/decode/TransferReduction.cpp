@@ -1,4 +1,4 @@
-// What is known of results that many positions go into.
+// Transfer functions of reductions.
 #include "passes/model/decode/Causality.h"
 
 #include "ir/model/infer/Align.h"
@@ -147,7 +147,7 @@ Fact Causality::attention(AttentionOp op) {
   all.reach = reachOf(*op);
   DimList names = unionOfDims({typeOf(op.getQ()), typeOf(op.getK())});
   Fact fact = reduced(*op, all, names, {op.getKeyAttr()}, takes);
-  // The operands' own positions stay what they are; only `key` is gone.
+  // Positions along the operands' other dimensions stay what they are; only `key` is reduced.
   return fact;
 }
 
