@@ -1,4 +1,4 @@
-// Who reads and who writes the buffers of an entry.
+// Reads and writes of the buffers of an entry.
 #include "passes/plan/Accesses.h"
 
 #include "ir/kernel/Kernel.h"

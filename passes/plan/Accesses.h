@@ -1,4 +1,4 @@
-// Who reads and who writes the buffers of an entry, in the order in which it happens.
+// Reads and writes of the buffers of an entry, in program order.
 #ifndef WEFT_PASSES_PLAN_ACCESSES_H
 #define WEFT_PASSES_PLAN_ACCESSES_H
 
@@ -6,7 +6,7 @@
 
 namespace weft::plan {
 
-/// One look at a buffer by a launch, a copy, or who finds what is left.
+/// One access to a buffer by a launch, a copy, or a `plan.leave`, which reads.
 struct Access {
   mlir::Operation *op;
   /// The op that says which memory it is (`plan.slot`, `plan.input`, …), and the loops whose passes

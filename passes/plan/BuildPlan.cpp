@@ -70,7 +70,7 @@ private:
   }
   ModuleOp module;
   llvm::StringSet<> names;
-  llvm::StringMap<Kernel> kernels; // by their text without names
+  llvm::StringMap<Kernel> kernels; // by their text without labels
 };
 
 /// Writes one entry.
@@ -109,13 +109,13 @@ private:
     return builder.getArrayAttr(attrs);
   }
 
-  /// What the world must know of arguments or results: their `weft.` attributes and their type.
+  /// What the runtime must know of arguments or results: their attributes and their type.
   ArrayAttr tensors(bool inputs) {
     SmallVector<Attribute> result;
     unsigned count = inputs ? function.getNumArguments() : function.getNumResults();
     for (unsigned i = 0; i < count; ++i) {
       if (!inputs && function.getResultAttr(i, model::attr::cache))
-        continue; // written where it came in
+        continue; // updated in place: it is an input
       NamedAttrList attrs(inputs ? function.getArgAttrDict(i) : function.getResultAttrDict(i));
       Type type = inputs ? function.getArgumentTypes()[i] : function.getResultTypes()[i];
       attrs.set("type", TypeAttr::get(type));
@@ -141,7 +141,8 @@ private:
     known.pop_back();
   }
 
-  /// What is there when a block begins has its buffers before anything is written over it.
+  /// Carried values and caches get their buffer ops where the block begins, before anything is
+  /// written over them.
   void begin(Block &block) {
     auto repeat = dyn_cast<RepeatOp>(block.getParentOp());
     for (BlockArgument argument : block.getArguments()) {
@@ -153,7 +154,8 @@ private:
     }
   }
 
-  /// Every value that leaves the block is moved to where it is wanted, or lies there.
+  /// Every value that leaves the block is copied to its destination, if it is not written there
+  /// directly.
   void end(Block &block) {
     ArrayRef<Move> list = homes.movesAtEnd(&block);
     SmallVector<Value> wanted;
@@ -196,7 +198,7 @@ private:
         addressOf(result);
   }
 
-  /// Gives the buffers of what was moved.
+  /// Returns the buffers that were copied to.
   llvm::SetVector<Value> moves(ArrayRef<Move> list) {
     llvm::SetVector<Value> moved;
     for (const Move &move : list) {
@@ -242,7 +244,7 @@ private:
                                   model::SizeAttr::get(context, bytes), pass);
   }
 
-  /// Where a root lies, or a part of it; once in a block and those inside it.
+  /// The buffer of a root, or of a part `bytes` into it; one op in a block and those inside it.
   Value addressOf(Value root, const Size &bytes = Size()) {
     auto key = std::pair(root, Attribute(model::SizeAttr::get(context, bytes)));
     for (const auto &block : known)
@@ -263,14 +265,15 @@ private:
     return address(homes.of(root), called(root), isFirst(root));
   }
 
-  /// Whether nothing lies in a slot's storage before `root`. What a loop carries is there already.
+  /// Whether `root` is the first value in a slot's storage. Before a loop's result, the carried
+  /// value is there.
   bool isFirst(Value root) {
     auto repeat = root.getDefiningOp<RepeatOp>();
     bool carried = repeat && cast<OpResult>(root).getResultNumber() < repeat.getNumCarried();
     return !carried && homes.of(root).storage->first == root;
   }
 
-  /// The place of a root, under the name that a reader of the plan knows it by.
+  /// The location of a root, with the name that a reader of the plan knows it by.
   Location called(Value root) {
     return NameLoc::get(builder.getStringAttr(nameOf(root)), root.getLoc());
   }
@@ -291,7 +294,7 @@ private:
     return model::nameOf(inside.getLoc()).value_or(fused.getLabel().str());
   }
 
-  /// That of the entry's argument, which a loop may have sliced.
+  /// The name of the entry's argument that this is, or a slice of.
   std::optional<std::string> argumentName(BlockArgument argument) {
     unsigned number = argument.getArgNumber();
     if (auto repeat = dyn_cast<RepeatOp>(argument.getOwner()->getParentOp())) {
@@ -303,7 +306,7 @@ private:
     return name ? std::optional(name.str()) : std::nullopt;
   }
 
-  /// One op for each buffer of the arena, whatever lies there one after the other.
+  /// One op for each storage of the arena, however many values use it one after the other.
   void placeBuffers() {
     for (const Storage &storage : homes.storages)
       if (storage.kind == Storage::Kind::slot)
@@ -311,7 +314,7 @@ private:
                                                model::SizeAttr::get(context, storage.bytes));
   }
 
-  /// A buffer for one value: whatever lies in the same place before or after it has its own.
+  /// A buffer op for one value: other values in the same place, before or after it, have their own.
   Value address(const Home &home, Location at, bool isFirst = false) {
     const Storage &storage = *home.storage;
     Value buffer;
@@ -345,7 +348,7 @@ private:
   Homes homes;
   MLIRContext *context;
   OpBuilder builder;
-  llvm::DenseMap<Operation *, Value> passes; // the number of the pass, of the loops around
+  llvm::DenseMap<Operation *, Value> passes; // the index of each enclosing loop
   /// Buffers by root and bytes from there, in every block that is being written.
   std::vector<llvm::DenseMap<std::pair<Value, Attribute>, Value>> known;
   llvm::DenseMap<const Storage *, Value> arena;

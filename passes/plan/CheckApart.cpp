@@ -1,5 +1,5 @@
-// How long the buffers of an entry are needed, from the plan alone: the homes that made it are not
-// asked.
+// The live ranges of the buffers of an entry, from the plan alone: a check that is independent of
+// Homes, which made it.
 #include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
@@ -8,7 +8,7 @@ using namespace weft;
 using namespace weft::plan;
 
 namespace {
-/// First and last moment.
+/// The live range of a buffer in a slot: first and last moment, by numbers of ops.
 struct Life {
   SlotOp slot;
   int64_t begin, end;
@@ -39,8 +39,8 @@ private:
     }
   }
 
-  /// The innermost block in which a buffer is written anew before it is read: a pass of a loop
-  /// needs nothing of the pass before.
+  /// The live range, in the innermost block in which a buffer is written before it is read: there,
+  /// no pass of a loop reads what the pass before has written.
   Life lifeOf(SlotOp slot, ArrayRef<Access> accesses) {
     Block *home = accesses.front().op->getBlock();
     auto outOf = [&](Block *inner) { home = inner->getParentOp()->getBlock(); };
@@ -52,7 +52,7 @@ private:
           outOf(home);
     }
     if (!accesses.front().writes)
-      home = &block; // round a loop from pass to pass
+      home = &block; // carried from pass to pass
     Life life{slot, std::numeric_limits<int64_t>::max(), -1};
     for (const Access &access : accesses) {
       auto [begin, end] = moments.lookup(home->findAncestorOpInBlock(*access.op));

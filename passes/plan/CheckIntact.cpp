@@ -1,6 +1,6 @@
-// No value is read after another was written over it: entries are gone through launch by launch,
-// loops twice, with what lies in each buffer at hand. From the plan alone: the homes that made it
-// are not asked.
+// No value is read after another was written over it: an abstract run of each entry, launch by
+// launch, loops twice, which tracks what has overwritten each buffer. From the plan alone: a check
+// that is independent of Homes, which made it.
 #include "passes/plan/PlanPromises.h"
 
 #include "ir/kernel/Kernel.h"
@@ -21,7 +21,7 @@ bool beginsWith(ArrayRef<Steps::value_type> steps, ArrayRef<Steps::value_type> f
   return steps.size() >= first.size() && steps.take_front(first.size()) == first;
 }
 
-/// What has written over a value, at which moment, and where.
+/// An op that has written over a value, when, and to which piece.
 struct Writer {
   Operation *op;
   int64_t moment;
@@ -33,12 +33,12 @@ using Writers = SmallVector<Writer, 1>;
 struct View {
   std::string memory; ///< equal for what shares bytes: the number of the slot, not of the buffer
   Operation *slot = nullptr;
-  Value whole; ///< of which it is the piece of a pass
+  Value whole; ///< the buffer of which it is the piece of a pass
   Steps steps;
   Writers overwritten;
 };
 
-/// A pass of a loop that is being gone through, and the moment at which it began.
+/// A pass of a loop that is being run, and the moment at which it began.
 struct Pass {
   Operation *loop;
   int64_t begin;
@@ -62,9 +62,9 @@ public:
   }
 
 private:
-  /// The op of `block` behind which nobody asks for a buffer, or for what is made of it.
+  /// The last op of `block` that uses a buffer, or a buffer that is made of it.
   static Operation *lastUse(Value buffer, Block &block) {
-    // A part may be made within a loop of the block: the loop is what asks for it.
+    // A part may be made within a loop of the block: then the loop is what uses it.
     Operation *last = block.findAncestorOpInBlock(*buffer.getDefiningOp());
     for (Operation *user : buffer.getUsers()) {
       Operation *here = isa<OffsetOp, ReuseOp>(user) ? lastUse(user->getResult(0), block)
@@ -75,8 +75,8 @@ private:
     return last;
   }
 
-  /// What is never asked for again needs no news of who writes over it: in long entries most of the
-  /// buffers of a slot.
+  /// After its last use a buffer is not tracked: writes over it no longer matter. In long entries
+  /// that is most buffers of a slot.
   void forget(Value buffer) {
     if (auto found = views.find(buffer); found != views.end()) {
       llvm::erase(sharing[found->second.memory], buffer);
@@ -114,8 +114,8 @@ private:
     return found;
   }
 
-  /// A buffer that was reached and not yet forgotten: to know nothing of one would be to miss what
-  /// is written over it.
+  /// A buffer that was reached and not yet forgotten: of one that is not tracked, writes over it
+  /// would be missed.
   View &known(Value buffer) {
     auto found = views.find(buffer);
     if (found == views.end())
@@ -123,7 +123,7 @@ private:
     return found->second;
   }
 
-  /// A buffer stands for what is there when its op is reached.
+  /// A buffer's value is the one that is in memory when its op is reached.
   void reach(Operation &op) {
     View view;
     if (auto offset = dyn_cast<OffsetOp>(op)) {
@@ -192,16 +192,16 @@ private:
       if (other == value || isPartOf(other, value) || isPartOf(value, other))
         view.overwritten.clear();
       else if (view.slot != written.slot)
-        note(view.overwritten, {&op, moment, {}});
+        record(view.overwritten, {&op, moment, {}});
       else if (beginsWith(view.steps, written.steps) || beginsWith(written.steps, view.steps))
-        note(view.overwritten, {&op, moment, written.steps});
+        record(view.overwritten, {&op, moment, written.steps});
       if (view.slot && view.slot != written.slot)
-        note(lost[view.slot], {&op, moment, {}});
+        record(lost[view.slot], {&op, moment, {}});
     }
     lost.erase(written.slot);
   }
 
-  static void note(Writers &writers, Writer writer) {
+  static void record(Writers &writers, Writer writer) {
     // One that wrote over all of it is enough.
     auto wroteAll = [](const Writer &known) { return known.steps.empty(); };
     if (auto known = llvm::find_if(writers, wroteAll); known != writers.end()) {

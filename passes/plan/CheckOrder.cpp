@@ -1,4 +1,5 @@
-// Nothing is read, or given, before it is written; what a parameter held before is not read after.
+// Nothing is read, or returned, before it is written; the old value of a parameter is not read
+// after the new one is written.
 #include "passes/plan/Accesses.h"
 #include "passes/plan/PlanPromises.h"
 
@@ -7,7 +8,8 @@ using namespace weft;
 using namespace weft::plan;
 
 namespace {
-/// What an op speaks of, whichever of the equal ops it is. Every slot op is a buffer of its own.
+/// The memory that an op names: equal for ops that name the same. Every slot op is a buffer of its
+/// own.
 std::string nameOf(Operation *base) {
   auto numbered = [](const char *what, int64_t number) { return what + std::to_string(number); };
   if (auto place = dyn_cast<InputOp>(base))
@@ -65,7 +67,7 @@ private:
   }
 
   llvm::SmallPtrSet<Operation *, 16> places; // that something was written through
-  llvm::StringMap<Operation *> written;      // last by
+  llvm::StringMap<Operation *> written;      // its last writer
 };
 } // namespace
 

@@ -1,5 +1,5 @@
-// No launch writes over what it still reads: what its buffers share of memory, against what its
-// kernel allows. From the plan alone: the homes that made it are not asked.
+// No launch writes over what it still reads: how its buffers overlap, against what its kernel
+// allows. From the plan alone: a check that is independent of Homes, which made it.
 #include "ir/kernel/InPlace.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
@@ -10,7 +10,7 @@ using namespace weft::plan;
 
 namespace {
 
-/// Where a buffer begins, and what is touched from there on.
+/// Where a buffer begins, and how many bytes are accessed from there on.
 struct Stretch {
   std::string memory;                           ///< equal for what may share bytes
   SmallVector<std::pair<Value, Size>, 2> steps; ///< passes, and the bytes for each
@@ -94,7 +94,7 @@ private:
   Relation between(const Stretch &a, const Stretch &b) const {
     if (a.memory != b.memory)
       return Relation::apart;
-    // Pieces of other passes, or a piece and the whole: they may meet.
+    // Pieces of different passes, or a piece and the whole: they may overlap.
     if (a.steps != b.steps)
       return Relation::overlapping;
     if (a.offset == b.offset)
@@ -103,8 +103,8 @@ private:
     for (int64_t size : sampleSizes) {
       Sample sample(dims, size);
       int64_t atA = sample.at(a.offset), atB = sample.at(b.offset);
-      bool meet = atA < atB + b.bytes(sample) && atB < atA + a.bytes(sample);
-      if (sample.isExact() && meet)
+      bool overlap = atA < atB + b.bytes(sample) && atB < atA + a.bytes(sample);
+      if (sample.isExact() && overlap)
         return Relation::overlapping;
       isKnown |= sample.isExact();
     }

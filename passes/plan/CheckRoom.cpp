@@ -1,5 +1,5 @@
-// What launches reach, against what buffers and slots hold. Sizes are formulas, so they are
-// compared at several sizes of what comes with the data.
+// The bytes that launches access, against the bytes of buffers and slots. Sizes are formulas, so
+// they are compared at several sizes of what comes with the data.
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
 
@@ -8,7 +8,7 @@ using namespace weft;
 using namespace weft::plan;
 
 namespace {
-/// What a place has room for; nothing where that is not the plan's to say.
+/// The bytes of a place; nothing where the plan does not say (inputs, outputs, parameters).
 std::optional<int64_t> roomIn(Value place, Sample &sample) {
   auto entry = place.getDefiningOp()->getParentOfType<EntryOp>();
   if (auto slot = place.getDefiningOp<SlotOp>())

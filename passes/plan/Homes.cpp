@@ -1,5 +1,4 @@
-// Which storage every value lives in: written straight to where it is wanted, if nothing needs the
-// old content.
+// Which storage every value lives in: that of its destination, if nothing needs the old content.
 #include "passes/plan/Homes.h"
 
 #include "ir/kernel/InPlace.h"
@@ -61,7 +60,7 @@ Home Homes::outputHome(int64_t number) {
   return {&storages.back(), {}};
 }
 
-// What a call leaves in a cache lies where the cache came in.
+// Caches are updated in place: the result is in the memory of the argument.
 Home Homes::cacheHome(Attribute cache) {
   for (BlockArgument argument : function.getArguments())
     if (function.getArgAttr(argument.getArgNumber(), attr::cache) == cache)
@@ -202,7 +201,7 @@ void Homes::visit(kernel::FusedOp op) {
   }
   for (OpResult result : op.getResults()) {
     if (cacheWriteOf(result))
-      continue; // lies in the cache
+      continue; // written into the cache
     Home home;
     for (const Home &target : wanted(result)) {
       if (share && isFree(op, result, target)) {
@@ -262,8 +261,8 @@ void Homes::visit(RepeatOp op) {
   visit(body);
 }
 
-/// What is wanted in more than one place, or could not be written there directly, is moved when the
-/// block ends.
+/// A value with more than one destination, or that could not be written there directly, is copied
+/// when the block ends.
 void Homes::endBlock(Block &block) {
   for (Operation &op : block) {
     for (Value result : op.getResults()) {
@@ -292,8 +291,8 @@ int64_t Homes::lastUse(Value root, Block *home) const {
   return last;
 }
 
-/// Lifetimes of slots. A value used inside a loop that it does not belong to lives until the loop
-/// ends.
+/// Live ranges of slots. A value used inside a loop that it does not belong to is live until the
+/// loop ends.
 void Homes::measure() {
   if (!share) {
     for (Storage &storage : storages)
@@ -303,8 +302,8 @@ void Homes::measure() {
   for (auto &[root, home] : homes) {
     if (home.storage->kind != Storage::Kind::slot)
       continue;
-    // The argument of a loop lies with its result or with what it is a slice of: both last until
-    // the loop ends.
+    // The argument of a loop shares the memory of its result, or of the value that it is a slice
+    // of: both are live until the loop ends.
     if (isa<BlockArgument>(root))
       continue;
     Storage &storage = *home.storage;

@@ -1,4 +1,4 @@
-// Which storage every value of a function lives in, and for how long.
+// Buffer assignment: which storage every value of a function lives in, and for how long.
 #ifndef WEFT_PASSES_PLAN_HOMES_H
 #define WEFT_PASSES_PLAN_HOMES_H
 
@@ -22,14 +22,14 @@ struct Storage {
   mlir::Value first = {};
 };
 
-/// Where the root of a place begins: a storage, plus so many bytes for each pass of enclosing
-/// loops.
+/// The address of a value that owns its memory (the root of a kernel::Place): a storage, plus so
+/// many bytes for each pass of enclosing loops.
 struct Home {
   Storage *storage = nullptr;
   llvm::SmallVector<std::pair<model::RepeatOp, Size>, 2> steps;
 };
 
-/// Bytes to be moved because a value could not be written straight to where it is wanted.
+/// A copy, because a value could not be written to its destination directly.
 struct Move {
   mlir::Value from;
   Home to;
@@ -39,7 +39,8 @@ struct Move {
 /// Decides the homes of one function, in program order.
 class Homes {
 public:
-  /// `share`: whether a value may lie where another did, or where it is wanted next.
+  /// `share`: whether values may share memory: one after the other in a slot, or with their
+  /// destination.
   Homes(mlir::func::FuncOp function, const Places &places, bool share);
 
   const Home &of(mlir::Value root) const { return homes.find(root)->second; }
@@ -62,7 +63,7 @@ private:
   Home outputHome(int64_t number);
   Home cacheHome(mlir::Attribute cache);
   Home parameterHome(mlir::Operation *op, mlir::StringAttr name);
-  /// Where else a value is wanted: outputs, carried and stacked values, parameters.
+  /// The destinations of a value: outputs, carried and stacked values, parameters.
   llvm::SmallVector<Home> wanted(mlir::Value value);
   bool isFree(kernel::FusedOp writer, mlir::OpResult result, const Home &target) const;
   bool mayOverwrite(kernel::FusedOp writer, mlir::OpResult result, mlir::Value old) const;

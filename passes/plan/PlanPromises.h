@@ -1,4 +1,4 @@
-// The promises of the `plan` stage that take more than a look at one op.
+// The promises of the `plan` stage that cannot be checked op by op.
 #ifndef WEFT_PASSES_PLAN_PLANPROMISES_H
 #define WEFT_PASSES_PLAN_PLANPROMISES_H
 

@@ -9,7 +9,7 @@ using namespace weft;
 using namespace weft::plan;
 
 Sample::Sample(const model::Dims &dims, int64_t size) : dims(dims), size(size) {
-  // One size after the other that gives positions to more dimensions, the smallest that does.
+  // Changes one size after the other, to the smallest that gives positions to more dimensions.
   bool better = true;
   for (unsigned bad = empty(); bad > 0 && better; bad = empty()) {
     better = false;

@@ -10,7 +10,7 @@
 
 namespace weft::plan {
 
-/// What promises about formulas are looked at with.
+/// The sizes at which promises about formulas are checked.
 constexpr int64_t sampleSizes[] = {1, 3, 48, 720};
 
 /// Bytes at one size of every dimension that comes with the data, or at others close to it where a
@@ -30,10 +30,10 @@ public:
 
   int64_t at(const Size &formula);
   int64_t largest(mlir::ArrayAttr sizes);
-  /// The end of what a kernel touches of a tensor that lies as `layout` says.
+  /// The bytes that a kernel accesses of a tensor in `layout`, from its address on.
   int64_t reach(mlir::Attribute layout, model::NamedTensorType type);
-  /// How far into its place a buffer begins, in the last pass of the loops. `buffer` becomes the
-  /// place.
+  /// The bytes from the place (a slot, an input, …) to a buffer in it, in the last pass of the
+  /// loops. `buffer` becomes the place.
   int64_t offset(mlir::Value &buffer);
 
 private:

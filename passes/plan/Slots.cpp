@@ -1,4 +1,5 @@
-// Interval colouring: in order of birth, each storage takes the free slot that it fits best.
+// Interval colouring of live ranges: in the order of their starts, each storage takes the free slot
+// that it fits best.
 #include "passes/plan/Slots.h"
 
 #include <map>
@@ -11,7 +12,8 @@ struct Slot {
   int64_t nominal = 0, busyUntil = 0;
 };
 
-/// What taking `slot` would waste or add, in nominal bytes; equal formulas cost nothing.
+/// What taking `slot` would waste or add, in nominal bytes (model::Dims::nominal); equal formulas
+/// cost nothing.
 int64_t cost(const Slot &slot, const Size &size, int64_t nominal) {
   if (llvm::is_contained(slot.sizes, size))
     return 0;

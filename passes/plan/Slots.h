@@ -1,4 +1,4 @@
-// Puts storages that are never alive together into the same slot of the arena.
+// Puts storages whose live ranges do not overlap into the same slot of the arena.
 #ifndef WEFT_PASSES_PLAN_SLOTS_H
 #define WEFT_PASSES_PLAN_SLOTS_H
 
@@ -7,8 +7,8 @@
 namespace weft {
 
 /// Numbers the slot storages (`Storage::number`) and returns, for every slot, the sizes in bytes
-/// that it must hold. Sizes are formulas, so they are compared where the bounds (or a guess) put
-/// them.
+/// that it must hold. Sizes are formulas: they are compared at nominal sizes of dimensions, which
+/// are their bounds or a guess.
 std::vector<std::vector<Size>> assignSlots(std::deque<Storage> &storages, const model::Dims &dims);
 
 } // namespace weft
