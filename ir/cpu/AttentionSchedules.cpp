@@ -1,4 +1,4 @@
-// How attention and its gradient are cut.
+// Schedules of attention and of its gradient.
 #include "ir/cpu/Families.h"
 #include "ir/kernel/AttentionForm.h"
 
@@ -18,7 +18,7 @@ static Tile tileAlong(KernelCase kernel, const Machine &machine, const model::Di
 }
 
 // A task takes so many queries that transposing its keys costs little. Few queries read keys and
-// values where they lie: copies would cost more than they save.
+// values in place: copies would cost more than they save.
 Schedule attentionDefault(KernelCase kernel, const Machine &machine) {
   FailureOr<AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))

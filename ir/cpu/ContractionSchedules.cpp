@@ -1,4 +1,4 @@
-// How contractions and the packing of their right sides are cut.
+// Schedules of contractions and of the packing of their right sides.
 #include "ir/cpu/Families.h"
 #include "ir/cpu/PlacedContraction.h"
 #include "ir/kernel/Walk.h"
@@ -13,8 +13,8 @@ int64_t accumulatorsOf(const Machine &machine) {
   return machine.registers * 3 / 4;
 }
 
-// Measured: of 32 registers 8x48 is 91 to 93 % of the machine's limit, 6x64 88 to 90, 14x32 88; of
-// 16, 6x16 and 4x24 are 96 to 99 %, 3x32 spills.
+// Measured, in percent of the machine's peak: with 32 registers 8x48 has 91 to 93, 6x64 88 to 90,
+// 14x32 88; with 16, 6x16 and 4x24 have 96 to 99, 3x32 spills.
 Tile largestTile(const Machine &machine) {
   int64_t panels = machine.registers < 32 ? 1 : 3;
   return {accumulatorsOf(machine) * machine.lanes / (panels * panelWidth), panels};
@@ -45,9 +45,9 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   FailureOr<kernel::ContractionForm> form = readPlaced(kernel.op);
   if (failed(form))
     return failure();
-  // A block of the right side (k x columns) stays in the second cache while the rows pass by. Where
-  // each task packs its left side, more columns share that work: then there is one task a core,
-  // else two, which even out.
+  // A block of the right side (k x columns) stays in the second-level cache while the rows pass by.
+  // Where each task packs its left side, more columns share that work: then there is one task a
+  // core, else two, for the balance of load.
   struct Blocks {
     int64_t rows, columns, k, tasks;
   };

@@ -38,7 +38,7 @@ LogicalResult positive(EmitError emitError,
   return success();
 }
 
-/// `number` is a multiple of `unit`, which is `of`.
+/// `number` is a multiple of `unit`; `of` says what that counts.
 LogicalResult multiple(EmitError emitError, llvm::StringRef name, int64_t number, int64_t unit,
                        llvm::StringRef of) {
   if (number % unit != 0)
@@ -47,7 +47,7 @@ LogicalResult multiple(EmitError emitError, llvm::StringRef name, int64_t number
   return success();
 }
 
-/// Micro-kernels halve the number of sums side by side until they fit the registers.
+/// Micro-kernels halve the number of independent sums until they fit the registers.
 LogicalResult unrolled(EmitError emitError, int64_t unroll) {
   if (unroll < 1 || !llvm::isPowerOf2_64(unroll))
     return emitError() << "`unroll` is " << unroll << ", and a power of two";

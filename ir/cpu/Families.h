@@ -1,5 +1,5 @@
-// The two functions that each family of kernels has beside its builder: the schedule that is
-// chosen, and the others that are worth a trial.
+// The two functions that each family of kernels has beside its builder: the default schedule, and
+// the others that are worth measuring.
 #ifndef WEFT_IR_CPU_FAMILIES_H
 #define WEFT_IR_CPU_FAMILIES_H
 
@@ -29,7 +29,8 @@ ScheduleList rowsChoices(kernel::ScheduleAttr usual, const Machine &machine);
 Schedule scatterDefault(KernelCase kernel, const Machine &machine);
 ScheduleList scatterChoices(kernel::ScheduleAttr usual, const Machine &machine);
 
-/// What a machine's registers hold of a product: the largest tile, and room for sums.
+/// What a machine's registers hold of a product: the largest tile, and the number of registers for
+/// sums.
 Tile largestTile(const Machine &machine);
 int64_t accumulatorsOf(const Machine &machine);
 /// The tile for so many panels, if they are known: no narrow remainder where another shape has

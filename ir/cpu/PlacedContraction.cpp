@@ -1,4 +1,4 @@
-// Reads a contraction kernel whose operands have their places.
+// Reads a contraction kernel whose operands have layouts.
 #include "ir/cpu/PlacedContraction.h"
 
 #include "ir/cpu/Tile.h"

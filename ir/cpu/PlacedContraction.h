@@ -1,5 +1,5 @@
-// A contraction kernel whose operands have their places: what it computes, in the order in which
-// its panels lie.
+// A contraction kernel whose operands have layouts: what it computes, its dimensions in the order
+// of its panels.
 #ifndef WEFT_IR_CPU_PLACEDCONTRACTION_H
 #define WEFT_IR_CPU_PLACEDCONTRACTION_H
 
@@ -11,7 +11,7 @@ namespace weft::cpu {
 /// layouts do not say what it needs.
 mlir::FailureOr<kernel::ContractionForm> readPlaced(kernel::FusedOp op);
 
-/// Which of the kernel's operands a side of a product is.
+/// The number of the kernel's operand that is a side of a product.
 unsigned operandNumber(mlir::Value side);
 
 } // namespace weft::cpu

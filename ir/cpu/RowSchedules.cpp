@@ -1,4 +1,4 @@
-// How kernels of rows, tables and scatters are cut.
+// Schedules of rows, tables and scatters.
 #include "ir/cpu/Families.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/RowProgram.h"
@@ -15,9 +15,9 @@ namespace weft::cpu {
 /// on one thread, kernels of GPT-2 take as long as with 32 KB.
 static constexpr int64_t usualElements = 4096;
 
-/// Several vectors hide the latency of sums; the functions that cost much fill the machine, and its
-/// registers, sooner. Where columns are summed, tasks are blocks of columns: there is one a core,
-/// though that takes a tenth longer on one.
+/// Several vectors hide the latency of sums; functions such as exp need fewer to fill the execution
+/// units, and take more registers. Where columns are summed, tasks are blocks of columns: there is
+/// one a core, though that takes a tenth longer on one core alone.
 static int64_t usualUnrollOf(const kernel::RowProgram &program, KernelCase kernel,
                              const Machine &machine) {
   int64_t most = program.heavy ? 2 : 4;

@@ -1,4 +1,4 @@
-// Which schedules a kernel may have on a machine, and which of them is chosen where nobody says.
+// Which schedules a kernel may have on a machine, and which of them is the default.
 #ifndef WEFT_IR_CPU_SCHEDULES_H
 #define WEFT_IR_CPU_SCHEDULES_H
 
@@ -14,13 +14,13 @@ struct KernelCase {
   const kernel::DimTable &dims;
 };
 
-/// What a cost model chooses; a diagnostic on the kernel if it is not what its family says.
+/// What a cost model chooses; a diagnostic on the kernel if its region is not of its family.
 mlir::FailureOr<kernel::ScheduleAttr> defaultSchedule(KernelCase kernel, const Machine &machine);
-/// The schedules that are worth a trial, the default first.
+/// The schedules that are worth measuring, the default first.
 mlir::FailureOr<llvm::SmallVector<kernel::ScheduleAttr>> legalSchedules(KernelCase kernel,
                                                                         const Machine &machine);
 /// Whether the builder of the kernel's family can emit `schedule`; a diagnostic on the kernel says
-/// why not. Of what the attribute's own verifier asks nothing is asked again.
+/// why not. What the attribute's own verifier checks is not checked again.
 mlir::LogicalResult checkSchedule(kernel::FusedOp op, kernel::ScheduleAttr schedule,
                                   const Machine &machine);
 /// What the kernel says for the machine's instruction set, else the default.

@@ -6,8 +6,8 @@
 
 namespace weft::cpu {
 
-/// Columns of a panel of the right side (`#kernel.panels`): a line of the cache. One format serves
-/// every instruction set.
+/// Columns of a panel of the right side (`#kernel.panels`): a cache line of float32. One format
+/// serves every instruction set.
 constexpr int64_t panelWidth = 16;
 
 /// Rows of the left side, panels of the right.

@@ -6,12 +6,15 @@
 
 namespace weft::kernel {
 
-/// The dimensions of an attention by the part they play, and where its values are. Operands and
-/// results are numbers of buffers: operands first, then results.
+/// The dimensions of an attention by their role, and its operands and results, as numbers of
+/// buffers: operands first, then results. q is [batch][rows][depth], k [batch][keys][depth], v
+/// [batch][keys][values]; output = softmax[keys](scale q kᵀ, masked) v is [batch][rows][values],
+/// and lse, the logsumexp of the scores, [batch][rows]. A value may lack dimensions along which it
+/// is constant.
 struct AttentionForm {
 
   /// Queries that share keys and values are `rows`; other dimensions of the scores are `batch`.
-  /// Those that the mask depends on come first, so that neighbours see the same keys.
+  /// Rows that the mask depends on come first, so that neighbouring rows have the same mask.
   DimList batch, rows, keys;
   DimList depth;  // contracted between q and k
   DimList values; // v's own
@@ -22,7 +25,8 @@ struct AttentionForm {
   mlir::Value mask; // may be null
   double scale = 1;
 
-  // Of an attention: what is yielded. Of a gradient: its operands, and what is yielded.
+  // Of an attention: results. Of a gradient: operands (`output`, `lse`, `gradient`, which is that
+  // of the output), and results (`dq`, `dk`, `dv`).
   llvm::SmallVector<unsigned> output, lse;
   unsigned gradient = 0;
   llvm::SmallVector<unsigned> dq, dk, dv;
@@ -31,7 +35,7 @@ struct AttentionForm {
   Axes scores() const { return {batch, rows, keys}; }
 };
 
-/// Diagnostics on `op` where it is neither.
+/// Fails with a diagnostic on `op` where it is neither.
 mlir::FailureOr<AttentionForm> readAttention(FusedOp op);
 
 } // namespace weft::kernel

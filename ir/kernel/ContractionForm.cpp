@@ -15,8 +15,8 @@ bool sameSet(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b) {
   return a.size() == b.size() && contains(a, b);
 }
 
-/// What a product had better have on its right: panels that are there, then a parameter, whose
-/// panels are worth more than those of an activation.
+/// How much better `value` is on the right side of a product: 2 if it is packed already, 1 if it is
+/// a parameter, which is packed once and not in every call, else 0.
 unsigned prefersRight(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto fused = dyn_cast_or_null<FusedOp>(argument.getOwner()->getParentOp());
@@ -46,7 +46,7 @@ public:
     if (failed(readTerms()))
       return failure();
     for (Operation *op : ops)
-      note(op);
+      addSum(op);
     if (failed(groupResults()))
       return failure();
     return form;
@@ -111,7 +111,7 @@ private:
     return true;
   }
 
-  void note(Operation *op) {
+  void addSum(Operation *op) {
     if (auto contract = dyn_cast<ContractOp>(op)) {
       Value value = contract.getResult();
       sums.insert({value, {value, {terms.find(value)->second}}});
@@ -132,7 +132,7 @@ private:
     sums.insert({add.getResult(), std::move(joined)});
   }
 
-  /// Nothing else reads `value`, nor what it lists otherwise.
+  /// Whether `value` has one use, through ops that only reorder or broadcast it.
   static bool usedOnce(Value value) {
     while (value.hasOneUse()) {
       Operation *maker = value.getDefiningOp();
@@ -149,7 +149,7 @@ private:
     return without(both(dimsOf(term.op->getResult(0)), dimsOf(term.right())), dimsOf(term.left()));
   }
 
-  /// The sums that `value` is made of.
+  /// The sums that `value` depends on.
   llvm::SetVector<Value> madeOf(Value value) {
     llvm::SetVector<Value> seen, result;
     seen.insert(value);

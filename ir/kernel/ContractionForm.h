@@ -1,6 +1,6 @@
 // What a contraction kernel computes: which products over which rows and columns, their sums, and
-// what is made of them. The one place that says so: fusions ask here before they put ops together,
-// packing and the builder of the kernels take from here what goes where.
+// the epilogues. The one place that says so: fusions ask here before they put ops together; packing
+// and the builder of the kernels read it.
 #ifndef WEFT_IR_KERNEL_CONTRACTIONFORM_H
 #define WEFT_IR_KERNEL_CONTRACTIONFORM_H
 
@@ -20,14 +20,13 @@ struct Term {
   mlir::Value right() const { return op->getOperand(!turned); }
 };
 
-/// The sum of some terms: what one accumulator tile holds. `value` is what it is called in the
-/// kernel.
+/// The sum of some terms: what one accumulator tile holds. `value` is that sum in the region.
 struct Sum {
   mlir::Value value;
   llvm::SmallVector<Term> terms;
 };
 
-/// Sums over the same columns, and the results (by number) that are made of them.
+/// Sums over the same columns, and the results (by number) that their epilogue computes.
 struct Segment {
   model::DimList columns;
   llvm::SmallVector<Sum> sums;

@@ -1,4 +1,4 @@
-// Which result of a kernel may lie where an operand does, family by family.
+// Which result of a kernel may be written in place of an operand, family by family.
 #include "ir/kernel/InPlace.h"
 
 #include "ir/kernel/ContractionForm.h"
@@ -12,7 +12,7 @@ using namespace weft::model;
 
 namespace {
 
-/// Whether equal positions are equal addresses: the same elements, as wide, by the same strides.
+/// Whether equal positions have equal addresses: elements of the same bytes, with the same strides.
 bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   if (!op.getLayouts())
     return false;
@@ -29,8 +29,8 @@ bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   });
 }
 
-/// Whether what comes out as `results` is made of `value`, not counting what `given` values are.
-bool isMadeOf(kernel::FusedOp op, ArrayRef<unsigned> results, Value value,
+/// Whether `results` depend on `value` by other ways than through the `given` values.
+bool dependOn(kernel::FusedOp op, ArrayRef<unsigned> results, Value value,
               const llvm::DenseSet<Value> &given) {
   llvm::SetVector<Value> needed;
   Operation *yield = op.getBody().front().getTerminator();
@@ -51,7 +51,7 @@ bool mayInContraction(kernel::FusedOp op, unsigned result, Value inside) {
     for (const kernel::Sum &sum : segment.sums)
       sums.insert(sum.value);
     return llvm::is_contained(segment.results, result) ||
-           !isMadeOf(op, segment.results, inside, sums);
+           !dependOn(op, segment.results, inside, sums);
   });
 }
 

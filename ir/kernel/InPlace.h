@@ -1,5 +1,6 @@
-// Which result of a kernel may lie where an operand does. The one place that says so: homes are
-// chosen by it, plans are held against it, and the kernels' tests run every pair that it allows.
+// Which result of a kernel may be written in place of an operand. The one place that says so:
+// buffers are assigned by it, plans are checked against it, and the kernels' tests run every pair
+// that it allows.
 #ifndef WEFT_IR_KERNEL_INPLACE_H
 #define WEFT_IR_KERNEL_INPLACE_H
 
@@ -17,8 +18,8 @@ namespace weft::kernel {
 /// - `contraction`: a task computes a tile of one segment. Left and right sides are read by every
 ///   task of their rows and columns, and again for every block of the sum. Other operands are read
 ///   by the epilogue alone, 16 columns of a row at a time, all of them before the first store. So
-///   the results of a segment may lie where an operand does that only this segment's epilogue
-///   reads.
+///   the results of a segment may be written in place of an operand that only this segment's
+///   epilogue reads.
 /// - `rows`: all values of a position are computed before its first store. Without reductions or
 ///   movement a position is computed once, and reads at that position only; but where another
 ///   result has more dimensions, the operand is read again for each position of these.

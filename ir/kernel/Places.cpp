@@ -57,7 +57,7 @@ InsertPartOp weft::cacheWriteOf(Value value) {
     if (into && !write && into->getBlock() == kernel->getBlock())
       write = into;
     else if (into || isCacheWrite(user) || !(isView(user) || isa<kernel::FusedOp>(user)))
-      return {}; // wanted elsewhere too
+      return {}; // also used elsewhere
   }
   return write;
 }
@@ -72,7 +72,7 @@ LayoutAttr Places::dense(NamedTensorType type) const {
   return LayoutAttr::get(type.getContext(), type.getDims(), strides);
 }
 
-// (a, b) as (c, d): merged to one run of positions first, then cut again.
+// (a, b) as (c, d): collapsed to one dimension first, then expanded again.
 std::optional<Place> Places::regrouped(Place place, ArrayRef<DimAttr> from,
                                        ArrayRef<DimAttr> to) const {
   // A value that is constant along all of `from` is constant along `to`.
@@ -105,7 +105,7 @@ std::optional<Place> Places::regrouped(Place place, ArrayRef<DimAttr> from,
   return place;
 }
 
-// `dim` leaves the layout, or is called `name` from now on.
+// The layout with `dim` renamed to `name`, or without it if there is no name.
 static LayoutAttr without(LayoutAttr layout, DimAttr dim, DimAttr name) {
   DimList dims;
   SmallVector<Size> strides;
@@ -130,7 +130,7 @@ std::optional<Place> Places::rowsOf(InsertPartOp write, Value rows) const {
   std::optional<Place> place =
       Place{cache->root, LayoutAttr::get(rows.getContext(), dims, strides),
             cache->offset + *cache->layout.stride(write.getDimAttr()) * first};
-  // What was merged on the way is cut again.
+  // Merges between the value and the insertion are undone.
   for (Value value = write.getInput(); place && value != rows;) {
     auto merger = value.getDefiningOp<RegroupOp>();
     place = regrouped(*place, merger.getTo(), merger.getFrom());

@@ -17,7 +17,7 @@ struct Place {
 
 /// Computes places. Roots (arguments, parameters, results of kernels and loops) are dense and
 /// row-major in the order of their type; regroup, part, pick, broadcast and insertions into caches
-/// are views of them. What goes into a cache lies there.
+/// are views of them. The place of a value that is inserted into a cache is in that cache.
 class Places {
 public:
   explicit Places(mlir::ModuleOp module) : sizes(module) {}
@@ -33,12 +33,12 @@ private:
   /// The place where dimensions `from`, as one run of positions, are called `to`.
   std::optional<Place> regrouped(Place place, llvm::ArrayRef<model::DimAttr> from,
                                  llvm::ArrayRef<model::DimAttr> to) const;
-  /// Rows of a cache: where the result of a kernel lies that goes there.
+  /// The rows of a cache into which a kernel writes its result.
   std::optional<Place> rowsOf(model::InsertPartOp write, mlir::Value rows) const;
 };
 
-/// Ops that only say how to look at a value. An insertion into a cache is one: its result is the
-/// cache, and the rows are written there by the kernel that computes them.
+/// Ops whose result is another view of an operand's memory. An insertion into a cache is one: its
+/// result is the cache, and the rows are written there by the kernel that computes them.
 bool isView(mlir::Operation *op);
 /// Ops through which values leave a block: its terminator, and assignments.
 bool letsLeave(mlir::Operation *op);
@@ -46,7 +46,7 @@ bool letsLeave(mlir::Operation *op);
 /// Whether `op` inserts rows into an argument that the calls of an entry share (`model.cache`), or
 /// a slice of one.
 bool isCacheWrite(mlir::Operation *op);
-/// Whether `value` is a cache as an insertion, or a loop around one, leaves it.
+/// Whether `value` is a cache: the result of an insertion into one, or of a loop around that.
 bool isCache(mlir::Value value);
 /// The insertion that takes the result of a kernel, or that result with dimensions merged, if the
 /// kernel can write it there.

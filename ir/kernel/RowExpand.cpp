@@ -94,7 +94,7 @@ struct Expansion {
     return mul(scale, sub(rest, mul(y, projected)));
   }
 
-  // sum[depth](q * k) * scale, and what of it the mask keeps.
+  // sum[depth](q * k) * scale
   template <typename Op> Value scores(Op op) {
     return mul(sum(op.getDepth(), mul(op.getQ(), op.getK())),
                number(op.getScale().convertToDouble()));
@@ -125,7 +125,7 @@ struct Expansion {
     Value dp = summedTo(mul(gradient, op.getV()), typeOf(p));
     Value d = summedTo(mul(gradient, op.getOutput()), typeOf(op.getLse()));
     Value ds = mul(mul(p, sub(dp, d)), number(op.getScale().convertToDouble()));
-    if (mask) // what is not finite behind it stays there
+    if (mask) // masked elements that are not finite must not spread
       ds = where(mask, ds, number(0));
     return {summedTo(mul(ds, op.getK()), typeOf(op.getQ())),
             summedTo(mul(ds, op.getQ()), typeOf(op.getK())),

@@ -6,8 +6,8 @@
 
 namespace weft::kernel {
 
-/// A copy of `op`, outside any block, in which softmax, logsumexp, normalize, attention,
-/// their gradients and contract are spelled out. The caller erases it.
+/// A copy of `op`, outside any block, in which softmax, logsumexp, normalize, attention, their
+/// gradients and contract are expanded to simpler ops. The caller erases it.
 FusedOp expandIdioms(FusedOp op);
 
 } // namespace weft::kernel

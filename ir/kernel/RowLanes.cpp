@@ -10,7 +10,7 @@ namespace weft::kernel {
 
 namespace {
 
-/// The dimensions whose single positions some op looks at; they cannot run on from one another.
+/// The dimensions of which some op uses positions: they cannot be collapsed with others.
 llvm::SetVector<DimAttr> namedByOps(FusedOp op) {
   llvm::SetVector<DimAttr> names;
   op.getBody().walk([&](Positional inner) { names.insert_range(inner.positional()); });
@@ -27,13 +27,13 @@ public:
       return {};
     DimList lanes{inner};
     auto *at = llvm::find(choice.loops, inner);
-    while (at != choice.loops.begin() && runsOn(*std::prev(at), lanes))
+    while (at != choice.loops.begin() && collapses(*std::prev(at), lanes))
       lanes.insert(lanes.begin(), *--at);
     return lanes;
   }
 
 private:
-  /// The number of elements, where sizes that only the run knows count as moderate.
+  /// The number of elements; a size that is not static counts as 64.
   double elements(LayoutAttr layout) const {
     double count = 1;
     for (DimAttr dim : layout.getDims())
@@ -41,7 +41,8 @@ private:
     return count;
   }
 
-  // The larger a tensor, the more its order matters; results count twice, for they are written.
+  // The dimension along which the tensors with the most elements are contiguous; results count
+  // twice, for they are written.
   DimAttr innermost() {
     DimAttr best;
     double bestScore = -1;
@@ -61,7 +62,9 @@ private:
     return best;
   }
 
-  bool runsOn(DimAttr dim, const DimList &lanes) {
+  /// Whether `dim` and the dimension after it can be collapsed into one, in every operand and
+  /// result.
+  bool collapses(DimAttr dim, const DimList &lanes) {
     DimAttr next = lanes.front();
     if (named.contains(dim) || named.contains(next))
       return false;

@@ -196,7 +196,7 @@ private:
     for (Operation *op : reductions) {
       Value input = op->getOperand(0), result = op->getResult(0);
       bool lanesKept = !program.lanesOuter && program.hasLanes(result);
-      if (lanesKept && !isa<ArgMaxOp>(op)) { // whose cells hold no value to compare with
+      if (lanesKept && !isa<ArgMaxOp>(op)) { // cells of an argmax would need the maximum too
         spread.push_back(op);
         continue;
       }
@@ -225,8 +225,8 @@ private:
     }
   }
 
-  // All stores are in the last pass: a result may lie where an operand does, which earlier passes
-  // read.
+  // All stores are in the last pass: a result may be written in place of an operand, which earlier
+  // passes read.
   void stageStores() {
     unsigned last = 0;
     for (const RowStage &stage : program.stages)
@@ -276,7 +276,8 @@ private:
            program.hasLanes(value) && isCostly(value);
   }
 
-  // Of values that may be kept, the last of each chain is: one that something else uses.
+  // Of a chain of values that may be cached, only the last is: the one with a use outside the
+  // chain.
   void chooseCached() {
     if (program.lanesOuter)
       return;
@@ -311,7 +312,7 @@ Operation *scanOf(FusedOp op) {
   if (yield->getNumOperands() != 1)
     return nullptr;
   Operation *scan = yield->getOperand(0).getDefiningOp();
-  // It is stored by the names of its dimensions: listed in another order it is the same.
+  // The result is stored by the names of its dimensions: their order in the type does not matter.
   while (isa_and_nonnull<ArrangeOp>(scan))
     scan = scan->getOperand(0).getDefiningOp();
   return isa_and_nonnull<CumSumOp, TopOp>(scan) ? scan : nullptr;

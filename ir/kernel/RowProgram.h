@@ -1,5 +1,5 @@
-// What a rows kernel computes, in which order: the outer dimensions that tasks share out, the one
-// that lanes lie along, and the passes over what is inside a row.
+// What a rows kernel computes, in which order: the outer dimensions that are divided among tasks,
+// the one that vector lanes lie along, and the passes over the inside of a row.
 #ifndef WEFT_IR_KERNEL_ROWPROGRAM_H
 #define WEFT_IR_KERNEL_ROWPROGRAM_H
 
@@ -10,7 +10,7 @@
 
 namespace weft::kernel {
 
-/// Whether `op` computes each element from those at the same place: the ops with the Elementwise
+/// Whether `op` computes each element from those at the same position: the ops with the Elementwise
 /// trait, constant, extent, broadcast and arrange.
 bool isElementwise(mlir::Operation *op);
 /// The dimensions of a value of the model dialect.
@@ -18,9 +18,9 @@ DimList dimsOf(mlir::Value value);
 /// The dimensions that `op` reduces over; empty if it is no reduction.
 DimList reducedBy(mlir::Operation *op);
 
-/// Loops inside a row, and what is computed at each of their positions. Reductions are kept in
+/// Loops inside a row, and what is computed at each of their positions. `reductions` accumulate in
 /// registers over the loops `over`; those in `spread` keep dimensions that run inside the ones they
-/// reduce, so they add up in memory. With `lanesKept` the lanes run outside of `over`.
+/// reduce, so they accumulate in scratch. With `lanesKept` the lanes run outside of `over`.
 struct RowStage {
   unsigned pass = 0;
   /// Stages run by pass, and within one in the order of their numbers.
@@ -42,7 +42,7 @@ struct RowProgram {
   DimList loops;
   /// The dimensions whose positions are independent; without the lanes.
   DimList outer;
-  /// The dimensions that lie along the lanes as if they were one, outermost first; none in a kernel
+  /// The dimensions that lie along the lanes, collapsed into one, outermost first; none in a kernel
   /// of scalars.
   DimList lanes;
   /// Whether positions along the lanes are independent too: maps, and reductions along other
@@ -55,7 +55,7 @@ struct RowProgram {
   /// Values that cost much and are needed in several passes: the first of them writes the value to
   /// scratch.
   llvm::MapVector<mlir::Value, unsigned> cached;
-  /// How many functions that cost much (exp and its kin) the kernel computes.
+  /// How many functions that cost much (the trait Heavy: exp, log, …) the kernel computes.
   unsigned heavy = 0;
 
   bool hasLanes(mlir::Value value) const;
@@ -71,8 +71,8 @@ struct RowProgram {
 
 /// A diagnostic where an operand or a result is packed.
 mlir::LogicalResult checkStrided(FusedOp op);
-/// Analyses `op`, whose idioms are spelled out. Fails with a diagnostic where an op has no place in
-/// a rows kernel. Lanes that may not be outer run innermost, also where each is a sum of its own.
+/// Analyses `op`, whose idioms are expanded. Fails with a diagnostic where a rows kernel cannot
+/// compute an op. Lanes that may not be outer run innermost, also where each is a sum of its own.
 mlir::FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table,
                                         bool lanesMayBeOuter = true);
 /// The program of a kernel of one op, whose result is all that it stores; a diagnostic where a
@@ -89,8 +89,8 @@ struct LaneChoice {
   /// What has loops of its own: the reductions, and the values that are stored.
   llvm::ArrayRef<mlir::Operation *> reductions;
 };
-/// The dimension along which most of memory is contiguous, with those before it that run on from it
-/// everywhere.
+/// The dimension along which most elements are contiguous, with those before it that collapse with
+/// it in every operand and result.
 DimList chooseLanes(const LaneChoice &choice);
 
 } // namespace weft::kernel

@@ -5,7 +5,7 @@ using namespace llvm;
 
 namespace weft::kernel {
 
-bool Walk::still() const {
+bool Walk::invariant() const {
   return all_of(groups, [](const Group &group) { return group.stride == Size::number(0); });
 }
 

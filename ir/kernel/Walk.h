@@ -7,17 +7,17 @@
 
 namespace weft::kernel {
 
-/// The path through a strided layout of an index that runs over some dimensions, row-major.
-/// Neighbours that lie in memory like one dimension are one group, so most walks have a single
-/// stride.
+/// The addresses, in a strided layout, of an index that runs over some dimensions, row-major.
+/// Neighbouring dimensions that collapse into one in memory are one group, so most walks have a
+/// single stride.
 struct Walk {
   struct Group {
     Size extent, stride; // stride in elements; 0 along dimensions that the value lacks
   };
   llvm::SmallVector<Group> groups; // outermost first; none if the index is always 0
 
-  /// The address never moves.
-  bool still() const;
+  /// The address is the same for every index.
+  bool invariant() const;
   /// The address is a multiple of the index.
   bool linear() const { return groups.size() <= 1; }
   /// The stride of a linear walk.

@@ -49,7 +49,7 @@ void TileAccess::enterTask(const TaskRange &range, Value *tables, int64_t maxRow
 
 Value *TileAccess::row(Value *index) const {
   IRBuilderBase &builder = frame.builder;
-  if (rows.still())
+  if (rows.invariant())
     return base;
   Value *offset;
   if (rowTable) {

@@ -18,7 +18,7 @@ public:
   /// Computes the task's base address and fills in the tables of offsets at `tables`.
   void enterTask(const TaskRange &range, llvm::Value *tables, int64_t maxRows);
   /// Constant along the columns.
-  bool perRow() const { return columns.still(); }
+  bool perRow() const { return columns.invariant(); }
 
   /// Where row `index` (of all rows) starts.
   llvm::Value *row(llvm::Value *index) const;
