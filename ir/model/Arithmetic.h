@@ -65,9 +65,8 @@ inline double smaller(double a, double b) {
   return a < b || std::isnan(a) ? a : b;
 }
 
-/// A function of two elements. Of what it is not defined for it has nothing. Whole results are cut
-/// to 32 bits behind it
-/// (`wrapped`): of two numbers of 32 bits, none here leaves 64.
+/// A function of two elements; null for elements for which it is not defined. Who calls it wraps
+/// whole results to 32 bits (`wrapped`): of two numbers of 32 bits, none here leaves 64.
 struct BinaryFunction {
   std::string_view name; ///< `model.<name>` applies it
   double (*real)(double, double);

@@ -38,7 +38,7 @@ public:
 private:
   llvm::SmallVector<DimOp> ops;
   llvm::StringMap<Size> sizes, bounds;
-  llvm::StringSet<> empty; ///< that may be
+  llvm::StringSet<> empty; ///< dimensions that may have no positions
 };
 
 /// Bytes of one element in memory: float and int take 4, bool 1.
@@ -51,7 +51,7 @@ void forEachDim(mlir::Operation *op, llvm::function_ref<void(DimAttr)> visit);
 /// The name that the source gives a value with this location, if any: the innermost one.
 std::optional<std::string> nameOf(mlir::Location location);
 
-/// What the source calls a dimension: calls and picks make fresh ones of those that are in the way.
+/// The name of a dimension in the source: calls and picks rename dimensions that would clash.
 std::string written(mlir::Operation *op, DimAttr dim);
 
 /// The same place under another name.

@@ -14,7 +14,7 @@ namespace attr {
 inline constexpr llvm::StringLiteral entry = "model.entry";
 /// What it is for (a string, EntryKind).
 inline constexpr llvm::StringLiteral kind = "model.kind";
-/// The parameters that its text reads (strings), until a gradient by them is derived.
+/// The parameters that its source reads (strings), until a gradient by them is derived.
 inline constexpr llvm::StringLiteral parameters = "model.parameters";
 /// What is left to check of the sizes of a run (RequireAttr).
 inline constexpr llvm::StringLiteral requirements = "model.requires";

@@ -19,7 +19,7 @@ struct FloatFunction {
   /// Its value, or NaN: what the interpreter computes, and what is computed when the program is
   /// built.
   double (*evaluate)(double);
-  /// Where its values end, infinite where they do not. Rounding never goes beyond.
+  /// The bounds of its values, infinite where there are none. Rounding never goes beyond.
   double least = -infinite, most = infinite;
   /// By how much the code of a target may be off besides the rounding of its result, in units of
   /// 2^-23: as a share of the result, and absolutely.

@@ -116,7 +116,7 @@ def Model_OriginAttr : Model_Attr<"Origin", "origin"> {
   let hasCustomAssemblyFormat = 1;
 }
 
-// Every op checks that the module declares the dimensions it speaks of.
+// Every op verifies that the module declares the dimensions it names.
 class Model_Op<string mnemonic, list<Trait> traits = []>
     : Op<Model_Dialect, mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>] # traits> {
   code checkSymbols = [{

@@ -23,7 +23,7 @@ def Model_ProgramDocs : OpDocGroup {
   }];
 }
 
-// Stands in a module. Checks for itself whom it names.
+// Stands in a module. Each op verifies the symbols that it names.
 class Model_ProgramOp<string mnemonic> : Model_Op<mnemonic, [Structural, HasParent<"::mlir::ModuleOp">]> {
   let extraClassDefinition = "";
 }

@@ -1,5 +1,5 @@
-// How elements lie in memory: the one place that knows their bytes. What is computed with is wider
-// or narrower as a target likes.
+// How elements are stored in memory: the one place that knows their bytes. Targets choose the types
+// that they compute with.
 #ifndef WEFT_IR_MODEL_STORAGETYPE_H
 #define WEFT_IR_MODEL_STORAGETYPE_H
 

@@ -9,19 +9,19 @@ namespace weft::model {
 #define WEFT_TRAIT(name)                                                                           \
   template <typename Op> class name : public mlir::OpTrait::TraitBase<Op, name> {}
 
-/// Takes many times longer than an addition: worth keeping, and worth lanes.
+/// Takes many times longer than an addition: worth caching, and worth computing in vector lanes.
 WEFT_TRAIT(Heavy);
-/// Costs nothing to compute again wherever it is wanted: constants, positions, sizes.
+/// Costs nothing to recompute wherever it is used: constants, positions, sizes.
 WEFT_TRAIT(Free);
-/// Declares, reads or writes storage, or goes round: computes nothing by itself.
+/// Declares, reads or writes storage, or is a loop: computes nothing by itself.
 WEFT_TRAIT(Structural);
-/// Moves no data: says how to look at the first operand.
+/// Moves no data: the result is a view of the first operand.
 WEFT_TRAIT(View);
 /// A view that has, at every position by name, the element that its operand has there.
 WEFT_TRAIT(SameByName);
 /// Stands for a formula of simpler ops, which a kernel of its own computes better.
 WEFT_TRAIT(Idiom);
-/// A reduction that may be done in pieces: what it makes of the pieces' results is the result.
+/// A reduction that may be done in pieces: the reduction of the pieces' results is the result.
 WEFT_TRAIT(Associative);
 /// Whole results that leave 32 bits wrap.
 WEFT_TRAIT(Wraps);

@@ -1,4 +1,4 @@
-// The plan dialect: what its ops name exists. The printed forms are all declarative.
+// The plan dialect: verifiers. The printed forms are all declarative.
 #include "ir/plan/Plan.h"
 #include "ir/kernel/Kernel.h"
 
@@ -62,7 +62,7 @@ LogicalResult ParameterOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-/// A place stands in an entry, whose list `of` has its number.
+/// A place is in an entry, and its number is a position in the entry's list `of`.
 static LogicalResult verifyPlace(Operation *op, int64_t number, ArrayAttr (EntryOp::*of)()) {
   auto entry = op->getParentOfType<EntryOp>();
   if (!entry)

@@ -29,7 +29,7 @@ def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
 }
 
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
-// What it names is looked up when the whole program is there.
+// The symbols that it names are verified when the whole module is there.
 class Plan_User<string mnemonic, list<Trait> traits = []>
     : Plan_Op<mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>] # traits>;
 

@@ -22,13 +22,13 @@ class BindSizes {
 public:
   BindSizes(mlir::ModuleOp module, Report report) : dims(module), report(std::move(report)) {}
 
-  /// Checks the tensor's elements and number of dimensions, and takes over the sizes that come with
-  /// the data.
+  /// Checks the tensor's elements and number of dimensions, and binds the sizes that come with the
+  /// data.
   llvm::LogicalResult add(const Incoming &tensor);
-  /// Takes over a size that someone gave by hand.
+  /// Binds a size that the caller gives.
   llvm::LogicalResult give(llvm::StringRef name, int64_t size);
-  /// Computes what follows, then checks what is `asked` and every tensor added. Dimensions nobody
-  /// gave stay unknown.
+  /// Computes the sizes that follow from those, then checks what is `asked` and every tensor added.
+  /// Dimensions without a size stay unknown.
   llvm::FailureOr<Sizes> finish(llvm::ArrayRef<model::RequireAttr> asked = {},
                                 llvm::StringRef entry = {});
 

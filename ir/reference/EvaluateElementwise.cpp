@@ -61,7 +61,7 @@ Array Evaluator::mapped(Operation *op, Function function) {
   return result;
 }
 
-// Whole numbers wrap at 32 bits behind each op (Evaluator::evaluate): within one none leaves 64.
+// Whole numbers wrap at 32 bits after each op (Evaluator::evaluate): within one none leaves 64.
 Array Evaluator::unary(Operation *op) {
   auto floats = [&](auto function) { return mapped<Floats, Floats>(op, function); };
   bool whole = !typeOf(op->getOperand(0)).isFloat() && !typeOf(op->getOperand(0)).isBool();

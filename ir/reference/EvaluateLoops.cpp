@@ -31,7 +31,7 @@ LogicalResult Evaluator::repeat(RepeatOp op) {
     std::copy_n(yielded->begin(), carried.size(), carried.begin());
     for (auto [stack, value] :
          llvm::zip_equal(stacks, ArrayRef(*yielded).drop_front(carried.size())))
-      // `dim` stands in front, so a pass fills one contiguous piece.
+      // `dim` is the outermost dimension, so a pass fills one contiguous piece.
       std::visit(
           [&, &value = value](auto &out) {
             const auto &in = value.array->template as<std::decay_t<decltype(out)>>();

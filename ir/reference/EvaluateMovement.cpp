@@ -29,7 +29,7 @@ Array Evaluator::copied(Tensor from, NamedTensorType type,
   return result;
 }
 
-/// `tensor` with dimension `from` called `to`, wherever it stands: a view for strides alone.
+/// `dims` with `from` renamed to `to`: a view, for strides alone.
 static DimList renamed(ArrayRef<DimAttr> dims, DimAttr from, DimAttr to) {
   DimList result(dims);
   llvm::replace(result, from, to);
@@ -43,8 +43,8 @@ Array Evaluator::regroup(RegroupOp op) {
   DimList kept = without(input.dims(), from), space = kept;
   llvm::append_range(space, from);
 
-  // `to` lies together in the result, so the positions of `from`, counted row-major, step through
-  // it evenly.
+  // The dimensions `to` are adjacent in the result, so the linear index of `from`, row-major, has
+  // one stride there.
   Strides out = sizes.strides(type.getDims(), kept);
   int64_t step = 1;
   for (DimAttr dim : llvm::reverse(type.getDims())) {
@@ -111,7 +111,7 @@ Evaluator::Result Evaluator::gather(GatherOp op) {
     return failure();
   NamedTensorType type = typeOf(op.getResult());
   int64_t step = sizes.strides(input.dims(), dim)[0];
-  // If the index brings `dim` itself, that is another one than the input's.
+  // If the index has `dim` itself, that is the result's: the input is not read along it.
   Strides from = sizes.strides(input.dims(), type.getDims());
   if (const DimAttr *again = llvm::find(type.getDims(), dim); again != type.getDims().end())
     from[again - type.getDims().begin()] = 0;

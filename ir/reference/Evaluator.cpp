@@ -90,7 +90,7 @@ LogicalResult Evaluator::evaluate(Operation *op) {
   Result result = single(op);
   if (failed(result))
     return failure();
-  // What is computed lies in int32.
+  // Whole numbers wrap at 32 bits.
   if (auto *wholes = std::get_if<Wholes>(&result->data))
     for (int64_t &each : *wholes)
       each = wrapped(each);

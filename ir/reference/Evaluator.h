@@ -15,7 +15,7 @@ struct Tensor {
   llvm::ArrayRef<DimAttr> dims() const { return type.getDims(); }
 };
 
-/// What `random` counts from.
+/// What `model.random` draws by.
 struct RandomState {
   uint64_t seed = 0, step = 0;
 };
@@ -25,8 +25,8 @@ struct Storage {
   llvm::StringMap<Shared> before, after;
 };
 
-/// Sees what an op made of its operands before anything reads it, and may change it: how far a
-/// rounding goes is found by rounding.
+/// Sees the result of an op before anything reads it, and may change it: tests round it, to find
+/// how far a rounding error goes.
 using Observer = std::function<void(mlir::OpResult, llvm::ArrayRef<Tensor> operands, Array &)>;
 
 class Evaluator {
@@ -44,7 +44,7 @@ private:
   using Result = llvm::FailureOr<Array>;
 
   Tensor get(mlir::Value value) const { return values.at(value); }
-  /// `value` is `array` from here on, once the observer has seen it.
+  /// Sets `value` to `array`, once the observer has seen it.
   void take(mlir::OpResult value, Array array);
   llvm::LogicalResult evaluate(mlir::Operation *op);
   Result single(mlir::Operation *op);

@@ -1,4 +1,4 @@
-// Entries: binds what comes in, evaluates, and keeps what was assigned.
+// Entries: binds inputs to sizes, evaluates, and keeps what was assigned.
 #include "ir/reference/Interpreter.h"
 
 #include "ir/model/Entries.h"
@@ -34,7 +34,8 @@ LogicalResult Interpreter::setParameter(StringRef name, Array value) {
   return success();
 }
 
-/// Every parameter that `function` touches has a value: set, or the constant it starts with.
+/// Gives every parameter that `function` reads or assigns a value: the one that was set, or its
+/// constant initial value.
 LogicalResult Interpreter::initialize(func::FuncOp function, const Sizes &sizes) {
   WalkResult result = function.walk([&](Operation *op) {
     auto name = op->getAttrOfType<FlatSymbolRefAttr>("name");
@@ -64,18 +65,18 @@ LogicalResult Interpreter::initialize(func::FuncOp function, const Sizes &sizes)
 /// Fails if something in `function` needs a dimension that `sizes` does not know.
 static LogicalResult allKnown(func::FuncOp function, const Dims &dims, const Sizes &sizes) {
   std::string unknown;
-  auto look = [&](StringRef name) {
+  auto check = [&](StringRef name) {
     if (unknown.empty() && !sizes.find(name))
       unknown = name.str();
   };
-  function.walk([&](Operation *op) { forEachDim(op, [&](DimAttr dim) { look(dim.getValue()); }); });
+  function.walk([&](Operation *op) { forEachDim(op, [&](DimAttr dim) { check(dim.getValue()); }); });
   if (unknown.empty())
     return success();
   return function.emitError() << "the size of `" << unknown << "` is not known: no input of `"
                               << function.getSymName() << "` has it";
 }
 
-/// What is listed, and what the ops ask that are there now: a function may come from any stage.
+/// The obligations that `function` lists; if it has no list yet, those of its ops.
 static SmallVector<RequireAttr> asked(func::FuncOp function) {
   SmallVector<RequireAttr> all;
   if (auto listed = function->getAttrOfType<ArrayAttr>(attr::requirements))

@@ -16,7 +16,7 @@ public:
       : module(module), given(std::move(given)) {}
 
   void setRandom(RandomState state) { random = state; }
-  /// Of every op of the runs that follow.
+  /// Sets the observer of every op in later runs.
   void observe(Observer each) { observer = std::move(each); }
 
   /// The value of a parameter, state or optimizer state, stacked along its loops. Fails if there is
@@ -62,7 +62,7 @@ struct NamedResults {
 llvm::FailureOr<NamedResults> runInterpreted(mlir::ModuleOp module, llvm::StringRef entry,
                                              NamedRun run);
 
-/// The name that the world knows argument or result `i` of an entry by.
+/// The public name of argument or result `i` of an entry.
 std::string inputName(mlir::func::FuncOp function, unsigned i);
 std::string outputName(mlir::func::FuncOp function, unsigned i);
 

@@ -28,8 +28,8 @@ public:
     return std::nullopt;
   }
 
-  /// How far apart, in a dense row-major tensor over `dims`, neighbours along each dimension of
-  /// `space` are; 0 along those that it lacks.
+  /// The strides, in elements, of a dense row-major tensor over `dims` along each dimension of
+  /// `space`; 0 along those that it lacks.
   Strides strides(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> space) const {
     Strides result(space.size(), 0);
     int64_t stride = 1;

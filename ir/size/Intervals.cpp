@@ -126,7 +126,7 @@ std::optional<Span> Intervals::product(const Span &a, const Span &b) const {
   return std::nullopt;
 }
 
-/// What a divisor is at least, if that is above 0.
+/// A lower limit of a divisor that is above 0, if there is one.
 std::optional<Limit> Intervals::positive(const Span &span) const {
   for (const Limit &low : span.low)
     if (isPositive(low.at, facts))
@@ -153,7 +153,7 @@ std::optional<Span> Intervals::quotient(const Span &a, const Span &b, Kind kind)
   for (const Limit &low : a.low) {
     if (isNonNegative(low.at, facts))
       add(span.low, Size(), low);
-    // A larger divisor brings what is negative nearer to 0, and so only up.
+    // A larger divisor brings a negative number nearer to 0, which makes it larger.
     if (!isExtreme(low) && (isPoint || isNonNegative(Size() - low.at, facts))) {
       Size least = low.at / divisor->at;
       add(span.low, kind == Kind::whole && isUsable(least) ? roundedDown(least) : least, low);
@@ -230,7 +230,8 @@ Spans Intervals::floor(const Spans &a) {
   Spans result;
   for (const Span &span : a) {
     Span whole;
-    // What an int does not hold is cut to it: which lowers only what is above all ints.
+    // Floor saturates at the ends of int: a low limit above all ints, or a high one below, would
+    // not hold.
     auto add = [&](std::vector<Limit> &list, const Size &at, std::set<unsigned> rests,
                    std::optional<unsigned> premise) {
       if (!premise || !isUsable(at))

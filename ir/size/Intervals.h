@@ -12,12 +12,14 @@ namespace weft::model {
 
 enum class Kind { whole, real };
 
-/// Every limit of a real number also rests on what keeps the number finite.
+/// The arithmetic, and the premises that its limits depend on. Every limit of a real number also
+/// depends on what keeps the number finite.
 class Intervals {
 public:
   explicit Intervals(SizeFacts facts) : facts(std::move(facts)) {}
 
-  /// `left <= right`, without divisions, on which limits rest; with the sentence of who breaks it.
+  /// `left <= right`, without divisions, that limits depend on; with the message if it does not
+  /// hold.
   struct Premise {
     Size left, right;
     std::string text;
@@ -46,7 +48,7 @@ public:
   Spans floor(const Spans &a);
 
 private:
-  static constexpr unsigned always = ~0u; ///< the number of what always holds
+  static constexpr unsigned always = ~0u; ///< the number of the premise that always holds
   using Combination = std::function<std::optional<Span>(const Span &, const Span &)>;
   Spans combined(const Spans &a, const Spans &b, Kind kind, const Combination &combination);
   Spans extreme(const Spans &a, const Spans &b, Kind kind, bool largest) const;

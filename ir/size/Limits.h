@@ -1,4 +1,4 @@
-// Limits of a whole number or a float, as sizes, and what each rests on.
+// Limits of a whole number or a float, as sizes, and the premises that each depends on.
 #ifndef WEFT_IR_SIZE_LIMITS_H
 #define WEFT_IR_SIZE_LIMITS_H
 
@@ -11,11 +11,11 @@ namespace weft::model {
 
 inline constexpr int64_t leastInt = INT32_MIN, mostInt = INT32_MAX;
 
-/// A bound of a value, which holds if all of what it rests on does: that nothing wrapped, that a
-/// float holds it exactly.
+/// A bound of a value, which holds if all premises that it depends on do: that nothing wrapped,
+/// that a float holds it exactly.
 struct Limit {
   Size at;
-  std::set<unsigned> rests = {}; ///< by number, of what Intervals collects
+  std::set<unsigned> rests = {}; ///< the numbers of those premises (Intervals::premise)
 };
 
 /// An interval. Each limit holds by itself.
@@ -23,14 +23,14 @@ struct Span {
   std::vector<Limit> low, high;
 };
 
-/// A value lies in one of these; empty if nothing is known of it.
+/// A union of intervals: a value is in one of them; empty if nothing is known of it.
 using Spans = std::vector<Span>;
 
 /// Every int.
 Span everything();
-/// Whether a limit says no more than that a number is an int.
+/// Whether a limit is an end of int, which says nothing.
 bool isExtreme(const Limit &limit);
-/// The limits of both, a few of them: those that say something first.
+/// The limits of both lists, at most a few of them, ends of int last.
 std::vector<Limit> merged(std::vector<Limit> a, const std::vector<Limit> &b);
 std::set<unsigned> united(std::set<unsigned> a, const std::set<unsigned> &b);
 /// The value itself, where the interval is a point.
@@ -39,10 +39,11 @@ void addOnce(Spans &spans, Span span);
 /// The intervals of both, each once.
 Spans either(Spans a, const Spans &b);
 
-/// Whether something can be shown of a size, and asked: its fraction is no larger than it.
+/// Whether a size and the two sides of its fraction are small enough to prove things of
+/// (isReasonable).
 bool isUsable(const Size &size);
-/// Not above the floor of a fraction (not below what is not under it), and themselves fractions:
-/// floor(a / b) is at least (a - b + 1) / b.
+/// A lower bound of the floor (an upper bound of the ceiling) of a fraction a / b, again as a
+/// fraction: floor(a / b) is at least (a - b + 1) / b.
 Size roundedDown(const Size &size);
 Size roundedUp(const Size &size);
 

@@ -81,11 +81,11 @@ void Size::add(const Monomial &monomial, Rational coefficient) {
 
 Size Size::times(const Monomial &monomial, Rational coefficient) const {
   Size result;
-  for (const auto &[mine, factor] : terms_) {
+  for (const auto &[own, factor] : terms_) {
     std::optional<Rational> scaled = product(factor, coefficient);
     if (!scaled)
       return undefined();
-    Monomial powers = mine;
+    Monomial powers = own;
     for (const auto &[name, power] : monomial)
       if ((powers[name] += power) == 0)
         powers.erase(name);

@@ -1,5 +1,4 @@
-// The algebra of sizes: polynomials over the sizes of dimensions, with exact division (language.md,
-// Hard corner 4).
+// The algebra of sizes: polynomials over the sizes of dimensions, with exact division.
 #ifndef WEFT_IR_SIZE_SIZE_H
 #define WEFT_IR_SIZE_SIZE_H
 
@@ -14,10 +13,10 @@
 namespace weft {
 
 /// A size in normal form: a sum of rational coefficients times powers of dimension names. Powers
-/// may be negative
-/// (`height / ph`): such a division is exact by obligation. Division by a sum is an opaque atom: a
-/// name that is the sum's text in parentheses, with a negative power. A size is undefined after a
-/// division by zero or when a coefficient leaves int64; that stays with everything made from it.
+/// may be negative (`height / ph`): such a division is exact by obligation. Division by a sum is an
+/// opaque atom: a name that is the sum's text in parentheses, with a negative power. A size is
+/// undefined after a division by zero or when a coefficient leaves int64, and so is everything that
+/// is computed from it.
 class Size {
 public:
   /// A power product: dimension name to exponent, never 0.

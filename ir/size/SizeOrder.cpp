@@ -1,5 +1,6 @@
-// A polynomial is not negative if, counted from the least that each dimension is, no term of it is;
-// a negative term is made smaller still by what is known of how large its dimensions get.
+// A polynomial is not negative if none of its terms is, once each dimension is written as its lower
+// bound plus a number that is not negative. Before that, dimensions of negative terms may be
+// replaced by their upper bounds, which only lowers the polynomial.
 #include "ir/size/SizeOrder.h"
 
 #include <cstdlib>
@@ -27,7 +28,8 @@ bool weft::isReasonable(const Size &size) {
   return text <= mostText;
 }
 
-/// `base` to the power `power`, which is not negative; undefined where that grows out of hand.
+/// `result` times `base` to the power `power`, which is not negative; stops where that gets
+/// unreasonable.
 static Size raised(Size result, const Size &base, int power) {
   for (int i = 0; i < power && isReasonable(result); ++i)
     result = result * base;
@@ -94,14 +96,14 @@ public:
     if (!isReasonable(size))
       return false;
     auto [above, below] = fraction(size);
-    if (!below.constant() && !isPositiveProduct(size))
+    if (!below.constant() && !areDivisorsPositive(size))
       return false;
     return search(above - Size::number(least), 6);
   }
 
 private:
-  /// Of what a size is divided by.
-  bool isPositiveProduct(const Size &size) {
+  /// Whether all divisors of a size are positive.
+  bool areDivisorsPositive(const Size &size) {
     for (const auto &[powers, coefficient] : size.terms())
       for (const auto &[name, power] : powers) {
         if (power > 0)
@@ -112,7 +114,7 @@ private:
     return true;
   }
 
-  /// Every dimension as its least plus something that is not negative.
+  /// `size` with every dimension written as its lower bound plus a number that is not negative.
   Size counted(const Size &size) const {
     Size result;
     for (const auto &[powers, coefficient] : size.terms()) {
@@ -126,7 +128,7 @@ private:
     return result;
   }
 
-  /// `size` with the largest that `name` gets in its place in every term that is negative.
+  /// `size` with `name` replaced by its upper bound `most` in every term that is negative.
   static Size lowered(const Size &size, const std::string &name, const Size &most) {
     Size result;
     for (const auto &[powers, coefficient] : size.terms()) {
@@ -161,7 +163,7 @@ private:
         std::optional<Size> most = facts.most(name);
         if (!most || !isReasonable(*most))
           continue;
-        if (!fraction(*most).below.constant() && !isPositiveProduct(*most))
+        if (!fraction(*most).below.constant() && !areDivisorsPositive(*most))
           continue;
         if (search(fraction(lowered(size, name, *most)).above, depth - 1))
           return true;
@@ -170,7 +172,7 @@ private:
   }
 
   const SizeFacts &facts;
-  int steps = 0; ///< in all: hostile sizes end soon
+  int steps = 0; ///< in all: bounds the time that hostile sizes take
 };
 } // namespace
 

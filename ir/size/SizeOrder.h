@@ -1,5 +1,4 @@
-// Proofs that one size is not below another, from what is known of every run: the least that a size
-// is, and the most.
+// Proofs that one size is not below another, from lower and upper bounds of dimensions.
 #ifndef WEFT_IR_SIZE_SIZEORDER_H
 #define WEFT_IR_SIZE_SIZEORDER_H
 
@@ -11,21 +10,20 @@ namespace weft {
 struct SizeFacts {
   /// The least size of a dimension: 1, or 0 for what may be empty.
   std::function<int64_t(const std::string &)> least = [](const std::string &) { return 1; };
-  /// What a dimension is at most; empty if nothing is known.
+  /// An upper bound of a dimension; empty if none is known.
   std::function<std::optional<Size>(const std::string &)> most = [](const std::string &) {
     return std::optional<Size>();
   };
 };
 
-/// `above / below`, both without a division. A sum that something is divided by stands multiplied
-/// out.
+/// `above / below`, both without a division: divisors, sums among them, are multiplied out.
 struct Fraction {
   Size above, below;
 };
 Fraction fraction(const Size &size);
 
-/// Whether a size is small enough to prove something of it in no time; none that people write is
-/// not.
+/// Whether a size has few enough terms to prove something of it quickly, as all sizes have that
+/// people write.
 bool isReasonable(const Size &size);
 
 /// Whether `size` is at least 0 (more than 0) wherever every division is exact and the facts hold.

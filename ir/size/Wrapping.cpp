@@ -1,4 +1,4 @@
-// What wrapping and rounding make of an interval, and what must hold so that they do nothing.
+// The effect of wrapping and rounding on an interval, and the premises under which there is none.
 #include "ir/size/Intervals.h"
 
 #include <cmath>
@@ -7,7 +7,8 @@ using namespace weft;
 using namespace weft::model;
 
 static constexpr int64_t exactFloats = int64_t(1) << 24; ///< whole numbers up to here are floats
-/// Rounding moves by much less than one of so many: so fractions stay small.
+/// Rounding changes a number by much less than one part in so many; coarse, so that fractions stay
+/// small.
 static constexpr int64_t parts = int64_t(1) << 16;
 
 const Intervals::Range Intervals::ints{leastInt, mostInt, "an `int` holds"};
@@ -17,7 +18,7 @@ static Size number(int64_t value) {
   return Size::number(value);
 }
 
-/// The number of what must hold for `left <= right`; nothing if it never does.
+/// The number of the premise `left <= right`; nothing if it never holds.
 std::optional<unsigned> Intervals::premised(const Size &left, const Size &right,
                                             const std::string &text) {
   if (isNonNegative(right - left, facts))
@@ -53,7 +54,7 @@ std::optional<unsigned> Intervals::notAbove(const Size &at, const Range &range) 
                       " is {right}");
 }
 
-/// What holds of a value if it lies in `range`; nothing if it never does.
+/// `span` with limits that depend on the value being in `range`; nothing if it never is.
 std::optional<Span> Intervals::inside(const Span &span, const Range &range) {
   const Limit &low = span.low.front(), &high = span.high.front();
   std::set<unsigned> rests = united(low.rests, high.rests);
@@ -70,7 +71,7 @@ std::optional<Span> Intervals::inside(const Span &span, const Range &range) {
   return fitting;
 }
 
-/// Ints, which lie where they should or anywhere.
+/// Ints: in their interval if nothing wraps, else anywhere.
 Spans Intervals::wrapped(Spans spans) {
   for (Span &span : spans) {
     Span any = everything();
@@ -101,7 +102,7 @@ static bool isModerate(const Size &size) {
   return largest(at.above) <= most && largest(at.below) <= most;
 }
 
-/// The first of each, then the others.
+/// The first limits of both lists, then the others.
 static std::vector<Limit> alternating(const std::vector<Limit> &a, const std::vector<Limit> &b) {
   std::vector<Limit> heads;
   for (const std::vector<Limit> *list : {&a, &b})
@@ -110,9 +111,9 @@ static std::vector<Limit> alternating(const std::vector<Limit> &a, const std::ve
   return merged(merged(std::move(heads), a), b);
 }
 
-/// Floats are rounded: by much less than the 2^16th part (that fractions stay small), and never
-/// past a whole number that is itself a float. Ints are finite whatever they are; of what is
-/// computed of floats, limits rest on those that keep it so.
+/// Floats are rounded: by much less than the 2^16th part (coarse, so that fractions stay small),
+/// and never past a whole number that is itself a float. Ints are always finite; results of floats
+/// are if their limits hold, so all limits depend on the same premises as these.
 std::optional<Span> Intervals::rounded(Span span, bool isInt) {
   if (!isInt && !(isModerate(span.low.front().at) && isModerate(span.high.front().at)))
     return std::nullopt;
@@ -136,7 +137,7 @@ std::optional<Span> Intervals::rounded(Span span, bool isInt) {
   for (Limit &high : cut.high)
     high.at = roundedUp(high.at);
   std::optional<Span> fitted = inside(cut, floats);
-  if (fitted) { // what rests on nothing more first, and the best of both before all others
+  if (fitted) { // limits without further premises first, and the best of both before all others
     bool sure = fitted->low.front().rests == finite;
     about.low = alternating(sure ? fitted->low : about.low, sure ? about.low : fitted->low);
     about.high = alternating(sure ? fitted->high : about.high, sure ? about.high : fitted->high);

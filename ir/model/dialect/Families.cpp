@@ -19,7 +19,7 @@ DimList PickOp::moved() {
 DimList GatherOp::moved() {
   return {getDimAttr()};
 }
-DimList InsertPartOp::moved() { // what it is inserted into stays where it is
+DimList InsertPartOp::moved() { // only the input moves, not what it is inserted into
   return {getPartAttr()};
 }
 DimList ConcatOp::moved() {
@@ -40,7 +40,7 @@ OperandRange ConcatOp::sources() {
 
 DimList weft::model::dimsNamedBy(Operation *op) {
   DimList dims;
-  // Not the discardable ones: those are notes that others left.
+  // Not the discardable ones: they do not belong to the op.
   auto own = dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute());
   for (NamedAttribute attribute : own ? own.getValue() : ArrayRef<NamedAttribute>()) {
     if (auto dim = dyn_cast<DimAttr>(attribute.getValue()))

@@ -1,5 +1,5 @@
-// Folds: what is constant is computed, floats in float64 and whole numbers in 32 bits, and what
-// changes nothing disappears. None changes a number, not the sign of a 0, nor what NaN does.
+// Folds: constants are computed, floats in float64 and whole numbers in 32 bits, and ops that
+// change nothing disappear. None changes a number, not the sign of a 0, nor where NaN comes out.
 #include "ir/model/Arithmetic.h"
 #include "ir/model/Comparisons.h"
 
@@ -51,9 +51,9 @@ static bool isNumber(Attribute value, double number) {
   return floatOf(value) == number || wholeOf(value) == int64_t(number);
 }
 
-/// What nothing added to it changes: of floats that is -0, as 0 + -0 is 0; and 0 is what can be
-/// taken away.
-static bool isNothing(Attribute value, bool negative) {
+/// Whether `value` is a neutral element: of a sum (`negative`) that is -0, for 0 + -0 is 0; of a
+/// subtraction it is 0.
+static bool isNeutral(Attribute value, bool negative) {
   std::optional<double> number = floatOf(value);
   return wholeOf(value) == 0 || (number == 0.0 && std::signbit(*number) == negative);
 }
@@ -118,19 +118,19 @@ OpFoldResult weft::model::foldBinaryFunction(Operation *op, Attribute lhs, Attri
   return lhs && rhs ? constantOf(cast<BinaryFunctionOp>(op).function(), lhs, rhs) : Attribute();
 }
 
-// Of two constants, the interface makes one.
+// The interface folds two constants.
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
   Attribute a = adaptor.getLhs(), b = adaptor.getRhs();
   if (a && b)
     return {};
-  if (isNothing(b, true))
+  if (isNeutral(b, true))
     return instead(getLhs(), getResult());
-  return isNothing(a, true) ? instead(getRhs(), getResult()) : OpFoldResult();
+  return isNeutral(a, true) ? instead(getRhs(), getResult()) : OpFoldResult();
 }
 
 OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
-  return !adaptor.getLhs() && isNothing(adaptor.getRhs(), false) ? instead(getLhs(), getResult())
+  return !adaptor.getLhs() && isNeutral(adaptor.getRhs(), false) ? instead(getLhs(), getResult())
                                                                  : OpFoldResult();
 }
 
@@ -189,7 +189,8 @@ OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// Whether `value`, whatever it draws, is one and the same everywhere: random < 0, random < 1.
+/// The value of a comparison with a random number that is the same whatever is drawn: random < 0,
+/// random < 1.
 static std::optional<bool> certain(Value value) {
   auto compare = value.getDefiningOp<CompareOp>();
   if (!compare || compare.getPredicate() != Comparison::lt ||
@@ -207,7 +208,7 @@ OpFoldResult WhereOp::fold(FoldAdaptor adaptor) {
     return instead(getThen(), getResult());
   std::optional<bool> condition = switchOf(adaptor.getCondition());
   if (!condition)
-    condition = certain(getCondition()); // dropout at rate 0 is nothing
+    condition = certain(getCondition()); // dropout at rate 0 changes nothing
   if (!condition)
     return {};
   return instead(*condition ? getThen() : getOtherwise(), getResult());

@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace weft::model;
 
-/// A module says it once.
+/// There is no second op with the same key in a module.
 template <typename Op, typename Key> static LogicalResult once(Op op, Key key, StringRef what) {
   for (auto other : op->template getParentOfType<ModuleOp>().template getOps<Op>())
     if (other != op && key(other) == key(op) && other->isBeforeInBlock(op))

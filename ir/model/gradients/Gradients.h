@@ -41,7 +41,8 @@ public:
   /// Whether the position along `dim` is `position` (whole numbers).
   mlir::Value isAt(DimAttr dim, mlir::Value position);
 
-  /// Sums a gradient of something with dimensions `result` over those that `operand` lacks.
+  /// Sums a gradient over the dimensions of `result` that `operand` lacks; along those that the
+  /// gradient lacks itself it is constant, which multiplies it by their sizes.
   mlir::Value sumTo(mlir::Value gradient, llvm::ArrayRef<DimAttr> result, mlir::Value operand);
   /// Sums gradient * factor over the dimensions that `operand` lacks.
   mlir::Value sumTo(mlir::Value gradient, mlir::Value factor, mlir::Value operand);

@@ -1,4 +1,5 @@
-// Gradients of elementwise ops. At corners they are what language.md pins (Hard corner 2).
+// Gradients of elementwise ops. Where a function has no derivative (max at a tie, sqrt at 0), they
+// are what the op's description says (ModelElementwise.td).
 #include "ir/model/gradients/Gradients.h"
 
 #include <cmath>
@@ -25,7 +26,7 @@ Value GradientBuilder::sumTo(Value gradient, Value factor, Value operand) {
   ArrayRef<DimAttr> wanted = dimsOf(operand);
   DimList over = without(with(dimsOf(gradient), dimsOf(factor)), wanted);
   if (without(with(dimsOf(factor), dimsOf(gradient)), over) == wanted)
-    std::swap(gradient, factor); // the result then lies in memory like the operand
+    std::swap(gradient, factor); // the result then has the operand's order of dimensions
   return sumOfProduct(builder, loc, over, gradient, factor);
 }
 

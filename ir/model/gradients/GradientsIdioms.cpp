@@ -21,8 +21,8 @@ Gradients SoftmaxOp::gradients(OpBuilder &builder, ValueRange of) {
   return {build.where(getMask(), input, build.number(0)), Value()};
 }
 
-// d logsumexp(x) = softmax(x). Not exp(x - logsumexp(x)): where x is large, the difference of the
-// two has few digits left.
+// d logsumexp(x) = softmax(x). Not exp(x - logsumexp(x)): where x is large, little precision is
+// left in the difference.
 Gradients LogSumExpOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   return {build.mul(build.make<SoftmaxOp>(getOverAttr(), getInput(), Value()), of[0])};

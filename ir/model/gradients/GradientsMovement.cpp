@@ -34,7 +34,7 @@ Gradients ReduceMinOp::gradients(OpBuilder &builder, ValueRange of) {
   return toExtremum({builder, *this}, getInput(), getOver(), false, of[0]);
 }
 
-// What stands at a position adds to every sum from there on.
+// An element adds to the sums at its position and at all later ones.
 Gradients CumSumOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   return {build.make<CumSumOp>(getDimAttr(), build.along(of[0], getDimAttr()),
@@ -74,7 +74,8 @@ Gradients PickOp::gradients(OpBuilder &builder, ValueRange of) {
   GradientBuilder build(builder, *this);
   Value gradient = build.where(build.isAt(getDimAttr(), build.make<ConstantOp>(getPositionAttr())),
                                of[0], build.number(0));
-  // In the order of what was picked from: three roles innermost would be three lanes of a vector.
+  // In the input's order of dimensions: a small picked dimension (three roles) innermost would use
+  // three lanes of a vector.
   NamedTensorType type = typeOf(getInput());
   return {contains(dimsOf(gradient), type.getDims()) ? build.shaped(gradient, type) : gradient};
 }

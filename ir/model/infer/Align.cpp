@@ -1,4 +1,4 @@
-// How values that meet by name are brought to each other.
+// Values whose dimensions meet by name.
 #include "ir/model/infer/Align.h"
 
 #include "mlir/IR/Builders.h"
@@ -52,8 +52,8 @@ Value weft::model::shaped(OpBuilder &builder, Location loc, Value value, NamedTe
   return value.getType() == type ? value : ArrangeOp::create(builder, loc, type, value).getResult();
 }
 
-/// Gives `op` the result types that follow from its operands; false if its types do not follow from
-/// them.
+/// Gives `op` the result types that are inferred from its operands; false if its types are not
+/// inferred.
 static bool reinfer(Operation *op) {
   auto inferred = dyn_cast<InferTypeOpInterface>(op);
   SmallVector<Type> types;

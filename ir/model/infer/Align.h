@@ -1,4 +1,5 @@
-// How values that meet by name are brought to each other.
+// Values whose dimensions meet by name: sets of dimensions, broadcasts, and replacing one value by
+// another with other dimensions.
 #ifndef WEFT_IR_MODEL_INFER_ALIGN_H
 #define WEFT_IR_MODEL_INFER_ALIGN_H
 
@@ -40,17 +41,16 @@ mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value valu
 mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                    NamedTensorType type);
 
-/// The operands of an op whose order does not matter to what is looked for: as they stand, then
-/// swapped.
+/// The operands of an op, as they stand and swapped: for matching ops that commute.
 std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op);
 
-/// Puts `value`, which may lack dimensions along which it is constant, in the place of the result
-/// of `op`, and erases that.
+/// Replaces the result of `op` by `value`, which may lack dimensions along which it is constant,
+/// and erases `op`.
 void replaceOp(mlir::Operation *op, mlir::Value value);
 
-/// Puts `value` where `old` stands. If it lists the same dimensions in another order, so do the
-/// values computed from it, up to the ops whose types are fixed (loops, results, assignments):
-/// there an `arrange` restores the order.
+/// Replaces `old` by `value`. If that lists the same dimensions in another order, so do the values
+/// computed from it, up to the ops whose types are fixed (loops, results, assignments): there an
+/// `arrange` restores the order.
 void replaceByName(mlir::Value old, mlir::Value value);
 
 /// A float constant.

@@ -23,8 +23,8 @@ template <typename Adaptor> AttentionOperands attentionOf(Adaptor op) {
   return {op.getKeyAttr(), op.getDepth(), op.getQ(), op.getK(), op.getV(), op.getMask()};
 }
 
-/// One inference: each rule appends the result types, or reports at the location, if there is one,
-/// what does not fit.
+/// Type inference of one op: a rule appends the result types, or fails and reports at the location,
+/// if there is one, what does not fit.
 class Inference {
 public:
   using Result = llvm::LogicalResult;
@@ -65,14 +65,14 @@ public:
 
 private:
   Result fail(const llvm::Twine &what) { return mlir::emitOptionalError(location, what); }
-  /// Appends the tensor of `element` over `dims`, unless a dimension would stand there twice.
+  /// Appends the tensor of `element` over `dims`; fails if a dimension is there twice.
   Result give(mlir::Type element, llvm::ArrayRef<DimAttr> dims);
   Result giveElement(Elements element, llvm::ArrayRef<DimAttr> dims);
   Result takes(NamedTensorType type, Elements elements);
   Result needs(NamedTensorType type, llvm::ArrayRef<DimAttr> dims, llvm::StringRef what);
   Result sameDims(NamedTensorType type, llvm::ArrayRef<DimAttr> dims, llvm::StringRef what);
   Result sameElement(llvm::ArrayRef<NamedTensorType> operands);
-  /// Scores of attention, after checking everything about the operands.
+  /// The dimensions of the scores of attention, after checking the operands.
   llvm::FailureOr<DimList> scores(AttentionOperands operands);
 
   mlir::MLIRContext *context;
@@ -85,7 +85,7 @@ DimList without(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> gone);
 /// `dims`, then those of `more` that are not there yet.
 DimList with(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> more);
 
-/// Checks that the module declares every dimension that `op` speaks of, if it declares any.
+/// Checks that the module declares every dimension that `op` names, if it declares any.
 llvm::LogicalResult verifyDims(mlir::Operation *op, mlir::SymbolTableCollection &symbols);
 
 } // namespace weft::model

@@ -1,4 +1,4 @@
-// What each op asks of the sizes that it meets.
+// What each op requires of sizes.
 #include "ir/model/obligations/Obligations.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -32,7 +32,7 @@ List DimOp::obligations() {
   if (SizeAttr attr = getSizeAttr(); attr && !attr.getValue().constant()) {
     std::string equation = "`" + name + "` = " + attr.getValue().str() + lineOf(getLoc());
     Fraction size = fraction(attr.getValue());
-    if (size.below == Size::number(1)) // by what it is made of: a run says that it overflows
+    if (size.below == Size::number(1)) // by its formula, so that a run can say that it overflows
       self = size.above;
     if (size.below != Size::number(1))
       result.push_back(obliged(getLoc(), "E0604", Relation::multiple, size.above, size.below,
@@ -40,7 +40,8 @@ List DimOp::obligations() {
     if (!getOrEmpty())
       result.push_back(obliged(getLoc(), "E0603", Relation::at_most, Size::number(1), self,
                                equation + " is {right}, but every size is at least {left}"));
-    // Dimensions that the compiler made to count several at once may be as large as memory is.
+    // Dimensions that the compiler has made, as products of others, have no line; they may be
+    // larger.
     if (!lineOf(getLoc()).empty())
       result.push_back(obliged(getLoc(), "E0603", Relation::at_most, self, Size::number(2147483647),
                                equation + " is {left}, but the largest size is {right}"));
@@ -78,7 +79,7 @@ List RegroupOp::obligations() {
                       " must be as many positions, but {left} would become {right}")};
 }
 
-/// `part` lies in `dim` from `offset` on.
+/// `part` is within `dim`, from `offset` on.
 static List inside(Operation *op, DimAttr dim, DimAttr part, const Size &offset) {
   Fraction begin = fraction(offset); // a multiple: a part begins where others end
   std::string text =

@@ -1,4 +1,4 @@
-// Gathers what a function asks of its sizes, and judges it.
+// Collects what a function requires of sizes, and decides what of it holds.
 #include "ir/model/obligations/Obligations.h"
 
 #include "ir/model/obligations/Positions.h"
@@ -126,7 +126,7 @@ std::set<std::string> weft::model::spokenOf(func::FuncOp function, const Dims &d
     if (auto tensor = dyn_cast<NamedTensorType>(type))
       llvm::for_each(tensor.getDims(), add);
   for (unsigned i = 0; i < function.getNumArguments();
-       ++i) // positions are looked at when they come
+       ++i) // positions in inputs are checked in every run
     if (DimAttr index = indexedBy(function, i))
       add(index);
   function.walk([&](Operation *op) { forEachDim(op, add); });
@@ -147,7 +147,7 @@ public:
       : function(function), dims(dims), names(spokenOf(function, dims)) {}
 
   Demands gather() {
-    // Values before bounds: a bound may speak of a dimension that is declared behind it.
+    // Values before bounds: a bound may name a dimension that is declared later.
     std::vector<Obligation> bounds;
     for (DimOp dim : dims.declared())
       if (names.contains(dim.getSymName().str()))
@@ -178,8 +178,8 @@ private:
     return llvm::all_of(size.dims(), [&](const std::string &name) { return names.contains(name); });
   }
 
-  /// What is left of `size` where this function knows nothing of some dimensions: the most that it
-  /// may be (the least, of a left side).
+  /// An upper bound of `size` (a lower one unless `most`) in the dimensions that this function
+  /// names.
   Size inOwnNames(const Size &size, bool most) const {
     Size result;
     for (const auto &[powers, coefficient] : size.terms()) {
@@ -197,8 +197,8 @@ private:
     return result;
   }
 
-  /// `a <= b`, `b <= c` are `a <= c` where nobody sees `b`; so what a bound proves is checked
-  /// also where it speaks of a dimension that this function has not.
+  /// A bound in the dimensions that this function names: `a <= b`, `b <= c` are `a <= c` if it does
+  /// not name `b`. So bounds that proofs use are checked, whatever dimensions they name.
   Obligation inOwnNames(Obligation each) const {
     auto stated = [&](const std::string &name) -> std::optional<Size> {
       return names.contains(name) ? std::nullopt : std::optional(dims.size(name));

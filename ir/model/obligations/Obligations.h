@@ -9,13 +9,14 @@
 
 namespace weft::model {
 
-/// One thing that must hold. `code` is the error it is where it holds for no size, `at` the place
-/// that asks for it.
+/// One thing that must hold. `code` is the error code if it holds for no size, `at` the place that
+/// requires it.
 struct Obligation {
   RequireAttr holds;
   llvm::StringRef code;
   mlir::Location at;
-  bool isBound = false; ///< it says what others are shown from
+  bool isBound =
+      false; ///< a declared bound: other obligations are proved from it, not it from itself
 };
 
 /// " (gpt.weft:7)": the user's own line of a place, in the words of messages; nothing where there
@@ -27,19 +28,19 @@ std::string called(mlir::Value value, const llvm::Twine &otherwise);
 Obligation obliged(mlir::Location at, llvm::StringRef code, Relation relation, const Size &left,
                    const Size &right, const llvm::Twine &text);
 
-/// Every dimension that a function speaks of, and those that these follow from.
+/// Every dimension that a function names, and those in the formulas of their sizes.
 std::set<std::string> spokenOf(mlir::func::FuncOp function, const Dims &dims);
 
-/// `what` with sizes as `size` says them, of which divisions are multiplied out.
+/// `what` with `size` applied to both sides, and divisions multiplied out.
 RequireAttr rewritten(RequireAttr what, const std::function<Size(const Size &)> &size);
 
-/// What a function asks of its sizes.
+/// What a function requires of sizes.
 struct Demands {
   std::vector<Obligation> all;
-  /// Ops that look up positions of which nothing shows that they are inside, at any size.
+  /// Gathers whose indices cannot be proved to be in range, at any size.
   llvm::SmallVector<mlir::Operation *> unproved;
 };
-/// Of every dimension that `function` speaks of, of every op in it, and of every position that it
+/// Of every dimension that `function` names, of every op in it, and of every position that it
 /// computes. Each is there once, the sizes of dimensions first.
 Demands demands(mlir::func::FuncOp function, const Dims &dims);
 
@@ -57,12 +58,12 @@ private:
   const Dims &dims;
 };
 
-/// The text of what does not hold at these sizes; nothing if it holds. A number beyond 64 bits
-/// breaks it.
+/// The message of what does not hold at these sizes; nothing if it holds. With a number beyond 64
+/// bits it does not hold.
 std::optional<std::string>
 broken(RequireAttr what, const std::function<std::optional<int64_t>(const std::string &)> &sizeOf);
 
-/// Whether `list` has what says the same of sizes as `what`, in whatever words.
+/// Whether `list` has an entry with the same relation and sizes as `what`, whatever its message.
 bool isListed(llvm::ArrayRef<mlir::Attribute> list, RequireAttr what, const Known &known);
 
 } // namespace weft::model

@@ -1,4 +1,4 @@
-// Intervals of ops, in the order of the program; loops until what they carry stays where it is.
+// Intervals of ops, in program order; loops until the intervals of what they carry are stable.
 #include "ir/model/obligations/Positions.h"
 
 #include "ir/model/Entries.h"
@@ -9,7 +9,7 @@ using namespace weft;
 using namespace weft::model;
 
 static constexpr size_t mostSpans = 12;
-static constexpr unsigned mostSteps = 500000; ///< none that people write needs as many
+static constexpr unsigned mostSteps = 500000; ///< more than any program that people write needs
 
 static bool isWhole(Value value) {
   return isa<NamedTensorType>(value.getType()) && !typeOf(value).isFloat() &&
@@ -18,18 +18,18 @@ static bool isWhole(Value value) {
 
 Positions::Positions(func::FuncOp function, const Dims &dims)
     : dims(dims), known(dims), facts(known.facts()), intervals(facts) {
-  SmallVector<GatherOp> lookUps;
-  function.walk([&](GatherOp op) { lookUps.push_back(op); });
-  if (lookUps.empty())
+  SmallVector<GatherOp> gathers;
+  function.walk([&](GatherOp op) { gathers.push_back(op); });
+  if (gathers.empty())
     return;
-  for (BlockArgument argument : function.getArguments()) // what comes in is looked at when it does
+  for (BlockArgument argument : function.getArguments()) // inputs are checked in every run
     if (DimAttr index = indexedBy(function, argument.getArgNumber()))
       set(argument, among(index));
   visit(function.front());
   if (steps > mostSteps)
-    found.clear(); // what was found rests on what loops were taken to keep
-  for (GatherOp op : lookUps)
-    lookUp(op, op.getDimAttr(), op.getIndex());
+    found.clear(); // loops did not get stable: what was found is not proved
+  for (GatherOp op : gathers)
+    checkIndex(op, op.getDimAttr(), op.getIndex());
 }
 
 //===-- what values are ---------------------------------------------------------------------===//
@@ -63,7 +63,8 @@ void Positions::visit(Block &block) {
   }
 }
 
-/// What must hold in every pass may rest on nothing: a premise is of one.
+/// The intervals without limits that depend on premises: a premise holds of one pass, and a carried
+/// value's interval must hold in all.
 static Spans withoutPremises(Spans spans) {
   auto rests = [](const Limit &limit) { return !limit.rests.empty(); };
   for (Span &span : spans) {
@@ -77,7 +78,8 @@ static Spans withoutPremises(Spans spans) {
   return spans;
 }
 
-/// What a loop carries lies where it began, if passes that find it there leave it there.
+/// A carried value stays in the interval of its initial value, if a pass that finds it there yields
+/// it there (induction over passes).
 void Positions::visit(RepeatOp loop) {
   Block &body = loop.getBody().front();
   unsigned carried = loop.getNumCarried();
@@ -182,10 +184,11 @@ Spans Positions::computeFloat(Operation *op) {
   return arithmetic(op, Kind::real).value_or(Spans());
 }
 
-//===-- look-ups ----------------------------------------------------------------------------===//
+//===-- indices of gathers ------------------------------------------------------------------===//
 
 bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, DimAttr dim) {
-  // Of what must be asked, a number: the position that is meant, whatever else limits it.
+  // Of the limits that need an obligation, a constant is preferred: it is the position that the
+  // program means.
   enum { proven, premised, askedOfNumber, asked, hopeless };
   auto asking = [](const Limit &limit) { return limit.at.constant() ? askedOfNumber : asked; };
   struct Choice {
@@ -231,7 +234,7 @@ bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, D
   return true;
 }
 
-void Positions::lookUp(Operation *op, DimAttr dim, Value index) {
+void Positions::checkIndex(Operation *op, DimAttr dim, Value index) {
   Size size = dims.size(dim);
   size_t before = asked.size();
   for (const Span &span : of(index))

@@ -1,5 +1,5 @@
-// Where the whole numbers of a function lie, as programs compute them. It shows of every position
-// that is looked up that it is one.
+// Interval analysis of the whole numbers of a function, as programs compute them. It proves that
+// the indices of gathers are in range.
 #ifndef WEFT_IR_MODEL_OBLIGATIONS_POSITIONS_H
 #define WEFT_IR_MODEL_OBLIGATIONS_POSITIONS_H
 
@@ -12,9 +12,9 @@ class Positions {
 public:
   Positions(mlir::func::FuncOp function, const Dims &dims);
 
-  /// What must hold of the sizes so that every look-up is inside.
+  /// What must hold of sizes so that every index is in range.
   const std::vector<Obligation> &obligations() const { return asked; }
-  /// Look-ups that nothing of this kind makes safe.
+  /// Gathers that no such condition makes safe.
   const llvm::SmallVector<mlir::Operation *> &unproved() const { return open; }
 
 private:
@@ -27,7 +27,7 @@ private:
   Spans computeFloat(mlir::Operation *op);
   std::optional<Spans> arithmetic(mlir::Operation *op, Kind kind);
   Spans among(DimAttr dim);
-  void lookUp(mlir::Operation *op, DimAttr dim, mlir::Value index);
+  void checkIndex(mlir::Operation *op, DimAttr dim, mlir::Value index);
   bool keepsInside(const Span &span, const Size &size, mlir::Operation *op, DimAttr dim);
 
   const Dims &dims;
@@ -35,7 +35,7 @@ private:
   SizeFacts facts;
   Intervals intervals;
   llvm::DenseMap<mlir::Value, Spans> found;
-  unsigned steps = 0; ///< loops in loops are looked at several times
+  unsigned steps = 0; ///< ops that were visited: those in nested loops several times
   std::vector<Obligation> asked;
   llvm::SmallVector<mlir::Operation *> open;
 };
