@@ -80,8 +80,8 @@ private:
   llvm::SmallVectorImpl<mlir::Type> &types;
 };
 
-/// `dims` without those in `gone`, in order.
-DimList without(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> gone);
+/// `dims` without those in `dropped`, in order.
+DimList without(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> dropped);
 /// `dims`, then those of `more` that are not there yet.
 DimList with(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> more);
 

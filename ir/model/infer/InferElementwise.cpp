@@ -4,10 +4,11 @@
 using namespace mlir;
 using namespace weft::model;
 
-DimList weft::model::without(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> gone) {
+DimList weft::model::without(ArrayRef<DimAttr> dims,
+                                             ArrayRef<DimAttr> dropped) {
   DimList left;
   for (DimAttr dim : dims)
-    if (!llvm::is_contained(gone, dim))
+    if (!llvm::is_contained(dropped, dim))
       left.push_back(dim);
   return left;
 }

@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace weft::model;
 
-/// `dims` with `from` gone and `to` in the place of the first of them.
+/// `dims` with `from` dropped and `to` in the place of the first of them.
 static DimList replaced(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> from, ArrayRef<DimAttr> to) {
   DimList result;
   bool placed = false;
