@@ -26,7 +26,7 @@ static std::vector<Limit> pairs(const std::vector<Limit> &a, const std::vector<L
   for (size_t i = 0; i < std::min(a.size(), most); ++i)
     for (size_t j = 0; j < std::min(b.size(), most); ++j)
       if (Size at = function(a[i].at, b[j].at); isUsable(at))
-        result.push_back({at, united(a[i].rests, b[j].rests)});
+        result.push_back({at, united(a[i].premises, b[j].premises)});
   return result;
 }
 
@@ -110,7 +110,7 @@ std::optional<Span> Intervals::product(const Span &a, const Span &b) const {
   if (const Limit *left = notBelow0(a), *right = notBelow0(b); left && right) {
     Span span{pairs({*left}, {*right}, times), pairs(a.high, b.high, times)};
     for (Limit &high : span.high)
-      high.rests = united(high.rests, united(left->rests, right->rests));
+      high.premises = united(high.premises, united(left->premises, right->premises));
     return span;
   }
   std::optional<Limit> factor = exact(b);
@@ -148,7 +148,7 @@ std::optional<Span> Intervals::quotient(const Span &a, const Span &b, Kind kind)
   Span span;
   auto add = [&](std::vector<Limit> &list, const Size &at, const Limit &from) {
     if (isUsable(at))
-      list.push_back({at, united(from.rests, divisor->rests)});
+      list.push_back({at, united(from.premises, divisor->premises)});
   };
   for (const Limit &low : a.low) {
     if (isNonNegative(low.at, facts))
@@ -172,9 +172,9 @@ Spans Intervals::rest(const Spans &b) const {
     std::optional<Limit> divisor = positive(y);
     if (!divisor)
       return nothing(Kind::whole);
-    Span span{{{Size(), divisor->rests}}, {}};
+    Span span{{{Size(), divisor->premises}}, {}};
     for (const Limit &high : y.high)
-      span.high.push_back({high.at - number(1), united(high.rests, divisor->rests)});
+      span.high.push_back({high.at - number(1), united(high.premises, divisor->premises)});
     result.push_back(std::move(span));
   }
   return result;
@@ -204,11 +204,11 @@ Spans Intervals::extreme(const Spans &a, const Spans &b, Kind kind, bool largest
         second.high = merged(y.high, x.high);
       }
       if (kind == Kind::real) { // NaN passes on, from either
-        std::set<unsigned> finite = united(x.low.front().rests, y.low.front().rests);
+        std::set<unsigned> finite = united(x.low.front().premises, y.low.front().premises);
         for (Span *span : {&first, &second})
           for (std::vector<Limit> *list : {&span->low, &span->high})
             for (Limit &limit : *list)
-              limit.rests = united(limit.rests, finite);
+              limit.premises = united(limit.premises, finite);
       }
       addOnce(result, std::move(first));
       addOnce(result, std::move(second));
@@ -232,20 +232,20 @@ Spans Intervals::floor(const Spans &a) {
     Span whole;
     // Floor saturates at the ends of int: a low limit above all ints, or a high one below, would
     // not hold.
-    auto add = [&](std::vector<Limit> &list, const Size &at, std::set<unsigned> rests,
+    auto add = [&](std::vector<Limit> &list, const Size &at, std::set<unsigned> needed,
                    std::optional<unsigned> premise) {
       if (!premise || !isUsable(at))
         return;
       if (*premise != always)
-        rests.insert(*premise);
-      list.push_back({at, std::move(rests)});
+        needed.insert(*premise);
+      list.push_back({at, std::move(needed)});
     };
     for (const Limit &low : span.low) {
       Size at = roundedDown(low.at);
-      add(whole.low, at, low.rests, notAbove(at, ints));
+      add(whole.low, at, low.premises, notAbove(at, ints));
     }
     for (const Limit &high : span.high)
-      add(whole.high, high.at, high.rests, notBelow(high.at, ints));
+      add(whole.high, high.at, high.premises, notBelow(high.at, ints));
     Span any = everything();
     result.push_back({merged(whole.low, any.low), merged(whole.high, any.high)});
   }

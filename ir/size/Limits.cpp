@@ -19,7 +19,7 @@ bool weft::model::isExtreme(const Limit &limit) {
 }
 
 static bool isSame(const Limit &a, const Limit &b) {
-  return a.at == b.at && a.rests == b.rests;
+  return a.at == b.at && a.premises == b.premises;
 }
 
 std::vector<Limit> weft::model::merged(std::vector<Limit> a, const std::vector<Limit> &b) {
@@ -29,7 +29,7 @@ std::vector<Limit> weft::model::merged(std::vector<Limit> a, const std::vector<L
   std::vector<Limit> ordered;
   std::ranges::copy_if(a, std::back_inserter(ordered),
                        [](const Limit &each) { return !isExtreme(each); });
-  if (std::ranges::none_of(ordered, [](const Limit &each) { return each.rests.empty(); }))
+  if (std::ranges::none_of(ordered, [](const Limit &each) { return each.premises.empty(); }))
     std::ranges::copy_if(a, std::back_inserter(ordered), isExtreme);
   if (ordered.size() > mostLimits)
     ordered.resize(mostLimits);
@@ -45,7 +45,7 @@ std::optional<Limit> weft::model::exact(const Span &span) {
   const Limit &low = span.low.front(), &high = span.high.front();
   if (low.at != high.at)
     return std::nullopt;
-  return Limit{low.at, united(low.rests, high.rests)};
+  return Limit{low.at, united(low.premises, high.premises)};
 }
 
 void weft::model::addOnce(Spans &spans, Span span) {

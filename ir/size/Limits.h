@@ -15,7 +15,7 @@ inline constexpr int64_t leastInt = INT32_MIN, mostInt = INT32_MAX;
 /// that a float holds it exactly.
 struct Limit {
   Size at;
-  std::set<unsigned> rests = {}; ///< the numbers of those premises (Intervals::premise)
+  std::set<unsigned> premises = {}; ///< the numbers of those premises (Intervals::premise)
 };
 
 /// An interval. Each limit holds by itself.

@@ -57,17 +57,17 @@ std::optional<unsigned> Intervals::notAbove(const Size &at, const Range &range) 
 /// `span` with limits that depend on the value being in `range`; nothing if it never is.
 std::optional<Span> Intervals::inside(const Span &span, const Range &range) {
   const Limit &low = span.low.front(), &high = span.high.front();
-  std::set<unsigned> rests = united(low.rests, high.rests);
+  std::set<unsigned> needed = united(low.premises, high.premises);
   for (std::optional<unsigned> premise : {notBelow(low.at, range), notAbove(high.at, range)}) {
     if (!premise)
       return std::nullopt;
     if (*premise != always)
-      rests.insert(*premise);
+      needed.insert(*premise);
   }
   Span fitting = span;
   for (std::vector<Limit> *list : {&fitting.low, &fitting.high})
     for (Limit &each : *list)
-      each.rests = united(each.rests, rests);
+      each.premises = united(each.premises, needed);
   return fitting;
 }
 
@@ -118,7 +118,7 @@ std::optional<Span> Intervals::rounded(Span span, bool isInt) {
   if (!isInt && !(isModerate(span.low.front().at) && isModerate(span.high.front().at)))
     return std::nullopt;
   std::set<unsigned> finite =
-      isInt ? std::set<unsigned>() : united(span.low.front().rests, span.high.front().rests);
+      isInt ? std::set<unsigned>() : united(span.low.front().premises, span.high.front().premises);
   auto near = [&](const std::vector<Limit> &limits, bool up) {
     std::vector<Limit> result;
     for (const Limit &each : limits) {
@@ -127,7 +127,7 @@ std::optional<Span> Intervals::rounded(Span span, bool isInt) {
         continue;
       Size at = each.at * number(notBelow0 == up ? parts + 1 : parts - 1) / number(parts);
       if (isUsable(at))
-        result.push_back({at, united(each.rests, finite)});
+        result.push_back({at, united(each.premises, finite)});
     }
     return result;
   };
@@ -138,7 +138,7 @@ std::optional<Span> Intervals::rounded(Span span, bool isInt) {
     high.at = roundedUp(high.at);
   std::optional<Span> fitted = inside(cut, floats);
   if (fitted) { // limits without further premises first, and the best of both before all others
-    bool sure = fitted->low.front().rests == finite;
+    bool sure = fitted->low.front().premises == finite;
     about.low = alternating(sure ? fitted->low : about.low, sure ? about.low : fitted->low);
     about.high = alternating(sure ? fitted->high : about.high, sure ? about.high : fitted->high);
   }

@@ -66,10 +66,10 @@ void Positions::visit(Block &block) {
 /// The intervals without limits that depend on premises: a premise holds of one pass, and a carried
 /// value's interval must hold in all.
 static Spans withoutPremises(Spans spans) {
-  auto rests = [](const Limit &limit) { return !limit.rests.empty(); };
+  auto hasPremises = [](const Limit &limit) { return !limit.premises.empty(); };
   for (Span &span : spans) {
     for (std::vector<Limit> *list : {&span.low, &span.high}) {
-      llvm::erase_if(*list, rests);
+      llvm::erase_if(*list, hasPremises);
       if (list->empty())
         return {};
       list->resize(1);
@@ -113,7 +113,7 @@ bool Positions::staysIn(const Spans &next, const Spans &begin) const {
   auto within = [&](const Span &span, const Span &around) {
     auto holds = [&](const std::vector<Limit> &limits, auto notBeyond) {
       return llvm::any_of(limits, [&](const Limit &limit) {
-        return limit.rests.empty() && isNonNegative(notBeyond(limit.at), facts);
+        return limit.premises.empty() && isNonNegative(notBeyond(limit.at), facts);
       });
     };
     return holds(span.low, [&](const Size &at) { return at - around.low.front().at; }) &&
@@ -202,12 +202,12 @@ bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, D
   Choice low, high;
   for (const Limit &each : span.low)
     if (isNonNegative(each.at, facts))
-      better(low, each, each.rests.empty() ? proven : premised);
+      better(low, each, each.premises.empty() ? proven : premised);
     else if (!isExtreme(each) && !isPositive(Size() - each.at, facts))
       better(low, each, asking(each));
   for (const Limit &each : span.high)
     if (isPositive(size - each.at, facts))
-      better(high, each, each.rests.empty() ? proven : premised);
+      better(high, each, each.premises.empty() ? proven : premised);
     else if (!isExtreme(each) && !isNonNegative(each.at - size, facts) &&
              isReasonable(size * fraction(each.at).below))
       better(high, each, asking(each));
@@ -218,7 +218,7 @@ bool Positions::keepsInside(const Span &span, const Size &size, Operation *op, D
   auto ask = [&](const Size &left, const Size &right, const Twine &text) {
     this->asked.push_back(obliged(op->getLoc(), "E0310", Relation::at_most, left, right, text));
   };
-  for (unsigned each : united(low.limit->rests, high.limit->rests)) {
+  for (unsigned each : united(low.limit->premises, high.limit->premises)) {
     Intervals::Premise premise = intervals.premise(each, position);
     ask(premise.left, premise.right, premise.text);
   }

@@ -1,6 +1,6 @@
 // Interval arithmetic against numbers: expressions computed as programs compute them, in 32 bits
-// and in floats, at small sizes and at the edges of both. Every limit holds if what it rests on
-// does.
+// and in floats, at small sizes and at the edges of both. Every limit holds if its premises
+// do.
 #include "Expressions.h"
 
 #include <gtest/gtest.h>
@@ -110,19 +110,19 @@ private:
     const Limit *limit;
   };
 
-  /// The limits of which all that they rest on holds.
+  /// The limits whose premises all hold.
   std::vector<Bound> boundsOf(const Span &span, const Intervals &intervals, const Sizes &at) {
     std::vector<Bound> result;
     for (bool up : {true, false})
       for (const Limit &limit : up ? span.low : span.high) {
-        bool rests = std::ranges::all_of(limit.rests, [&](unsigned number) {
+        bool isPremised = std::ranges::all_of(limit.premises, [&](unsigned number) {
           Intervals::Premise premise = intervals.premise(number, "");
           auto left = valueOf(premise.left, at), right = valueOf(premise.right, at);
           return left && right && *left <= *right;
         });
         Fraction parts = fraction(limit.at);
         auto above = valueOf(parts.above, at), below = valueOf(parts.below, at);
-        if (rests && above && below)
+        if (isPremised && above && below)
           result.push_back({{*above, *below}, up, &limit});
       }
     limits += result.size();
