@@ -68,7 +68,7 @@ bool mayInRows(kernel::FusedOp op, Value inside) {
 
 } // namespace
 
-bool kernel::mayLieOver(FusedOp op, unsigned result, unsigned operand) {
+bool kernel::mayWriteInPlace(FusedOp op, unsigned result, unsigned operand) {
   Value inside = op.getBody().getArgument(operand);
   if (!isLaidOutAs(op, result, operand))
     return false;

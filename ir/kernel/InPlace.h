@@ -24,7 +24,7 @@ namespace weft::kernel {
 ///   movement a position is computed once, and reads at that position only; but where another
 ///   result has more dimensions, the operand is read again for each position of these.
 /// - all others read at one position what they write at another, or write more than once.
-bool mayLieOver(FusedOp op, unsigned result, unsigned operand);
+bool mayWriteInPlace(FusedOp op, unsigned result, unsigned operand);
 
 } // namespace weft::kernel
 

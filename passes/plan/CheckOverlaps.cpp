@@ -68,8 +68,8 @@ public:
     for (unsigned result = 0; result < fused.getNumResults(); ++result)
       for (unsigned other = 0; other < reads + result; ++other) {
         Relation found = between(stretches[reads + result], stretches[other]);
-        bool isAllowed =
-            other < reads && found == Relation::same && kernel::mayLieOver(fused, result, other);
+        bool isAllowed = other < reads && found == Relation::same &&
+                         kernel::mayWriteInPlace(fused, result, other);
         if (found == Relation::apart || isAllowed)
           continue;
         bool isResult = other >= reads;

@@ -142,7 +142,7 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, OpResult result, Value old) con
       } else if (user == writer) {
         // A view may begin elsewhere than `old` does.
         if (view != old ||
-            !kernel::mayLieOver(writer, result.getResultNumber(), use.getOperandNumber()))
+            !kernel::mayWriteInPlace(writer, result.getResultNumber(), use.getOperandNumber()))
           return false;
       } else if (user->getBlock() != writer->getBlock() || numbers.lookup(user).first > now) {
         return false;

@@ -1,5 +1,5 @@
-// Which results may lie where operands do: what `mayLieOver` says of small kernels of every family,
-// and that what it allows is computed right. What it refuses is shown to go wrong.
+// Which results may lie where operands do: what `mayWriteInPlace` says of small kernels of every
+// family, and that what it allows is computed right. What it refuses is shown to go wrong.
 #include "EveryIsa.h"
 
 #include "ir/kernel/InPlace.h"
@@ -53,7 +53,7 @@ Pairs allowed(kernel::FusedOp op) {
   Pairs pairs;
   for (unsigned result = 0; result < op.getNumResults(); ++result)
     for (unsigned operand = 0; operand < op.getNumOperands(); ++operand)
-      if (kernel::mayLieOver(op, result, operand))
+      if (kernel::mayWriteInPlace(op, result, operand))
         pairs.insert({result, operand});
   return pairs;
 }

@@ -71,14 +71,14 @@ void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
 /// Which operand each result takes the buffer of; those that are not there have their own.
 using Taken = std::map<unsigned, unsigned>;
 
-/// What `mayLieOver` allows: each pair alone, then as many results as there are at once.
+/// What `mayWriteInPlace` allows: each pair alone, then as many results as there are at once.
 static std::vector<Taken> allowedOf(kernel::FusedOp op) {
   std::vector<Taken> allowed;
   Taken all;
   std::set<unsigned> gone;
   for (unsigned result = 0; result < op.getNumResults(); ++result)
     for (unsigned operand = 0; operand < op.getNumOperands(); ++operand) {
-      if (!kernel::mayLieOver(op, result, operand))
+      if (!kernel::mayWriteInPlace(op, result, operand))
         continue;
       allowed.push_back({{result, operand}});
       if (!all.contains(result) && gone.insert(operand).second)
