@@ -71,28 +71,28 @@ private:
         if (Operation *def = factor.getDefiningOp(); def && ops.contains(def))
           return refuse("a factor of a product is computed beside it");
     // Which side gives the rows is free, as long as all products agree.
-    bool turned = isBetterTurned(contracts.front());
-    for (bool first : {turned, !turned})
+    bool swapped = isBetterSwapped(contracts.front());
+    for (bool first : {swapped, !swapped})
       if (orient(contracts, first))
         return success();
     return refuse("its products have different rows");
   }
 
-  static bool isBetterTurned(ContractOp op) {
+  static bool isBetterSwapped(ContractOp op) {
     return prefersRight(op.getLhs()) > prefersRight(op.getRhs());
   }
 
-  static Term termOf(ContractOp op, bool turned) {
-    Term term{op, turned, {}};
+  static Term termOf(ContractOp op, bool swapped) {
+    Term term{op, swapped, {}};
     term.k = both(dimsOf(term.left()), op.getOver());
     return term;
   }
 
-  bool orient(ArrayRef<ContractOp> contracts, bool firstTurned) {
+  bool orient(ArrayRef<ContractOp> contracts, bool firstSwapped) {
     terms.clear();
     for (ContractOp contract : contracts) {
-      bool turned = terms.empty() ? firstTurned : isBetterTurned(contract);
-      if (!take(termOf(contract, turned)) && (terms.empty() || !take(termOf(contract, !turned))))
+      bool swapped = terms.empty() ? firstSwapped : isBetterSwapped(contract);
+      if (!take(termOf(contract, swapped)) && (terms.empty() || !take(termOf(contract, !swapped))))
         return false;
     }
     return true;

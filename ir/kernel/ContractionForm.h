@@ -10,14 +10,14 @@
 namespace weft::kernel {
 
 /// sum[k](left * right): rows are what only the left side has, columns what only the right side
-/// has, which is packed into panels. `turned`: the left side is the second operand.
+/// has, which is packed into panels. `swapped`: the left side is the second operand.
 struct Term {
   mlir::Operation *op; ///< a `model.contract`
-  bool turned;
+  bool swapped;
   model::DimList k;
 
-  mlir::Value left() const { return op->getOperand(turned); }
-  mlir::Value right() const { return op->getOperand(!turned); }
+  mlir::Value left() const { return op->getOperand(swapped); }
+  mlir::Value right() const { return op->getOperand(!swapped); }
 };
 
 /// The sum of some terms: what one accumulator tile holds. `value` is that sum in the region.

@@ -35,7 +35,7 @@ struct PackOperands : impl::PackOperandsBase<PackOperands> {
     for (const kernel::Segment &segment : form->segments)
       for (const kernel::Sum &sum : segment.sums)
         for (const kernel::Term &term : sum.terms)
-          sides[term.op] = {&term.op->getOpOperand(!term.turned),
+          sides[term.op] = {&term.op->getOpOperand(!term.swapped),
                             kernel::PanelsAttr::get(&getContext(), form->batch, term.k,
                                                     segment.columns, cpu::panelWidth)};
     Wanted wanted; // in the order of the program
