@@ -11,7 +11,7 @@ bool weft::isView(Operation *op) {
   return (op->hasTrait<View>() && !isa<ArrangeOp>(op)) || isCacheWrite(op);
 }
 
-bool weft::letsLeave(Operation *op) {
+bool weft::isBlockExit(Operation *op) {
   return isa<AssignOp>(op) || (op->hasTrait<OpTrait::IsTerminator>() && !isa<kernel::YieldOp>(op));
 }
 

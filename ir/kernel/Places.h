@@ -41,7 +41,7 @@ private:
 /// result is the cache, and the rows are written there by the kernel that computes them.
 bool isView(mlir::Operation *op);
 /// Ops through which values leave a block: its terminator, and assignments.
-bool letsLeave(mlir::Operation *op);
+bool isBlockExit(mlir::Operation *op);
 
 /// Whether `op` inserts rows into an argument that the calls of an entry share (`model.cache`), or
 /// a slice of one.

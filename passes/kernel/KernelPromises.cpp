@@ -74,7 +74,7 @@ std::optional<Breach> unpacked(ModuleOp module) {
 std::optional<Breach> notComputedHere(ModuleOp module) {
   std::optional<Breach> found;
   module.walk([&](Operation *op) {
-    if (!letsLeave(op))
+    if (!isBlockExit(op))
       return WalkResult::advance();
     for (Value value : op->getOperands()) {
       Operation *def = value.getDefiningOp();

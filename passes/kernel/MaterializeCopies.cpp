@@ -41,7 +41,7 @@ struct MaterializeCopies : impl::MaterializeCopiesBase<MaterializeCopies> {
         op.getInputMutable().assign(copyBefore(op, op.getInput(), model::typeOf(op.getInput())));
     });
     getOperation()->walk([&](Operation *op) {
-      if (letsLeave(op))
+      if (isBlockExit(op))
         for (OpOperand &operand : op->getOpOperands())
           leave(op, operand);
       if (auto repeat = dyn_cast<model::RepeatOp>(op))
