@@ -117,7 +117,7 @@ TEST_P(RecordFullSize, IsReproduced) {
     compiled.setParameters(prepared.parameters);
     prepared.parameters.clear();
     NamedArrays results =
-        compiled.run(compiled.has(looked) ? looked : system.entry, prepared.inputs);
+        compiled.run(compiled.has(observed) ? observed : system.entry, prepared.inputs);
     const json &outputs = summary.at("outputs");
     for (const Compared &compared : system.compared) {
       bool isFirst = &compared == &system.compared.front();

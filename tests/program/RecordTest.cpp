@@ -51,9 +51,9 @@ void Record::compareResults(Compiled &compiled, const Prepared &prepared, const 
   compiled.setParameters(prepared.parameters);
   NamedArrays results = compiled.run(system.entry, prepared.inputs), after = compiled.parameters();
   NamedArrays seen;
-  if (compiled.has(looked)) {
+  if (compiled.has(observed)) {
     compiled.setParameters(prepared.parameters);
-    seen = compiled.run(looked, prepared.inputs);
+    seen = compiled.run(observed, prepared.inputs);
   }
   for (const Compared &compared : system.compared) {
     bool isFirst = &compared == &system.compared.front(), isPath = !compared.type.empty();

@@ -28,8 +28,8 @@ std::string statements(const ast::Body &body, const SourceManager &sources) {
 
 } // namespace
 
-std::string withLooks(const ast::Program &program, const SourceManager &sources,
-                      const std::string &entry, const std::vector<Compared> &compared) {
+std::string withObserved(const ast::Program &program, const SourceManager &sources,
+                         const std::string &entry, const std::vector<Compared> &compared) {
   const ast::File &file = program.files.front();
   const ast::Function *function = functionNamed(file, entry);
   if (!function)
@@ -45,20 +45,20 @@ std::string withLooks(const ast::Program &program, const SourceManager &sources,
                            sources.text(result.type.span));
   for (size_t i = 0; i < compared.size(); ++i)
     if (!compared[i].type.empty()) {
-      results += fmt::format(", look{}: {}", i, compared[i].type);
-      body += fmt::format("  look{} = {}\n", i, compared[i].result);
+      results += fmt::format(", observed{}: {}", i, compared[i].type);
+      body += fmt::format("  observed{} = {}\n", i, compared[i].result);
     }
-  return fmt::format("{}\nentry {}{}({}) {{\n{}}}\n", all, looked, arguments, results, body);
+  return fmt::format("{}\nentry {}{}({}) {{\n{}}}\n", all, observed, arguments, results, body);
 }
 
 void readAsPaths(ast::Program &program) {
   for (ast::Declaration &declaration : program.files.front().declarations) {
     auto *function = std::get_if<ast::Function>(&declaration.node);
-    if (!function || function->name.text != looked)
+    if (!function || function->name.text != observed)
       continue;
     for (ast::Stmt &stmt : function->body.stmts) {
       auto *let = std::get_if<ast::Let>(&stmt.node);
-      if (!let || !let->name.text.starts_with("look"))
+      if (!let || !let->name.text.starts_with(observed))
         continue;
       if (auto *name = let->value->as<ast::Variable>())
         let->value->node = ast::Path{{name->name}, let->value->span};

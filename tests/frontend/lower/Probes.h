@@ -6,15 +6,16 @@
 
 namespace weft::test {
 
-/// The entry that `withLooks` adds.
-inline constexpr const char *looked = "looked";
+/// The entry that `withObserved` adds.
+inline constexpr const char *observed = "observed";
 
-/// The text of the program's own file and, behind it, the entry `looked`: as `entry`, with a result
-/// `look0`, `look1`, … for each of `compared` that is a path. Empty if there is no such entry.
-std::string withLooks(const ast::Program &program, const SourceManager &sources,
-                      const std::string &entry, const std::vector<Compared> &compared);
+/// The text of the program's own file and, behind it, the entry `observed`: as `entry`, with a
+/// result `observed0`, `observed1`, … for each of `compared` that is a path. Empty if there is no
+/// such entry.
+std::string withObserved(const ast::Program &program, const SourceManager &sources,
+                         const std::string &entry, const std::vector<Compared> &compared);
 
-/// Makes a path of one name of every `look0 = name`: the language reads instances only through
+/// Makes a path of one name of every `observed0 = name`: the language reads instances only through
 /// longer ones.
 void readAsPaths(ast::Program &program);
 

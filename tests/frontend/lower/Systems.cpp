@@ -75,13 +75,13 @@ reference::Array recordedFor(const Compared &compared, const Tensors &tensors) {
 }
 
 void leaveOutFills(reference::Array &found, reference::Array &recorded) {
-  auto *ours = std::get_if<reference::Floats>(&found.data);
-  auto *theirs = std::get_if<reference::Floats>(&recorded.data);
-  if (!ours || !theirs || ours->size() != theirs->size())
+  auto *scores = std::get_if<reference::Floats>(&found.data);
+  auto *masked = std::get_if<reference::Floats>(&recorded.data);
+  if (!scores || !masked || scores->size() != masked->size())
     return;
-  for (size_t i = 0; i < ours->size(); ++i)
-    if ((*theirs)[i] <= -1e6)
-      (*ours)[i] = (*theirs)[i] = 0;
+  for (size_t i = 0; i < scores->size(); ++i)
+    if ((*masked)[i] <= -1e6)
+      (*scores)[i] = (*masked)[i] = 0;
 }
 
 std::string testName(const System &system, size_t index) {
@@ -125,7 +125,7 @@ const ast::Function *entryOf(const ast::Program &program, const std::string &nam
   return nullptr;
 }
 
-bool hasLooks(const System &system) {
+bool hasObserved(const System &system) {
   return llvm::any_of(system.compared, [](const Compared &each) { return !each.type.empty(); });
 }
 
@@ -160,14 +160,14 @@ private:
   fs::path original, folder;
 };
 
-/// The program's file, edited if the system says so, with the entry `looked` if it has paths.
+/// The program's file, edited if the system says so, with the entry `observed` if it has paths.
 ast::Program programOf(const System &system, SourceManager &sources, Diagnostics &diagnostics) {
   Edited edited(system);
   ast::Program program = loadProgram(edited.path(), sources, diagnostics);
   EXPECT_EQ(edited.count, system.edit.first.empty() ? 0 : 1) << system.edit.first;
-  if (!hasLooks(system) || diagnostics.hasErrors())
+  if (!hasObserved(system) || diagnostics.hasErrors())
     return program;
-  std::string text = withLooks(program, sources, system.entry, system.compared);
+  std::string text = withObserved(program, sources, system.entry, system.compared);
   program = loadProgram(edited.path(), std::move(text), sources, diagnostics);
   readAsPaths(program);
   return program;
@@ -178,8 +178,8 @@ BuildOptions optionsOf(const System &system, const ast::Program &program, const 
   BuildOptions options = optionsFrom(system.settings.empty() ? "" : "--set " + system.settings);
   options.settings.config = system.config;
   options.entries = {system.entry};
-  if (hasLooks(system))
-    options.entries.push_back(looked);
+  if (hasObserved(system))
+    options.entries.push_back(observed);
   options.training = system.training;
   const ast::Function *entry = entryOf(program, system.entry);
   for (size_t a = 0; entry && a < entry->args.size(); ++a) {
@@ -245,7 +245,7 @@ reference::NamedArrays Prepared::load(const std::string &prefix) {
 std::string Prepared::resultOf(const System &system, const Compared &compared) {
   if (compared.type.empty())
     return compared.result;
-  return fmt::format("look{}", &compared - system.compared.data());
+  return fmt::format("observed{}", &compared - system.compared.data());
 }
 
 bool Prepared::lower(const std::vector<std::string> &gradientsOf) {

@@ -56,8 +56,8 @@ bool hasGradients(const System &system, const Tensors &tensors);
 /// The recorded tensors of a result, stacked if there are several.
 reference::Array recordedFor(const Compared &compared, const Tensors &tensors);
 
-/// Scores are recorded after masking (-1e6, -9e15, -inf); ours are those before it: makes what was
-/// masked 0 in both. Their weights say that it was.
+/// Scores are recorded after masking (-1e6, -9e15, -inf), and found before it: sets what was masked
+/// to 0 in both. That it was masked, the attention weights show, which are compared too.
 void leaveOutFills(reference::Array &found, reference::Array &recorded);
 
 /// What a test of the system at `index` is called.
@@ -68,12 +68,12 @@ void PrintTo(const System &system, std::ostream *out);
 struct Prepared {
   Prepared(const System &system, const Tensors &tensors);
 
-  /// By our names, the tensors of parameters whose own names start with `prefix`; each must be
-  /// used.
+  /// By the names of parameters, their values: of the tensors of the file whose names start with
+  /// `prefix`, each of which must be used.
   reference::NamedArrays load(const std::string &prefix);
   /// Runs a function of the module in float64; after errors there is a problem and nothing else.
   reference::NamedResults run(llvm::StringRef symbol, reference::NamedArrays inputs);
-  /// The result of a run that is compared: of the entry's own name, or of the entry `looked`.
+  /// The result of a run that is compared: of the entry's own name, or of the entry `observed`.
   static std::string resultOf(const System &system, const Compared &compared);
   /// Runs the passes of the model stage, and derives gradients of these functions beside those of
   /// trainings.

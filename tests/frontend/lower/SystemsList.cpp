@@ -26,8 +26,8 @@ Compared perBlock(std::string result, const std::string &before, const std::stri
 
 /// The output, and by their paths what a function `output` or a block that it names computes
 /// before.
-Results looking(const std::string &path, const std::string &type,
-                const std::vector<std::string> &names = {"weights", "scores"}) {
+Results withPaths(const std::string &path, const std::string &type,
+                  const std::vector<std::string> &names = {"weights", "scores"}) {
   Results results = {{"output", {"out.output"}}};
   for (const std::string &name : names)
     results.push_back({path + name, {"out." + name}, type});
@@ -39,8 +39,8 @@ const Results weighted = same({"output", "weights"});
 const Results scored = same({"output", "weights", "scores"});
 const std::string scoresOfHeads = "[batch, head, query, key]",
                   scoresOfBatch = "[batch, query, key]";
-const Results heads4 = looking("output.", scoresOfHeads);
-const Results batch3 = looking("output.", scoresOfBatch);
+const Results heads4 = withPaths("output.", scoresOfHeads);
+const Results batch3 = withPaths("output.", scoresOfBatch);
 
 /// The same results and more.
 Results with(Results results, Results more) {
@@ -60,9 +60,9 @@ void attention(std::vector<System> &all) {
     add("000#expand-mask", "masks", fmt::format("mask{}d", n), fmt::format("000-sdpa-mask{}d", n),
         heads4);
   add("000#sdpa (-9e15)", "masks", "finite", "000-sdpa-maskedrow-finite",
-      looking("output.", scoresOfBatch, {"weights"}));
+      withPaths("output.", scoresOfBatch, {"weights"}));
   add("000#sdpa (-inf)", "masks", "infinite", "000-sdpa-maskedrow-inf",
-      looking("output.", scoresOfBatch, {"weights"}));
+      withPaths("output.", scoresOfBatch, {"weights"}));
   add("002#dot-product", "attention", "plain", "002-dot-product", batch3);
   add("002#dot-product", "attention", "plain", "002-dot-product-zeros", batch3);
   add("003#dot-product", "attention", "plain", "003-dot-product-none", batch3);
@@ -82,7 +82,7 @@ void lengths(std::vector<System> &all) {
   add("003#dot-product", "dot_2d", "003-dot-product-2d", with(weighted, lengthScores));
   add("003#dot-product", "dot_1d", "003-dot-product-zero", with(weighted, lengthScores));
   add("003#dot-product", "dropped", "003-dot-product-dropout",
-      looking("", scoresOfBatch, {"weights", "dropped"}));
+      withPaths("", scoresOfBatch, {"weights", "dropped"}));
 }
 
 void scoring(std::vector<System> &all) {
@@ -116,8 +116,8 @@ void heads(std::vector<System> &all) {
                  std::string clause = "torch") {
     all.push_back({name, "heads", entry, file, settings, results, clause, false, inputs, widths});
   };
-  const Results headed = looking("attn.", scoresOfHeads),
-                fused = looking("attn.", "[batch, head, seq, other]");
+  const Results headed = withPaths("attn.", scoresOfHeads),
+                fused = withPaths("attn.", "[batch, head, seq, other]");
   const Results attended = with(weighted, {headed.back()}), causal = with(weighted, {fused.back()});
   std::string small = "model=12,head=3", bare = small + ",linear=Project";
   add("002#mha", "attention", "002-mha", "model=100,head=5", attended, x);
@@ -141,7 +141,7 @@ void encoders(std::vector<System> &all) {
   };
   std::string small = "model=12,head=3";
   const std::string vectors = "[batch, seq, model]", stack = "[layer, batch, seq, model]";
-  const Results seen = looking("attn.", "[batch, head, seq, key]");
+  const Results seen = withPaths("attn.", "[batch, head, seq, key]");
   add("000#mha-shared", "shared-projection", "attention", "000-mha-shared", small, seen);
   add("000#mha-shared", "shared-projection", "by_head_width", "000-mha-shared-sqrtd", small, seen);
   add("000#mha-shared", "shared-projection", "masked", "000-mha-shared-masked", small, seen);

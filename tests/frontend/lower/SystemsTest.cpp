@@ -22,7 +22,7 @@ TEST_P(Systems, AreAsRecorded) {
   Tensors tensors = tensorsOf(system);
   Prepared prepared(system, tensors);
   ASSERT_EQ(prepared.problem, "");
-  func::FuncOp seen = functionOf(*prepared.module, looked);
+  func::FuncOp seen = functionOf(*prepared.module, observed);
   StringRef symbol = (seen ? seen : prepared.function).getSymName();
   reference::NamedResults results = prepared.run(symbol, prepared.inputs);
   ASSERT_EQ(prepared.problem, "");
