@@ -1,5 +1,5 @@
 // Any text as a `weights` clause of one program: refused with an error, or a plan in which every
-// element of ours has one place, inside its tensor.
+// element of the program's parameters has one place, inside its tensor of the foreign file.
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
 #include "frontend/syntax/parse/Parser.h"
@@ -33,24 +33,24 @@ entry table() -> [model] = index(model) * 0.5
 
 static void checkPlan(const ForeignPlan &plan, mlir::ModuleOp module) {
   model::Dims dims(module);
-  std::map<std::string, std::set<int64_t>> ours;
+  std::map<std::string, std::set<int64_t>> mapped; ///< elements of each parameter
   for (const ForeignTensor &tensor : plan.tensors()) {
     int64_t size = 1;
     for (int64_t length : tensor.shape())
       size *= length;
-    std::set<int64_t> theirs;
+    std::set<int64_t> covered;
     for (const ForeignPart &part : tensor.parts)
-      part.forEach([&](int64_t mine, int64_t other) {
-        require(other >= 0 && other < size && theirs.insert(other).second);
-        require(ours[part.parameter].insert(mine).second);
+      part.forEach([&](int64_t own, int64_t foreign) {
+        require(foreign >= 0 && foreign < size && covered.insert(foreign).second);
+        require(mapped[part.parameter].insert(own).second);
       });
-    require(static_cast<int64_t>(theirs.size()) == size && !tensor.layout().empty());
+    require(static_cast<int64_t>(covered.size()) == size && !tensor.layout().empty());
   }
   for (auto parameter : module.getOps<model::ParameterOp>()) {
     int64_t count = 1;
     for (model::DimAttr dim : mlir::cast<model::NamedTensorType>(parameter.getType()).getDims())
       count *= *dims.fixed(dim);
-    const std::set<int64_t> &named = ours[parameter.getSymName().str()];
+    const std::set<int64_t> &named = mapped[parameter.getSymName().str()];
     require(static_cast<int64_t>(named.size()) == count && *named.begin() == 0 &&
             *named.rbegin() == count - 1);
   }

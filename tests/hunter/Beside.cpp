@@ -68,8 +68,8 @@ void Body::twoNames() {
     Value *y = floats({a}, {b, e});
     if (!y)
       return;
-    Names theirs = joined(without(y->dims, {a}), {b}), all = joined(under, theirs),
-          more = joined(again, theirs);
+    Names otherDims = joined(without(y->dims, {a}), {b}), all = joined(under, otherDims),
+          more = joined(again, otherDims);
     if (fits(all))
       bind(fmt::format("sum[{}]({} * {}[{} as {}])", b, renamed, y->name, a, b), "",
            without(all, {b}), {x, y});
@@ -134,7 +134,7 @@ void Body::pooled() {
       return;
     std::string kind = oneOf(numbers, {"sum", "max", "mean"});
     std::string at = someIndex(e, without(rest, {e}));
-    bool counts = at.find("index(") != std::string::npos; // else `e` is gone
+    bool counts = at.find("index(") != std::string::npos; // else `e` is indexed away
     bind(fmt::format("{0} * {5}[{2}]({1})[{3} = {4}]", o->name, x->name, d, e, at, kind), "",
          joined(o->dims, counts ? rest : without(rest, {e})), {o, x});
   }
@@ -219,7 +219,7 @@ void Body::exactly() {
 }
 
 /// Statements that read earlier positions of `s`, where each is.
-void Body::lookBack() {
+void Body::readEarlier() {
   if (numbers.chance(0.5))
     rotate();
   if (numbers.chance(0.7))

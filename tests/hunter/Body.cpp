@@ -17,10 +17,10 @@ Names joined(const Names &a, const Names &b) {
   return result;
 }
 
-Names without(const Names &names, const Names &gone) {
+Names without(const Names &names, const Names &dropped) {
   Names result;
   for (const std::string &name : names)
-    if (std::find(gone.begin(), gone.end(), name) == gone.end())
+    if (std::find(dropped.begin(), dropped.end(), name) == dropped.end())
       result.push_back(name);
   return result;
 }
@@ -120,7 +120,7 @@ void Body::grow(unsigned statements) {
   struct Piece {
     unsigned weight;
     void (Body::*add)();
-    bool backwards = false; ///< looks at earlier positions only
+    bool backwards = false; ///< no position of `s` depends on a later one
   };
   static constexpr Piece pieces[] = {{10, &Body::unary, true},
                                      {7, &Body::binary, true},

@@ -18,7 +18,7 @@ struct Value {
 };
 
 Names joined(const Names &a, const Names &b);
-Names without(const Names &names, const Names &gone);
+Names without(const Names &names, const Names &dropped);
 bool within(const Names &some, const Names &all);
 std::string list(const Names &names);
 /// `[b, s]`, or `float` of nothing.
@@ -48,7 +48,7 @@ public:
   /// So many statements at random.
   void grow(unsigned statements);
   /// Statements that read earlier positions of `s`, where each is.
-  void lookBack();
+  void readEarlier();
   const std::vector<Value> &all() const { return values; }
   /// What loops leave, by its path: one for each pass.
   const std::vector<Value> &left() const { return passes; }

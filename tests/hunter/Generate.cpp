@@ -151,10 +151,10 @@ private:
     body.add({"x", "", {"b", "s", "m"}});
     bool first = numbers.chance(0.5);
     if (first)
-      body.lookBack();
+      body.readEarlier();
     body.grow(statements);
     if (!first)
-      body.lookBack();
+      body.readEarlier();
     // Whatever was computed and not read has a share in the result.
     std::vector<const Value *> open, read;
     for (const Value &value : body.all())
@@ -205,7 +205,7 @@ private:
     draw(body);
     size_t first = body.all().size();
     if (distant && numbers.chance(0.7))
-      body.lookBack();
+      body.readEarlier();
     body.grow(statements);
     if (body.all().size() == first)
       return direct(statements);

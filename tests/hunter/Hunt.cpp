@@ -76,7 +76,7 @@ public:
       uint64_t number = counts.next++;
       if (options.count && number >= options.count)
         break;
-      look(options.seed + number, number + 1);
+      tryProgram(options.seed + number, number + 1);
       account();
     }
   }
@@ -94,7 +94,7 @@ private:
     accounted = now;
   }
 
-  void look(uint64_t seed, uint64_t number) {
+  void tryProgram(uint64_t seed, uint64_t number) {
     Subject subject = generate(seed);
     subject.compiled = options.compiles;
     retarget(subject, options.target);

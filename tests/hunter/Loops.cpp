@@ -282,12 +282,13 @@ void Body::state() {
   for (const std::string &name : x->dims)
     if (dims[name].fixed && !within({name}, around))
       kept.push_back(name);
-  Names gone = without(x->dims, kept);
+  Names reduced = without(x->dims, kept);
   std::string made = name("q"), now = name("x");
-  std::string mean = gone.empty()
-                         ? x->name
-                         : fmt::format("mean[{}]({})",
-                                       gone.size() > 1 ? "(" + list(gone) + ")" : gone[0], x->name);
+  std::string mean =
+      reduced.empty()
+          ? x->name
+          : fmt::format("mean[{}]({})", reduced.size() > 1 ? "(" + list(reduced) + ")" : reduced[0],
+                        x->name);
   line(fmt::format("state {}: {} = {}", made, typeText("", kept),
                    oneOf(numbers, {"0", "1", "0.5"})));
   line(fmt::format("{0} = 0.9 * {0} + 0.1 * {1}", made, mean));

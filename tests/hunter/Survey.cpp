@@ -135,7 +135,7 @@ void inRuns(const reduce::Subject &subject, Found &found) {
     found.insert("gradients held against differences");
 }
 
-/// What the issue of the hunter lists; each is in more than 2% of the programs.
+/// What the generator must draw often: each is in more than 2% of the programs.
 constexpr const char *required[] = {"several results",
                                     "variables that change places",
                                     "a loop in a loop",

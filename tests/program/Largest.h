@@ -22,9 +22,9 @@ public:
     if (!(far <= most.first))
       most = {far, where};
     ++counts[program];
-    auto [mine, isNew] = programs.try_emplace({program, kind}, far);
-    if (!isNew && !(far <= mine->second))
-      mine->second = far;
+    auto [entry, isNew] = programs.try_emplace({program, kind}, far);
+    if (!isNew && !(far <= entry->second))
+      entry->second = far;
   }
   void TearDown() override {
     if (files.empty())

@@ -182,8 +182,8 @@ void RandomPlan::product() {
 
 /// Two products of one left side; what is added to them may be one value.
 void RandomPlan::twoProducts() {
-  const bool turned = chance(50);
-  const std::string from = turned ? "f" : "m", to = turned ? "m" : "f", shape = "new, " + to;
+  const bool swapped = chance(50);
+  const std::string from = swapped ? "f" : "m", to = swapped ? "m" : "f", shape = "new, " + to;
   const Value x = of("new, " + from);
   const Value first = chance(60) ? carriedOf(shape) : of(shape);
   const Value second = chance(60) ? first : of(shape);

@@ -43,8 +43,8 @@ ForeignParameters loadForeign(ModuleOp module, const ForeignPlan &plan, const Te
           array.shape.push_back(*dims.fixed(dim));
         array.data = Floats(reference::countOf(array.shape));
       }
-      Floats &ours = std::get<Floats>(array.data);
-      part.forEach([&](int64_t mine, int64_t theirs) { ours[mine] = values[theirs]; });
+      Floats &elements = std::get<Floats>(array.data);
+      part.forEach([&](int64_t own, int64_t foreign) { elements[own] = values[foreign]; });
     }
   }
   for (const std::string &name : incomplete)

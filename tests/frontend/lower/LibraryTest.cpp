@@ -181,9 +181,10 @@ TEST_F(Library, StretchedRotations) {
   std::set<int> cases;
   for (int p = 0; p < positions; ++p) {
     for (int i = 0; i < width; ++i) {
-      double frequency = std::pow(500000, -double(i) / width), ours = stretchedFrequency(frequency);
-      cases.insert(ours == frequency ? 0 : ours == frequency / 8 ? 1 : 2);
-      near(found["angles"].floats()[p * width + i], p * ours);
+      double frequency = std::pow(500000, -double(i) / width),
+             scaled = stretchedFrequency(frequency);
+      cases.insert(scaled == frequency ? 0 : scaled == frequency / 8 ? 1 : 2);
+      near(found["angles"].floats()[p * width + i], p * scaled);
       near(found["plain"].floats()[p * width + i], p * frequency);
     }
     for (int i = 0; i < half; ++i) {

@@ -115,8 +115,8 @@ TEST_F(Models, StoriesGradientsAsRecorded) {
       {"rms_final", "rms_final_weight"}};
   for (const char *name : {"wq", "wk", "wv", "wo", "w1", "w2", "w3"})
     stories.tensors[std::string("grad.") + name] = recorded.at(name);
-  for (auto [theirs, name] : named)
-    stories.tensors[std::string("grad.") + name] = recorded.at(theirs);
+  for (auto [recordedName, name] : named)
+    stories.tensors[std::string("grad.") + name] = recorded.at(recordedName);
   Prepared run(stories.system, stories.tensors);
   ASSERT_EQ(run.problem, "");
   ASSERT_TRUE(run.lower({"loss"})) << run.problem;

@@ -7,7 +7,7 @@
 
 namespace weft::test {
 
-/// A tensor by formula, as the recorded summaries of full-size systems give theirs.
+/// A tensor by formula, as the recorded summaries of full-size systems give their inputs.
 struct Formula {
   uint32_t salt = 0;
   double scale = 1, offset = 0; ///< floats are around `offset`, `scale` from end to end

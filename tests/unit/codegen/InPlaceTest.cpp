@@ -1,5 +1,5 @@
-// Which results may lie where operands do: what `mayWriteInPlace` says of small kernels of every
-// family, and that what it allows is computed right. What it refuses is shown to go wrong.
+// Which results may share the buffer of an operand: what `mayWriteInPlace` says of small kernels of
+// every family, and that what it allows is computed right. What it refuses is shown to go wrong.
 #include "EveryIsa.h"
 
 #include "ir/kernel/InPlace.h"

@@ -68,20 +68,21 @@ void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
   code()(numbers.data(), buffers.data(), 0, tasks(sizes), scratch.address());
 }
 
-/// Which operand each result takes the buffer of; those that are not there have their own.
+/// For each result written in place, the operand whose buffer it gets; other results have their
+/// own.
 using Taken = std::map<unsigned, unsigned>;
 
 /// What `mayWriteInPlace` allows: each pair alone, then as many results as there are at once.
 static std::vector<Taken> allowedOf(kernel::FusedOp op) {
   std::vector<Taken> allowed;
   Taken all;
-  std::set<unsigned> gone;
+  std::set<unsigned> overwritten;
   for (unsigned result = 0; result < op.getNumResults(); ++result)
     for (unsigned operand = 0; operand < op.getNumOperands(); ++operand) {
       if (!kernel::mayWriteInPlace(op, result, operand))
         continue;
       allowed.push_back({{result, operand}});
-      if (!all.contains(result) && gone.insert(operand).second)
+      if (!all.contains(result) && overwritten.insert(operand).second)
         all[result] = operand;
     }
   if (all.size() > 1)

@@ -27,16 +27,16 @@ public:
   bool ok() const { return compiled && !compiled->problem(); }
 
   /// Runs every task: all at once, one by one from the last to the first, and on several threads;
-  /// then again with each result over each operand whose place it may take. Checks that all give
-  /// the same bytes and that nothing outside the tensors was written, and returns the results.
-  /// `inPlace` maps a result to the operand whose buffer it takes where nobody asked
-  /// `mayWriteInPlace`. Sizes of static dimensions come from the text. Buffers are only 4-byte
-  /// aligned; what is not an operand is poison before.
+  /// then again with each result in the buffer of each operand that `mayWriteInPlace` allows.
+  /// Checks that all give the same bytes and that nothing outside the tensors was written, and
+  /// returns the results. `inPlace` maps a result to the operand whose buffer it gets whether or
+  /// not `mayWriteInPlace` allows it. Sizes of static dimensions come from the text. Buffers are
+  /// only 4-byte aligned; what is not an operand is poison before.
   std::vector<Tensor> run(const Sizes &sizes, const std::vector<Tensor> &inputs,
                           const std::map<unsigned, unsigned> &inPlace = {});
-  /// How often a result was over an operand because `mayWriteInPlace` allows it.
+  /// How often a result was written in place of an operand because `mayWriteInPlace` allows it.
   int inPlaceRuns() const;
-  /// What later runs draw from, and the interpreter (which starts at index 0).
+  /// The key of random numbers of later runs, and of the interpreter (whose index starts at 0).
   void setRandom(RandomKey key) { random = key; }
   /// What the interpreter makes of the same ops, in double precision.
   std::vector<Tensor> interpret(const Sizes &sizes, const std::vector<Tensor> &inputs);

@@ -1,4 +1,4 @@
-// What is said of whole blocks of a mask, against every element of them.
+// The bounds of a mask over whole blocks (all kept, none kept), against every element of them.
 #include "Draw.h"
 #include "tools/kernel/Jit.h"
 #include "tools/kernel/NamedTensor.h"
@@ -124,7 +124,7 @@ public:
     }
   }
 
-  /// Ends the function with `mask` as its result, and compiles what is said of it.
+  /// Ends the function with `mask` as its result, and compiles its bounds.
   bool finish(Value mask) {
     mlir::func::ReturnOp::create(builder, builder.getUnknownLoc(), mask);
     function.setType(
@@ -194,7 +194,7 @@ public:
   struct Block {
     int64_t batch, firstRow, rows, firstColumn, columns;
   };
-  Verdict said(const Sizes &sizes, const Block &block) {
+  Verdict verdictOf(const Sizes &sizes, const Block &block) {
     std::vector<int64_t> numbers(table.dims.size());
     for (const char *name : names)
       numbers[table.dims[name].number] = sizes.at(name);
@@ -256,14 +256,13 @@ private:
   std::vector<std::string> dims;
 };
 
-/// Compares what is said of blocks with their elements; gives how many were said to be all or
-/// nothing.
+/// Compares the verdicts on blocks with their elements; gives how many were judged empty or full.
 int compare(Mask &mask, const Sizes &sizes, int blocks, uint64_t seed) {
   int clear = 0;
   Tensor elements = mask.interpreted(sizes);
   for (int i = 0; i < blocks; ++i) {
     Mask::Block block = mask.block(sizes);
-    Mask::Verdict verdict = mask.said(sizes, block);
+    Mask::Verdict verdict = mask.verdictOf(sizes, block);
     int64_t kept = mask.kept(elements, sizes, block), all = block.rows * block.columns;
     clear += verdict.never || verdict.always;
     if ((!verdict.never || kept == 0) && (!verdict.always || kept == all))
@@ -300,7 +299,7 @@ TEST(MaskBounds, SayNothingWrongOfMasksAtRandom) {
   }
 }
 
-// And it is said of most blocks of the masks that models have.
+// And most blocks of the masks that models have are judged empty or full.
 TEST(MaskBounds, KnowWhatACausalMaskSkips) {
   Draw draw(1);
   Mask mask(draw);

@@ -83,7 +83,7 @@ double RandomOps::count(ArrayRef<DimAttr> over) {
 bool RandomOps::step() {
   return drawn(14);
 }
-bool RandomOps::still() {
+bool RandomOps::stepWithoutReduction() {
   return drawn(9);
 }
 

@@ -38,10 +38,10 @@ public:
         elements(std::move(elements)) {}
 
   std::vector<Known> pool;
-  /// One more value; false if what was drawn does not go.
+  /// One more value; false if what was drawn does not fit the values that there are.
   bool step();
   /// The same without reductions.
-  bool still();
+  bool stepWithoutReduction();
   /// A running sum, or the positions of the largest, of some value; null if none has numbers along
   /// a dimension.
   mlir::Value scan();

@@ -35,7 +35,7 @@ public:
       ops.pool.push_back({body->addArgument(type, loc), 4, -2, true});
     bool scan = draw.chance(0.1);
     for (int64_t i = 0, count = 2 + draw.below(scan ? 4 : 9); i < count;)
-      i += scan ? ops.still() : ops.step();
+      i += scan ? ops.stepWithoutReduction() : ops.step();
     Value scanned = scan ? ops.scan() : Value();
     SmallVector<Value> results = scanned ? SmallVector<Value>{scanned} : chosen();
     SmallVector<Type> resultTypes;

@@ -1,4 +1,4 @@
-// Every op of the model rounds its result, whatever is computed beside it (decision 047).
+// Every op of the model rounds its result, whatever is computed beside it (docs/decisions/047).
 #include "EveryIsa.h"
 
 #include <cstring>

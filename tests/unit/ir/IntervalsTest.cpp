@@ -214,7 +214,7 @@ TEST(IntervalsTest, PowersOfSizes) {
   EXPECT_GT(trial.limits, 1000u);
 }
 
-/// What rests on a premise is anything where that fails: here 1 / 0 - 1 / 0.
+/// Where a premise of a limit fails, the value may be anything: here 1 / 0 - 1 / 0.
 TEST(IntervalsTest, WhatIsNoNumberPassesOn) {
   Trial trial(fewSizes());
   Term size = leafOf("size(n)"), one = realOf(1), three = realOf(3);

@@ -211,7 +211,7 @@ TEST_F(NewFileTest, WhatKillsLeaveGoesAndNothingElse) {
   killedWhileWriting("other");
   ASSERT_EQ(names(folder.path()).size(), 2u);
   std::string otherLeft = names(folder.path())[0];
-  // not ours: names of another form, of somebody else, links, folders
+  // to be kept: names of another form, files of somebody else, links, folders
   Names others = {"x." + std::to_string(dead) + ".partial", "x.0123456789ABCDEF.partial",
                   "x.0123456789abcdef.partial2", "x.0123456789abcdef",
                   "xx.0123456789abcdef.partial"};
