@@ -69,7 +69,8 @@ static LogicalResult allKnown(func::FuncOp function, const Dims &dims, const Siz
     if (unknown.empty() && !sizes.find(name))
       unknown = name.str();
   };
-  function.walk([&](Operation *op) { forEachDim(op, [&](DimAttr dim) { check(dim.getValue()); }); });
+  function.walk(
+      [&](Operation *op) { forEachDim(op, [&](DimAttr dim) { check(dim.getValue()); }); });
   if (unknown.empty())
     return success();
   return function.emitError() << "the size of `" << unknown << "` is not known: no input of `"

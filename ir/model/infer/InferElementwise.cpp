@@ -4,8 +4,7 @@
 using namespace mlir;
 using namespace weft::model;
 
-DimList weft::model::without(ArrayRef<DimAttr> dims,
-                                             ArrayRef<DimAttr> dropped) {
+DimList weft::model::without(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> dropped) {
   DimList left;
   for (DimAttr dim : dims)
     if (!llvm::is_contained(dropped, dim))
