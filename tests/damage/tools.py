@@ -109,20 +109,20 @@ def main(weft):
         hunt.format("source", source, [weft, "check", source])
 
         model = ("--config", "tiny")
-        weights, theirs, made = folder / "weights", folder / "theirs", folder / "made"
-        theirs.mkdir()
+        weights, foreign, made = folder / "weights", folder / "theirs", folder / "made"
+        foreign.mkdir()
         run(weft, "init", source, *model, "--seed", 1, "-o", weights)
         clause = "torch"
-        run(weft, "export", source, *model, "--clause", clause, "--from", weights, "-o", theirs / "model.safetensors")
-        config = theirs / "config.json"
+        run(weft, "export", source, *model, "--clause", clause, "--from", weights, "-o", foreign / "model.safetensors")
+        config = foreign / "config.json"
         config.write_text(json.dumps({"model_type": "gpt2", "n_layer": 2, "nested": {"a": [1, 2, {"b": None}]}}))
-        take = [weft, "import", source, *model, "--clause", clause, "--from", theirs, "-o", made]
+        take = [weft, "import", source, *model, "--clause", clause, "--from", foreign, "-o", made]
         hunt.format("config", config, take)
-        hunt.format("weights-of-others", theirs / "model.safetensors", take)
-        header = struct.unpack("<Q", (theirs / "model.safetensors").read_bytes()[:8])[0]
-        names = json.loads((theirs / "model.safetensors").read_bytes()[8:8 + header])
-        (theirs / "model.safetensors").rename(theirs / "model-1.safetensors")
-        index = theirs / "model.safetensors.index.json"
+        hunt.format("weights-of-others", foreign / "model.safetensors", take)
+        header = struct.unpack("<Q", (foreign / "model.safetensors").read_bytes()[:8])[0]
+        names = json.loads((foreign / "model.safetensors").read_bytes()[8:8 + header])
+        (foreign / "model.safetensors").rename(foreign / "model-1.safetensors")
+        index = foreign / "model.safetensors.index.json"
         index.write_text(json.dumps({"weight_map": {each: "model-1.safetensors" for each in names if each != "__metadata__"}}))
         hunt.format("index", index, take)
 

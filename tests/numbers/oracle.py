@@ -22,7 +22,7 @@ def single(x):
 
 
 class Differs(Exception):
-    """A number that 32 bits do not hold: what it leads to is not compared."""
+    """A number that is not exact in float32: what is computed from it is not compared."""
 
 
 class Refused(Exception):

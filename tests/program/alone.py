@@ -221,11 +221,11 @@ class Alone(ProgramTest):
     def test_help_is_of_this_program(self):
         def options(program, command):
             return {line.split()[0] for line in run(program, command, "--help").stdout.splitlines() if line.startswith("  --")}
-        sources, ours = {"--source", "--source-file", "--source-tokenizer", "--inputs"}, options(self.translate, "generate")
-        self.assertLessEqual(sources | {"--beam", "--prompt"}, ours)
+        sources, of_pairs = {"--source", "--source-file", "--source-tokenizer", "--inputs"}, options(self.translate, "generate")
+        self.assertLessEqual(sources | {"--beam", "--prompt"}, of_pairs)
         gpt = self.program
-        theirs = options(gpt, "generate")
-        self.assertEqual(ours - theirs, sources)
+        of_text = options(gpt, "generate")
+        self.assertEqual(of_pairs - of_text, sources)
         scores = {"--bleu", "--translations", "--beam", "--length-penalty", "--entry"}
         self.assertLessEqual(scores, options(self.translate, "eval"))
         self.assertFalse((scores | {"--samples", "--mean"}) & options(gpt, "eval"))

@@ -72,9 +72,9 @@ class Images(ProgramTest):
         resume = (self.program, "train", "--resume", "--out", self.folder / "flipped")
         self.assertIn("step-1: is a checkpoint of another model, made with layer=1,model=32, and this program is built with layer=2,model=64; start a", run(*resume, expect=1).stderr)
         self.train("prose", "--steps", "1", "--quiet")
-        mine = json.loads((self.folder / "prose/step-1/state.json").read_text())
+        trained = json.loads((self.folder / "prose/step-1/state.json").read_text())
         state.with_name("options.json").write_bytes((self.folder / "prose/step-1/options.json").read_bytes())
-        state.write_text(json.dumps({**json.loads(state.read_text()), "training": mine["training"]}))
+        state.write_text(json.dumps({**json.loads(state.read_text()), "training": trained["training"]}))
         said = run(*resume, expect=1).stderr
         self.assertRegex(said, "flipped/step-1: images:.*/grey: this program reads no images")
         said = run(*resume, "--data", f"text:{TEXT}", expect=2).stderr

@@ -1,4 +1,4 @@
-"""What one step changes: gradients of a tied table and of a loss with smoothed labels and padding, groups of parameters, frozen
+"""What one training step changes: gradients of a tied table and of a loss with smoothed labels and padding, groups of parameters, frozen
 ones, and clipped numbers; against the same model in plain Python and central differences."""
 import array
 import json

@@ -1,5 +1,5 @@
-"""A pass that only makes a program better can be left out: the loss and its gradients stay what they are. Without one that nothing
-goes on without, the compiler says which stage is left with what, and does not crash."""
+"""An optimizing pass can be left out: the loss and its gradients stay what they are. Without a pass that the next stage needs, the
+compiler says which stage is not reached, and does not crash."""
 import array
 import pathlib
 import random

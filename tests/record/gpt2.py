@@ -19,7 +19,7 @@ def main(weft):
     if not DATA.is_dir():
         print(f"skipped: there is no {DATA}")
         return 77
-    theirs = safetensors.read(DATA / "tiny_gpt2.f32.safetensors")
+    original = safetensors.read(DATA / "tiny_gpt2.f32.safetensors")
     recorded = safetensors.read(DATA / "logits.safetensors")
     kind, shape, ids = recorded["input_ids"]
     failed = 0
@@ -42,7 +42,7 @@ def main(weft):
             failed += not most <= 1e-5 * largest
             command(file, "export", *mapped, "--from", folder / file, "-o", folder / "back")
             back = safetensors.read(folder / "back")
-            same = {name: tensor for name, tensor in theirs.items() if name != "lm_head.weight"}  # a copy: not written
+            same = {name: tensor for name, tensor in original.items() if name != "lm_head.weight"}  # a copy: not written
             failed += back != same
             print(f"{len(back)} tensors exported, {sum(back[name] == same.get(name) for name in back)} as they were")
     return 1 if failed else 0

@@ -11,7 +11,7 @@ import safetensors
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 PEER = os.environ.get("WEFT_PEER_PYTHON")
-THEIRS = """
+SCRIPT = """
 import sys, torch, transformers as t
 from safetensors.torch import save_file, save_model
 torch.manual_seed(7)
@@ -110,13 +110,13 @@ def tied(weft, folder):
 def main(weft):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        done = subprocess.run([PEER, "-c", THEIRS, folder], capture_output=True, text=True) if PEER else None
+        done = subprocess.run([PEER, "-c", SCRIPT, folder], capture_output=True, text=True) if PEER else None
         if not done or done.returncode:
             print("skipped: no interpreter with transformers (WEFT_PEER_PYTHON names one)", done.stderr[-600:] if done else "")
             return 77
         failed = tied(weft, folder)
         for model, programs in MODELS.items():
-            theirs = saved(folder / model)
+            original = saved(folder / model)
             for file, entry, sizes, prefix in programs:
                 mapped = (EXAMPLES / file, "--set", sizes, "--clause", "huggingface", "--prefix", prefix)
                 words = [[weft, "import", *mapped, "--from", folder / model, "--expect", folder / f"{model}.record", "--entry", entry,
@@ -131,7 +131,7 @@ def main(weft):
                 else:
                     back = safetensors.read(folder / "back")
                     wrong = [name for name, (_, shape, values) in back.items()
-                             if name not in theirs or theirs[name][2] != values]
+                             if name not in original or original[name][2] != values]
                     if wrong:
                         failed.append(f"{model} by {file}: exported otherwise: {wrong[:4]}")
     print("\n".join(failed))

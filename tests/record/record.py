@@ -51,7 +51,7 @@ class Record:
                                ("rope", {"x": "x", "positions": "positions"})]:
             entry = "sdpa" if program == "attention" else program
             recorded = safetensors.read(DATA / "numerics" / f"{entry}.safetensors")
-            outputs, _ = self.run(program, entry, {ours: recorded[theirs] for ours, theirs in names.items()})
+            outputs, _ = self.run(program, entry, {argument: recorded[tensor] for argument, tensor in names.items()})
             if outputs:
                 self.compare(f"numerics/{entry}", outputs["output"], recorded["expected"], absolute=1e-6,
                              relative=1e-6 if self.compiled else 0)

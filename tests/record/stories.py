@@ -88,23 +88,22 @@ class Model:
         for name in ("freq_cis_real", "freq_cis_imag"):  # computed, no gradients
             del found[name]
         for name in found:
-            theirs = {ours: theirs for theirs, ours in GRADIENTS.items()}.get(name, name)
-            expected = recorded[theirs]
+            expected = recorded[{exported: original for original, exported in GRADIENTS.items()}.get(name, name)]
             self.near("d" + name, found[name], expected, 1e-4 * max(map(abs, expected[2])))
         self.expect("11 gradients", len(found) == 11)
 
     def exported(self):
-        """The file comes back, byte by byte but for the two tables: ours are rounded once, theirs at each step of PyTorch's."""
+        """The file comes back, byte by byte but for the two tables: Weft's are rounded once, the file's at each step of PyTorch's."""
         self.compiler("export", "--clause", "llama2c", "--from", self.checkpoint, "-o", self.folder / "back.bin")
         original, back = ((folder / name).read_bytes() for folder, name in ((DATA, f"{self.name}.bin"), (self.folder, "back.bin")))
         dim, _, _, heads, _, _, positions = struct.unpack("<7i", original[:28])
         tables = 2 * 4 * positions * (dim // heads // 2)  # they come last where the table is the classifier
         self.expect("the header and all weights are the file's", back[:-tables] == original[:-tables])
-        theirs, ours = (array.array("f", content[-tables:]) for content in (original, back))
-        equal = sum(a == b for a, b in zip(theirs, ours))
-        print(f"{self.name} rotations: {equal} of {len(ours)} equal to the bit")
-        self.expect(f"{equal} of {len(ours)} numbers of the tables are equal", len(theirs) == len(ours) and equal > len(ours) / 2)
-        self.near("rotations", ("F32", [], ours), ("F32", [], theirs), 2.5e-6)
+        given, found = (array.array("f", content[-tables:]) for content in (original, back))
+        equal = sum(a == b for a, b in zip(given, found))
+        print(f"{self.name} rotations: {equal} of {len(found)} equal to the bit")
+        self.expect(f"{equal} of {len(found)} numbers of the tables are equal", len(given) == len(found) and equal > len(found) / 2)
+        self.near("rotations", ("F32", [], found), ("F32", [], given), 2.5e-6)
         self.compiler("import", "--clause", "llama2c", "--from", self.folder / "back.bin", "-o", self.folder / "again")
         same = [(folder / "parameters.safetensors").read_bytes() for folder in (self.checkpoint, self.folder / "again")]
         self.expect("import(export(x)) is x", same[0] == same[1])

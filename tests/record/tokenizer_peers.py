@@ -25,7 +25,7 @@ except ImportError as missing:
     sys.exit(77)
 
 
-class Ours:
+class WeftTokenizer:
     """A tokenizer through the C interface."""
 
     def __init__(self, library, path):
@@ -82,15 +82,15 @@ def texts(lines, rounds, pieces):
         yield "".join(parts)
 
 
-def compare(name, ours, encode, decode, cases):
+def compare(name, tokenizer, encode, decode, cases):
     """Both ways, until the first difference."""
     count = 0
     for text in cases:
         expected = encode(text)
-        ids = ours.encode(text)
+        ids = tokenizer.encode(text)
         assert ids == expected, f"{name}: {text!r}\n  expected {expected}\n  has      {ids}"
         if decode:
-            wanted, has = decode(expected), ours.decode(expected)
+            wanted, has = decode(expected), tokenizer.decode(expected)
             assert has == wanted, f"{name}: {expected} of {text!r}\n  expected {wanted!r}\n  has      {has!r}"
         count += 1
     print(f"{name}: {count} texts", flush=True)
@@ -186,12 +186,12 @@ def main(library, rounds=2000):
         folder = pathlib.Path(name)
         for name, path in sentencepieces(folder):
             peer = sentencepiece.SentencePieceProcessor(model_file=str(path))
-            count += compare(name, Ours(library, path), peer.encode, peer.decode, texts(lines, rounds, ["<sep>", "th", "\u2581"]))
+            count += compare(name, WeftTokenizer(library, path), peer.encode, peer.decode, texts(lines, rounds, ["<sep>", "th", "\u2581"]))
         for name, peer in huggingface(folder):
             path = folder / "tokenizer.json"
             peer.save(str(path))
             marks = ["[MASK]", "[SEP]", "</s>", "<|endoftext|>", "\u2581"]
-            count += compare(name, Ours(library, path), lambda text: peer.encode(text, add_special_tokens=False).ids, peer.decode,
+            count += compare(name, WeftTokenizer(library, path), lambda text: peer.encode(text, add_special_tokens=False).ids, peer.decode,
                              texts(lines, rounds, marks))
     print(f"{count} texts encoded and decoded alike")
     return 0

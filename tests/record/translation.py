@@ -54,13 +54,13 @@ class Record:
         recorded = safetensors.read(DATA / "seeds/003-decode-correct.safetensors")
         sizes = "svocab=17,tvocab=13,model=12,head=3,ff=10,below=2,above=2"
         program = [EXAMPLES / "translation.weft", "--set", sizes]
-        theirs, ours, inputs = self.folder / "theirs", self.folder / "ours", self.folder / "inputs"
+        foreign, imported, inputs = self.folder / "theirs", self.folder / "ours", self.folder / "inputs"
         weights = {n.removeprefix("param."): t for n, t in recorded.items() if n.startswith("param.")}
-        safetensors.write(theirs, weights)
+        safetensors.write(foreign, weights)
         safetensors.write(inputs, {name: recorded[f"in.{name}"] for name in ("source", "valid")})
-        run(self.weft, "import", *program, "--from", theirs, "--clause", "torch", "-o", ours)
+        run(self.weft, "import", *program, "--from", foreign, "--clause", "torch", "-o", imported)
         run(self.weft, "build", *program, "-o", self.folder / "translate")
-        lines = run(self.folder / "translate", "generate", "--checkpoint", ours, "--inputs", inputs, "--ids", "--quiet").splitlines()
+        lines = run(self.folder / "translate", "generate", "--checkpoint", imported, "--inputs", inputs, "--ids", "--quiet").splitlines()
         _, (rows, steps), ids = recorded["out.ids"]
         for row in range(rows):
             self.expect(f"003-decode-correct {row}", lines[row], " ".join(map(str, [1, *ids[row * steps:(row + 1) * steps]])))
@@ -77,7 +77,7 @@ class Record:
             return result
 
         model = ctypes.c_void_p(call("weft_open", None))
-        call("weft_load", model, str(ours).encode())
+        call("weft_load", model, str(imported).encode())
         generator = ctypes.c_void_p(call("weft_generator_open", model, None, ctypes.c_int64(steps)))
         call("weft_generator_rows", generator, ctypes.c_int64(rows))
         for name in ("source", "valid"):

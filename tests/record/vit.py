@@ -30,7 +30,7 @@ class Vit:
         return done.stdout
 
     def converted(self, tensors, name):
-        """Tensors by their foreign names, as a file of ours."""
+        """The file that `weft import` makes of tensors with the checkpoint's names."""
         safetensors.write(self.folder / "theirs", tensors)
         self.command(self.weft, "import", PROGRAM, "--config", "trained", "--from", self.folder / "theirs", "--clause", "trained",
                      "-o", self.folder / name)
@@ -71,7 +71,7 @@ def main(weft):
         rows = [logits[10 * i : 10 * i + 10] for i in range(10000)]
         classes = [row.index(max(row)) for row in rows]
         correct = sum(found == right for found, right in zip(classes, recorded["labels_all"][2]))
-        same = sum(found == theirs for found, theirs in zip(classes, recorded["pred_all"][2]))
+        same = sum(found == predicted for found, predicted in zip(classes, recorded["pred_all"][2]))
         print(f"vit-mnist classes: {correct} of 10000 right, {same} as recorded")
         good &= correct == CORRECT and same == 10000
 
@@ -83,14 +83,14 @@ def main(weft):
         good &= measured["rows"] == 10000 and round(10000 * measured["accuracy"]) == CORRECT
         good &= within("mean loss", abs(measured["loss"] - LOSS), LOSS, 1e-5)
 
-        theirs = safetensors.read(DATA / "vit-mnist/ref/grad_8images.safetensors")
-        loss = theirs.pop("loss_f64")
+        reference = safetensors.read(DATA / "vit-mnist/ref/grad_8images.safetensors")
+        loss = reference.pop("loss_f64")
         labels = "I32", [8], array.array("i", recorded["labels_0_31"][2][:8])
         inputs = {"image": normalised(pixels[: 8 * 784]), "label": labels}
         found = vit.run("loss", inputs, "--gradients", vit.folder / "gradients")["loss"]
         good &= within("loss", safetensors.farthest(found, loss)[0], max(map(abs, logits[:80])), 1e-7)  # a difference of logits
         gradients = safetensors.read(vit.folder / "gradients")
-        expected = safetensors.read(vit.converted(theirs, "expected"))
+        expected = safetensors.read(vit.converted(reference, "expected"))
         apart = {path: safetensors.farthest(gradients[path], gradient) for path, gradient in expected.items()}
         worst = max(apart, key=lambda path: apart[path][0] / apart[path][1])
         good &= within(f"d {worst}, the worst of {len(apart)} gradients", *apart[worst], 1e-4)

@@ -77,7 +77,7 @@ class Foreign:
     def take(self, clause, source, out="ours", *words, code=0):
         return self.run("import", "--clause", clause, "--from", source, "-o", self.folder / out, *words, code=code)
 
-    def ours(self, out="ours"):
+    def parameters(self, out="ours"):
         return safetensors.read(self.folder / out / "parameters.safetensors")
 
 

@@ -1,5 +1,5 @@
-"""`weft import` and `weft export`: a file of others, read as a `weights` clause says, gives our names and layouts, and goes back
-again; what is wrong with it is said by name, and nothing is written. Usage: import.py WEFT"""
+"""`weft import` and `weft export`: a foreign file, read as a `weights` clause says, gets the program's names and layouts, and goes
+back again; what is wrong with it is said by name, and nothing is written. Usage: import.py WEFT"""
 import array
 import json
 import pathlib
@@ -13,18 +13,18 @@ import safetensors
 
 class Imports(Foreign):
     def test(self):
-        theirs = self.round_trips()
-        self.files(theirs)
+        foreign = self.round_trips()
+        self.files(foreign)
         self.narrow()
-        self.refused(theirs)
+        self.refused(foreign)
         self.left_out()
-        self.configured(theirs)
+        self.configured(foreign)
         self.llama2c()
         self.page()
 
     def round_trips(self):
         """import(export(x)) is x to the byte, and each clause puts the elements where it says."""
-        ours = safetensors.read(self.folder / "first")
+        parameters = safetensors.read(self.folder / "first")
         files = {}
         for clause in ("theirs", "fused", "stacked", "slashed"):
             self.run("export", "--clause", clause, "--from", self.folder / "first", "-o", self.folder / clause)
@@ -36,41 +36,41 @@ class Imports(Foreign):
         indices = [(l, h, d, m) for l in range(LAYERS) for h in range(HEADS) for d in range(WIDTH) for m in range(MODEL)]
         for l, h, d, m in indices:
             out = h * WIDTH + d
-            q = ours[f"layer.{l}.q.weight"][2][m * MODEL + out]
-            k = ours[f"layer.{l}.k.weight"][2][m * MODEL + out]
+            q = parameters[f"layer.{l}.q.weight"][2][m * MODEL + out]
+            k = parameters[f"layer.{l}.k.weight"][2][m * MODEL + out]
             assert files["theirs"][f"encoder.{l}.in_weight"][2][out * MODEL + m] == q
             assert files["theirs"][f"encoder.{l}.in_weight"][2][(MODEL + out) * MODEL + m] == k
             assert files["fused"][f"h.{l}.c_attn.weight"][2][m * 2 * MODEL + out] == q
             assert files["fused"][f"h.{l}.c_attn.weight"][2][m * 2 * MODEL + MODEL + out] == k
-            pair = h * WIDTH + d % 2 * 2 + d // 2  # ours are half a head apart, theirs beside each other
+            pair = h * WIDTH + d % 2 * 2 + d // 2  # pairs are half a head apart in parameters, adjacent in the file
             assert files["stacked"]["wq"][2][(l * MODEL + pair) * MODEL + m] == q
             for role, name in enumerate(("query", "key", "value")):
-                each = ours[f"layer.{l}.qkv.weight"][2][(m * 3 + role) * MODEL + out]
+                each = parameters[f"layer.{l}.qkv.weight"][2][(m * 3 + role) * MODEL + out]
                 assert files["theirs"][f"encoder.{l}.{name}.weight"][2][out * MODEL + m] == each
                 row = (h * 3 + role) * WIDTH + d
                 assert files["fused"][f"h.{l}.qkv.weight"][2][row * MODEL + m] == each
         assert {"encoder/layer_1/q/w", "encoder/layer_0/k/bias", "encoder/layer_0/back/weight"} < files["slashed"].keys()
         for l in range(LAYERS):
-            bias = list(ours[f"layer.{l}.q.bias"][2]) + list(ours[f"layer.{l}.k.bias"][2])
+            bias = list(parameters[f"layer.{l}.q.bias"][2]) + list(parameters[f"layer.{l}.k.bias"][2])
             assert list(files["theirs"][f"encoder.{l}.in_bias"][2]) == bias
             assert list(files["fused"][f"h.{l}.c_attn.bias"][2]) == bias
         return files["theirs"]
 
-    def files(self, theirs):
+    def files(self, foreign):
         """Shards and their index, a folder, other element types, a prefix: the same numbers."""
-        expected = self.ours("back-theirs")
+        expected = self.parameters("back-theirs")
         folder = self.folder / "sharded"
         folder.mkdir()
-        names = sorted(theirs)
+        names = sorted(foreign)
         shards = {"one.safetensors": names[:5], "two.safetensors": names[5:]}
         for shard, part in shards.items():
-            safetensors.write(folder / shard, {name: theirs[name] for name in part})
+            safetensors.write(folder / shard, {name: foreign[name] for name in part})
         index = {"weight_map": {name: shard for shard, part in shards.items() for name in part}}
         (folder / "model.safetensors.index.json").write_text(json.dumps(index))
         self.take("theirs", folder)
-        assert self.ours() == expected
+        assert self.parameters() == expected
         self.take("theirs", folder / "one.safetensors", "ours", "--from", folder / "two.safetensors")
-        assert self.ours() == expected
+        assert self.parameters() == expected
         index["weight_map"]["extra"] = "two.safetensors"
         (folder / "model.safetensors.index.json").write_text(json.dumps(index))
         assert "which it has not" in self.take("theirs", folder, code=1)
@@ -79,29 +79,29 @@ class Imports(Foreign):
             safetensors.write(self.folder / "file", tensors)
             return self.folder / "file"
 
-        self.take("theirs", written({**theirs, "mask.0": floats([1]), "mask.11": floats([1])}))
-        assert self.ours() == expected
-        self.take("theirs", written({"model." + name: tensor for name, tensor in theirs.items()}), "ours", "--prefix", "model.")
-        assert self.ours() == expected
-        doubles = {name: ("F64", shape, array.array("d", values)) for name, (_, shape, values) in theirs.items()}
+        self.take("theirs", written({**foreign, "mask.0": floats([1]), "mask.11": floats([1])}))
+        assert self.parameters() == expected
+        self.take("theirs", written({"model." + name: tensor for name, tensor in foreign.items()}), "ours", "--prefix", "model.")
+        assert self.parameters() == expected
+        doubles = {name: ("F64", shape, array.array("d", values)) for name, (_, shape, values) in foreign.items()}
         self.take("theirs", written(doubles))
-        assert self.ours() == expected
+        assert self.parameters() == expected
 
     def narrow(self):
         """--dtype: each number rounded as Python rounds it (f16), or to the nearer half of a float (bf16), the even one of two."""
         def exported(dtype, values, code=0):
-            ours = safetensors.read(self.folder / "first")
+            parameters = safetensors.read(self.folder / "first")
             name = "layer.1.q.weight"
-            kind, shape, before = ours[name]
-            ours[name] = (kind, shape, array.array("f", [*values, *before[len(values):]]))
-            safetensors.write(self.folder / "ours.safetensors", ours)
+            kind, shape, before = parameters[name]
+            parameters[name] = (kind, shape, array.array("f", [*values, *before[len(values):]]))
+            safetensors.write(self.folder / "ours.safetensors", parameters)
             error = self.run("export", "--clause", "swapped", "--from", self.folder / "ours.safetensors", "--dtype", dtype, "-o",
                              self.folder / "narrow", code=code)
             if code:
                 return error
-            wide, found = ours[name][2], safetensors.read(self.folder / "narrow")["encoder.1.q.weight"]
+            wide, found = parameters[name][2], safetensors.read(self.folder / "narrow")["encoder.1.q.weight"]
             self.take("swapped", self.folder / "narrow", "read")
-            assert self.ours("read")[name][2] == found[2], "what is imported is what was rounded"
+            assert self.parameters("read")[name][2] == found[2], "what is imported is what was rounded"
             return wide, found
 
         def upper(value):
@@ -124,7 +124,7 @@ class Imports(Foreign):
             assert not (self.folder / "narrow").exists()
         assert "expected f32, f16 or bf16" in exported("f64", [], code=2)
 
-    def refused(self, theirs):
+    def refused(self, foreign):
         def fails(what, tensors, clause="theirs", *words):
             safetensors.write(self.folder / "file", tensors)
             error = self.take(clause, self.folder / "file", "none", *words, code=1)
@@ -133,18 +133,18 @@ class Imports(Foreign):
             return error
 
         name = "encoder.1.key.weight"
-        fails(f"there is no `{name}` for `layer.qkv.weight`", {k: v for k, v in theirs.items() if k != name})
-        fails("is it `encoder.1.kye.weight`?", {k.replace("1.key.w", "1.kye.w"): v for k, v in theirs.items()})
-        error = fails("give `--prefix model.`", {"model." + k: v for k, v in theirs.items()})
+        fails(f"there is no `{name}` for `layer.qkv.weight`", {k: v for k, v in foreign.items() if k != name})
+        fails("is it `encoder.1.kye.weight`?", {k.replace("1.key.w", "1.kye.w"): v for k, v in foreign.items()})
+        error = fails("give `--prefix model.`", {"model." + k: v for k, v in foreign.items()})
         assert error.count("\n") < 12, "a line for every tensor"
-        fails("no parameter is `extra`", {**theirs, "extra": floats([1])})
+        fails("no parameter is `extra`", {**foreign, "extra": floats([1])})
         fails(f"`{name}` is [4, 16], the layout of `layer.qkv.weight` says [(head = 2, dh = 4), model = 8]",
-              {**theirs, name: floats([4, 16])})
-        fails(f"`{name}` holds I32", {**theirs, name: ("I32", [8, 8], array.array("i", range(64)))})
+              {**foreign, name: floats([4, 16])})
+        fails(f"`{name}` holds I32", {**foreign, name: ("I32", [8, 8], array.array("i", range(64)))})
         broken = floats([8, 8])
         broken[2][13] = float("nan")
-        fails(f"`{name}` holds nan at [1, 5]", {**theirs, name: broken})
-        fails("no clause `weights other`", theirs, "other")
+        fails(f"`{name}` holds nan at [1, 5]", {**foreign, name: broken})
+        fails("no clause `weights other`", foreign, "other")
         whole = (self.folder / "theirs").read_bytes()
         (self.folder / "cut").write_bytes(whole[:-9])
         assert "cut: " in self.take("theirs", self.folder / "cut", "none", code=1)
@@ -170,7 +170,7 @@ class Imports(Foreign):
             return done.stdout + done.stderr
 
         assert "tensors, 5 ignored" in taken({**whole, **{name: floats([1]) for name in deep}})
-        assert self.ours() == self.ours("back-theirs")
+        assert self.parameters() == self.parameters("back-theirs")
         assert "ignored" not in taken(whole)
         prefixed = {"model." + name: tensor for name, tensor in whole.items()}
         assert "3 ignored" in taken({**prefixed, "model.pooler.x": floats([1]), "pooler.x": floats([1]), "cls.a.b.dense.c": floats([1])},
@@ -191,13 +191,13 @@ class Imports(Foreign):
         error = self.take("kept", self.folder / "file", "none", code=1)
         assert "E0624" in error and "`encoder.{layer}.q.bias` would leave out `encoder.0.q.bias`, which is `layer.q.bias`" in error, error
         self.take("kept", self.folder / "file", "ours", "--set", "linear=Project")
-        assert "layer.0.q.bias" not in self.ours() and "layer.0.k.bias" in self.ours()
+        assert "layer.0.q.bias" not in self.parameters() and "layer.0.k.bias" in self.parameters()
 
-    def configured(self, theirs):
+    def configured(self, foreign):
         """What `config.json` of a folder says of sizes is what they are here."""
         folder = self.folder / "configured"
         folder.mkdir()
-        safetensors.write(folder / "model.safetensors", theirs)
+        safetensors.write(folder / "model.safetensors", foreign)
 
         def said(what, code=0, **sizes):
             (folder / "config.json").write_text(json.dumps({"model_type": "other", "eps": 1e-5, **sizes}))
@@ -249,19 +249,19 @@ class Imports(Foreign):
             subprocess.run([self.weft, words[0], program, "--set", "model=16,head=2", *words[1:]], check=True, capture_output=True)
 
         run("init", "--seed", "1", "-o", self.folder / "paged")
-        ours = safetensors.read(self.folder / "paged")
+        parameters = safetensors.read(self.folder / "paged")
         for name in "qkv":
-            values = ours[f"attn.{name}.bias"][2]
+            values = parameters[f"attn.{name}.bias"][2]
             values[:] = array.array("f", range(len(values)))
-            weight = ours[f"attn.{name}.weight"][2]
+            weight = parameters[f"attn.{name}.weight"][2]
             weight[:] = array.array("f", (out for _ in range(16) for out in range(16)))  # each says its row
-        safetensors.write(self.folder / "paged", ours)
+        safetensors.write(self.folder / "paged", parameters)
         run("export", "--clause", "pairs", "--from", self.folder / "paged", "-o", self.folder / "pairs")
-        theirs = safetensors.read(self.folder / "pairs")
+        foreign = safetensors.read(self.folder / "pairs")
         turned = [head * 8 + half * 4 + freq for head in range(2) for freq in range(4) for half in range(2)]
         for name, rows in (("q", turned), ("k", turned), ("v", list(range(16)))):
-            assert list(theirs[f"attn.{name}.weight"][2]) == [row for row in rows for _ in range(16)], name
-            assert list(theirs[f"attn.{name}.bias"][2]) == rows, name
+            assert list(foreign[f"attn.{name}.weight"][2]) == [row for row in rows for _ in range(16)], name
+            assert list(foreign[f"attn.{name}.bias"][2]) == rows, name
 
 
 main(Imports)

@@ -24,11 +24,11 @@ VIT = {"hidden_act": "gelu", "layer_norm_eps": 1e-12, "num_attention_heads": 2, 
 
 
 class Model:
-    """An example with small sizes, and a folder of others that has its first parameters."""
+    """An example with small sizes, and a foreign folder that has its first parameters."""
     def __init__(self, weft, folder, example, sizes, config):
         self.weft, self.folder, self.example, self.sizes, self.config = weft, folder / example.replace("/", "-"), EXAMPLES / example, sizes, config
-        self.theirs = self.folder / "theirs"
-        self.theirs.mkdir(parents=True)
+        self.foreign = self.folder / "theirs"
+        self.foreign.mkdir(parents=True)
         self.fill("")
 
     def run(self, command, *words, sets="", code=0):
@@ -40,12 +40,12 @@ class Model:
     def fill(self, sets):
         """Parameters of the model under these settings, as others would have them."""
         self.run("init", "--seed", 1, "-o", self.folder / "first", sets=sets)
-        self.run("export", "--from", self.folder / "first", "-o", self.theirs / "model.safetensors", sets=sets)
+        self.run("export", "--from", self.folder / "first", "-o", self.foreign / "model.safetensors", sets=sets)
 
     def take(self, changes=None, without=(), sets="", code=0):
         config = {key: value for key, value in {**self.config, **(changes or {})}.items() if key not in without}
-        (self.theirs / "config.json").write_text(json.dumps(config))
-        return self.run("import", "--from", self.theirs, "-o", self.folder / "ours", sets=sets, code=code)
+        (self.foreign / "config.json").write_text(json.dumps(config))
+        return self.run("import", "--from", self.foreign, "-o", self.folder / "ours", sets=sets, code=code)
 
     def fits(self, changes=None, without=(), sets="", says=""):
         said = self.take(changes, without, sets)
@@ -141,14 +141,14 @@ def others(weft, folder):
 
 def patches(vit):
     """The projection of patches comes back as it was, [out, channel, row, column]; another cut is refused with the layout that fits."""
-    tensors = safetensors.read(vit.theirs / "model.safetensors")
+    tensors = safetensors.read(vit.foreign / "model.safetensors")
     name = "vit.embeddings.patch_embeddings.projection.weight"
     assert tensors[name][1] == [8, 3, 2, 2], tensors[name][1]
-    before = (vit.theirs / "model.safetensors").read_bytes()
+    before = (vit.foreign / "model.safetensors").read_bytes()
     vit.fits()
     vit.run("export", "--from", vit.folder / "ours", "-o", vit.folder / "back.safetensors")
     assert (vit.folder / "back.safetensors").read_bytes() == before
-    safetensors.write(vit.theirs / "model.safetensors", {**tensors, name: (tensors[name][0], [8, 12], tensors[name][2])})
+    safetensors.write(vit.foreign / "model.safetensors", {**tensors, name: (tensors[name][0], [8, 12], tensors[name][2])})
     said = vit.take(code=1)
     assert f"`{name}` is [8, 12], the layout of `patches.weight` says [model = 8, channel = 3, ph = 2, pw = 2]" in said, said
 
@@ -169,8 +169,8 @@ def clauses(weft, folder):
     """What a clause may say of an option: an expression, a text, a switch, or nothing."""
     program = folder / "plain.weft"
     program.write_text(PLAIN)
-    theirs = folder / "plain"
-    theirs.mkdir()
+    foreign = folder / "plain"
+    foreign.mkdir()
 
     def run(command, *words, sets="model=4,ff=6", code=0):
         done = subprocess.run([str(word) for word in (weft, command, program, "--set", sets, *words)], capture_output=True, text=True)
@@ -178,31 +178,31 @@ def clauses(weft, folder):
         return done.stderr
 
     run("init", "--seed", 1, "-o", folder / "plain-first")
-    run("export", "--clause", "theirs", "--from", folder / "plain-first", "-o", theirs / "model.safetensors")
+    run("export", "--clause", "theirs", "--from", folder / "plain-first", "-o", foreign / "model.safetensors")
     for config, said in (({"rate": 1, "kind": "plain", "switch": False, "hidden_act": "any"}, ""),
                          ({"rate": 2, "kind": "plain", "switch": False}, "`rate` is 2, the clause says 1"),
                          ({"rate": 1, "kind": "plane", "switch": False}, '`kind` is "plane", the clause says "plain"'),
                          ({"rate": 1, "kind": "plain", "switch": True}, "`switch` is true, the clause says false"),
                          ({"rate": 1, "switch": False}, "it says no `kind`")):
-        (theirs / "config.json").write_text(json.dumps(config))
-        error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "plain-ours", code=1 if said else 0)
+        (foreign / "config.json").write_text(json.dumps(config))
+        error = run("import", "--clause", "theirs", "--from", foreign, "-o", folder / "plain-ours", code=1 if said else 0)
         assert said in error and (said or not error), (said, error)
     # of an object of which the clause names a part, the other parts are said
     program.write_text(PLAIN.replace('"kind" = "plain"', '"kind.of.it" = "plain"'))
-    (theirs / "config.json").write_text(json.dumps({"rate": 1, "switch": False, "kind": {"of": {"it": "plain", "them": 1}, "more": {"a": 2}}, "new": {"b": 3}}))
-    error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "plain-ours")
+    (foreign / "config.json").write_text(json.dumps({"rate": 1, "switch": False, "kind": {"of": {"it": "plain", "them": 1}, "more": {"a": 2}}, "new": {"b": 3}}))
+    error = run("import", "--clause", "theirs", "--from", foreign, "-o", folder / "plain-ours")
     assert error.endswith("nothing here is compared with `kind.more`, `kind.of.them`, `new`\n"), error
     program.write_text(PLAIN)
     deep = "[" * 100000
-    (theirs / "config.json").write_text('{"rate":\n' + deep)
-    error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "none", code=1)
+    (foreign / "config.json").write_text('{"rate":\n' + deep)
+    error = run("import", "--clause", "theirs", "--from", foreign, "-o", folder / "none", code=1)
     assert "config.json: is not the JSON of a configuration: it is nested more than 200 deep at line 2, column 200" in error, error
-    (theirs / "model.safetensors.index.json").write_text('{"weight_map": ' + deep)
-    (theirs / "config.json").unlink()
-    error = run("import", "--clause", "theirs", "--from", theirs, "-o", folder / "none", code=1)
+    (foreign / "model.safetensors.index.json").write_text('{"weight_map": ' + deep)
+    (foreign / "config.json").unlink()
+    error = run("import", "--clause", "theirs", "--from", foreign, "-o", folder / "none", code=1)
     assert "index.json: is no index of safetensors files: it is nested more than 200 deep" in error, error
     # transposed, a square tensor has the same shape: the clause says which it is, or nothing is read or written
-    for command, source in (("import", theirs / "model.safetensors"), ("export", folder / "plain-first")):
+    for command, source in (("import", foreign / "model.safetensors"), ("export", folder / "plain-first")):
         error = run(command, "--clause", "square", "--from", source, "-o", folder / "none", sets="model=4,ff=4", code=1)
         assert "E0620" in error and "`model` and `ff` of `up.weight` are both 4 long" in error and "`Linear.weight: [in, out]` as here, or" in error, error
     run("export", "--clause", "square", "--from", folder / "plain-first", "-o", folder / "oblong")

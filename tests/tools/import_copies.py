@@ -1,4 +1,4 @@
-"""`weft import` of files that have one of our parameters twice: a copy is the same to the bit, or the file is refused; it may be
+"""`weft import` of files that have a parameter twice: a copy is the same to the bit, or the file is refused; it may be
 absent, and may be all that there is. Usage: import_copies.py WEFT"""
 import array
 import shutil
@@ -107,7 +107,7 @@ class Copies(Foreign):
         self.refused("numbers differ", narrow)  # rounded
 
     def alone(self):
-        """Where a file has only the copy, it is what ours is read from."""
+        """Where a file has only the copy, the parameter is read from it."""
         whole = self.exported("theirs")
         table = whole.pop("embed.weight")
         self.taken("theirs", {**whole, "decoder.weight": table})
@@ -135,7 +135,7 @@ class Copies(Foreign):
         assert "`decoder.weight` is no copy" in self.take("theirs", self.folder / "theirs", "none", code=1)
 
     def laid_out(self):
-        """A copy may lie otherwise, be one for each pass or one for all, or hold several of ours."""
+        """A copy may have another layout, be one for each layer or one for all, or hold several parameters."""
         whole = self.exported("turned")
         _, _, table = whole["embed.weight"]
         turned = ("F32", [8, 5], array.array("f", (table[v * 8 + m] for m in range(8) for v in range(5))))

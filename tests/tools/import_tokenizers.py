@@ -33,16 +33,16 @@ class Suite:
     def file(self, name):
         return f"words:{self.folder / name}"
 
-    def theirs(self, model):
+    def foreign(self, model):
         self.run(self.weft, "init", *model, "--seed", 1, "-o", self.folder / "ours")
         self.run(self.weft, "export", *model, "--clause", "torch", "--from", self.folder / "ours", "-o", self.folder / "theirs")
         return self.folder / "theirs"
 
     def both(self, model, *options, code=0, said=""):
         """Import and build, which say the same; what is written is there after a success and only then."""
-        theirs = self.theirs(model)
+        foreign = self.foreign(model)
         before = sorted(self.folder.rglob("*"))
-        for made, command in (("import", ("import", "--clause", "torch", "--from", theirs)),
+        for made, command in (("import", ("import", "--clause", "torch", "--from", foreign)),
                               ("program", ("build", "--weights", self.folder / "ours", "--isa", "x86-64-v3"))):
             error = self.run(self.weft, command[0], *model, *command[1:], *options, "-o", self.folder / made, code=code)
             if code:
@@ -60,7 +60,7 @@ class Suite:
         self.both(SMALL, "--tokenizer", self.file("nine"))
         kept = json.loads((self.folder / "import/tokenizer.json").read_text())
         assert kept["kind"] == "words" and kept["words"] == list(WORDS), kept
-        self.run(self.weft, "import", *GPT, "--clause", "torch", "--from", self.theirs(GPT), "--tokenizer", "byte", "-o", self.folder / "import")
+        self.run(self.weft, "import", *GPT, "--clause", "torch", "--from", self.foreign(GPT), "--tokenizer", "byte", "-o", self.folder / "import")
         assert json.loads((self.folder / "import/tokenizer.json").read_text())["kind"] == "bytes"
 
     def folder_to_program(self):

@@ -62,20 +62,20 @@ class Suite:
             at += count
             return values[at - count : at]
 
-        ours = {name: tensor[2] for name, tensor in safetensors.read(self.folder / "ours").items()}
+        parameters = {name: tensor[2] for name, tensor in safetensors.read(self.folder / "ours").items()}
         heads = GROUPS * REP
-        assert take(VOCAB * MODEL) == ours["table"]
+        assert take(VOCAB * MODEL) == parameters["table"]
 
         def layered(name):
             for l in range(LAYERS):
-                weight = ours[f"layer.{l}.{name}.weight"]
+                weight = parameters[f"layer.{l}.{name}.weight"]
                 yield l, weight
 
         def norm(name):
             for l, weight in layered(name):
                 assert take(MODEL) == weight, (name, l)
 
-        def turned(name, count):  # ours is [in, head, half, pair], theirs [head, pair, half, in]
+        def rotated(name, count):  # the parameter is [in, head, half, pair], the file's tensor [head, pair, half, in]
             for l, weight in layered(name):
                 rows = [weight[m * count * WIDTH + h * WIDTH + half * (WIDTH // 2) + pair] for h in range(count) for pair in range(WIDTH // 2)
                         for half in range(2) for m in range(MODEL)]
@@ -87,20 +87,20 @@ class Suite:
                 assert take(inner * outer) == array.array("f", rows), (name, l)
 
         norm("norm1")
-        turned("attn.q_proj", heads)
-        turned("attn.k_proj", GROUPS)
+        rotated("attn.q_proj", heads)
+        rotated("attn.k_proj", GROUPS)
         transposed("attn.v_proj", MODEL, GROUPS * WIDTH)
         transposed("attn.o_proj", heads * WIDTH, MODEL)
         norm("norm2")
         transposed("mlp.gate", MODEL, FF)
         transposed("mlp.down", FF, MODEL)
         transposed("mlp.up", MODEL, FF)
-        assert take(MODEL) == ours["norm.weight"]
+        assert take(MODEL) == parameters["norm.weight"]
         for function in (math.cos, math.sin):
             table = [function(p / 10000 ** (2 * i / WIDTH)) for p in range(POSITIONS) for i in range(WIDTH // 2)]
             assert all(abs(a - b) < 1e-7 for a, b in zip(take(len(table)), table, strict=True))
         if not tied:
-            rows = [ours["head.weight"][m * VOCAB + v] for v in range(VOCAB) for m in range(MODEL)]
+            rows = [parameters["head.weight"][m * VOCAB + v] for v in range(VOCAB) for m in range(MODEL)]
             assert take(len(rows)) == array.array("f", rows)
         assert at == len(values)
         self.take(content, **tying)

@@ -107,26 +107,26 @@ def compiler(table, weft, folder):
         words = [weft, "run", source, "--entry", "loss", "--inputs", inputs, "--weights", run, *way]
         table.rows("run", words, outputs, [*sources, inputs, newest])
 
-    theirs, into, names = folder / "theirs.safetensors", folder / "into", ["parameters.safetensors", "options.json"]
-    said(weft, "export", source, "--from", run, "-o", theirs)
+    foreign, into, names = folder / "theirs.safetensors", folder / "into", ["parameters.safetensors", "options.json"]
+    said(weft, "export", source, "--from", run, "-o", foreign)
     dumps = folder / "dumps"
     dumps.mkdir()
     for command, words in (("show", []), ("explain", []), ("draw", ["-o", folder / "never"]), ("build", ["-o", folder / "never"]),
-                           ("run", ["--entry", "f", "--inputs", inputs, "--initialize", 1]), ("import", ["--from", theirs, "-o", into]),
+                           ("run", ["--entry", "f", "--inputs", inputs, "--initialize", 1]), ("import", ["--from", foreign, "-o", into]),
                            ("kernel", [])):
         table.tried.add((command, "--each-pass"))
-        for path in (source, lib, *([inputs] if command == "run" else []), *([theirs] if command == "import" else [])):
+        for path in (source, lib, *([inputs] if command == "run" else []), *([foreign] if command == "import" else [])):
             (dumps / "01-source.mlir").symlink_to(path)
             table.refuse(LOST, weft, command, source, *words, "--each-pass", dumps)
             (dumps / "01-source.mlir").unlink()
     table.refuse(TWICE, weft, "show", source, "--at", "model", "--each-pass", dumps, "-o", dumps / "01-source.mlir")
 
     table.tried.add(("import", "--output"))
-    said(weft, "import", source, "--from", theirs, "-o", into)
-    said(weft, "import", source, "--from", theirs, "-o", into)  # an older import may go
+    said(weft, "import", source, "--from", foreign, "-o", into)
+    said(weft, "import", source, "--from", foreign, "-o", into)  # an older import may go
     said(weft, "import", source, "--from", into / names[0], "-o", folder / "other", code=0)
     table.refuse(LOST, weft, "import", source, "--from", into / names[0], "-o", into)
-    table.refuse(LOST, weft, "import", source, "--from", theirs, "--expect", into / names[0], "-o", into)
+    table.refuse(LOST, weft, "import", source, "--from", foreign, "--expect", into / names[0], "-o", into)
 
 
 def program(table, weft, folder):

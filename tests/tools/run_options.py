@@ -28,18 +28,18 @@ def main(weft):
         program = pathlib.Path(folder) / "attention"
         code, _, error = said(weft, "build", ATTENTION, "--isa", "x86-64-v3", "-o", program)
         assert code == 0, error
-        mine, its = options(said(weft, "run", "--help")[1]), options(said(program, "run", "--help")[1])
-        shared = [name for name in its if name not in OWN]
-        sources = [name for name in mine if name.startswith("source")]  # of programs that translate, which this is not
-        assert [name for name in mine if name not in BUILDING and name not in sources] == shared, (list(mine), list(its))
+        of_weft, of_program = options(said(weft, "run", "--help")[1]), options(said(program, "run", "--help")[1])
+        shared = [name for name in of_program if name not in OWN]
+        sources = [name for name in of_weft if name.startswith("source")]  # of programs that translate, which this is not
+        assert [name for name in of_weft if name not in BUILDING and name not in sources] == shared, (list(of_weft), list(of_program))
         for name in shared:
-            assert mine[name] == its[name] or (name == "tokenizer" and mine[name][0] == its[name][0]), (name, mine[name], its[name])
+            assert of_weft[name] == of_program[name] or (name == "tokenizer" and of_weft[name][0] == of_program[name][0]), (name, of_weft[name], of_program[name])
 
         line = [weft, "run", ATTENTION, "--entry", "plain"]
         for name in [*shared, *sources, "threads", "target", "isa"]:
             if name in ("entry", "interpret"):
                 continue
-            _, _, error = said(*line, "--interpret", f"--{name}", *(["1"] if mine[name][0] else []))
+            _, _, error = said(*line, "--interpret", f"--{name}", *(["1"] if of_weft[name][0] else []))
             assert (f"weft run: --{name} is for compiled code, not for --interpret\n" == error) == (name in COMPILED), (name, error)
         # what the program is told, it answers for: each of these says its own name
         for name, value in (("seed", "x"), ("threads", "x"), ("input", "x"), ("inputs", "none"), ("save", "none"), ("source", "x")):
