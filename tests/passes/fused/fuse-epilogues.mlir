@@ -102,7 +102,7 @@ func.func @parts(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, mode
 
 // -----
 
-// A gate has fewer columns than what it gates: no tile has both, so it is read.
+// A gate has fewer columns than what it gates: no tile has both, so it is read from memory.
 // CHECK-LABEL: @gate(
 // CHECK: kernel.fused contraction
 // CHECK: model.tanh

@@ -50,7 +50,7 @@ func.func @table(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
 // -----
 
 // What a norm gave, computed again for the gradient of the weights behind it, and the norm's own gradient read the same rows:
-// one kernel. The sums down its columns are another one: that kernel has all that they sum at hand. So is the sum of `%dy`, which
+// one kernel. The sums down its columns are another one: that kernel reads all that they sum. It has the sum of `%dy` too, which
 // is only read there.
 // CHECK-LABEL: func.func @norm_backward
 // CHECK: %[[D:.*]]:3 = kernel.fused rows {{.*}} {
@@ -75,7 +75,7 @@ func.func @norm_backward(%x: !model.tensor<f32, batch, seq, model>, %dy: !model.
 
 // -----
 
-// Sums of tensors that no kernel has at hand together stay apart: one would wait for the other's.
+// Sums of tensors that no kernel reads together stay apart: one would wait for the other's.
 // CHECK-LABEL: func.func @apart
 // CHECK-COUNT-4: kernel.fused rows
 // CHECK: return

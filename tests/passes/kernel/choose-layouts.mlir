@@ -10,7 +10,7 @@ model.dim @both = #model.size<6>
 model.dim @role = #model.size<3>
 model.dim @model = #model.size<8>
 
-// A picked role is a view: the strides are those of the whole, and the rest is an address.
+// A picked role is a view: it has the strides of the whole, at an offset.
 // CHECK-LABEL: @pick
 // CHECK: layouts = [#kernel.layout<batch: "24", model: "1">, #kernel.layout<batch: "8", model: "1">]
 func.func @pick(%x: !model.tensor<f32, batch, role, model>) -> !model.tensor<f32, batch, model> {

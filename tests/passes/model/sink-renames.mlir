@@ -36,7 +36,7 @@ func.func @bothRenamed(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32
 
 // -----
 
-// What meets the new name stays behind it.
+// What is combined with a value that has the new name stays behind the rename.
 // CHECK-LABEL: @positions
 // CHECK: model.contract
 // CHECK: %[[K:.*]] = model.contract ["model"] %{{.*}}, %{{.*}} : <f32, seq, model>, <f32, model, dh>
@@ -53,7 +53,7 @@ func.func @positions(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, 
 
 // -----
 
-// Positions that meet each other are two dimensions, and need two names.
+// Positions that are compared with each other are two dimensions, and need two names.
 // CHECK-LABEL: @scores
 // CHECK: %[[KEY:.*]] = model.regroup %{{.*}} ["seq"] as ["key"]
 // CHECK: model.contract ["model"] %{{.*}}, %[[KEY]] : <f32, seq, model>, <f32, key, model>
@@ -70,7 +70,7 @@ func.func @scores(%x: !model.tensor<f32, seq, model>, %a: !model.tensor<f32, mod
 
 // -----
 
-// A sum over the new name is no sum over the old one of all that it meets.
+// A sum over the new name is no sum over the old one of all that it is multiplied by.
 // CHECK-LABEL: @summed
 // CHECK: %[[KEY:.*]] = model.regroup %{{.*}} ["seq"] as ["key"]
 // CHECK: model.contract ["key"] %[[KEY]], %{{.*}} : <f32, key, model>, <f32, key, dh>
@@ -101,7 +101,7 @@ func.func @batch(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, seq,
 
 // -----
 
-// Nobody shares it: it stays as it is written. Nor is a weight that two activations meet a reason.
+// No other product reads it: it stays as written. A weight that two activations are multiplied by is no reason to move it either.
 // CHECK-LABEL: @alone
 // CHECK: %[[KEY:.*]] = model.regroup %{{.*}} ["seq"] as ["key"]
 // CHECK: model.contract ["model"] %[[KEY]], %{{.*}} : <f32, key, model>, <f32, model, dh>
@@ -162,7 +162,7 @@ func.func @mask(%ids: !model.tensor<i64, seq>, %pad: !model.tensor<i64>)
 
 // -----
 
-// In a loop, of what is renamed before it: the names are gone from the product all the same.
+// In a loop, where the operand is renamed before the loop: the product still reads it under its first name.
 // CHECK-LABEL: @loop
 // CHECK: model.repeat "layer"
 // CHECK: model.contract ["model"] %[[X:[a-z0-9]+]], %{{.*}} : <f32, seq, model>

@@ -46,8 +46,8 @@ func.func @loop(%x: !model.tensor<f32, batch, model>) -> !model.tensor<f32, batc
   return %2 : !model.tensor<f32, batch, model>
 }
 
-// What comes into a pass is kept after the pass has computed what it hands on: that must not lie where the other still
-// lies, also where both are results.
+// What comes into a pass is copied out after the pass has computed the next value: so that is not written in place of the
+// first, also where both are results.
 // CHECK: plan.entry @kept
 // CHECK: plan.loop "layer"
 // CHECK: %[[IN:.*]] = plan.output 0

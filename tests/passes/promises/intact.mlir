@@ -104,7 +104,7 @@ plan.entry @result attributes {inputs = [{}], outputs = [{}, {}], slots = [], pa
 
 // -----
 
-// What every pass reads is gone after the first.
+// A value that every pass reads is overwritten in the first.
 model.dim @seq
 model.dim @layer = <2>
 plan.kernel @neg {
@@ -134,7 +134,7 @@ plan.entry @everyPass attributes {inputs = [{}], outputs = [{}], slots = [[#mode
 
 // -----
 
-// What a pass hands on is not there any more when it is over.
+// A carried value is overwritten before its pass is over.
 model.dim @seq
 model.dim @layer = <2>
 plan.kernel @neg {
@@ -165,7 +165,7 @@ plan.entry @handedOn attributes {inputs = [{}], outputs = [{}], slots = [[#model
 
 // -----
 
-// A pass writes the piece of an input that it has yet to read: its own, not that of another pass.
+// A pass of a loop writes the slice of an input that it has yet to read: its own, not that of another pass.
 model.dim @seq
 model.dim @layer = <2>
 plan.kernel @neg {
@@ -197,7 +197,7 @@ plan.entry @piece attributes {inputs = [{}], outputs = [{}], slots = [[#model.si
 
 // -----
 
-// A loop leaves pieces over all of what is read behind it.
+// A loop stores its slices over all of a value that is read after the loop.
 model.dim @seq
 model.dim @layer = <2>
 plan.kernel @neg {
@@ -309,7 +309,7 @@ plan.entry @shifted attributes {inputs = [{}], outputs = [], slots = [], packed 
 
 // -----
 
-// A pass writes its piece of all that it reads.
+// A pass of a loop writes its slice of a buffer that it reads whole.
 model.dim @seq
 model.dim @layer = <2>
 plan.kernel @neg {

@@ -1,7 +1,7 @@
 // Modules that are not what the `plan` stage promises, one for each promise; and one that is.
 // RUN: weft-opt %s --weft-verify-stage=stage=plan -verify-diagnostics -split-input-file
 
-// Two buffers take turns in slot 0; the third is needed all the time.
+// Two buffers share slot 0, one after the other; the third is live all the time.
 model.dim @seq
 plan.kernel @neg {
 ^bb0(%x: !model.tensor<f32, seq>):
@@ -129,7 +129,7 @@ plan.entry @overlap attributes {inputs = [{}], outputs = [{}, {}], slots = [[#mo
 
 // -----
 
-// What a loop carries from pass to pass is needed in all of it.
+// A value that a loop carries is live in all of the loop.
 model.dim @seq
 plan.kernel @neg {
 ^bb0(%x: !model.tensor<f32, seq>):
@@ -158,7 +158,7 @@ plan.entry @carried attributes {inputs = [{}], outputs = [], slots = [[#model.si
 
 // -----
 
-// What every pass leaves a piece of is needed until all passes are over.
+// A value of which every pass stores a slice is live until the loop ends.
 model.dim @seq
 model.dim @layer = <2>
 plan.kernel @neg {

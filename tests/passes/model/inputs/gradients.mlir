@@ -1,5 +1,5 @@
 // Small functions, each with one float result: what GradientTest differentiates. `test.range` keeps inputs away from
-// the corners where a difference of two runs is no derivative.
+// the kinks of functions, where a central difference is no derivative.
 
 model.dim @a = #model.size<3>
 model.dim @b = #model.size<4>
