@@ -1,11 +1,9 @@
 // C to an object, by the user's C compiler.
 #include "codegen/c/Program.h"
+#include "codegen/host/Workspace.h"
 
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
 
@@ -29,19 +27,13 @@ std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImp
            std::string(words.empty() ? "" : words[0]) +
            "`: install one, name yours in CC, or take the C text (`weft show --at c`) to a machine "
            "that has one";
-  SmallString<128> folder;
-  if (std::error_code problem = sys::fs::createUniqueDirectory("weft-c", folder))
-    return "cannot make a temporary folder: " + problem.message();
-  scope_exit clean([&] { sys::fs::remove_directories(folder); });
-  std::string source = (folder + "/program.c").str(), made = (folder + "/program.o").str(),
-              messages = (folder + "/messages").str();
-  std::error_code problem;
-  {
-    raw_fd_ostream file(source, problem);
-    file << text;
-  }
-  if (problem)
-    return source + ": " + problem.message();
+  Workspace workspace("weft-c");
+  if (workspace.problem())
+    return workspace.problem();
+  if (auto problem = workspace.write("program.c", text))
+    return problem;
+  std::string source = workspace.pathOf("program.c"), made = workspace.pathOf("program.o"),
+              messages = workspace.pathOf("messages");
   words[0] = *compiler;
   words.append({"-std=c11", optimize ? "-O2" : "-O0", "-ffp-contract=off", "-fPIC", "-w", "-c",
                 source, "-o", made});

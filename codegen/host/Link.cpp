@@ -1,5 +1,6 @@
 // Linking in this process: LLD with the start files and libraries of the system.
 #include "codegen/host/Link.h"
+#include "codegen/host/Workspace.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,30 +38,6 @@ std::optional<std::string> folderOf(StringRef file) {
   for (const std::string &folder : folders)
     if (sys::fs::exists(folder + "/" + file))
       return folder;
-  return std::nullopt;
-}
-
-/// A temporary folder for the objects, removed when done.
-struct Workspace {
-  SmallString<128> path;
-  std::error_code problem = sys::fs::createUniqueDirectory("weft-link", path);
-  ~Workspace() {
-    if (!problem)
-      (void)sys::fs::remove_directories(path);
-  }
-};
-
-std::optional<std::string> writeFile(const std::string &path, StringRef bytes) {
-  std::error_code problem;
-  raw_fd_ostream file(path, problem);
-  if (!problem) {
-    file << bytes;
-    file.close();
-    problem = file.error();
-    file.clear_error();
-  }
-  if (problem)
-    return "cannot write `" + path + "`: " + problem.message();
   return std::nullopt;
 }
 
@@ -111,9 +88,9 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   std::vector<std::string> args = {
       "ld.lld",      "--gc-sections",   "--icf=safe",    "--as-needed",     "-z", "relro", "-z",
       "noexecstack", "--build-id=none", "--strip-debug", "--hash-style=gnu"};
-  Workspace workspace;
-  if (workspace.problem)
-    return failed("cannot make a temporary folder: " + workspace.problem.message());
+  Workspace workspace("weft-link");
+  if (workspace.problem())
+    return failed(*workspace.problem());
   auto pathOf = [&](StringRef file) -> std::string {
     std::optional<std::string> folder = folderOf(file);
     return folder ? *folder + "/" + file.str() : "";
@@ -131,12 +108,12 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   Collector collector;
   if (!collector.works())
     return failed(std::string("cannot make a pipe: ") + std::strerror(errno));
-  std::string versionScript = (workspace.path + "/exports").str();
+  std::string versionScript = workspace.pathOf("exports");
   std::string table = options.prefix + "weft_api";
   if (options.shared)
     if (auto problem =
-            writeFile(versionScript, "{ global: " + (options.prefix.empty() ? "weft_*" : table) +
-                                         "; local: *; };\n"))
+            workspace.write("exports", "{ global: " + (options.prefix.empty() ? "weft_*" : table) +
+                                           "; local: *; };\n"))
       return failed(*problem);
   if (!options.prefix.empty())
     args.insert(args.end(), {"--defsym", table + "=weft_api"});
@@ -155,10 +132,10 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
   for (const std::string &symbol : options.needed)
     args.insert(args.end(), {"-u", symbol});
   for (const EmittedCode &object : objects) {
-    std::string path = (workspace.path + "/" + object.name + ".o").str();
-    if (auto problem = writeFile(path, {object.bytes.data(), object.bytes.size()}))
+    if (auto problem =
+            workspace.write(object.name + ".o", {object.bytes.data(), object.bytes.size()}))
       return failed(*problem);
-    args.push_back(path);
+    args.push_back(workspace.pathOf(object.name + ".o"));
   }
   if (!options.whole.empty()) {
     args.emplace_back("--whole-archive");

@@ -101,6 +101,5 @@ Value Recall::get(Value value, Operation *before) {
   before->getBlock()->getOperations().insert(before->getIterator(), clone);
   for (auto [result, copy] : llvm::zip(op->getResults(), clone->getResults()))
     known.map(result, copy);
-  clones.push_back(clone);
   return known.lookup(value);
 }

@@ -24,13 +24,10 @@ public:
   /// What `value` is mapped to; recomputed before `before` if it was not kept. Values from outside
   /// of the pass are themselves.
   mlir::Value get(mlir::Value value, mlir::Operation *before);
-  /// The ops that recompute.
-  llvm::ArrayRef<mlir::Operation *> again() const { return clones; }
 
 private:
   mlir::Block &pass;
   mlir::IRMapping known;
-  llvm::SmallVector<mlir::Operation *> clones;
 };
 
 /// Whether `value` belongs to `pass`: one of its arguments, or the result of an op directly in it.
