@@ -41,7 +41,7 @@ def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
   let mnemonic = "tensor";
   let summary = "tensor over named dimensions";
   let description = [{
-    `!model.tensor<f32, batch, seq>`: elements indexed by a set of named dimensions. The element is `f32` (floats), `i64`
+    `!model.tensor<f32, batch, seq>`: elements indexed by a set of named dimensions. The element is `f32` (floats), `i32`
     (whole numbers and indices) or `i1` (switches). Without dimensions it is a scalar.
   }];
   let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"::weft::model::DimAttr">:$dims);

@@ -14,7 +14,7 @@ def Model_ElementwiseDocs : OpDocGroup {
   let description = [{
     Operands meet by name, so nothing is ever transposed or broadcast to fit. The result has the union of the operands'
     dimensions: in the order of the first operand that has them all, else from left to right. All floats are `f32` (`f64` in
-    the interpreter); whole numbers are `i64` and wrap where they leave 32 bits; switches are `i1`.
+    the interpreter); whole numbers are `i32` and wrap where they leave it; switches are `i1`.
 
     ```mlir
     %biased = model.add %x, %bias : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>
@@ -28,13 +28,13 @@ def Model_ConstantOp : Model_Inferred<"constant", "constant(adaptor.getValue())"
   let summary = "a scalar that is known when the program is built";
   let description = [{
     A tensor without dimensions. A float is kept as `f64`, so that the interpreter sees all of it, and has type `f32`; a
-    whole number is `i64`, a switch `i1`.
+    whole number is kept as `i64` and has type `i32`, a switch is `i1`.
 
     ```mlir
     %eps = model.constant 1.0e-05 : f64
     // gives !model.tensor<f32>
     %two = model.constant 2 : i64
-    // gives !model.tensor<i64>
+    // gives !model.tensor<i32>
     ```
   }];
   let arguments = (ins AnyAttrOf<[F64Attr, I64Attr, I1Attr]>:$value);
@@ -49,7 +49,7 @@ def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())", [Free
 
     ```mlir
     %position = model.index "seq"
-    // gives !model.tensor<i64, seq>
+    // gives !model.tensor<i32, seq>
     ```
   }];
   let arguments = (ins Model_DimAttr:$dim);
@@ -63,7 +63,7 @@ def Model_SizeOp : Model_Inferred<"extent", "extent()", [Free, Exact]> {
 
     ```mlir
     %tokens = model.extent <batch * seq>
-    // gives !model.tensor<i64>
+    // gives !model.tensor<i32>
     ```
   }];
   let arguments = (ins Model_SizeAttr:$size);
@@ -172,8 +172,8 @@ def Model_ClampOp : Model_Inferred<"clamp", "unary(adaptor.getInput(), Whole, Wh
     `min(max(x, 0), size(dim) - 1)`. If the dimension is empty the result is not specified.
 
     ```mlir
-    %nearest = model.clamp "bucket" %distance : !model.tensor<i64, query, key>
-    // gives !model.tensor<i64, query, key>
+    %nearest = model.clamp "bucket" %distance : !model.tensor<i32, query, key>
+    // gives !model.tensor<i32, query, key>
     ```
   }];
   let arguments = (ins Model_DimAttr:$dim, Model_Tensor:$input);
@@ -250,7 +250,7 @@ def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adapt
     IEEE 754, with NaN all are false but `ne`; false is below true.
 
     ```mlir
-    %causal = model.compare le %key, %query : !model.tensor<i64, key>, !model.tensor<i64, query>
+    %causal = model.compare le %key, %query : !model.tensor<i32, key>, !model.tensor<i32, query>
     // gives !model.tensor<i1, key, query>
     ```
   }];

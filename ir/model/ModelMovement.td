@@ -60,7 +60,7 @@ def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax", [Positional]> {
 
     ```mlir
     %best = model.argmax ["vocab"] %logits : !model.tensor<f32, batch, vocab>
-    // gives !model.tensor<i64, batch>
+    // gives !model.tensor<i32, batch>
     ```
   }];
 }
@@ -73,7 +73,7 @@ def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimA
 
     ```mlir
     %candidates = model.top "beam" of "vocab" %logits : !model.tensor<f32, vocab, batch>
-    // gives !model.tensor<i64, batch, beam>
+    // gives !model.tensor<i32, batch, beam>
     ```
   }];
   let arguments = (ins Model_DimAttr:$k, Model_DimAttr:$dim, Model_Tensor:$input);
@@ -86,8 +86,8 @@ def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adapt
     Element i is the sum of elements 0 to i, i included; with `reverse`, of i to the last. Either is the other's gradient.
 
     ```mlir
-    %ends = model.cumsum "seq" %lengths : !model.tensor<i64, seq>
-    // gives !model.tensor<i64, seq>
+    %ends = model.cumsum "seq" %lengths : !model.tensor<i32, seq>
+    // gives !model.tensor<i32, seq>
     ```
   }];
   let arguments = (ins Model_DimAttr:$dim, Model_Tensor:$input, UnitAttr:$reverse);
@@ -185,7 +185,7 @@ def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adapto
     sizes that every run checks.
 
     ```mlir
-    %rows = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i64, batch, seq>
+    %rows = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i32, batch, seq>
     // gives !model.tensor<f32, batch, seq, model>
     ```
   }];
@@ -202,7 +202,7 @@ def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp]> {
     they have it, counts positions and is not the result's.
 
     ```mlir
-    %table = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<i64, batch, seq> -> !model.tensor<f32, vocab, model>
+    %table = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<i32, batch, seq> -> !model.tensor<f32, vocab, model>
     ```
   }];
   let arguments = (ins Model_Tensor:$input, Model_DimAttr:$dim, Model_Tensor:$index);

@@ -36,7 +36,7 @@ model::NamedTensorType Builder::type(const sema::Type &type, const Scope &scope)
       llvm::append_range(all, dims(dim, scope));
   Type element = type.element.isReal()   ? Type(builder.getF32Type())
                  : type.element.isBool() ? Type(builder.getI1Type())
-                                         : Type(builder.getI64Type());
+                                         : Type(builder.getI32Type());
   return model::NamedTensorType::get(builder.getContext(), element, all);
 }
 

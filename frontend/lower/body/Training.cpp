@@ -29,7 +29,7 @@ std::vector<Tensor> Builder::openUpdate(func::FuncOp function, Scope &scope,
   };
   for (model::ParameterOp parameter : parameters)
     gradients.push_back(add(parameter.getSymName(), parameter.getType(), true));
-  auto whole = model::NamedTensorType::get(builder.getContext(), builder.getI64Type(), {});
+  auto whole = model::NamedTensorType::get(builder.getContext(), builder.getI32Type(), {});
   for (const char *name : {"step", "steps"})
     scope.ambient[name] = add(name, whole, false);
   for (StringRef name : filledByMinimize)

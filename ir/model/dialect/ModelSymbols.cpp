@@ -166,9 +166,9 @@ LogicalResult ScatterOp::verify() {
   NamedTensorType input = typeOf(getInput()), index = typeOf(getIndex()),
                   result = typeOf(getResult());
   if (index.isFloat() || index.isBool())
-    return emitOpError("the index has elements i64");
+    return emitOpError("the index has elements i32");
   if (input.getElement() != result.getElement() || input.isBool())
-    return emitOpError("input and result have the same element, f32 or i64");
+    return emitOpError("input and result have the same element, f32 or i32");
   if (!result.has(getDimAttr()))
     return emitOpError() << "the result has no dimension '" << getDim() << "'";
   for (DimAttr dim : result.getDims())

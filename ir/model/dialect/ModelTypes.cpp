@@ -13,8 +13,8 @@ llvm::hash_code weft::hash_value(const Size &size) {
 
 LogicalResult NamedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                                       Type element, ArrayRef<DimAttr> dims) {
-  if (!element.isF32() && !element.isInteger(64) && !element.isInteger(1))
-    return emitError() << "an element is f32, i64 or i1, not " << element;
+  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1))
+    return emitError() << "an element is f32, i32 or i1, not " << element;
   for (size_t i = 0; i < dims.size(); ++i)
     if (llvm::is_contained(dims.take_front(i), dims[i]))
       return emitError() << "dimension '" << dims[i].getValue() << "' stands twice";

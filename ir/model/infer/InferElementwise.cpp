@@ -50,17 +50,17 @@ LogicalResult Inference::give(Type element, ArrayRef<DimAttr> dims) {
 LogicalResult Inference::giveElement(Elements element, ArrayRef<DimAttr> dims) {
   if (element == Float)
     return give(Float32Type::get(context), dims);
-  return give(IntegerType::get(context, element == Switch ? 1 : 64), dims);
+  return give(IntegerType::get(context, element == Switch ? 1 : 32), dims);
 }
 
 LogicalResult Inference::takes(NamedTensorType type, Elements elements) {
   if (elementOf(type) & elements)
     return success();
   std::string allowed;
-  for (auto [bit, name] : {std::pair(Float, "f32"), {Whole, "i64"}, {Switch, "i1"}})
+  for (auto [bit, name] : {std::pair(Float, "f32"), {Whole, "i32"}, {Switch, "i1"}})
     if (elements & bit)
       allowed += (allowed.empty() ? "" : " or ") + std::string(name);
-  std::string found = type.isFloat() ? "f32" : type.isBool() ? "i1" : "i64";
+  std::string found = type.isFloat() ? "f32" : type.isBool() ? "i1" : "i32";
   return fail("takes elements " + allowed + ", not " + found);
 }
 

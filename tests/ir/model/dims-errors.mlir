@@ -19,7 +19,7 @@ func.func @f(%x: !model.tensor<f32, a>) {
 
 func.func @f() {
   // expected-error@+1 {{attribute 'dim' failed to satisfy constraint: dimension}}
-  %0 = "model.index"() {dim = "seq"} : () -> !model.tensor<i64, seq>
+  %0 = "model.index"() {dim = "seq"} : () -> !model.tensor<i32, seq>
   return
 }
 

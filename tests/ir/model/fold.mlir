@@ -53,15 +53,15 @@ func.func @functions() -> (!model.tensor<f32>, !model.tensor<f32>, !model.tensor
 
 // Whole numbers: floor division and remainder have the sign of the divisor.
 // CHECK-LABEL: func.func @wholes
-func.func @wholes() -> (!model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<f32>) {
+func.func @wholes() -> (!model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<f32>) {
   %a = model.constant -7 : i64
   %b = model.constant 2 : i64
   // CHECK-DAG: model.constant -4 : i64
-  %0 = model.floordiv %a, %b : !model.tensor<i64>, !model.tensor<i64>
+  %0 = model.floordiv %a, %b : !model.tensor<i32>, !model.tensor<i32>
   // CHECK-DAG: model.constant 1 : i64
-  %1 = model.mod %a, %b : !model.tensor<i64>, !model.tensor<i64>
+  %1 = model.mod %a, %b : !model.tensor<i32>, !model.tensor<i32>
   // CHECK-DAG: model.constant 7 : i64
-  %2 = model.neg %a : !model.tensor<i64>
+  %2 = model.neg %a : !model.tensor<i32>
   %x = model.constant -2.5 : f64
   // CHECK-DAG: model.constant -3 : i64
   %3 = model.floor %x : !model.tensor<f32>
@@ -69,11 +69,11 @@ func.func @wholes() -> (!model.tensor<i64>, !model.tensor<i64>, !model.tensor<i6
   // CHECK-DAG: model.constant 12 : i64
   %size = model.extent <12>
   %one = model.to_int %yes : !model.tensor<i1>
-  %4 = model.mul %size, %one : !model.tensor<i64>, !model.tensor<i64>
+  %4 = model.mul %size, %one : !model.tensor<i32>, !model.tensor<i32>
   // CHECK-DAG: model.constant 2.000000e+00 : f64
-  %5 = model.to_float %b : !model.tensor<i64>
+  %5 = model.to_float %b : !model.tensor<i32>
   // CHECK: return
-  return %0, %1, %2, %3, %4, %5 : !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<f32>
+  return %0, %1, %2, %3, %4, %5 : !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<f32>
 }
 
 // CHECK-LABEL: func.func @switches
@@ -83,7 +83,7 @@ func.func @switches(%s: !model.tensor<i1, a>) -> (!model.tensor<i1>, !model.tens
   // CHECK-DAG: %[[YES:.*]] = model.constant true
   // CHECK-DAG: %[[NO:.*]] = model.constant false
   %one = model.constant 1 : i64
-  %0 = model.compare le %one, %one : !model.tensor<i64>, !model.tensor<i64>
+  %0 = model.compare le %one, %one : !model.tensor<i32>, !model.tensor<i32>
   %1 = model.and %no, %yes : !model.tensor<i1>, !model.tensor<i1>
   %2 = model.and %s, %yes : !model.tensor<i1, a>, !model.tensor<i1>
   %3 = model.or %no, %s : !model.tensor<i1>, !model.tensor<i1, a>
@@ -145,8 +145,8 @@ func.func @kept(%x: !model.tensor<f32, a, b>, %y: !model.tensor<f32, a>) -> (!mo
 
 // Whole numbers have 32 bits in a fold as they have in a kernel, also those that were sizes.
 // CHECK-LABEL: func.func @edges
-func.func @edges() -> (!model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>,
-    !model.tensor<i64>, !model.tensor<f32>) {
+func.func @edges() -> (!model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>,
+    !model.tensor<i32>, !model.tensor<f32>) {
   %most = model.constant 2147483647 : i64
   %least = model.constant -2147483648 : i64
   %one = model.constant 1 : i64
@@ -157,18 +157,18 @@ func.func @edges() -> (!model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64
   // CHECK-DAG: %[[ONE:.*]] = model.constant 1 : i64
   // CHECK-DAG: %[[NONE:.*]] = model.constant 0 : i64
   // CHECK-DAG: %[[REAL:.*]] = model.constant 1.000000e+00 : f64
-  %0 = model.add %most, %one : !model.tensor<i64>, !model.tensor<i64>
-  %1 = model.neg %least : !model.tensor<i64>
-  %2 = model.floordiv %least, %minus : !model.tensor<i64>, !model.tensor<i64>
-  %3 = model.floordiv %one, %none : !model.tensor<i64>, !model.tensor<i64>
+  %0 = model.add %most, %one : !model.tensor<i32>, !model.tensor<i32>
+  %1 = model.neg %least : !model.tensor<i32>
+  %2 = model.floordiv %least, %minus : !model.tensor<i32>, !model.tensor<i32>
+  %3 = model.floordiv %one, %none : !model.tensor<i32>, !model.tensor<i32>
   %nan = model.constant 0x7FF8000000000000 : f64
   %4 = model.floor %nan : !model.tensor<f32>
   %inf = model.constant 0x7FF0000000000000 : f64
   %5 = model.floor %inf : !model.tensor<f32>
   %size = model.extent <4294967296>
-  %6 = model.max %size, %one : !model.tensor<i64>, !model.tensor<i64>
-  %7 = model.to_float %6 : !model.tensor<i64>
+  %6 = model.max %size, %one : !model.tensor<i32>, !model.tensor<i32>
+  %7 = model.to_float %6 : !model.tensor<i32>
   // CHECK: return %[[LEAST]], %[[LEAST]], %[[MOST]], %[[NONE]], %[[NONE]], %[[MOST]], %[[ONE]], %[[REAL]]
-  return %0, %1, %2, %3, %4, %5, %6, %7 : !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>, !model.tensor<i64>,
-    !model.tensor<i64>, !model.tensor<i64>, !model.tensor<f32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>, !model.tensor<i32>,
+    !model.tensor<i32>, !model.tensor<i32>, !model.tensor<f32>
 }

@@ -17,9 +17,9 @@ func.func @f(%x: !model.tensor<f32, a, b>, %w: !model.tensor<f32, c, d>) {
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
-  // expected-error@+1 {{takes elements f32, not i64}}
-  %0 = model.contract ["a"] %x, %n : !model.tensor<f32, a, b>, !model.tensor<i64, a>
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
+  // expected-error@+1 {{takes elements f32, not i32}}
+  %0 = model.contract ["a"] %x, %n : !model.tensor<f32, a, b>, !model.tensor<i32, a>
   return
 }
 
@@ -73,9 +73,9 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 
 // -----
 
-func.func @f(%n: !model.tensor<i64, a>) {
-  // expected-error@+1 {{takes elements f32, not i64}}
-  %0 = model.logsumexp "a" %n : !model.tensor<i64, a>
+func.func @f(%n: !model.tensor<i32, a>) {
+  // expected-error@+1 {{takes elements f32, not i32}}
+  %0 = model.logsumexp "a" %n : !model.tensor<i32, a>
   return
 }
 
@@ -161,9 +161,9 @@ func.func @f(%q: !model.tensor<f32, key, dh>, %k: !model.tensor<f32, key, dh>, %
 
 // -----
 
-func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<i64, key>) {
-  // expected-error@+1 {{takes elements f32, not i64}}
-  %0, %1 = model.attention "key" ["dh"] %q, %k, %v scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<i64, key>
+func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<i32, key>) {
+  // expected-error@+1 {{takes elements f32, not i32}}
+  %0, %1 = model.attention "key" ["dh"] %q, %k, %v scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<i32, key>
   return
 }
 
@@ -177,9 +177,9 @@ func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %
 
 // -----
 
-func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %m: !model.tensor<i64, key>) {
-  // expected-error@+1 {{takes elements i1, not i64}}
-  %0, %1 = model.attention "key" ["dh"] %q, %k, %v mask %m scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>, !model.tensor<i64, key>
+func.func @f(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %m: !model.tensor<i32, key>) {
+  // expected-error@+1 {{takes elements i1, not i32}}
+  %0, %1 = model.attention "key" ["dh"] %q, %k, %v mask %m scale 1.0 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, dv>, !model.tensor<i32, key>
   return
 }
 

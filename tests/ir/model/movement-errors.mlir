@@ -122,16 +122,16 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{the input has no dimension 'c'}}
-  %0 = model.gather %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i64, a>
+  %0 = model.gather %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i32, a>
   return
 }
 
 // -----
 
 func.func @f(%x: !model.tensor<f32, a, b>) {
-  // expected-error@+1 {{takes elements i64, not f32}}
+  // expected-error@+1 {{takes elements i32, not f32}}
   %0 = model.gather %x "a" = %x : !model.tensor<f32, a, b>, !model.tensor<f32, a, b>
   return
 }
@@ -139,48 +139,48 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 // -----
 
 func.func @f(%x: !model.tensor<f32, a, b>) {
-  // expected-error@+1 {{the index has elements i64}}
+  // expected-error@+1 {{the index has elements i32}}
   %0 = model.scatter %x "c" = %x : !model.tensor<f32, a, b>, !model.tensor<f32, a, b> -> !model.tensor<f32, c>
   return
 }
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
-  // expected-error@+1 {{input and result have the same element, f32 or i64}}
-  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i64, a> -> !model.tensor<i64, c>
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
+  // expected-error@+1 {{input and result have the same element, f32 or i32}}
+  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i32, a> -> !model.tensor<i32, c>
   return
 }
 
 // -----
 
-func.func @f(%s: !model.tensor<i1, a>, %n: !model.tensor<i64, a>) {
-  // expected-error@+1 {{input and result have the same element, f32 or i64}}
-  %0 = model.scatter %s "c" = %n : !model.tensor<i1, a>, !model.tensor<i64, a> -> !model.tensor<i1, c>
+func.func @f(%s: !model.tensor<i1, a>, %n: !model.tensor<i32, a>) {
+  // expected-error@+1 {{input and result have the same element, f32 or i32}}
+  %0 = model.scatter %s "c" = %n : !model.tensor<i1, a>, !model.tensor<i32, a> -> !model.tensor<i1, c>
   return
 }
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{the result has no dimension 'c'}}
-  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i64, a> -> !model.tensor<f32, b>
+  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i32, a> -> !model.tensor<f32, b>
   return
 }
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{neither input nor index has dimension 'd'}}
-  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i64, a> -> !model.tensor<f32, c, d>
+  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i32, a> -> !model.tensor<f32, c, d>
   return
 }
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{operands and result have different elements}}
-  %0 = model.insert_part %x into %n "c" as "a" at <0> : !model.tensor<f32, a, b>, !model.tensor<i64, a> -> !model.tensor<f32, c, b>
+  %0 = model.insert_part %x into %n "c" as "a" at <0> : !model.tensor<f32, a, b>, !model.tensor<i32, a> -> !model.tensor<f32, c, b>
   return
 }
 
@@ -230,9 +230,9 @@ func.func @f() {
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{operands have different elements}}
-  %0 = model.stack "c" %x, %n : !model.tensor<f32, a, b>, !model.tensor<i64, a>
+  %0 = model.stack "c" %x, %n : !model.tensor<f32, a, b>, !model.tensor<i32, a>
   return
 }
 
@@ -274,9 +274,9 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 
 // -----
 
-func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i64, a>) {
+func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{operands have different elements}}
-  %0 = model.concat "c" of ["a", "a"] %x, %n : !model.tensor<f32, a, b>, !model.tensor<i64, a>
+  %0 = model.concat "c" of ["a", "a"] %x, %n : !model.tensor<f32, a, b>, !model.tensor<i32, a>
   return
 }
 

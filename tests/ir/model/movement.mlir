@@ -29,18 +29,18 @@ func.func @views(%x: !model.tensor<f32, a, b, c>) {
 }
 
 // CHECK-LABEL: func.func @movement
-func.func @movement(%table: !model.tensor<f32, vocab, model>, %tokens: !model.tensor<i64, batch, seq>,
+func.func @movement(%table: !model.tensor<f32, vocab, model>, %tokens: !model.tensor<i32, batch, seq>,
                     %rows: !model.tensor<f32, batch, seq, model>, %one: !model.tensor<f32, model>,
-                    %again: !model.tensor<i64, vocab, model>) {
-  // CHECK: model.gather %{{.*}} "vocab" = %{{.*}} : <f32, vocab, model>, <i64, batch, seq>
+                    %again: !model.tensor<i32, vocab, model>) {
+  // CHECK: model.gather %{{.*}} "vocab" = %{{.*}} : <f32, vocab, model>, <i32, batch, seq>
   // TYPE: "model.gather"({{.*}}) {{.*}} -> !model.tensor<f32, batch, seq, model>
-  %0 = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i64, batch, seq>
+  %0 = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i32, batch, seq>
   // An index that brings the dimension again, and meets another.
-  // CHECK: model.gather %{{.*}} "vocab" = %{{.*}} : <f32, vocab, model>, <i64, vocab, model>
+  // CHECK: model.gather %{{.*}} "vocab" = %{{.*}} : <f32, vocab, model>, <i32, vocab, model>
   // TYPE: "model.gather"({{.*}}) {{.*}} -> !model.tensor<f32, vocab, model>
-  %1 = model.gather %table "vocab" = %again : !model.tensor<f32, vocab, model>, !model.tensor<i64, vocab, model>
-  // CHECK: model.scatter %{{.*}} "vocab" = %{{.*}} : <f32, batch, seq, model>, <i64, batch, seq> -> <f32, vocab, model>
-  %2 = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<i64, batch, seq>
+  %1 = model.gather %table "vocab" = %again : !model.tensor<f32, vocab, model>, !model.tensor<i32, vocab, model>
+  // CHECK: model.scatter %{{.*}} "vocab" = %{{.*}} : <f32, batch, seq, model>, <i32, batch, seq> -> <f32, vocab, model>
+  %2 = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<i32, batch, seq>
     -> !model.tensor<f32, vocab, model>
   // CHECK: model.insert_part %{{.*}} into %{{.*}} "token" as "seq" at <1> : <f32, batch, seq, model>, <f32, model> -> <f32, batch, token, model>
   %3 = model.insert_part %rows into %one "token" as "seq" at <1>

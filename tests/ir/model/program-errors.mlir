@@ -121,7 +121,7 @@ func.func @f(%x: !model.tensor<f32> {model.name = 3}) {
 
 model.dim @seq
 // expected-error @below {{indexes dimension 'vocab', which the module does not declare}}
-func.func @f(%x: !model.tensor<i64, seq> {model.index = "vocab"}) {
+func.func @f(%x: !model.tensor<i32, seq> {model.index = "vocab"}) {
   return
 }
 

@@ -10,7 +10,7 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 // -----
 
 func.func @f(%s: !model.tensor<i1, a>) {
-  // expected-error@+1 {{takes elements f32 or i64, not i1}}
+  // expected-error@+1 {{takes elements f32 or i32, not i1}}
   %0 = model.reduce_max ["a"] %s : !model.tensor<i1, a>
   return
 }
@@ -58,7 +58,7 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 // -----
 
 func.func @f(%s: !model.tensor<i1, a>) {
-  // expected-error@+1 {{takes elements f32 or i64, not i1}}
+  // expected-error@+1 {{takes elements f32 or i32, not i1}}
   %0 = model.top "k" of "a" %s : !model.tensor<i1, a>
   return
 }

@@ -326,7 +326,7 @@ Proofs prove(uint64_t first, uint64_t count, bool wraps) {
     auto module = parseSourceString<ModuleOp>(R"(
       model.dim @seq
       model.dim @key = #model.size<seq>
-      func.func @entry(%x: !model.tensor<i64, seq>) -> !model.tensor<i64, seq> { return %x : !model.tensor<i64, seq> })",
+      func.func @entry(%x: !model.tensor<i32, seq>) -> !model.tensor<i32, seq> { return %x : !model.tensor<i32, seq> })",
                                               &testContext());
     auto function = *module->getOps<func::FuncOp>().begin();
     Operation *exit = function.front().getTerminator();

@@ -8,8 +8,8 @@ model.dim @model = #model.size<8>
 // CHECK-DAG: model.extent <seq>
 // CHECK-DAG: model.constant 8 : i64
 // CHECK-NOT: <key>
-func.func @sizes() -> (!model.tensor<i64>, !model.tensor<i64>) {
+func.func @sizes() -> (!model.tensor<i32>, !model.tensor<i32>) {
   %0 = model.extent <key>
   %1 = model.extent <model>
-  return %0, %1 : !model.tensor<i64>, !model.tensor<i64>
+  return %0, %1 : !model.tensor<i32>, !model.tensor<i32>
 }

@@ -52,13 +52,13 @@ func.func @other(%x: !model.tensor<f32, seq, vocab>, %y: !model.tensor<f32, seq>
 // A maximum that is taken away on both sides of a difference has no gradient.
 // CHECK-LABEL: @both_sides
 // CHECK: model.reduce_max ["vocab"] shift
-func.func @both_sides(%x: !model.tensor<f32, seq, vocab>, %t: !model.tensor<i64, seq>) -> !model.tensor<f32, seq> {
+func.func @both_sides(%x: !model.tensor<f32, seq, vocab>, %t: !model.tensor<i32, seq>) -> !model.tensor<f32, seq> {
   %0 = model.reduce_max ["vocab"] %x : !model.tensor<f32, seq, vocab>
   %1 = model.sub %x, %0 : !model.tensor<f32, seq, vocab>, !model.tensor<f32, seq>
   %2 = model.exp %1 : !model.tensor<f32, seq, vocab>
   %3 = model.sum ["vocab"] %2 : !model.tensor<f32, seq, vocab>
   %4 = model.log %3 : !model.tensor<f32, seq>
-  %5 = model.gather %x "vocab" = %t : !model.tensor<f32, seq, vocab>, !model.tensor<i64, seq>
+  %5 = model.gather %x "vocab" = %t : !model.tensor<f32, seq, vocab>, !model.tensor<i32, seq>
   %6 = model.sub %5, %0 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
   %7 = model.sub %4, %6 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
   return %7 : !model.tensor<f32, seq>

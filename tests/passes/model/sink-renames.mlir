@@ -151,12 +151,12 @@ func.func @norms(%x: !model.tensor<f32, seq, model>, %gain: !model.tensor<f32, m
 // Masks stay where attention can compute them itself.
 // CHECK-LABEL: @mask
 // CHECK: %[[KEY:.*]] = model.regroup %{{.*}} ["seq"] as ["key"]
-// CHECK: model.compare ne %[[KEY]], %{{.*}} : <i64, key>, <i64>
-func.func @mask(%ids: !model.tensor<i64, seq>, %pad: !model.tensor<i64>)
+// CHECK: model.compare ne %[[KEY]], %{{.*}} : <i32, key>, <i32>
+func.func @mask(%ids: !model.tensor<i32, seq>, %pad: !model.tensor<i32>)
     -> (!model.tensor<i1, seq>, !model.tensor<i1, key>) {
-  %other = model.regroup %ids ["seq"] as ["key"] : <i64, seq>
-  %1 = model.compare ne %ids, %pad : <i64, seq>, <i64>
-  %2 = model.compare ne %other, %pad : <i64, key>, <i64>
+  %other = model.regroup %ids ["seq"] as ["key"] : <i32, seq>
+  %1 = model.compare ne %ids, %pad : <i32, seq>, <i32>
+  %2 = model.compare ne %other, %pad : <i32, key>, <i32>
   return %1, %2 : !model.tensor<i1, seq>, !model.tensor<i1, key>
 }
 

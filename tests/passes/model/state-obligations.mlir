@@ -28,12 +28,12 @@ func.func @listed(%x: !model.tensor<f32, seq>, %table: !model.tensor<f32, positi
 func.func @positions(%x: !model.tensor<f32, seq>, %m: !model.tensor<f32, short>, %table: !model.tensor<f32, position>)
     -> (!model.tensor<f32, short>, !model.tensor<f32, seq>) {
   %i = model.index "short"
-  %rows = model.gather %table "position" = %i : !model.tensor<f32, position>, !model.tensor<i64, short>
+  %rows = model.gather %table "position" = %i : !model.tensor<f32, position>, !model.tensor<i32, short>
   %j = model.index "seq"
   %many = model.extent <seq>
-  %wide = model.mul %j, %many : !model.tensor<i64, seq>, !model.tensor<i64>
-  %same = model.floordiv %wide, %many : !model.tensor<i64, seq>, !model.tensor<i64>
-  %all = model.gather %x "seq" = %same : !model.tensor<f32, seq>, !model.tensor<i64, seq>
+  %wide = model.mul %j, %many : !model.tensor<i32, seq>, !model.tensor<i32>
+  %same = model.floordiv %wide, %many : !model.tensor<i32, seq>, !model.tensor<i32>
+  %all = model.gather %x "seq" = %same : !model.tensor<f32, seq>, !model.tensor<i32, seq>
   return %rows, %all : !model.tensor<f32, short>, !model.tensor<f32, seq>
 }
 
@@ -42,10 +42,10 @@ func.func @positions(%x: !model.tensor<f32, seq>, %m: !model.tensor<f32, short>,
 // What is written and cannot be shown at all is an error.
 model.dim @seq
 
-func.func @anywhere(%x: !model.tensor<f32, seq>, %n: !model.tensor<i64>) -> !model.tensor<f32> attributes {model.kind = "plain"} {
+func.func @anywhere(%x: !model.tensor<f32, seq>, %n: !model.tensor<i32>) -> !model.tensor<f32> attributes {model.kind = "plain"} {
   // expected-error@+2 {{E0310: this index is not known to stay inside `seq`}}
   // expected-note@+1 {{help: cut it to the range: `clamp[seq](...)`}}
-  %y = model.gather %x "seq" = %n : !model.tensor<f32, seq>, !model.tensor<i64>
+  %y = model.gather %x "seq" = %n : !model.tensor<f32, seq>, !model.tensor<i32>
   return %y : !model.tensor<f32>
 }
 

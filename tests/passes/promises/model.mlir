@@ -32,11 +32,11 @@ func.func @calls(%x: !model.tensor<f32>) -> !model.tensor<f32> {
 
 model.dim @seq
 model.dim @row = <seq + 1>
-func.func @derived() -> !model.tensor<i64> {
+func.func @derived() -> !model.tensor<i32> {
   // expected-error@+2 {{`model.extent` speaks of `row`, which is `seq + 1`}}
   // expected-note@+1 {{the stage promises `sizes`}}
   %0 = model.extent <row>
-  return %0 : !model.tensor<i64>
+  return %0 : !model.tensor<i32>
 }
 
 // -----

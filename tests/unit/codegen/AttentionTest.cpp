@@ -119,10 +119,10 @@ TEST_P(AttentionTest, Window) {
   attention.mask = R"(%i = model.index "t"
 %j = model.index "s"
 %n = model.constant 20 : i64
-%d = model.sub %j, %i : !model.tensor<i64, s>, !model.tensor<i64, t>
+%d = model.sub %j, %i : !model.tensor<i32, s>, !model.tensor<i32, t>
 %z = model.constant 0 : i64
-%a = model.compare ge %d, %z : !model.tensor<i64, s, t>, !model.tensor<i64>
-%b = model.compare lt %d, %n : !model.tensor<i64, s, t>, !model.tensor<i64>
+%a = model.compare ge %d, %z : !model.tensor<i32, s, t>, !model.tensor<i32>
+%b = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>
 %mask = model.and %a, %b : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
   attention.maskDims = {"s", "t"};
   check(attention, {{{"b", 1}, {"s", 300}, {"t", 300}}, {{"b", 1}, {"s", 19}, {"t", 21}}});

@@ -41,7 +41,7 @@ public:
       if (at != fixed.end())
         entry.size = at->second;
     }
-    mlir::Type types[] = {tensor(builder.getI64Type(), {"seq", "head"}),
+    mlir::Type types[] = {tensor(builder.getI32Type(), {"seq", "head"}),
                           tensor(builder.getI1Type(), {"key"})};
     function = mlir::func::FuncOp::create(builder, loc, "mask", builder.getFunctionType(types, {}));
     builder.setInsertionPointToEnd(function.addEntryBlock());

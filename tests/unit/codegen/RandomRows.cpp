@@ -145,7 +145,7 @@ private:
       input.varying.push_back(each.str());
     to.operands.push_back(input);
     Type element = kind == 'f'   ? Type(builder.getF32Type())
-                   : kind == 'i' ? Type(builder.getI64Type())
+                   : kind == 'i' ? Type(builder.getI32Type())
                                  : Type(builder.getI1Type());
     return NamedTensorType::get(builder.getContext(), element, names);
   }

@@ -193,16 +193,16 @@ model.dim @seq
 model.dim @vocab
 model.dim @position
 model.dim @model
-func.func @f(%t: !model.tensor<i64, batch, seq>, %e: !model.tensor<f32, vocab, model>, %p: !model.tensor<f32, position, model>) {
-  %r = kernel.fused rows "embed" (%a = %t : !model.tensor<i64, batch, seq>, %b = %e : !model.tensor<f32, vocab, model>,
+func.func @f(%t: !model.tensor<i32, batch, seq>, %e: !model.tensor<f32, vocab, model>, %p: !model.tensor<f32, position, model>) {
+  %r = kernel.fused rows "embed" (%a = %t : !model.tensor<i32, batch, seq>, %b = %e : !model.tensor<f32, vocab, model>,
                                   %c = %p : !model.tensor<f32, position, model>)
       -> (!model.tensor<f32, batch, seq, model>)
       attributes {layouts = [#kernel.layout<batch: "seq", seq: "1">, #kernel.layout<vocab: "model", model: "1">,
                              #kernel.layout<position: "model", model: "1">,
                              #kernel.layout<batch: "seq * model", seq: "model", model: "1">]} {
-    %x = model.gather %b "vocab" = %a : !model.tensor<f32, vocab, model>, !model.tensor<i64, batch, seq>
+    %x = model.gather %b "vocab" = %a : !model.tensor<f32, vocab, model>, !model.tensor<i32, batch, seq>
     %i = model.index "seq"
-    %y = model.gather %c "position" = %i : !model.tensor<f32, position, model>, !model.tensor<i64, seq>
+    %y = model.gather %c "position" = %i : !model.tensor<f32, position, model>, !model.tensor<i32, seq>
     %s = model.add %x, %y : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, seq, model>
     kernel.yield %s : !model.tensor<f32, batch, seq, model>
   }
@@ -231,13 +231,13 @@ TEST_P(Rows, CrossEntropy) {
   Kernel k = kernel(R"mlir(
 model.dim @seq
 model.dim @vocab
-func.func @f(%x: !model.tensor<f32, seq, vocab>, %t: !model.tensor<i64, seq>) {
-  %r:2 = kernel.fused rows "loss" (%a = %x : !model.tensor<f32, seq, vocab>, %b = %t : !model.tensor<i64, seq>)
+func.func @f(%x: !model.tensor<f32, seq, vocab>, %t: !model.tensor<i32, seq>) {
+  %r:2 = kernel.fused rows "loss" (%a = %x : !model.tensor<f32, seq, vocab>, %b = %t : !model.tensor<i32, seq>)
       -> (!model.tensor<f32, seq>, !model.tensor<f32, seq>)
       attributes {layouts = [#kernel.layout<seq: "vocab", vocab: "1">, #kernel.layout<seq: "1">,
                              #kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
     %l = model.logsumexp "vocab" %a : !model.tensor<f32, seq, vocab>
-    %g = model.gather %a "vocab" = %b : !model.tensor<f32, seq, vocab>, !model.tensor<i64, seq>
+    %g = model.gather %a "vocab" = %b : !model.tensor<f32, seq, vocab>, !model.tensor<i32, seq>
     %s = model.sub %l, %g : !model.tensor<f32, seq>, !model.tensor<f32, seq>
     kernel.yield %l, %s : !model.tensor<f32, seq>, !model.tensor<f32, seq>
   }

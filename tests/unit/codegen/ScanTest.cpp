@@ -46,7 +46,7 @@ TEST_P(Scan, RunningSums) {
 }
 
 TEST_P(Scan, RunningSumsOfWholeNumbersInManyTasks) {
-  Kernel k = of("i64", "model.cumsum \"seq\" %a", "!model.tensor<i64, batch, seq, model>", dense);
+  Kernel k = of("i32", "model.cumsum \"seq\" %a", "!model.tensor<i32, batch, seq, model>", dense);
   ASSERT_TRUE(k.ok());
   Sizes sizes{{"batch", 300}, {"seq", 20}, {"model", 17}, {"k", 1}};
   EXPECT_GT(k.tasks(sizes), 3);
@@ -56,7 +56,7 @@ TEST_P(Scan, RunningSumsOfWholeNumbersInManyTasks) {
 
 // Equal values, zeros of both signs, infinities and NaN among them.
 TEST_P(Scan, PositionsOfTheLargest) {
-  Kernel k = of("f32", "model.top \"k\" of \"model\" %a", "!model.tensor<i64, batch, seq, k>",
+  Kernel k = of("f32", "model.top \"k\" of \"model\" %a", "!model.tensor<i32, batch, seq, k>",
                 "batch: \"seq * k\", seq: \"k\", k: \"1\"");
   ASSERT_TRUE(k.ok());
   const double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, 1, -1};

@@ -15,12 +15,12 @@ model.dim @batch or_empty
 model.dim @seq
 model.dim @vocab
 model.dim @model
-func.func @f(%x: !model.tensor<f32, batch, seq, model>, %t: !model.tensor<i64, batch, seq>) {
-  %r = kernel.fused scatter "embed" (%a = %x : !model.tensor<f32, batch, seq, model>, %b = %t : !model.tensor<i64, batch, seq>)
+func.func @f(%x: !model.tensor<f32, batch, seq, model>, %t: !model.tensor<i32, batch, seq>) {
+  %r = kernel.fused scatter "embed" (%a = %x : !model.tensor<f32, batch, seq, model>, %b = %t : !model.tensor<i32, batch, seq>)
       -> (!model.tensor<f32, vocab, model>)
       attributes {layouts = [#kernel.layout<batch: "seq * model", seq: "model", model: "1">, #kernel.layout<batch: "seq", seq: "1">,
                              #kernel.layout<vocab: "model", model: "1">]} {
-    %s = model.scatter %a "vocab" = %b : !model.tensor<f32, batch, seq, model>, !model.tensor<i64, batch, seq> -> !model.tensor<f32, vocab, model>
+    %s = model.scatter %a "vocab" = %b : !model.tensor<f32, batch, seq, model>, !model.tensor<i32, batch, seq> -> !model.tensor<f32, vocab, model>
     kernel.yield %s : !model.tensor<f32, vocab, model>
   }
   return
@@ -62,7 +62,7 @@ func.func @f(%x: !model.tensor<f32, seq, model>) {
   %r = kernel.fused scatter "position" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, position, model>)
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">, #kernel.layout<position: "model", model: "1">]} {
     %i = model.index "seq"
-    %s = model.scatter %a "position" = %i : !model.tensor<f32, seq, model>, !model.tensor<i64, seq> -> !model.tensor<f32, position, model>
+    %s = model.scatter %a "position" = %i : !model.tensor<f32, seq, model>, !model.tensor<i32, seq> -> !model.tensor<f32, position, model>
     kernel.yield %s : !model.tensor<f32, position, model>
   }
   return
@@ -81,11 +81,11 @@ TEST_P(Scatter, OneOfEveryRow) {
   Kernel k = kernel(R"mlir(
 model.dim @batch
 model.dim @class
-func.func @f(%x: !model.tensor<f32, batch>, %t: !model.tensor<i64, batch>) {
-  %r = kernel.fused scatter "pick" (%a = %x : !model.tensor<f32, batch>, %b = %t : !model.tensor<i64, batch>)
+func.func @f(%x: !model.tensor<f32, batch>, %t: !model.tensor<i32, batch>) {
+  %r = kernel.fused scatter "pick" (%a = %x : !model.tensor<f32, batch>, %b = %t : !model.tensor<i32, batch>)
       -> (!model.tensor<f32, batch, class>)
       attributes {layouts = [#kernel.layout<batch: "1">, #kernel.layout<batch: "1">, #kernel.layout<batch: "class", class: "1">]} {
-    %s = model.scatter %a "class" = %b : !model.tensor<f32, batch>, !model.tensor<i64, batch> -> !model.tensor<f32, batch, class>
+    %s = model.scatter %a "class" = %b : !model.tensor<f32, batch>, !model.tensor<i32, batch> -> !model.tensor<f32, batch, class>
     kernel.yield %s : !model.tensor<f32, batch, class>
   }
   return
@@ -107,13 +107,13 @@ model.dim @group
 model.dim @lost
 model.dim @place
 model.dim @inner
-func.func @f(%x: !model.tensor<i64, place, inner, lost>, %t: !model.tensor<i64, group, place>) {
-  %r = kernel.fused scatter "sort" (%a = %x : !model.tensor<i64, place, inner, lost>, %b = %t : !model.tensor<i64, group, place>)
-      -> (!model.tensor<i64, group, place, inner>)
+func.func @f(%x: !model.tensor<i32, place, inner, lost>, %t: !model.tensor<i32, group, place>) {
+  %r = kernel.fused scatter "sort" (%a = %x : !model.tensor<i32, place, inner, lost>, %b = %t : !model.tensor<i32, group, place>)
+      -> (!model.tensor<i32, group, place, inner>)
       attributes {layouts = [#kernel.layout<place: "1", inner: "place", lost: "inner * place">, #kernel.layout<group: "place", place: "1">,
                              #kernel.layout<group: "1", place: "group", inner: "group * place">]} {
-    %s = model.scatter %a "place" = %b : !model.tensor<i64, place, inner, lost>, !model.tensor<i64, group, place> -> !model.tensor<i64, group, place, inner>
-    kernel.yield %s : !model.tensor<i64, group, place, inner>
+    %s = model.scatter %a "place" = %b : !model.tensor<i32, place, inner, lost>, !model.tensor<i32, group, place> -> !model.tensor<i32, group, place, inner>
+    kernel.yield %s : !model.tensor<i32, group, place, inner>
   }
   return
 }

@@ -20,11 +20,11 @@ func.func @f() {
     %base = model.constant 1.000000e+04 : f64
     %s = model.index "seq"
     %n = model.extent <freq>
-    %a = model.to_float %i : !model.tensor<i64, freq>
-    %b = model.to_float %n : !model.tensor<i64>
+    %a = model.to_float %i : !model.tensor<i32, freq>
+    %b = model.to_float %n : !model.tensor<i32>
     %c = model.div %a, %b : !model.tensor<f32, freq>, !model.tensor<f32>
     %d = model.pow %base, %c : !model.tensor<f32>, !model.tensor<f32, freq>
-    %e = model.to_float %s : !model.tensor<i64, seq>
+    %e = model.to_float %s : !model.tensor<i32, seq>
     %g = model.div %e, %d : !model.tensor<f32, seq>, !model.tensor<f32, freq>
     %h = model.cos %g : !model.tensor<f32, seq, freq>
     %j = model.sin %g : !model.tensor<f32, seq, freq>
@@ -47,19 +47,19 @@ TEST_P(Table, WholeNumbersAndSwitches) {
 model.dim @seq
 model.dim @model
 func.func @f() {
-  %r:3 = kernel.fused table "mask" () -> (!model.tensor<i1, seq, model>, !model.tensor<i64, seq, model>, !model.tensor<f32>)
+  %r:3 = kernel.fused table "mask" () -> (!model.tensor<i1, seq, model>, !model.tensor<i32, seq, model>, !model.tensor<f32>)
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">, #kernel.layout<seq: "model", model: "1">, #kernel.layout<>]} {
     %s = model.index "seq"
     %m = model.index "model"
     %seven = model.constant 7 : i64
-    %a = model.mul %s, %m : !model.tensor<i64, seq>, !model.tensor<i64, model>
-    %b = model.sub %seven, %a : !model.tensor<i64>, !model.tensor<i64, seq, model>
-    %c = model.mod %b, %seven : !model.tensor<i64, seq, model>, !model.tensor<i64>
-    %d = model.compare le %c, %s : !model.tensor<i64, seq, model>, !model.tensor<i64, seq>
+    %a = model.mul %s, %m : !model.tensor<i32, seq>, !model.tensor<i32, model>
+    %b = model.sub %seven, %a : !model.tensor<i32>, !model.tensor<i32, seq, model>
+    %c = model.mod %b, %seven : !model.tensor<i32, seq, model>, !model.tensor<i32>
+    %d = model.compare le %c, %s : !model.tensor<i32, seq, model>, !model.tensor<i32, seq>
     %n = model.extent <seq * model + 1>
-    %o = model.to_float %n : !model.tensor<i64>
+    %o = model.to_float %n : !model.tensor<i32>
     %q = model.sqrt %o : !model.tensor<f32>
-    kernel.yield %d, %c, %q : !model.tensor<i1, seq, model>, !model.tensor<i64, seq, model>, !model.tensor<f32>
+    kernel.yield %d, %c, %q : !model.tensor<i1, seq, model>, !model.tensor<i32, seq, model>, !model.tensor<f32>
   }
   return
 }

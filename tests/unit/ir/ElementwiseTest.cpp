@@ -8,7 +8,7 @@ using namespace weft::test;
 namespace {
 
 const std::string x = "%x: !model.tensor<f32, a>", xy = x + ", %y: !model.tensor<f32, a>";
-const std::string i = "%x: !model.tensor<i64, a>", ij = i + ", %y: !model.tensor<i64, a>";
+const std::string i = "%x: !model.tensor<i32, a>", ij = i + ", %y: !model.tensor<i32, a>";
 const std::string b = "%x: !model.tensor<i1, a>", bc = b + ", %y: !model.tensor<i1, a>";
 
 Array unary(const std::string &op, Floats in) {
@@ -22,7 +22,7 @@ Array binary(const std::string &op, Floats l, Floats r) {
 }
 Array binary(const std::string &op, Wholes l, Wholes r) {
   int64_t size = l.size();
-  return evaluated("a", ij, "%r = model." + op + " %x, %y : <i64, a>, <i64, a>",
+  return evaluated("a", ij, "%r = model." + op + " %x, %y : <i32, a>, <i32, a>",
                    {wholes({size}, l), wholes({size}, r)});
 }
 Array logical(const std::string &op, Switches l, Switches r) {
@@ -65,7 +65,7 @@ TEST(Unary, Conversions) {
   expectNear(unary("floor", {1.5, -1.5, 2, -0.0}), wholes({4}, {1, -2, 2, 0}));
   expectNear(unary("floor", {3e9, -3e9, infinity, -infinity, NaN}),
              wholes({5}, {INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN, 0}));
-  expectNear(evaluated("a", i, "%r = model.to_float %x : <i64, a>", {wholes({2}, {3, -1})}),
+  expectNear(evaluated("a", i, "%r = model.to_float %x : <i32, a>", {wholes({2}, {3, -1})}),
              floats({2}, {3, -1}));
   expectNear(evaluated("a", b, "%r = model.to_float %x : <i1, a>", {switches({2}, {1, 0})}),
              floats({2}, {1, 0}));
@@ -74,9 +74,9 @@ TEST(Unary, Conversions) {
   expectNear(evaluated("a", b, "%r = model.not %x : <i1, a>", {switches({2}, {1, 0})}),
              switches({2}, {0, 1}));
   expectNear(
-      evaluated("a d=3", i, "%r = model.clamp \"d\" %x : <i64, a>", {wholes({4}, {-5, 0, 2, 3})}),
+      evaluated("a d=3", i, "%r = model.clamp \"d\" %x : <i32, a>", {wholes({4}, {-5, 0, 2, 3})}),
       wholes({4}, {0, 0, 2, 2}));
-  expectNear(evaluated("a", i, "%r = model.neg %x : <i64, a>", {wholes({2}, {5, INT32_MIN})}),
+  expectNear(evaluated("a", i, "%r = model.neg %x : <i32, a>", {wholes({2}, {5, INT32_MIN})}),
              wholes({2}, {-5, INT32_MIN}));
 }
 

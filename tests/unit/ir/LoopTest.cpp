@@ -11,7 +11,7 @@ const std::string head = R"(
   model.dim @a
   model.dim @layer = <3>
   model.parameter @w : !model.tensor<f32, layer, a> loops 1 init normal value 1.0
-  model.parameter @count : !model.tensor<i64> kind state
+  model.parameter @count : !model.tensor<i32> kind state
   model.parameter @seen : !model.tensor<f32, layer> loops 1 kind state value 0.5
 )";
 
@@ -93,13 +93,13 @@ TEST(Repeat, Nests) {
 
 TEST(Parameter, AssignedValuesAreThoseOfTheNextRun) {
   Program program(head + R"(
-  func.func @f() -> (!model.tensor<i64>) {
-    %before = model.param @count : <i64>
+  func.func @f() -> (!model.tensor<i32>) {
+    %before = model.param @count : <i32>
     %one = model.constant 1
-    %next = model.add %before, %one : <i64>, <i64>
-    model.assign @count, %next : <i64>
-    %again = model.param @count : <i64>
-    return %again : !model.tensor<i64>
+    %next = model.add %before, %one : <i32>, <i32>
+    model.assign @count, %next : <i32>
+    %again = model.param @count : <i32>
+    return %again : !model.tensor<i32>
   })");
   ASSERT_TRUE(program.ok()) << program.errors();
   for (int64_t run : {0, 1, 2})

@@ -79,27 +79,27 @@ TEST(Pick, OnePosition) {
 }
 
 TEST(Gather, MeetsByName) {
-  std::string arguments = ab + ", %i: !model.tensor<i64, a>, %j: !model.tensor<i64, c>";
+  std::string arguments = ab + ", %i: !model.tensor<i32, a>, %j: !model.tensor<i32, c>";
   std::vector<Array> inputs = {x, wholes({2}, {2, 0}), wholes({4}, {0, 0, 1, 1})};
   expectNear(evaluated("a b c", arguments,
-                       "%r = model.gather %x \"b\" = %i : <f32, a, b>, <i64, a>", inputs),
+                       "%r = model.gather %x \"b\" = %i : <f32, a, b>, <i32, a>", inputs),
              floats({2}, {3, 4}));
   expectNear(evaluated("a b c", arguments,
-                       "%r = model.gather %x \"a\" = %j : <f32, a, b>, <i64, c>", inputs),
+                       "%r = model.gather %x \"a\" = %j : <f32, a, b>, <i32, c>", inputs),
              floats({4, 3}, {1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6}));
 }
 
 TEST(Gather, AnIndexMayBringTheDimensionItself) {
-  std::string arguments = "%x: !model.tensor<f32, a>, %i: !model.tensor<i64, a>";
-  expectNear(evaluated("a", arguments, "%r = model.gather %x \"a\" = %i : <f32, a>, <i64, a>",
+  std::string arguments = "%x: !model.tensor<f32, a>, %i: !model.tensor<i32, a>";
+  expectNear(evaluated("a", arguments, "%r = model.gather %x \"a\" = %i : <f32, a>, <i32, a>",
                        {floats({3}, {10, 20, 30}), wholes({3}, {2, 2, 0})}),
              floats({3}, {30, 30, 10}));
 }
 
 TEST(Gather, AnIndexOutsideIsAnError) {
   Program program(
-      "func.func @f(%x: !model.tensor<f32, a>, %i: !model.tensor<i64>) -> !model.tensor<f32> {\n"
-      "%r = model.gather %x \"a\" = %i : <f32, a>, <i64>\nreturn %r : !model.tensor<f32>\n}\n"
+      "func.func @f(%x: !model.tensor<f32, a>, %i: !model.tensor<i32>) -> !model.tensor<f32> {\n"
+      "%r = model.gather %x \"a\" = %i : <f32, a>, <i32>\nreturn %r : !model.tensor<f32>\n}\n"
       "model.dim @a");
   EXPECT_EQ(program.run({floats({3}, {1, 2, 3}), wholes({}, {2})}).size(), 1u);
   EXPECT_TRUE(program.run({floats({3}, {1, 2, 3}), wholes({}, {3})}).empty());
@@ -107,22 +107,22 @@ TEST(Gather, AnIndexOutsideIsAnError) {
 }
 
 TEST(Scatter, AddsAndSumsWhatTheResultLacks) {
-  std::string arguments = "%x: !model.tensor<f32, t, m>, %i: !model.tensor<i64, t>";
+  std::string arguments = "%x: !model.tensor<f32, t, m>, %i: !model.tensor<i32, t>";
   std::vector<Array> inputs = {floats({3, 2}, {1, 2, 10, 20, 100, 200}), wholes({3}, {1, 3, 1})};
   expectNear(evaluated("t m v=4", arguments,
-                       "%r = model.scatter %x \"v\" = %i : <f32, t, m>, <i64, t> -> <f32, v, m>",
+                       "%r = model.scatter %x \"v\" = %i : <f32, t, m>, <i32, t> -> <f32, v, m>",
                        inputs),
              floats({4, 2}, {0, 0, 101, 202, 0, 0, 10, 20}));
   expectNear(evaluated("t m v=4", arguments,
-                       "%r = model.scatter %x \"v\" = %i : <f32, t, m>, <i64, t> -> <f32, t, v>",
+                       "%r = model.scatter %x \"v\" = %i : <f32, t, m>, <i32, t> -> <f32, t, v>",
                        inputs),
              floats({3, 4}, {0, 3, 0, 0, 0, 0, 0, 30, 0, 300, 0, 0}));
 }
 
 TEST(Scatter, OfADimensionOntoItself) {
-  std::string arguments = "%x: !model.tensor<f32, a>, %i: !model.tensor<i64, a>";
+  std::string arguments = "%x: !model.tensor<f32, a>, %i: !model.tensor<i32, a>";
   expectNear(evaluated("a", arguments,
-                       "%r = model.scatter %x \"a\" = %i : <f32, a>, <i64, a> -> <f32, a>",
+                       "%r = model.scatter %x \"a\" = %i : <f32, a>, <i32, a> -> <f32, a>",
                        {floats({3}, {10, 20, 30}), wholes({3}, {2, 2, 0})}),
              floats({3}, {30, 0, 30}));
 }
@@ -130,17 +130,17 @@ TEST(Scatter, OfADimensionOntoItself) {
 TEST(Scatter, IsTheTransposeOfGather) {
   // <gather(x, i), y> = <x, scatter(y, i)> for every x and y
   std::string arguments =
-      "%x: !model.tensor<f32, v, m>, %i: !model.tensor<i64, t>, %y: !model.tensor<f32, t, m>";
+      "%x: !model.tensor<f32, v, m>, %i: !model.tensor<i32, t>, %y: !model.tensor<f32, t, m>";
   std::vector<Array> inputs = {floats({3, 2}, {1, -2, 3, 5, 7, 11}), wholes({4}, {2, 0, 2, 1}),
                                floats({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})};
   Array left = evaluated("v m t", arguments,
-                         "%g = model.gather %x \"v\" = %i : <f32, v, m>, <i64, t>\n"
+                         "%g = model.gather %x \"v\" = %i : <f32, v, m>, <i32, t>\n"
                          "%p = model.mul %g, %y : <f32, t, m>, <f32, t, m>\n"
                          "%r = model.sum [\"m\", \"t\"] %p : <f32, t, m>",
                          inputs);
   Array right =
       evaluated("v m t", arguments,
-                "%s = model.scatter %y \"v\" = %i : <f32, t, m>, <i64, t> -> <f32, v, m>\n"
+                "%s = model.scatter %y \"v\" = %i : <f32, t, m>, <i32, t> -> <f32, v, m>\n"
                 "%p = model.mul %x, %s : <f32, v, m>, <f32, v, m>\n"
                 "%r = model.sum [\"m\", \"v\"] %p : <f32, v, m>",
                 inputs);

@@ -39,11 +39,11 @@ TEST(Reduce, OverNothing) {
 
 TEST(Reduce, WholeNumbers) {
   Array whole = wholes({3}, {4, -2, 7});
-  std::string a = "%x: !model.tensor<i64, a>";
-  expectNear(evaluated("a", a, "%r = model.sum [\"a\"] %x : <i64, a>", {whole}), wholes({}, {9}));
-  expectNear(evaluated("a", a, "%r = model.reduce_max [\"a\"] %x : <i64, a>", {whole}),
+  std::string a = "%x: !model.tensor<i32, a>";
+  expectNear(evaluated("a", a, "%r = model.sum [\"a\"] %x : <i32, a>", {whole}), wholes({}, {9}));
+  expectNear(evaluated("a", a, "%r = model.reduce_max [\"a\"] %x : <i32, a>", {whole}),
              wholes({}, {7}));
-  expectNear(evaluated("a", a, "%r = model.argmax [\"a\"] %x : <i64, a>", {whole}),
+  expectNear(evaluated("a", a, "%r = model.argmax [\"a\"] %x : <i32, a>", {whole}),
              wholes({}, {2}));
 }
 
