@@ -24,10 +24,18 @@ function(weft_dialect name)
   add_public_tablegen_target(Weft${name}IncGen)
 endfunction()
 
-# weft_library(WeftModel SOURCES … USES … [GENERATED …] [MLIR]): a static library; USES is the layering.
+# weft_library(WeftModel [SOURCES … | FOLDERS …] USES … [GENERATED …] [MLIR]): a static library of these sources, or of all in these
+# folders, or of all in this folder and below it; USES is the layering.
 # MLIR: the sources include MLIR, so they share the one precompiled header.
 function(weft_library name)
-  cmake_parse_arguments(A "MLIR" "" "SOURCES;USES;GENERATED" ${ARGN})
+  cmake_parse_arguments(A "MLIR" "" "SOURCES;FOLDERS;USES;GENERATED" ${ARGN})
+  if(A_FOLDERS)
+    list(TRANSFORM A_FOLDERS APPEND "/*.cpp")
+    file(GLOB found RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${A_FOLDERS})
+    list(APPEND A_SOURCES ${found})
+  elseif(NOT A_SOURCES)
+    file(GLOB_RECURSE A_SOURCES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
+  endif()
   add_library(${name} STATIC ${A_SOURCES})
   target_compile_options(${name} PRIVATE -fno-exceptions -Wall -Wextra -Wno-unused-parameter)
   target_link_libraries(${name} PUBLIC ${A_USES})

@@ -75,6 +75,30 @@ bool isPass(llvm::StringRef name) {
   });
 }
 
+llvm::SmallVector<llvm::StringRef> optimizations() {
+  constexpr llvm::StringRef others[] = {
+      neverLeftOut,  "weft-fold-sizes",   "canonicalize",      "cse",
+      "weft-decode", "weft-form-kernels", "weft-differentiate"};
+  llvm::SmallVector<llvm::StringRef> result;
+  for (llvm::ArrayRef<llvm::StringRef> passes :
+       {llvm::ArrayRef(modelPasses), llvm::ArrayRef(fusedPasses)})
+    llvm::append_range(result, llvm::make_filter_range(passes, [&](llvm::StringRef pass) {
+                         return !llvm::is_contained(others, pass);
+                       }));
+  return result;
+}
+
+llvm::SmallVector<llvm::StringRef> recognizers() {
+  llvm::SmallVector<llvm::StringRef> result;
+  for (llvm::StringRef pass : modelPasses) {
+    if (pass == "weft-sink-renames")
+      break;
+    if (pass != neverLeftOut)
+      result.push_back(pass);
+  }
+  return result;
+}
+
 /// A pass of the table, with the options that this run gives it.
 static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   if (pass == "weft-differentiate" && !options.gradientsOf.empty())

@@ -26,6 +26,13 @@ const Stage *stageNamed(llvm::StringRef name);
 /// Whether a stage has a pass of this name.
 bool isPass(llvm::StringRef name);
 
+/// Of the stages `model` and `fused`, those by which code becomes better and programs mean the
+/// same: a run may leave out any of them.
+llvm::SmallVector<llvm::StringRef> optimizations();
+/// Those that recognise idioms, in order: what comes before `weft-sink-renames` in the stage
+/// `model`.
+llvm::SmallVector<llvm::StringRef> recognizers();
+
 /// Registers every pass a stage names, and the stages themselves as pipelines
 /// (`--weft-stage-model`).
 void registerPipeline();

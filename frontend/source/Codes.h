@@ -8,7 +8,8 @@
 namespace weft {
 
 /// Every error the front end reports. E00xx files and characters, E01xx syntax, E02xx names,
-/// E03xx shapes, E04xx rules about where something may stand.
+/// E03xx shapes, E04xx rules about where something may stand, E05xx derived entries, configs and
+/// weights, E06xx what only a build finds.
 enum class Code {
 #define WEFT_CODE(code, title) code,
 #include "frontend/source/Codes.def"

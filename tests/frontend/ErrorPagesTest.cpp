@@ -31,7 +31,7 @@ const std::map<Code, std::string> wrongFiles = {
     {Code::E0002, WEFT_TESTS "/frontend/errors/zero.weft"},
     {Code::E0003, WEFT_TESTS "/frontend/errors/absent.weft"}};
 
-/// What only a build can meet is tested with builds (build/BuildPagesTest.cpp), what only a proof
+/// What only a build can meet is tested with builds (lower/BuildPagesTest.cpp), what only a proof
 /// over the built program meets with that pass (tests/passes/model/decode/decode-pages.test).
 std::vector<CodeInfo> checkedCodes() {
   std::vector<CodeInfo> found = codes();

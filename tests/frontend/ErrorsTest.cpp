@@ -54,7 +54,7 @@ std::string testName(const testing::TestParamInfo<fs::path> &info) {
 
 INSTANTIATE_TEST_SUITE_P(Golden, Errors, testing::ValuesIn(programs()), testName);
 
-/// What only a build reports is exercised by the pages of those errors (build/BuildPagesTest.cpp),
+/// What only a build reports is exercised by the pages of those errors (lower/BuildPagesTest.cpp),
 /// what a proof finds by those of the pass (passes/model/decode/decode-refused.mlir,
 /// decode-pages.test).
 TEST(ErrorFiles, HaveEveryCode) {

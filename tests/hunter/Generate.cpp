@@ -2,6 +2,8 @@
 #include "Generate.h"
 #include "Body.h"
 
+#include "passes/Pipeline.h"
+
 #include <fmt/format.h>
 #include <regex>
 
@@ -65,21 +67,13 @@ private:
   }
 
   std::vector<std::string> left() {
-    static const std::vector<std::vector<std::string>> groups = {
-        {"weft-fuse-rows"},
-        {"weft-fuse-epilogues"},
-        {"weft-fuse-projections"},
-        {"weft-fuse-attention"},
-        {"weft-form-attention"},
-        {"weft-form-softmax"},
-        {"weft-form-normalize"},
-        {"weft-form-log-sum-exp"},
-        {"weft-form-contractions"},
-        {"weft-sink-renames"},
-        {"loop-invariant-code-motion"},
-        {"weft-split-sums"},
-        {"canonicalize", "cse"},
-        {"weft-fuse-rows", "weft-fuse-epilogues"}};
+    static const std::vector<std::vector<std::string>> groups = [] {
+      std::vector<std::vector<std::string>> all = {{"canonicalize", "cse"},
+                                                   {"weft-fuse-rows", "weft-fuse-epilogues"}};
+      for (llvm::StringRef pass : optimizations())
+        all.push_back({pass.str()});
+      return all;
+    }();
     return one(numbers, groups);
   }
 

@@ -107,17 +107,17 @@ def main():
     if unknown or not (options.names or options.all or options.open):
         print(f"no fault {', '.join(sorted(unknown)) or 'named'}; there are {', '.join(f['name'] for f in faults)}")
         return 2
-    if check(faults):
+    wanted = [f for f in faults if options.all or f["name"] in options.names or (options.open and "found" not in f)]
+    if check(wanted):
         return 1
     missed = 0
-    for fault in faults:
-        if options.all or fault["name"] in options.names or (options.open and "found" not in fault):
-            fault.pop("found", None)
-            print(f"{fault['name']}: {hunt(fault, options)}", flush=True)
-            missed += "found" not in fault
-            now = json.loads(LIST.read_text())  # it may have grown meanwhile
-            faults_now = [fault if f["name"] == fault["name"] else f for f in now]
-            LIST.write_text(json.dumps(faults_now, indent=1, ensure_ascii=False) + "\n")
+    for fault in wanted:
+        fault.pop("found", None)
+        print(f"{fault['name']}: {hunt(fault, options)}", flush=True)
+        missed += "found" not in fault
+        now = json.loads(LIST.read_text())  # it may have grown meanwhile
+        faults_now = [fault if f["name"] == fault["name"] else f for f in now]
+        LIST.write_text(json.dumps(faults_now, indent=1, ensure_ascii=False) + "\n")
     build(options.build)  # as it was
     return missed > 0
 

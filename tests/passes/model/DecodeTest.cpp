@@ -99,12 +99,11 @@ Array columns(const Array &ids, int64_t begin, int64_t end) {
   return result;
 }
 
-constexpr const char *formed =
-    "weft-fold-sizes,canonicalize,cse,weft-form-contractions,weft-form-softmax,"
-    "weft-form-log-sum-exp,weft-form-normalize,weft-form-attention,";
+const std::string formed = llvm::join(recognizers(), ",") + ",";
 
 struct Case {
-  const char *name, *file, *idioms;
+  const char *name, *file;
+  std::string idioms;
   size_t caches; ///< keys and values, as a rule
 };
 

@@ -175,10 +175,8 @@ class ModelGradient : public testing::TestWithParam<Model> {};
 
 TEST_P(ModelGradient, AgainstDifferences) {
   const Model &model = GetParam();
-  for (std::string before :
-       {"canonicalize,cse,",
-        "weft-fold-sizes,canonicalize,cse,weft-form-contractions,weft-form-softmax,"
-        "weft-form-log-sum-exp,weft-form-normalize,weft-form-attention,"}) {
+  for (const std::string &before :
+       {std::string("canonicalize,cse,"), llvm::join(recognizers(), ",") + ","}) {
     auto module = compiled(model.file, before + differentiate + model.entry + "},canonicalize,cse");
     ASSERT_TRUE(module);
     Point point(*module, model.entry, model.sizes, 7);
