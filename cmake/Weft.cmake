@@ -24,8 +24,8 @@ function(weft_dialect name)
   add_public_tablegen_target(Weft${name}IncGen)
 endfunction()
 
-# weft_library(WeftModel [SOURCES … | FOLDERS …] USES … [GENERATED …] [MLIR]): a static library of these sources, or of all in these
-# folders, or of all in this folder and below it; USES is the layering.
+# weft_library(WeftModel [SOURCES …] [FOLDERS …] USES … [GENERATED …] [MLIR]): a static library of these sources and of all in these
+# folders; of neither, of all sources in this folder and below it. USES is the layering.
 # MLIR: the sources include MLIR, so they share the one precompiled header.
 function(weft_library name)
   cmake_parse_arguments(A "MLIR" "" "SOURCES;FOLDERS;USES;GENERATED" ${ARGN})

@@ -39,8 +39,8 @@ typedef struct WeftCall {
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
-/* Provided by the runtime, called by the code of entries, which computes addresses and touches no
- * tensor itself. In the order of the calls: */
+/* The three functions below are the runtime's. The code of entries calls them, computes addresses
+ * and touches no tensor itself. They take effect in the order of the calls. */
 
 /* Runs all tasks of a kernel and returns when they are done. How tasks fall to threads never
  * changes a result. */

@@ -29,7 +29,8 @@ std::string comment(StringRef text) {
 }
 
 Names::Names(mlir::ModuleOp module) : table(kernel::DimTable::of(module)) {
-  std::set<std::string> given;
+  // <stdint.h> defines SIZE_MAX and, from C23 on, SIZE_WIDTH.
+  std::set<std::string> given = {"MAX", "WIDTH"};
   for (auto dim : module.getOps<model::DimOp>()) {
     std::string name = identifier(dim.getSymName());
     while (!given.insert(name).second)

@@ -117,21 +117,25 @@ class CpuTarget : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override { return {}; }
-  ArrayRef<StringRef> instructionSets() const override { return sets; }
+  ArrayRef<StringRef> instructionSets() const override {
+    static const auto names = map_to_vector(
+        cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
+    return names;
+  }
   ArrayRef<StringRef> texts() const override { return forms; }
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
                                                  ArrayRef<std::string> wanted,
                                                  CodeEffort effort) const override {
     SmallVector<cpu::Isa> isas;
-    for (cpu::Isa isa : {cpu::Isa::x86_64_v3, cpu::Isa::avx512})
-      if (is_contained(wanted, cpu::isaName(isa)))
-        isas.push_back(isa);
+    for (const cpu::Machine &machine : cpu::machines())
+      if (is_contained(wanted, machine.name))
+        isas.push_back(machine.isa);
     return emitFor(plan, isas, form, effort);
   }
 
 private:
-  static constexpr StringRef sets[] = {"x86-64-v3", "avx512"}, forms[] = {"llvm", "asm"};
+  static constexpr StringRef forms[] = {"llvm", "asm"};
 };
 } // namespace
 
