@@ -46,8 +46,8 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   if (failed(form))
     return failure();
   // A block of the right side (k x columns) stays in the second-level cache while the rows pass by.
-  // Where each task packs its left side, more columns share that work: then there is one task a
-  // core, else two, for the balance of load.
+  // Where each task packs its left side, more columns share that work: then blocks are wide, and
+  // there is one task a core, else two, for the balance of load.
   struct Blocks {
     int64_t rows, columns, k, tasks;
   };
@@ -58,7 +58,7 @@ Schedule contractionDefault(KernelCase kernel, const Machine &machine) {
   return ScheduleAttr(ContractionAttr::get(
       kernel.op.getContext(), largestTile(machine), usualUnroll, accumulatorsOf(machine),
       blocks.rows, blocks.columns, blocks.k, /*work=*/1 << 17, blocks.tasks, /*long_sum=*/8192,
-      /*long_tasks=*/machine.cores));
+      /*long_tasks=*/machine.cores, /*rows_first=*/packs));
 }
 
 ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
@@ -71,10 +71,10 @@ ScheduleList contractionChoices(ScheduleAttr usual, const Machine &machine) {
           columns = columns / tile.width() * tile.width();
           if (columns == 0 || columns * k * int64_t(sizeof(float)) > machine.secondCache)
             continue;
-          result.push_back(ContractionAttr::get(usual.getContext(), tile, base.getUnroll(),
-                                                base.getAccumulators(), tile.rows * tileRows,
-                                                columns, k, base.getWork(), base.getTasks(),
-                                                base.getLongSum(), base.getLongTasks()));
+          result.push_back(ContractionAttr::get(
+              usual.getContext(), tile, base.getUnroll(), base.getAccumulators(),
+              tile.rows * tileRows, columns, k, base.getWork(), base.getTasks(), base.getLongSum(),
+              base.getLongTasks(), base.getRowsFirst()));
         }
   return result;
 }

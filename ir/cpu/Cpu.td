@@ -42,7 +42,8 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
     "int64_t":$work,         // products that are worth another task
     "int64_t":$tasks,        // beyond this many, only full blocks make more tasks
     "int64_t":$long_sum,     // from more products an element on, a block does not stay in the second cache from task to task,
-    "int64_t":$long_tasks);  // and this takes the place of `tasks`: few large tasks read less
+    "int64_t":$long_tasks,   // and this takes the place of `tasks`: few large tasks read less
+    DefaultValuedParameter<"bool", "false">:$rows_first); // for more tasks, blocks get fewer rows before they get fewer columns
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
   }];

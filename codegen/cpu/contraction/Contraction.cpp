@@ -57,6 +57,8 @@ public:
       used += bytes;
       return place;
     };
+    rowTiling = Tiling(b, range.rows, tile.rows, wholeTiles(form.rows, tile.rows));
+    panelTiling = Tiling(b, panels.count, tile.panels, wholeTiles(segment.columns, tile.width()));
     accumulators = take(accumulatorBytes() * segment.sums.size());
     expression.enterTask(range, take(tables(expression)), schedule.getRows(),
                          schedule.getColumns());
@@ -67,9 +69,9 @@ public:
     for (auto [s, sum] : enumerate(segment.sums))
       for (auto [t, term] : enumerate(sum.terms)) {
         LeftSide &left = lefts[number++];
-        left.enterTask(range, take(left.scratchBytes()));
+        left.enterTask(range, rowTiling, take(left.scratchBytes()));
         bool last = number == lefts.size();
-        emitTerm(left, term, s, /*first=*/t == 0, last, panels, allPanels);
+        emitTerm(left, term, s, /*first=*/t == 0, last, panels.first, allPanels);
       }
   }
 
@@ -90,6 +92,12 @@ private:
     return values;
   }
 
+  /// Whether every task has whole tiles: all but the last always do.
+  bool wholeTiles(const DimList &dims, int64_t unit) const {
+    std::optional<int64_t> count = frame.emission.known(sizeOf(dims));
+    return count && *count % unit == 0;
+  }
+
   template <typename T> int64_t tables(const T &user) const {
     return alignTo(user.tableBytes(schedule.getRows(), schedule.getColumns()), cacheLine);
   }
@@ -101,14 +109,14 @@ private:
   /// All products of one term, for every tile of the task; after the last term of all, the
   /// epilogue.
   void emitTerm(LeftSide &left, const Term &term, size_t sum, bool first, bool last,
-                Blocking::Part panels, Value *allPanels) {
+                Value *firstPanel, Value *allPanels) {
     Value *zero = b.getInt64(0), *one = b.getInt64(1);
     Value *k = frame.extent(term.k);
     // Even blocks; at least one, so that a sum over nothing is written as zero.
     Value *blocks = maximum(b, ceilDiv(b, k, b.getInt64(schedule.getK())), one);
     Value *step = roundUp(b, ceilDiv(b, k, blocks), schedule.getUnroll());
     Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
-    Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), panels.first);
+    Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), firstPanel);
     Value *right = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(operandNumber(term.right())),
                                        b.CreateNSWMul(panel, panelStride));
     loop(b, blocks, [&](Value *block) {
@@ -117,7 +125,7 @@ private:
       left.enterBlock(start, count);
       Value *isLast = b.CreateICmpEQ(block, b.CreateNSWSub(blocks, one));
       Value *accumulate = first ? b.CreateICmpNE(block, zero) : b.getTrue();
-      forEachTile(panels, [&](TilePlace place) {
+      forEachTile([&](TilePlace place) {
         CoreCall call{};
         call.rows = place.rows;
         call.panels = place.panels;
@@ -142,19 +150,12 @@ private:
     Value *number, *row, *rows, *panel, *panels;
   };
 
-  void forEachTile(Blocking::Part panels, function_ref<void(TilePlace)> body) {
-    Value *one = b.getInt64(1);
-    Value *rowTiles = ceilDiv(b, range.rows, b.getInt64(tile.rows));
-    Value *panelTiles = ceilDiv(b, panels.count, b.getInt64(tile.panels));
-    loop(b, panelTiles, [&](Value *j) {
-      Value *panel = evenStart(b, panels.count, panelTiles, j);
-      Value *width =
-          b.CreateNSWSub(evenStart(b, panels.count, panelTiles, b.CreateNSWAdd(j, one)), panel);
-      loop(b, rowTiles, [&](Value *i) {
-        Value *row = evenStart(b, range.rows, rowTiles, i);
-        Value *height =
-            b.CreateNSWSub(evenStart(b, range.rows, rowTiles, b.CreateNSWAdd(i, one)), row);
-        body({b.CreateNSWAdd(b.CreateNSWMul(j, rowTiles), i), row, height, panel, width});
+  void forEachTile(function_ref<void(TilePlace)> body) {
+    loop(b, panelTiling.tiles(), [&](Value *j) {
+      Value *panel = panelTiling.start(b, j), *width = panelTiling.size(b, j);
+      loop(b, rowTiling.tiles(), [&](Value *i) {
+        Value *number = b.CreateNSWAdd(b.CreateNSWMul(j, rowTiling.tiles()), i);
+        body({number, rowTiling.start(b, i), rowTiling.size(b, i), panel, width});
       });
     });
   }
@@ -221,6 +222,7 @@ private:
   std::vector<LeftSide> lefts; // of all terms, in order
   std::vector<TileAccess> results;
   TaskRange range{};
+  Tiling rowTiling, panelTiling; // of the task
   Value *columns = nullptr, *accumulators = nullptr;
 };
 

@@ -36,7 +36,8 @@ Blocking::Blocking(Frame frame, const ContractionForm &form, ContractionAttr sch
                                constant(schedule.getLongTasks()), constant(schedule.getTasks()));
   wanted = minimum(b, maximum(b, wanted, one), most);
 
-  Value *others = maximum(b, b.CreateNSWMul(batch, rowBlocks), one);
+  Value *before = schedule.getRowsFirst() ? rowTiles : rowBlocks;
+  Value *others = maximum(b, b.CreateNSWMul(batch, before), one);
   Value *perBlock = b.CreateUDiv(allTiles, ceilDiv(b, wanted, others));
   perBlock = maximum(b, minimum(b, perBlock, constant(schedule.getColumns() / tile.width())), one);
   columnBlocks = constant(0);

@@ -9,10 +9,6 @@ using namespace llvm;
 
 namespace weft::cpu {
 
-Value *evenStart(IRBuilderBase &builder, Value *count, Value *tiles, Value *number) {
-  return builder.CreateUDiv(builder.CreateNSWMul(number, count), tiles);
-}
-
 LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
                    ContractionAttr schedule)
     : frame(frame), schedule(schedule), tile(schedule.getTile()),
@@ -39,9 +35,10 @@ int64_t LeftSide::scratchBytes() const {
          alignTo(schedule.getRows() * schedule.getK() * sizeof(float), cacheLine);
 }
 
-void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch) {
+void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Value *scratch) {
   IRBuilderBase &b = frame.builder;
   range = taskRange;
+  tiling = rowTiling;
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
   base = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(buffer), offset);
   if (inPlace()) {
@@ -56,17 +53,26 @@ void LeftSide::enterTask(const TaskRange &taskRange, Value *scratch) {
 }
 
 void LeftSide::fillTileStarts() {
+  if (tiling.isWhole())
+    return;
   IRBuilderBase &b = frame.builder;
-  tiles = ceilDiv(b, range.rows, b.getInt64(tile.rows));
-  loop(b, b.CreateNSWAdd(tiles, b.getInt64(1)), [&](Value *i) {
-    b.CreateStore(evenStart(b, range.rows, tiles, i),
-                  b.CreateInBoundsGEP(b.getInt64Ty(), tileStarts, i));
+  loop(b, b.CreateNSWAdd(tiling.tiles(), b.getInt64(1)), [&](Value *i) {
+    b.CreateStore(tiling.start(b, i), b.CreateInBoundsGEP(b.getInt64Ty(), tileStarts, i));
   });
 }
 
 Value *LeftSide::tileStart(Value *number) const {
   IRBuilderBase &b = frame.builder;
+  if (tiling.isWhole())
+    return tiling.start(b, number);
   return b.CreateLoad(b.getInt64Ty(), b.CreateInBoundsGEP(b.getInt64Ty(), tileStarts, number));
+}
+
+Value *LeftSide::tileHeight(Value *number) const {
+  IRBuilderBase &b = frame.builder;
+  if (tiling.isWhole())
+    return tiling.size(b, number);
+  return b.CreateNSWSub(tileStart(b.CreateNSWAdd(number, b.getInt64(1))), tileStart(number));
 }
 
 Value *LeftSide::kOffset(Value *index) const {
@@ -96,9 +102,8 @@ void LeftSide::packContiguousRows() {
   loop(b, count, [&](Value *index) {
     Value *source =
         b.CreateInBoundsGEP(number, base, b.CreateNSWAdd(kOffset(index), range.firstRow));
-    loop(b, tiles, [&](Value *i) {
-      Value *row = tileStart(i);
-      Value *height = b.CreateNSWSub(tileStart(b.CreateNSWAdd(i, b.getInt64(1))), row);
+    loop(b, tiling.tiles(), [&](Value *i) {
+      Value *row = tileStart(i), *height = tileHeight(i);
       Value *from = b.CreateInBoundsGEP(number, source, row);
       Value *within = b.CreateNSWAdd(b.CreateNSWMul(row, count), b.CreateNSWMul(index, height));
       Value *to = b.CreateInBoundsGEP(number, packed, within);
@@ -122,9 +127,8 @@ void LeftSide::packContiguousRows() {
 void LeftSide::packAnyRows() {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
-  loop(b, tiles, [&](Value *i) {
-    Value *row = tileStart(i);
-    Value *height = b.CreateNSWSub(tileStart(b.CreateNSWAdd(i, b.getInt64(1))), row);
+  loop(b, tiling.tiles(), [&](Value *i) {
+    Value *row = tileStart(i), *height = tileHeight(i);
     Value *start = b.CreateInBoundsGEP(number, packed, b.CreateNSWMul(row, count));
     loop(b, height, [&](Value *r) {
       Value *index = b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(row, r));

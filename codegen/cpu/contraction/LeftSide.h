@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_CONTRACTION_LEFTSIDE_H
 
 #include "codegen/cpu/contraction/ContractionBlocking.h"
+#include "codegen/cpu/contraction/Tiling.h"
 #include "codegen/cpu/tiles/MicroKernel.h"
 
 namespace weft::cpu {
@@ -22,7 +23,7 @@ public:
   }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
-  void enterTask(const TaskRange &range, llvm::Value *scratch);
+  void enterTask(const TaskRange &range, const Tiling &tiling, llvm::Value *scratch);
   /// Packs, or finds in place, positions `first` to `first + count` along k.
   void enterBlock(llvm::Value *first, llvm::Value *count);
   /// Fills in `left` and `offsets` for `rows` rows from `row` (counted within the task) on.
@@ -35,6 +36,7 @@ private:
   llvm::Value *kOffset(llvm::Value *index) const;
   void fillTileStarts();
   llvm::Value *tileStart(llvm::Value *number) const;
+  llvm::Value *tileHeight(llvm::Value *number) const;
 
   Frame frame;
   ContractionAttr schedule;
@@ -42,16 +44,13 @@ private:
   unsigned buffer;
   Walk batch, rows, k;
   TaskRange range{};
-  llvm::Value *base = nullptr;                         // the task's batch position
-  llvm::Value *rowTable = nullptr, *kTable = nullptr;  // offsets
-  llvm::Value *tiles = nullptr, *tileStarts = nullptr; // a table: divisions are slow
+  llvm::Value *base = nullptr;                        // the task's batch position
+  llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets
+  Tiling tiling;
+  llvm::Value *tileStarts = nullptr; // a table, unless tiles are whole: divisions are slow
   llvm::Value *packed = nullptr;
   llvm::Value *first = nullptr, *count = nullptr; // of the block along k
 };
-
-/// Where tile `number` of `tiles` starts when `count` rows or panels are shared out evenly.
-llvm::Value *evenStart(llvm::IRBuilderBase &builder, llvm::Value *count, llvm::Value *tiles,
-                       llvm::Value *number);
 
 } // namespace weft::cpu
 

@@ -1,0 +1,42 @@
+// How the rows or the panels of a task are shared out among its register tiles.
+#ifndef WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
+#define WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
+
+#include "codegen/emit/Loops.h"
+
+namespace weft::cpu {
+
+/// `count` rows or panels in tiles of at most `unit`, as even as they can be. Where the count is
+/// known to be a multiple of the unit (`whole`), tiles have a constant size, and no code for others
+/// is emitted.
+class Tiling {
+public:
+  Tiling() = default;
+  Tiling(llvm::IRBuilderBase &builder, llvm::Value *count, int64_t unit, bool whole)
+      : count(count), number(emit::ceilDiv(builder, count, builder.getInt64(unit))), unit(unit),
+        whole(whole) {}
+
+  llvm::Value *tiles() const { return number; }
+  /// Where tile `tile` starts; that of number `tiles()` is where the last one ends.
+  llvm::Value *start(llvm::IRBuilderBase &builder, llvm::Value *tile) const {
+    if (whole)
+      return builder.CreateNSWMul(tile, builder.getInt64(unit));
+    return builder.CreateUDiv(builder.CreateNSWMul(tile, count), number);
+  }
+  llvm::Value *size(llvm::IRBuilderBase &builder, llvm::Value *tile) const {
+    if (whole)
+      return builder.getInt64(unit);
+    llvm::Value *next = builder.CreateNSWAdd(tile, builder.getInt64(1));
+    return builder.CreateNSWSub(start(builder, next), start(builder, tile));
+  }
+  bool isWhole() const { return whole; }
+
+private:
+  llvm::Value *count = nullptr, *number = nullptr;
+  int64_t unit = 1;
+  bool whole = false;
+};
+
+} // namespace weft::cpu
+
+#endif // WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
