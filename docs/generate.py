@@ -83,8 +83,8 @@ def passes_page(arguments):
     page = header("Stages and passes", "passes/Pipeline.cpp and passes/*/*Passes.td") + """
 A program passes through four stages. After each of them it can be printed (`weft show --at STAGE`), stopped at, read back by
 `weft-opt` and lowered on (`--weft-stage-STAGE`). A pass is a file with its name in the folder of its stage; `--without PASS`
-switches it off (`weft-state-obligations` never: programs would read past what they are given; and those that make what the next
-stage begins with only to look at their own). What a stage promises is looked at behind its passes, in every run (`weft-verify-stage`).
+leaves it out. `weft-state-obligations` cannot be left out, for programs would access memory out of bounds, and without a pass that later stages
+depend on (`weft-form-kernels`, say) only its own stage can be printed. What a stage promises is verified after its passes, in every run (`weft-verify-stage`).
 
 | stage | what it holds | what it promises |
 | --- | --- | --- |

@@ -14,10 +14,10 @@ include "passes/plan/PlanPasses.td"
 //===-- behind every stage --------------------------------------------------------------------------------===//
 
 def VerifyStage : Pass<"weft-verify-stage", "::mlir::ModuleOp"> {
-  let summary = "Every promise of a stage is kept";
+  let summary = "Verify the invariants that a stage promises to the next one";
   let description = [{
-    Runs behind the passes of each stage. A promise that is not kept is an internal error, which names the operation, the
-    stage and the promise. Promises that a pass of `without` makes true are not looked at.
+    Runs after the passes of each stage. A promise that does not hold is an internal error, which names the operation, the
+    stage and the promise. Promises that are established by a pass in `without` are not checked.
   }];
   let options = [
     Option<"stage", "stage", "std::string", "", "whose promises">,

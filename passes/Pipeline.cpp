@@ -48,14 +48,14 @@ constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 llvm::ArrayRef<Stage> stages() {
   static const Stage table[] = {
       {"model",
-       "one function per entry over named dimensions; idioms are whole; derived entries are there",
+       "one function per entry, tensors with named dimensions; idioms (attention, softmax, norms) "
+       "are single ops; gradients and decoding steps are derived",
        modelPromises(), modelPasses},
-      {"fused", "the same operations, grouped into kernels", fusedPromises(), fusedPasses},
+      {"fused", "the same ops, fused into kernels", fusedPromises(), fusedPasses},
       {"kernel",
-       "kernels that know how their operands and results lie in memory, and how their work is cut",
+       "kernels with the memory layouts of their operands and results, and with schedules",
        kernelPromises(), kernelPasses},
-      {"plan",
-       "when and where: launches in order, buffers in slots of one arena whose size is known",
+      {"plan", "launches in order, and buffers in slots of one arena whose size is a formula",
        planPromises(), planPasses},
   };
   return table;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 3
+#define WEFT_ABI_VERSION 4
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -25,9 +25,9 @@ typedef struct WeftCall {
   void *const *outputs; /* by number; `run` writes every element */
   void *const
       *parameters; /* parameters, states, optimizer states by number, stacked along their loops */
-  char *packed;    /* what `prepare` made of the parameters; valid until they change */
-  char *arena;     /* every intermediate value, 64-byte aligned */
-  char *scratch;   /* `scratch()` bytes for each worker, 64-byte aligned */
+  char *const *packed; /* by number, what `prepare` made of the parameters, until they change */
+  char *const *work;   /* by number, buffers of intermediate values; then keys of random numbers */
+  char *scratch;       /* `scratch()` bytes for each worker; like all work it is 64-byte aligned */
   int64_t scratch_stride; /* bytes from one worker's scratch to the next */
   struct WeftPool *pool;  /* the threads; NULL runs everything on the calling one */
   uint64_t seed, step;    /* what `random` counts from */
@@ -51,7 +51,7 @@ void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes);
  * index of the first element. */
 void weft_random_key(const WeftCall *call, void *key, uint64_t first);
 
-/* How large arena and packed parameters are, the JSON says; scratch is the code's own matter. */
+/* How large work and packed parameters are, the JSON says; scratch is the code's own matter. */
 typedef struct WeftEntryCode {
   int64_t (*scratch)(const int64_t *sizes);
   void (*prepare)(

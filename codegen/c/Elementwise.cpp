@@ -100,13 +100,17 @@ std::string elementwise(Operation *op, ArrayRef<std::string> v, const Names &nam
   reportFatalInternalError("no C for " + op->getName().getStringRef());
 }
 
+Fold sumOf(mlir::Type element) {
+  return element.isF32() ? Fold{"double", "0", "{0} += {1};"}
+                         : Fold{"int32_t", "0", "{0} = weft_add({0}, {1});"};
+}
+
 Fold foldOf(Operation *op, bool wide) {
-  bool isFloat = typeOf(op->getOperand(0)).isFloat();
-  if (isa<SumOp, ScatterOp>(op))
-    return isFloat ? Fold{"double", "0", "{0} += {1};"}
-                   : Fold{"int32_t", "0", "{0} = weft_add({0}, {1});"};
-  StringRef type = isFloat ? wide ? "double" : "float" : "int32_t",
-            lowest = isFloat ? "-INFINITY" : "INT32_MIN";
+  mlir::Type element = typeOf(op->getOperand(0)).getElement();
+  if (isa<SumOp>(op))
+    return sumOf(element);
+  bool isFloat = element.isF32();
+  StringRef type = variableType(element, wide), lowest = isFloat ? "-INFINITY" : "INT32_MIN";
   if (isa<ReduceMinOp>(op))
     return {type, isFloat ? "INFINITY" : "INT32_MAX", "{0} = {0} < {1} || {0} != {0} ? {0} : {1};"};
   if (isa<ArgMaxOp>(op)) // positions rise: the first of equals stays; NaN is the largest

@@ -21,7 +21,9 @@ struct Fold {
   /// Accumulates `{1}`; of an argmax, `at{0}` becomes the position `{2}`.
   llvm::StringRef step;
 };
-/// Of a reduction of one op, or of a scatter. Sums of floats are doubles until they are done.
+/// Of sums; those of floats are doubles until they are done.
+Fold sumOf(mlir::Type element);
+/// Of a reduction of one op.
 Fold foldOf(mlir::Operation *op, bool wide);
 
 } // namespace weft::c

@@ -24,11 +24,9 @@ struct EntryContext {
   llvm::StringMap<KernelText> kernels;
   llvm::StringMap<unsigned> parameters; ///< numbers in the ABI
 };
-/// The functions of an entry, which begin with `name`, and its row of WeftEntryCode.
-struct EntryText {
-  std::string functions, row;
-};
-EntryText emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context);
+/// The functions `name`_scratch and `name`_run of an entry. It prepares nothing, for without
+/// kernels that pack nothing is kept of the parameters.
+std::string emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context);
 
 } // namespace weft::c
 

@@ -3,6 +3,7 @@
 #include "codegen/c/Elementwise.h"
 #include "codegen/c/Functions.h"
 #include "codegen/c/Values.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 
 using namespace llvm;
@@ -35,14 +36,28 @@ public:
     return {"", blocks.take(), cells * Size::number(8)};
   }
 
-  /// A kernel of a single op that fixes the order of its loops: scatter, cumsum or top.
-  KernelText ordered(Operation *op) {
-    if (auto scatter = dyn_cast<model::ScatterOp>(op))
-      scatterRows(scatter);
-    else if (auto sum = dyn_cast<model::CumSumOp>(op))
-      runningSum(sum);
-    else
-      largest(cast<model::TopOp>(op));
+  KernelText ordered(const kernel::ScanForm &scan) {
+    values.loops(scan.outer, Frame(), [&](const Frame &row) {
+      if (auto sum = dyn_cast<model::CumSumOp>(scan.op))
+        runningSum(sum, row);
+      else
+        largest(cast<model::TopOp>(scan.op), row);
+    });
+    return {"", blocks.take(), Size()};
+  }
+
+  KernelText ordered(const kernel::ScatterForm &form) {
+    Fold sum = sumOf(typeOf(form.input).getElement());
+    values.loops(kernel::dimsOf(program.yielded[0]), Frame(), [&](const Frame &here) {
+      blocks.line("{0} = {1};", values.target(0, here), sum.start);
+    });
+    values.loops(form.index, Frame(), [&](const Frame &row) {
+      Position at{"(int64_t)" + values.value(form.at, row), blocks.innermost()};
+      values.loops(form.further, row, [&](const Frame &here) {
+        std::string x = values.value(form.input, here);
+        blocks.line(sum.step, values.target(0, here.with(form.dim, at)), x);
+      });
+    });
     return {"", blocks.take(), Size()};
   }
 
@@ -118,64 +133,33 @@ private:
       blocks.write(blocks.innermost(), line);
   }
 
-  // Rows are added where an index says.
-  void scatterRows(model::ScatterOp op) {
-    mlir::Value input = op.getInput(), index = op.getIndex();
-    DimList further;
-    for (DimAttr dim : kernel::dimsOf(input))
-      if (!is_contained(kernel::dimsOf(index), dim))
-        further.push_back(dim);
-    values.loops(kernel::dimsOf(op.getResult()), Frame(),
-                 [&](const Frame &here) { blocks.line("{0} = 0;", values.target(0, here)); });
-    values.loops(kernel::dimsOf(index), Frame(), [&](const Frame &row) {
-      Position at{"(int64_t)" + values.value(index, row), blocks.innermost()};
-      values.loops(further, row, [&](const Frame &here) {
-        std::string x = values.value(input, here);
-        blocks.line(foldOf(op, false).step, values.target(0, here.with(op.getDimAttr(), at)), x);
-      });
-    });
-  }
-
-  /// Loops over what is not `dim`, along which a scan goes.
-  void scan(Operation *op, DimAttr dim, function_ref<void(const Frame &)> body) {
-    DimList outer = kernel::dimsOf(op->getOperand(0));
-    erase(outer, dim);
-    values.loops(outer, Frame(), body);
-  }
-
-  void runningSum(model::CumSumOp op) {
-    bool isFloat = typeOf(op.getInput()).isFloat();
+  void runningSum(model::CumSumOp op, const Frame &row) {
+    mlir::Type element = typeOf(op.getInput()).getElement();
+    Fold fold = sumOf(element);
     DimAttr dim = op.getDimAttr();
-    std::string last = names.extent(dim) + " - 1 - ";
-    scan(op, dim, [&](const Frame &row) {
-      blocks.line(isFloat ? "double sum = 0;" : "int32_t sum = 0;");
-      values.loops(dim, row, [&](const Frame &forth) {
-        Frame here = forth;
-        if (op.getReverse())
-          here = forth.with(dim, {"(" + last + forth.at(dim).text + ")", blocks.innermost()});
-        std::string x = values.value(op.getInput(), here);
-        blocks.line(isFloat ? "sum += {0};" : "sum = weft_add(sum, {0});", x);
-        blocks.line("{0} = {1}sum;", values.target(0, here), isFloat ? "(float)" : "");
-      });
+    blocks.line("{0} sum = {1};", fold.type, fold.start);
+    values.loops(dim, row, [&](const Frame &forth) {
+      std::string back = "(" + names.extent(dim) + " - 1 - " + forth.at(dim).text + ")";
+      Frame here = op.getReverse() ? forth.with(dim, {back, blocks.innermost()}) : forth;
+      std::string x = values.value(op.getInput(), here);
+      blocks.line(fold.step, "sum", x);
+      blocks.line("{0} = ({1})sum;", values.target(0, here), variableType(element, false));
     });
   }
 
   // Each pass finds the largest rank below the last one; ranks differ.
-  void largest(model::TopOp op) {
+  void largest(model::TopOp op, const Frame &row) {
     StringRef rank = typeOf(op.getInput()).isFloat() ? "weft_rank" : "weft_rank_whole";
-    scan(op, op.getDimAttr(), [&](const Frame &row) {
-      blocks.line("int64_t last = INT64_MAX;");
-      values.loops(op.getKAttr(), row, [&](const Frame &pass) {
-        blocks.line("int64_t best = INT64_MIN;");
-        values.loops(op.getDimAttr(), pass, [&](const Frame &here) {
-          std::string x = values.value(op.getInput(), here);
-          blocks.line("const int64_t rank = {0}({1}, {2});", rank, x,
-                      here.at(op.getDimAttr()).text);
-          blocks.line("best = rank < last && rank > best ? rank : best;");
-        });
-        blocks.line("last = best;");
-        blocks.line("{0} = (int32_t)(INT32_MAX - (best & UINT32_MAX));", values.target(0, pass));
+    blocks.line("int64_t last = INT64_MAX;");
+    values.loops(op.getKAttr(), row, [&](const Frame &pass) {
+      blocks.line("int64_t best = INT64_MIN;");
+      values.loops(op.getDimAttr(), pass, [&](const Frame &here) {
+        std::string x = values.value(op.getInput(), here);
+        blocks.line("const int64_t rank = {0}({1}, {2});", rank, x, here.at(op.getDimAttr()).text);
+        blocks.line("best = rank < last && rank > best ? rank : best;");
       });
+      blocks.line("last = best;");
+      blocks.line("{0} = (int32_t)(INT32_MAX - (best & UINT32_MAX));", values.target(0, pass));
     });
   }
 
@@ -185,26 +169,24 @@ private:
   Values values;
 };
 
-/// The op of a kernel that fixes the order of its loops, or null.
-Operation *orderedOf(kernel::FusedOp op) {
-  if (op.getFamily() != kernel::Family::scatter)
-    return kernel::scanOf(op);
-  return op.getBody().front().getTerminator()->getOperand(0).getDefiningOp<model::ScatterOp>();
+/// A kernel of one op that fixes the order of its loops.
+template <class Form>
+mlir::FailureOr<KernelText> emitOrdered(const mlir::FailureOr<Form> &form, const Names &names) {
+  if (failed(form))
+    return mlir::failure();
+  return KernelBody(form->program, names, /*wide=*/false).ordered(*form);
 }
 
 mlir::FailureOr<KernelText> emitBody(kernel::FusedOp op, const Names &names) {
-  if (Operation *ordered = orderedOf(op)) {
-    mlir::FailureOr<kernel::RowProgram> program = kernel::programOf(op);
-    if (failed(program))
-      return mlir::failure();
-    return KernelBody(*program, names, /*wide=*/false).ordered(ordered);
-  }
-  mlir::OwningOpRef<kernel::FusedOp> expanded = kernel::expandIdioms(op);
-  mlir::FailureOr<kernel::RowProgram> program =
-      kernel::analyseRows(*expanded, names.table, /*lanesMayBeOuter=*/false);
-  if (failed(program))
+  if (op.getFamily() == kernel::Family::scatter)
+    return emitOrdered(kernel::readScatter(op), names);
+  if (kernel::isScan(op))
+    return emitOrdered(kernel::readScan(op), names);
+  mlir::FailureOr<kernel::ExpandedRows> rows =
+      kernel::expandRows(op, names.table, /*lanesMayBeOuter=*/false);
+  if (failed(rows))
     return mlir::failure();
-  return KernelBody(*program, names, op.getFamily() == kernel::Family::table).rows();
+  return KernelBody(rows->program, names, op.getFamily() == kernel::Family::table).rows();
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace llvm;
@@ -13,11 +14,8 @@ using namespace llvm;
 namespace weft::c {
 
 std::string identifier(StringRef text) {
-  std::string result;
-  for (char c : text)
-    result += isAlnum(c) || c == '_' ? std::string(1, c)
-              : c == '.'             ? "_"
-                                     : formatv("x{0:x-2}", uint8_t(c)).str();
+  std::string result = text.str();
+  std::replace_if(result.begin(), result.end(), [](char c) { return !isAlnum(c); }, '_');
   return result;
 }
 

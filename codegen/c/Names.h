@@ -6,7 +6,7 @@
 
 namespace weft::c {
 
-/// `text` as part of an identifier: what C does not allow there is spelled in hexadecimal.
+/// `text` as part of an identifier. Several may be one there.
 std::string identifier(llvm::StringRef text);
 /// `text` inside a comment, which it cannot end.
 std::string comment(llvm::StringRef text);

@@ -1,10 +1,5 @@
-/* What emitted C calls: arithmetic that C leaves open, and random numbers. It stands in every
- * program (codegen/c/Program.cpp). */
-
-/* Bytes in whole lines of 64. */
-static inline int64_t weft_lines(int64_t bytes) {
-  return (bytes + 63) / 64 * 64;
-}
+/* What emitted C calls: arithmetic that C leaves open. It stands in every program
+ * (codegen/c/Program.cpp). */
 
 static inline int64_t weft_larger(int64_t a, int64_t b) {
   return a > b ? a : b;
@@ -35,20 +30,15 @@ static inline int32_t weft_clamp(int32_t x, int64_t size) {
   return above < last ? above : last;
 }
 
-/* floor(a / b), cut to 32 bits; 0 where b is 0. */
+/* floor(a / b), cut to 32 bits; 0 where b is 0. Unequal quotients of whole numbers of 32 bits
+ * differ by more than a double rounds. */
 static inline int32_t weft_floordiv(int32_t a, int32_t b) {
-  if (b == 0)
-    return 0;
-  int64_t quotient = (int64_t)a / b - ((int64_t)a % b != 0 && (a < 0) != (b < 0));
-  return quotient > INT32_MAX ? INT32_MAX : (int32_t)quotient;
+  return b == 0 ? 0 : weft_floor((double)a / b);
 }
 
 /* a - b * floor(a / b), which has the sign of b; 0 where b is 0. */
 static inline int32_t weft_mod(int32_t a, int32_t b) {
-  if (b == 0)
-    return 0;
-  int64_t rest = (int64_t)a % b;
-  return (int32_t)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+  return b == 0 ? 0 : (int32_t)(a - b * floor((double)a / b));
 }
 
 /* The same of floats; NaN where b is 0. */
@@ -79,23 +69,4 @@ static inline int64_t weft_rank(float x, int64_t position) {
   } as = {x + 0.0f};
   int32_t order = x != x ? INT32_MAX : as.bits < 0 ? as.bits ^ INT32_MAX : as.bits;
   return weft_rank_whole(order, position);
-}
-
-/* Uniform in [0, 1), a multiple of 2^-24. `draws` are seed, step and the index of the first
- * element. Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2,
- * 3", SC 2011. */
-static inline float weft_random(const uint64_t *draws, uint32_t path, uint64_t index) {
-  index += draws[2];
-  uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32), c2 = (uint32_t)draws[1], c3 = path;
-  uint32_t k0 = (uint32_t)draws[0], k1 = (uint32_t)(draws[0] >> 32);
-  for (int round = 0; round < 10; ++round) {
-    uint64_t a = (uint64_t)0xD2511F53 * c0, b = (uint64_t)0xCD9E8D57 * c2;
-    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
-    c1 = (uint32_t)b;
-    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
-    c3 = (uint32_t)a;
-    k0 += 0x9E3779B9;
-    k1 += 0xBB67AE85;
-  }
-  return (float)(c0 >> 8) * (1.0f / 16777216.0f);
 }

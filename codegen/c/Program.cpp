@@ -3,6 +3,7 @@
 
 #include "codegen/c/Functions.h"
 #include "codegen/c/Texts.h"
+#include "codegen/host/Facts.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,20 +37,18 @@ constexpr StringLiteral head =
 #include <stdint.h>
 
 {1}
-{2}
 /* The dimensions: numbers, or what comes with the data. */
-{3}
+{2}
 )";
 
-mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, StringRef json) {
+mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
   Names names(plan);
-  EntryContext context{names, {}, {}};
-  for (auto parameter : plan.getOps<model::ParameterOp>())
-    context.parameters.try_emplace(parameter.getSymName(), context.parameters.size());
+  std::string json = factsAsJson(plan);
+  EntryContext context{names, {}, parameterNumbers(plan)};
   std::string source = "a plan";
   for (auto op : plan.getOps<model::SourceOp>())
     source = comment(op.getFile());
-  std::string text = formatv(head.data(), source, abiText, preludeText, names.definitions()).str();
+  std::string text = formatv(head.data(), source, preamble, names.definitions()).str();
   for (auto [i, kernel] : enumerate(plan.getOps<plan::KernelOp>())) {
     // The number keeps apart what only differs in characters that C does not have.
     std::string name = formatv("kernel{0}_{1}", i, identifier(kernel.getSymName()));
@@ -62,10 +61,9 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, StringRef json) {
   }
   SmallVector<std::string> rows;
   for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
-    EntryText emitted =
-        emitEntry(entry, formatv("entry{0}_{1}", i, identifier(entry.getSymName())), context);
-    text += emitted.functions;
-    rows.push_back(emitted.row);
+    std::string name = formatv("entry{0}_{1}", i, identifier(entry.getSymName()));
+    text += emitEntry(entry, name, context);
+    rows.push_back(formatv("{{{0}_scratch, NULL, {0}_run}", name));
   }
   text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
                   "static const char facts[] ={1};\n\n"

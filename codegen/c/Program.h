@@ -6,9 +6,9 @@
 
 namespace weft::c {
 
-/// C11 that holds all of the program: kernels, entries, and `weft_program` (runtime/Abi.h). `json`
-/// are its facts. Fails with diagnostics on the ops at fault.
-mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, llvm::StringRef json);
+/// C11 that holds all of the program: kernels, entries, and `weft_program` (runtime/Abi.h). Fails
+/// with diagnostics on the ops at fault.
+mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan);
 
 /// Compiles with `cc`, or what the environment's CC says, whose words are separated by blanks. The
 /// object is position-independent. Gives what went wrong, or nothing.

@@ -1,7 +1,6 @@
 // The target `c`: one readable file of C a program, for machines that no other target supports.
 #include "codegen/Target.h"
 #include "codegen/c/Program.h"
-#include "codegen/host/Facts.h"
 
 namespace weft {
 namespace {
@@ -16,7 +15,7 @@ public:
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
                                                  llvm::ArrayRef<std::string>,
                                                  CodeEffort effort) const override {
-    mlir::FailureOr<std::string> text = c::emitProgram(plan, factsAsJson(plan));
+    mlir::FailureOr<std::string> text = c::emitProgram(plan);
     if (failed(text))
       return mlir::failure();
     EmittedCode code{"program", {}};

@@ -134,9 +134,8 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
     for (DimAttr dim : dimsOf(v))
       index += formatv(" + (uint64_t){0} * UINT64_C({1})", frame.at(dim).text,
                        reference::randomStride(std::string_view(dim.getValue())));
-    uint64_t path = reference::hashOf(std::string_view(draw.getPath()));
-    return formatv("weft_random(draws, {0}u, {1}) /* {2} */", uint32_t(path ^ path >> 32), index,
-                   comment(draw.getPath()));
+    uint32_t path = reference::randomPath(std::string_view(draw.getPath()));
+    return formatv("weft_random(draws, {0}u, {1}) /* {2} */", path, index, comment(draw.getPath()));
   }
   if (!kernel::isElementwise(op))
     return joined(op, frame);

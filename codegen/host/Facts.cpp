@@ -1,12 +1,13 @@
 // The facts of a planned module as JSON.
 #include "codegen/host/Facts.h"
 
-#include "codegen/host/LowerPlan.h"
+#include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
 #include "ir/size/SizeOrder.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/Support/JSON.h"
+#include <set>
 
 using namespace llvm;
 using namespace weft;
@@ -265,6 +266,13 @@ private:
   kernel::DimTable dims;
 };
 } // namespace
+
+StringMap<unsigned> weft::parameterNumbers(mlir::ModuleOp module) {
+  StringMap<unsigned> numbers;
+  for (auto parameter : module.getOps<model::ParameterOp>())
+    numbers.try_emplace(parameter.getSymName(), numbers.size());
+  return numbers;
+}
 
 std::string weft::factsAsJson(mlir::ModuleOp module) {
   std::string text;

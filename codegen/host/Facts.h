@@ -13,6 +13,9 @@ inline constexpr llvm::StringLiteral carriedParameters = "parameters.safetensors
 /// numbers them.
 std::string factsAsJson(mlir::ModuleOp module);
 
+/// The number of each parameter in there.
+llvm::StringMap<unsigned> parameterNumbers(mlir::ModuleOp module);
+
 } // namespace weft
 
 #endif // WEFT_CODEGEN_HOST_FACTS_H

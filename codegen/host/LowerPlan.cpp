@@ -3,6 +3,7 @@
 
 #include "codegen/cpu/Kernels.h"
 #include "codegen/emit/Loops.h"
+#include "codegen/host/Facts.h"
 #include "runtime/Abi.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -20,7 +21,6 @@ std::string codeTableName(cpu::Isa isa) {
 }
 
 namespace {
-constexpr int64_t alignment = 64; // bytes, of each buffer in an arena
 // Functions of more instructions are not optimized: there is little to gain between launches, and
 // LLVM's time grows with the square of a block's length.
 constexpr unsigned mostOptimized = 30000;
@@ -40,10 +40,8 @@ public:
     builder.SetInsertPoint(&function->getEntryBlock());
     call = function->getArg(0);
     sizes = field(offsetof(WeftCall, sizes), "sizes");
-    arena = field(offsetof(WeftCall, arena), "arena");
-    packed = field(offsetof(WeftCall, packed), "packed");
-    slotOffsets = starts(entry.getSlots());
-    packedOffsets = starts(entry.getPacked());
+    slots = elements(offsetof(WeftCall, work), entry.getSlots().size());
+    packed = elements(offsetof(WeftCall, packed), entry.getPacked().size());
     emitBlock(region.front());
     builder.CreateRetVoid();
     if (function->getInstructionCount() > mostOptimized) {
@@ -81,27 +79,15 @@ private:
     return builder.CreateLoad(builder.getPtrTy(), fieldAt(offset), name);
   }
 
-  /// The offset of each buffer, in bytes; the runtime computes the same. A list of sizes means the
-  /// largest of them.
-  SmallVector<Value *> starts(mlir::ArrayAttr list) {
-    SmallVector<Value *> result{builder.getInt64(0)};
-    for (mlir::Attribute each : list) {
-      Value *bytes = builder.getInt64(0);
-      if (auto several = dyn_cast<mlir::ArrayAttr>(each))
-        for (auto size : several.getAsRange<model::SizeAttr>())
-          bytes = emit::maximum(builder, bytes, emission.size(builder, size.getValue(), sizes));
-      else
-        bytes = emission.size(builder, cast<model::SizeAttr>(each).getValue(), sizes);
-      result.push_back(builder.CreateAdd(result.back(), cpu::roundUp(builder, bytes, alignment)));
-    }
-    return result;
-  }
-
   /// Pointer `number` of the table that the call has at `offset`.
   Value *element(size_t offset, unsigned number) {
     Value *table = field(offset, "table");
-    Value *slot = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), table, number);
-    return builder.CreateLoad(builder.getPtrTy(), slot);
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), table, number);
+    return builder.CreateLoad(builder.getPtrTy(), place);
+  }
+  /// The first `count` of them, which many ops name.
+  SmallVector<Value *> elements(size_t offset, unsigned count) {
+    return map_to_vector(seq(count), [&](unsigned number) { return element(offset, number); });
   }
 
   Value *bytesOn(Value *base, Value *bytes) {
@@ -121,9 +107,9 @@ private:
     else if (auto place = dyn_cast<plan::ParameterOp>(op))
       values[place] = element(offsetof(WeftCall, parameters), parameters.lookup(place.getName()));
     else if (auto place = dyn_cast<plan::SlotOp>(op))
-      values[place] = bytesOn(arena, slotOffsets[place.getNumber()]);
+      values[place] = slots[place.getNumber()];
     else if (auto place = dyn_cast<plan::PackedOp>(op))
-      values[place] = bytesOn(packed, packedOffsets[place.getNumber()]);
+      values[place] = packed[place.getNumber()];
     else if (auto place = dyn_cast<plan::RandomKeyOp>(op))
       emitRandomKey(place);
     else if (auto offset = dyn_cast<plan::OffsetOp>(op))
@@ -151,13 +137,12 @@ private:
                        all);
   }
 
-  // Keys lie behind the slots.
+  // In the call's table of work, keys come behind the slots.
   void emitRandomKey(plan::RandomKeyOp op) {
     Value *first = builder.getInt64(0);
     for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
       first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
-    Value *key =
-        bytesOn(arena, builder.CreateAdd(slotOffsets.back(), builder.getInt64(alignment * keys++)));
+    Value *key = element(offsetof(WeftCall, work), slots.size() + keys++);
     callRuntime("weft_random_key", {key, first});
     values[op] = key;
   }
@@ -195,9 +180,9 @@ private:
   const StringMap<unsigned> &parameters;
   plan::EntryOp entry;
   IRBuilder<> builder;
-  Value *call = nullptr, *sizes = nullptr, *arena = nullptr, *packed = nullptr;
-  SmallVector<Value *> slotOffsets, packedOffsets;
-  int64_t keys = 0;
+  Value *call = nullptr, *sizes = nullptr;
+  SmallVector<Value *> slots, packed;
+  unsigned keys = 0;
   mlir::DenseMap<mlir::Value, Value *> values;
 };
 } // namespace
@@ -212,10 +197,7 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
       return failure();
     kernels[kernel.getSymName()] = *functions;
   }
-  StringMap<unsigned> parameters;
-  for (auto parameter : module.getOps<model::ParameterOp>())
-    parameters.try_emplace(parameter.getSymName(), parameters.size());
-
+  StringMap<unsigned> parameters = parameterNumbers(module);
   SmallVector<Constant *> rows;
   PointerType *pointer = PointerType::get(emission.module.getContext(), 0);
   StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(3, pointer));

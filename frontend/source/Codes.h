@@ -1,4 +1,5 @@
-// The registry of error codes: one line in Codes.def and one page docs/errors/E….md for each.
+// The registry of error codes: one page docs/errors/E….md for each, of whose first lines CMake
+// makes Codes.def.
 #pragma once
 
 #include <optional>
@@ -21,11 +22,11 @@ struct CodeInfo {
   Code code;
   std::string_view name;  ///< "E0300"
   std::string_view title; ///< a few words
-  std::string_view page;  ///< docs/errors/E0300.md: what it means, a wrong and a right example
+  std::string_view page;  ///< docs/errors/E0300.md: what it means, a wrong and a right program
 };
 
 const CodeInfo &info(Code code);
-/// All codes, in the order of Codes.def.
+/// All codes, rising.
 std::span<const CodeInfo> allCodes();
 /// The code called `name` ("E0300", also "e0300" and "300").
 std::optional<Code> findCode(std::string_view name);

@@ -8,10 +8,10 @@ def Cpu_Dialect : Dialect {
   let name = "cpu";
   let summary = "Schedules of kernels on a CPU";
   let description = [{
-    How a kernel is cut into tasks, blocks and registers: one attribute for each family, and one value for each
-    instruction set in the `schedule` of a `kernel.fused`. The kernel stage writes the choice of a cost model; what a dump
-    says instead is emitted as it says, if it is legal for the instruction set. A schedule never changes what a kernel computes but for
-    the order of long sums, and that is the same on any number of threads.
+    How a kernel is divided into tasks, cache blocks and register tiles: one attribute for each family of kernels, and one value for
+    each instruction set in the `schedule` of a `kernel.fused`. The kernel stage writes the choice of a cost model; a schedule that
+    was edited into a dump is used as it stands, if it is legal for the instruction set. A schedule never changes what a kernel
+    computes but for the order of long sums, and that is the same on any number of threads.
   }];
   let cppNamespace = "::weft::cpu";
   let useDefaultAttributePrinterParser = 1;
@@ -28,11 +28,11 @@ def Cpu_Tile : AttrOrTypeParameter<"::weft::cpu::Tile", "rows and columns of a r
 }
 
 def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
-  let summary = "how products of matrices are cut";
+  let summary = "schedule of a matrix product";
   let description = [{
-    The result is cut into tasks of at most `rows` x `columns`. A task runs along what is summed in blocks of at most `k` products, so
-    that `k` x `columns` floats of the right side stay in the second cache while the rows pass by. Each block is made of register
-    tiles.
+    A task computes at most `rows` x `columns` of the result. It goes through the contracted dimension in blocks of at most `k`, so
+    that `k` x `columns` floats of the right side stay in the L2 cache while all rows are multiplied with them. Each block is
+    computed in register tiles.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,          // of the micro-kernel
@@ -50,7 +50,7 @@ def Cpu_Contraction : Cpu_Schedule<"Contraction", "contraction"> {
 }
 
 def Cpu_Pack : Cpu_Schedule<"Pack", "pack"> {
-  let summary = "how an operand is packed into panels";
+  let summary = "schedule of packing an operand into panels";
   let description = [{
     A task packs at most `panels` panels of `rows` rows.
   }];
@@ -61,11 +61,11 @@ def Cpu_Pack : Cpu_Schedule<"Pack", "pack"> {
 }
 
 def Cpu_Attention : Cpu_Schedule<"Attention", "attention"> {
-  let summary = "how an attention is cut";
+  let summary = "schedule of an attention";
   let description = [{
-    A task takes at most `task_rows` queries of one position of the batch, fewer where there would be less than `tasks` tasks. Its
-    queries pass a block of `keys` keys in tiles of `rows`, whose scores fit the first cache. Tasks of at most `few_rows` queries
-    read keys and values where they lie.
+    A task takes at most `task_rows` queries of one position of the batch, fewer where there would be less than `tasks` tasks. It
+    goes through the keys in blocks of `keys`, and through its queries in tiles of `rows`; the scores of a tile fit the L1 cache.
+    Tasks of at most `few_rows` queries read keys and values in place; others pack each block of them first.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,       // of scores
@@ -78,9 +78,10 @@ def Cpu_Attention : Cpu_Schedule<"Attention", "attention"> {
 }
 
 def Cpu_AttentionGrad : Cpu_Schedule<"AttentionGrad", "attention_grad"> {
-  let summary = "how the gradient of an attention is cut";
+  let summary = "schedule of the gradient of an attention";
   let description = [{
-    A task is a position of the batch. Tiles of `rows` queries and `keys` keys, whose weights and their gradients fit the first cache.
+    A task computes one position of the batch, in tiles of `rows` queries and `keys` keys, whose attention weights and their
+    gradients fit the L1 cache.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,       // of scores
@@ -93,9 +94,9 @@ def Cpu_AttentionGrad : Cpu_Schedule<"AttentionGrad", "attention_grad"> {
 }
 
 def Cpu_Rows : Cpu_Schedule<"Rows", "rows"> {
-  let summary = "how loops over rows are cut";
+  let summary = "schedule of elementwise ops and reductions along rows";
   let description = [{
-    Tasks of whole rows, or of blocks of columns, of about `elements` elements; `unroll` vectors in one pass of the inner loop.
+    Tasks are whole rows, or blocks of columns, of about `elements` elements; the innermost loop is unrolled to `unroll` vectors.
   }];
   let parameters = (ins "int64_t":$unroll, "int64_t":$elements);
   let extraClassDeclaration = [{
@@ -106,10 +107,10 @@ def Cpu_Rows : Cpu_Schedule<"Rows", "rows"> {
 }
 
 def Cpu_Scatter : Cpu_Schedule<"Scatter", "scatter"> {
-  let summary = "how a scatter is cut";
+  let summary = "schedule of a scatter";
   let description = [{
-    A task owns positions of the dimension that is scattered to, at least `elements` elements of the result, and passes
-    all indices; so there are at most `tasks` tasks.
+    A task owns a range of the dimension that is scattered to, at least `elements` elements of the result, and adds those rows
+    whose index is in it. Every task reads all indices, so there are at most `tasks` of them.
   }];
   let parameters = (ins "int64_t":$elements, "int64_t":$tasks);
   let extraClassDeclaration = [{

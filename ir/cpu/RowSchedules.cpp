@@ -1,7 +1,7 @@
 // Schedules of rows, tables and scatters.
 #include "ir/cpu/Families.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
-#include "ir/kernel/RowProgram.h"
 #include "ir/kernel/Walk.h"
 
 #include "llvm/ADT/bit.h"
@@ -36,14 +36,11 @@ static int64_t usualUnrollOf(const kernel::RowProgram &program, KernelCase kerne
 
 Schedule rowsDefault(KernelCase kernel, const Machine &machine) {
   int64_t unroll = 1;
-  if (kernel.op.getFamily() == kernel::Family::rows && !kernel::scanOf(kernel.op)) {
-    kernel::FusedOp expanded = kernel::expandIdioms(kernel.op);
-    FailureOr<kernel::RowProgram> program = kernel::analyseRows(expanded, kernel.dims);
-    if (succeeded(program))
-      unroll = usualUnrollOf(*program, kernel, machine);
-    expanded->erase();
-    if (failed(program))
+  if (kernel.op.getFamily() == kernel::Family::rows && !kernel::isScan(kernel.op)) {
+    FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
+    if (failed(expanded))
       return failure();
+    unroll = usualUnrollOf(expanded->program, kernel, machine);
   }
   return ScheduleAttr(RowsAttr::get(kernel.op.getContext(), unroll, usualElements));
 }

@@ -7,7 +7,7 @@ include "ir/model/ModelBase.td"
 
 def Kernel_Dialect : Dialect {
   let name = "kernel";
-  let summary = "Groups of model ops that become one kernel each";
+  let summary = "Kernels: groups of fused model ops, with memory layouts and schedules";
   let description = [{
     `kernel.fused` holds the ops that one kernel computes, on logical tensors over named dimensions. Fusion creates
     them; the passes of the `kernel` stage then say how each value lies in memory (`layouts`) and how the work is cut (`schedule`).
@@ -33,10 +33,10 @@ def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so
 
 def Kernel_Schedule : AttrInterface<"ScheduleAttr"> {
   let description = [{
-    How a kernel is cut, for one kind of machine. Targets bring their own.
+    The schedule of a kernel (tasks, tiles, unrolling) for one kind of machine. Each target defines its own.
   }];
   let cppNamespace = "::weft::kernel";
-  let methods = [InterfaceMethod<"Whether it says how kernels of a family are cut.", "bool",
+  let methods = [InterfaceMethod<"Whether it is a schedule of kernels of a family.", "bool",
                                  "suits", (ins "::weft::kernel::Family":$family)>];
 }
 
@@ -44,7 +44,7 @@ def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
   let mnemonic = "layout";
   let summary = "strided layout";
   let description = [{
-    Where an element lies: its stride along every dimension, in elements. `#kernel.layout<batch: "seq * 768", seq: "768",
+    The stride along each dimension, in elements. `#kernel.layout<batch: "seq * 768", seq: "768",
     model: "1">`; a dimension that is missing has stride 0. A kernel's buffer pointer is the address of element 0.
   }];
   let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$dims,
@@ -100,7 +100,7 @@ def Kernel_FusedOp
 }
 
 def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, ReturnLike]> {
-  let summary = "what a kernel writes";
+  let summary = "the results of a kernel";
   let description = [{
     One value for each result of the kernel, of the same type.
   }];

@@ -135,10 +135,7 @@ struct Expansion {
   Value contract(ContractOp op) { return sum(op.getOver(), mul(op.getLhs(), op.getRhs())); }
 };
 
-} // namespace
-
-FusedOp expandIdioms(FusedOp op) {
-  auto copy = cast<FusedOp>(op->clone());
+void expandIdioms(FusedOp copy) {
   Block &body = copy.getBody().front();
   for (Operation &idiom : llvm::make_early_inc_range(body)) {
     Expansion expansion{OpBuilder(&idiom), idiom.getLoc()};
@@ -174,7 +171,17 @@ FusedOp expandIdioms(FusedOp op) {
   IRRewriter rewriter(copy->getContext());
   DominanceInfo dominance(copy);
   eliminateCommonSubExpressions(rewriter, dominance, copy);
-  return copy;
+}
+
+} // namespace
+
+FailureOr<ExpandedRows> expandRows(FusedOp op, const DimTable &table, bool lanesMayBeOuter) {
+  OwningOpRef<FusedOp> copy = cast<FusedOp>(op->clone());
+  expandIdioms(*copy);
+  FailureOr<RowProgram> program = analyseRows(*copy, table, lanesMayBeOuter);
+  if (failed(program))
+    return failure();
+  return ExpandedRows{std::move(copy), std::move(*program)};
 }
 
 } // namespace weft::kernel

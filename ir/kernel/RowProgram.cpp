@@ -307,17 +307,6 @@ private:
 
 } // namespace
 
-Operation *scanOf(FusedOp op) {
-  Operation *yield = op.getBody().front().getTerminator();
-  if (yield->getNumOperands() != 1)
-    return nullptr;
-  Operation *scan = yield->getOperand(0).getDefiningOp();
-  // The result is stored by the names of its dimensions: their order in the type does not matter.
-  while (isa_and_nonnull<ArrangeOp>(scan))
-    scan = scan->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<CumSumOp, TopOp>(scan) ? scan : nullptr;
-}
-
 LogicalResult checkStrided(FusedOp op) {
   for (Attribute layout : op.getLayoutsAttr())
     if (!isa<LayoutAttr>(layout))
@@ -327,15 +316,6 @@ LogicalResult checkStrided(FusedOp op) {
 
 FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table, bool lanesMayBeOuter) {
   return Analysis(op, table).analyse(lanesMayBeOuter);
-}
-
-FailureOr<RowProgram> programOf(FusedOp op) {
-  if (failed(checkStrided(op)))
-    return failure();
-  RowProgram program;
-  program.op = op;
-  program.yielded.push_back(op.getBody().front().getTerminator()->getOperand(0));
-  return program;
 }
 
 } // namespace weft::kernel

@@ -75,11 +75,6 @@ mlir::LogicalResult checkStrided(FusedOp op);
 /// compute an op. Lanes that may not be outer run innermost, also where each is a sum of its own.
 mlir::FailureOr<RowProgram> analyseRows(FusedOp op, const DimTable &table,
                                         bool lanesMayBeOuter = true);
-/// The program of a kernel of one op, whose result is all that it stores; a diagnostic where a
-/// layout is not strided.
-mlir::FailureOr<RowProgram> programOf(FusedOp op);
-/// The `model.cumsum` or `model.top` that `op` is a kernel of, or null.
-mlir::Operation *scanOf(kernel::FusedOp op);
 
 /// What the lanes are chosen from.
 struct LaneChoice {

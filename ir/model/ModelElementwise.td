@@ -113,7 +113,7 @@ class Model_FloatFunction<string mnemonic, list<Trait> traits = []>
   let hasFolder = 0; // the interface folds
 }
 def Model_NegOp : Model_Unary<"neg", "Float | Whole", traits = [Differentiable, Exact, Wraps]> {
-  let summary = "the opposite";
+  let summary = "the negative";
   let description = "`-x`, of floats or whole numbers.";
 }
 def Model_ExpOp : Model_FloatFunction<"exp", [Heavy]> {
@@ -149,7 +149,7 @@ def Model_ErfOp : Model_FloatFunction<"erf", [Heavy]> {
   let description = "`erf(x)`, which is `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to x.";
 }
 def Model_NotOp : Model_Unary<"not", "Switch"> {
-  let summary = "the opposite of a switch";
+  let summary = "logical not";
   let description = "`not x`.";
 }
 def Model_FloorOp : Model_Unary<"floor", "Float", "Whole", [Exact]> {
@@ -236,11 +236,11 @@ def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable, Exact]> 
   let hasFolder = 0;
 }
 def Model_AndOp : Model_Binary<"and", "Switch", [Commutative]> {
-  let summary = "whether both hold";
+  let summary = "logical and";
   let description = "`a and b`, of switches.";
 }
 def Model_OrOp : Model_Binary<"or", "Switch", [Commutative]> {
-  let summary = "whether one holds";
+  let summary = "logical or";
   let description = "`a or b`, of switches.";
 }
 def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adaptor.getRhs())", [Elementwise]> {

@@ -7,11 +7,11 @@ include "mlir/IR/SymbolInterfaces.td"
 
 def Plan_Dialect : Dialect {
   let name = "plan";
-  let summary = "Launches in order, buffers in slots of one arena, loops still rolled";
+  let summary = "Kernel launches in order, loops not unrolled, and buffers in slots of one arena";
   let description = [{
-    When and where. A program is a list of `plan.kernel`s and of `plan.entry`s that launch them. A slot of the arena is as large as
-    the largest value that ever lies in it; slots follow each other. So the arena's size is a formula over the
-    run-time sizes, and known when the program is built wherever those have bounds.
+    A program is a list of `plan.kernel`s and of `plan.entry`s that launch them. Each entry has one arena of intermediate values,
+    divided into slots; a slot is as large as the largest value that is ever put in it, and slots lie one behind the other. So the
+    arena's size is a formula in the sizes of a run, and a number when the program is built wherever those are bounded.
   }];
   let cppNamespace = "::weft::plan";
   let useDefaultTypePrinterParser = 1;
@@ -20,11 +20,11 @@ def Plan_Dialect : Dialect {
 
 def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
   let mnemonic = "buffer";
-  let summary = "address";
+  let summary = "the memory of a value";
   let description = [{
-    Where a value lies. What lies there, and how, is said by the layouts of the kernels that use it. Values that lie in one
-    place one after the other have a buffer each: it stands for what is there when the op that gives it is reached, or for
-    what is written through it. A value is read through its own buffer, before another is written over it.
+    An address. The layouts of the kernels that use it say how the value lies there. Values that use the same memory one after
+    the other have a buffer each, which stands for that one value. It is read through its own buffer, before another value is
+    written over it; the promise `intact` verifies that.
   }];
 }
 
@@ -127,10 +127,10 @@ def Plan_ParameterOp : Plan_User<"parameter"> {
   let assemblyFormat = "$name attr-dict";
 }
 def Plan_ReuseOp : Plan_Op<"reuse"> {
-  let summary = "the same place for another value";
+  let summary = "the same memory, for another value";
   let description = [{
-    What a loop carries lies in one place, but is another value in every pass: that of the pass before is gone when that of the
-    next is written.
+    A value that a loop carries stays in the same memory, but is another value in each iteration: writing the next one
+    overwrites it.
 
     ```mlir
     model.dim @seq
@@ -166,13 +166,13 @@ def Plan_ReuseOp : Plan_Op<"reuse"> {
   let assemblyFormat = "$buffer attr-dict";
 }
 def Plan_LeaveOp : Plan_Op<"leave"> {
-  let summary = "what is there when a pass, or the entry, is over";
-  let description = "The buffers of the values that the next pass, what comes behind the loop, or who called finds. Nothing is done.";
+  let summary = "the values that are live at the end of an iteration or of the entry";
+  let description = "The buffers that the next iteration, the code behind the loop, or the caller reads. It emits no code; liveness is verified by it.";
   let arguments = (ins Variadic<Plan_Buffer>:$buffers);
   let assemblyFormat = "$buffers attr-dict";
 }
 def Plan_RandomKeyOp : Plan_Op<"random_key", [Pure]> {
-  let summary = "the numbers that a kernel draws from";
+  let summary = "seed and counter of a kernel's random numbers";
   let description = [{
     Three 64-bit words: seed and step of the call, then the index of the first element, which is the sum over the loops
     around, modulo 2^64, of the number of the pass times the stride of the loop's dimension (see `model.random`).
@@ -182,9 +182,9 @@ def Plan_RandomKeyOp : Plan_Op<"random_key", [Pure]> {
   let assemblyFormat = "$passes `by` $strides attr-dict";
 }
 def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
-  let summary = "an address that lies further on";
+  let summary = "an address plus an offset";
   let description = [{
-    `bytes` further, or, with `pass`, that many times the number of the current pass.
+    The offset is `bytes`, times the number of the current iteration if there is a `pass`.
 
     ```mlir
     model.parameter @layer.up.weight : !model.tensor<f32, layer, model, ff> loops 1
@@ -200,7 +200,7 @@ def Plan_OffsetOp : Plan_Op<"offset", [Pure]> {
   let assemblyFormat = "$buffer `by` $bytes (`times` $pass^)? attr-dict";
 }
 def Plan_LaunchOp : Plan_User<"launch"> {
-  let summary = "a run of every task of a kernel";
+  let summary = "runs a kernel, all of its tasks";
   let description = [{
     The buffers are those of the kernel's operands, then those of its results, then a `plan.random_key` if the kernel draws. A launch sees everything that the launches
     before it wrote. Equal kernels are one, called after the first: `as "norm2"` behind its name says what another launch of it computes.
@@ -209,7 +209,7 @@ def Plan_LaunchOp : Plan_User<"launch"> {
   let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` attr-dict";
 }
 def Plan_CopyOp : Plan_Op<"copy"> {
-  let summary = "bytes moved between places that do not overlap";
+  let summary = "copies bytes between buffers that do not overlap";
   let description = [{
     `bytes` may depend on run-time sizes.
 
@@ -221,9 +221,9 @@ def Plan_CopyOp : Plan_Op<"copy"> {
   let assemblyFormat = "$from `to` $to `,` $bytes attr-dict";
 }
 def Plan_LoopOp : Plan_Op<"loop", [NoTerminator, SingleBlock]> {
-  let summary = "one pass per position of a dimension";
+  let summary = "a loop over the positions of a dimension (layers)";
   let description = [{
-    The region's argument is the number of the pass, which counts down from the last if `reverse`.
+    The region's argument is the number of the iteration, which counts down from the last one if `reverse`.
   }];
   let arguments = (ins Model_DimAttr:$dim, UnitAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);

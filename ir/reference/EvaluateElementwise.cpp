@@ -32,7 +32,8 @@ Evaluator::Result Evaluator::leaf(Operation *op) {
   auto draw = cast<RandomOp>(op);
   ArrayRef<DimAttr> along = typeOf(draw.getResult()).getDims();
   auto strideOf = [](DimAttr dim) { return randomStride(std::string_view(dim.getValue())); };
-  uint64_t start = 0, path = hashOf(std::string_view(draw.getPath()));
+  uint64_t start = 0;
+  uint32_t path = randomPath(std::string_view(draw.getPath()));
   for (auto [dim, position] : passes)
     start += strideOf(dim) * uint64_t(position);
   Strides strides = llvm::map_to_vector(along, [&](DimAttr dim) { return int64_t(strideOf(dim)); });

@@ -3,27 +3,27 @@
 #define WEFT_PASSES_FUSED
 include "mlir/Pass/PassBase.td"
 
-// Notes on ops which kernel they will be in.
+// Marks ops with the kernel that they will be in (`kernel.group`).
 class Weft_FusedPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   let dependentDialects = ["kernel::KernelDialect"];
 }
 
 def FuseAttention : Weft_FusedPass<"weft-fuse-attention"> {
-  let summary = "Give attention, with the mask it can compute itself, a kernel";
+  let summary = "Make a kernel of each attention, fused with the ops that compute its mask from positions";
 }
 def FuseProjections : Weft_FusedPass<"weft-fuse-projections"> {
-  let summary = "Contract one activation with several weights in one kernel (QKV, gate and up)";
+  let summary = "Fuse matrix products that share their left side (q, k and v; gate and up) into one kernel";
 }
 def FuseEpilogues : Weft_FusedPass<"weft-fuse-epilogues"> {
-  let summary = "Compute bias, activation and residual where a contraction leaves its tile";
+  let summary = "Fuse elementwise ops that follow a matrix product (bias, activation, residual) into its kernel, as an epilogue";
 }
 def SplitSums : Pass<"weft-split-sums", "::mlir::ModuleOp"> {
-  let summary = "Cut sums over everything in two, so that all threads take part";
+  let summary = "Split a sum over all dimensions into partial sums and their sum, so that it runs in parallel";
 }
 def FuseRows : Weft_FusedPass<"weft-fuse-rows"> {
-  let summary = "Compute elementwise ops, norms and reductions of one iteration space in one kernel";
+  let summary = "Fuse elementwise ops, norms and reductions that share an iteration space into one kernel";
 }
 def FormKernels : Weft_FusedPass<"weft-form-kernels"> {
-  let summary = "Move each group into a kernel, and every op that no fusion has taken into its own";
+  let summary = "Outline each group of ops into a kernel.fused, and each op that no fusion took into one of its own";
 }
 #endif // WEFT_PASSES_FUSED

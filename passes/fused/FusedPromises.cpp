@@ -81,17 +81,16 @@ std::optional<Breach> leftGroup(ModuleOp module) {
 
 constexpr Promise promises[] = {
     {"one-kernel",
-     "every operation that computes stands in exactly one kernel; outside are views, constants, "
-     "positions and what reads or writes parameters",
+     "every operation that computes is in exactly one kernel; outside are views, constants, "
+     "positions, and reads and assignments of parameters",
      "weft-form-kernels", notInOneKernel},
-    {"family", "a kernel's family is the one that its operations need", "weft-form-kernels",
-     wrongFamily},
+    {"family", "a kernel's family fits the operations in it", "weft-form-kernels", wrongFamily},
     {"contractions",
-     "the products of a kernel have the same rows and batch, and what is made of several the same "
-     "columns",
+     "the matrix products of a kernel have the same rows and batch; those that one result is "
+     "computed from have the same columns too",
      "weft-form-kernels", noContraction},
-    {"no-groups", "the numbers by which fusions grouped operations are gone", "weft-form-kernels",
-     leftGroup},
+    {"no-groups", "no operation is still marked with the group it was fused into",
+     "weft-form-kernels", leftGroup},
 };
 } // namespace
 

@@ -2,9 +2,8 @@
 #include "passes/fused/Refusals.h"
 
 #include "ir/model/Dims.h"
+#include "passes/Remarks.h"
 #include "passes/fused/Outline.h"
-
-#include "mlir/IR/Remarks.h"
 
 #include <set>
 
@@ -39,9 +38,6 @@ void Refusals::report(const Groups &groups, StringRef pass) const {
     std::string text = producer + " and " + user + " are two kernels: " + refusal.why;
     if (!reported.insert(text).second)
       continue;
-    auto function = refusal.user->getParentOfType<func::FuncOp>();
-    remark::missed(refusal.user->getLoc(),
-                   remark::RemarkOpts::name("apart").category(pass).function(function.getSymName()))
-        << text;
+    remarkMissed(refusal.user, {pass, "apart"}, text);
   }
 }

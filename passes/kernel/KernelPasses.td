@@ -4,30 +4,32 @@
 include "mlir/Pass/PassBase.td"
 
 def MaterializeCopies : Pass<"weft-materialize-copies", "::mlir::ModuleOp"> {
-  let summary = "Copy what cannot be looked at in place";
+  let summary = "Copy where a view is not enough: merged dimensions that are not contiguous, and views that leave a block";
   let description = [{
-    A merge of dimensions that are not contiguous, and views or arguments that are returned, yielded or carried, become
-    copies (`rows` kernels that compute nothing). After this, every value that leaves a block is the result of a kernel in it.
+    Most changes of shape are views: a kernel reads its operand in place, with other strides. A merge of dimensions that are not
+    contiguous in memory has no strides, and a view or an argument that is returned, yielded or carried by a loop has to get
+    memory of its own: both become copies, `rows` kernels that compute nothing. Afterwards every value that leaves a block is the
+    result of a kernel in it.
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def PackOperands : Pass<"weft-pack-operands", "::mlir::ModuleOp"> {
-  let summary = "Pack the right side of every contraction into panels";
+  let summary = "Pack the right operand of every matrix product into panels, as its micro-kernel reads it";
   let description = [{
-    The right side is the operand that comes from a parameter, else the second one. Packs of parameters are hoisted into
-    `prepare` by the plan, so a generating program packs once.
+    The right operand is the one that comes from a parameter, else the second one. Parameters are packed once and not in
+    every run: the plan moves their packing into the entry's `prepare` region.
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def ChooseLayouts : Pass<"weft-choose-layouts", "::mlir::ModuleOp"> {
-  let summary = "Say where every operand and result of a kernel lies";
+  let summary = "Choose the memory layout, strides or panels, of every operand and result of a kernel";
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
-  let summary = "Say how every kernel is cut, for each instruction set";
+  let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set";
   let description = [{
-    The choice of a cost model, from what is known of the sizes and of machines that run the instruction set. What a dump says already stays,
-    if it is legal.
+    By a cost model, from the sizes that are known and from a typical machine with that instruction set. A schedule that the
+    module has already is kept if it is legal.
   }];
   let dependentDialects = ["cpu::CpuDialect"];
 }

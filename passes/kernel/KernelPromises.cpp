@@ -101,17 +101,17 @@ std::optional<Breach> unscheduled(ModuleOp module) {
 }
 
 constexpr Promise promises[] = {
-    {"one-kernel", "what `fused` promises by this name still holds", "", notInOneKernel},
-    {"layouts", "every kernel says how each of its operands and results lies",
+    {"one-kernel", "still holds, as the stage `fused` promises it", "", notInOneKernel},
+    {"layouts", "every kernel has a layout for each of its operands and results",
      "weft-choose-layouts", missingLayout},
-    {"places", "a value lies, seen through its views, as the kernels that use it say",
+    {"places",
+     "the layout that a kernel has for a value is that of the value's memory, through its views",
      "weft-choose-layouts", otherPlace},
-    {"packed", "of the two sides of every contraction, one is packed", "weft-pack-operands",
-     unpacked},
-    {"leaves", "what leaves a block was written by a kernel or a loop in it",
+    {"packed", "every matrix product has one packed operand", "weft-pack-operands", unpacked},
+    {"leaves", "a value that leaves a block is the result of a kernel or a loop in it",
      "weft-materialize-copies", notComputedHere},
-    {"schedules", "every kernel says how it is cut, for each instruction set",
-     "weft-choose-schedules", unscheduled},
+    {"schedules", "every kernel has a schedule for each instruction set", "weft-choose-schedules",
+     unscheduled},
 };
 } // namespace
 

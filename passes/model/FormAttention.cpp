@@ -2,10 +2,9 @@
 // mask)
 #include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
+#include "passes/Remarks.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"
-
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -26,12 +25,7 @@ struct Scores {
 
 struct FormAttention : impl::FormAttentionBase<FormAttention> {
   static void refuse(Operation *op, const Twine &why) {
-    std::string text = why.str();
-    auto function = op->getParentOfType<func::FuncOp>();
-    remark::missed(op->getLoc(), remark::RemarkOpts::name("attention")
-                                     .category("weft-form-attention")
-                                     .function(function.getSymName()))
-        << text;
+    remarkMissed(op, {"weft-form-attention", "attention"}, "attention is not fused: " + why);
   }
 
   /// Walks down from what softmax is of to the contraction; null, after a remark, if something else
@@ -54,7 +48,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     };
     while (true) {
       if (!value.hasOneUse()) {
-        refuse(softmax, "attention is not fused: its scores are also used elsewhere");
+        refuse(softmax, "its scores are also used elsewhere");
         return std::nullopt;
       }
       Operation *op = value.getDefiningOp();
@@ -62,8 +56,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         // A name that is contracted here stands for another dimension out there.
         for (DimAttr dim : contract.getOver())
           if (outside.contains(dim)) {
-            refuse(softmax, "attention is not fused: its scores are scaled along `" +
-                                dim.getValue() + "`, which q and k are contracted over");
+            refuse(softmax, "its scores are scaled along `" + dim.getValue() +
+                                "`, which q and k are contracted over");
             return std::nullopt;
           }
         scores.contract = contract;
@@ -85,8 +79,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       }
     }
     if (Operation *op = value.getDefiningOp())
-      refuse(softmax, "attention is not fused: `" + op->getName().stripDialect() +
-                          "` stands between the scores and their softmax");
+      refuse(softmax,
+             "`" + op->getName().stripDialect() + "` stands between the scores and their softmax");
     return std::nullopt;
   }
 
@@ -112,13 +106,12 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
     if (!scores)
       return;
     if (!softmax.getResult().hasOneUse() || !onlyViewed(outer, softmax))
-      return refuse(softmax, "attention is not fused: its weights are also used elsewhere");
+      return refuse(softmax, "its weights are also used elsewhere");
     Value q = scores->contract.getLhs(), k = scores->contract.getRhs();
     if (hasDim(q, key))
       std::swap(q, k);
     if (hasDim(q, key) || !hasDim(k, key))
-      return refuse(softmax, "attention is not fused: both sides of the scores depend on `" +
-                                 key.getValue() + "`");
+      return refuse(softmax, "both sides of the scores depend on `" + key.getValue() + "`");
     OpBuilder builder(outer);
     Location loc = outer.getLoc();
     for (Value factor : scores->factors)

@@ -4,6 +4,7 @@
 // marked as having no gradient.
 #include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
+#include "passes/Remarks.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"
 
@@ -78,6 +79,9 @@ public:
                    [&](Operation *op) { return isa<ExpOp>(op) || isDifference(op); }) &&
            areUsed(logarithms, [&](Operation *op) { return isDifference(op) || isSum(op); });
   }
+
+  /// A `max + log` in there, or null.
+  AddOp addition() const { return additions.empty() ? AddOp() : additions.front(); }
 
 private:
   /// (y - max) - log, or log - (y - max).
@@ -155,8 +159,16 @@ struct FormLogSumExp : impl::FormLogSumExpBase<FormLogSumExp> {
     });
     eraseDead(getOperation());
     getOperation().walk([](ReduceMaxOp max) {
-      if (Shift(max).cancels())
-        max.setShift(true);
+      Shift shift(max);
+      if (!shift.cancels())
+        return;
+      max.setShift(true);
+      if (AddOp sum = shift.addition())
+        remarkMissed(sum, {"weft-form-log-sum-exp", "logsumexp"},
+                     "logsumexp is not fused: where the maximum along `" +
+                         max.getOver()[0].getValue() +
+                         "` is infinite, inf - inf is NaN; subtract and add where(max(m, -m) < "
+                         "inf, m, 0) in the place of the maximum m");
     });
   }
 };

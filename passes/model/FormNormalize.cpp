@@ -2,6 +2,7 @@
 // the mean.
 #include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
+#include "passes/Remarks.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"
 
@@ -101,17 +102,38 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     return Deviation{input, nullptr, over, eps, true};
   }
 
-  std::optional<Deviation> matchSum(Value sum) const {
+  static void refuse(Operation *root, const Twine &why) {
+    remarkMissed(root, {"weft-form-normalize", "normalize"}, "normalize is not fused: " + why);
+  }
+
+  /// Of `sum`, of which `root` takes the root.
+  std::optional<Deviation> matchSum(Value sum, Operation *root) const {
     auto add = bare(sum).getDefiningOp<AddOp>();
-    if (!add)
+    if (!add) {
+      if (matchVariance(sum, 0))
+        refuse(root, "no constant above 0 is added to the mean of squares");
       return std::nullopt;
+    }
     for (auto [variance, eps] : bothWays(add))
       // With eps = 0 a constant row has the gradient of sqrt at 0, which normalize does not
       // compute.
       if (auto known = constantOf(eps, *dims); known && *known > 0)
         if (auto found = matchVariance(variance, *known))
           return found;
+    for (auto [variance, eps] : bothWays(add))
+      if (matchVariance(variance, 0))
+        refuse(root, "what is added to the mean of squares is not a constant above 0");
+      else if (SumOp squares = dividedSum(variance); squares && matchSquare(squares.getInput()))
+        refuse(root, "the sum of squares along `" + squares.getOver()[0].getValue() +
+                         "` is not divided by how many they are");
     return std::nullopt;
+  }
+
+  /// The sum of which `quotient` is a constant part.
+  SumOp dividedSum(Value quotient) const {
+    auto div = bare(quotient).getDefiningOp<DivOp>();
+    return div && constantOf(div.getRhs(), *dims) ? bare(div.getLhs()).getDefiningOp<SumOp>()
+                                                  : SumOp();
   }
 
   /// Whether `value` is what the deviation is divided into: x - mean(x), or x.
@@ -157,8 +179,11 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
   // c * r * w, r = 1 / deviation  ==>  normalize * w
   void formProduct(Operation *inverse, const Deviation &of) {
     MulOp top = productAbove(inverse);
-    if (!top)
+    if (!top) {
+      if (!inverse->hasOneUse())
+        refuse(inverse, "its deviation is used for something else too");
       return;
+    }
     SmallVector<Value> all, others;
     factors(top.getResult(), all, true);
     bool found = false;
@@ -172,6 +197,8 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     }
     if (found)
       replace(top, of, others);
+    else
+      refuseFactors(inverse, of);
   }
 
   // c * w / deviation  ==>  normalize * w
@@ -187,6 +214,13 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     }
     if (found)
       replace(div, of, others);
+    else
+      refuseFactors(div, of);
+  }
+
+  static void refuseFactors(Operation *quotient, const Deviation &of) {
+    refuse(quotient, "no factor of what is divided by the deviation is " +
+                         Twine(of.centered ? "its values minus their mean" : "its values"));
   }
 
   void runOnOperation() override {
@@ -198,13 +232,13 @@ struct FormNormalize : impl::FormNormalizeBase<FormNormalize> {
     });
     for (Operation *op : roots) {
       if (auto rsqrt = dyn_cast<RsqrtOp>(op)) {
-        if (auto of = matchSum(rsqrt.getInput()))
+        if (auto of = matchSum(rsqrt.getInput(), rsqrt))
           formProduct(rsqrt, *of);
         continue;
       }
       auto div = cast<DivOp>(op);
       auto root = bare(div.getRhs()).getDefiningOp<SqrtOp>();
-      auto of = root ? matchSum(root.getInput()) : std::nullopt;
+      auto of = root ? matchSum(root.getInput(), root) : std::nullopt;
       if (!of)
         continue;
       if (constantOf(div.getLhs(), *dims) == 1.0)

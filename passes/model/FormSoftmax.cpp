@@ -1,6 +1,7 @@
 // exp(x - max[d](x)) / sum[d](exp(x - max[d](x)))  ==>  softmax[d](x), and its masked form.
 #include "ir/model/infer/Align.h"
 #include "passes/Passes.h"
+#include "passes/Remarks.h"
 #include "passes/model/DeadOps.h"
 #include "passes/model/Scalars.h"
 
@@ -21,6 +22,9 @@ constexpr double minusInfinity = -std::numeric_limits<double>::infinity();
 
 struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   std::optional<Dims> dims;
+  /// Why the exponentials over their sum that were looked at last are no softmax; empty if there
+  /// were none.
+  std::string why;
 
   bool isConstant(Value value, double expected) const {
     auto found = constantOf(value, *dims);
@@ -46,8 +50,13 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
            isConstant(kept.getOtherwise(), minusInfinity);
   }
 
+  std::nullopt_t refuse(const Twine &reason) {
+    why = reason.str();
+    return std::nullopt;
+  }
+
   // exp(x - top), or exp(where(mask, x - top, -inf)), or where(mask, exp(x - top), 0)
-  std::optional<Weights> matchWeights(Value value, DimAttr over) const {
+  std::optional<Weights> matchWeights(Value value, DimAttr over) {
     value = bare(value);
     Value mask;
     auto peel = [&](double fill) {
@@ -66,7 +75,9 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     auto shifted = value.getDefiningOp<SubOp>();
     if (!shifted || !hasDim(shifted.getLhs(), over) ||
         !isTop(shifted.getRhs(), shifted.getLhs(), mask, over))
-      return std::nullopt;
+      return refuse("the maximum along `" + over.getValue() + "`" +
+                    (mask ? " of what the mask keeps" : "") +
+                    " is not subtracted before `exp`, which may overflow");
     return Weights{shifted.getLhs(), mask, over};
   }
 
@@ -99,20 +110,26 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
   }
 
   /// The softmax of which `weights` are the numerators and `total` the denominator.
-  std::optional<Weights> match(Value weights, Value total) const {
+  std::optional<Weights> match(Value weights, Value total) {
     Guard guard;
     SumOp sum = matchTotal(total, guard);
-    if (!sum || sum.getOver().size() != 1 || bare(sum.getInput()) != bare(weights))
+    if (!sum || bare(sum.getInput()) != bare(weights))
       return std::nullopt;
+    if (sum.getOver().size() != 1)
+      return bare(weights).getDefiningOp<ExpOp>() ? refuse("its sum is along several dimensions")
+                                                  : std::nullopt;
     DimAttr over = sum.getOver()[0];
     if (!hasDim(bare(weights), over))
       return std::nullopt;
     auto found = matchWeights(weights, over);
+    if (!found)
+      return std::nullopt;
     // A row that is masked out entirely gives 0 from softmax, but 0 / 0 without a guard. Where the
     // sum is NaN, masked elements are 0 in softmax, but NaN if the guard admits NaN. Without a mask
     // no sum is 0.
-    if (!found || (found->mask && guard != Guard::positive))
-      return std::nullopt;
+    if (found->mask && guard != Guard::positive)
+      return refuse("a row of which the mask keeps nothing is divided by 0; divide by where(sum > "
+                    "0, sum, 1)");
     found->guarded = guard == Guard::positive && !found->mask;
     return found;
   }
@@ -131,7 +148,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
     // contract[d](e, v) / sum[d](e)  ==>  contract[d](softmax[d], v)
     auto contract = bare(div.getLhs()).getDefiningOp<ContractOp>();
     if (!contract || !contract.getResult().hasOneUse())
-      return;
+      return report(div);
     for (unsigned side : {0, 1}) {
       auto found = match(contract->getOperand(side), div.getRhs());
       if (!found || contract.getOver() != ArrayRef(found->over))
@@ -141,6 +158,13 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
       return replaceOp(div, ContractOp::create(builder, contract.getLoc(), contract.getOver(),
                                                sides[0], sides[1]));
     }
+    report(div);
+  }
+
+  /// Says why `quotient` stays as it is, if it looks like a softmax.
+  void report(Operation *quotient) const {
+    if (!why.empty())
+      remarkMissed(quotient, {"weft-form-softmax", "softmax"}, "softmax is not fused: " + why);
   }
 
   // e * (1 / sum[d](e))  ==>  e / sum[d](e)
@@ -154,6 +178,7 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
         return replaceOp(mul, build(builder, mul.getLoc(), *found));
       }
     }
+    report(mul);
   }
 
   void runOnOperation() override {
@@ -163,8 +188,10 @@ struct FormSoftmax : impl::FormSoftmaxBase<FormSoftmax> {
       if (isa<DivOp, MulOp>(op))
         quotients.push_back(op);
     });
-    for (Operation *op : quotients)
+    for (Operation *op : quotients) {
+      why.clear();
       TypeSwitch<Operation *>(op).Case<DivOp, MulOp>([&](auto quotient) { form(quotient); });
+    }
     eraseDead(getOperation());
   }
 };

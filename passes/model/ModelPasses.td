@@ -7,79 +7,96 @@ include "mlir/Pass/PassBase.td"
 class Weft_ModelPass<string flag> : Pass<flag, "::mlir::ModuleOp">;
 
 def StateObligations : Pass<"weft-state-obligations", "::mlir::ModuleOp"> {
-  let summary = "What must hold of the sizes of a function: shown, refused, or listed to be checked by every run";
+  let summary = "Collect the constraints on dimension sizes: prove them, reject them, or leave them to a check at run time";
   let description = [{
-    Ops say what they ask of sizes (`model.pick`: the position is below the size), dimensions too (every size is at least 1, a
-    division is exact, a bound is kept), and positions that are computed are shown to be inside, as programs compute them: with
-    ints that wrap and floats that round. What follows from equations, bounds and numbers is discharged. What holds for no size
-    is an error. The rest is the function's attribute `model.requires`, which nothing removes.
+    Ops constrain sizes (`model.pick` needs a position below the size), and so do declarations of dimensions (a size is at
+    least 1, a division is exact, a bound is kept). Computed indices are proved to be within bounds under the program's own
+    arithmetic: ints that wrap at 32 bits, floats that round. A constraint that follows from equations between sizes, from
+    bounds or from constants is discharged; one that no size satisfies is an error. The others become the function's attribute
+    `model.requires`, which no later pass removes and every run checks.
   }];
 }
 def FoldSizes : Weft_ModelPass<"weft-fold-sizes"> {
-  let summary = "Sizes of dimensions become numbers, or polynomials in those that come with the data";
+  let summary = "Fold sizes of dimensions to constants, or to polynomials in the sizes that are known only at run time";
 }
 
 def FormContractions : Weft_ModelPass<"weft-form-contractions"> {
-  let summary = "One contraction in the place of sum[d](a * b)";
+  let summary = "Rewrite sum[d](a * b), a matrix product, to one model.contract";
   let description = [{
-    Only where it is one: both sides have every summed dimension, and each has a dimension that the other lacks.
-    Constant factors move behind it; outer products under the sum (`sum[d, e](q * m * k)`) become a chain.
+    Only where it is a matrix product: both factors have every summed dimension, and each has a dimension that the other
+    lacks. Constant factors are moved out of the sum. A sum of a product of more than two factors (`sum[d, e](q * m * k)`)
+    becomes a chain of contractions.
   }];
 }
 
 def FormSoftmax : Weft_ModelPass<"weft-form-softmax"> {
-  let summary = "One softmax in the place of exp(x - max) / sum, plain or masked";
+  let summary = "Rewrite exp(x - max(x)) / sum(exp(x - max(x))), plain or masked, to one model.softmax";
+  let description = [{
+    What looks like a softmax and is none is left as it is, with a remark: nothing or something else than the maximum is
+    subtracted, or a mask that keeps nothing of a row would give 0 / 0, which model.softmax gives as 0.
+  }];
 }
 
 def FormLogSumExp : Weft_ModelPass<"weft-form-log-sum-exp"> {
-  let summary = "One logsumexp in the place of shift + log(sum(exp(x - shift))), the shift being the maximum where that is finite, otherwise 0";
+  let summary = "Rewrite shift + log(sum(exp(x - shift))) to one model.logsumexp";
+  let description = [{
+    The shift is the maximum where that is finite, and 0 elsewhere. With the bare maximum an infinite value gives NaN
+    (inf - inf), which model.logsumexp does not: that is left as it is, with a remark. But the maximum cancels there, so it is
+    marked (`shift`) as having no gradient.
+  }];
 }
 
 def FormNormalize : Weft_ModelPass<"weft-form-normalize"> {
-  let summary = "One normalize in the place of (x - mean) / sqrt(variance + eps) or x / sqrt(mean(x^2) + eps)";
+  let summary = "Rewrite (x - mean) / sqrt(variance + eps) (LayerNorm) and x / sqrt(mean(x^2) + eps) (RMSNorm) to one model.normalize";
+  let description = [{
+    Left as it is, with a remark, where eps is no constant above 0 (a constant row would then need the gradient of sqrt at 0), where the
+    sum of squares is not divided by the number of elements, or where something else than these values is divided.
+  }];
 }
 
 def FormAttention : Weft_ModelPass<"weft-form-attention"> {
-  let summary = "One attention in the place of contraction, scale, softmax, contraction";
+  let summary = "Rewrite softmax(q k * scale, masked) v to one model.attention";
   let description = [{
-    Refused, with a remark, where the scores or the weights are wanted for themselves: they would have to be kept.
+    Left as it is, with a remark, where the scores or the attention weights have another use: they would have to be stored,
+    which a fused attention kernel never does.
   }];
 }
 
 def SinkRenames : Weft_ModelPass<"weft-sink-renames"> {
-  let summary = "One activation in the place of one under several names: f(x[a as b]) becomes f(x)[a as b]";
+  let summary = "Move a rename of dimensions behind the op that uses it, f(x[a as b]) to f(x)[a as b], so that equal ops become one";
   let description = [{
-    Contractions of one activation under several names become contractions of it under its own, which one kernel computes:
-    q, k and v of a self-attention that takes x and `x[seq as key]`. So do norms and elementwise ops that are computed under
-    two names, which are then computed once; elementwise ops behind what has moved follow it. The other operands must have
-    neither of the two names, and the op must not sum over the new one.
+    In self-attention q is computed of x, k and v of `x[seq as key]`. Once the rename stands behind their projections, the three
+    read the same x and can be fused into one kernel. A norm or an elementwise op that was computed under two names is computed
+    once; elementwise ops that follow it are moved too. Only where the other operands have neither of the two names, and the op
+    does not reduce over the new one.
   }];
 }
 
 def Differentiate : Weft_ModelPass<"weft-differentiate"> {
-  let summary = "The entry X.gradient: the results of X, then the gradient of its first scalar by every parameter";
+  let summary = "Derive X.gradient by reverse-mode differentiation: the results of X, then the gradient of its first scalar result by every parameter";
   let description = [{
-    Reverse mode. A `repeat` becomes one that runs the other way; of each forward pass it keeps the values with the
-    fewest bytes from which the rest can be computed again without contractions or reductions. Every kept value is a
-    remark. It derives what the module's trainings need, and the gradients of `entries`. A parameter that the result does not
-    depend on has a gradient of zeros: if an update takes it, or the entry's `model.parameters` names it.
+    A `repeat` (the loop over layers) becomes one that runs backwards. Of the activations of each iteration it saves a minimum
+    cut: the fewest bytes from which the others can be recomputed without contractions or reductions; a remark names each saved
+    value. Derived are the gradients that the module's `model.training`s need, and those of `entries`. A parameter that the result
+    does not depend on has a gradient of zeros, if an update takes it or the entry's `model.parameters` names it.
   }];
   let options = [
-    ListOption<"entries", "entries", "std::string", "the functions to differentiate">,
-    Option<"inputs", "inputs", "bool", "false", "gradients of `entries` by float arguments too">];
+    ListOption<"entries", "entries", "std::string", "the functions to differentiate besides">,
+    Option<"inputs", "inputs", "bool", "false", "also differentiate `entries` by their float arguments">];
 }
 
 def Decode : Weft_ModelPass<"weft-decode"> {
-  let summary = "X.advance: the new rows of a sequence, from caches of the old ones";
+  let summary = "Derive X.advance, which continues a sequence by new positions, with caches of the earlier ones (a KV cache)";
   let description = [{
-    Proves for every `model.decoding` that position i of the entry's results depends on positions up to i alone, or
-    says which operation looks ahead. Then writes one function that takes any number of new positions: a prompt, a piece of
-    it, or one. What its reductions need of earlier positions is cached: the values with the fewest bytes from which the
-    rest can be computed again without contractions or statistics; of a running sum, its last row. Results are those of the
-    last position. What does not depend on the sequence at all (an encoder, keys and values of its output) is computed by
-    X.begin, which runs once and leaves it in caches. Rows that a window has left behind are kept; a remark says so.
+    Proves for every `model.decoding` that the entry is causal: position i of its results depends on positions up to i alone.
+    If it is not, the error names the op that looks ahead. Then it writes one function that takes any number of new positions
+    (a prompt, a chunk of it, or one token) and gives the results of the last one. What reductions need of earlier positions is
+    cached, as a minimum cut: the fewest bytes from which the rest can be recomputed without contractions or reductions; of a
+    running sum, its last row. What does not depend on the sequence (an encoder, the keys and values of its output) is computed
+    once, by X.begin, which fills caches with it. With windowed attention, rows that have left the window stay in the cache; a
+    remark says so.
   }];
-  let options = [Option<"every", "every", "bool", "false", "results of all new positions, not of the last alone">];
+  let options = [Option<"every", "every", "bool", "false", "give the results of all new positions, not of the last one alone">];
 }
 
 #endif // WEFT_PASSES_MODEL

@@ -93,13 +93,14 @@ std::optional<Breach> unstated(ModuleOp module) {
 constexpr Promise promises[] = {
     {"flat", "an entry is one function of one block, made of operations of the model dialect", "",
      foreignOp},
-    {"sizes", "what asks for a size asks for a formula in dimensions that come with the data",
+    {"sizes", "every size is a formula in the sizes that are known only at run time",
      "weft-fold-sizes", unknownSize},
-    {"obligations", "what an operation asks of sizes is shown, or its function lists it",
+    {"obligations",
+     "every constraint on sizes is proved, or listed in `model.requires` of its function",
      "weft-state-obligations", unstated},
     {"gradients", "every training has its gradient, of the parameters' types", "weft-differentiate",
      missingGradient},
-    {"caches", "every decoding has its `advance`, which gives back the caches that it takes",
+    {"caches", "every decoding has its `advance`, which returns the caches that it takes",
      "weft-decode", missingCache},
 };
 } // namespace

@@ -1,9 +1,9 @@
 // The gradient of a loop: a loop that runs the other way.
 #include "ir/model/infer/Align.h"
+#include "passes/Remarks.h"
 #include "passes/model/Keep.h"
 #include "passes/model/ReverseMode.h"
 
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -107,11 +107,8 @@ void report(Value kept, const Dims &dims) {
   std::string what = maker ? maker->getName().stripDialect().str() : "a carried value";
   std::string text = "`" + nameOf(kept.getLoc()).value_or(what) + "` is kept for the gradient, " +
                      bytes.str() + " bytes a pass";
-  auto function = kept.getParentRegion()->getParentOfType<func::FuncOp>();
-  remark::analysis(kept.getLoc(), remark::RemarkOpts::name("kept")
-                                      .category("weft-differentiate")
-                                      .function(function.getSymName()))
-      << text;
+  remarkCost(kept.getLoc(), kept.getParentRegion()->getParentOfType<func::FuncOp>(),
+             {"weft-differentiate", "kept"}, text);
 }
 
 } // namespace

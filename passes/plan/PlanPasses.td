@@ -4,16 +4,16 @@
 include "mlir/Pass/PassBase.td"
 
 def BuildPlan : Pass<"weft-build-plan", "::mlir::ModuleOp"> {
-  let summary = "Put buffers into slots of one arena and launches in order";
+  let summary = "Assign buffers to slots of one arena by liveness, and order the kernel launches";
   let description = [{
-    Functions become `plan.entry`s and their kernels `plan.kernel`s. Results are written straight to where they are
-    wanted (an output, a parameter, the carried value of a loop, a stacked value) wherever nothing needs the old
-    content any more. What remains gets a slot, shared by values that are never alive together.
+    Functions become `plan.entry`s and their kernels `plan.kernel`s. A result is written directly to its destination (an
+    output, a parameter, the value that a loop carries, a slice of a stacked value) where nothing reads the old content
+    any more. Every other value gets a slot, which values that are not live at the same time share.
   }];
   let dependentDialects = ["plan::PlanDialect", "kernel::KernelDialect"];
   let options = [
     Option<"share", "share", "bool", "true",
-           "values share memory; `false` gives each its own, to compare with: results are the same, byte for byte">
+           "values share slots; `false`, for debugging, gives each value its own: results are the same, byte for byte">
   ];
 }
 #endif // WEFT_PASSES_PLAN

@@ -28,18 +28,18 @@ std::optional<Breach> notIntact(ModuleOp module) {
 constexpr Promise promises[] = {
     {"planned", "a program is dimensions, parameters, entries, and kernels that have layouts",
      "weft-build-plan", notPlanned},
-    {"room", "no launch reaches behind the end of a buffer, and no buffer behind that of its slot",
+    {"room",
+     "no kernel accesses memory behind the end of a buffer, and no buffer ends behind its slot",
      "weft-build-plan", plan::tooSmall},
-    {"apart", "buffers of one slot are never needed at the same time", "weft-build-plan",
+    {"apart", "buffers of one slot are never live at the same time", "weft-build-plan",
      plan::needTheSameSlot},
     {"intact",
-     "a value is read before another is written over it: by the launch that writes, where its "
-     "kernel allows that at all; where a loop carries it into its next pass; where it leaves an "
-     "entry",
+     "no value is overwritten before its last use: by a launch (but in place, where the kernel "
+     "allows it), across the iterations of a loop, or before it leaves an entry",
      "weft-build-plan", notIntact},
     {"order",
-     "a launch comes after those that write what it reads, and before those that write over what "
-     "it reads of a parameter; every output is written",
+     "a launch comes after the launches that write what it reads, and reads parameters before they "
+     "are assigned; every output is written",
      "weft-build-plan", plan::outOfOrder},
 };
 } // namespace

@@ -81,26 +81,35 @@ Status EntryRun::allocate() {
   return allocateWork();
 }
 
+/// The buffers that begin in `block` at `starts`, of which the last is its end.
+static std::vector<char *> buffersIn(const Block &block, const std::vector<int64_t> &starts) {
+  std::vector<char *> buffers;
+  for (size_t i = 0; i + 1 < starts.size(); ++i)
+    buffers.push_back(block.data() + starts[i]);
+  return buffers;
+}
+
 Status EntryRun::allocateWork() {
   const WeftEntryCode &code = model->code(number);
   const std::string of = " of " + entry().name;
   constexpr int64_t line = 64;
   scratchStride = (code.scratch(settled.data()) + line - 1) / line * line;
-  if (Status status =
-          ensure(arena, totalBytes(entry().work, settled.data()), "the work space" + of);
-      !status)
+  std::vector<int64_t> workStarts = startsOf(entry().work, settled.data()),
+                       packedStarts = startsOf(entry().packed, settled.data());
+  if (Status status = ensure(arena, workStarts.back(), "the work space" + of); !status)
     return status;
   if (Status status =
           ensure(scratch, scratchStride * model->pool->threads(), "the threads' work space" + of);
       !status)
     return status;
-  int64_t packedNow = totalBytes(entry().packed, settled.data());
-  if (packed.size() != packedNow) {
+  if (packed.size() != packedStarts.back()) {
     packed = Block();
     packedVersion = 0;
-    if (Status status = ensure(packed, packedNow, "the packed weights" + of); !status)
+    if (Status status = ensure(packed, packedStarts.back(), "the packed weights" + of); !status)
       return status;
   }
+  workBuffers = buffersIn(arena, workStarts);
+  packedBuffers = buffersIn(packed, packedStarts);
   if (poisons()) {
     for (Memory &memory : outputMemory)
       memory.own.poison();
@@ -164,8 +173,8 @@ Status EntryRun::run(uint64_t seed, uint64_t step) {
                 inputs.data(),
                 outputs.data(),
                 model->parameters.pointers(),
-                packed.data(),
-                arena.data(),
+                packedBuffers.data(),
+                workBuffers.data(),
                 scratch.data(),
                 scratchStride,
                 &pool,

@@ -75,6 +75,7 @@ private:
   std::vector<Memory> inputMemory, outputMemory;
   std::vector<void *> inputs, outputs;
   Block arena, scratch, packed;
+  std::vector<char *> workBuffers, packedBuffers; // in `arena` and `packed`
   int64_t scratchStride = 0;
   uint64_t packedVersion = 0;
 };

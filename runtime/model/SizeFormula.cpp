@@ -36,18 +36,16 @@ std::vector<int> SizeFormula::dims() const {
   return all;
 }
 
-int64_t weft::runtime::totalBytes(const BufferSizes &buffers, const int64_t *sizes) {
-  constexpr int64_t most = int64_t{1} << 56, line = 64; // of one buffer: no machine has as much
-  int64_t total = 0;
+std::vector<int64_t> weft::runtime::startsOf(const BufferSizes &buffers, const int64_t *sizes) {
+  constexpr int64_t most = int64_t{1} << 56, line = 64; // of all buffers: no machine has as much
+  std::vector<int64_t> starts = {0};
   for (const std::vector<SizeFormula> &buffer : buffers) {
     int64_t bytes = 0;
     for (const SizeFormula &held : buffer) {
       CheckedSize size = held.at(sizes);
-      if (size.beyond || size.value > most)
-        return most;
-      bytes = std::max(bytes, size.value);
+      bytes = std::max(bytes, size.beyond ? most : std::min(most, size.value));
     }
-    total = std::min(most, total + (bytes + line - 1) / line * line);
+    starts.push_back(std::min(most, starts.back() + (bytes + line - 1) / line * line));
   }
-  return total;
+  return starts;
 }

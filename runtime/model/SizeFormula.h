@@ -34,9 +34,9 @@ struct SizeFormula {
 /// Several buffers one behind the other, of each what it may hold at one time or another, in bytes.
 using BufferSizes = std::vector<std::vector<SizeFormula>>;
 
-/// The bytes of all of them, each as large as the largest that it may hold, in whole lines of 64.
-/// Where one is beyond every machine, more than any machine has.
-int64_t totalBytes(const BufferSizes &buffers, const int64_t *sizes);
+/// Where each of them begins, then where the last one ends. Each is as large as the largest that it
+/// may hold, in whole lines of 64; where one is beyond every machine, so is the end.
+std::vector<int64_t> startsOf(const BufferSizes &buffers, const int64_t *sizes);
 
 } // namespace weft::runtime
 #endif

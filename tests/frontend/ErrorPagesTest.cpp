@@ -1,45 +1,17 @@
-// The pages of `weft explain`: each code has one, its wrong example is refused with that code and
-// its right example is not refused at all.
+// The pages of `weft explain`: the wrong program of each is refused with exactly what the page
+// says, its right program is not refused at all. WEFT_BLESS=1 writes what is said; read the
+// difference.
 #include "Diagnose.h"
 #include "Pages.h"
-#include "frontend/source/Embedded.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <map>
 
 using namespace weft;
 using weft::test::Diagnosed;
+using weft::test::Finder;
 using weft::test::programsIn;
 
 namespace {
-
-class Page : public testing::TestWithParam<CodeInfo> {};
-
-TEST_P(Page, IsThereWithItsTitle) {
-  const CodeInfo &code = GetParam();
-  EXPECT_TRUE(code.page.starts_with(fmt::format("# {}: {}\n", code.name, code.title)))
-      << "docs/errors/" << code.name << ".md is missing or has another title";
-}
-
-std::vector<CodeInfo> codes() {
-  return {allCodes().begin(), allCodes().end()};
-}
-
-/// No text of a program is wrong in these ways, but a file may be.
-const std::map<Code, std::string> wrongFiles = {
-    {Code::E0002, WEFT_TESTS "/frontend/errors/zero.weft"},
-    {Code::E0003, WEFT_TESTS "/frontend/errors/absent.weft"}};
-
-/// What only a build can meet is tested with builds (lower/BuildPagesTest.cpp), what only a proof
-/// over the built program meets with that pass (tests/passes/model/decode/decode-pages.test).
-std::vector<CodeInfo> checkedCodes() {
-  std::vector<CodeInfo> found = codes();
-  std::erase_if(found, [](const CodeInfo &code) {
-    return code.name >= "E0600" || code.code == Code::E0510 || wrongFiles.contains(code.code);
-  });
-  return found;
-}
 
 class CheckedPage : public testing::TestWithParam<CodeInfo> {};
 
@@ -51,6 +23,7 @@ TEST_P(CheckedPage, HasExamplesThatAreTrue) {
   EXPECT_TRUE(wrong.reports(code.code)) << wrong.text();
   for (const Diagnostic &diagnostic : wrong.diagnostics.all())
     EXPECT_FALSE(diagnostic.help.empty()) << diagnostic.message;
+  test::expectSaid(code, wrong.text());
   Diagnosed right("right.weft", programs[1]);
   EXPECT_EQ(right.text(), "");
 }
@@ -59,23 +32,22 @@ std::string nameOf(const testing::TestParamInfo<CodeInfo> &info) {
   return std::string(info.param.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(Codes, Page, testing::ValuesIn(codes()), nameOf);
-INSTANTIATE_TEST_SUITE_P(Codes, CheckedPage, testing::ValuesIn(checkedCodes()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Codes, CheckedPage, testing::ValuesIn(test::codesFoundBy(Finder::checker)),
+                         nameOf);
 
 TEST(Pages, WithoutExamplesAreOfFiles) {
+  std::map<Code, std::string> wrongFiles = {
+      {Code::E0002, WEFT_TESTS "/frontend/errors/zero.weft"},
+      {Code::E0003, WEFT_TESTS "/frontend/errors/absent.weft"}};
   for (const CodeInfo &code : allCodes())
-    EXPECT_EQ(programsIn(code.page).empty(), wrongFiles.contains(code.code)) << code.name;
-  for (const auto &[code, path] : wrongFiles) {
-    Diagnosed wrong(path);
-    EXPECT_TRUE(wrong.reports(code)) << path << "\n" << wrong.text();
+    EXPECT_EQ(programsIn(code.page).empty(), test::finderOf(code) == Finder::file) << code.name;
+  for (const CodeInfo &info : test::codesFoundBy(Finder::file)) {
+    Code code = info.code;
+    Diagnosed wrong(wrongFiles.at(code));
+    EXPECT_TRUE(wrong.reports(code)) << wrong.text();
     for (const Diagnostic &diagnostic : wrong.diagnostics.all())
       EXPECT_FALSE(diagnostic.fix) << "no edit makes a program of it";
   }
-}
-
-TEST(Pages, BelongToCodes) {
-  for (const EmbeddedFile &page : embeddedErrorPages())
-    EXPECT_TRUE(findCode(page.name.substr(0, page.name.find('.'))).has_value()) << page.name;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // Rendered errors: every program in errors/ is refused with exactly the text in the file beside it.
-// WEFT_BLESS=1 writes those files anew; read the difference.
+// WEFT_BLESS=1 writes those files anew; read the difference. The simplest program of each error is
+// on its page (ErrorPagesTest); here are the other ways to meet it.
 #include "Diagnose.h"
 
 #include <algorithm>
@@ -53,23 +54,6 @@ std::string testName(const testing::TestParamInfo<fs::path> &info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, Errors, testing::ValuesIn(programs()), testName);
-
-/// What only a build reports is exercised by the pages of those errors (lower/BuildPagesTest.cpp),
-/// what a proof finds by those of the pass (passes/model/decode/decode-refused.mlir,
-/// decode-pages.test).
-TEST(ErrorFiles, HaveEveryCode) {
-  std::string all;
-  for (const auto &entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".expected") {
-      std::ifstream stream(entry.path());
-      all.append(std::istreambuf_iterator<char>(stream), {});
-    }
-  for (const weft::CodeInfo &code : weft::allCodes())
-    if (code.name < "E0600" && code.code != weft::Code::E0510) {
-      EXPECT_NE(all.find("[" + std::string(code.name) + "]"), all.npos)
-          << code.name << " (" << code.title << ") has no program in errors/";
-    }
-}
 
 TEST(ErrorFiles, HaveAProgramEach) {
   for (const auto &entry : fs::directory_iterator(folder))

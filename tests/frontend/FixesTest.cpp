@@ -88,10 +88,8 @@ std::vector<Fix> editsOf(const CodeInfo &code) {
 }
 
 std::vector<CodeInfo> codesWithEdits() {
-  std::vector<CodeInfo> found;
-  for (const CodeInfo &code : allCodes())
-    if (code.name < "E0600" && !editsOf(code).empty())
-      found.push_back(code);
+  std::vector<CodeInfo> found = test::codesFoundBy(test::Finder::checker);
+  std::erase_if(found, [](const CodeInfo &code) { return editsOf(code).empty(); });
   return found;
 }
 

@@ -64,12 +64,11 @@ Value *RowEvaluator::random(model::RandomOp op, const RowFrame &frame) {
     return builder.CreateAnd(value, ConstantInt::get(value->getType(), 0xffffffff));
   };
   auto high = [&](Value *value) { return builder.CreateLShr(value, 32); };
-  uint64_t path = reference::hashOf(std::string_view(op.getPath()));
+  uint32_t path = reference::randomPath(std::string_view(op.getPath()));
   Value *seed = randomWord(0), *step = randomWord(1);
-  Value *word = philox(builder,
-                       {low(index), high(index), each(low(step)),
-                        ConstantInt::get(type, uint32_t(path ^ path >> 32))},
-                       {each(low(seed)), each(high(seed))});
+  Value *word =
+      philox(builder, {low(index), high(index), each(low(step)), ConstantInt::get(type, path)},
+             {each(low(seed)), each(high(seed))});
   // 24 bits, which every float holds exactly.
   Type *narrow = builder.getInt32Ty(),
        *result = context.numbers.type(builder.getContext(), model::typeOf(op).getElement());

@@ -5,33 +5,29 @@
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/rows/RowNest.h"
 #include "codegen/emit/Loops.h"
+#include "ir/kernel/OrderedForm.h"
 
 using namespace llvm;
-using mlir::Operation;
 
 namespace weft::cpu {
 
 namespace {
 
-struct ScanForm {
-  Operation *op;
-  DimAttr dim;   // what is scanned
-  DimList outer; // the input's others, without the lanes
+/// `outer` is without the lanes.
+struct ScanLoops : ScanForm {
   DimAttr lanes; // that many scans side by side, or none
 
-  ScanForm(kernel::FusedOp fused, Operation *op, const Emission &emission)
-      : op(op), dim(op->getAttrOfType<DimAttr>("dim")), outer(dimsOf(op->getOperand(0))) {
-    erase_if(outer, [&](DimAttr each) { return each == dim; });
+  ScanLoops(ScanForm form, const Emission &emission) : ScanForm(std::move(form)) {
     if (isa<model::CumSumOp>(op))
-      lanes = besideEachOther(fused, outer, emission);
-    erase_if(outer, [&](DimAttr each) { return each == lanes; });
+      lanes = besideEachOther(program.op, outer, emission);
+    erase(outer, lanes);
   }
 };
 
 struct ScanPartition {
   Value *rows, *perTask, *tasks;
 
-  ScanPartition(Frame frame, const ScanForm &form, RowsAttr schedule) {
+  ScanPartition(Frame frame, const ScanLoops &form, RowsAttr schedule) {
     IRBuilderBase &builder = frame.builder;
     DimList inner{form.dim};
     if (form.lanes)
@@ -45,8 +41,8 @@ struct ScanPartition {
 
 class ScanKernel : OrderedKernel {
 public:
-  ScanKernel(const RowProgram &program, const ScanForm &form, RowsAttr schedule, Frame frame)
-      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form, schedule) {}
+  ScanKernel(const ScanLoops &form, RowsAttr schedule, Frame frame)
+      : OrderedKernel(form.program, form.lanes, frame), form(form), part(frame, form, schedule) {}
 
   void emit(Value *begin, Value *end) {
     Value *one = builder.getInt64(1);
@@ -138,7 +134,7 @@ private:
     });
   }
 
-  const ScanForm &form;
+  const ScanLoops &form;
   ScanPartition part;
 };
 
@@ -146,12 +142,12 @@ private:
 
 mlir::FailureOr<KernelFunctions> emitScan(kernel::FusedOp op, RowsAttr schedule, StringRef name,
                                           Emission &emission) {
-  mlir::FailureOr<RowProgram> program = programOf(op);
-  if (failed(program))
+  mlir::FailureOr<ScanForm> read = readScan(op);
+  if (failed(read))
     return mlir::failure();
-  ScanForm form(op, scanOf(op), emission);
+  ScanLoops form(std::move(*read), emission);
   KernelShell shell(name, emission);
-  ScanKernel(*program, form, schedule, shell.frame()).emit(shell.begin(), shell.end());
+  ScanKernel(form, schedule, shell.frame()).emit(shell.begin(), shell.end());
   return shell.finish([&](Frame frame) { return ScanPartition(frame, form, schedule).tasks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }

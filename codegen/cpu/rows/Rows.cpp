@@ -1,5 +1,6 @@
 // Elementwise ops, gathers and reductions as loops over rows.
 #include "codegen/cpu/rows/Rows.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 
 #include "codegen/cpu/rows/RowFunctions.h"
@@ -248,36 +249,26 @@ private:
 
 } // namespace
 
-/// The functions of `op`, whose idioms are expanded.
-static mlir::FailureOr<KernelFunctions> emitExpanded(kernel::FusedOp op, RowsAttr schedule,
-                                                     StringRef name, Emission &emission,
-                                                     Numbers numbers) {
-  mlir::FailureOr<RowProgram> program = analyseRows(op, emission.dims);
-  if (failed(program))
+static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, RowsAttr schedule,
+                                                   StringRef name, Emission &emission,
+                                                   Numbers numbers) {
+  if (isScan(op))
+    return emitScan(op, schedule, name, emission);
+  mlir::FailureOr<ExpandedRows> expanded = expandRows(op, emission.dims);
+  if (failed(expanded))
     return mlir::failure();
+  const RowProgram &program = expanded->program;
   KernelShell shell(name, emission);
-  RowKernel(*program, schedule, numbers, shell).emit();
+  RowKernel(program, schedule, numbers, shell).emit();
   auto scratch = [&](Frame frame) {
     Value *bytes = frame.builder.getInt64(0);
     unsigned wide = numbers.wide ? 1 : lanes(emission.isa);
-    for (const RowCell &cell : cellsOf(*program, schedule, emission, wide, numbers))
+    for (const RowCell &cell : cellsOf(program, schedule, emission, wide, numbers))
       bytes = frame.builder.CreateNSWAdd(bytes, cell.bytes(frame));
     return bytes;
   };
   return shell.finish(
-      [&](Frame frame) { return partition(frame, *program, schedule, numbers).tasks; }, scratch);
-}
-
-static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, RowsAttr schedule,
-                                                   StringRef name, Emission &emission,
-                                                   Numbers numbers) {
-  if (scanOf(op))
-    return emitScan(op, schedule, name, emission);
-  kernel::FusedOp expanded = expandIdioms(op);
-  mlir::FailureOr<KernelFunctions> functions =
-      emitExpanded(expanded, schedule, name, emission, numbers);
-  expanded->erase();
-  return functions;
+      [&](Frame frame) { return partition(frame, program, schedule, numbers).tasks; }, scratch);
 }
 
 mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, RowsAttr schedule, StringRef name,

@@ -5,6 +5,7 @@
 #include "codegen/cpu/rows/Rows.h"
 
 #include "codegen/emit/Loops.h"
+#include "ir/kernel/OrderedForm.h"
 
 using namespace llvm;
 
@@ -12,26 +13,15 @@ namespace weft::cpu {
 
 namespace {
 
-/// The dimensions of one scatter.
-struct ScatterForm {
-  mlir::Value input, at; // what is added, and where
-  DimAttr dim;
-  DimList index;   // loops over the index
-  DimList further; // the input's other dimensions, inside
-  DimList kept;    // of the result, but `dim`
-  DimAttr lanes;   // the one of `further` along which input rows are added as vectors, or none
+/// `further` is without the lanes.
+struct ScatterLoops : ScatterForm {
+  DimAttr lanes; // one of `further` along which input rows are added as vectors, or none
 
-  ScatterForm(kernel::FusedOp fused, model::ScatterOp op, const Emission &emission)
-      : input(op.getInput()), at(op.getIndex()), dim(op.getDimAttr()), index(dimsOf(at)),
-        kept(dimsOf(op.getResult())) {
-    for (DimAttr each : dimsOf(input))
-      if (!is_contained(index, each))
-        further.push_back(each);
-    erase_if(kept, [&](DimAttr each) { return each == dim; });
+  ScatterLoops(ScatterForm form, const Emission &emission) : ScatterForm(std::move(form)) {
     DimList others = further;
-    erase_if(others, [&](DimAttr each) { return each == dim; });
-    lanes = besideEachOther(fused, others, emission);
-    erase_if(further, [&](DimAttr each) { return each == lanes; });
+    erase(others, dim);
+    lanes = besideEachOther(program.op, others, emission);
+    erase(further, lanes);
   }
 };
 
@@ -39,7 +29,7 @@ struct ScatterForm {
 struct ScatterPartition {
   Value *extent, *perTask, *tasks;
 
-  ScatterPartition(Frame frame, const ScatterForm &form, ScatterAttr schedule) {
+  ScatterPartition(Frame frame, const ScatterLoops &form, ScatterAttr schedule) {
     IRBuilderBase &builder = frame.builder;
     extent = frame.emission.extent(builder, form.dim, frame.sizes);
     Value *one = builder.getInt64(1), *row = maximum(builder, frame.extent(form.kept), one);
@@ -52,9 +42,8 @@ struct ScatterPartition {
 /// Writes the body of the kernel's function.
 class ScatterKernel : OrderedKernel {
 public:
-  ScatterKernel(const RowProgram &program, const ScatterForm &form, ScatterAttr schedule,
-                Frame frame)
-      : OrderedKernel(program, form.lanes, frame), form(form), part(frame, form, schedule) {}
+  ScatterKernel(const ScatterLoops &form, ScatterAttr schedule, Frame frame)
+      : OrderedKernel(form.program, form.lanes, frame), form(form), part(frame, form, schedule) {}
 
   void emit(Value *begin, Value *end) {
     scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
@@ -106,7 +95,7 @@ private:
     evaluator.memory.store(target(), sum, there);
   }
 
-  const ScatterForm &form;
+  const ScatterLoops &form;
   ScatterPartition part;
 };
 
@@ -114,17 +103,12 @@ private:
 
 mlir::FailureOr<KernelFunctions> emitScatter(kernel::FusedOp op, ScatterAttr schedule,
                                              StringRef name, Emission &emission) {
-  auto yield = cast<kernel::YieldOp>(op.getBody().front().getTerminator());
-  auto scatter = yield.getNumOperands() == 1 ? yield.getOperand(0).getDefiningOp<model::ScatterOp>()
-                                             : model::ScatterOp();
-  if (!scatter)
-    return op.emitError("is no kernel of one scatter");
-  mlir::FailureOr<RowProgram> program = programOf(op);
-  if (failed(program))
+  mlir::FailureOr<ScatterForm> read = readScatter(op);
+  if (failed(read))
     return mlir::failure();
-  ScatterForm form(op, scatter, emission);
+  ScatterLoops form(std::move(*read), emission);
   KernelShell shell(name, emission);
-  ScatterKernel(*program, form, schedule, shell.frame()).emit(shell.begin(), shell.end());
+  ScatterKernel(form, schedule, shell.frame()).emit(shell.begin(), shell.end());
   return shell.finish([&](Frame frame) { return ScatterPartition(frame, form, schedule).tasks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }

@@ -4,9 +4,8 @@
 #include "ir/model/infer/Align.h"
 #include "ir/model/obligations/Obligations.h"
 #include "passes/Passes.h"
+#include "passes/Remarks.h"
 #include "passes/model/decode/Advance.h"
-
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -147,12 +146,6 @@ struct Decode : impl::DecodeBase<Decode> {
     return success();
   }
 
-  static void remark(Location at, StringRef name, func::FuncOp advance, const std::string &text) {
-    remark::analysis(
-        at, remark::RemarkOpts::name(name).category("weft-decode").function(advance.getSymName()))
-        << text;
-  }
-
   /// A remark for each cache: what it keeps of earlier calls, and its bytes.
   void remarkCaches(func::FuncOp advance, ArrayRef<Kept> kept, const CacheNames &names) {
     Dims sizes(getOperation());
@@ -164,8 +157,8 @@ struct Decode : impl::DecodeBase<Decode> {
       std::string what = each.what == Keep::rows    ? "keeps the rows of all positions"
                          : each.what == Keep::total ? "keeps a running total"
                                                     : "is computed once, before the first position";
-      remark(each.value.getLoc(), "cache", advance,
-             "`" + name.str() + "` " + what + ", " + sizes.bytes(typeOf(*at)).str() + " bytes");
+      remarkCost(each.value.getLoc(), advance, {"weft-decode", "cache"},
+                 "`" + name.str() + "` " + what + ", " + sizes.bytes(typeOf(*at)).str() + " bytes");
     }
   }
 
@@ -173,11 +166,11 @@ struct Decode : impl::DecodeBase<Decode> {
   void remarkWindows(func::FuncOp entry, func::FuncOp advance, const Causality &causality) {
     entry.walk([&](Operation *op) {
       if (std::optional<int64_t> back = causality.window(op))
-        remark(op->getLoc(), "window", advance,
-               "`" + op->getName().stripDialect().str() + "` looks back at " +
-                   std::to_string(*back) +
-                   " positions at most; caches keep the rows of earlier ones all the same, for as "
-                   "many positions as they have room");
+        remarkCost(
+            op->getLoc(), advance, {"weft-decode", "window"},
+            "`" + op->getName().stripDialect().str() + "` looks back at " + std::to_string(*back) +
+                " positions at most; caches keep the rows of earlier ones all the same, for as "
+                "many positions as they have room");
     });
   }
 

@@ -40,13 +40,13 @@ struct Built {
   ast::Program program;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
-  Built(std::string text, const BuildOptions &options) {
-    program = loadProgram("test.weft", std::move(text), sources, diagnostics);
+  Built(std::string text, const BuildOptions &options, const std::string &name = "test.weft") {
+    program = loadProgram(name, std::move(text), sources, diagnostics);
     build(options);
   }
   /// A program that names its options in its first line.
-  explicit Built(const std::string &text)
-      : Built(text, optionsFrom(text.substr(0, text.find('\n')))) {}
+  explicit Built(const std::string &text, const std::string &name = "test.weft")
+      : Built(text, optionsFrom(text.substr(0, text.find('\n'))), name) {}
   struct File {
     std::string path;
   };

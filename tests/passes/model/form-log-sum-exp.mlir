@@ -1,4 +1,5 @@
-// RUN: weft-opt %s --weft-form-log-sum-exp | FileCheck %s
+// RUN: weft-opt %s --weft-form-log-sum-exp --remark-format=emitRemark --remarks-filter=weft-form-log-sum-exp 2>%t | FileCheck %s
+// RUN: FileCheck %s --input-file=%t --check-prefix=REMARK
 
 // CHECK-LABEL: @shifted
 // CHECK: %[[L:.*]] = model.logsumexp "vocab"
@@ -21,6 +22,8 @@ func.func @shifted(%x: !model.tensor<f32, seq, vocab>) -> !model.tensor<f32, seq
 
 // Infinite values would give NaN here, which logsumexp does not. But the maximum has no gradient.
 // CHECK-LABEL: @unguarded
+// REMARK: Function=unguarded{{.*}}logsumexp is not fused: where the maximum along `vocab` is infinite, inf - inf is NaN; subtract and add where(max(m, -m) < inf, m, 0) in the place of the maximum m
+// REMARK-NOT: Function=
 // CHECK: model.reduce_max ["vocab"] shift
 // CHECK-NOT: model.logsumexp
 // CHECK: return

@@ -1,4 +1,5 @@
-// RUN: weft-opt %s --weft-form-normalize | FileCheck %s
+// RUN: weft-opt %s --weft-form-normalize --remark-format=emitRemark --remarks-filter=weft-form-normalize 2>%t | FileCheck %s
+// RUN: FileCheck %s --input-file=%t --check-prefix=REMARK
 
 model.dim @seq
 model.dim @model = #model.size<8>
@@ -40,6 +41,7 @@ func.func @layer(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, 
 
 // The divisor is not the number of elements.
 // CHECK-LABEL: @other
+// REMARK: Function=other{{.*}}normalize is not fused: the sum of squares along `model` is not divided by how many they are
 // CHECK-NOT: model.normalize
 // CHECK: return
 func.func @other(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, model> {
@@ -52,4 +54,65 @@ func.func @other(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, 
   %4 = model.rsqrt %3 : !model.tensor<f32, seq>
   %5 = model.mul %x, %4 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
   return %5 : !model.tensor<f32, seq, model>
+}
+
+// CHECK-LABEL: @no_eps
+// REMARK: Function=no_eps{{.*}}normalize is not fused: no constant above 0 is added to the mean of squares
+// CHECK-NOT: model.normalize
+// CHECK: return
+func.func @no_eps(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, model> {
+  %n = model.constant 8.0 : f64
+  %0 = model.mul %x, %x : !model.tensor<f32, seq, model>, !model.tensor<f32, seq, model>
+  %1 = model.sum ["model"] %0 : !model.tensor<f32, seq, model>
+  %2 = model.div %1, %n : !model.tensor<f32, seq>, !model.tensor<f32>
+  %3 = model.rsqrt %2 : !model.tensor<f32, seq>
+  %4 = model.mul %x, %3 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  return %4 : !model.tensor<f32, seq, model>
+}
+
+// CHECK-LABEL: @computed_eps
+// REMARK: Function=computed_eps{{.*}}normalize is not fused: what is added to the mean of squares is not a constant above 0
+// CHECK-NOT: model.normalize
+// CHECK: return
+func.func @computed_eps(%x: !model.tensor<f32, seq, model>, %eps: !model.tensor<f32>) -> !model.tensor<f32, seq, model> {
+  %n = model.constant 8.0 : f64
+  %0 = model.mul %x, %x : !model.tensor<f32, seq, model>, !model.tensor<f32, seq, model>
+  %1 = model.sum ["model"] %0 : !model.tensor<f32, seq, model>
+  %2 = model.div %1, %n : !model.tensor<f32, seq>, !model.tensor<f32>
+  %3 = model.add %2, %eps : !model.tensor<f32, seq>, !model.tensor<f32>
+  %4 = model.rsqrt %3 : !model.tensor<f32, seq>
+  %5 = model.mul %x, %4 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  return %5 : !model.tensor<f32, seq, model>
+}
+
+// CHECK-LABEL: @another_numerator
+// REMARK: Function=another_numerator{{.*}}normalize is not fused: no factor of what is divided by the deviation is its values
+// CHECK-NOT: model.normalize
+// CHECK: return
+func.func @another_numerator(%x: !model.tensor<f32, seq, model>, %y: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, model> {
+  %n = model.constant 8.0 : f64
+  %eps = model.constant 1.0e-5 : f64
+  %0 = model.mul %x, %x : !model.tensor<f32, seq, model>, !model.tensor<f32, seq, model>
+  %1 = model.sum ["model"] %0 : !model.tensor<f32, seq, model>
+  %2 = model.div %1, %n : !model.tensor<f32, seq>, !model.tensor<f32>
+  %3 = model.add %2, %eps : !model.tensor<f32, seq>, !model.tensor<f32>
+  %4 = model.rsqrt %3 : !model.tensor<f32, seq>
+  %5 = model.mul %y, %4 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  return %5 : !model.tensor<f32, seq, model>
+}
+
+// CHECK-LABEL: @deviation_shown
+// REMARK: Function=deviation_shown{{.*}}normalize is not fused: its deviation is used for something else too
+// CHECK-NOT: model.normalize
+// CHECK: return
+func.func @deviation_shown(%x: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>) {
+  %n = model.constant 8.0 : f64
+  %eps = model.constant 1.0e-5 : f64
+  %0 = model.mul %x, %x : !model.tensor<f32, seq, model>, !model.tensor<f32, seq, model>
+  %1 = model.sum ["model"] %0 : !model.tensor<f32, seq, model>
+  %2 = model.div %1, %n : !model.tensor<f32, seq>, !model.tensor<f32>
+  %3 = model.add %2, %eps : !model.tensor<f32, seq>, !model.tensor<f32>
+  %4 = model.rsqrt %3 : !model.tensor<f32, seq>
+  %5 = model.mul %x, %4 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  return %5, %4 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
 }

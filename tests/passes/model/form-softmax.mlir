@@ -1,4 +1,5 @@
-// RUN: weft-opt %s --weft-form-softmax | FileCheck %s
+// RUN: weft-opt %s --weft-form-softmax --remark-format=emitRemark --remarks-filter=weft-form-softmax 2>%t | FileCheck %s
+// RUN: FileCheck %s --input-file=%t --check-prefix=REMARK
 
 // CHECK-LABEL: @plain
 // CHECK-NEXT: %[[S:.*]] = model.softmax "key" %{{.*}} : <f32, seq, key>
@@ -14,6 +15,7 @@ func.func @plain(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, ke
 
 // The sum is over another dimension than the maximum: no softmax.
 // CHECK-LABEL: @other
+// REMARK: Function=other{{.*}}softmax is not fused: the maximum along `seq` is not subtracted before `exp`, which may overflow
 // CHECK-NOT: model.softmax
 // CHECK: return
 func.func @other(%x: !model.tensor<f32, key, seq>) -> !model.tensor<f32, key, seq> {
@@ -85,6 +87,7 @@ func.func @guarded(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, 
 
 // Kept from 0 alone: a row that is not finite is NaN everywhere, also where the mask drops it, so this is none.
 // CHECK-LABEL: @nonzero
+// REMARK: Function=nonzero{{.*}}softmax is not fused: a row of which the mask keeps nothing is divided by 0; divide by where(sum > 0, sum, 1)
 // CHECK-NOT: model.softmax
 // CHECK: return
 func.func @nonzero(%x: !model.tensor<f32, seq, key>, %m: !model.tensor<i1, key>) -> !model.tensor<f32, seq, key> {
@@ -101,4 +104,38 @@ func.func @nonzero(%x: !model.tensor<f32, seq, key>, %m: !model.tensor<i1, key>)
   %7 = model.where %6, %5, %one : !model.tensor<i1, seq>, !model.tensor<f32, seq>, !model.tensor<f32>
   %8 = model.div %4, %7 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
   return %8 : !model.tensor<f32, seq, key>
+}
+
+// Without the maximum exp overflows where softmax does not.
+// CHECK-LABEL: @bare
+// REMARK: Function=bare{{.*}}softmax is not fused: the maximum along `key` is not subtracted before `exp`, which may overflow
+// CHECK-NOT: model.softmax
+// CHECK: return
+func.func @bare(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, key> {
+  %0 = model.exp %x : !model.tensor<f32, seq, key>
+  %1 = model.sum ["key"] %0 : !model.tensor<f32, seq, key>
+  %2 = model.div %0, %1 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  return %2 : !model.tensor<f32, seq, key>
+}
+
+// CHECK-LABEL: @several
+// REMARK: Function=several{{.*}}softmax is not fused: its sum is along several dimensions
+// CHECK-NOT: model.softmax
+// CHECK: return
+func.func @several(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, key> {
+  %0 = model.reduce_max ["seq", "key"] %x : !model.tensor<f32, seq, key>
+  %1 = model.sub %x, %0 : !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %2 = model.exp %1 : !model.tensor<f32, seq, key>
+  %3 = model.sum ["seq", "key"] %2 : !model.tensor<f32, seq, key>
+  %4 = model.div %2, %3 : !model.tensor<f32, seq, key>, !model.tensor<f32>
+  return %4 : !model.tensor<f32, seq, key>
+}
+
+// What is no exponential is no softmax, and nobody meant one.
+// CHECK-LABEL: @share
+// REMARK-NOT: Function=share
+func.func @share(%x: !model.tensor<f32, seq, key>) -> !model.tensor<f32, seq, key> {
+  %0 = model.sum ["key"] %x : !model.tensor<f32, seq, key>
+  %1 = model.div %x, %0 : !model.tensor<f32, seq, key>, !model.tensor<f32, seq>
+  return %1 : !model.tensor<f32, seq, key>
 }

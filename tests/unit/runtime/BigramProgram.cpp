@@ -99,7 +99,7 @@ int64_t nothing(const int64_t *) {
 }
 
 void packBias(const WeftCall *call) {
-  auto *sum = reinterpret_cast<float *>(call->packed);
+  auto *sum = reinterpret_cast<float *>(call->packed[0]);
   for (int64_t v = 0; v < V; ++v)
     sum[v] = weights(call, bias)[v] + weights(call, bias)[V + v];
 }
@@ -120,7 +120,7 @@ void logitRows(const int64_t *sizes, void *const *buffers, int64_t begin, int64_
 
 void launchLogits(const WeftCall *call, float *output) {
   void *buffers[] = {call->inputs[0], call->parameters[table], call->parameters[before],
-                     call->packed, output};
+                     call->packed[0], output};
   weft_launch(call, logitRows, buffers, call->sizes[batch] * call->sizes[seq]);
 }
 
@@ -131,7 +131,7 @@ void runLogits(const WeftCall *call) {
 /// Mean cross entropy, and the share of right guesses; turns the logits in the arena into d loss /
 /// d logits.
 void measure(const WeftCall *call) {
-  auto *rows = reinterpret_cast<float *>(call->arena);
+  auto *rows = reinterpret_cast<float *>(call->work[0]);
   auto *next = static_cast<const int32_t *>(call->inputs[1]);
   int64_t count = call->sizes[batch] * call->sizes[seq];
   double loss = 0;
@@ -152,13 +152,13 @@ void measure(const WeftCall *call) {
 }
 
 void runLoss(const WeftCall *call) {
-  launchLogits(call, reinterpret_cast<float *>(call->arena));
+  launchLogits(call, reinterpret_cast<float *>(call->work[0]));
   measure(call);
 }
 
 void runGradient(const WeftCall *call) {
   runLoss(call);
-  auto *rows = reinterpret_cast<const float *>(call->arena);
+  auto *rows = reinterpret_cast<const float *>(call->work[0]);
   auto *tokens = static_cast<const int32_t *>(call->inputs[0]);
   float *gradients[3];
   for (int i = 0; i < 3; ++i) {
@@ -203,7 +203,7 @@ void runAdvance(const WeftCall *call) {
   auto *tokens = static_cast<const int32_t *>(call->inputs[0]);
   auto *rows = static_cast<float *>(call->inputs[1]),
        *output = static_cast<float *>(call->outputs[0]);
-  auto *sum = reinterpret_cast<const float *>(call->packed);
+  auto *sum = reinterpret_cast<const float *>(call->packed[0]);
   const int64_t *sizes = call->sizes;
   for (int64_t b = 0; b < sizes[batch]; ++b)
     for (int64_t j = 0; j < sizes[fresh]; ++j) {
