@@ -3,9 +3,9 @@
 #include "ir/model/Entries.h"
 #include "ir/plan/Plan.h"
 #include "ir/reference/Random.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "passes/Passes.h"
 #include "passes/plan/Slots.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -53,9 +53,8 @@ private:
   /// its whole numbers are positions of.
   static std::string textOf(plan::KernelOp kernel) {
     AttrTypeReplacer stored;
-    stored.addReplacement([](model::DimIndexType index) -> Type {
-      return IntegerType::get(index.getContext(), 32);
-    });
+    stored.addReplacement(
+        [](model::DimIndexType index) -> Type { return IntegerType::get(index.getContext(), 32); });
     OwningOpRef<plan::KernelOp> copy = kernel.clone();
     stored.recursivelyReplaceElementsIn(copy->getOperation(), /*replaceAttrs=*/false,
                                         /*replaceLocs=*/false, /*replaceTypes=*/true);

@@ -61,8 +61,7 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
   Tensor position = toWhole(expression(*pick.index, scope), loc);
   if (!position)
     return {};
-  if (!isInt(position, pick.index->span) ||
-      !literalFits(position, dim, pick.index->span))
+  if (!isInt(position, pick.index->span) || !literalFits(position, dim, pick.index->span))
     return {};
   if (auto literal = position.value.getDefiningOp<model::ConstantOp>()) {
     int64_t number = cast<IntegerAttr>(literal.getValue()).getInt();

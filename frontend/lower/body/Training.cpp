@@ -46,8 +46,8 @@ Tensor Builder::norm(ArrayRef<Tensor> gradients, Location loc) {
     Value square = model::MulOp::create(builder, loc, gradient.value, gradient.value);
     if (!gradient.dims().empty())
       square = model::SumOp::create(builder, loc, gradient.dims(), square);
-    total = total ? Tensor{model::AddOp::create(builder, loc, total.value, square)}
-                  : Tensor{square};
+    total =
+        total ? Tensor{model::AddOp::create(builder, loc, total.value, square)} : Tensor{square};
   }
   if (!total)
     total = constant(0.0, loc);
