@@ -1,6 +1,7 @@
 // Elementwise operators and the conversions between whole numbers, switches and floats.
 #include "ir/model/Arithmetic.h"
 #include "frontend/lower/body/Builder.h"
+#include "ir/model/infer/Align.h"
 
 #include <fmt/format.h>
 
@@ -271,7 +272,9 @@ Tensor Builder::conform(Tensor x, model::NamedTensorType type, Location loc) {
   if (type.isFloat())
     x = toFloat(x, loc);
   x = widen(x, type.getDims(), loc);
-  if (x.type() != type)
+  if (x.dims() == type.getDims() && x.type() != type)
+    x.value = model::restated(builder, loc, x.value, type.getElement());
+  else if (x.type() != type)
     x.value = model::ArrangeOp::create(builder, loc, type, x.value);
   return x;
 }

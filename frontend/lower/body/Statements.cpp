@@ -121,7 +121,8 @@ void Builder::widenCarried(model::RepeatOp loop, ArrayRef<const sema::Variable *
       continue;
     }
     OpBuilder before(loop);
-    Value numbers = model::asNumbers(before, loop.getLoc(), loop.getCarried()[i]);
+    Value numbers =
+        model::restated(before, loop.getLoc(), loop.getCarried()[i], before.getI32Type());
     loop->setOperand(i, numbers);
     loop.getResult(i).setType(numbers.getType());
     model::changeType(loop.getBody().getArgument(i), model::typeOf(numbers));

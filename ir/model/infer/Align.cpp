@@ -52,9 +52,24 @@ Value weft::model::shaped(OpBuilder &builder, Location loc, Value value, NamedTe
   return value.getType() == type ? value : ArrangeOp::create(builder, loc, type, value).getResult();
 }
 
-Value weft::model::asNumbers(OpBuilder &builder, Location loc, Value value) {
-  return shaped(builder, loc, value,
-                NamedTensorType::get(builder.getContext(), builder.getI32Type(), dimsOf(value)));
+Value weft::model::restated(OpBuilder &builder, Location loc, Value value, Type element) {
+  auto type = [&](Value of) {
+    return NamedTensorType::get(builder.getContext(), element, dimsOf(of));
+  };
+  SmallVector<Operation *> views;
+  for (Operation *op = value.getDefiningOp(); op && op->hasTrait<View>();
+       op = value.getDefiningOp()) {
+    views.push_back(op);
+    value = op->getOperand(0);
+  }
+  value = shaped(builder, loc, value, type(value));
+  for (Operation *view : llvm::reverse(views)) {
+    Operation *again = builder.clone(*view);
+    again->setOperand(0, value);
+    value = again->getResult(0);
+    value.setType(type(view->getResult(0)));
+  }
+  return value;
 }
 
 bool weft::model::reinfer(Operation *op) {

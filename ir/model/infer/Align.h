@@ -41,8 +41,10 @@ mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value valu
 mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                    NamedTensorType type);
 
-/// `value`, whose whole numbers are not said to be positions.
-mlir::Value asNumbers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+/// `value`, of whose whole numbers something else is said: that they are `element`. Where it is a
+/// view, that is said of what it is a view of, so that a kernel which computes that can say it.
+mlir::Value restated(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                     mlir::Type element);
 
 /// Gives `op` the result types that are inferred from its operands; false if its types are not
 /// inferred.

@@ -246,5 +246,6 @@ void Positions::checkIndex(Operation *op, DimAttr dim, Value index) {
 void weft::model::settleIndex(OpBuilder &builder, GatherOp gather, const Dims &dims) {
   DimAttr of = typeOf(gather.getIndex()).indexed();
   if (of && !Known(dims).isAmong(of, gather.getDimAttr()))
-    gather.getIndexMutable().assign(asNumbers(builder, gather.getLoc(), gather.getIndex()));
+    gather.getIndexMutable().assign(
+        restated(builder, gather.getLoc(), gather.getIndex(), builder.getI32Type()));
 }
