@@ -94,7 +94,7 @@ std::optional<MaskBounds::Range> MaskBounds::range(mlir::Value value) {
   if (auto at = ranges.find(value); at != ranges.end())
     return at->second;
   mlir::Operation *op = value.getDefiningOp();
-  bool whole = cast<model::NamedTensorType>(value.getType()).getElement().isInteger(32);
+  bool whole = model::typeOf(value).isWhole();
   std::optional<Range> result = op && whole ? computeRange(op) : std::nullopt;
   ranges[value] = result;
   return result;

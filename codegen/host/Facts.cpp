@@ -210,12 +210,12 @@ private:
   json::Array tensors(mlir::ArrayAttr list, StringRef fallback) {
     json::Array result;
     for (auto [i, attr] : enumerate(list.getAsRange<mlir::DictionaryAttr>())) {
-      json::Object record =
-          tensor(cast<NamedTensorType>(attr.getAs<mlir::TypeAttr>("type").getValue()));
+      auto type = cast<NamedTensorType>(attr.getAs<mlir::TypeAttr>("type").getValue());
+      json::Object record = tensor(type);
+      model::DimAttr index = type.indexed();
       auto name = attr.getAs<mlir::StringAttr>(model::attr::name);
       record["name"] = name ? name.str() : (fallback + Twine(i)).str();
-      auto index = attr.getAs<mlir::StringAttr>(model::attr::index);
-      record["index"] = index ? number(index.getValue()) : json::Value(nullptr);
+      record["index"] = index ? number(index) : json::Value(nullptr);
       record["cache"] = bool(attr.get(model::attr::cache));
       mlir::Attribute of = attr.get(model::attr::gradientOf);
       record["gradient_of"] = of ? toJson(of) : json::Value(nullptr);

@@ -8,6 +8,7 @@
 #include "frontend/source/Spelling.h"
 
 #include "ir/model/Entries.h"
+#include "ir/model/obligations/Positions.h"
 #include "mlir/IR/Verifier.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,7 @@ private:
   bool decode(const ast::DerivedEntry &entry);
   std::vector<std::string> allEntries() const;
   void declare();
+  void settleIndices();
   void separateSymbols();
   void dropUnusedConstants();
   void note();
@@ -197,6 +199,16 @@ void ModuleBuilder::declare() {
       first = op->getNextNode();
 }
 
+/// Now that sizes are declared.
+void ModuleBuilder::settleIndices() {
+  model::Dims dims(session.module);
+  OpBuilder builder(session.module.getContext());
+  session.module.walk([&](model::GatherOp gather) {
+    builder.setInsertionPoint(gather);
+    model::settleIndex(builder, gather, dims);
+  });
+}
+
 /// Dimensions, storage and entries are named apart in the language, but symbols of one table here:
 /// an entry steps aside
 /// (`model.entry` keeps its name). A path of storage and a dimension cannot both keep theirs.
@@ -286,6 +298,7 @@ bool ModuleBuilder::build(std::vector<std::string> entries) {
   if (!fine || session.diagnostics.hasErrors())
     return false;
   declare();
+  settleIndices();
   separateSymbols();
   dropUnusedConstants();
   note();

@@ -16,11 +16,6 @@ std::optional<EntryKind> weft::model::kindOf(Operation *entry) {
   return kind ? symbolizeEntryKind(kind.getValue()) : std::nullopt;
 }
 
-DimAttr weft::model::indexedBy(func::FuncOp function, unsigned argument) {
-  auto name = function.getArgAttrOfType<StringAttr>(argument, attr::index);
-  return name ? DimAttr::get(name) : DimAttr();
-}
-
 static bool isText(Attribute value) {
   auto text = dyn_cast<StringAttr>(value);
   return text && !text.empty();
@@ -54,41 +49,29 @@ LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribu
   return op->emitError() << "there is no attribute '" << name << "' of entries";
 }
 
-/// Of an argument or a result of type `type`.
-static LogicalResult verifyTensor(Operation *op, NamedAttribute attribute, Type type) {
+/// Of an argument or a result.
+static LogicalResult verifyName(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  if (!llvm::is_contained({attr::name, attr::index, attr::gradientOf, attr::cache}, name))
+  if (!llvm::is_contained({attr::name, attr::gradientOf, attr::cache}, name))
     return op->emitError() << "there is no attribute '" << name << "' of arguments and results";
-  auto text = dyn_cast<StringAttr>(attribute.getValue());
-  if (!text)
-    return op->emitError() << "'" << name << "' is a name, not " << attribute.getValue();
-  if (name != attr::index)
+  if (isa<StringAttr>(attribute.getValue()))
     return success();
-  if (auto tensor = dyn_cast<NamedTensorType>(type);
-      tensor && (tensor.isFloat() || tensor.isBool()))
-    return op->emitError() << "positions of '" << text.getValue() << "' are whole numbers, not "
-                           << type;
-  auto module = op->getParentOfType<ModuleOp>();
-  if (module && !module.getOps<DimOp>().empty() && !module.lookupSymbol<DimOp>(text))
-    return op->emitError() << "indexes dimension '" << text.getValue()
-                           << "', which the module does not declare";
-  return success();
+  return op->emitError() << "'" << name << "' is a name, not " << attribute.getValue();
 }
 
-LogicalResult ModelDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+LogicalResult ModelDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
                                                      NamedAttribute attribute) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
-  return function
-             ? verifyTensor(op, attribute, function.getArgumentTypes()[argument])
+  return isa<FunctionOpInterface>(op)
+             ? verifyName(op, attribute)
              : op->emitError() << "'" << attribute.getName().strref() << "' is of functions alone";
 }
 
-LogicalResult ModelDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned result,
+LogicalResult ModelDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                                         NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     return op->emitError() << "'" << attribute.getName().strref() << "' is of functions alone";
-  if (failed(verifyTensor(op, attribute, function.getResultTypes()[result])))
+  if (failed(verifyName(op, attribute)))
     return failure();
   if (attribute.getName() != attr::cache)
     return success();

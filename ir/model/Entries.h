@@ -22,8 +22,6 @@ inline constexpr llvm::StringLiteral requirements = "model.requires";
 // Of an argument or a result.
 /// What files and callers call it (a string).
 inline constexpr llvm::StringLiteral name = "model.name";
-/// The dimension of which it holds positions (a string).
-inline constexpr llvm::StringLiteral index = "model.index";
 /// The parameter or argument of which it is the gradient (a string).
 inline constexpr llvm::StringLiteral gradientOf = "model.gradient_of";
 /// The cache that it is (a string): an argument and a result of one name are one, written in place.
@@ -34,9 +32,6 @@ inline constexpr llvm::StringLiteral cache = "model.cache";
 llvm::StringRef publicName(mlir::Operation *entry);
 /// What it is for; nothing if it does not say.
 std::optional<EntryKind> kindOf(mlir::Operation *entry);
-
-/// The dimension of which an argument holds positions; none if it does not.
-DimAttr indexedBy(mlir::func::FuncOp function, unsigned argument);
 
 } // namespace weft::model
 

@@ -25,7 +25,7 @@ def Model_Dialect : Dialect {
 
     Whether a dimension's name is declared, and whether sizes agree wherever they are static, is checked in every op. An
     entry of the program is a `func.func` with the attribute `model.entry`, its public name; its arguments and results carry
-    `model.name`. An argument that holds indices carries `model.index`, the dimension that they index.
+    `model.name`. Values of an argument that are indices are looked at when they come in.
   }];
   let cppNamespace = "::weft::model";
   let useDefaultTypePrinterParser = 1;
@@ -42,7 +42,8 @@ def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
   let summary = "tensor over named dimensions";
   let description = [{
     `!model.tensor<f32, batch, seq>`: elements indexed by a set of named dimensions. The element is `f32` (floats), `i32`
-    (whole numbers and indices) or `i1` (switches). Without dimensions it is a scalar.
+    (whole numbers), `index<vocab>` (whole numbers that are positions of the dimension `vocab`) or `i1` (switches). Without
+    dimensions it is a scalar.
   }];
   let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"::weft::model::DimAttr">:$dims);
   let hasCustomAssemblyFormat = 1;
@@ -51,7 +52,22 @@ def Model_Tensor : TypeDef<Model_Dialect, "NamedTensor"> {
     bool has(::weft::model::DimAttr dim) const { return ::llvm::is_contained(getDims(), dim); }
     bool isFloat() const { return getElement().isF32(); }
     bool isBool() const { return getElement().isInteger(1); }
+    bool isWhole() const { return !isFloat() && !isBool(); }
+    // The dimension of which the elements are positions; null if they are not said to be.
+    ::weft::model::DimAttr indexed() const;
   }];
+}
+
+def Model_Index : TypeDef<Model_Dialect, "DimIndex"> {
+  let mnemonic = "index";
+  let summary = "element: a position of a dimension";
+  let description = [{
+    `!model.tensor<index<vocab>, batch, seq>`: whole numbers from 0 to `size(vocab) - 1`, in memory as `i32`, and taken wherever
+    whole numbers are. Which values are positions is inferred as other types are: positions of one dimension stay that where one
+    of several is chosen or moved, and what is computed of them is `i32`. Only `model.arrange` turns one into the other.
+  }];
+  let parameters = (ins "::weft::model::DimAttr":$dim);
+  let hasCustomAssemblyFormat = 1;
 }
 
 class Model_Attr<string name, string text> : AttrDef<Model_Dialect, name> { let mnemonic = text; }

@@ -14,7 +14,8 @@ def Model_ElementwiseDocs : OpDocGroup {
   let description = [{
     Operands meet by name, so nothing is ever transposed or broadcast to fit. The result has the union of the operands'
     dimensions: in the order of the first operand that has them all, else from left to right. All floats are `f32` (`f64` in
-    the interpreter); whole numbers are `i32` and wrap where they leave it; switches are `i1`.
+    the interpreter); whole numbers are `i32` and wrap where they leave it; switches are `i1`. An index is a whole number. Where
+    one of two is chosen (`where`, `max`, `min`), positions of one dimension stay that; results of arithmetic are `i32`.
 
     ```mlir
     %biased = model.add %x, %bias : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, model>
@@ -45,11 +46,11 @@ def Model_ConstantOp : Model_Inferred<"constant", "constant(adaptor.getValue())"
 def Model_IndexOp : Model_Inferred<"index", "index(adaptor.getDimAttr())", [Free, Exact, Positional]> {
   let summary = "the positions along a dimension";
   let description = [{
-    Whole numbers from 0 to `size(dim) - 1`, with `dim` as their only dimension.
+    The whole numbers from 0 to `size(dim) - 1`, with `dim` as their only dimension.
 
     ```mlir
     %position = model.index "seq"
-    // gives !model.tensor<i32, seq>
+    // gives !model.tensor<index<seq>, seq>
     ```
   }];
   let arguments = (ins Model_DimAttr:$dim);
@@ -166,14 +167,14 @@ def Model_ToIntOp : Model_Unary<"to_int", "Switch", "Whole"> {
   let summary = "a switch as a whole number";
   let description = "0 where it is false, 1 where it is true.";
 }
-def Model_ClampOp : Model_Inferred<"clamp", "unary(adaptor.getInput(), Whole, Whole)", [Elementwise]> {
+def Model_ClampOp : Model_Inferred<"clamp", "clamp(adaptor.getDimAttr(), adaptor.getInput())", [Elementwise]> {
   let summary = "whole numbers cut to the positions of a dimension";
   let description = [{
     `min(max(x, 0), size(dim) - 1)`. If the dimension is empty the result is not specified.
 
     ```mlir
     %nearest = model.clamp "bucket" %distance : !model.tensor<i32, query, key>
-    // gives !model.tensor<i32, query, key>
+    // gives !model.tensor<index<bucket>, query, key>
     ```
   }];
   let arguments = (ins Model_DimAttr:$dim, Model_Tensor:$input);
@@ -182,12 +183,19 @@ def Model_ClampOp : Model_Inferred<"clamp", "unary(adaptor.getInput(), Whole, Wh
 }
 
 // Its row is in ir/model/Arithmetic.h. Constants fold by it; what else it folds to, `fold` says.
-class Model_Binary<string mnemonic, string takes, list<Trait> traits = []>
-    : Model_Inferred<mnemonic, "binary(adaptor.getLhs(), adaptor.getRhs(), " # takes # ")", [Elementwise, BinaryFunction] # traits> {
+class Model_TwoOperands<string mnemonic, string rule, list<Trait> traits>
+    : Model_Inferred<mnemonic, rule, [Elementwise, BinaryFunction] # traits> {
   let arguments = (ins Model_Tensor:$lhs, Model_Tensor:$rhs);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
+}
+class Model_Binary<string mnemonic, string takes, list<Trait> traits = []>
+    : Model_TwoOperands<mnemonic, "binary(adaptor.getLhs(), adaptor.getRhs(), " # takes # ")", traits>;
+// One of the two: what positions of one dimension stay.
+class Model_Choice<string mnemonic>
+    : Model_TwoOperands<mnemonic, "either(adaptor.getLhs(), adaptor.getRhs())", [Differentiable, Exact]> {
+  let hasFolder = 0;
 }
 def Model_AddOp : Model_Binary<"add", "Float | Whole", [Commutative, Differentiable, RoundsOnce, Wraps]> {
   let summary = "the sum of two values";
@@ -225,15 +233,13 @@ def Model_PowOp : Model_Binary<"pow", "Float", [Differentiable, Heavy]> {
     product. Others are the C library's pow. So `a ^ 0` is 1, also for NaN.
   }];
 }
-def Model_MaxOp : Model_Binary<"max", "Float | Whole", [Differentiable, Exact]> {
+def Model_MaxOp : Model_Choice<"max"> {
   let summary = "the larger of two values";
   let description = "`max(a, b)`, of floats or whole numbers. NaN passes. In a tie the gradient goes to `b`.";
-  let hasFolder = 0;
 }
-def Model_MinOp : Model_Binary<"min", "Float | Whole", [Differentiable, Exact]> {
+def Model_MinOp : Model_Choice<"min"> {
   let summary = "the smaller of two values";
   let description = "`min(a, b)`, of floats or whole numbers. NaN passes. In a tie the gradient goes to `b`.";
-  let hasFolder = 0;
 }
 def Model_AndOp : Model_Binary<"and", "Switch", [Commutative]> {
   let summary = "logical and";
@@ -246,11 +252,11 @@ def Model_OrOp : Model_Binary<"or", "Switch", [Commutative]> {
 def Model_CompareOp : Model_Inferred<"compare", "compare(adaptor.getLhs(), adaptor.getRhs())", [Elementwise]> {
   let summary = "whether a relation holds between two values";
   let description = [{
-    `predicate` is one of `lt`, `le`, `gt`, `ge`, `eq`, `ne`; both sides have the same element, the result is a switch. As in
+    `predicate` is one of `lt`, `le`, `gt`, `ge`, `eq`, `ne`; both sides are floats, whole numbers or switches, the result is a switch. As in
     IEEE 754, with NaN all are false but `ne`; false is below true.
 
     ```mlir
-    %causal = model.compare le %key, %query : !model.tensor<i32, key>, !model.tensor<i32, query>
+    %causal = model.compare le %key, %query : !model.tensor<index<key>, key>, !model.tensor<index<query>, query>
     // gives !model.tensor<i1, key, query>
     ```
   }];

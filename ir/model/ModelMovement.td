@@ -55,32 +55,32 @@ def Model_ReduceMinOp : Model_Reduction<"reduce_min", traits = [Differentiable, 
 def Model_ArgMaxOp : Model_Reduction<"argmax", "argmax", [Positional]> {
   let summary = "the position of the maximum along one dimension";
   let description = [{
-    Whole numbers, with the dimensions of the input but the one in `over`. The lowest position on ties; NaN counts as
+    Positions of the one dimension in `over`, with the other dimensions of the input. The lowest position on ties; NaN counts as
     largest. Not specified if the dimension is empty.
 
     ```mlir
     %best = model.argmax ["vocab"] %logits : !model.tensor<f32, batch, vocab>
-    // gives !model.tensor<i32, batch>
+    // gives !model.tensor<index<vocab>, batch>
     ```
   }];
 }
 def Model_TopOp : Model_Inferred<"top", "top(adaptor.getKAttr(), adaptor.getDimAttr(), adaptor.getInput())", [Obliged, Positional, Sized]> {
   let summary = "the positions of the largest along a dimension";
   let description = [{
-    Whole numbers: the positions of the `size(k)` largest, largest first, along the new dimension `k`, which comes last in
+    The positions of the `size(k)` largest, largest first, along the new dimension `k`, which comes last in
     the place of `dim`. The lower position comes first among equals; NaN is larger than all else. `size(k)` is at most
     `size(dim)`.
 
     ```mlir
     %candidates = model.top "beam" of "vocab" %logits : !model.tensor<f32, vocab, batch>
-    // gives !model.tensor<i32, batch, beam>
+    // gives !model.tensor<index<vocab>, batch, beam>
     ```
   }];
   let arguments = (ins Model_DimAttr:$k, Model_DimAttr:$dim, Model_Tensor:$input);
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "custom<Dim>($k) `of` custom<Dim>($dim) $input attr-dict `:` type($input)";
 }
-def Model_CumSumOp : Model_Inferred<"cumsum", "along(adaptor.getDimAttr(), adaptor.getInput(), Float | Whole)", [Differentiable, Positional, AddsUp]> {
+def Model_CumSumOp : Model_Inferred<"cumsum", "cumsum(adaptor.getDimAttr(), adaptor.getInput())", [Differentiable, Positional, AddsUp]> {
   let summary = "the running sum along a dimension";
   let description = [{
     Element i is the sum of elements 0 to i, i included; with `reverse`, of i to the last. Either is the other's gradient.
@@ -113,10 +113,10 @@ def Model_BroadcastOp : Model_Inferred<"broadcast", "broadcast(adaptor.getInput(
   let hasFolder = 1;
 }
 def Model_ArrangeOp : Model_Pure<"arrange", [Differentiable, View, SameByName, Moving]> {
-  let summary = "the same value with its dimensions listed in another order";
+  let summary = "the same value with its dimensions listed in another order, or as another kind of whole number";
   let description = [{
-    The only op that changes the listed order. It stands where an order is given: results of entries, values that a
-    `repeat` carries, values assigned to storage.
+    The only op that changes the listed order, and the only one that says of whole numbers that they are positions, or no longer
+    says so. It stands where a type is given: results of entries, values that a `repeat` carries, values assigned to storage.
 
     ```mlir
     %y = model.arrange %x : !model.tensor<f32, seq, batch> -> !model.tensor<f32, batch, seq>
@@ -175,17 +175,18 @@ def Model_PickOp : Model_Inferred<"pick", "pick(adaptor.getInput(), adaptor.getD
   let assemblyFormat = "$input custom<Dim>($dim) `=` $position attr-dict `:` type($input)";
   let hasVerifier = 1;
 }
-def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable, MovingAlong, Positional]> {
+def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adaptor.getDimAttr(), adaptor.getIndex())", [Differentiable, MovingAlong, Positional, Sized]> {
   let summary = "one element per index";
   let description = [{
     `x[dim = index]` of the language: result[…] = input[…, dim = index[…]]. Dimensions that input and index both have meet by
     name. The result has the dimensions of the input, and in the place of `dim` those of the index that the input lacks, so
     that looking up in a table gives rows. The index may bring `dim` again: result[dim = i] is input[dim = index[i]]. Every
     index is inside [0, size(dim)): arguments are looked at when they come in, and of what is computed it is proved, from
-    sizes that every run checks.
+    sizes that every run checks. An index that has positions of another dimension is refused, unless that is never larger
+    than `dim`.
 
     ```mlir
-    %rows = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i32, batch, seq>
+    %rows = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<index<vocab>, batch, seq>
     // gives !model.tensor<f32, batch, seq, model>
     ```
   }];
@@ -193,7 +194,7 @@ def Model_GatherOp : Model_Inferred<"gather", "gather(adaptor.getInput(), adapto
   let results = (outs Model_Tensor:$result);
   let assemblyFormat = "$input custom<Dim>($dim) `=` $index attr-dict `:` type($input) `,` type($index)";
 }
-def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp]> {
+def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp, Sized]> {
   let summary = "the transpose of gather";
   let description = [{
     result[…, dim = index[…]] += input[…], everything else 0: for every position of the dimensions of index and input, in
@@ -202,7 +203,7 @@ def Model_ScatterOp : Model_Pure<"scatter", [Differentiable, AddsUp]> {
     they have it, counts positions and is not the result's.
 
     ```mlir
-    %table = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<i32, batch, seq> -> !model.tensor<f32, vocab, model>
+    %table = model.scatter %rows "vocab" = %tokens : !model.tensor<f32, batch, seq, model>, !model.tensor<index<vocab>, batch, seq> -> !model.tensor<f32, vocab, model>
     ```
   }];
   let arguments = (ins Model_Tensor:$input, Model_DimAttr:$dim, Model_Tensor:$index);

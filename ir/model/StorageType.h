@@ -12,7 +12,7 @@ namespace weft::model {
 /// `byte` is a switch, 0 or 1.
 enum class StorageType { float32, int32, byte };
 
-/// Of the elements of a `!model.tensor`.
+/// Of the elements of a `!model.tensor`: of positions as of other whole numbers.
 inline StorageType storageTypeOf(mlir::Type element) {
   if (element.isF32())
     return StorageType::float32;

@@ -65,7 +65,7 @@ Array Evaluator::mapped(Operation *op, Function function) {
 // Whole numbers wrap at 32 bits after each op (Evaluator::evaluate): within one none leaves 64.
 Array Evaluator::unary(Operation *op) {
   auto floats = [&](auto function) { return mapped<Floats, Floats>(op, function); };
-  bool whole = !typeOf(op->getOperand(0)).isFloat() && !typeOf(op->getOperand(0)).isBool();
+  bool whole = typeOf(op->getOperand(0)).isWhole();
   return llvm::TypeSwitch<Operation *, Array>(op)
       .Case([&](NegOp) {
         return whole ? mapped<Wholes, Wholes>(op, [](int64_t x) { return -x; })

@@ -103,7 +103,7 @@ FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> 
       return failure();
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (failed(bind.add({"input `" + inputName(function, i) + "`", typeOf(argument), &inputs[i],
-                         indexedBy(function, i)})))
+                         typeOf(argument).indexed()})))
       return failure();
   FailureOr<Sizes> sizes = bind.finish(asked(function), publicName(function));
   if (failed(sizes) || failed(allKnown(function, Dims(module), *sizes)) ||

@@ -3,6 +3,7 @@
 #include "ir/model/Entries.h"
 #include "ir/plan/Plan.h"
 #include "ir/reference/Random.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "passes/Passes.h"
 #include "passes/plan/Slots.h"
 #include "llvm/ADT/StringSet.h"
@@ -36,13 +37,7 @@ public:
     for (auto [operand, inside] : llvm::zip(inner->getOpOperands(), inner.getBody().getArguments()))
       operand.set(body->addArgument(inside.getType(), inside.getLoc()));
     inner.setLabel("");
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    // Without locations, whatever the command line wants printed: they are no part of what a kernel
-    // does.
-    kernel->print(stream,
-                  OpPrintingFlags().enableDebugInfo(false).printGenericOpForm().useLocalScope());
-    auto [known, isNew] = kernels.try_emplace(text);
+    auto [known, isNew] = kernels.try_emplace(textOf(kernel));
     if (isNew) {
       inner.setLabel(op.getLabel());
       kernel.setSymName(unique(op.getLabel()));
@@ -54,6 +49,22 @@ public:
   }
 
 private:
+  /// What a kernel does: without locations, whatever the command line wants printed, and whatever
+  /// its whole numbers are positions of.
+  static std::string textOf(plan::KernelOp kernel) {
+    AttrTypeReplacer stored;
+    stored.addReplacement(
+        [](model::DimIndexType index) -> Type { return IntegerType::get(index.getContext(), 32); });
+    OwningOpRef<plan::KernelOp> copy = kernel.clone();
+    stored.recursivelyReplaceElementsIn(copy->getOperation(), /*replaceAttrs=*/false,
+                                        /*replaceLocs=*/false, /*replaceTypes=*/true);
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    copy->print(stream,
+                OpPrintingFlags().enableDebugInfo(false).printGenericOpForm().useLocalScope());
+    return text;
+  }
+
   /// A symbol that no kernel, parameter, dimension or entry has.
   std::string unique(StringRef label) {
     std::string name;

@@ -100,7 +100,7 @@ void writeInputs(ModuleOp module, const std::string &entry, const SizesByName &s
     for (model::DimAttr dim : type.getDims())
       count *= shape.emplace_back(sizeOf(dim));
     auto name = function.getArgAttrOfType<StringAttr>(i, model::attr::name).str();
-    auto index = model::indexedBy(function, i);
+    model::DimAttr index = type.indexed();
     if (type.isFloat()) {
       std::normal_distribution<float> normal;
       std::vector<float> data(count);

@@ -1,6 +1,7 @@
 // Elementwise operators and the conversions between whole numbers, switches and floats.
 #include "ir/model/Arithmetic.h"
 #include "frontend/lower/body/Builder.h"
+#include "ir/model/infer/Align.h"
 
 #include <fmt/format.h>
 
@@ -11,17 +12,16 @@ using namespace mlir;
 namespace weft::lower {
 
 Tensor Builder::constant(double value, Location loc) {
-  return {model::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value)), {}};
+  return {model::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value))};
 }
 
 Tensor Builder::constant(int64_t value, Location loc) {
   return {model::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)),
-          {},
           Size::number(value)};
 }
 
 Tensor Builder::constant(bool value, Location loc) {
-  return {model::ConstantOp::create(builder, loc, builder.getBoolAttr(value)), {}};
+  return {model::ConstantOp::create(builder, loc, builder.getBoolAttr(value))};
 }
 
 Tensor Builder::constant(const StaticNumber &value, Location loc) {
@@ -41,7 +41,7 @@ Tensor Builder::toFloat(Tensor x, Location loc) {
     return x;
   if (x.exact)
     return ofSize(*x.exact, x.value.getLoc());
-  return {model::ToFloatOp::create(builder, unnamed(loc), x.value), {}};
+  return {model::ToFloatOp::create(builder, unnamed(loc), x.value)};
 }
 
 /// `size` as a float: what its dimensions are, as floats, added and multiplied. All terms share one
@@ -88,32 +88,29 @@ Tensor Builder::ofSize(const Size &size, Location loc) {
   }
   if (denominator != 1 || !below.empty())
     sum = model::DivOp::create(builder, loc, sum, product(static_cast<double>(denominator), below));
-  return {sum, {}};
+  return {sum};
 }
 
 Tensor Builder::toWhole(Tensor x, Location loc) {
   if (!x || !x.isBool())
     return x;
-  return {model::ToIntOp::create(builder, unnamed(loc), x.value), {}};
+  return {model::ToIntOp::create(builder, unnamed(loc), x.value)};
 }
 
 /// Gives all values one element: float if any is, else whole unless all are switches.
 bool Builder::unify(std::vector<Tensor> &values, Span place, Location loc) {
-  bool anyFloat = false, allBool = true, sameIndex = true;
+  bool anyFloat = false, allBool = true;
   for (Tensor &x : values) {
     if (!x)
       return false;
     anyFloat |= x.isFloat();
     allBool &= x.isBool();
-    sameIndex &= x.index == values.front().index;
   }
   for (Tensor &x : values) {
     if (anyFloat)
       x = toFloat(x, loc);
     else if (!allBool)
       x = toWhole(x, loc);
-    if (!sameIndex)
-      x.index = {};
     if (!isInt(x, place))
       return false;
   }
@@ -139,7 +136,7 @@ Tensor Builder::negate(Tensor x, Location loc) {
     exact = Size() - *exact;
   if (auto number = exact ? exact->constant() : std::nullopt)
     return constant(*number, loc);
-  return {model::NegOp::create(builder, loc, toWhole(x, loc).value), {}, exact};
+  return {model::NegOp::create(builder, loc, toWhole(x, loc).value), exact};
 }
 
 /// `+ - *` of whole numbers. Those that are known now are computed now; of sizes that come with the
@@ -162,10 +159,10 @@ Tensor Builder::combine(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locati
     return {};
   Value x = a.value, y = b.value;
   if (op == Op::add)
-    return {model::AddOp::create(builder, loc, x, y), {}, exact};
+    return {model::AddOp::create(builder, loc, x, y), exact};
   if (op == Op::subtract)
-    return {model::SubOp::create(builder, loc, x, y), {}, exact};
-  return {model::MulOp::create(builder, loc, x, y), {}, exact};
+    return {model::SubOp::create(builder, loc, x, y), exact};
+  return {model::MulOp::create(builder, loc, x, y), exact};
 }
 
 static std::optional<model::Comparison> comparison(ast::BinaryOp op) {
@@ -188,11 +185,11 @@ static std::optional<model::Comparison> comparison(ast::BinaryOp op) {
 }
 
 /// A literal that is used as an index must be one.
-bool Builder::literalFits(Tensor literal, Tensor index, Span place) {
-  if (!index.index || !literal.isWhole())
+bool Builder::literalFits(Tensor literal, DimAttr index, Span place) {
+  if (!index || !literal.isWhole())
     return true;
   auto op = literal.value.getDefiningOp<model::ConstantOp>();
-  auto size = session.dims.size(index.index).number;
+  auto size = session.dims.size(index).number;
   if (!op || !size)
     return true;
   int64_t value = cast<IntegerAttr>(op.getValue()).getInt();
@@ -200,7 +197,7 @@ bool Builder::literalFits(Tensor literal, Tensor index, Span place) {
     return true;
   error(Code::E0609, place,
         fmt::format("{} is not an index of `{}`, whose size is {}", value,
-                    session.dims.written(index.index), *size))
+                    session.dims.written(index), *size))
       .suggest(fmt::format("positions count from 0: the last is {}", *size - 1));
   return false;
 }
@@ -211,23 +208,23 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
   using Op = ast::BinaryOp;
   if (op == Op::logicalAnd || op == Op::logicalOr) {
     if (op == Op::logicalAnd)
-      return {model::AndOp::create(builder, loc, a.value, b.value), {}};
-    return {model::OrOp::create(builder, loc, a.value, b.value), {}};
+      return {model::AndOp::create(builder, loc, a.value, b.value)};
+    return {model::OrOp::create(builder, loc, a.value, b.value)};
   }
   if (op == Op::divide || op == Op::power) {
     a = toFloat(a, loc);
     b = toFloat(b, loc);
     if (op == Op::divide)
-      return {model::DivOp::create(builder, loc, a.value, b.value), {}};
-    return {model::PowOp::create(builder, loc, a.value, b.value), {}};
+      return {model::DivOp::create(builder, loc, a.value, b.value)};
+    return {model::PowOp::create(builder, loc, a.value, b.value)};
   }
   if (auto predicate = comparison(op)) {
-    if (!literalFits(a, b, place) || !literalFits(b, a, place))
+    if (!literalFits(a, b.type().indexed(), place) || !literalFits(b, a.type().indexed(), place))
       return {};
     std::vector<Tensor> both = {a, b};
     if (!unify(both, place, loc))
       return {};
-    return {model::CompareOp::create(builder, loc, *predicate, both[0].value, both[1].value), {}};
+    return {model::CompareOp::create(builder, loc, *predicate, both[0].value, both[1].value)};
   }
   std::vector<Tensor> both = {toWhole(a, loc), toWhole(b, loc)};
   if (op != Op::remainder && both[0].isWhole() && both[1].isWhole())
@@ -237,13 +234,13 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
   Value x = both[0].value, y = both[1].value;
   switch (op) {
   case Op::add:
-    return {model::AddOp::create(builder, loc, x, y), {}};
+    return {model::AddOp::create(builder, loc, x, y)};
   case Op::subtract:
-    return {model::SubOp::create(builder, loc, x, y), {}};
+    return {model::SubOp::create(builder, loc, x, y)};
   case Op::multiply:
-    return {model::MulOp::create(builder, loc, x, y), {}};
+    return {model::MulOp::create(builder, loc, x, y)};
   case Op::remainder:
-    return {model::ModOp::create(builder, loc, x, y), {}};
+    return {model::ModOp::create(builder, loc, x, y)};
   default:
     llvm_unreachable("every operator is above");
   }
@@ -252,12 +249,12 @@ Tensor Builder::binary(ast::BinaryOp op, Span place, Tensor a, Tensor b, Locatio
 Tensor Builder::rename(Tensor x, DimAttr from, DimAttr to, Location loc) {
   if (!x || from == to || !x.has(from))
     return x;
-  return {model::RegroupOp::create(builder, loc, x.value, ArrayRef(from), ArrayRef(to)), x.index};
+  return {model::RegroupOp::create(builder, loc, x.value, ArrayRef(from), ArrayRef(to))};
 }
 
 /// `dims`, of which `x` has all, as the one dimension `into`.
 Tensor Builder::merge(Tensor x, const DimList &dims, DimAttr into, Location loc) {
-  return {model::RegroupOp::create(builder, loc, x.value, dims, ArrayRef(into)), x.index};
+  return {model::RegroupOp::create(builder, loc, x.value, dims, ArrayRef(into))};
 }
 
 /// `x` with all of `dims`: constant along those it lacks.
@@ -268,14 +265,16 @@ Tensor Builder::widen(Tensor x, ArrayRef<DimAttr> dims, Location loc) {
       along.push_back(dim);
   if (along.empty())
     return x;
-  return {model::BroadcastOp::create(builder, loc, x.value, along), x.index};
+  return {model::BroadcastOp::create(builder, loc, x.value, along)};
 }
 
 Tensor Builder::conform(Tensor x, model::NamedTensorType type, Location loc) {
   if (type.isFloat())
     x = toFloat(x, loc);
   x = widen(x, type.getDims(), loc);
-  if (x.type() != type)
+  if (x.dims() == type.getDims() && x.type() != type)
+    x.value = model::restated(builder, loc, x.value, type.getElement());
+  else if (x.type() != type)
     x.value = model::ArrangeOp::create(builder, loc, type, x.value);
   return x;
 }

@@ -16,7 +16,6 @@ std::vector<Names> pathsIn(const ast::Body &body);
 /// A value of the program being built. Null after an error, or where a body has no value.
 struct Tensor {
   mlir::Value value;
-  DimAttr index; ///< if its elements are indices: into what
   /// Of a whole number that is a sum, difference or product of literals and sizes: all of it, of
   /// which `value` holds 32 bits. It becomes a float without loss.
   std::optional<Size> exact = std::nullopt;
@@ -27,7 +26,7 @@ struct Tensor {
   bool has(DimAttr dim) const { return type().has(dim); }
   bool isFloat() const { return type().isFloat(); }
   bool isBool() const { return type().isBool(); }
-  bool isWhole() const { return !isFloat() && !isBool(); }
+  bool isWhole() const { return type().isWhole(); }
 };
 
 /// A dimension of a callee and what it is called in the caller.
@@ -175,6 +174,8 @@ private:
                                  const Frame &frame);
   bool startsAsInt(double value, DimAttr index, const ast::Expr *init);
   bool repeat(const ast::Repeat &loop, Span place, Scope &scope);
+  void widenCarried(model::RepeatOp loop, llvm::ArrayRef<const sema::Variable *> carried,
+                    const Scope &inner);
   std::vector<std::pair<std::string, Tensor>> toStack(const Node &body,
                                                       const std::vector<Names> &read, DimAttr dim);
   bool writeStates(Scope &scope, Span place);
@@ -203,6 +204,7 @@ private:
   bool openArguments(const Invocation &invocation, Scope &scope, llvm::ArrayRef<Renamed> renamed);
   Tensor close(const Invocation &invocation, Tensor result, Scope &scope,
                llvm::ArrayRef<Renamed> renamed, llvm::StringRef name);
+  Tensor outside(Tensor x, Renamed dim, mlir::Location loc);
 
   // Primitives (lower/Primitives.cpp) by name.
   Tensor primitive(const Primitive &primitive, const ast::Call &call, Span place, Scope &scope,
@@ -248,14 +250,15 @@ private:
   /// `x` as exactly `type`, which the checker has found that it can be: widened, converted and
   /// listed in its order.
   Tensor conform(Tensor x, model::NamedTensorType type, mlir::Location loc);
-  bool literalFits(Tensor literal, Tensor index, Span place);
+  /// `index`: what the literal meets is positions of it; null if it is not.
+  bool literalFits(Tensor literal, DimAttr index, Span place);
 
   // Meanings (lower/Meanings.cpp).
   DimList dims(const sema::Dim *dim, const Scope &scope);
   DimList dims(const ast::Name &name, const Scope &scope);
   DimList dims(const ast::Group &group, const Scope &scope);
   model::NamedTensorType type(const sema::Type &type, const Scope &scope);
-  DimAttr indexOf(const sema::Type &type, const Scope &scope);
+  mlir::Type element(sema::Element element, const Scope &scope);
   std::optional<Static> staticValue(const ast::Expr &expr, Scope &scope);
   std::optional<Known> known(const ast::Expr &expr, Scope &scope);
   std::optional<Known> knownName(const ast::Name &name, const Scope &scope) const;

@@ -158,11 +158,8 @@ bool Builder::openArguments(const Invocation &invocation, Scope &scope, ArrayRef
       if (!dim->isRest())
         llvm::append_range(missing, dims(dim, scope));
     x = widen(x, missing, loc);
-    if (DimAttr index = indexOf(arg.type, scope)) {
-      if (!literalFits(x, {x.value, index}, invocation.place))
-        return false;
-      x.index = index;
-    }
+    if (!literalFits(x, wanted.indexed(), invocation.place))
+      return false;
     scope.values[arg.variable] = x;
   }
   return true;
@@ -176,12 +173,19 @@ Tensor Builder::close(const Invocation &invocation, Tensor result, Scope &scope,
   if (declared.isFloat())
     result = toFloat(result, loc);
   result = widen(result, declared.getDims(), loc);
-  for (const Renamed &r : renamed) {
-    result = rename(result, r.inner, r.outer, loc);
-    if (result.index == r.inner)
-      result.index = r.outer;
-  }
+  for (const Renamed &r : renamed)
+    result = outside(result, r, loc);
   return result;
+}
+
+/// `x` with a dimension as the caller calls it, also where its elements are positions of it.
+Tensor Builder::outside(Tensor x, Renamed dim, Location loc) {
+  x = rename(x, dim.inner, dim.outer, loc);
+  if (x.type().indexed() != dim.inner)
+    return x;
+  MLIRContext *context = builder.getContext();
+  auto element = model::DimIndexType::get(context, dim.outer);
+  return conform(x, model::NamedTensorType::get(context, element, x.dims()), loc);
 }
 
 /// The paths that lead through an instance called `key`, from there on; all of them if it has no

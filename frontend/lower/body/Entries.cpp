@@ -13,13 +13,9 @@ Builder::Builder(Session &session, bool training)
   builder.setInsertionPointToEnd(session.module.getBody());
 }
 
-/// `model.name`, and `model.index` where the values are indices.
-static DictionaryAttr attributes(OpBuilder &builder, StringRef name, DimAttr index) {
-  SmallVector<NamedAttribute> list = {
-      builder.getNamedAttr(model::attr::name, builder.getStringAttr(name))};
-  if (index)
-    list.push_back(builder.getNamedAttr(model::attr::index, index.getName()));
-  return builder.getDictionaryAttr(list);
+static DictionaryAttr called(OpBuilder &builder, StringRef name) {
+  return builder.getDictionaryAttr(
+      builder.getNamedAttr(model::attr::name, builder.getStringAttr(name)));
 }
 
 /// The data arguments of an entry become the function's.
@@ -33,10 +29,9 @@ Scope Builder::openEntry(const sema::FunctionInfo &entry, func::FuncOp function)
     model::NamedTensorType type = this->type(arg.type, scope);
     for (DimAttr dim : type.getDims())
       reads.given.insert(dim.str());
-    DimAttr index = indexOf(arg.type, scope);
     types.push_back(type);
-    named.push_back(attributes(builder, arg.name, index));
-    Tensor x{block->addArgument(type, at(arg.syntax->name.span, arg.name)), index};
+    named.push_back(called(builder, arg.name));
+    Tensor x{block->addArgument(type, at(arg.syntax->name.span, arg.name))};
     scope.values[arg.variable] = x;
     scope.frame.node->values[arg.name] = x;
   }
@@ -58,7 +53,7 @@ bool Builder::closeEntry(const sema::FunctionInfo &entry, func::FuncOp function,
       return false;
     types.push_back(type);
     values.push_back(conform(x, type, at(place, name)).value);
-    named.push_back(attributes(builder, name, indexOf(declared, scope)));
+    named.push_back(called(builder, name));
     return true;
   };
   const ast::Function &syntax = *entry.syntax;
@@ -73,7 +68,7 @@ bool Builder::closeEntry(const sema::FunctionInfo &entry, func::FuncOp function,
     if (Tensor x = find(*scope.frame.node, path); x && answered.insert(path).second) {
       types.push_back(x.type());
       values.push_back(x.value);
-      named.push_back(attributes(builder, fmt::format("{}", fmt::join(path, ".")), x.index));
+      named.push_back(called(builder, fmt::format("{}", fmt::join(path, "."))));
     }
   func::ReturnOp::create(builder, at(syntax.name.span), values);
   function.setFunctionType(builder.getFunctionType(function.getFunctionType().getInputs(), types));

@@ -30,7 +30,7 @@ Tensor Builder::expression(const ast::Expr &expr, Scope &scope, Bind bind) {
                             return {};
                           if (unary.op == ast::UnaryOp::negate)
                             return negate(x, loc());
-                          return {model::NotOp::create(builder, loc(), x.value), {}};
+                          return {model::NotOp::create(builder, loc(), x.value)};
                         },
                         [&](const ast::Binary &b) -> Tensor {
                           Tensor x = expression(*b.lhs, scope),

@@ -34,18 +34,18 @@ model::NamedTensorType Builder::type(const sema::Type &type, const Scope &scope)
   for (const sema::Dim *dim : type.dims)
     if (!dim->isRest())
       llvm::append_range(all, dims(dim, scope));
-  Type element = type.element.isReal()   ? Type(builder.getF32Type())
-                 : type.element.isBool() ? Type(builder.getI1Type())
-                                         : Type(builder.getI32Type());
-  return model::NamedTensorType::get(builder.getContext(), element, all);
+  return model::NamedTensorType::get(builder.getContext(), element(type.element, scope), all);
 }
 
-/// The dimension whose indices a type holds; null if it holds none, or a group fills its slot.
-DimAttr Builder::indexOf(const sema::Type &type, const Scope &scope) {
-  if (!type.element.isIndex())
-    return {};
-  DimList found = dims(type.element.dim, scope);
-  return found.size() == 1 ? found.front() : DimAttr();
+Type Builder::element(sema::Element element, const Scope &scope) {
+  if (element.isReal())
+    return builder.getF32Type();
+  if (element.isBool())
+    return builder.getI1Type();
+  DimList indexed = element.isIndex() ? dims(element.dim, scope) : DimList();
+  if (indexed.size() == 1)
+    return model::DimIndexType::get(builder.getContext(), indexed.front());
+  return builder.getI32Type(); // of positions too, where a group fills the slot
 }
 
 /// What `name` is, if that is known at build time.

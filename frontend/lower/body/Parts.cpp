@@ -36,7 +36,7 @@ Tensor Builder::stack(const ast::Call &call, const DimList &dims, std::vector<Te
   SmallVector<Value> values;
   for (Tensor &x : parts)
     values.push_back(widen(x, all, loc).value);
-  return {model::StackOp::create(builder, loc, dims[0], values), parts[0].index};
+  return {model::StackOp::create(builder, loc, dims[0], values)};
 }
 
 Tensor Builder::concat(const ast::Call &call, const DimList &dims, std::vector<Tensor> inputs,
@@ -58,7 +58,7 @@ Tensor Builder::concat(const ast::Call &call, const DimList &dims, std::vector<T
       auto type = model::NamedTensorType::get(builder.getContext(), x.type().getElement(), order);
       values.push_back(conform(x, type, loc).value);
     }
-  return {model::ConcatOp::create(builder, loc, dims[0], parts, values), inputs[0].index};
+  return {model::ConcatOp::create(builder, loc, dims[0], parts, values)};
 }
 
 Tensor Builder::part(Tensor x, DimAttr dim, DimAttr part, Location loc) {
@@ -69,8 +69,7 @@ Tensor Builder::part(Tensor x, DimAttr dim, DimAttr part, Location loc) {
     offset = offset + session.dims.size(other).polynomial;
   }
   return {model::PartOp::create(builder, loc, x.value, dim, part,
-                                model::SizeAttr::get(builder.getContext(), offset)),
-          x.index};
+                                model::SizeAttr::get(builder.getContext(), offset))};
 }
 
 } // namespace weft::lower

@@ -40,7 +40,7 @@ Tensor Builder::find(const Node &node, ArrayRef<std::string> names) {
   auto back = [&](Tensor x, const Instance &instance) {
     for (const Renamed &r : instance.back)
       if (x && !x.has(r.outer))
-        x = rename(x, r.inner, r.outer, x.value.getLoc());
+        x = outside(x, r, x.value.getLoc());
     return x;
   };
   if (names.size() == 1)

@@ -45,7 +45,7 @@ Tensor Builder::regroup(const ast::Rename &pick, Tensor x, Scope &scope, Locatio
     x = merge(x, from, whole, loc);
     from = {whole};
   }
-  return {model::RegroupOp::create(builder, loc, x.value, from, to), x.index};
+  return {model::RegroupOp::create(builder, loc, x.value, from, to)};
 }
 
 Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) {
@@ -61,13 +61,11 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
   Tensor position = toWhole(expression(*pick.index, scope), loc);
   if (!position)
     return {};
-  if (!isInt(position, pick.index->span) ||
-      !literalFits(position, {position.value, dim}, pick.index->span))
+  if (!isInt(position, pick.index->span) || !literalFits(position, dim, pick.index->span))
     return {};
   if (auto literal = position.value.getDefiningOp<model::ConstantOp>()) {
     int64_t number = cast<IntegerAttr>(literal.getValue()).getInt();
-    return {model::PickOp::create(builder, loc, x.value, dim, static_cast<uint64_t>(number)),
-            x.index};
+    return {model::PickOp::create(builder, loc, x.value, dim, static_cast<uint64_t>(number))};
   }
   if (position.has(dim) && x.has(dim)) {
     // The index runs along the dimension it replaces, `x[seq = other[seq]]`: the old one steps
@@ -78,7 +76,7 @@ Tensor Builder::pick(const ast::At &pick, Tensor x, Scope &scope, Location loc) 
     x = rename(x, dim, old, loc);
     dim = old;
   }
-  return {model::GatherOp::create(builder, loc, x.value, dim, position.value), x.index};
+  return {model::GatherOp::create(builder, loc, x.value, dim, position.value)};
 }
 
 } // namespace weft::lower

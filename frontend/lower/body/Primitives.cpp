@@ -37,14 +37,13 @@ Tensor Builder::primitive(const Primitive &primitive, const ast::Call &call, Spa
   if (!call.dims.empty())
     return overDims(name, call, args[0], all, loc);
   if (args.size() == 1)
-    return {model::floatFunction(builder, loc, name, toFloat(toWhole(args[0], loc), loc).value),
-            {}};
+    return {model::floatFunction(builder, loc, name, toFloat(toWhole(args[0], loc), loc).value)};
   args = {toWhole(args[0], loc), toWhole(args[1], loc)};
   if (!unify(args, place, loc))
     return {};
   if (name == "max")
-    return {model::MaxOp::create(builder, loc, args[0].value, args[1].value), args[0].index};
-  return {model::MinOp::create(builder, loc, args[0].value, args[1].value), args[0].index};
+    return {model::MaxOp::create(builder, loc, args[0].value, args[1].value)};
+  return {model::MinOp::create(builder, loc, args[0].value, args[1].value)};
 }
 
 /// `index(d)` and `size(d)`.
@@ -59,7 +58,6 @@ Tensor Builder::extent(const DimList &dims, Location loc) {
     return constant(*size.number, loc);
   return {model::SizeOp::create(builder, loc,
                                 model::SizeAttr::get(builder.getContext(), size.polynomial)),
-          {},
           size.polynomial};
 }
 
@@ -67,14 +65,14 @@ Tensor Builder::extent(const DimList &dims, Location loc) {
 Tensor Builder::positions(const DimList &dims, Location loc) {
   Tensor all;
   for (DimAttr dim : dims) {
-    Tensor one{model::IndexOp::create(builder, loc, dim), dims.size() == 1 ? dim : DimAttr()};
+    Tensor one{model::IndexOp::create(builder, loc, dim)};
     if (!all) {
       all = one;
       continue;
     }
     Tensor size = extent({dim}, loc);
     Value rows = model::MulOp::create(builder, loc, all.value, size.value);
-    all = {model::AddOp::create(builder, loc, rows, one.value), {}};
+    all = {model::AddOp::create(builder, loc, rows, one.value)};
   }
   return all;
 }
@@ -93,7 +91,7 @@ Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
     if (!isInt(a, division->lhs->span) || !isInt(b, division->rhs->span))
       return {};
     if (a.isWhole() && b.isWhole())
-      return {model::FloorDivOp::create(builder, loc, a.value, b.value), {}};
+      return {model::FloorDivOp::create(builder, loc, a.value, b.value)};
     x = binary(division->op, division->opSpan, a, b, at(call.args[0]->span));
   } else {
     x = expression(*call.args[0], scope);
@@ -101,23 +99,18 @@ Tensor Builder::floorOf(const ast::Call &call, Scope &scope, Location loc) {
   x = toWhole(x, loc);
   if (!x || x.isWhole())
     return x;
-  return {model::FloorOp::create(builder, loc, x.value), {}};
+  return {model::FloorOp::create(builder, loc, x.value)};
 }
 
 Tensor Builder::where(const ast::Call &call, std::vector<Tensor> args, Location loc) {
   Value condition = args[0].value;
   args.erase(args.begin());
-  if (!literalFits(args[0], args[1], call.args[1]->span) ||
-      !literalFits(args[1], args[0], call.args[2]->span))
+  if (!literalFits(args[0], args[1].type().indexed(), call.args[1]->span) ||
+      !literalFits(args[1], args[0].type().indexed(), call.args[2]->span))
     return {};
-  DimAttr index = args[0].index ? args[0].index : args[1].index;
-  bool literal = args[0].value.getDefiningOp<model::ConstantOp>() ||
-                 args[1].value.getDefiningOp<model::ConstantOp>();
-  if (args[0].index != args[1].index && !literal)
-    index = {};
   if (!unify(args, call.args[1]->span, loc))
     return {};
-  return {model::WhereOp::create(builder, loc, condition, args[0].value, args[1].value), index};
+  return {model::WhereOp::create(builder, loc, condition, args[0].value, args[1].value)};
 }
 
 /// Everything that a primitive does along dimensions in brackets.
@@ -137,20 +130,20 @@ Tensor Builder::overDims(StringRef name, const ast::Call &call, Tensor x, const 
   if (name == "cumsum")
     return cumsum(x, dims, loc);
   if (name == "sum")
-    return {model::SumOp::create(builder, loc, dims, x.value), {}};
+    return {model::SumOp::create(builder, loc, dims, x.value)};
   if (name == "max")
-    return {model::ReduceMaxOp::create(builder, loc, dims, x.value), x.index};
-  return {model::ReduceMinOp::create(builder, loc, dims, x.value), x.index};
+    return {model::ReduceMaxOp::create(builder, loc, dims, x.value)};
+  return {model::ReduceMinOp::create(builder, loc, dims, x.value)};
 }
 
 Tensor Builder::clamp(Tensor x, const DimList &dims, Location loc) {
   if (dims.size() == 1)
-    return {model::ClampOp::create(builder, loc, dims[0], x.value), dims[0]};
+    return {model::ClampOp::create(builder, loc, dims[0], x.value)};
   Tensor size = extent(dims, loc), one = constant(int64_t(1), loc),
          zero = constant(int64_t(0), loc);
   Value last = model::SubOp::create(builder, loc, size.value, one.value);
   Value low = model::MaxOp::create(builder, loc, x.value, zero.value);
-  return {model::MinOp::create(builder, loc, low, last), {}};
+  return {model::MinOp::create(builder, loc, low, last)};
 }
 
 Tensor Builder::argmax(Tensor x, const DimList &dims, Location loc) {
@@ -159,16 +152,16 @@ Tensor Builder::argmax(Tensor x, const DimList &dims, Location loc) {
     dim = session.dims.merged(dims);
     x = merge(x, dims, dim, loc);
   }
-  return {model::ArgMaxOp::create(builder, loc, ArrayRef(dim), x.value), dim};
+  return {model::ArgMaxOp::create(builder, loc, ArrayRef(dim), x.value)};
 }
 
 Tensor Builder::cumsum(Tensor x, const DimList &dims, Location loc) {
   if (dims.size() == 1)
-    return {model::CumSumOp::create(builder, loc, dims[0], x.value, false), {}};
+    return {model::CumSumOp::create(builder, loc, dims[0], x.value, false)};
   DimAttr dim = session.dims.merged(dims);
   Value merged = merge(x, dims, dim, loc).value;
   Value sums = model::CumSumOp::create(builder, loc, dim, merged, false);
-  return {model::RegroupOp::create(builder, loc, sums, ArrayRef(dim), dims), {}};
+  return {model::RegroupOp::create(builder, loc, sums, ArrayRef(dim), dims)};
 }
 
 Tensor Builder::top(const ast::Call &call, Tensor x, const DimList &dims, Location loc) {
@@ -184,7 +177,7 @@ Tensor Builder::top(const ast::Call &call, Tensor x, const DimList &dims, Locati
         .suggest(fmt::format("set `{}` to at most {}", k.str(), *size));
     return {};
   }
-  return {model::TopOp::create(builder, loc, k, dim, x.value), dim};
+  return {model::TopOp::create(builder, loc, k, dim, x.value)};
 }
 
 Tensor Builder::random(Tensor x, Scope &scope, Location loc) {
@@ -193,7 +186,7 @@ Tensor Builder::random(Tensor x, Scope &scope, Location loc) {
   if (nth || path.empty())
     path += fmt::format("#{}", nth);
   auto type = model::NamedTensorType::get(builder.getContext(), builder.getF32Type(), x.dims());
-  return {model::RandomOp::create(builder, loc, type, builder.getStringAttr(path)), {}};
+  return {model::RandomOp::create(builder, loc, type, builder.getStringAttr(path))};
 }
 
 } // namespace weft::lower

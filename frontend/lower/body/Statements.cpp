@@ -1,6 +1,7 @@
 // Statements: what a body binds, repeats and chooses.
 #include "frontend/lower/body/Builder.h"
 #include "frontend/syntax/Mentions.h"
+#include "ir/model/infer/Align.h"
 
 #include <fmt/format.h>
 
@@ -106,6 +107,29 @@ Builder::toStack(const Node &body, const std::vector<Names> &read, DimAttr dim) 
   return found;
 }
 
+/// What a pass may leave as other whole numbers than positions was never more than whole numbers:
+/// an argument that is declared `int` keeps what is known of it.
+void Builder::widenCarried(model::RepeatOp loop, ArrayRef<const sema::Variable *> carried,
+                           const Scope &inner) {
+  auto isWider = [&](unsigned i) {
+    DimAttr enters = model::typeOf(loop.getResult(i)).indexed();
+    return enters && inner.values.at(carried[i]).type().indexed() != enters;
+  };
+  for (unsigned i = 0; i < carried.size();) {
+    if (!isWider(i)) {
+      ++i;
+      continue;
+    }
+    OpBuilder before(loop);
+    Value numbers =
+        model::restated(before, loop.getLoc(), loop.getCarried()[i], before.getI32Type());
+    loop->setOperand(i, numbers);
+    loop.getResult(i).setType(numbers.getType());
+    model::changeType(loop.getBody().getArgument(i), model::typeOf(numbers));
+    i = 0; // others may be computed from it
+  }
+}
+
 bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   DimAttr dim = dims(loop.dim, scope).front();
   if (!requireStatic({dim}, loop.dim.span, "the number of passes"))
@@ -140,12 +164,15 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   Block *block = builder.createBlock(&op.getBody());
   for (auto [variable, type] : llvm::zip(carried, types)) {
     Tensor &x = inner.values[variable];
-    x = {block->addArgument(type, at(place, variable->name)), x.index};
+    x = {block->addArgument(type, at(place, variable->name))};
   }
   builder.setInsertionPointToEnd(block);
   if (!body(loop.body, inner, {}) || !writeStates(inner, place))
     return false;
 
+  widenCarried(op, carried, inner);
+  initial.assign(op.getCarried().begin(), op.getCarried().end());
+  types.assign(op.getResultTypes().begin(), op.getResultTypes().end());
   SmallVector<Value> yields;
   for (auto [variable, type] : llvm::zip(carried, types)) {
     if (!isInt(inner.values[variable], place))
@@ -174,11 +201,11 @@ bool Builder::repeat(const ast::Repeat &loop, Span place, Scope &scope) {
   ValueRange results = op.getResults();
   for (auto [variable, result] : llvm::zip(carried, results.take_front(carried.size()))) {
     Tensor &x = scope.values[variable];
-    x = {result, x.index};
+    x = {result};
     scope.frame.node->values[variable->name] = x;
   }
   for (auto [path, result] : llvm::zip(stacked, results.drop_front(carried.size())))
-    inner.frame.node->stacked[path.first] = {result, path.second.index};
+    inner.frame.node->stacked[path.first] = {result};
   // What an earlier loop along the same dimension left is still read by its path.
   Instance &passes = scope.frame.node->instances[loop.dim.text];
   if (passes.node)

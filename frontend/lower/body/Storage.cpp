@@ -61,8 +61,7 @@ std::optional<DimList> Builder::stacked(const std::string &path, model::NamedTen
 
 bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope) {
   const std::string &name = declaration.name.text;
-  const sema::Type &declaredType = session.program.stored.at(&declaration);
-  model::NamedTensorType slice = type(declaredType, scope);
+  model::NamedTensorType slice = type(session.program.stored.at(&declaration), scope);
   if (!requireStatic(slice.getDims(), place, "storage has a fixed size"))
     return false;
   Frame &frame = scope.frame;
@@ -91,8 +90,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
                  "and no larger than floats that are drawn can be");
     return false;
   }
-  bool whole = !slice.isFloat() && !slice.isBool();
-  if (whole && !startsAsInt(start->value, indexOf(declaredType, scope), declaration.init.get()))
+  if (slice.isWhole() && !startsAsInt(start->value, slice.indexed(), declaration.init.get()))
     return false;
   if (!declared.try_emplace(path, &declaration).second) {
     error(Code::E0608, place, fmt::format("`{}` is declared twice", path))
@@ -145,8 +143,7 @@ bool Builder::storage(const ast::Storage &declaration, Span place, Scope &scope)
 
   Location loc = at(place, name);
   Tensor x{model::ParamOp::create(builder, loc, slice,
-                                  FlatSymbolRefAttr::get(builder.getContext(), path)),
-           indexOf(declaredType, scope)};
+                                  FlatSymbolRefAttr::get(builder.getContext(), path))};
   const sema::Variable *variable = session.bound(declaration.name);
   scope.values[variable] = x;
   frame.node->values[name] = x;

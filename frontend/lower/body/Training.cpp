@@ -25,7 +25,7 @@ std::vector<Tensor> Builder::openUpdate(func::FuncOp function, Scope &scope,
     types.push_back(type);
     named.push_back(builder.getDictionaryAttr(list));
     std::string shown = (isGradient ? "d." : "") + name.str();
-    return Tensor{block->addArgument(type, NameLoc::get(builder.getStringAttr(shown))), {}};
+    return Tensor{block->addArgument(type, NameLoc::get(builder.getStringAttr(shown)))};
   };
   for (model::ParameterOp parameter : parameters)
     gradients.push_back(add(parameter.getSymName(), parameter.getType(), true));
@@ -46,13 +46,13 @@ Tensor Builder::norm(ArrayRef<Tensor> gradients, Location loc) {
     Value square = model::MulOp::create(builder, loc, gradient.value, gradient.value);
     if (!gradient.dims().empty())
       square = model::SumOp::create(builder, loc, gradient.dims(), square);
-    total = total ? Tensor{model::AddOp::create(builder, loc, total.value, square), {}}
-                  : Tensor{square, {}};
+    total =
+        total ? Tensor{model::AddOp::create(builder, loc, total.value, square)} : Tensor{square};
   }
   if (!total)
     total = constant(0.0, loc);
   Location name = NameLoc::get(builder.getStringAttr("norm"), loc);
-  return {model::SqrtOp::create(builder, name, total.value), {}};
+  return {model::SqrtOp::create(builder, name, total.value)};
 }
 
 /// What `clip` or `clip_value` says; null after an error.
@@ -110,7 +110,7 @@ bool Builder::optimize(const Invocation &optimizer, model::ParameterOp parameter
   Location loc = NameLoc::get(builder.getStringAttr(path), at(optimizer.place));
   for (const sema::ArgInfo &arg : optimizer.function.signature.args)
     if (arg.name == "value")
-      invocation.values[&arg] = {model::ParamOp::create(builder, loc, type, name), {}};
+      invocation.values[&arg] = {model::ParamOp::create(builder, loc, type, name)};
     else if (arg.name == "gradient")
       invocation.values[&arg] = gradient;
     else if (arg.name == "matrix" && arg.isStatic)

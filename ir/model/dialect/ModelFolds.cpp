@@ -69,7 +69,8 @@ OpFoldResult SizeOp::fold(FoldAdaptor) {
 
 OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
   if (auto inner = getInput().getDefiningOp<NegOp>())
-    return inner.getInput();
+    if (OpFoldResult same = instead(inner.getInput(), getResult()))
+      return same;
   if (std::optional<int64_t> x = wholeOf(adaptor.getInput()))
     return attribute(getContext(), wrapped(-*x));
   return foldFloat(adaptor.getInput(), [](double x) { return -x; });

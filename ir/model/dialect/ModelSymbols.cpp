@@ -1,6 +1,7 @@
 // Verifiers: what ops say of dimensions and parameters agrees with what the module declares.
 #include "ir/model/Dims.h"
 #include "ir/model/infer/Infer.h"
+#include "ir/model/obligations/Obligations.h"
 
 using namespace mlir;
 using namespace weft;
@@ -9,8 +10,11 @@ using namespace weft::model;
 void weft::model::forEachDim(Operation *op, function_ref<void(DimAttr)> visit) {
   auto inTypes = [&](TypeRange types) {
     for (Type type : types)
-      if (auto tensor = dyn_cast<NamedTensorType>(type))
+      if (auto tensor = dyn_cast<NamedTensorType>(type)) {
         llvm::for_each(tensor.getDims(), visit);
+        if (DimAttr index = tensor.indexed())
+          visit(index);
+      }
   };
   inTypes(op->getOperandTypes());
   inTypes(op->getResultTypes());
@@ -61,6 +65,24 @@ LogicalResult InsertPartOp::verifySizes(const Dims &dims) {
 LogicalResult PickOp::verifySizes(const Dims &dims) {
   return atMost(*this, Size::number(getPosition()) + Size::number(1), dims.size(getDim()),
                 "picks behind the end");
+}
+
+/// Positions along `dim` are its own, those of a dimension that is never larger, or any whole
+/// numbers, of which others see to it that they are positions (Positions.h).
+static LogicalResult verifyIndex(Operation *op, Value index, DimAttr dim, const Dims &dims) {
+  DimAttr of = typeOf(index).indexed();
+  if (!of || Known(dims).isAmong(of, dim))
+    return success();
+  return op->emitOpError() << "takes positions of '" << of << "' along '" << dim
+                           << "', which may be smaller";
+}
+
+LogicalResult GatherOp::verifySizes(const Dims &dims) {
+  return verifyIndex(*this, getIndex(), getDimAttr(), dims);
+}
+
+LogicalResult ScatterOp::verifySizes(const Dims &dims) {
+  return verifyIndex(*this, getIndex(), getDimAttr(), dims);
 }
 
 LogicalResult TopOp::verifySizes(const Dims &dims) {
@@ -155,7 +177,8 @@ LogicalResult RandomOp::verify() {
 
 LogicalResult ArrangeOp::verify() {
   NamedTensorType input = typeOf(getInput()), result = typeOf(getResult());
-  if (input.getElement() != result.getElement() ||
+  bool whole = input.isWhole() && result.isWhole();
+  if ((input.getElement() != result.getElement() && !whole) ||
       input.getDims().size() != result.getDims().size() ||
       !without(input.getDims(), result.getDims()).empty())
     return emitOpError() << "arranges " << input << " as " << result << ", which is another tensor";
@@ -165,9 +188,9 @@ LogicalResult ArrangeOp::verify() {
 LogicalResult ScatterOp::verify() {
   NamedTensorType input = typeOf(getInput()), index = typeOf(getIndex()),
                   result = typeOf(getResult());
-  if (index.isFloat() || index.isBool())
-    return emitOpError("the index has elements i32");
-  if (input.getElement() != result.getElement() || input.isBool())
+  if (!index.isWhole())
+    return emitOpError("the index has whole numbers");
+  if (!isSameKind(input, result) || input.isBool() || result.indexed())
     return emitOpError("input and result have the same element, f32 or i32");
   if (!result.has(getDimAttr()))
     return emitOpError() << "the result has no dimension '" << getDim() << "'";
@@ -180,7 +203,7 @@ LogicalResult ScatterOp::verify() {
 LogicalResult InsertPartOp::verify() {
   NamedTensorType input = typeOf(getInput()), into = typeOf(getInto()),
                   result = typeOf(getResult());
-  if (input.getElement() != into.getElement() || into.getElement() != result.getElement())
+  if (!isSameKind(input, into) || commonElement({input, into}) != result.getElement())
     return emitOpError("operands and result have different elements");
   if (!input.has(getPartAttr()))
     return emitOpError() << "the input has no dimension '" << getPart() << "'";

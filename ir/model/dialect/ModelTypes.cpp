@@ -13,19 +13,45 @@ llvm::hash_code weft::hash_value(const Size &size) {
 
 LogicalResult NamedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                                       Type element, ArrayRef<DimAttr> dims) {
-  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1))
-    return emitError() << "an element is f32, i32 or i1, not " << element;
+  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1) &&
+      !isa<DimIndexType>(element))
+    return emitError() << "an element is f32, i32, i1 or an index, not " << element;
   for (size_t i = 0; i < dims.size(); ++i)
     if (llvm::is_contained(dims.take_front(i), dims[i]))
       return emitError() << "dimension '" << dims[i].getValue() << "' stands twice";
   return success();
 }
 
+DimAttr NamedTensorType::indexed() const {
+  auto index = dyn_cast<DimIndexType>(getElement());
+  return index ? index.getDim() : DimAttr();
+}
+
+Type DimIndexType::parse(AsmParser &parser) {
+  DimAttr dim;
+  if (parser.parseLess() || parseDimWord(parser, dim) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), dim);
+}
+
+void DimIndexType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printKeywordOrString(getDim());
+  printer << '>';
+}
+
 Type NamedTensorType::parse(AsmParser &parser) {
   SMLoc start = parser.getCurrentLocation();
   Type element;
   DimList dims;
-  if (parser.parseLess() || parser.parseType(element))
+  if (parser.parseLess())
+    return {};
+  // Inside of a tensor, an index needs no name of the dialect.
+  if (succeeded(parser.parseOptionalKeyword(DimIndexType::getMnemonic())))
+    element = DimIndexType::parse(parser);
+  else if (parser.parseType(element))
+    return {};
+  if (!element)
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     if (parseDimWord(parser, dims.emplace_back()))
@@ -37,7 +63,13 @@ Type NamedTensorType::parse(AsmParser &parser) {
 }
 
 void NamedTensorType::print(AsmPrinter &printer) const {
-  printer << '<' << getElement();
+  printer << '<';
+  if (auto index = dyn_cast<DimIndexType>(getElement())) {
+    printer << DimIndexType::getMnemonic();
+    index.print(printer);
+  } else {
+    printer << getElement();
+  }
   for (DimAttr dim : getDims()) {
     printer << ", ";
     printer.printKeywordOrString(dim);

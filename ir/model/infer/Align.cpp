@@ -52,9 +52,27 @@ Value weft::model::shaped(OpBuilder &builder, Location loc, Value value, NamedTe
   return value.getType() == type ? value : ArrangeOp::create(builder, loc, type, value).getResult();
 }
 
-/// Gives `op` the result types that are inferred from its operands; false if its types are not
-/// inferred.
-static bool reinfer(Operation *op) {
+Value weft::model::restated(OpBuilder &builder, Location loc, Value value, Type element) {
+  auto type = [&](Value of) {
+    return NamedTensorType::get(builder.getContext(), element, dimsOf(of));
+  };
+  SmallVector<Operation *> views;
+  for (Operation *op = value.getDefiningOp(); op && op->hasTrait<View>();
+       op = value.getDefiningOp()) {
+    views.push_back(op);
+    value = op->getOperand(0);
+  }
+  value = shaped(builder, loc, value, type(value));
+  for (Operation *view : llvm::reverse(views)) {
+    Operation *again = builder.clone(*view);
+    again->setOperand(0, value);
+    value = again->getResult(0);
+    value.setType(type(view->getResult(0)));
+  }
+  return value;
+}
+
+bool weft::model::reinfer(Operation *op) {
   auto inferred = dyn_cast<InferTypeOpInterface>(op);
   SmallVector<Type> types;
   if (!inferred ||
@@ -67,13 +85,18 @@ static bool reinfer(Operation *op) {
   return true;
 }
 
-void weft::model::replaceByName(Value old, Value value) {
-  using Use = std::pair<OpOperand *, Type>; // a use, and the type that its op was made for
+/// A use, and the type that its op was made for.
+using Use = std::pair<OpOperand *, Type>;
+
+static SmallVector<Use> usesOf(Value value) {
   SmallVector<Use> uses;
-  for (OpOperand &use : old.getUses())
-    uses.push_back({&use, old.getType()});
-  for (auto [use, type] : uses)
-    use->set(value);
+  for (OpOperand &use : value.getUses())
+    uses.push_back({&use, value.getType()});
+  return uses;
+}
+
+/// Lets the ops follow the types of what they use.
+static void follow(SmallVector<Use> uses) {
   while (!uses.empty()) {
     auto [use, before] = uses.pop_back_val();
     Operation *user = use->getOwner();
@@ -90,6 +113,19 @@ void weft::model::replaceByName(Value old, Value value) {
         if (result.getType() != type)
           uses.push_back({&next, type});
   }
+}
+
+void weft::model::replaceByName(Value old, Value value) {
+  SmallVector<Use> uses = usesOf(old);
+  for (auto [use, type] : uses)
+    use->set(value);
+  follow(std::move(uses));
+}
+
+void weft::model::changeType(Value value, NamedTensorType type) {
+  SmallVector<Use> uses = usesOf(value);
+  value.setType(type);
+  follow(std::move(uses));
 }
 
 std::array<std::pair<Value, Value>, 2> weft::model::bothWays(Operation *op) {

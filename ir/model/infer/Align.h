@@ -37,9 +37,18 @@ mlir::Value bare(mlir::Value value);
 mlir::Value along(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                   llvm::ArrayRef<DimAttr> dims);
 
-/// `value` with exactly the dimensions of `type`, in its order; it has none that `type` lacks.
+/// `value` as exactly `type`, which lacks none of its dimensions and has elements of its kind.
 mlir::Value shaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                    NamedTensorType type);
+
+/// `value`, of whose whole numbers something else is said: that they are `element`. Where it is a
+/// view, that is said of what it is a view of, so that a kernel which computes that can say it.
+mlir::Value restated(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                     mlir::Type element);
+
+/// Gives `op` the result types that are inferred from its operands; false if its types are not
+/// inferred.
+bool reinfer(mlir::Operation *op);
 
 /// The operands of an op, as they stand and swapped: for matching ops that commute.
 std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op);
@@ -49,9 +58,12 @@ std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op)
 void replaceOp(mlir::Operation *op, mlir::Value value);
 
 /// Replaces `old` by `value`. If that lists the same dimensions in another order, so do the values
-/// computed from it, up to the ops whose types are fixed (loops, results, assignments): there an
-/// `arrange` restores the order.
+/// computed from it, and what is said of its whole numbers follows, up to the ops whose types are
+/// fixed (loops, results, assignments): there an `arrange` restores the type.
 void replaceByName(mlir::Value old, mlir::Value value);
+
+/// Gives `value` another type; what is computed from it follows in the same way.
+void changeType(mlir::Value value, NamedTensorType type);
 
 /// A float constant.
 mlir::Value number(mlir::OpBuilder &builder, mlir::Location loc, double value);

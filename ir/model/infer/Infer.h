@@ -36,15 +36,18 @@ public:
   Result constant(mlir::Attribute value);
   Result index(DimAttr dim);
   Result extent();
+  Result clamp(DimAttr dim, mlir::Value input);
   Result unary(mlir::Value input, Elements takes, Elements gives);
   Result binary(mlir::Value lhs, mlir::Value rhs, Elements takes);
+  /// One of the two, element by element.
+  Result either(mlir::Value lhs, mlir::Value rhs);
   Result compare(mlir::Value lhs, mlir::Value rhs);
   Result where(mlir::Value condition, mlir::Value then, mlir::Value otherwise);
 
   Result reduction(llvm::ArrayRef<DimAttr> over, mlir::Value input);
   Result argmax(llvm::ArrayRef<DimAttr> over, mlir::Value input);
   Result top(DimAttr k, DimAttr dim, mlir::Value input);
-  Result along(DimAttr dim, mlir::Value input, Elements takes);
+  Result cumsum(DimAttr dim, mlir::Value input);
   Result broadcast(mlir::Value input, llvm::ArrayRef<DimAttr> along);
   Result regroup(mlir::Value input, llvm::ArrayRef<DimAttr> from, llvm::ArrayRef<DimAttr> to);
   Result part(mlir::Value input, DimAttr dim, DimAttr part);
@@ -68,10 +71,11 @@ private:
   /// Appends the tensor of `element` over `dims`; fails if a dimension is there twice.
   Result give(mlir::Type element, llvm::ArrayRef<DimAttr> dims);
   Result giveElement(Elements element, llvm::ArrayRef<DimAttr> dims);
+  Result giveIndex(DimAttr dim, llvm::ArrayRef<DimAttr> dims);
   Result takes(NamedTensorType type, Elements elements);
   Result needs(NamedTensorType type, llvm::ArrayRef<DimAttr> dims, llvm::StringRef what);
   Result sameDims(NamedTensorType type, llvm::ArrayRef<DimAttr> dims, llvm::StringRef what);
-  Result sameElement(llvm::ArrayRef<NamedTensorType> operands);
+  Result sameKind(llvm::ArrayRef<NamedTensorType> operands);
   /// The dimensions of the scores of attention, after checking the operands.
   llvm::FailureOr<DimList> scores(AttentionOperands operands);
 
@@ -79,6 +83,11 @@ private:
   std::optional<mlir::Location> location;
   llvm::SmallVectorImpl<mlir::Type> &types;
 };
+
+/// Whether both have floats, both whole numbers (positions among them), or both switches.
+bool isSameKind(NamedTensorType a, NamedTensorType b);
+/// The element of what is chosen among tensors of one kind: positions of one dimension stay that.
+mlir::Type commonElement(llvm::ArrayRef<NamedTensorType> types);
 
 /// `dims` without those in `dropped`, in order.
 DimList without(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<DimAttr> dropped);

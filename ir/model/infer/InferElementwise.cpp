@@ -39,6 +39,18 @@ static Elements elementOf(NamedTensorType type) {
   return type.isBool() ? Switch : Whole;
 }
 
+bool weft::model::isSameKind(NamedTensorType a, NamedTensorType b) {
+  return elementOf(a) == elementOf(b);
+}
+
+Type weft::model::commonElement(ArrayRef<NamedTensorType> types) {
+  Type element = types.front().getElement();
+  for (NamedTensorType type : types.drop_front())
+    if (type.getElement() != element)
+      return IntegerType::get(element.getContext(), 32);
+  return element;
+}
+
 LogicalResult Inference::give(Type element, ArrayRef<DimAttr> dims) {
   for (size_t i = 0; i < dims.size(); ++i)
     if (llvm::is_contained(dims.take_front(i), dims[i]))
@@ -53,6 +65,10 @@ LogicalResult Inference::giveElement(Elements element, ArrayRef<DimAttr> dims) {
   return give(IntegerType::get(context, element == Switch ? 1 : 32), dims);
 }
 
+LogicalResult Inference::giveIndex(DimAttr dim, ArrayRef<DimAttr> dims) {
+  return give(DimIndexType::get(context, dim), dims);
+}
+
 LogicalResult Inference::takes(NamedTensorType type, Elements elements) {
   if (elementOf(type) & elements)
     return success();
@@ -60,7 +76,8 @@ LogicalResult Inference::takes(NamedTensorType type, Elements elements) {
   for (auto [bit, name] : {std::pair(Float, "f32"), {Whole, "i32"}, {Switch, "i1"}})
     if (elements & bit)
       allowed += (allowed.empty() ? "" : " or ") + std::string(name);
-  std::string found = type.isFloat() ? "f32" : type.isBool() ? "i1" : "i32";
+  std::string found;
+  llvm::raw_string_ostream(found) << type.getElement();
   return fail("takes elements " + allowed + ", not " + found);
 }
 
@@ -80,9 +97,9 @@ LogicalResult Inference::sameDims(NamedTensorType type, ArrayRef<DimAttr> dims, 
   return success();
 }
 
-LogicalResult Inference::sameElement(ArrayRef<NamedTensorType> operands) {
+LogicalResult Inference::sameKind(ArrayRef<NamedTensorType> operands) {
   for (NamedTensorType type : operands)
-    if (type.getElement() != operands.front().getElement())
+    if (!isSameKind(type, operands.front()))
       return fail("operands have different elements");
   return success();
 }
@@ -94,11 +111,16 @@ LogicalResult Inference::constant(Attribute value) {
 }
 
 LogicalResult Inference::index(DimAttr dim) {
-  return giveElement(Whole, {dim});
+  return giveIndex(dim, {dim});
 }
 
 LogicalResult Inference::extent() {
   return giveElement(Whole, {});
+}
+
+LogicalResult Inference::clamp(DimAttr dim, Value input) {
+  NamedTensorType type = typeOf(input);
+  return failed(takes(type, Whole)) ? failure() : giveIndex(dim, type.getDims());
 }
 
 LogicalResult Inference::unary(Value input, Elements from, Elements to) {
@@ -110,21 +132,28 @@ LogicalResult Inference::unary(Value input, Elements from, Elements to) {
 
 LogicalResult Inference::binary(Value lhs, Value rhs, Elements elements) {
   NamedTensorType a = typeOf(lhs), b = typeOf(rhs);
-  if (failed(takes(a, elements)) || failed(sameElement({a, b})))
+  if (failed(takes(a, elements)) || failed(sameKind({a, b})))
     return failure();
-  return give(a.getElement(), unionOfDims({a, b}));
+  return giveElement(elementOf(a), unionOfDims({a, b}));
+}
+
+LogicalResult Inference::either(Value lhs, Value rhs) {
+  NamedTensorType a = typeOf(lhs), b = typeOf(rhs);
+  if (failed(takes(a, Float | Whole)) || failed(sameKind({a, b})))
+    return failure();
+  return give(commonElement({a, b}), unionOfDims({a, b}));
 }
 
 LogicalResult Inference::compare(Value lhs, Value rhs) {
   NamedTensorType a = typeOf(lhs), b = typeOf(rhs);
-  if (failed(sameElement({a, b})))
+  if (failed(sameKind({a, b})))
     return failure();
   return giveElement(Switch, unionOfDims({a, b}));
 }
 
 LogicalResult Inference::where(Value condition, Value then, Value otherwise) {
   NamedTensorType c = typeOf(condition), a = typeOf(then), b = typeOf(otherwise);
-  if (failed(takes(c, Switch)) || failed(sameElement({a, b})))
+  if (failed(takes(c, Switch)) || failed(sameKind({a, b})))
     return failure();
-  return give(a.getElement(), unionOfDims({a, b, c}));
+  return give(commonElement({a, b}), unionOfDims({a, b, c}));
 }

@@ -20,11 +20,12 @@ static DimList replaced(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> from, ArrayRef
   return result;
 }
 
+// Of whole numbers i32, a maximum of positions too: over nothing it is none.
 LogicalResult Inference::reduction(ArrayRef<DimAttr> over, Value input) {
   NamedTensorType type = typeOf(input);
   if (failed(takes(type, Float | Whole)) || failed(needs(type, over, "the input")))
     return failure();
-  return give(type.getElement(), without(type.getDims(), over));
+  return giveElement(type.isFloat() ? Float : Whole, without(type.getDims(), over));
 }
 
 LogicalResult Inference::argmax(ArrayRef<DimAttr> over, Value input) {
@@ -33,7 +34,7 @@ LogicalResult Inference::argmax(ArrayRef<DimAttr> over, Value input) {
     return fail("argmax is over exactly one dimension");
   if (failed(takes(type, Float | Whole)) || failed(needs(type, over, "the input")))
     return failure();
-  return giveElement(Whole, without(type.getDims(), over));
+  return giveIndex(over.front(), without(type.getDims(), over));
 }
 
 LogicalResult Inference::top(DimAttr k, DimAttr dim, Value input) {
@@ -42,14 +43,14 @@ LogicalResult Inference::top(DimAttr k, DimAttr dim, Value input) {
     return failure();
   DimList dims = without(type.getDims(), dim);
   dims.push_back(k);
-  return giveElement(Whole, dims);
+  return giveIndex(dim, dims);
 }
 
-LogicalResult Inference::along(DimAttr dim, Value input, Elements elements) {
+LogicalResult Inference::cumsum(DimAttr dim, Value input) {
   NamedTensorType type = typeOf(input);
-  if (failed(takes(type, elements)) || failed(needs(type, dim, "the input")))
+  if (failed(takes(type, Float | Whole)) || failed(needs(type, dim, "the input")))
     return failure();
-  return give(type.getElement(), type.getDims());
+  return giveElement(type.isFloat() ? Float : Whole, type.getDims());
 }
 
 LogicalResult Inference::broadcast(Value input, ArrayRef<DimAttr> along) {
@@ -119,11 +120,11 @@ LogicalResult Inference::stack(DimAttr dim, ValueRange inputs) {
   FailureOr<SmallVector<NamedTensorType>> all = tensors(inputs);
   if (failed(all) || all->empty())
     return fail("stack takes one tensor or more");
-  if (failed(sameElement(*all)))
+  if (failed(sameKind(*all)))
     return failure();
   DimList dims = unionOfDims(*all);
   dims.push_back(dim);
-  return give(all->front().getElement(), dims);
+  return give(commonElement(*all), dims);
 }
 
 LogicalResult Inference::concat(DimAttr dim, ArrayRef<DimAttr> parts, ValueRange inputs) {
@@ -132,7 +133,7 @@ LogicalResult Inference::concat(DimAttr dim, ArrayRef<DimAttr> parts, ValueRange
     return fail("concat takes one tensor or more");
   if (parts.size() != all->size())
     return fail("as many parts as inputs are needed");
-  if (failed(sameElement(*all)))
+  if (failed(sameKind(*all)))
     return failure();
   DimList dims;
   for (auto [type, part] : llvm::zip(*all, parts)) {
@@ -142,5 +143,5 @@ LogicalResult Inference::concat(DimAttr dim, ArrayRef<DimAttr> parts, ValueRange
       return fail("an input has '" + dim.getValue() + "' beside its part");
     dims = with(dims, replaced(type.getDims(), part, dim));
   }
-  return give(all->front().getElement(), dims);
+  return give(commonElement(*all), dims);
 }

@@ -81,6 +81,16 @@ Known::Verdict Known::judge(const Obligation &obligation) const {
   llvm_unreachable("no other relations");
 }
 
+bool Known::isAmong(DimAttr positions, DimAttr dim) const {
+  auto isAtMost = [&](const Size &size) {
+    return !size.isUndefined() && isNonNegative(dims.size(dim) - size, facts());
+  };
+  // A bound of what follows from other dimensions may say more than theirs.
+  std::optional<Size> bound = dims.bound(positions.getValue());
+  return positions == dim || isAtMost(dims.size(positions)) ||
+         (bound && isAtMost(dims.resolve(*bound)));
+}
+
 std::optional<std::string>
 weft::model::broken(RequireAttr what,
                     const std::function<std::optional<int64_t>(const std::string &)> &sizeOf) {
@@ -123,12 +133,11 @@ std::set<std::string> weft::model::spokenOf(func::FuncOp function, const Dims &d
       names.insert(name);
   };
   for (Type type : function.getArgumentTypes())
-    if (auto tensor = dyn_cast<NamedTensorType>(type))
+    if (auto tensor = dyn_cast<NamedTensorType>(type)) {
       llvm::for_each(tensor.getDims(), add);
-  for (unsigned i = 0; i < function.getNumArguments();
-       ++i) // positions in inputs are checked in every run
-    if (DimAttr index = indexedBy(function, i))
-      add(index);
+      if (DimAttr index = tensor.indexed()) // positions in inputs are checked in every run
+        add(index);
+    }
   function.walk([&](Operation *op) { forEachDim(op, add); });
   return names;
 }

@@ -53,6 +53,8 @@ public:
   /// In terms of dimensions that come with the data.
   SizeFacts facts(bool withBounds = true) const;
   Size resolve(const Size &size) const { return dims.resolve(size); }
+  /// Whether every position of `positions` is one of `dim` in every run.
+  bool isAmong(DimAttr positions, DimAttr dim) const;
 
 private:
   const Dims &dims;

@@ -1,7 +1,6 @@
 // Intervals of ops, in program order; loops until the intervals of what they carry are stable.
 #include "ir/model/obligations/Positions.h"
 
-#include "ir/model/Entries.h"
 #include "ir/model/infer/Align.h"
 
 using namespace mlir;
@@ -12,8 +11,7 @@ static constexpr size_t mostSpans = 12;
 static constexpr unsigned mostSteps = 500000; ///< more than any program that people write needs
 
 static bool isWhole(Value value) {
-  return isa<NamedTensorType>(value.getType()) && !typeOf(value).isFloat() &&
-         !typeOf(value).isBool();
+  return isa<NamedTensorType>(value.getType()) && typeOf(value).isWhole();
 }
 
 Positions::Positions(func::FuncOp function, const Dims &dims)
@@ -23,7 +21,7 @@ Positions::Positions(func::FuncOp function, const Dims &dims)
   if (gathers.empty())
     return;
   for (BlockArgument argument : function.getArguments()) // inputs are checked in every run
-    if (DimAttr index = indexedBy(function, argument.getArgNumber()))
+    if (DimAttr index = typeOf(argument).indexed())
       set(argument, among(index));
   visit(function.front());
   if (steps > mostSteps)
@@ -243,4 +241,11 @@ void Positions::checkIndex(Operation *op, DimAttr dim, Value index) {
       open.push_back(op);
       return;
     }
+}
+
+void weft::model::settleIndex(OpBuilder &builder, GatherOp gather, const Dims &dims) {
+  DimAttr of = typeOf(gather.getIndex()).indexed();
+  if (of && !Known(dims).isAmong(of, gather.getDimAttr()))
+    gather.getIndexMutable().assign(
+        restated(builder, gather.getLoc(), gather.getIndex(), builder.getI32Type()));
 }

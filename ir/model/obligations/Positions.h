@@ -40,6 +40,10 @@ private:
   llvm::SmallVector<mlir::Operation *> open;
 };
 
+/// An index of positions of another dimension, which may be larger, is to a gather whole numbers
+/// like others: makes it that.
+void settleIndex(mlir::OpBuilder &builder, GatherOp gather, const Dims &dims);
+
 } // namespace weft::model
 
 #endif // WEFT_IR_MODEL_OBLIGATIONS_POSITIONS_H

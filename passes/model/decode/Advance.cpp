@@ -29,7 +29,10 @@ NamedTensorType Advance::cacheType(const Kept &kept, Operation *within) {
       names.push_back(dim);
     else if (kept.what == Keep::rows)
       names.push_back(dims.capacity);
-  return NamedTensorType::get(function.getContext(), typeOf(kept.value).getElement(), names);
+  // Memory, of which only what is known already holds positions.
+  NamedTensorType type = typeOf(kept.value);
+  return NamedTensorType::get(function.getContext(),
+                              type.isWhole() ? builder.getI32Type() : type.getElement(), names);
 }
 
 CacheNames cacheNames(ArrayRef<Kept> kept) {
@@ -110,6 +113,9 @@ func::FuncOp Advance::build(StringRef name, ArrayRef<Version> versions) {
   for (const Kept &kept : demand.kept())
     if (leaves(kept))
       results.push_back(cache(kept));
+  // What is known of whole numbers may differ from version to version.
+  for (auto [result, type] : llvm::zip(results, outputs))
+    result = shaped(builder, result.getLoc(), result, cast<NamedTensorType>(type));
   func::ReturnOp::create(builder, function.front().getTerminator()->getLoc(), results);
   return made;
 }
@@ -206,6 +212,12 @@ void Advance::buildRepeat(RepeatOp op) {
       yielded.push_back(get(op.getYield().getValues()[item.number], item.version));
     for (const Kept &kept : left)
       yielded.push_back(cache(kept));
+    for (auto [i, value] : llvm::enumerate(yielded)) {
+      auto type = cast<NamedTensorType>(types[i]);
+      if (i >= carried.size())
+        type = RepeatOp::sliceOf(type, op.getDimAttr());
+      value = shaped(builder, value.getLoc(), value, type);
+    }
     YieldOp::create(builder, op.getYield().getLoc(), yielded);
   }
   unsigned next = 0;

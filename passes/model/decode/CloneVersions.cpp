@@ -2,6 +2,7 @@
 #include "passes/model/decode/Advance.h"
 
 #include "ir/model/infer/Align.h"
+#include "ir/model/obligations/Positions.h"
 
 using namespace mlir;
 using namespace weft::model;
@@ -129,14 +130,17 @@ Value Advance::clone(OpResult result, const Version &version) {
   }
   // A gather reads, and a clamp cuts to, positions among all rows, whichever rows the result has.
   auto among = [&](DimAttr dim) { return causality.grows(dim) ? dims.of(dim, Rows::all) : dim; };
-  if (auto gather = dyn_cast<GatherOp>(op))
+  if (auto gather = dyn_cast<GatherOp>(op)) {
     cast<GatherOp>(copy).setDimAttr(among(gather.getDimAttr()));
+    settleIndex(builder, cast<GatherOp>(copy), Dims(function->getParentOfType<ModuleOp>()));
+  }
   if (auto clamp = dyn_cast<ClampOp>(op))
     cast<ClampOp>(copy).setDimAttr(among(clamp.getDimAttr()));
-  for (auto [made, original] : llvm::zip(copy->getResults(), op->getResults())) {
-    DimList list = llvm::map_to_vector(dimsOf(original), called);
-    made.setType(NamedTensorType::get(op->getContext(), typeOf(original).getElement(), list));
-  }
+  if (!reinfer(copy))
+    for (auto [made, original] : llvm::zip(copy->getResults(), op->getResults())) {
+      DimList list = llvm::map_to_vector(dimsOf(original), called);
+      made.setType(NamedTensorType::get(op->getContext(), dims.element(typeOf(original)), list));
+    }
   builder.insert(copy);
   return copy->getResult(result.getResultNumber());
 }

@@ -88,7 +88,7 @@ Fact Causality::elementwise(Operation &op) {
   NamedTensorType type = typeOf(op.getResult(0));
   if (type.isBool() && !fact.truth)
     fact.truth = Truth();
-  if (!type.isBool() && !type.isFloat() && !fact.whole)
+  if (type.isWhole() && !fact.whole)
     fact.whole = exactly(Linear::of(fresh()));
   return fact;
 }

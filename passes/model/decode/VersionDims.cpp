@@ -67,7 +67,14 @@ NamedTensorType VersionDims::typed(NamedTensorType type, const Version &version)
   size_t next = 0;
   for (DimAttr dim : type.getDims())
     dims.push_back(causality.grows(dim) ? of(dim, version[next++]) : dim);
-  return NamedTensorType::get(type.getContext(), type.getElement(), dims);
+  return NamedTensorType::get(type.getContext(), element(type), dims);
+}
+
+Type VersionDims::element(NamedTensorType type) {
+  DimAttr index = type.indexed();
+  return index && causality.grows(index)
+             ? DimIndexType::get(type.getContext(), of(index, Rows::all))
+             : type.getElement();
 }
 
 } // namespace weft::decode

@@ -23,6 +23,8 @@ public:
 
   /// `type` with its growing dimensions as `version` says.
   model::NamedTensorType typed(model::NamedTensorType type, const Version &version);
+  /// Its element: positions of a growing dimension are positions among all rows.
+  mlir::Type element(model::NamedTensorType type);
 
 private:
   DimAttr declare(llvm::StringRef name, std::optional<Size> size, std::optional<Size> bound);

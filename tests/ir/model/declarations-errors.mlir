@@ -1,7 +1,7 @@
 // What types, sizes, declarations and accesses refuse.
 // RUN: weft-opt %s -verify-diagnostics -split-input-file
 
-// expected-error@+1 {{an element is f32, i32 or i1, not 'f64'}}
+// expected-error@+1 {{an element is f32, i32, i1 or an index, not 'f64'}}
 func.func private @element(!model.tensor<f64, a>)
 
 // -----

@@ -3,7 +3,7 @@
 // RUN: weft-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=TYPE
 
 // CHECK-LABEL: func.func @leaves
-func.func @leaves() -> (!model.tensor<f32>, !model.tensor<i32>, !model.tensor<i1>, !model.tensor<i32, seq>,
+func.func @leaves() -> (!model.tensor<f32>, !model.tensor<i32>, !model.tensor<i1>, !model.tensor<index<seq>, seq>,
                         !model.tensor<i32>, !model.tensor<f32, batch, seq>) {
   // CHECK: model.constant 5.000000e-01 : f64
   %0 = model.constant 0.5 : f64
@@ -17,7 +17,7 @@ func.func @leaves() -> (!model.tensor<f32>, !model.tensor<i32>, !model.tensor<i1
   %4 = model.extent <seq * batch + 1>
   // CHECK: model.random "layer.drop" : <f32, batch, seq>
   %5 = model.random "layer.drop" : !model.tensor<f32, batch, seq>
-  return %0, %1, %2, %3, %4, %5 : !model.tensor<f32>, !model.tensor<i32>, !model.tensor<i1>, !model.tensor<i32, seq>,
+  return %0, %1, %2, %3, %4, %5 : !model.tensor<f32>, !model.tensor<i32>, !model.tensor<i1>, !model.tensor<index<seq>, seq>,
     !model.tensor<i32>, !model.tensor<f32, batch, seq>
 }
 

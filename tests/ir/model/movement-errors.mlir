@@ -139,7 +139,7 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 // -----
 
 func.func @f(%x: !model.tensor<f32, a, b>) {
-  // expected-error@+1 {{the index has elements i32}}
+  // expected-error@+1 {{the index has whole numbers}}
   %0 = model.scatter %x "c" = %x : !model.tensor<f32, a, b>, !model.tensor<f32, a, b> -> !model.tensor<f32, c>
   return
 }
@@ -149,6 +149,29 @@ func.func @f(%x: !model.tensor<f32, a, b>) {
 func.func @f(%x: !model.tensor<f32, a, b>, %n: !model.tensor<i32, a>) {
   // expected-error@+1 {{input and result have the same element, f32 or i32}}
   %0 = model.scatter %x "c" = %n : !model.tensor<f32, a, b>, !model.tensor<i32, a> -> !model.tensor<i32, c>
+  return
+}
+
+// -----
+
+// Positions of another dimension: nothing says that it is not larger.
+model.dim @a
+model.dim @c
+func.func @f(%x: !model.tensor<f32, c>) {
+  %n = model.index "a"
+  // expected-error@+1 {{takes positions of 'a' along 'c', which may be smaller}}
+  %0 = model.gather %x "c" = %n : !model.tensor<f32, c>, !model.tensor<index<a>, a>
+  return
+}
+
+// -----
+
+model.dim @a = <5>
+model.dim @c = <4>
+func.func @f(%x: !model.tensor<f32, a>) {
+  %n = model.index "a"
+  // expected-error@+1 {{takes positions of 'a' along 'c', which may be smaller}}
+  %0 = model.scatter %x "c" = %n : !model.tensor<f32, a>, !model.tensor<index<a>, a> -> !model.tensor<f32, c>
   return
 }
 
@@ -304,5 +327,13 @@ model.dim @c = <9>
 func.func @f(%x: !model.tensor<f32, a, b>) {
   // expected-error@+1 {{parts and dimension differ in size: 8 and 9}}
   %0 = model.concat "c" of ["a", "a"] %x, %x : !model.tensor<f32, a, b>, !model.tensor<f32, a, b>
+  return
+}
+
+// -----
+
+func.func @f(%x: !model.tensor<f32, a>) {
+  // expected-error@+1 {{arranges '!model.tensor<f32, a>' as '!model.tensor<index<c>, a>', which is another tensor}}
+  %0 = model.arrange %x : !model.tensor<f32, a> -> !model.tensor<index<c>, a>
   return
 }

@@ -120,15 +120,16 @@ func.func @f(%x: !model.tensor<f32> {model.name = 3}) {
 // -----
 
 model.dim @seq
-// expected-error @below {{indexes dimension 'vocab', which the module does not declare}}
-func.func @f(%x: !model.tensor<i32, seq> {model.index = "vocab"}) {
+func.func @f(%x: !model.tensor<index<vocab>, seq>) {
+  // expected-error @below {{speaks of dimension 'vocab', which the module does not declare}}
+  %0 = model.neg %x : !model.tensor<index<vocab>, seq>
   return
 }
 
 // -----
 
-// expected-error @below {{positions of 'seq' are whole numbers, not '!model.tensor<f32>'}}
-func.func @f(%x: !model.tensor<f32> {model.index = "seq"}) {
+// expected-error @below {{there is no attribute 'model.index' of arguments and results}}
+func.func @f(%x: !model.tensor<i32> {model.index = "seq"}) {
   return
 }
 

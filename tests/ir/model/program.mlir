@@ -25,13 +25,13 @@ model.dim @capacity
 // CHECK: model.parameter @table : !model.tensor<f32, vocab> origin <"Embedding", {{\[\[}}"vocab", ["vocab"]]]>
 model.parameter @table : !model.tensor<f32, vocab> origin <"Embedding", [["vocab", ["vocab"]]]>
 
-// CHECK: func.func @logits(%{{.*}}: !model.tensor<i32, seq> {model.index = "vocab", model.name = "ids"}, %{{.*}}: !model.tensor<f32, capacity> {model.cache = "k"})
+// CHECK: func.func @logits(%{{.*}}: !model.tensor<index<vocab>, seq> {model.name = "ids"}, %{{.*}}: !model.tensor<f32, capacity> {model.cache = "k"})
 // CHECK-SAME: -> (!model.tensor<f32, seq> {model.gradient_of = "table"}, !model.tensor<f32, capacity> {model.cache = "k"})
 // CHECK-SAME: attributes {model.entry = "logits", model.kind = "advance", model.parameters = ["table"], model.requires = []}
-func.func @logits(%ids: !model.tensor<i32, seq> {model.name = "ids", model.index = "vocab"}, %k: !model.tensor<f32, capacity> {model.cache = "k"})
+func.func @logits(%ids: !model.tensor<index<vocab>, seq> {model.name = "ids"}, %k: !model.tensor<f32, capacity> {model.cache = "k"})
     -> (!model.tensor<f32, seq> {model.gradient_of = "table"}, !model.tensor<f32, capacity> {model.cache = "k"})
     attributes {model.entry = "logits", model.kind = "advance", model.parameters = ["table"], model.requires = []} {
   %table = model.param @table : <f32, vocab>
-  %0 = model.gather %table "vocab" = %ids : !model.tensor<f32, vocab>, !model.tensor<i32, seq>
+  %0 = model.gather %table "vocab" = %ids : !model.tensor<f32, vocab>, !model.tensor<index<vocab>, seq>
   return %0, %k : !model.tensor<f32, seq>, !model.tensor<f32, capacity>
 }

@@ -17,10 +17,10 @@ func.func @reductions(%x: !model.tensor<f32, a, b, c>, %n: !model.tensor<i32, a,
   // TYPE: "model.reduce_min"({{.*}}) {{.*}} -> !model.tensor<i32>
   %3 = model.reduce_min ["a", "b"] %n : !model.tensor<i32, a, b>
   // CHECK: model.argmax ["b"] %{{.*}} : <f32, a, b, c>
-  // TYPE: "model.argmax"({{.*}}) {{.*}} -> !model.tensor<i32, a, c>
+  // TYPE: "model.argmax"({{.*}}) {{.*}} -> !model.tensor<index<b>, a, c>
   %4 = model.argmax ["b"] %x : !model.tensor<f32, a, b, c>
   // CHECK: model.top "k" of "a" %{{.*}} : <f32, a, b, c>
-  // TYPE: "model.top"({{.*}}) {{.*}} -> !model.tensor<i32, b, c, k>
+  // TYPE: "model.top"({{.*}}) {{.*}} -> !model.tensor<index<a>, b, c, k>
   %5 = model.top "k" of "a" %x : !model.tensor<f32, a, b, c>
   // CHECK: model.cumsum "b" %{{.*}} : <f32, a, b, c>
   // TYPE: "model.cumsum"({{.*}}) {{.*}} -> !model.tensor<f32, a, b, c>

@@ -10,7 +10,7 @@ func.func @causal(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, d
                   %keep: !model.tensor<i1, key>) -> !model.tensor<f32, seq, width> {
   %0 = model.index "key"
   %1 = model.index "seq"
-  %2 = model.compare le %0, %1 : !model.tensor<i32, key>, !model.tensor<i32, seq>
+  %2 = model.compare le %0, %1 : !model.tensor<index<key>, key>, !model.tensor<index<seq>, seq>
   %3 = model.and %2, %keep : !model.tensor<i1, key, seq>, !model.tensor<i1, key>
   %o, %lse = model.attention "key" ["dh"] %q, %k, %v mask %3 scale 0.125 : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>, !model.tensor<f32, key, width>, !model.tensor<i1, key, seq>
   return %o : !model.tensor<f32, seq, width>

@@ -41,7 +41,7 @@ func.func @columns(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq
 // CHECK: model.add
 func.func @table(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %0 = model.index "seq"
-  %1 = model.to_float %0 : !model.tensor<i32, seq>
+  %1 = model.to_float %0 : !model.tensor<index<seq>, seq>
   %2 = model.sin %1 : !model.tensor<f32, seq>
   %3 = model.add %x, %2 : !model.tensor<f32, seq>, !model.tensor<f32, seq>
   return %3 : !model.tensor<f32, seq>

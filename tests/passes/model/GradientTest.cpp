@@ -69,10 +69,10 @@ private:
         each = numbers.between(low, high);
       array.data = data;
     } else {
-      auto index = attributes.getAs<StringAttr>(model::attr::index);
+      model::DimAttr index = type.indexed();
       Wholes data(count);
       for (int64_t &each : data)
-        each = numbers.below(index ? sizeOf(dims.size(index.getValue())) : 4);
+        each = numbers.below(index ? sizeOf(dims.size(index)) : 4);
       array.data = data;
     }
     return array;

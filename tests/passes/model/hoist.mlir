@@ -16,7 +16,7 @@ model.parameter @scale : !model.tensor<f32, layer, seq> loops 1
 func.func @positions(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   %0 = model.repeat "layer" carry(%c = %x : <f32, seq>) -> !model.tensor<f32, seq> {
     %i = model.index "seq"
-    %f = model.to_float %i : <i32, seq>
+    %f = model.to_float %i : <index<seq>, seq>
     %t = model.cos %f : <f32, seq>
     %s = model.param @scale : <f32, seq>
     %r = model.random "drop" : <f32, seq>

@@ -28,10 +28,10 @@ func.func @listed(%x: !model.tensor<f32, seq>, %table: !model.tensor<f32, positi
 func.func @positions(%x: !model.tensor<f32, seq>, %m: !model.tensor<f32, short>, %table: !model.tensor<f32, position>)
     -> (!model.tensor<f32, short>, !model.tensor<f32, seq>) {
   %i = model.index "short"
-  %rows = model.gather %table "position" = %i : !model.tensor<f32, position>, !model.tensor<i32, short>
+  %rows = model.gather %table "position" = %i : !model.tensor<f32, position>, !model.tensor<index<short>, short>
   %j = model.index "seq"
   %many = model.extent <seq>
-  %wide = model.mul %j, %many : !model.tensor<i32, seq>, !model.tensor<i32>
+  %wide = model.mul %j, %many : !model.tensor<index<seq>, seq>, !model.tensor<i32>
   %same = model.floordiv %wide, %many : !model.tensor<i32, seq>, !model.tensor<i32>
   %all = model.gather %x "seq" = %same : !model.tensor<f32, seq>, !model.tensor<i32, seq>
   return %rows, %all : !model.tensor<f32, short>, !model.tensor<f32, seq>

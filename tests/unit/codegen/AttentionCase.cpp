@@ -194,7 +194,7 @@ std::vector<Tensor> AttentionCase::reference(const Sizes &sizes, const std::vect
 AttentionCase causal(AttentionCase attention) {
   attention.mask = R"(%i = model.index "t"
 %j = model.index "s"
-%mask = model.compare le %i, %j : !model.tensor<i32, t>, !model.tensor<i32, s>)";
+%mask = model.compare le %i, %j : !model.tensor<index<t>, t>, !model.tensor<index<s>, s>)";
   attention.maskDims = {"t", "s"};
   return attention;
 }
@@ -203,8 +203,8 @@ AttentionCase causalAfter(const std::string &known, AttentionCase attention) {
   attention.mask = fmt::format(R"(%i = model.index "t"
 %j = model.index "s"
 %n = model.extent <{}>
-%p = model.add %j, %n : !model.tensor<i32, s>, !model.tensor<i32>
-%mask = model.compare le %i, %p : !model.tensor<i32, t>, !model.tensor<i32, s>)",
+%p = model.add %j, %n : !model.tensor<index<s>, s>, !model.tensor<i32>
+%mask = model.compare le %i, %p : !model.tensor<index<t>, t>, !model.tensor<i32, s>)",
                                known);
   attention.maskDims = {"t", "s"};
   return attention;

@@ -119,7 +119,7 @@ TEST_P(AttentionTest, Window) {
   attention.mask = R"(%i = model.index "t"
 %j = model.index "s"
 %n = model.constant 20 : i64
-%d = model.sub %j, %i : !model.tensor<i32, s>, !model.tensor<i32, t>
+%d = model.sub %j, %i : !model.tensor<index<s>, s>, !model.tensor<index<t>, t>
 %z = model.constant 0 : i64
 %a = model.compare ge %d, %z : !model.tensor<i32, s, t>, !model.tensor<i32>
 %b = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>

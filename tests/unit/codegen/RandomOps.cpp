@@ -1,6 +1,8 @@
 // Ops of the model dialect at random.
 #include "RandomOps.h"
 
+#include "ir/model/infer/Infer.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -341,7 +343,8 @@ bool RandomOps::several(Known x, Known y) {
     for (DimAttr each : x.dims())
       if (each != dim("b") && !y.has(each))
         names.push_back(each);
-    auto type = NamedTensorType::get(builder.getContext(), x.type().getElement(), names);
+    auto type =
+        NamedTensorType::get(builder.getContext(), commonElement({x.type(), y.type()}), names);
     auto offset = SizeAttr::get(builder.getContext(), Size::dim("a"));
     return elements(names) <= mostElements &&
            add(InsertPartOp::create(builder, loc, type, x.value, y.value, dim("w"), dim("b"),

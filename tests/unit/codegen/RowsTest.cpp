@@ -189,7 +189,7 @@ func.func @f(%x: !model.tensor<f32, row, key>, %m: !model.tensor<i1, row, key>) 
 TEST_P(Rows, EmbeddingOfTokensAndPositions) {
   Kernel k = kernel(R"mlir(
 model.dim @batch
-model.dim @seq
+model.dim @seq bound <position>
 model.dim @vocab
 model.dim @position
 model.dim @model
@@ -202,7 +202,7 @@ func.func @f(%t: !model.tensor<i32, batch, seq>, %e: !model.tensor<f32, vocab, m
                              #kernel.layout<batch: "seq * model", seq: "model", model: "1">]} {
     %x = model.gather %b "vocab" = %a : !model.tensor<f32, vocab, model>, !model.tensor<i32, batch, seq>
     %i = model.index "seq"
-    %y = model.gather %c "position" = %i : !model.tensor<f32, position, model>, !model.tensor<i32, seq>
+    %y = model.gather %c "position" = %i : !model.tensor<f32, position, model>, !model.tensor<index<seq>, seq>
     %s = model.add %x, %y : !model.tensor<f32, batch, seq, model>, !model.tensor<f32, seq, model>
     kernel.yield %s : !model.tensor<f32, batch, seq, model>
   }

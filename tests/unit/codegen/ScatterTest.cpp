@@ -55,14 +55,14 @@ TEST_P(Scatter, ManyTasksAndNoRows) {
 // The index is the position itself, and the dimension scattered to is larger.
 TEST_P(Scatter, Positions) {
   Kernel k = kernel(R"mlir(
-model.dim @seq
+model.dim @seq bound <position>
 model.dim @position
 model.dim @model
 func.func @f(%x: !model.tensor<f32, seq, model>) {
   %r = kernel.fused scatter "position" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, position, model>)
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">, #kernel.layout<position: "model", model: "1">]} {
     %i = model.index "seq"
-    %s = model.scatter %a "position" = %i : !model.tensor<f32, seq, model>, !model.tensor<i32, seq> -> !model.tensor<f32, position, model>
+    %s = model.scatter %a "position" = %i : !model.tensor<f32, seq, model>, !model.tensor<index<seq>, seq> -> !model.tensor<f32, position, model>
     kernel.yield %s : !model.tensor<f32, position, model>
   }
   return

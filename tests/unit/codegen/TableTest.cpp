@@ -20,11 +20,11 @@ func.func @f() {
     %base = model.constant 1.000000e+04 : f64
     %s = model.index "seq"
     %n = model.extent <freq>
-    %a = model.to_float %i : !model.tensor<i32, freq>
+    %a = model.to_float %i : !model.tensor<index<freq>, freq>
     %b = model.to_float %n : !model.tensor<i32>
     %c = model.div %a, %b : !model.tensor<f32, freq>, !model.tensor<f32>
     %d = model.pow %base, %c : !model.tensor<f32>, !model.tensor<f32, freq>
-    %e = model.to_float %s : !model.tensor<i32, seq>
+    %e = model.to_float %s : !model.tensor<index<seq>, seq>
     %g = model.div %e, %d : !model.tensor<f32, seq>, !model.tensor<f32, freq>
     %h = model.cos %g : !model.tensor<f32, seq, freq>
     %j = model.sin %g : !model.tensor<f32, seq, freq>
@@ -52,10 +52,10 @@ func.func @f() {
     %s = model.index "seq"
     %m = model.index "model"
     %seven = model.constant 7 : i64
-    %a = model.mul %s, %m : !model.tensor<i32, seq>, !model.tensor<i32, model>
+    %a = model.mul %s, %m : !model.tensor<index<seq>, seq>, !model.tensor<index<model>, model>
     %b = model.sub %seven, %a : !model.tensor<i32>, !model.tensor<i32, seq, model>
     %c = model.mod %b, %seven : !model.tensor<i32, seq, model>, !model.tensor<i32>
-    %d = model.compare le %c, %s : !model.tensor<i32, seq, model>, !model.tensor<i32, seq>
+    %d = model.compare le %c, %s : !model.tensor<i32, seq, model>, !model.tensor<index<seq>, seq>
     %n = model.extent <seq * model + 1>
     %o = model.to_float %n : !model.tensor<i32>
     %q = model.sqrt %o : !model.tensor<f32>

@@ -15,12 +15,12 @@ const std::string text = R"(
   model.dim @half = <seq / 2>
   model.dim @pair = <2>
   model.parameter @table : !model.tensor<f32, vocab> init normal value 1.0
-  func.func @f(%t: !model.tensor<i32, batch, seq> {model.name = "tokens", model.index = "vocab"},
+  func.func @f(%t: !model.tensor<index<vocab>, batch, seq> {model.name = "tokens"},
                %k: !model.tensor<i1, batch, seq> {model.name = "keep"})
       -> (!model.tensor<f32, batch, half> {model.name = "halves"}) attributes {model.entry = "f"} {
     %table = model.param @table : <f32, vocab>
     %zero = model.constant 0.0
-    %x = model.gather %table "vocab" = %t : <f32, vocab>, <i32, batch, seq>
+    %x = model.gather %table "vocab" = %t : <f32, vocab>, <index<vocab>, batch, seq>
     %m = model.where %k, %x, %zero : <i1, batch, seq>, <f32, batch, seq>, <f32>
     %s = model.regroup %m ["seq"] as ["half", "pair"] : <f32, batch, seq>
     %r = model.sum ["pair"] %s : <f32, batch, half, pair>

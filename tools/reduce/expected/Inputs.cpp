@@ -1,7 +1,6 @@
 // What programs are run on.
 #include "tools/reduce/expected/Inputs.h"
 
-#include "ir/model/Entries.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <cmath>
@@ -110,7 +109,7 @@ std::vector<Array> drawInputs(func::FuncOp function, const SizeMap &sizes, uint6
     for (model::DimAttr dim : type.getDims())
       shape.push_back(sizeOf(dim));
     std::optional<int64_t> positions;
-    if (auto index = model::indexedBy(function, i))
+    if (model::DimAttr index = type.indexed())
       positions = sizeOf(index);
     inputs.push_back(draw(type, std::move(shape), positions,
                           Numbers(seed, "input " + reference::inputName(function, i)), drawn));

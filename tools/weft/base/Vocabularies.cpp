@@ -25,16 +25,16 @@ struct Index {
 
 std::vector<Index> indices(mlir::ModuleOp module) {
   std::vector<Index> found;
-  auto add = [&](llvm::StringRef entry, DictionaryAttr input) {
-    if (llvm::StringRef dim = text(input, model::attr::index); !dim.empty())
+  auto add = [&](llvm::StringRef entry, DictionaryAttr input, mlir::Type type) {
+    if (model::DimAttr dim = mlir::cast<model::NamedTensorType>(type).indexed())
       found.push_back({entry, text(input, model::attr::name), dim});
   };
   for (auto function : module.getOps<mlir::func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      add(model::publicName(function), function.getArgAttrDict(i));
+      add(model::publicName(function), function.getArgAttrDict(i), function.getArgumentTypes()[i]);
   for (auto entry : module.getOps<plan::EntryOp>())
     for (auto input : entry.getInputs().getAsRange<DictionaryAttr>())
-      add(model::publicName(entry), input);
+      add(model::publicName(entry), input, input.getAs<mlir::TypeAttr>("type").getValue());
   return found;
 }
 

@@ -27,7 +27,7 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.t
   %k = model.regroup %x ["seq"] as ["key"] : !model.tensor<f32, seq, d>
   %i = model.index "key"
   %j = model.index "seq"
-  %m = model.compare ge %i, %j : !model.tensor<i32, key>, !model.tensor<i32, seq>
+  %m = model.compare ge %i, %j : !model.tensor<index<key>, key>, !model.tensor<index<seq>, seq>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: `attention[key]` reads every position}}
   // expected-note @below {{all that is known: only what has `index(seq) <= index(key)` takes part}}
   // expected-note @below {{help: let only `index(key) <= index(seq)` take part}}
@@ -49,8 +49,8 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.t
   %i = model.index "key"
   %j = model.index "seq"
   %one = model.constant 1 : i64
-  %j1 = model.add %j, %one : !model.tensor<i32, seq>, !model.tensor<i32>
-  %m = model.compare le %i, %j1 : !model.tensor<i32, key>, !model.tensor<i32, seq>
+  %j1 = model.add %j, %one : !model.tensor<index<seq>, seq>, !model.tensor<i32>
+  %m = model.compare le %i, %j1 : !model.tensor<index<key>, key>, !model.tensor<i32, seq>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: reads 1 position ahead}}
   %y, %l = model.attention "key" ["d"] %x, %k, %k mask %m scale 1.0 : !model.tensor<f32, seq, d>, !model.tensor<f32, key, d>, !model.tensor<f32, key, d>, !model.tensor<i1, key, seq>
   return %y : !model.tensor<f32, seq, d>
@@ -70,8 +70,8 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.t
   %i = model.index "key"
   %j = model.index "seq"
   %four = model.constant 4 : i64
-  %n = model.compare lt %i, %four : !model.tensor<i32, key>, !model.tensor<i32>
-  %c = model.compare le %i, %j : !model.tensor<i32, key>, !model.tensor<i32, seq>
+  %n = model.compare lt %i, %four : !model.tensor<index<key>, key>, !model.tensor<i32>
+  %c = model.compare le %i, %j : !model.tensor<index<key>, key>, !model.tensor<index<seq>, seq>
   %m = model.or %c, %n : !model.tensor<i1, key, seq>, !model.tensor<i1, key>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: reads 3 positions ahead}}
   %y, %l = model.attention "key" ["d"] %x, %k, %k mask %m scale 1.0 : !model.tensor<f32, seq, d>, !model.tensor<f32, key, d>, !model.tensor<f32, key, d>, !model.tensor<i1, key, seq>
@@ -123,10 +123,10 @@ model.dim @d = #model.size<4>
 func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.tensor<f32, seq, d> attributes {model.entry = "logits"} {
   %j = model.index "seq"
   %one = model.constant 1 : i64
-  %j1 = model.add %j, %one : !model.tensor<i32, seq>, !model.tensor<i32>
+  %j1 = model.add %j, %one : !model.tensor<index<seq>, seq>, !model.tensor<i32>
   %c = model.clamp "seq" %j1 : !model.tensor<i32, seq>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: may read 1 position ahead}}
-  %y = model.gather %x "seq" = %c : !model.tensor<f32, seq, d>, !model.tensor<i32, seq>
+  %y = model.gather %x "seq" = %c : !model.tensor<f32, seq, d>, !model.tensor<index<seq>, seq>
   return %y : !model.tensor<f32, seq, d>
 }
 }
@@ -144,7 +144,7 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.t
   %s = model.contract ["d"] %x, %k : !model.tensor<f32, seq, d>, !model.tensor<f32, key, d>
   %i = model.index "key"
   %j = model.index "seq"
-  %m = model.compare le %i, %j : !model.tensor<i32, key>, !model.tensor<i32, seq>
+  %m = model.compare le %i, %j : !model.tensor<index<key>, key>, !model.tensor<index<seq>, seq>
   %big = model.constant -1.0e6 : f64
   %f = model.where %m, %s, %big : !model.tensor<i1, key, seq>, !model.tensor<f32, seq, key>, !model.tensor<f32>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: `softmax[key]` reads every position}}
@@ -186,8 +186,8 @@ func.func @logits(%x: !model.tensor<f32, seq, d> {model.name = "x"}) -> !model.t
   %j = model.index "seq"
   %large = model.constant 1000000007 : i64
   %seven = model.constant 7 : i64
-  %i1 = model.mul %i, %large : !model.tensor<i32, key>, !model.tensor<i32>
-  %j1 = model.mul %j, %seven : !model.tensor<i32, seq>, !model.tensor<i32>
+  %i1 = model.mul %i, %large : !model.tensor<index<key>, key>, !model.tensor<i32>
+  %j1 = model.mul %j, %seven : !model.tensor<index<seq>, seq>, !model.tensor<i32>
   %m = model.compare le %i1, %j1 : !model.tensor<i32, key>, !model.tensor<i32, seq>
   // expected-error @below {{E0510: `logits` is not causal in `seq`: `attention[key]` reads every position}}
   // expected-note @below {{all that is known: only what has `a value <= 7 * index(seq)` takes part}}

@@ -19,7 +19,7 @@ model.parameter @w : !model.tensor<f32, layer, model> loops 1
 // Keys and values are the same here, so there is one cache, with the loop in front. The new rows are inserted behind the
 // known ones, and attention reads both.
 // CHECK-LABEL: func.func @generate.advance
-// CHECK-SAME: !model.tensor<i32, new> {model.index = "vocab", model.name = "tokens"}
+// CHECK-SAME: !model.tensor<index<vocab>, new> {model.name = "tokens"}
 // CHECK-SAME: %[[CACHE:.*]]: !model.tensor<f32, layer, capacity, model> {model.cache = "[[NAME:.*]]", model.name = "[[NAME]]"}
 // CHECK-SAME: -> (!model.tensor<f32, last, vocab>, !model.tensor<f32, layer, capacity, model> {model.cache = "[[NAME]]"
 // CHECK-SAME: model.kind = "advance"
@@ -32,13 +32,13 @@ model.parameter @w : !model.tensor<f32, layer, model> loops 1
 // CHECK: model.part %[[OUT]]#0 "new" as "last" at <new - 1>
 // CHECK: model.contract
 // CHECK: return %{{.*}}, %[[OUT]]#1
-func.func @logits(%tokens: !model.tensor<i32, seq> {model.index = "vocab", model.name = "tokens"}) -> !model.tensor<f32, seq, vocab>
+func.func @logits(%tokens: !model.tensor<index<vocab>, seq> {model.name = "tokens"}) -> !model.tensor<f32, seq, vocab>
     attributes {model.entry = "logits", model.kind = "plain"} {
   %table = model.param @table : <f32, vocab, model>
-  %x = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<i32, seq>
+  %x = model.gather %table "vocab" = %tokens : !model.tensor<f32, vocab, model>, !model.tensor<index<vocab>, seq>
   %keys = model.index "key"
   %queries = model.index "seq"
-  %mask = model.compare le %keys, %queries : !model.tensor<i32, key>, !model.tensor<i32, seq>
+  %mask = model.compare le %keys, %queries : !model.tensor<index<key>, key>, !model.tensor<index<seq>, seq>
   %y = model.repeat "layer" carry(%c = %x : <f32, seq, model>) -> !model.tensor<f32, seq, model> {
     %w = model.param @w : <f32, model>
     %n = model.normalize ["model"] %c eps 1.0e-5 centered true : !model.tensor<f32, seq, model>

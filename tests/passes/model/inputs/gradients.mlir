@@ -282,22 +282,22 @@ func.func @pick(%x: !model.tensor<f32, a, b> {model.name = "x"}, %w: !model.tens
 }
 
 // Some rows are read twice, some never.
-func.func @gather(%x: !model.tensor<f32, a, r> {model.name = "x"}, %i: !model.tensor<i32, b> {model.index = "r", model.name = "i"}, %w: !model.tensor<f32, a, b> {model.name = "w"}) -> !model.tensor<f32> {
-  %y = model.gather %x "r" = %i : !model.tensor<f32, a, r>, !model.tensor<i32, b>
+func.func @gather(%x: !model.tensor<f32, a, r> {model.name = "x"}, %i: !model.tensor<index<r>, b> {model.name = "i"}, %w: !model.tensor<f32, a, b> {model.name = "w"}) -> !model.tensor<f32> {
+  %y = model.gather %x "r" = %i : !model.tensor<f32, a, r>, !model.tensor<index<r>, b>
   %weighted = model.mul %y, %w : !model.tensor<f32, a, b>, !model.tensor<f32, a, b>
   %all = model.sum ["a", "b"] %weighted : !model.tensor<f32, a, b>
   return %all : !model.tensor<f32>
 }
 
-func.func @gather_meeting(%x: !model.tensor<f32, a, r> {model.name = "x"}, %i: !model.tensor<i32, a, b> {model.index = "r", model.name = "i"}, %w: !model.tensor<f32, a, b> {model.name = "w"}) -> !model.tensor<f32> {
-  %y = model.gather %x "r" = %i : !model.tensor<f32, a, r>, !model.tensor<i32, a, b>
+func.func @gather_meeting(%x: !model.tensor<f32, a, r> {model.name = "x"}, %i: !model.tensor<index<r>, a, b> {model.name = "i"}, %w: !model.tensor<f32, a, b> {model.name = "w"}) -> !model.tensor<f32> {
+  %y = model.gather %x "r" = %i : !model.tensor<f32, a, r>, !model.tensor<index<r>, a, b>
   %weighted = model.mul %y, %w : !model.tensor<f32, a, b>, !model.tensor<f32, a, b>
   %all = model.sum ["a", "b"] %weighted : !model.tensor<f32, a, b>
   return %all : !model.tensor<f32>
 }
 
-func.func @scatter(%x: !model.tensor<f32, a, b> {model.name = "x"}, %i: !model.tensor<i32, b> {model.index = "r", model.name = "i"}, %w: !model.tensor<f32, a, r> {model.name = "w"}) -> !model.tensor<f32> {
-  %y = model.scatter %x "r" = %i : !model.tensor<f32, a, b>, !model.tensor<i32, b> -> !model.tensor<f32, a, r>
+func.func @scatter(%x: !model.tensor<f32, a, b> {model.name = "x"}, %i: !model.tensor<index<r>, b> {model.name = "i"}, %w: !model.tensor<f32, a, r> {model.name = "w"}) -> !model.tensor<f32> {
+  %y = model.scatter %x "r" = %i : !model.tensor<f32, a, b>, !model.tensor<index<r>, b> -> !model.tensor<f32, a, r>
   %weighted = model.mul %y, %w : !model.tensor<f32, a, r>, !model.tensor<f32, a, r>
   %all = model.sum ["a", "r"] %weighted : !model.tensor<f32, a, r>
   return %all : !model.tensor<f32>
