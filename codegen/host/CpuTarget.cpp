@@ -118,8 +118,8 @@ public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override { return {}; }
   ArrayRef<StringRef> instructionSets() const override {
-    static const auto names = map_to_vector(
-        cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
+    static const auto names =
+        map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
     return names;
   }
   ArrayRef<StringRef> texts() const override { return forms; }

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-TYPE = r"!model\.tensor<[^>]*>"
+TYPE = r"!model\.tensor<(?:[^<>]|<[^<>]*>)*>"  # an index names its dimension in brackets of its own
 
 
 def zipped(line):
