@@ -351,8 +351,8 @@ TEST_P(ContractionTest, BatchAndPositions) {
 !s = !model.tensor<f32>
 !m = !model.tensor<i1, query, key>
 !n = !model.tensor<i1, batch, key>
-!i = !model.tensor<i32, query>
-!j = !model.tensor<i32, key>
+!i = !model.tensor<index<query>, query>
+!j = !model.tensor<index<key>, key>
 !p = !model.tensor<f32, head, query>
 func.func @f(%q: !q, %k: !k, %keep: !n, %scale: !p) {
   %o = kernel.fused contraction "scores" (%a = %q : !q, %b = %k : !k, %c = %keep : !n, %e = %scale : !p) -> (!y) attributes {

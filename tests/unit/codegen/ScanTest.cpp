@@ -56,8 +56,9 @@ TEST_P(Scan, RunningSumsOfWholeNumbersInManyTasks) {
 
 // Equal values, zeros of both signs, infinities and NaN among them.
 TEST_P(Scan, PositionsOfTheLargest) {
-  Kernel k = of("f32", "model.top \"k\" of \"model\" %a", "!model.tensor<i32, batch, seq, k>",
-                "batch: \"seq * k\", seq: \"k\", k: \"1\"");
+  Kernel k =
+      of("f32", "model.top \"k\" of \"model\" %a", "!model.tensor<index<model>, batch, seq, k>",
+         "batch: \"seq * k\", seq: \"k\", k: \"1\"");
   ASSERT_TRUE(k.ok());
   const double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, 1, -1};
   for (int64_t model : odd)
