@@ -7,8 +7,8 @@ model.dim @k = #model.size<64>
 model.dim @n = #model.size<64>
 
 // CHECK-DAG: [[C3:#contraction[0-9]*]] = #cpu.contraction<tile = 6x16, unroll = 4, accumulators = 12, rows = 48, columns = 192, k = 768
-// CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512
-// CHECK-DAG: [[P:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 768, k = 256
+// CHECK-DAG: [[C4:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512,{{[^>]*}}, long_tasks = 32>
+// CHECK-DAG: [[P:#contraction[0-9]*]] = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 768, k = 256,{{[^>]*}}, rows_first = true>
 // CHECK-DAG: [[MINE:#contraction[0-9]*]] = #cpu.contraction<tile = 6x64, unroll = 2,
 // CHECK-DAG: [[R2:#rows[0-9]*]] = #cpu.rows<unroll = 2,
 // CHECK-DAG: [[R4:#rows[0-9]*]] = #cpu.rows<unroll = 4,
@@ -24,7 +24,7 @@ func.func @contractions(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, 
     %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
     kernel.yield %c : !model.tensor<f32, m, n>
   }
-  // Each task packs the left side, so more columns share that work.
+  // Each task packs the left side, so more columns share that work, and for more tasks blocks get fewer rows first.
   // CHECK: "turned"
   // CHECK-SAME: avx512 = [[P]]
   %1 = kernel.fused contraction "turned" (%a = %x : !model.tensor<f32, m, k>, %b = %y : !model.tensor<f32, m, n>) -> (!model.tensor<f32, k, n>)
