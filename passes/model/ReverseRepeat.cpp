@@ -231,7 +231,9 @@ LogicalResult ReverseMode::visit(RepeatOp op) {
 
   loop.yield(loc);
   eraseUnused(*loop.pass);
+  given.erase(op); // its memory may be that of an op to come
   op = recall(op, loop, dims);
+  given.insert(op);
   RepeatOp reverse = loop.finish(builder, loc, !op.getReverse());
 
   unsigned next = 0;
