@@ -103,6 +103,8 @@ llvm::SmallVector<llvm::StringRef> recognizers() {
 static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   if (pass == "weft-differentiate" && !options.gradientsOf.empty())
     return (pass + "{inputs=true entries=" + llvm::join(options.gradientsOf, ",") + "}").str();
+  if (pass == "canonicalize") // regions here have one block: no control flow to simplify
+    return (pass + "{region-simplify=disabled}").str();
   return pass.str();
 }
 

@@ -7,7 +7,9 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::model;
 
-Dims::Dims(ModuleOp module) : ops(module.getOps<DimOp>()) {
+Dims::Dims(ModuleOp module) : Dims(llvm::to_vector(module.getOps<DimOp>())) {}
+
+Dims::Dims(ArrayRef<DimOp> dims) : ops(dims) {
   for (DimOp op : ops) {
     SizeAttr size = op.getSizeAttr();
     sizes[op.getSymName()] = size ? size.getValue() : Size::dim(op.getSymName());

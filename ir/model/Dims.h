@@ -12,6 +12,8 @@ namespace weft::model {
 class Dims {
 public:
   explicit Dims(mlir::ModuleOp module);
+  /// Of these alone: sizes stay in terms of what others say.
+  explicit Dims(llvm::ArrayRef<DimOp> ops);
 
   /// In the order of declaration.
   llvm::ArrayRef<DimOp> declared() const { return ops; }

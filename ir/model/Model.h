@@ -47,8 +47,8 @@ namespace weft::model {
 using DimList = llvm::SmallVector<DimAttr>;
 
 /// The dimensions that the attributes of an op of this dialect name, in the order of the
-/// attributes' names.
-DimList dimsNamedBy(mlir::Operation *op);
+/// attributes' names; with `inSizes` those in formulas of sizes too.
+DimList dimsNamedBy(mlir::Operation *op, bool inSizes = false);
 
 /// A message shows a dimension by its name.
 inline llvm::raw_ostream &operator<<(llvm::raw_ostream &out, DimAttr dim) {

@@ -29,11 +29,9 @@ static bool isCheap(Operation *op) {
 /// matter.
 static double bytesOf(Value value, const Dims &dims) {
   NamedTensorType type = typeOf(value);
-  auto elements =
-      dims.size(type.getDims()).evaluate([](const std::string &) -> std::optional<int64_t> {
-        return 512;
-      });
-  return (elements ? double(*elements) : 1e12) * (type.isBool() ? 1 : 4);
+  auto bytes =
+      dims.bytes(type).evaluate([](const std::string &) -> std::optional<int64_t> { return 512; });
+  return bytes ? double(*bytes) : 4e12;
 }
 
 SmallVector<Value> weft::chooseKept(Block &pass, ArrayRef<Value> needed, const Dims &dims) {

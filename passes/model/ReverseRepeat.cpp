@@ -102,7 +102,7 @@ RepeatOp withStacked(RepeatOp op, ArrayRef<Value> values) {
 
 void report(Value kept, const Dims &dims) {
   NamedTensorType type = typeOf(kept);
-  Size bytes = dims.size(type.getDims()) * Size::number(type.isBool() ? 1 : 4);
+  Size bytes = dims.bytes(type);
   Operation *maker = kept.getDefiningOp();
   std::string what = maker ? maker->getName().stripDialect().str() : "a carried value";
   std::string text = "`" + nameOf(kept.getLoc()).value_or(what) + "` is kept for the gradient, " +

@@ -3,6 +3,8 @@
 
 #include "frontend/lower/ModelBuilder.h"
 
+#include "mlir/IR/Verifier.h"
+
 #include <fmt/format.h>
 
 namespace weft {
@@ -25,7 +27,8 @@ bool Compilation::check() {
 }
 
 bool Compilation::checkModel() {
-  return module().getOps<mlir::func::FuncOp>().empty() || lower("model");
+  return module().getOps<mlir::func::FuncOp>().empty() ||
+         (lower("model") && succeeded(mlir::verify(module())));
 }
 
 bool Compilation::checkBuild(const std::string &config) {

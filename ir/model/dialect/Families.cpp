@@ -38,7 +38,7 @@ OperandRange ConcatOp::sources() {
 
 //===-- whose positions matter ----------------------------------------------------------------===//
 
-DimList weft::model::dimsNamedBy(Operation *op) {
+DimList weft::model::dimsNamedBy(Operation *op, bool inSizes) {
   DimList dims;
   // Not the discardable ones: they do not belong to the op.
   auto own = dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute());
@@ -47,6 +47,9 @@ DimList weft::model::dimsNamedBy(Operation *op) {
       dims.push_back(dim);
     else if (auto list = dyn_cast<DimsAttr>(attribute.getValue()))
       llvm::append_range(dims, list.getValue());
+    else if (auto size = dyn_cast<SizeAttr>(attribute.getValue()); size && inSizes)
+      for (const std::string &name : size.getValue().dims())
+        dims.push_back(DimAttr::get(op->getContext(), name));
   }
   return dims;
 }

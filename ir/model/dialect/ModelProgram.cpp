@@ -6,11 +6,15 @@
 using namespace mlir;
 using namespace weft::model;
 
-/// There is no second op with the same key in a module.
+/// There is no second op with the same key in a module. The first of ops that stand together
+/// looks, for all: a module has one for each of its entries.
 template <typename Op, typename Key> static LogicalResult once(Op op, Key key, StringRef what) {
-  for (auto other : op->template getParentOfType<ModuleOp>().template getOps<Op>())
-    if (other != op && key(other) == key(op) && other->isBeforeInBlock(op))
-      return op.emitOpError() << "says " << what << " a second time";
+  if (isa_and_present<Op>(op->getPrevNode()))
+    return success();
+  llvm::SmallDenseSet<decltype(key(op))> seen;
+  for (auto each : op->template getParentOfType<ModuleOp>().template getOps<Op>())
+    if (!seen.insert(key(each)).second)
+      return each.emitOpError() << "says " << what << " a second time";
   return success();
 }
 
@@ -25,7 +29,7 @@ static LogicalResult namesFunction(Operation *op, FlatSymbolRefAttr name, String
 }
 
 LogicalResult SourceOp::verifySymbolUses(SymbolTableCollection &) {
-  return once(*this, [](SourceOp) { return true; }, "where the program comes from");
+  return once(*this, [](SourceOp) { return 0; }, "where the program comes from");
 }
 
 LogicalResult ReadsOp::verifySymbolUses(SymbolTableCollection &) {

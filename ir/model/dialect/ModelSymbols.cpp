@@ -25,11 +25,7 @@ void weft::model::forEachDim(Operation *op, function_ref<void(DimAttr)> visit) {
     inTypes(TypeRange(parameter.getTensor()));
   if (!isa_and_present<ModelDialect>(op->getDialect()))
     return; // strings in attributes of others are not names of dimensions
-  for (NamedAttribute attribute : op->getAttrDictionary())
-    if (auto size = dyn_cast<SizeAttr>(attribute.getValue()))
-      for (const std::string &name : size.getValue().dims())
-        visit(DimAttr::get(op->getContext(), name));
-  llvm::for_each(dimsNamedBy(op), visit);
+  llvm::for_each(dimsNamedBy(op, true), visit);
 }
 
 /// Where the sizes of both are static, they agree.
@@ -101,20 +97,49 @@ LogicalResult ConcatOp::verifySizes(const Dims &dims) {
   return sameSize(*this, total, dims.size(getDim()), "parts and dimension differ in size");
 }
 
+/// Appends the dimensions that sizes and bounds of those in `dims` name, and so on.
+static void addNamed(SmallVectorImpl<DimOp> &dims, ModuleOp module,
+                     SymbolTableCollection &symbols) {
+  llvm::SmallDenseSet<Operation *> seen;
+  for (DimOp dim : dims)
+    seen.insert(dim);
+  for (size_t i = 0; i < dims.size(); ++i)
+    for (SizeAttr size : {dims[i].getSizeAttr(), dims[i].getBoundAttr()}) {
+      if (!size)
+        continue;
+      for (const std::string &name : size.getValue().dims()) {
+        auto dim =
+            symbols.lookupSymbolIn<DimOp>(module, StringAttr::get(module.getContext(), name));
+        if (dim && seen.insert(dim).second)
+          dims.push_back(dim);
+      }
+    }
+}
+
 LogicalResult weft::model::verifyDims(Operation *op, SymbolTableCollection &symbols) {
   auto module = op->getParentOfType<ModuleOp>();
-  if (!module || module.getOps<DimOp>().empty())
+  if (!module)
     return success();
   DimAttr unknown;
+  llvm::SmallSetVector<DimOp, 8> named;
   forEachDim(op, [&](DimAttr dim) {
-    if (!unknown && !symbols.lookupSymbolIn<DimOp>(module, dim.getName()))
+    if (auto declared = symbols.lookupSymbolIn<DimOp>(module, dim.getName()))
+      named.insert(declared);
+    else if (!unknown)
       unknown = dim;
   });
+  if (unknown && module.getOps<DimOp>().empty())
+    return success(); // a module that declares none says nothing of sizes
   if (unknown)
     return op->emitOpError() << "speaks of dimension '" << unknown.getValue()
                              << "', which the module does not declare";
   auto sized = dyn_cast<Sized>(op);
-  return sized ? sized.verifySizes(Dims(module)) : success();
+  if (!sized)
+    return success();
+  // Of these alone: this is asked of each op, and a module may have as many dimensions as ops.
+  SmallVector<DimOp> dims(named.takeVector());
+  addNamed(dims, module, symbols);
+  return sized.verifySizes(Dims(dims));
 }
 
 /// The type that `op` sees of the parameter: without the loops that it stands in.

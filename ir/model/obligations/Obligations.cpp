@@ -165,8 +165,9 @@ public:
     for (const Obligation &each : bounds)
       add(inOwnNames(each));
     function.walk([&](Obliged op) {
-      for (const Obligation &each : op.obligations())
-        add(each);
+      if (isFirst(op))
+        for (const Obligation &each : op.obligations())
+          add(each);
     });
     Positions positions(function, dims);
     for (const Obligation &each : positions.obligations())
@@ -176,6 +177,15 @@ public:
   }
 
 private:
+  /// Ops with the same attributes and types oblige to the same, of which the first says it: layers
+  /// repeat each other.
+  bool isFirst(Operation *op) {
+    return ops
+        .insert({op->getName().getAsOpaquePointer(), op->getPropertiesAsAttribute(),
+                 FunctionType::get(op->getContext(), op->getOperandTypes(), op->getResultTypes())})
+        .second;
+  }
+
   void add(const Obligation &each) {
     RequireAttr what = each.holds;
     if (seen.insert({unsigned(what.getRelation()), what.getLeft().str(), what.getRight().str()})
@@ -227,6 +237,7 @@ private:
   func::FuncOp function;
   const Dims &dims;
   std::set<std::string> names;
+  llvm::DenseSet<std::tuple<const void *, Attribute, Type>> ops;
   std::set<std::tuple<unsigned, std::string, std::string>> seen;
   Demands result;
 };

@@ -30,7 +30,7 @@ double Demand::bytes(Value value) const {
     return MinCut::unlimited;
   // A view is kept as what it is a view of, where that has the same size.
   double factor = isRename(value.getDefiningOp()) ? 1.001 : 1;
-  return elements(value, dims, dimensions) * (typeOf(value).isBool() ? 1 : 4) * factor;
+  return elements(value, dims, dimensions) * elementBytes(typeOf(value)) * factor;
 }
 
 /// What recomputing a value costs for one position, in bytes of cache: unlimited for contractions

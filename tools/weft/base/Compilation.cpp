@@ -375,6 +375,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
       continue;
     }
     mlir::PassManager manager(&context());
+    manager.enableVerifier(!collects); // a check makes no code: once, at its end, is enough
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
     if (failed(addStage(manager, stage.name, {without, *gradientsOf, target->passesLeftOut()})) ||
