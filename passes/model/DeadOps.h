@@ -2,16 +2,19 @@
 #ifndef WEFT_PASSES_MODEL_DEADOPS_H
 #define WEFT_PASSES_MODEL_DEADOPS_H
 
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace weft {
 
 /// Erases every op inside `op` whose results nothing uses and which does nothing else.
 inline void eraseDead(mlir::Operation *op) {
-  mlir::IRRewriter rewriter(op->getContext());
-  // Fails when there was nothing to erase.
-  (void)mlir::runRegionDCE(rewriter, op->getRegions());
+  // From the end: what uses a value stands behind it, or inside what stands behind it.
+  op->walk<mlir::WalkOrder::PostOrder, mlir::ReverseIterator>([&](mlir::Operation *inner) {
+    if (inner != op && mlir::isOpTriviallyDead(inner))
+      inner->erase();
+  });
 }
 
 } // namespace weft
