@@ -64,7 +64,7 @@ Vocabularies vocabulariesOf(mlir::ModuleOp module) {
     std::optional<int64_t> size = sizes.size(index.dim).constant();
     if (!size)
       continue;
-    runtime::Dimension dimension{index.dim.str(), size, std::nullopt};
+    runtime::Dimension dimension{index.dim.str(), size, std::nullopt, std::nullopt};
     if (index.input == source) {
       if (!found.source || *size > *found.source->size)
         found.source = std::move(dimension);
