@@ -52,7 +52,7 @@ public:
       blocks.line("{0} = {1};", values.target(0, here), sum.start);
     });
     values.loops(form.index, Frame(), [&](const Frame &row) {
-      Position at{"(int64_t)" + values.value(form.at, row), blocks.innermost()};
+      Place at{"(int64_t)" + values.value(form.at, row), blocks.innermost()};
       values.loops(form.further, row, [&](const Frame &here) {
         std::string x = values.value(form.input, here);
         blocks.line(sum.step, values.target(0, here.with(form.dim, at)), x);

@@ -15,16 +15,16 @@ namespace weft::c {
 
 using kernel::dimsOf;
 
-const Position &Frame::at(DimAttr dim) const {
+const Place &Frame::at(DimAttr dim) const {
   auto found = positions.find(dim);
   if (found == positions.end())
     reportFatalInternalError("no position along `" + dim.getValue() + "` in C");
   return found->second;
 }
 
-Frame Frame::with(DimAttr dim, Position position) const {
+Frame Frame::with(DimAttr dim, Place place) const {
   Frame result = *this;
-  result.positions[dim] = std::move(position);
+  result.positions[dim] = std::move(place);
   return result;
 }
 
@@ -96,9 +96,9 @@ std::string Values::value(mlir::Value v, const Frame &frame) {
     everywhere.mask = {};
     return value(v, everywhere);
   }
-  if (op)
-    if (std::optional<Frame> there = viewed(op, frame))
-      return value(op->getOperand(0), *there);
+  if (isa_and_nonnull<model::Moving>(op))
+    if (std::vector<kernel::Read> reads = kernel::readsOf(op); reads.size() == 1)
+      return value(reads[0].source, readFrame(reads[0], frame));
   if (isa_and_nonnull<model::ConstantOp>(op))
     return elementwise(op, {}, names, wide);
   unsigned level = levelOf(v, frame);
@@ -137,8 +137,8 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
     uint32_t path = reference::randomPath(std::string_view(draw.getPath()));
     return formatv("weft_random(draws, {0}u, {1}) /* {2} */", path, index, comment(draw.getPath()));
   }
-  if (!kernel::isElementwise(op))
-    return joined(op, frame);
+  if (isa<model::Moving>(op))
+    return chosen(kernel::readsOf(op), frame);
   SmallVector<std::string> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(value(operand, frame));

@@ -13,22 +13,19 @@ RowEvaluator::RowEvaluator(IRBuilderBase &builder, Scopes &scopes, const RowCont
     : memory(builder, scopes, context.lanes), cells(builder, memory, context.program),
       builder(builder), scopes(scopes), context(context), buffers(buffers) {}
 
-Value *RowEvaluator::extent(DimAttr dim) {
-  Value *&known = extents[dim.getValue()];
+Value *RowEvaluator::size(const Size &size) {
+  Value *&known = sizes[size.str()];
   if (!known)
-    scopes.at(0, [&] { return known = context.emission.extent(builder, dim, context.sizes); });
+    scopes.at(0, [&] { return known = context.emission.size(builder, size, context.sizes); });
   return known;
+}
+
+Value *RowEvaluator::extent(DimAttr dim) {
+  return size(Size::dim(dim.getValue()));
 }
 
 const Place *RowEvaluator::intern(const Place &place) {
   return &places.emplace_back(place);
-}
-
-const Place *RowEvaluator::derive(const Derivation &how, function_ref<Place()> place) {
-  const Place *&known = derived[how];
-  if (!known)
-    known = intern(place());
-  return known;
 }
 
 unsigned RowEvaluator::levelOf(mlir::Value v, const RowFrame &frame) const {
@@ -121,7 +118,7 @@ Value *RowEvaluator::computeOp(Operation *op, const RowFrame &frame) {
     return position(*frame.find(index.getDimAttr()));
   if (auto draw = dyn_cast<model::RandomOp>(op))
     return random(draw, frame);
-  if (!isElementwise(op))
+  if (isa<model::Moving>(op))
     return move(op, frame);
   SmallVector<Value *> operands;
   for (mlir::Value operand : op->getOperands())

@@ -18,7 +18,7 @@ struct Place {
   llvm::Value *lanes = nullptr; // <L x i64>; then base and step are null
   unsigned level = 0;           // the scope that it is known in
   bool aligned = false;         // `base` is a multiple of the number of lanes
-  DimAttr loop;                 // the dimension, if this is the index of its own loop
+  DimAttr loop = {};            // the dimension, if this is the index of its own loop
 
   bool isUniform() const { return !step && !lanes; }
 };
