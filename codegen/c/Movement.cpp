@@ -52,7 +52,7 @@ Place Values::isWithin(const kernel::Range &range, const Frame &frame) {
 Frame Values::readFrame(const kernel::Read &read, const Frame &frame) {
   Frame result = frame;
   for (const auto &[dim, position] : read.at)
-    result.positions[dim] = place(position, frame);
+    result = result.with(dim, place(position, frame));
   if (read.at.empty() || !read.within)
     return result;
   result.mask = isWithin(*read.within, frame);

@@ -15,17 +15,11 @@ namespace weft::c {
 
 using kernel::dimsOf;
 
-const Place &Frame::at(DimAttr dim) const {
-  auto found = positions.find(dim);
-  if (found == positions.end())
+Place Frame::at(DimAttr dim) const {
+  Place place = find(dim);
+  if (place.text.empty())
     reportFatalInternalError("no position along `" + dim.getValue() + "` in C");
-  return found->second;
-}
-
-Frame Frame::with(DimAttr dim, Place place) const {
-  Frame result = *this;
-  result.positions[dim] = std::move(place);
-  return result;
+  return place;
 }
 
 static bool isReduction(Operation *op) {
@@ -35,34 +29,25 @@ static bool isReduction(Operation *op) {
 Values::Values(const kernel::RowProgram &program, const Names &names, Blocks &blocks, bool wide)
     : wide(wide), program(program), names(names), blocks(blocks) {
   kernel::FusedOp op = program.op;
-  for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
-    unsigned operands = op.getNumOperands();
+  unsigned operands = op.getNumOperands();
+  for (auto [i, layout] : enumerate(op.getLayoutsAttr().getAsRange<kernel::LayoutAttr>())) {
     mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
-    Memory &memory = buffers.emplace_back();
-    memory.name = (i < operands ? "in" : "out") + std::to_string(i);
+    buffers.push_back({(i < operands ? "in" : "out") + std::to_string(i), layout});
     blocks.line("{0}{1} *const {2} = buffers[{3}];", i < operands ? "const " : "",
-                memoryType(model::typeOf(value).getElement()), memory.name, i);
-    auto layout = cast<kernel::LayoutAttr>(attribute);
-    for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
-      memory.strides.push_back({dim, stride});
+                memoryType(model::typeOf(value).getElement()), buffers.back().name, i);
   }
   if (!op.getBody().front().getOps<model::RandomOp>().empty())
     blocks.line("const uint64_t *const draws = buffers[{0}];", buffers.size());
 }
 
 Size Values::declareCells(Operation *reduction, const Size &before) {
-  Memory memory{fresh("r"), {}};
+  DimList dims = program.inside(reduction->getResult(0));
+  Memory &memory =
+      cells[reduction] = {fresh("r"), kernel::LayoutAttr::dense(reduction->getContext(), dims)};
   bool isFloat = model::typeOf(reduction->getResult(0)).isFloat();
   blocks.line("{0} *const {1} = ({0} *)(scratch + 8 * {2});", isFloat ? "double" : "int32_t",
               memory.name, names.size(before));
-  Size number = Size::number(1);
-  DimList inside = program.inside(reduction->getResult(0));
-  for (DimAttr dim : reverse(inside)) {
-    memory.strides.push_back({dim, number});
-    number = number * Size::dim(dim.getValue());
-  }
-  cells[reduction] = std::move(memory);
-  return number;
+  return kernel::sizeOf(dims);
 }
 
 void Values::loops(ArrayRef<DimAttr> dims, const Frame &frame,
@@ -147,7 +132,7 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
 
 std::string Values::element(const Memory &memory, const Frame &frame) {
   SmallVector<std::string> terms;
-  for (const auto &[dim, stride] : memory.strides) {
+  for (auto [dim, stride] : zip(memory.layout.getDims(), memory.layout.getStrides())) {
     std::string at = frame.at(dim).text, step = names.size(stride);
     if (at != "0" && step != "0")
       terms.push_back(step == "1" ? at : at + " * " + step);
@@ -165,8 +150,7 @@ std::string Values::cell(Operation *reduction, const Frame &frame) {
     reportFatalInternalError("a reduction is read before it is known");
   // Along its other dimensions a cell is that of the row which is being computed.
   for (DimAttr dim : dimsOf(reduction->getResult(0)))
-    if (none_of(found->second.strides, [&](auto &each) { return each.first == dim; }) &&
-        frame.at(dim).text != names.loop(dim))
+    if (!found->second.layout.stride(dim) && frame.at(dim).text != names.loop(dim))
       reportFatalInternalError("what a row kept along `" + dim.getValue() +
                                "` is read at another position");
   return element(found->second, frame);

@@ -17,20 +17,18 @@ struct Place {
 };
 
 /// The positions along every dimension that a value may have.
-struct Frame {
-  llvm::SmallDenseMap<DimAttr, Place> positions;
+struct Frame : kernel::PlacedAlong<Frame, Place> {
   /// A C condition: where it is false, memory may not be read, for these positions are in another
   /// part. Empty: true.
   Place mask;
 
-  const Place &at(DimAttr dim) const;
-  Frame with(DimAttr dim, Place place) const;
+  Place at(DimAttr dim) const;
 };
 
-/// A tensor in memory: a pointer's name, and its strides in elements.
+/// A tensor in memory: a pointer's name, and how elements lie behind it.
 struct Memory {
   std::string name;
-  llvm::SmallVector<std::pair<DimAttr, Size>> strides;
+  kernel::LayoutAttr layout;
 };
 
 class Values {

@@ -49,6 +49,29 @@ struct Read {
 /// whose range it is, or else the last.
 std::vector<Read> readsOf(mlir::Operation *op);
 
+/// Where a value is evaluated: a `Place` along every dimension that it may have, in whatever form a
+/// target has positions. `Self` is the target's frame, which is one of these.
+template <class Self, class Place> class PlacedAlong {
+public:
+  /// Null, or an empty one, where there is none.
+  Place find(DimAttr dim) const {
+    for (const auto &[each, place] : places)
+      if (each == dim)
+        return place;
+    return Place();
+  }
+  /// The same, with `dim` at `place`.
+  Self with(DimAttr dim, Place place) const {
+    Self result = static_cast<const Self &>(*this);
+    llvm::erase_if(result.places, [&](const auto &entry) { return entry.first == dim; });
+    result.places.emplace_back(dim, std::move(place));
+    return result;
+  }
+
+private:
+  llvm::SmallVector<std::pair<DimAttr, Place>, 4> places;
+};
+
 } // namespace weft::kernel
 
 #endif // WEFT_IR_KERNEL_MOVEMENT_H

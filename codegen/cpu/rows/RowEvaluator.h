@@ -4,7 +4,6 @@
 #define WEFT_CODEGEN_CPU_ROWS_ROWEVALUATOR_H
 
 #include "codegen/cpu/rows/RowCells.h"
-#include "ir/kernel/Movement.h"
 
 #include <deque>
 

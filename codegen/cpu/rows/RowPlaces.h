@@ -4,6 +4,7 @@
 #define WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H
 
 #include "codegen/cpu/base/Emission.h"
+#include "ir/kernel/Movement.h"
 #include "ir/kernel/RowProgram.h"
 
 #include <map>
@@ -24,19 +25,13 @@ struct Place {
 };
 
 /// The positions along every dimension that a value may have.
-struct RowFrame {
-  llvm::SmallVector<std::pair<DimAttr, const Place *>> places;
+struct RowFrame : PlacedAlong<RowFrame, const Place *> {
   /// <L x i1>: the lanes that are there at all, at least one. Null: all.
   llvm::Value *tail = nullptr;
   /// i1 or <L x i1>: where it is false, memory may not be read, for these positions are in another
   /// part. Null: true.
   llvm::Value *mask = nullptr;
   unsigned maskLevel = 0;
-
-  const Place *find(DimAttr dim) const;
-  /// The same, with `dim` at `place`.
-  RowFrame with(DimAttr dim, const Place *place) const;
-  RowFrame without(DimAttr dim) const;
 };
 
 /// The loops that are open where code is being written. A value is emitted in the outermost one in
