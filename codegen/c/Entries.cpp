@@ -58,10 +58,7 @@ private:
 
   void loop(plan::LoopOp op, function_ref<void(const Text &)> body) override {
     Text i = context.names.loop(op.getDim());
-    blocks.inside(formatv(op.getReverse() ? "for (int64_t {0} = {1}; {0}-- > 0;)"
-                                          : "for (int64_t {0} = 0; {0} < {1}; ++{0})",
-                          i, context.names.extent(op.getDim())),
-                  [&] { body(i); });
+    blocks.loop(i, context.names.extent(op.getDim()), op.getReverse(), [&] { body(i); });
   }
 
   const EntryContext &context;

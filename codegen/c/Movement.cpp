@@ -7,13 +7,7 @@ using weft::kernel::Position;
 namespace weft::c {
 
 Place Values::derived(StringRef type, const std::string &text, unsigned level) {
-  std::string key = "=" + text, name = blocks.known(level, key);
-  if (name.empty()) {
-    name = fresh("p");
-    blocks.write(level, "const " + type + " " + name + " = " + text + ";");
-    blocks.remember(level, key, name);
-  }
-  return {name, level};
+  return {variable("p", {level, "=" + text}, type, [&] { return text; }), level};
 }
 
 Place Values::place(const Position &position, const Frame &frame) {
@@ -21,7 +15,7 @@ Place Values::place(const Position &position, const Frame &frame) {
   if (position.kind == Kind::along)
     return frame.at(position.dim);
   if (position.kind == Kind::element)
-    return {"(int64_t)" + value(position.index, frame), levelOf(position.index, frame)};
+    return {"(int64_t)" + value(position.index, frame), homeOf(position.index, frame).level};
   std::string size = names.size(position.size);
   if (position.kind == Kind::number)
     return {size, 0};

@@ -22,10 +22,6 @@ Place Frame::at(DimAttr dim) const {
   return place;
 }
 
-static bool isReduction(Operation *op) {
-  return op && !kernel::reducedBy(op).empty();
-}
-
 Values::Values(const kernel::RowProgram &program, const Names &names, Blocks &blocks, bool wide)
     : wide(wide), program(program), names(names), blocks(blocks) {
   kernel::FusedOp op = program.op;
@@ -55,29 +51,38 @@ void Values::loops(ArrayRef<DimAttr> dims, const Frame &frame,
   if (dims.empty())
     return body(frame);
   std::string i = names.loop(dims[0]);
-  blocks.inside(formatv("for (int64_t {0} = 0; {0} < {1}; ++{0})", i, names.extent(dims[0])), [&] {
+  blocks.loop(i, names.extent(dims[0]), /*reverse=*/false, [&] {
     loops(dims.drop_front(), frame.with(dims[0], {i, blocks.innermost()}), body);
   });
 }
 
-unsigned Values::levelOf(mlir::Value v, const Frame &frame) const {
-  unsigned level = std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level);
-  for (DimAttr dim : dimsOf(v))
-    level = std::max(level, frame.at(dim).level);
-  return level;
+Values::Home Values::homeOf(mlir::Value v, const Frame &frame) const {
+  Home home{std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level),
+            formatv("{0}&{1}", v.getAsOpaquePointer(), frame.mask.text)};
+  for (DimAttr dim : dimsOf(v)) {
+    Place at = frame.at(dim);
+    home.level = std::max(home.level, at.level);
+    home.key += "|" + at.text;
+  }
+  return home;
 }
 
-std::string Values::keyOf(mlir::Value v, const Frame &frame) const {
-  std::string key = formatv("{0}", v.getAsOpaquePointer());
-  for (DimAttr dim : dimsOf(v))
-    key += "|" + frame.at(dim).text;
-  return key + "&" + frame.mask.text;
+std::string Values::variable(StringRef start, const Home &home, StringRef type,
+                             function_ref<std::string()> text) {
+  std::string name = blocks.known(home.level, home.key);
+  if (!name.empty())
+    return name;
+  std::string computed = text(); // which needs variables itself
+  name = fresh(start);
+  blocks.write(home.level, "const " + type + " " + name + " = " + computed + ";");
+  blocks.remember(home.level, home.key, name);
+  return name;
 }
 
 std::string Values::value(mlir::Value v, const Frame &frame) {
   Operation *op = v.getDefiningOp();
-  if (isReduction(op) && !frame.mask.text.empty()) { // its result may be read at all positions
-    Frame everywhere = frame;
+  if (op && kernel::isReduction(op) && !frame.mask.text.empty()) {
+    Frame everywhere = frame; // its result may be read at all positions
     everywhere.mask = {};
     return value(v, everywhere);
   }
@@ -86,20 +91,12 @@ std::string Values::value(mlir::Value v, const Frame &frame) {
       return value(reads[0].source, readFrame(reads[0], frame));
   if (isa_and_nonnull<model::ConstantOp>(op))
     return elementwise(op, {}, names, wide);
-  unsigned level = levelOf(v, frame);
-  std::string key = keyOf(v, frame), name = blocks.known(level, key);
-  if (!name.empty())
-    return name;
-  std::string text = compute(v, frame);
-  name = fresh("v");
-  StringRef type = variableType(model::typeOf(v).getElement(), wide);
-  blocks.write(level, "const " + type + " " + name + " = " + text + ";");
-  blocks.remember(level, key, name);
-  return name;
+  return variable("v", homeOf(v, frame), variableType(model::typeOf(v).getElement(), wide),
+                  [&] { return compute(v, frame); });
 }
 
 void Values::define(Operation *reduction, const Frame &frame, const std::string &name) {
-  blocks.remember(rowLevel, keyOf(reduction->getResult(0), frame), name);
+  blocks.remember(rowLevel, homeOf(reduction->getResult(0), frame).key, name);
 }
 
 std::string Values::compute(mlir::Value v, const Frame &frame) {
@@ -110,7 +107,7 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
     return frame.mask.text.empty() ? text : frame.mask.text + " ? " + text + " : 0";
   }
   Operation *op = v.getDefiningOp();
-  if (isReduction(op))
+  if (kernel::isReduction(op))
     return ("(" + variableType(model::typeOf(v).getElement(), wide) + ")").str() + cell(op, frame);
   if (auto index = dyn_cast<model::IndexOp>(op))
     return "(int32_t)" + frame.at(index.getDimAttr()).text;

@@ -59,8 +59,15 @@ public:
 private:
   std::string element(const Memory &memory, const Frame &frame);
   std::string compute(mlir::Value v, const Frame &frame);
-  unsigned levelOf(mlir::Value v, const Frame &frame) const;
-  std::string keyOf(mlir::Value v, const Frame &frame) const;
+  /// The block in which something is known, and what it is called by there.
+  struct Home {
+    unsigned level;
+    std::string key;
+  };
+  Home homeOf(mlir::Value v, const Frame &frame) const;
+  /// The variable there, which is declared with `text` where there is none.
+  std::string variable(llvm::StringRef start, const Home &home, llvm::StringRef type,
+                       llvm::function_ref<std::string()> text);
 
   // Movement (Movement.cpp): nothing moves, an operand is evaluated at other positions.
   /// One of several operands.

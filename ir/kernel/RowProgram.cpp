@@ -9,7 +9,7 @@ using namespace weft::model;
 
 namespace weft::kernel {
 
-static bool isReduction(Operation *op) {
+bool isReduction(Operation *op) {
   return isa<Reducing>(op) && !op->hasTrait<Idiom>();
 }
 

@@ -15,6 +15,8 @@ using model::dimsOf;
 /// Whether `op` computes each element from those at the same position: the ops with the Elementwise
 /// trait, constant, extent, broadcast and arrange.
 bool isElementwise(mlir::Operation *op);
+/// Whether `op` makes one element of many, and is no idiom.
+bool isReduction(mlir::Operation *op);
 /// The dimensions that `op` reduces over; empty if it is no reduction.
 DimList reducedBy(mlir::Operation *op);
 

@@ -99,7 +99,7 @@ Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {
   Operation *op = v.getDefiningOp();
   if (!cells.has(v))
     return computeOp(op, frame);
-  if (!reducedBy(op).empty())
+  if (isReduction(op))
     return fromMemory(cells.load(v, frame, pass), element);
   unsigned first = context.program.cached.lookup(v);
   if (pass < first || !isAtItsLoops(v, frame))
@@ -112,7 +112,7 @@ Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {
 }
 
 Value *RowEvaluator::computeOp(Operation *op, const RowFrame &frame) {
-  if (!reducedBy(op).empty())
+  if (isReduction(op))
     reportFatalInternalError("a reduction is read before it is known");
   if (auto index = dyn_cast<model::IndexOp>(op))
     return position(*frame.find(index.getDimAttr()));
