@@ -34,6 +34,14 @@ public:
     open.back().text += text;
     write(innermost(), "}");
   }
+  /// A loop over the positions below `count`, from the last one where `reverse`.
+  void loop(const std::string &i, const std::string &count, bool reverse,
+            llvm::function_ref<void()> body) {
+    inside(llvm::formatv(reverse ? "for (int64_t {0} = {1}; {0}-- > 0;)"
+                                 : "for (int64_t {0} = 0; {0} < {1}; ++{0})",
+                         i, count),
+           body);
+  }
   std::string take() { return std::move(open.front().text); }
 
   /// What the variable of a value is called in block `level`; empty if it has none there.

@@ -2,7 +2,6 @@
 #include "codegen/c/Program.h"
 #include "codegen/host/Workspace.h"
 
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
 #include <cstdlib>
@@ -10,11 +9,6 @@
 using namespace llvm;
 
 namespace weft::c {
-
-static std::string contents(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : "";
-}
 
 std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImpl<char> &object) {
   const char *named = std::getenv("CC");
@@ -41,8 +35,8 @@ std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImp
   if (sys::ExecuteAndWait(*compiler, words, std::nullopt, {"", messages, messages}, 0, 0,
                           &failed) != 0)
     return "the C compiler `" + *compiler + "` failed" + (failed.empty() ? "" : ": " + failed) +
-           ":\n" + contents(messages);
-  std::string bytes = contents(made);
+           ":\n" + workspace.read("messages");
+  std::string bytes = workspace.read("program.o");
   object.append(bytes.begin(), bytes.end());
   return std::nullopt;
 }

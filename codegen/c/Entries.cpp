@@ -1,20 +1,20 @@
 // The entries of a program as C functions: launches and copies in the order of the plan.
-#include "ir/model/Entries.h"
 #include "codegen/c/Blocks.h"
 #include "codegen/c/Functions.h"
+#include "codegen/host/EntryEmitter.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace llvm;
 
 namespace weft::c {
 
 namespace {
-/// What runs an entry.
-class RunText {
+/// What runs an entry. Addresses are C expressions, most of them variables.
+class RunText : EntryEmitter<std::string> {
 public:
-  RunText(plan::EntryOp entry, const EntryContext &context) : entry(entry), context(context) {}
+  RunText(plan::EntryOp entry, const EntryContext &context)
+      : EntryEmitter(entry, context.parameters), context(context) {}
 
   std::string body() {
     blocks.line("const int64_t *const sizes = call->sizes;");
@@ -23,92 +23,53 @@ public:
   }
 
 private:
-  static std::string element(StringRef table, unsigned number) {
-    return formatv("call->{0}[{1}]", table, number);
+  using Text = std::string;
+
+  Text element(const CallTable &table, unsigned number, StringRef name) override {
+    Text text = formatv("call->{0}[{1}]", table.name, number);
+    return table == workTable ? text : variable(text, name);
   }
-  /// A variable for a buffer, which says what it is `of`.
-  void define(mlir::Value buffer, const std::string &text, StringRef of = "") {
-    std::string name = "b" + std::to_string(buffers.size());
-    blocks.line("char *const {0} = {1};{2}", name, text,
-                of.empty() ? "" : " /* " + comment(of) + " */");
-    buffers[buffer] = name;
+  Text behind(const Text &base, const Size &bytes, const Text *pass) override {
+    return variable(base + " + " + context.names.size(bytes) + (pass ? " * " + *pass : ""), "");
   }
-  static StringRef nameIn(mlir::ArrayAttr list, unsigned number) {
-    auto text = cast<mlir::DictionaryAttr>(list[number]).getAs<mlir::StringAttr>(model::attr::name);
-    return text ? text.getValue() : "";
+  Text variable(const Text &address, StringRef of) {
+    Text name = "b" + std::to_string(count++);
+    blocks.line("char *const {0} = {1};{2}", name, address, remark(of));
+    return name;
+  }
+  static Text remark(StringRef text) { return text.empty() ? "" : " /* " + comment(text) + " */"; }
+
+  void copy(const Text &to, const Text &from, const Size &bytes) override {
+    blocks.line("weft_copy(call, {0}, {1}, {2});", to, from, context.names.size(bytes));
   }
 
-  void emitBlock(mlir::Block &block) {
-    for (mlir::Operation &op : block)
-      emitOp(&op);
+  void randomKey(const Text &key, ArrayRef<Text> passes, ArrayRef<int64_t> strides) override {
+    Text first = "0";
+    for (auto [pass, stride] : zip(passes, strides))
+      first += formatv(" + (uint64_t){0} * UINT64_C({1})", pass, uint64_t(stride));
+    blocks.line("weft_random_key(call, {0}, {1});", key, first);
   }
 
-  void emitOp(mlir::Operation *op) {
-    auto size = [&](auto attr) { return context.names.size(attr.getBytes().getValue()); };
-    TypeSwitch<mlir::Operation *>(op)
-        .Case([&](plan::InputOp at) {
-          define(at, element("inputs", at.getNumber()), nameIn(entry.getInputs(), at.getNumber()));
-        })
-        .Case([&](plan::OutputOp at) {
-          define(at, element("outputs", at.getNumber()),
-                 nameIn(entry.getOutputs(), at.getNumber()));
-        })
-        .Case([&](plan::ParameterOp at) {
-          define(at, element("parameters", context.parameters.lookup(at.getName())), at.getName());
-        })
-        .Case([&](plan::SlotOp at) { buffers[at] = element("work", at.getNumber()); })
-        .Case([&](plan::ReuseOp same) { buffers[same] = buffers.lookup(same.getBuffer()); })
-        .Case([&](plan::OffsetOp on) {
-          std::string times = on.getPass() ? " * " + buffers.lookup(on.getPass()) : "";
-          define(on, buffers.lookup(on.getBuffer()) + " + " + size(on) + times);
-        })
-        .Case([&](plan::CopyOp copy) {
-          blocks.line("weft_copy(call, {0}, {1}, {2});", buffers.lookup(copy.getTo()),
-                      buffers.lookup(copy.getFrom()), size(copy));
-        })
-        .Case([&](plan::RandomKeyOp key) { emitRandomKey(key); })
-        .Case([&](plan::LaunchOp launch) { emitLaunch(launch); })
-        .Case([&](plan::LoopOp loop) { emitLoop(loop); });
-  }
-
-  // In the call's table of work, keys come behind the slots.
-  void emitRandomKey(plan::RandomKeyOp op) {
-    std::string first = "0";
-    for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
-      first += formatv(" + (uint64_t){0} * UINT64_C({1})", buffers.lookup(pass), uint64_t(stride));
-    buffers[op] = element("work", entry.getSlots().size() + keys++);
-    blocks.line("weft_random_key(call, {0}, {1});", buffers.lookup(op), first);
-  }
-
-  void emitLaunch(plan::LaunchOp op) {
-    auto names = map_range(op.getBuffers(), [&](auto buffer) { return buffers.lookup(buffer); });
+  void launch(plan::LaunchOp op, ArrayRef<Text> buffers) override {
     blocks.line("weft_launch(call, {0}, (void *const[]){{{1}}, 1);{2}",
-                context.kernels.find(op.getKernel())->second.name, join(names, ", "),
-                op.getLabel() ? " /* " + comment(*op.getLabel()) + " */" : "");
+                context.kernels.find(op.getKernel())->second.name, join(buffers, ", "),
+                remark(op.getLabel().value_or("")));
   }
 
-  void emitLoop(plan::LoopOp op) {
-    std::string i = context.names.loop(op.getDim());
-    buffers[op.getBody().getArgument(0)] = i;
-    blocks.inside(formatv(op.getReverse() ? "for (int64_t {0} = {1}; {0}-- > 0;)"
-                                          : "for (int64_t {0} = 0; {0} < {1}; ++{0})",
-                          i, context.names.extent(op.getDim())),
-                  [&] { emitBlock(op.getBody().front()); });
+  void loop(plan::LoopOp op, function_ref<void(const Text &)> body) override {
+    Text i = context.names.loop(op.getDim());
+    blocks.loop(i, context.names.extent(op.getDim()), op.getReverse(), [&] { body(i); });
   }
 
-  plan::EntryOp entry;
   const EntryContext &context;
   Blocks blocks;
-  unsigned keys = 0;
-  mlir::DenseMap<mlir::Value, std::string> buffers;
+  unsigned count = 0;
 };
 } // namespace
 
 std::string emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context) {
   std::string most = "0"; // bytes of the kernel that needs most
-  SetVector<mlir::StringAttr> launched;
-  entry.walk([&](plan::LaunchOp launch) { launched.insert(launch.getKernelAttr().getAttr()); });
-  for (mlir::StringAttr kernel : launched)
+  for (mlir::StringAttr kernel : kernelsOf(entry))
     if (const Size &needs = context.kernels.find(kernel)->second.scratch; !(needs == Size())) {
       std::string bytes = context.names.size(needs);
       most = most == "0" ? bytes : "weft_larger(" + most + ",\n    " + bytes + ")";

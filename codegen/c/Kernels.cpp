@@ -21,7 +21,7 @@ public:
   KernelBody(const kernel::RowProgram &program, const Names &names, bool wide)
       : program(program), names(names), values(program, names, blocks, wide) {}
 
-  KernelText rows() {
+  KernelText write(const kernel::ExpandedRows &) {
     Size cells;
     for (const kernel::RowStage &stage : program.stages)
       for (ArrayRef<Operation *> each : {ArrayRef(stage.reductions), ArrayRef(stage.spread)})
@@ -36,7 +36,7 @@ public:
     return {"", blocks.take(), cells * Size::number(8)};
   }
 
-  KernelText ordered(const kernel::ScanForm &scan) {
+  KernelText write(const kernel::ScanForm &scan) {
     values.loops(scan.outer, Frame(), [&](const Frame &row) {
       if (auto sum = dyn_cast<model::CumSumOp>(scan.op))
         runningSum(sum, row);
@@ -46,13 +46,13 @@ public:
     return {"", blocks.take(), Size()};
   }
 
-  KernelText ordered(const kernel::ScatterForm &form) {
+  KernelText write(const kernel::ScatterForm &form) {
     Fold sum = sumOf(typeOf(form.input).getElement());
     values.loops(kernel::dimsOf(program.yielded[0]), Frame(), [&](const Frame &here) {
       blocks.line("{0} = {1};", values.target(0, here), sum.start);
     });
     values.loops(form.index, Frame(), [&](const Frame &row) {
-      Position at{"(int64_t)" + values.value(form.at, row), blocks.innermost()};
+      Place at{"(int64_t)" + values.value(form.at, row), blocks.innermost()};
       values.loops(form.further, row, [&](const Frame &here) {
         std::string x = values.value(form.input, here);
         blocks.line(sum.step, values.target(0, here.with(form.dim, at)), x);
@@ -118,19 +118,18 @@ private:
     values.define(op, kept, name);
   }
 
-  /// All values before the first store: a result may be stored in place of an operand.
   void store(const kernel::RowStage &stage, const Frame &here) {
-    SmallVector<std::string> lines;
+    // All values before the first store: a result may be stored in place of an operand.
+    for (unsigned result : stage.stores)
+      values.value(program.yielded[result], here);
     for (unsigned result : stage.stores) {
       mlir::Value value = program.yielded[result];
       std::string first;
       for (DimAttr dim : program.outerWithout(value)) // of equal rows, the first stores it
         first += (first.empty() ? "if (" : " && ") + here.at(dim).text + " == 0";
-      lines.push_back((first.empty() ? "" : first + ") ") + values.target(result, here) + " = " +
-                      values.value(value, here) + ";");
+      blocks.line("{0}{1} = {2};", first.empty() ? "" : first + ") ", values.target(result, here),
+                  values.value(value, here));
     }
-    for (const std::string &line : lines)
-      blocks.write(blocks.innermost(), line);
   }
 
   void runningSum(model::CumSumOp op, const Frame &row) {
@@ -169,24 +168,21 @@ private:
   Values values;
 };
 
-/// A kernel of one op that fixes the order of its loops.
 template <class Form>
-mlir::FailureOr<KernelText> emitOrdered(const mlir::FailureOr<Form> &form, const Names &names) {
+mlir::FailureOr<KernelText> emitForm(const mlir::FailureOr<Form> &form, const Names &names,
+                                     bool wide = false) {
   if (failed(form))
     return mlir::failure();
-  return KernelBody(form->program, names, /*wide=*/false).ordered(*form);
+  return KernelBody(form->program, names, wide).write(*form);
 }
 
 mlir::FailureOr<KernelText> emitBody(kernel::FusedOp op, const Names &names) {
   if (op.getFamily() == kernel::Family::scatter)
-    return emitOrdered(kernel::readScatter(op), names);
+    return emitForm(kernel::readScatter(op), names);
   if (kernel::isScan(op))
-    return emitOrdered(kernel::readScan(op), names);
-  mlir::FailureOr<kernel::ExpandedRows> rows =
-      kernel::expandRows(op, names.table, /*lanesMayBeOuter=*/false);
-  if (failed(rows))
-    return mlir::failure();
-  return KernelBody(rows->program, names, op.getFamily() == kernel::Family::table).rows();
+    return emitForm(kernel::readScan(op), names);
+  return emitForm(kernel::expandRows(op, names.table, /*lanesMayBeOuter=*/false), names,
+                  /*wide=*/op.getFamily() == kernel::Family::table);
 }
 
 } // namespace

@@ -15,54 +15,35 @@ namespace weft::c {
 
 using kernel::dimsOf;
 
-const Position &Frame::at(DimAttr dim) const {
-  auto found = positions.find(dim);
-  if (found == positions.end())
+Place Frame::at(DimAttr dim) const {
+  Place place = find(dim);
+  if (place.text.empty())
     reportFatalInternalError("no position along `" + dim.getValue() + "` in C");
-  return found->second;
-}
-
-Frame Frame::with(DimAttr dim, Position position) const {
-  Frame result = *this;
-  result.positions[dim] = std::move(position);
-  return result;
-}
-
-static bool isReduction(Operation *op) {
-  return op && !kernel::reducedBy(op).empty();
+  return place;
 }
 
 Values::Values(const kernel::RowProgram &program, const Names &names, Blocks &blocks, bool wide)
     : wide(wide), program(program), names(names), blocks(blocks) {
   kernel::FusedOp op = program.op;
-  for (auto [i, attribute] : enumerate(op.getLayoutsAttr())) {
-    unsigned operands = op.getNumOperands();
+  unsigned operands = op.getNumOperands();
+  for (auto [i, layout] : enumerate(op.getLayoutsAttr().getAsRange<kernel::LayoutAttr>())) {
     mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
-    Memory &memory = buffers.emplace_back();
-    memory.name = (i < operands ? "in" : "out") + std::to_string(i);
+    buffers.push_back({(i < operands ? "in" : "out") + std::to_string(i), layout});
     blocks.line("{0}{1} *const {2} = buffers[{3}];", i < operands ? "const " : "",
-                memoryType(model::typeOf(value).getElement()), memory.name, i);
-    auto layout = cast<kernel::LayoutAttr>(attribute);
-    for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
-      memory.strides.push_back({dim, stride});
+                memoryType(model::typeOf(value).getElement()), buffers.back().name, i);
   }
   if (!op.getBody().front().getOps<model::RandomOp>().empty())
     blocks.line("const uint64_t *const draws = buffers[{0}];", buffers.size());
 }
 
 Size Values::declareCells(Operation *reduction, const Size &before) {
-  Memory memory{fresh("r"), {}};
+  DimList dims = program.inside(reduction->getResult(0));
+  Memory &memory =
+      cells[reduction] = {fresh("r"), kernel::LayoutAttr::dense(reduction->getContext(), dims)};
   bool isFloat = model::typeOf(reduction->getResult(0)).isFloat();
   blocks.line("{0} *const {1} = ({0} *)(scratch + 8 * {2});", isFloat ? "double" : "int32_t",
               memory.name, names.size(before));
-  Size number = Size::number(1);
-  DimList inside = program.inside(reduction->getResult(0));
-  for (DimAttr dim : reverse(inside)) {
-    memory.strides.push_back({dim, number});
-    number = number * Size::dim(dim.getValue());
-  }
-  cells[reduction] = std::move(memory);
-  return number;
+  return kernel::sizeOf(dims);
 }
 
 void Values::loops(ArrayRef<DimAttr> dims, const Frame &frame,
@@ -70,51 +51,52 @@ void Values::loops(ArrayRef<DimAttr> dims, const Frame &frame,
   if (dims.empty())
     return body(frame);
   std::string i = names.loop(dims[0]);
-  blocks.inside(formatv("for (int64_t {0} = 0; {0} < {1}; ++{0})", i, names.extent(dims[0])), [&] {
+  blocks.loop(i, names.extent(dims[0]), /*reverse=*/false, [&] {
     loops(dims.drop_front(), frame.with(dims[0], {i, blocks.innermost()}), body);
   });
 }
 
-unsigned Values::levelOf(mlir::Value v, const Frame &frame) const {
-  unsigned level = std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level);
-  for (DimAttr dim : dimsOf(v))
-    level = std::max(level, frame.at(dim).level);
-  return level;
+Values::Home Values::homeOf(mlir::Value v, const Frame &frame) const {
+  Home home{std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level),
+            formatv("{0}&{1}", v.getAsOpaquePointer(), frame.mask.text)};
+  for (DimAttr dim : dimsOf(v)) {
+    Place at = frame.at(dim);
+    home.level = std::max(home.level, at.level);
+    home.key += "|" + at.text;
+  }
+  return home;
 }
 
-std::string Values::keyOf(mlir::Value v, const Frame &frame) const {
-  std::string key = formatv("{0}", v.getAsOpaquePointer());
-  for (DimAttr dim : dimsOf(v))
-    key += "|" + frame.at(dim).text;
-  return key + "&" + frame.mask.text;
+std::string Values::variable(StringRef start, const Home &home, StringRef type,
+                             function_ref<std::string()> text) {
+  std::string name = blocks.known(home.level, home.key);
+  if (!name.empty())
+    return name;
+  std::string computed = text(); // which needs variables itself
+  name = fresh(start);
+  blocks.write(home.level, "const " + type + " " + name + " = " + computed + ";");
+  blocks.remember(home.level, home.key, name);
+  return name;
 }
 
 std::string Values::value(mlir::Value v, const Frame &frame) {
   Operation *op = v.getDefiningOp();
-  if (isReduction(op) && !frame.mask.text.empty()) { // its result may be read at all positions
-    Frame everywhere = frame;
+  if (op && kernel::isReduction(op) && !frame.mask.text.empty()) {
+    Frame everywhere = frame; // its result may be read at all positions
     everywhere.mask = {};
     return value(v, everywhere);
   }
-  if (op)
-    if (std::optional<Frame> there = viewed(op, frame))
-      return value(op->getOperand(0), *there);
+  if (isa_and_nonnull<model::Moving>(op))
+    if (std::vector<kernel::Read> reads = kernel::readsOf(op); reads.size() == 1)
+      return value(reads[0].source, readFrame(reads[0], frame));
   if (isa_and_nonnull<model::ConstantOp>(op))
     return elementwise(op, {}, names, wide);
-  unsigned level = levelOf(v, frame);
-  std::string key = keyOf(v, frame), name = blocks.known(level, key);
-  if (!name.empty())
-    return name;
-  std::string text = compute(v, frame);
-  name = fresh("v");
-  StringRef type = variableType(model::typeOf(v).getElement(), wide);
-  blocks.write(level, "const " + type + " " + name + " = " + text + ";");
-  blocks.remember(level, key, name);
-  return name;
+  return variable("v", homeOf(v, frame), variableType(model::typeOf(v).getElement(), wide),
+                  [&] { return compute(v, frame); });
 }
 
 void Values::define(Operation *reduction, const Frame &frame, const std::string &name) {
-  blocks.remember(rowLevel, keyOf(reduction->getResult(0), frame), name);
+  blocks.remember(rowLevel, homeOf(reduction->getResult(0), frame).key, name);
 }
 
 std::string Values::compute(mlir::Value v, const Frame &frame) {
@@ -125,7 +107,7 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
     return frame.mask.text.empty() ? text : frame.mask.text + " ? " + text + " : 0";
   }
   Operation *op = v.getDefiningOp();
-  if (isReduction(op))
+  if (kernel::isReduction(op))
     return ("(" + variableType(model::typeOf(v).getElement(), wide) + ")").str() + cell(op, frame);
   if (auto index = dyn_cast<model::IndexOp>(op))
     return "(int32_t)" + frame.at(index.getDimAttr()).text;
@@ -137,8 +119,8 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
     uint32_t path = reference::randomPath(std::string_view(draw.getPath()));
     return formatv("weft_random(draws, {0}u, {1}) /* {2} */", path, index, comment(draw.getPath()));
   }
-  if (!kernel::isElementwise(op))
-    return joined(op, frame);
+  if (isa<model::Moving>(op))
+    return chosen(kernel::readsOf(op), frame);
   SmallVector<std::string> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(value(operand, frame));
@@ -147,7 +129,7 @@ std::string Values::compute(mlir::Value v, const Frame &frame) {
 
 std::string Values::element(const Memory &memory, const Frame &frame) {
   SmallVector<std::string> terms;
-  for (const auto &[dim, stride] : memory.strides) {
+  for (auto [dim, stride] : zip(memory.layout.getDims(), memory.layout.getStrides())) {
     std::string at = frame.at(dim).text, step = names.size(stride);
     if (at != "0" && step != "0")
       terms.push_back(step == "1" ? at : at + " * " + step);
@@ -165,8 +147,7 @@ std::string Values::cell(Operation *reduction, const Frame &frame) {
     reportFatalInternalError("a reduction is read before it is known");
   // Along its other dimensions a cell is that of the row which is being computed.
   for (DimAttr dim : dimsOf(reduction->getResult(0)))
-    if (none_of(found->second.strides, [&](auto &each) { return each.first == dim; }) &&
-        frame.at(dim).text != names.loop(dim))
+    if (!found->second.layout.stride(dim) && frame.at(dim).text != names.loop(dim))
       reportFatalInternalError("what a row kept along `" + dim.getValue() +
                                "` is read at another position");
   return element(found->second, frame);

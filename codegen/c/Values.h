@@ -4,32 +4,31 @@
 
 #include "codegen/c/Blocks.h"
 #include "codegen/c/Names.h"
+#include "ir/kernel/Movement.h"
 #include "ir/kernel/RowProgram.h"
 
 namespace weft::c {
 using model::DimAttr, model::DimList;
 
 /// A position along a dimension: a C expression of type int64_t, known in the block `level`.
-struct Position {
+struct Place {
   std::string text;
   unsigned level = 0;
 };
 
 /// The positions along every dimension that a value may have.
-struct Frame {
-  llvm::SmallDenseMap<DimAttr, Position> positions;
+struct Frame : kernel::PlacedAlong<Frame, Place> {
   /// A C condition: where it is false, memory may not be read, for these positions are in another
   /// part. Empty: true.
-  Position mask;
+  Place mask;
 
-  const Position &at(DimAttr dim) const;
-  Frame with(DimAttr dim, Position position) const;
+  Place at(DimAttr dim) const;
 };
 
-/// A tensor in memory: a pointer's name, and its strides in elements.
+/// A tensor in memory: a pointer's name, and how elements lie behind it.
 struct Memory {
   std::string name;
-  llvm::SmallVector<std::pair<DimAttr, Size>> strides;
+  kernel::LayoutAttr layout;
 };
 
 class Values {
@@ -60,19 +59,25 @@ public:
 private:
   std::string element(const Memory &memory, const Frame &frame);
   std::string compute(mlir::Value v, const Frame &frame);
-  unsigned levelOf(mlir::Value v, const Frame &frame) const;
-  std::string keyOf(mlir::Value v, const Frame &frame) const;
+  /// The block in which something is known, and what it is called by there.
+  struct Home {
+    unsigned level;
+    std::string key;
+  };
+  Home homeOf(mlir::Value v, const Frame &frame) const;
+  /// The variable there, which is declared with `text` where there is none.
+  std::string variable(llvm::StringRef start, const Home &home, llvm::StringRef type,
+                       llvm::function_ref<std::string()> text);
 
-  // Movement (Movement.cpp): nothing moves, the operand is evaluated at other positions.
-  /// The positions at which a view reads its operand; nothing if `op` is no view.
-  std::optional<Frame> viewed(mlir::Operation *op, const Frame &frame);
-  /// A stack, concat or insert_part: selects among its operands by position.
-  std::string joined(mlir::Operation *op, const Frame &frame);
-  Frame regrouped(model::RegroupOp op, const Frame &frame);
-  /// The positions of a value with `part` instead of `dim`; what is outside the part is masked.
-  Frame inPart(const Frame &frame, DimAttr dim, DimAttr part, const Size &offset);
+  // Movement (Movement.cpp): nothing moves, an operand is evaluated at other positions.
+  /// One of several operands.
+  std::string chosen(llvm::ArrayRef<kernel::Read> reads, const Frame &frame);
+  /// The positions at which an operand is read. What it does not have is masked.
+  Frame readFrame(const kernel::Read &read, const Frame &frame);
+  Place place(const kernel::Position &position, const Frame &frame);
+  Place isWithin(const kernel::Range &range, const Frame &frame);
   /// A variable for what is computed from positions, once for each text.
-  Position derived(llvm::StringRef type, const std::string &text, unsigned level);
+  Place derived(llvm::StringRef type, const std::string &text, unsigned level);
 
   const kernel::RowProgram &program;
   const Names &names;

@@ -3,11 +3,8 @@
 
 #include "codegen/cpu/Kernels.h"
 #include "codegen/emit/Loops.h"
+#include "codegen/host/EntryEmitter.h"
 #include "codegen/host/Facts.h"
-#include "runtime/Abi.h"
-
-#include "llvm/ADT/StringSet.h"
-#include <cstddef>
 
 using namespace llvm;
 using mlir::failed;
@@ -26,11 +23,11 @@ namespace {
 constexpr unsigned mostOptimized = 30000;
 
 /// One function of an entry that takes a WeftCall.
-class CallEmitter {
+class CallEmitter : EntryEmitter<Value *> {
 public:
   CallEmitter(cpu::Emission &emission, const StringMap<cpu::KernelFunctions> &kernels,
               const StringMap<unsigned> &parameters, plan::EntryOp entry)
-      : emission(emission), kernels(kernels), parameters(parameters), entry(entry),
+      : EntryEmitter(entry, parameters), emission(emission), kernels(kernels),
         builder(emission.module.getContext()) {}
 
   Function *emit(StringRef name, mlir::Region &region) {
@@ -40,8 +37,9 @@ public:
     builder.SetInsertPoint(&function->getEntryBlock());
     call = function->getArg(0);
     sizes = field(offsetof(WeftCall, sizes), "sizes");
-    slots = elements(offsetof(WeftCall, work), entry.getSlots().size());
-    packed = elements(offsetof(WeftCall, packed), entry.getPacked().size());
+    loaded.clear();
+    load(workTable, entry.getSlots().size());
+    load(packedTable, entry.getPacked().size());
     emitBlock(region.front());
     builder.CreateRetVoid();
     if (function->getInstructionCount() > mostOptimized) {
@@ -57,72 +55,32 @@ public:
         name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     Value *most = builder.getInt64(0);
-    llvm::StringSet<> seen;
-    entry.walk([&](plan::LaunchOp launch) {
-      if (!seen.insert(launch.getKernel()).second)
-        return;
-      Value *bytes =
-          builder.CreateCall(kernels.lookup(launch.getKernel()).scratch, {function->getArg(0)});
+    for (mlir::StringAttr kernel : kernelsOf(entry)) {
+      Value *bytes = builder.CreateCall(kernels.lookup(kernel).scratch, {function->getArg(0)});
       most = emit::maximum(builder, most, bytes);
-    });
+    }
     builder.CreateRet(most);
     return function;
   }
 
 private:
-  Value *fieldAt(size_t offset) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), call, offset);
-  }
-
   /// A pointer of the call.
   Value *field(size_t offset, const Twine &name) {
-    return builder.CreateLoad(builder.getPtrTy(), fieldAt(offset), name);
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), call, offset);
+    return builder.CreateLoad(builder.getPtrTy(), place, name);
   }
 
-  /// Pointer `number` of the table that the call has at `offset`.
-  Value *element(size_t offset, unsigned number) {
-    Value *table = field(offset, "table");
-    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), table, number);
+  Value *element(const CallTable &table, unsigned number, StringRef) override {
+    if (Value *known = loaded.lookup({table.offset, number}))
+      return known;
+    Value *all = field(table.offset, "table");
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), all, number);
     return builder.CreateLoad(builder.getPtrTy(), place);
   }
-  /// The first `count` of them, which many ops name.
-  SmallVector<Value *> elements(size_t offset, unsigned count) {
-    return map_to_vector(seq(count), [&](unsigned number) { return element(offset, number); });
-  }
-
-  Value *bytesOn(Value *base, Value *bytes) {
-    return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, bytes);
-  }
-
-  void emitBlock(mlir::Block &block) {
-    for (mlir::Operation &op : block)
-      emitOp(op);
-  }
-
-  void emitOp(mlir::Operation &op) {
-    if (auto place = dyn_cast<plan::InputOp>(op))
-      values[place] = element(offsetof(WeftCall, inputs), place.getNumber());
-    else if (auto place = dyn_cast<plan::OutputOp>(op))
-      values[place] = element(offsetof(WeftCall, outputs), place.getNumber());
-    else if (auto place = dyn_cast<plan::ParameterOp>(op))
-      values[place] = element(offsetof(WeftCall, parameters), parameters.lookup(place.getName()));
-    else if (auto place = dyn_cast<plan::SlotOp>(op))
-      values[place] = slots[place.getNumber()];
-    else if (auto place = dyn_cast<plan::PackedOp>(op))
-      values[place] = packed[place.getNumber()];
-    else if (auto place = dyn_cast<plan::RandomKeyOp>(op))
-      emitRandomKey(place);
-    else if (auto offset = dyn_cast<plan::OffsetOp>(op))
-      emitOffset(offset);
-    else if (auto reuse = dyn_cast<plan::ReuseOp>(op))
-      values[reuse] = values.lookup(reuse.getBuffer());
-    else if (auto launch = dyn_cast<plan::LaunchOp>(op))
-      emitLaunch(launch);
-    else if (auto copy = dyn_cast<plan::CopyOp>(op))
-      callRuntime("weft_copy", {values[copy.getTo()], values[copy.getFrom()],
-                                emission.size(builder, copy.getBytes().getValue(), sizes)});
-    else if (auto loop = dyn_cast<plan::LoopOp>(op))
-      emitLoop(loop);
+  /// Loads the first `count` where the function begins, for many ops name them.
+  void load(const CallTable &table, unsigned count) {
+    for (unsigned number : seq(count))
+      loaded[{table.offset, number}] = element(table, number, "");
   }
 
   /// Calls a function of the runtime, which gives nothing; the first argument is the call.
@@ -137,53 +95,46 @@ private:
                        all);
   }
 
-  // In the call's table of work, keys come behind the slots.
-  void emitRandomKey(plan::RandomKeyOp op) {
+  Value *behind(Value *const &base, const Size &size, Value *const *pass) override {
+    Value *bytes = emission.size(builder, size, sizes);
+    if (pass)
+      bytes = builder.CreateMul(bytes, *pass);
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, bytes);
+  }
+
+  void copy(Value *const &to, Value *const &from, const Size &bytes) override {
+    callRuntime("weft_copy", {to, from, emission.size(builder, bytes, sizes)});
+  }
+
+  void randomKey(Value *const &key, ArrayRef<Value *> passes, ArrayRef<int64_t> strides) override {
     Value *first = builder.getInt64(0);
-    for (auto [pass, stride] : zip(op.getPasses(), op.getStrides()))
-      first = builder.CreateAdd(first, builder.CreateMul(values[pass], builder.getInt64(stride)));
-    Value *key = element(offsetof(WeftCall, work), slots.size() + keys++);
+    for (auto [pass, stride] : zip(passes, strides))
+      first = builder.CreateAdd(first, builder.CreateMul(pass, builder.getInt64(stride)));
     callRuntime("weft_random_key", {key, first});
-    values[op] = key;
   }
 
-  void emitOffset(plan::OffsetOp op) {
-    Value *bytes = emission.size(builder, op.getBytes().getValue(), sizes);
-    if (op.getPass())
-      bytes = builder.CreateMul(bytes, values[op.getPass()]);
-    values[op] = bytesOn(values[op.getBuffer()], bytes);
-  }
-
-  void emitLaunch(plan::LaunchOp op) {
+  void launch(plan::LaunchOp op, ArrayRef<Value *> buffers) override {
     const cpu::KernelFunctions &kernel = kernels.find(op.getKernel())->second;
-    Value *list = emit::stackSlot(builder, builder.getPtrTy(), op.getBuffers().size(), 8);
-    for (auto [i, buffer] : enumerate(op.getBuffers()))
-      builder.CreateStore(values[buffer],
-                          builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
+    Value *list = emit::stackSlot(builder, builder.getPtrTy(), buffers.size(), 8);
+    for (auto [i, buffer] : enumerate(buffers))
+      builder.CreateStore(buffer, builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
     Value *tasks = builder.CreateCall(kernel.tasks, {sizes});
     callRuntime("weft_launch", {kernel.run, list, tasks});
   }
 
-  void emitLoop(plan::LoopOp op) {
+  void loop(plan::LoopOp op, function_ref<void(Value *const &)> body) override {
     Value *count = emission.extent(builder, op.getDim(), sizes);
     emit::loop(builder, count, [&](Value *index) {
-      Value *pass = op.getReverse()
-                        ? builder.CreateSub(builder.CreateSub(count, builder.getInt64(1)), index)
-                        : index;
-      values[op.getBody().getArgument(0)] = pass;
-      emitBlock(op.getBody().front());
+      body(op.getReverse() ? builder.CreateSub(builder.CreateSub(count, builder.getInt64(1)), index)
+                           : index);
     });
   }
 
   cpu::Emission &emission;
   const StringMap<cpu::KernelFunctions> &kernels;
-  const StringMap<unsigned> &parameters;
-  plan::EntryOp entry;
   IRBuilder<> builder;
   Value *call = nullptr, *sizes = nullptr;
-  SmallVector<Value *> slots, packed;
-  unsigned keys = 0;
-  mlir::DenseMap<mlir::Value, Value *> values;
+  DenseMap<std::pair<size_t, unsigned>, Value *> loaded; ///< by table and number
 };
 } // namespace
 

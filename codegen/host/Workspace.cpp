@@ -2,6 +2,7 @@
 #include "codegen/host/Workspace.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -31,6 +32,11 @@ std::optional<std::string> Workspace::write(StringRef name, StringRef bytes) con
   if (problem)
     return "cannot write `" + path + "`: " + problem.message();
   return std::nullopt;
+}
+
+std::string Workspace::read(StringRef name) const {
+  auto buffer = MemoryBuffer::getFile(pathOf(name));
+  return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
 } // namespace weft

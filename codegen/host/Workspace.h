@@ -25,6 +25,9 @@ public:
   /// Gives why it could not be written, or nothing.
   std::optional<std::string> write(llvm::StringRef name, llvm::StringRef bytes) const;
 
+  /// A file in it; empty where it cannot be read.
+  std::string read(llvm::StringRef name) const;
+
 private:
   llvm::SmallString<128> folder;
   std::optional<std::string> why;

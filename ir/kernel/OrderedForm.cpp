@@ -50,7 +50,7 @@ FailureOr<ScatterForm> readScatter(FusedOp op) {
   if (failed(program))
     return failure();
   DimAttr dim = scatter.getDimAttr();
-  DimList index = dimsOf(scatter.getIndex());
+  DimList index(dimsOf(scatter.getIndex()));
   return ScatterForm{std::move(*program),
                      scatter.getInput(),
                      scatter.getIndex(),

@@ -9,11 +9,7 @@ using namespace weft::model;
 
 namespace weft::kernel {
 
-DimList dimsOf(Value value) {
-  return DimList(typeOf(value).getDims());
-}
-
-static bool isReduction(Operation *op) {
+bool isReduction(Operation *op) {
   return isa<Reducing>(op) && !op->hasTrait<Idiom>();
 }
 
@@ -39,13 +35,15 @@ bool RowProgram::hasLanes(Value value) const {
 }
 
 DimList RowProgram::outerWithout(Value value) const {
-  DimList result = outer, has = dimsOf(value);
+  DimList result = outer;
+  ArrayRef<DimAttr> has = dimsOf(value);
   llvm::erase_if(result, [&](DimAttr dim) { return llvm::is_contained(has, dim); });
   return result;
 }
 
 DimList RowProgram::inside(Value value) const {
-  DimList result, has = dimsOf(value);
+  DimList result;
+  ArrayRef<DimAttr> has = dimsOf(value);
   for (DimAttr dim : loops)
     if (llvm::is_contained(has, dim) && !llvm::is_contained(outer, dim) &&
         !llvm::is_contained(lanes, dim))

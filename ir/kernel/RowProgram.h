@@ -5,16 +5,18 @@
 
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Kernel.h"
+#include "ir/model/infer/Align.h"
 
 #include "llvm/ADT/MapVector.h"
 
 namespace weft::kernel {
+using model::dimsOf;
 
 /// Whether `op` computes each element from those at the same position: the ops with the Elementwise
 /// trait, constant, extent, broadcast and arrange.
 bool isElementwise(mlir::Operation *op);
-/// The dimensions of a value of the model dialect.
-DimList dimsOf(mlir::Value value);
+/// Whether `op` makes one element of many, and is no idiom.
+bool isReduction(mlir::Operation *op);
 /// The dimensions that `op` reduces over; empty if it is no reduction.
 DimList reducedBy(mlir::Operation *op);
 

@@ -57,8 +57,10 @@ public:
       used += bytes;
       return place;
     };
-    rowTiling = Tiling(b, range.rows, tile.rows, wholeTiles(form.rows, tile.rows));
-    panelTiling = Tiling(b, panels.count, tile.panels, wholeTiles(segment.columns, tile.width()));
+    rowTiling =
+        Tiling(b, range.rows, tile.rows, hasWholeTiles(frame.emission, form.rows, tile.rows));
+    panelTiling = Tiling(b, panels.count, tile.panels,
+                         hasWholeTiles(frame.emission, segment.columns, tile.width()));
     accumulators = take(accumulatorBytes() * segment.sums.size());
     expression.enterTask(range, take(tables(expression)), schedule.getRows(),
                          schedule.getColumns());
@@ -90,12 +92,6 @@ private:
     for (const Sum &sum : segment.sums)
       values.push_back(sum.value);
     return values;
-  }
-
-  /// Whether every task has whole tiles: all but the last always do.
-  bool wholeTiles(const DimList &dims, int64_t unit) const {
-    std::optional<int64_t> count = frame.emission.known(sizeOf(dims));
-    return count && *count % unit == 0;
   }
 
   template <typename T> int64_t tables(const T &user) const {

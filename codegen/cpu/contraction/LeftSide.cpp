@@ -12,7 +12,8 @@ namespace weft::cpu {
 LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
                    ContractionAttr schedule)
     : frame(frame), schedule(schedule), tile(schedule.getTile()),
-      buffer(operandNumber(term.left())) {
+      buffer(operandNumber(term.left())),
+      wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission.dims, layout, form.batch);
   rows = walkOver(frame.emission.dims, layout, form.rows);
@@ -23,15 +24,15 @@ static int64_t tableBytes(int64_t entries) {
   return alignTo(entries * sizeof(int64_t), cacheLine);
 }
 
-/// The rows at which the tiles of a task start, and at which the last one ends.
-int64_t LeftSide::tileEntries() const {
-  return schedule.getRows() / tile.rows + 1;
+/// Of the rows at which the tiles of a task start, and at which the last one ends.
+int64_t LeftSide::tileTableBytes() const {
+  return wholeTiles ? 0 : tableBytes(schedule.getRows() / tile.rows + 1);
 }
 
 int64_t LeftSide::scratchBytes() const {
   if (inPlace())
     return tableBytes(schedule.getRows());
-  return tableBytes(schedule.getK()) + tableBytes(tileEntries()) +
+  return tableBytes(schedule.getK()) + tileTableBytes() +
          alignTo(schedule.getRows() * schedule.getK() * sizeof(float), cacheLine);
 }
 
@@ -48,12 +49,12 @@ void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Va
   }
   kTable = scratch;
   tileStarts = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), kTable, tableBytes(schedule.getK()));
-  packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), tileStarts, tableBytes(tileEntries()));
+  packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), tileStarts, tileTableBytes());
   fillTileStarts();
 }
 
 void LeftSide::fillTileStarts() {
-  if (tiling.isWhole())
+  if (wholeTiles)
     return;
   IRBuilderBase &b = frame.builder;
   loop(b, b.CreateNSWAdd(tiling.tiles(), b.getInt64(1)), [&](Value *i) {
@@ -63,14 +64,14 @@ void LeftSide::fillTileStarts() {
 
 Value *LeftSide::tileStart(Value *number) const {
   IRBuilderBase &b = frame.builder;
-  if (tiling.isWhole())
+  if (wholeTiles)
     return tiling.start(b, number);
   return b.CreateLoad(b.getInt64Ty(), b.CreateInBoundsGEP(b.getInt64Ty(), tileStarts, number));
 }
 
 Value *LeftSide::tileHeight(Value *number) const {
   IRBuilderBase &b = frame.builder;
-  if (tiling.isWhole())
+  if (wholeTiles)
     return tiling.size(b, number);
   return b.CreateNSWSub(tileStart(b.CreateNSWAdd(number, b.getInt64(1))), tileStart(number));
 }

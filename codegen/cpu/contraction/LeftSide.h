@@ -30,7 +30,7 @@ public:
   void place(CoreCall &call, llvm::Value *row) const;
 
 private:
-  int64_t tileEntries() const;
+  int64_t tileTableBytes() const;
   void packContiguousRows();
   void packAnyRows();
   llvm::Value *kOffset(llvm::Value *index) const;
@@ -43,6 +43,7 @@ private:
   Tile tile;
   unsigned buffer;
   Walk batch, rows, k;
+  bool wholeTiles;
   TaskRange range{};
   llvm::Value *base = nullptr;                        // the task's batch position
   llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets

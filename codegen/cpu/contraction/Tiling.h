@@ -2,9 +2,17 @@
 #ifndef WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
 #define WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
 
+#include "codegen/cpu/base/Emission.h"
 #include "codegen/emit/Loops.h"
 
 namespace weft::cpu {
+
+/// Whether tiles of `unit` make up the positions along `dims`. Then every task has whole tiles: all
+/// but the last always do.
+inline bool hasWholeTiles(const emit::Sizes &sizes, const DimList &dims, int64_t unit) {
+  std::optional<int64_t> count = sizes.known(sizeOf(dims));
+  return count && *count % unit == 0;
+}
 
 /// `count` rows or panels in tiles of at most `unit`, as even as they can be. Where the count is
 /// known to be a multiple of the unit (`whole`), tiles have a constant size, and no code for others
@@ -29,7 +37,6 @@ public:
     llvm::Value *next = builder.CreateNSWAdd(tile, builder.getInt64(1));
     return builder.CreateNSWSub(start(builder, next), start(builder, tile));
   }
-  bool isWhole() const { return whole; }
 
 private:
   llvm::Value *count = nullptr, *number = nullptr;

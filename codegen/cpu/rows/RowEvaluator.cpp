@@ -13,22 +13,19 @@ RowEvaluator::RowEvaluator(IRBuilderBase &builder, Scopes &scopes, const RowCont
     : memory(builder, scopes, context.lanes), cells(builder, memory, context.program),
       builder(builder), scopes(scopes), context(context), buffers(buffers) {}
 
-Value *RowEvaluator::extent(DimAttr dim) {
-  Value *&known = extents[dim.getValue()];
+Value *RowEvaluator::size(const Size &size) {
+  Value *&known = sizes[size.str()];
   if (!known)
-    scopes.at(0, [&] { return known = context.emission.extent(builder, dim, context.sizes); });
+    scopes.at(0, [&] { return known = context.emission.size(builder, size, context.sizes); });
   return known;
+}
+
+Value *RowEvaluator::extent(DimAttr dim) {
+  return size(Size::dim(dim.getValue()));
 }
 
 const Place *RowEvaluator::intern(const Place &place) {
   return &places.emplace_back(place);
-}
-
-const Place *RowEvaluator::derive(const Derivation &how, function_ref<Place()> place) {
-  const Place *&known = derived[how];
-  if (!known)
-    known = intern(place());
-  return known;
 }
 
 unsigned RowEvaluator::levelOf(mlir::Value v, const RowFrame &frame) const {
@@ -102,7 +99,7 @@ Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {
   Operation *op = v.getDefiningOp();
   if (!cells.has(v))
     return computeOp(op, frame);
-  if (!reducedBy(op).empty())
+  if (isReduction(op))
     return fromMemory(cells.load(v, frame, pass), element);
   unsigned first = context.program.cached.lookup(v);
   if (pass < first || !isAtItsLoops(v, frame))
@@ -115,13 +112,13 @@ Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {
 }
 
 Value *RowEvaluator::computeOp(Operation *op, const RowFrame &frame) {
-  if (!reducedBy(op).empty())
+  if (isReduction(op))
     reportFatalInternalError("a reduction is read before it is known");
   if (auto index = dyn_cast<model::IndexOp>(op))
     return position(*frame.find(index.getDimAttr()));
   if (auto draw = dyn_cast<model::RandomOp>(op))
     return random(draw, frame);
-  if (!isElementwise(op))
+  if (isa<model::Moving>(op))
     return move(op, frame);
   SmallVector<Value *> operands;
   for (mlir::Value operand : op->getOperands())

@@ -63,31 +63,33 @@ private:
   llvm::Value *random(model::RandomOp op, const RowFrame &frame); // RowRandom.cpp
   llvm::Value *randomWord(unsigned number);
 
-  // Movement (RowMovement.cpp): positions of the operand from those of the result.
+  // Movement (RowMovement.cpp): an operand is evaluated at other positions.
   llvm::Value *move(mlir::Operation *op, const RowFrame &frame);
-  llvm::Value *stack(model::StackOp op, const RowFrame &frame);
-  llvm::Value *concat(model::ConcatOp op, const RowFrame &frame);
-  llvm::Value *insertPart(model::InsertPartOp op, const RowFrame &frame);
-  RowFrame regrouped(model::RegroupOp op, const RowFrame &frame);
-  Place appended(const Place &high, const Place &low, DimAttr dim);
-  std::pair<Place, Place> divided(const Place &flat, DimAttr by);
-  const Place *gathered(model::GatherOp op, const RowFrame &frame);
-  const Place *shifted(mlir::Operation *op, unsigned number, const Place *place, llvm::Value *by);
-  llvm::Value *whether(const Place &place, llvm::Value *from, llvm::Value *to);
-  llvm::Value *size(const Size &size);
-  RowFrame inPart(mlir::Operation *op, unsigned number, const RowFrame &frame, DimAttr dim,
-                  DimAttr part, llvm::Value *offset);
+  RowFrame readFrame(const Read &read, llvm::Value *here, const RowFrame &frame);
+  const Place *place(const Position &position, const RowFrame &frame);
+  const Place *elementOf(mlir::Value index, const RowFrame &frame);
+  const Place *computed(Position::Kind kind, const Place *first, const Place *second,
+                        llvm::Value *size);
+  Place shifted(Place place, Position::Kind kind, llvm::Value *by);
+  Place joined(const Place &high, const Place &low, llvm::Value *size);
+  Place quotient(const Place &flat, llvm::Value *size);
+  Place rest(const Place &flat, const Place &whole, llvm::Value *size);
+  bool isWholeVectors(llvm::Value *size) const;
+  bool sharesQuotient(const Place &flat, llvm::Value *size) const;
+  llvm::Value *isWithin(const Range &range, const RowFrame &frame);
   llvm::Value *lanePositions(const Place &place);
   llvm::Value *select(llvm::Value *condition, llvm::Value *yes, llvm::Value *no);
+  llvm::Value *size(const Size &size);
 
-  using Derivation = std::tuple<mlir::Operation *, unsigned, llvm::SmallVector<const void *, 4>>;
-  const Place *derive(const Derivation &how, llvm::function_ref<Place()> place);
+  /// A kind of computation, and what it is computed from: places and sizes.
+  using Derivation = std::pair<unsigned, llvm::SmallVector<const void *, 3>>;
+  const Place *derive(const Derivation &how, unsigned level, llvm::function_ref<Place()> place);
 
   llvm::IRBuilderBase &builder;
   Scopes &scopes;
   const RowContext &context;
   llvm::SmallVector<MemoryTensor> buffers;
-  llvm::StringMap<llvm::Value *> extents;
+  llvm::StringMap<llvm::Value *> sizes;
   std::deque<Place> places;
   std::map<Derivation, const Place *> derived;
   std::map<Derivation, llvm::Value *> masks;

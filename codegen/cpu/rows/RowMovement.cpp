@@ -1,14 +1,12 @@
-// Movement ops of a rows kernel: nothing moves, the operand is evaluated at other positions.
+// Movement ops of a rows kernel: nothing moves, an operand is evaluated at other positions.
 #include "codegen/cpu/rows/RowEvaluator.h"
-
-#include "codegen/emit/Loops.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace llvm;
 using mlir::Operation;
 
 namespace weft::cpu {
+
+using Kind = Position::Kind;
 
 Value *RowEvaluator::lanePositions(const Place &place) {
   if (place.lanes)
@@ -31,114 +29,140 @@ Value *RowEvaluator::select(Value *condition, Value *yes, Value *no) {
   return builder.CreateSelect(condition, yes, no);
 }
 
-Value *RowEvaluator::move(Operation *op, const RowFrame &frame) {
-  return TypeSwitch<Operation *, Value *>(op)
-      .Case([&](model::StackOp stacked) { return stack(stacked, frame); })
-      .Case([&](model::ConcatOp joined) { return concat(joined, frame); })
-      .Case([&](model::InsertPartOp inserted) { return insertPart(inserted, frame); })
-      .Case([&](model::GatherOp gather) {
-        return value(gather.getInput(), frame.with(gather.getDimAttr(), gathered(gather, frame)));
-      })
-      .Case([&](model::PickOp pick) {
-        const Place *at = derive({pick, 0, {}}, [&] {
-          Place place;
-          place.base = builder.getInt64(pick.getPosition());
-          return place;
-        });
-        return value(pick.getInput(), frame.with(pick.getDimAttr(), at));
-      })
-      .Case([&](model::PartOp part) {
-        const Place *at =
-            shifted(part, 0, frame.find(part.getPartAttr()), size(part.getOffset().getValue()));
-        return value(part.getInput(), frame.with(part.getDimAttr(), at));
-      })
-      .Case([&](model::RegroupOp regroup) {
-        return value(regroup.getInput(), regrouped(regroup, frame));
-      })
-      .Default([](Operation *unknown) -> Value * {
-        reportFatalInternalError("no code for " + unknown->getName().getStringRef() +
-                                 " in a rows kernel");
-      });
-}
-
-/// A size of the program, known throughout the kernel.
-Value *RowEvaluator::size(const Size &size) {
-  return scopes.at(0, [&] { return context.emission.size(builder, size, context.sizes); });
-}
-
-const Place *RowEvaluator::gathered(model::GatherOp op, const RowFrame &frame) {
-  Value *index = value(op.getIndex(), frame);
-  unsigned level = levelOf(op.getIndex(), frame);
-  return derive({op, 0, {index}}, [&] {
-    Place place;
-    place.level = level;
-    scopes.at(level, [&] {
-      auto *vector = dyn_cast<VectorType>(index->getType());
-      Type *type = vector ? VectorType::get(builder.getInt64Ty(), vector->getElementCount())
-                          : (Type *)builder.getInt64Ty();
-      return (vector ? place.lanes : place.base) = builder.CreateSExt(index, type);
-    });
-    return place;
-  });
-}
-
-const Place *RowEvaluator::shifted(Operation *op, unsigned number, const Place *from, Value *by) {
-  return derive({op, number, {from}}, [&] {
-    Place place = *from;
-    place.aligned = false;
-    place.loop = nullptr;
-    scopes.at(place.level, [&]() -> Value * {
-      if (place.lanes)
-        return place.lanes =
-                   builder.CreateAdd(place.lanes, builder.CreateVectorSplat(context.lanes, by));
-      return place.base = builder.CreateNSWAdd(place.base, by);
-    });
-    return place;
-  });
-}
-
-//===-- Regroup
+//===-- What is read
 //-------------------------------------------------------------------------------------===//
 
-// The positions along `to` make one linear index, row-major, which is split again along `from`.
-RowFrame RowEvaluator::regrouped(model::RegroupOp op, const RowFrame &frame) {
-  ArrayRef<DimAttr> from = op.getFrom(), to = op.getTo();
-  RowFrame result = frame;
-  SmallVector<const void *, 4> source;
-  unsigned level = 0;
-  for (DimAttr dim : to) {
-    source.push_back(frame.find(dim));
-    level = std::max(level, frame.find(dim)->level);
-    result = result.without(dim);
+Value *RowEvaluator::move(Operation *op, const RowFrame &frame) {
+  struct Part {
+    Value *here, *value;
+  };
+  SmallVector<Part> parts;
+  for (const Read &read : readsOf(op)) {
+    Value *here = read.within ? isWithin(*read.within, frame) : builder.getTrue();
+    auto *known = dyn_cast<ConstantInt>(here);
+    if (known && known->isZero())
+      continue;
+    parts.push_back({here, value(read.source, readFrame(read, here, frame))});
+    if (known)
+      break;
   }
-  if (from.size() == 1 && to.size() == 1)
-    return result.with(from[0], frame.find(to[0]));
-
-  SmallVector<Place> parts(from.size());
-  bool fresh = !derived.contains({op, 0, source});
-  if (fresh)
-    scopes.at(level, [&]() -> Value * {
-      Place flat = *frame.find(to[0]);
-      for (DimAttr dim : to.drop_front())
-        flat = appended(flat, *frame.find(dim), dim);
-      for (size_t i = from.size(); i-- > 1;)
-        std::tie(flat, parts[i]) = divided(flat, from[i]);
-      parts[0] = flat;
-      return nullptr;
-    });
-  for (auto [i, dim] : enumerate(from)) {
-    const Place *place = derive({op, i, source}, [&, i = i] {
-      parts[i].level = level;
-      parts[i].loop = nullptr;
-      return parts[i];
-    });
-    result = result.with(dim, place);
-  }
+  Value *result = parts.pop_back_val().value;
+  for (const Part &part : reverse(parts))
+    result = select(part.here, part.value, result);
   return result;
 }
 
-Place RowEvaluator::appended(const Place &high, const Place &low, DimAttr dim) {
-  Value *size = extent(dim);
+/// The positions at which a read operand is evaluated. Where the result is not it, it is masked.
+RowFrame RowEvaluator::readFrame(const Read &read, Value *here, const RowFrame &frame) {
+  RowFrame result = frame;
+  for (const auto &[dim, position] : read.at)
+    result = result.with(dim, place(position, frame));
+  if (read.at.empty() || isa<ConstantInt>(here))
+    return result;
+  result.maskLevel = std::max(frame.maskLevel, frame.find(read.within->dim)->level);
+  result.mask = here;
+  if (!frame.mask)
+    return result;
+  Value *&both = masks[{0, {here, frame.mask}}];
+  if (!both)
+    scopes.at(result.maskLevel, [&] {
+      bool alike = frame.mask->getType() == here->getType();
+      return both = alike ? builder.CreateAnd(here, frame.mask)
+                          : builder.CreateAnd(splat(here), splat(frame.mask));
+    });
+  result.mask = both;
+  return result;
+}
+
+/// Whether the position is in the range, lane by lane or for all.
+Value *RowEvaluator::isWithin(const Range &range, const RowFrame &frame) {
+  const Place *place = frame.find(range.dim);
+  Value *from = size(range.from), *end = size(range.from + range.count);
+  Value *&known = masks[{1, {place, from, end}}];
+  if (!known)
+    scopes.at(place->level, [&] {
+      Value *at = place->isUniform() ? place->base : lanePositions(*place);
+      auto like = [&](Value *bound) { return place->isUniform() ? bound : splat(bound); };
+      return known = builder.CreateAnd(builder.CreateICmpSGE(at, like(from)),
+                                       builder.CreateICmpSLT(at, like(end)));
+    });
+  return known;
+}
+
+//===-- Where it is read
+//-------------------------------------------------------------------------------------===//
+
+const Place *RowEvaluator::derive(const Derivation &how, unsigned level,
+                                  function_ref<Place()> make) {
+  const Place *&known = derived[how];
+  if (known)
+    return known;
+  Place place;
+  scopes.at(level, [&] {
+    place = make();
+    return nullptr;
+  });
+  place.level = level;
+  place.loop = nullptr;
+  return known = intern(place);
+}
+
+const Place *RowEvaluator::place(const Position &position, const RowFrame &frame) {
+  if (position.kind == Kind::along)
+    return frame.find(position.dim);
+  if (position.kind == Kind::element)
+    return elementOf(position.index, frame);
+  const Place *first = position.first ? place(*position.first, frame) : nullptr;
+  const Place *second = position.second ? place(*position.second, frame) : nullptr;
+  return computed(position.kind, first, second, size(position.size));
+}
+
+const Place *RowEvaluator::elementOf(mlir::Value index, const RowFrame &frame) {
+  Value *at = value(index, frame);
+  return derive({unsigned(Kind::element), {at}}, levelOf(index, frame), [&] {
+    Place place;
+    if (auto *vector = dyn_cast<VectorType>(at->getType()))
+      place.lanes =
+          builder.CreateSExt(at, VectorType::get(builder.getInt64Ty(), vector->getElementCount()));
+    else
+      place.base = builder.CreateSExt(at, builder.getInt64Ty());
+    return place;
+  });
+}
+
+/// A formula of one step.
+const Place *RowEvaluator::computed(Kind kind, const Place *first, const Place *second,
+                                    Value *size) {
+  unsigned level = std::max(first ? first->level : 0, second ? second->level : 0);
+  const Place *whole =
+      kind == Kind::rest ? computed(Kind::quotient, first, nullptr, size) : nullptr;
+  return derive({unsigned(kind), {first, second, size}}, level, [&]() -> Place {
+    switch (kind) {
+    case Kind::plus:
+    case Kind::minus:
+      return shifted(*first, kind, size);
+    case Kind::joined:
+      return joined(*first, *second, size);
+    case Kind::quotient:
+      return quotient(*first, size);
+    case Kind::rest:
+      return rest(*first, *whole, size);
+    default:
+      return {.base = size};
+    }
+  });
+}
+
+Place RowEvaluator::shifted(Place place, Kind kind, Value *by) {
+  place.aligned = false;
+  if (place.lanes)
+    by = builder.CreateVectorSplat(context.lanes, by);
+  Value *&at = place.lanes ? place.lanes : place.base;
+  at = kind == Kind::plus ? builder.CreateNSWAdd(at, by) : builder.CreateNSWSub(at, by);
+  return place;
+}
+
+Place RowEvaluator::joined(const Place &high, const Place &low, Value *size) {
   Place flat;
   if (high.lanes || low.lanes) {
     Value *scaled =
@@ -152,109 +176,44 @@ Place RowEvaluator::appended(const Place &high, const Place &low, DimAttr dim) {
     Value *scaled = builder.CreateNSWMul(high.step, size);
     flat.step = low.step ? builder.CreateNSWAdd(scaled, low.step) : scaled;
   }
-  auto *known = dyn_cast<ConstantInt>(size);
-  flat.aligned = low.aligned && !high.step && known && known->getZExtValue() % context.lanes == 0;
+  flat.aligned = low.aligned && !high.step && isWholeVectors(size);
   return flat;
 }
 
-std::pair<Place, Place> RowEvaluator::divided(const Place &flat, DimAttr dim) {
-  Value *size = extent(dim);
-  Place quotient, rest;
-  if (flat.isUniform()) {
-    quotient.base = builder.CreateUDiv(flat.base, size);
-    rest.base = builder.CreateURem(flat.base, size);
-    return {quotient, rest};
-  }
-  // An aligned vector does not straddle a multiple of a size that whole vectors make up.
+/// Whether `size` is a number that whole vectors make up.
+bool RowEvaluator::isWholeVectors(Value *size) const {
   auto *known = dyn_cast<ConstantInt>(size);
+  return known && known->getZExtValue() % context.lanes == 0;
+}
+
+/// Whether all lanes have one quotient: an aligned vector does not straddle a multiple of a size
+/// that whole vectors make up.
+bool RowEvaluator::sharesQuotient(const Place &flat, Value *size) const {
   auto *step = dyn_cast_or_null<ConstantInt>(flat.step);
-  if (flat.aligned && step && step->isOne() && known &&
-      known->getZExtValue() % context.lanes == 0) {
-    quotient.base = builder.CreateUDiv(flat.base, size);
-    rest.base = builder.CreateURem(flat.base, size);
-    rest.step = flat.step;
-    rest.aligned = true;
-    return {quotient, rest};
-  }
+  return flat.isUniform() || (flat.aligned && step && step->isOne() && isWholeVectors(size));
+}
+
+Place RowEvaluator::quotient(const Place &flat, Value *size) {
+  if (sharesQuotient(flat, size))
+    return {.base = builder.CreateUDiv(flat.base, size)};
   // In f64, for there is no vector division of integers; positions are below 2^31, and so exact.
   Type *narrow = FixedVectorType::get(builder.getInt32Ty(), context.lanes);
   Type *wide = FixedVectorType::get(builder.getDoubleTy(), context.lanes);
-  Value *all = lanePositions(flat), *divisor = builder.CreateVectorSplat(context.lanes, size);
+  Value *all = lanePositions(flat);
   Value *number = builder.CreateSIToFP(builder.CreateTrunc(all, narrow), wide);
   Value *by =
       builder.CreateVectorSplat(context.lanes, builder.CreateSIToFP(size, builder.getDoubleTy()));
   Value *floor = builder.CreateFPToSI(builder.CreateFDiv(number, by), narrow);
-  quotient.lanes = builder.CreateSExt(floor, all->getType());
-  rest.lanes = builder.CreateSub(all, builder.CreateMul(quotient.lanes, divisor));
-  return {quotient, rest};
+  return {.lanes = builder.CreateSExt(floor, all->getType())};
 }
 
-//===-- Values that are made of several
-//---------------------------------------------------------------===//
-
-Value *RowEvaluator::stack(model::StackOp op, const RowFrame &frame) {
-  const Place &place = *frame.find(op.getDimAttr());
-  RowFrame inside = frame.without(op.getDimAttr());
-  if (auto *known = dyn_cast_or_null<ConstantInt>(place.isUniform() ? place.base : nullptr))
-    return value(op.getInputs()[known->getZExtValue()], inside);
-  Value *positions = place.isUniform() ? place.base : lanePositions(place);
-  Value *result = value(op.getInputs()[0], inside);
-  for (auto [k, input] : enumerate(op.getInputs().drop_front())) {
-    Value *here = builder.CreateICmpEQ(positions, ConstantInt::get(positions->getType(), k + 1));
-    result = select(here, value(input, inside), result);
-  }
-  return result;
-}
-
-/// Whether `from` <= position < `to`, lane by lane or for all.
-Value *RowEvaluator::whether(const Place &place, Value *from, Value *to) {
-  Value *positions = place.isUniform() ? place.base : lanePositions(place);
-  if (!place.isUniform()) {
-    from = builder.CreateVectorSplat(context.lanes, from);
-    to = builder.CreateVectorSplat(context.lanes, to);
-  }
-  return builder.CreateAnd(builder.CreateICmpSGE(positions, from),
-                           builder.CreateICmpSLT(positions, to));
-}
-
-/// The positions of a value with `part` instead of `dim`; what is outside the part is masked.
-RowFrame RowEvaluator::inPart(Operation *op, unsigned number, const RowFrame &frame, DimAttr dim,
-                              DimAttr part, Value *offset) {
-  const Place *place = frame.find(dim);
-  Value *back = scopes.at(0, [&] { return builder.CreateNeg(offset); });
-  RowFrame result = frame.without(dim).with(part, shifted(op, number, place, back));
-  result.maskLevel = std::max(place->level, frame.mask ? frame.maskLevel : 0);
-  Value *&mask = masks[{op, number, {place, frame.mask}}];
-  if (!mask)
-    scopes.at(result.maskLevel, [&] {
-      mask = whether(*place, offset, builder.CreateNSWAdd(offset, extent(part)));
-      if (!frame.mask)
-        return mask;
-      bool alike = frame.mask->getType() == mask->getType();
-      return mask = alike ? builder.CreateAnd(mask, frame.mask)
-                          : builder.CreateAnd(splat(mask), splat(frame.mask));
-    });
-  result.mask = mask;
-  return result;
-}
-
-Value *RowEvaluator::concat(model::ConcatOp op, const RowFrame &frame) {
-  Value *offset = builder.getInt64(0), *result = nullptr;
-  ArrayRef<DimAttr> parts = op.getParts();
-  for (auto [i, input] : enumerate(op.getInputs())) {
-    RowFrame inside = inPart(op, i, frame, op.getDimAttr(), parts[i], offset);
-    Value *part = value(input, inside);
-    result = result ? select(inside.mask, part, result) : part;
-    Value *width = extent(parts[i]);
-    offset = scopes.at(0, [&] { return builder.CreateNSWAdd(offset, width); });
-  }
-  return result;
-}
-
-Value *RowEvaluator::insertPart(model::InsertPartOp op, const RowFrame &frame) {
-  Value *offset = size(op.getOffset().getValue());
-  RowFrame inside = inPart(op, 0, frame, op.getDimAttr(), op.getPartAttr(), offset);
-  return select(inside.mask, value(op.getInput(), inside), value(op.getInto(), frame));
+Place RowEvaluator::rest(const Place &flat, const Place &whole, Value *size) {
+  if (sharesQuotient(flat, size))
+    return {.base = builder.CreateURem(flat.base, size),
+            .step = flat.step,
+            .aligned = flat.aligned && !flat.isUniform()};
+  Value *multiple = builder.CreateMul(whole.lanes, builder.CreateVectorSplat(context.lanes, size));
+  return {.lanes = builder.CreateSub(lanePositions(flat), multiple)};
 }
 
 } // namespace weft::cpu

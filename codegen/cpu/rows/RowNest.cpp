@@ -34,7 +34,7 @@ RowFrame RowNest::row(ArrayRef<DimAttr> dims, Value *row) {
     Value *position = last ? row : builder.CreateURem(row, evaluator.extent(dim));
     if (!last)
       row = builder.CreateUDiv(row, evaluator.extent(dim));
-    frame.places.push_back({dim, at(position, dim)});
+    frame = frame.with(dim, at(position, dim));
   }
   return frame;
 }

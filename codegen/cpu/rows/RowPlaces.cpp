@@ -1,4 +1,4 @@
-// Positions along dimensions, and the scopes of the loops.
+// The scopes of the loops of a rows kernel.
 #include "codegen/cpu/rows/RowPlaces.h"
 
 #include "codegen/emit/Loops.h"
@@ -6,25 +6,6 @@
 using namespace llvm;
 
 namespace weft::cpu {
-
-const Place *RowFrame::find(DimAttr dim) const {
-  for (const auto &[name, place] : places)
-    if (name == dim)
-      return place;
-  return nullptr;
-}
-
-RowFrame RowFrame::with(DimAttr dim, const Place *place) const {
-  RowFrame result = without(dim);
-  result.places.push_back({dim, place});
-  return result;
-}
-
-RowFrame RowFrame::without(DimAttr dim) const {
-  RowFrame result = *this;
-  erase_if(result.places, [&](const auto &entry) { return entry.first == dim; });
-  return result;
-}
 
 void Scopes::loop(Value *low, Value *high, Value *step, function_ref<void(Value *)> body) {
   emit::loop(builder, low, high, step, [&](Value *index) {

@@ -4,6 +4,7 @@
 #define WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H
 
 #include "codegen/cpu/base/Emission.h"
+#include "ir/kernel/Movement.h"
 #include "ir/kernel/RowProgram.h"
 
 #include <map>
@@ -18,25 +19,19 @@ struct Place {
   llvm::Value *lanes = nullptr; // <L x i64>; then base and step are null
   unsigned level = 0;           // the scope that it is known in
   bool aligned = false;         // `base` is a multiple of the number of lanes
-  DimAttr loop;                 // the dimension, if this is the index of its own loop
+  DimAttr loop = {};            // the dimension, if this is the index of its own loop
 
   bool isUniform() const { return !step && !lanes; }
 };
 
 /// The positions along every dimension that a value may have.
-struct RowFrame {
-  llvm::SmallVector<std::pair<DimAttr, const Place *>> places;
+struct RowFrame : PlacedAlong<RowFrame, const Place *> {
   /// <L x i1>: the lanes that are there at all, at least one. Null: all.
   llvm::Value *tail = nullptr;
   /// i1 or <L x i1>: where it is false, memory may not be read, for these positions are in another
   /// part. Null: true.
   llvm::Value *mask = nullptr;
   unsigned maskLevel = 0;
-
-  const Place *find(DimAttr dim) const;
-  /// The same, with `dim` at `place`.
-  RowFrame with(DimAttr dim, const Place *place) const;
-  RowFrame without(DimAttr dim) const;
 };
 
 /// The loops that are open where code is being written. A value is emitted in the outermost one in

@@ -57,7 +57,7 @@ private:
   /// Of the vectors that are computed at a time it is number `block`.
   RowFrame onLanes(RowFrame frame, Value *index, unsigned block) {
     for (DimAttr dim : ArrayRef(program.lanes).drop_back())
-      frame.places.push_back({dim, loops.at(builder.getInt64(0), dim)});
+      frame = frame.with(dim, loops.at(builder.getInt64(0), dim));
     Place place;
     place.base = index;
     if (context.lanes > 1) {
@@ -66,15 +66,13 @@ private:
     }
     place.level = scopes.innermost();
     place.loop = program.lanes.back();
-    frame.places.push_back({program.lanes.back(), evaluator.intern(place)});
+    frame = frame.with(program.lanes.back(), evaluator.intern(place));
     if (!program.lanesOuter)
       return frame;
     Place slot;
     slot.base = builder.getInt64(block * context.lanes);
     slot.step = place.step;
-    frame.places.push_back(
-        {RowCells::slotsOf(program.lanes.back().getContext()), evaluator.intern(slot)});
-    return frame;
+    return frame.with(RowCells::slotsOf(program.lanes.back().getContext()), evaluator.intern(slot));
   }
 
   /// Runs `body` on all lanes from `low` to `high`: several vectors at a time, then one at a time

@@ -38,7 +38,7 @@ TileExpression::TileExpression(Frame frame, kernel::FusedOp op, Axes axes,
 
 mlir::LogicalResult TileExpression::check() {
   for (mlir::Operation *inner : ops) {
-    if (!isa<model::IndexOp, model::ArrangeOp>(inner) && !isElementwise(inner))
+    if (!isa<model::IndexOp>(inner) && !isElementwise(inner))
       return op.emitOpError("cannot compute `") << inner->getName() << "` beside its products";
     if (auto index = dyn_cast<model::IndexOp>(inner))
       if (DimAttr dim = index.getDimAttr(); !is_contained(axes.batch, dim) &&
@@ -111,8 +111,6 @@ void TileExpression::compute(bool ofRow) {
       continue;
     if (auto index = dyn_cast<model::IndexOp>(inner)) {
       known[result] = position(index.getDimAttr());
-    } else if (isa<model::ArrangeOp>(inner)) {
-      known[result] = known.lookup(inner->getOperand(0));
     } else {
       Values operands;
       for (mlir::Value operand : inner->getOperands())
