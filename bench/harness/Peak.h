@@ -2,7 +2,7 @@
 #ifndef WEFT_BENCH_HARNESS_PEAK_H
 #define WEFT_BENCH_HARNESS_PEAK_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "runtime/machine/Pool.h"
 
 namespace weft::bench {

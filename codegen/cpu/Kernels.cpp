@@ -9,7 +9,7 @@
 namespace weft::cpu {
 
 mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef name,
-                                            Emission &emission) {
+                                            IsaEmission &emission) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
   mlir::FailureOr<kernel::ScheduleAttr> schedule =

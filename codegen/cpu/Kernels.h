@@ -11,7 +11,7 @@ namespace weft::cpu {
 /// builder is that of its family. Every operand and result must have a layout. The name of the
 /// functions starts with `name`. Fails with a diagnostic on the op if the builder cannot do it.
 mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef name,
-                                            Emission &emission);
+                                            IsaEmission &emission);
 
 } // namespace weft::cpu
 

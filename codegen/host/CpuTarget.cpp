@@ -80,20 +80,20 @@ mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<
   };
   std::deque<Work> works;
   auto add = [&](StringRef name, cpu::Isa isa,
-                 function_ref<mlir::LogicalResult(cpu::Emission &)> fill) {
+                 function_ref<mlir::LogicalResult(cpu::IsaEmission &)> fill) {
     Work &work = works.emplace_back();
     work.module = std::make_unique<Module>(name, work.context);
     work.module->setTargetTriple(Triple(triple));
     work.module->setDataLayout(work.target->createDataLayout());
-    cpu::Emission emission{*work.module, isa, dims};
+    cpu::IsaEmission emission{*work.module, isa, dims};
     return fill(emission);
   };
   for (cpu::Isa isa : isas)
     if (failed(add(cpu::isaName(isa), isa,
-                   [&](cpu::Emission &emission) { return lowerPlan(plan, emission); })))
+                   [&](cpu::IsaEmission &emission) { return lowerPlan(plan, emission); })))
       return failure();
   std::string json = factsAsJson(plan);
-  (void)add("program", cpu::Isa::x86_64_v3, [&](cpu::Emission &emission) {
+  (void)add("program", cpu::Isa::x86_64_v3, [&](cpu::IsaEmission &emission) {
     emitProgram(plan, json, isas, emission);
     return mlir::success();
   });

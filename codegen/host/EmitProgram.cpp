@@ -10,7 +10,7 @@ static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
               unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512);
 
 void emitProgram(mlir::ModuleOp module, StringRef json, ArrayRef<cpu::Isa> isas,
-                 cpu::Emission &emission) {
+                 cpu::IsaEmission &emission) {
   LLVMContext &context = emission.module.getContext();
   IRBuilder<> builder(context);
   PointerType *pointer = builder.getPtrTy();

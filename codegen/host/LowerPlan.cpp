@@ -25,7 +25,7 @@ constexpr unsigned mostOptimized = 30000;
 /// One function of an entry that takes a WeftCall.
 class CallEmitter : EntryEmitter<Value *> {
 public:
-  CallEmitter(cpu::Emission &emission, const StringMap<cpu::KernelFunctions> &kernels,
+  CallEmitter(cpu::IsaEmission &emission, const StringMap<cpu::KernelFunctions> &kernels,
               const StringMap<unsigned> &parameters, plan::EntryOp entry)
       : EntryEmitter(entry, parameters), emission(emission), kernels(kernels),
         builder(emission.module.getContext()) {}
@@ -130,7 +130,7 @@ private:
     });
   }
 
-  cpu::Emission &emission;
+  cpu::IsaEmission &emission;
   const StringMap<cpu::KernelFunctions> &kernels;
   IRBuilder<> builder;
   Value *call = nullptr, *sizes = nullptr;
@@ -138,7 +138,7 @@ private:
 };
 } // namespace
 
-LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
+LogicalResult lowerPlan(mlir::ModuleOp module, cpu::IsaEmission &emission) {
   StringMap<cpu::KernelFunctions> kernels;
   for (auto kernel : module.getOps<plan::KernelOp>()) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());

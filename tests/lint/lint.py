@@ -38,6 +38,7 @@ CPU = {
 RUNTIME = {
     "base": set(),
     "machine": {"base"},
+    "emulator": set(),
     "plots": {"base"},
     "tensors": {"base"},
     "options": {"base"},

@@ -36,7 +36,7 @@ std::optional<std::string> CompiledKernel::compile(cpu::Isa isa) {
   mlir::ScopedDiagnosticHandler listening(kernel.getContext(), [&](mlir::Diagnostic &each) {
     said += (said.empty() ? "" : "; ") + each.str();
   });
-  cpu::Emission emission(jit.module(), isa, table);
+  cpu::IsaEmission emission(jit.module(), isa, table);
   mlir::FailureOr<cpu::KernelFunctions> functions = cpu::emitKernel(kernel, "kernel", emission);
   if (failed(functions))
     return "the kernel was refused: " + said;

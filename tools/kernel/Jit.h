@@ -2,7 +2,7 @@
 #ifndef WEFT_TOOLS_KERNEL_JIT_H
 #define WEFT_TOOLS_KERNEL_JIT_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 
 #include <memory>
 

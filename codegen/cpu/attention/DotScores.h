@@ -2,7 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_ATTENTION_DOTSCORES_H
 #define WEFT_CODEGEN_CPU_ATTENTION_DOTSCORES_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 
 namespace weft::cpu {
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_BASE_KERNELFUNCTIONS_H
 #define WEFT_CODEGEN_CPU_BASE_KERNELFUNCTIONS_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "ir/kernel/Kernel.h"
 
 namespace weft::cpu {

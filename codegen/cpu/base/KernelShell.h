@@ -2,9 +2,10 @@
 #ifndef WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H
 #define WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H
 
-#include "codegen/cpu/base/Frame.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/cpu/base/KernelFunctions.h"
 #include "codegen/cpu/base/ScratchAreas.h"
+#include "codegen/emit/Frame.h"
 
 namespace weft::cpu {
 

@@ -25,7 +25,7 @@ public:
         transposes(
             !walkOver(frame.emission.dims, source, panels.getColumns()).contiguousBy(panelWidth) &&
             walkOver(frame.emission.dims, source, panels.getRows())
-                .contiguousBy(lanes(frame.emission.isa))) {}
+                .contiguousBy(frame.emission.lanes)) {}
 
   int64_t scratchBytes() const {
     return alignTo(direct.tableBytes(taskRows, taskPanels * panelWidth), cacheLine) +
@@ -90,7 +90,7 @@ private:
         [&] {
           Value *from = firstRow;
           if (transposes) {
-            int64_t side = lanes(frame.emission.isa);
+            int64_t side = frame.emission.lanes;
             from = b.CreateNSWAdd(firstRow, b.CreateAnd(rowCount, b.getInt64(-side)));
             loop(b, firstRow, from, b.getInt64(side),
                  [&](Value *row) { emitBlock(panel, row, column); });
@@ -119,7 +119,7 @@ private:
   /// As many rows of the panel as a register has lanes, from columns that are contiguous along
   /// them.
   void emitBlock(Value *panel, Value *row, Value *column) {
-    unsigned side = lanes(frame.emission.isa);
+    unsigned side = frame.emission.lanes;
     for (unsigned from = 0; from < panelWidth; from += side) {
       Values along;
       for (unsigned i = 0; i < side; ++i)

@@ -2,7 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
 #define WEFT_CODEGEN_CPU_CONTRACTION_TILING_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Loops.h"
 
 namespace weft::cpu {

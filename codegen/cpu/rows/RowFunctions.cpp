@@ -14,7 +14,7 @@ std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emis
 RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule, Numbers numbers) {
   IRBuilderBase &builder = frame.builder;
   const Emission &emission = frame.emission;
-  unsigned lanes = numbers.wide ? 1 : cpu::lanes(emission.isa);
+  unsigned lanes = numbers.wide ? 1 : emission.lanes;
   Value *one = builder.getInt64(1), *grain = builder.getInt64(schedule.getElements());
   RowPartition part;
   part.rows = frame.extent(program.outer);

@@ -2,8 +2,9 @@
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWFUNCTIONS_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWFUNCTIONS_H
 
-#include "codegen/cpu/base/Frame.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Elementwise.h"
+#include "codegen/emit/Frame.h"
 #include "ir/cpu/Cpu.h"
 #include "ir/kernel/RowProgram.h"
 

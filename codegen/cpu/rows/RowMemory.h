@@ -3,8 +3,9 @@
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWMEMORY_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWMEMORY_H
 
-#include "codegen/cpu/base/Frame.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/cpu/rows/RowPlaces.h"
+#include "codegen/emit/Frame.h"
 #include "ir/kernel/Kernel.h"
 
 namespace weft::cpu {

@@ -63,7 +63,7 @@ void RowNest::alongLanes(DimAttr dim, unsigned lanes, const RowFrame &frame, Bod
 
 OrderedKernel::OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame)
     : builder(frame.builder),
-      context{program,     frame.emission, Numbers(), lanesAlong ? lanes(frame.emission.isa) : 1,
+      context{program,     frame.emission, Numbers(), lanesAlong ? frame.emission.lanes : 1,
               frame.sizes, frame.buffers},
       scopes(builder), buffers(bufferTensors(frame, program.op)),
       evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator) {}

@@ -3,7 +3,7 @@
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWPLACES_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "ir/kernel/Movement.h"
 #include "ir/kernel/RowProgram.h"
 

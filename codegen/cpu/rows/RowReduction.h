@@ -2,7 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H
 #define WEFT_CODEGEN_CPU_ROWS_ROWREDUCTION_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Elementwise.h"
 
 namespace weft::cpu {

@@ -24,7 +24,7 @@ public:
         context{program,
                 shell.frame().emission,
                 numbers,
-                numbers.wide ? 1 : lanes(shell.frame().emission.isa),
+                numbers.wide ? 1 : shell.frame().emission.lanes,
                 shell.frame().sizes,
                 shell.frame().buffers},
         scopes(builder),
@@ -260,7 +260,7 @@ static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, RowsAttr 
   RowKernel(program, schedule, numbers, shell).emit();
   auto scratch = [&](Frame frame) {
     Value *bytes = frame.builder.getInt64(0);
-    unsigned wide = numbers.wide ? 1 : lanes(emission.isa);
+    unsigned wide = numbers.wide ? 1 : emission.lanes;
     for (const RowCell &cell : cellsOf(program, schedule, emission, wide, numbers))
       bytes = frame.builder.CreateNSWAdd(bytes, cell.bytes(frame));
     return bytes;

@@ -17,7 +17,7 @@ class CoreBuilder {
 public:
   CoreBuilder(Emission &emission, Core core, Tile tile, Function *function)
       : emission(emission), core(core), tile(tile), builder(&function->getEntryBlock()),
-        vectors(tile.width() / lanes(emission.isa)), k(function->getArg(0)),
+        vectors(tile.width() / emission.lanes), k(function->getArg(0)),
         left(function->getArg(1)), offsets(function->getArg(2)), right(function->getArg(3)),
         rightStride(function->getArg(4)), out(function->getArg(5)), outStride(function->getArg(6)),
         accumulate(function->getArg(7)), leftStride(function->getArg(8)) {}
@@ -74,7 +74,7 @@ private:
   Value *place(int64_t sum) {
     int64_t row = sum / vectors, vector = sum % vectors;
     Value *start = at(out, builder.CreateNSWMul(outStride, builder.getInt64(row)));
-    return at(builder.getFloatTy(), start, vector * lanes(emission.isa));
+    return at(builder.getFloatTy(), start, vector * emission.lanes);
   }
 
   /// The sums of this call, plus what the tile holds if `accumulate`. That is added last, not
@@ -98,16 +98,16 @@ private:
     Type *number = builder.getFloatTy();
     Value *here = builder.CreateNSWAdd(index, builder.getInt64(step));
     Values b;
-    int64_t perPanel = panelWidth / lanes(emission.isa);
+    int64_t perPanel = panelWidth / emission.lanes;
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value *start = right;
       Value *within = builder.CreateNSWMul(here, builder.getInt64(panelWidth));
-      int64_t further = vector * lanes(emission.isa);
+      int64_t further = vector * emission.lanes;
       if (core.right == Core::Right::matrix) {
         within = builder.CreateNSWMul(here, rightStride);
       } else if (vector >= perPanel) {
         start = at(right, builder.CreateNSWMul(rightStride, builder.getInt64(vector / perPanel)));
-        further = vector % perPanel * lanes(emission.isa);
+        further = vector % perPanel * emission.lanes;
       }
       b.push_back(load(emission.vector(), at(number, at(start, within), further)));
     }
@@ -115,7 +115,7 @@ private:
     for (int64_t row = 0; row < tile.rows; ++row) {
       Value *from = rows.empty() ? at(number, at(left, builder.CreateNSWMul(here, pitch)), row)
                                  : at(rows[row], here);
-      Value *a = builder.CreateVectorSplat(lanes(emission.isa), load(number, from));
+      Value *a = builder.CreateVectorSplat(emission.lanes, load(number, from));
       for (int64_t vector = 0; vector < vectors; ++vector) {
         Value *&sum = sums[first + row * vectors + vector];
         sum = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma, {a, b[vector], sum});

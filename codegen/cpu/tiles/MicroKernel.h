@@ -2,7 +2,7 @@
 #ifndef WEFT_CODEGEN_CPU_TILES_MICROKERNEL_H
 #define WEFT_CODEGEN_CPU_TILES_MICROKERNEL_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 #include "ir/cpu/Tile.h"
 
 namespace weft::cpu {

@@ -2,7 +2,8 @@
 #ifndef WEFT_CODEGEN_CPU_TILES_TILEACCESS_H
 #define WEFT_CODEGEN_CPU_TILES_TILEACCESS_H
 
-#include "codegen/cpu/base/Frame.h"
+#include "codegen/cpu/base/IsaEmission.h"
+#include "codegen/emit/Frame.h"
 
 namespace weft::cpu {
 

@@ -129,7 +129,7 @@ public:
     mlir::func::ReturnOp::create(builder, builder.getUnknownLoc(), mask);
     function.setType(
         builder.getFunctionType(function.getArgumentTypes(), mlir::TypeRange(mask.getType())));
-    cpu::Emission emission{jit.module(), cpu::Isa::x86_64_v3, table};
+    cpu::IsaEmission emission{jit.module(), cpu::Isa::x86_64_v3, table};
     llvm::IRBuilder<> b(jit.module().getContext());
     llvm::Type *pointer = b.getPtrTy();
     llvm::Function *code = emission.function(

@@ -22,7 +22,7 @@ public:
   Function(cpu::Isa isa, unsigned lanes, function_ref<Value *(IRBuilderBase &, Value *, Value *)> f)
       : jit(isa), lanes(lanes) {
     kernel::DimTable dims;
-    cpu::Emission emission{jit.module(), isa, dims};
+    cpu::IsaEmission emission{jit.module(), isa, dims};
     IRBuilder<> builder(jit.module().getContext());
     Type *pointer = builder.getPtrTy();
     auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer}, false);

@@ -1,5 +1,5 @@
 // The instruction sets, and functions that are compiled for one.
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/cpu/base/IsaEmission.h"
 
 using namespace llvm;
 
@@ -16,7 +16,7 @@ StringRef features(Isa isa) {
   return isa == Isa::avx512 ? StringRef(v4) : StringRef(v3);
 }
 
-Function *Emission::function(StringRef name, FunctionType *type) {
+Function *IsaEmission::function(StringRef name, FunctionType *type) {
   Function *result = Function::Create(type, GlobalValue::InternalLinkage, name, module);
   result->addFnAttr(Attribute::NoUnwind);
   result->addFnAttr("target-cpu", processor(isa));
@@ -26,10 +26,6 @@ Function *Emission::function(StringRef name, FunctionType *type) {
     result->addFnAttr("prefer-vector-width", "512");
   BasicBlock::Create(module.getContext(), "entry", result);
   return result;
-}
-
-FixedVectorType *Emission::vector() {
-  return FixedVectorType::get(Type::getFloatTy(module.getContext()), lanes(isa));
 }
 
 } // namespace weft::cpu

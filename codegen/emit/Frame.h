@@ -1,11 +1,11 @@
 // What code inside a kernel function needs: where to write instructions, and the arguments.
-#ifndef WEFT_CODEGEN_CPU_BASE_FRAME_H
-#define WEFT_CODEGEN_CPU_BASE_FRAME_H
+#ifndef WEFT_CODEGEN_EMIT_FRAME_H
+#define WEFT_CODEGEN_EMIT_FRAME_H
 
-#include "codegen/cpu/base/Emission.h"
+#include "codegen/emit/Emission.h"
 #include "codegen/emit/TaskRange.h"
 
-namespace weft::cpu {
+namespace weft::emit {
 
 /// A function of a kernel, while it is written. `buffers` is null in those that give a number of
 /// tasks or bytes.
@@ -20,6 +20,6 @@ struct Frame {
   llvm::Value *extent(llvm::ArrayRef<DimAttr> dims) const;
 };
 
-} // namespace weft::cpu
+} // namespace weft::emit
 
-#endif // WEFT_CODEGEN_CPU_BASE_FRAME_H
+#endif // WEFT_CODEGEN_EMIT_FRAME_H

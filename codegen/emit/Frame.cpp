@@ -1,9 +1,9 @@
 // What code inside a kernel function needs: where to write instructions, and the arguments.
-#include "codegen/cpu/base/Frame.h"
+#include "codegen/emit/Frame.h"
 
 using namespace llvm;
 
-namespace weft::cpu {
+namespace weft::emit {
 
 Value *Frame::buffer(unsigned number) const {
   Type *pointer = builder.getPtrTy();
@@ -14,4 +14,4 @@ Value *Frame::extent(ArrayRef<DimAttr> dims) const {
   return emission.size(builder, sizeOf(dims), sizes);
 }
 
-} // namespace weft::cpu
+} // namespace weft::emit

@@ -1,0 +1,30 @@
+// What every kernel builder shares: the module being written, how wide its vectors are, and the
+// sizes.
+#ifndef WEFT_CODEGEN_EMIT_EMISSION_H
+#define WEFT_CODEGEN_EMIT_EMISSION_H
+
+#include "codegen/emit/Sizes.h"
+
+#include "llvm/IR/Module.h"
+
+namespace weft::emit {
+
+/// One LLVM module that is being written, for one kind of machine.
+struct Emission : Sizes {
+  llvm::Module &module;
+  unsigned lanes; ///< of float32 in a vector; 1 where there are none
+
+  Emission(llvm::Module &module, unsigned lanes, const DimTable &dims)
+      : Sizes{dims}, module(module), lanes(lanes) {}
+  virtual ~Emission() = default;
+  /// A new internal function for that machine, with an entry block.
+  virtual llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) = 0;
+  /// <lanes x float>
+  llvm::FixedVectorType *vector() const {
+    return llvm::FixedVectorType::get(llvm::Type::getFloatTy(module.getContext()), lanes);
+  }
+};
+
+} // namespace weft::emit
+
+#endif // WEFT_CODEGEN_EMIT_EMISSION_H
