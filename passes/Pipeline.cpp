@@ -103,6 +103,8 @@ llvm::SmallVector<llvm::StringRef> recognizers() {
 static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
   if (pass == "weft-differentiate" && !options.gradientsOf.empty())
     return (pass + "{inputs=true entries=" + llvm::join(options.gradientsOf, ",") + "}").str();
+  if (pass == "weft-choose-schedules" && options.cores > 0)
+    return (pass + "{cores=" + llvm::Twine(options.cores) + "}").str();
   return pass.str();
 }
 

@@ -51,22 +51,30 @@ public:
     return function;
   }
 
-  /// i64(sizes): bytes of scratch, as many as the kernel that needs most.
-  Function *emitScratch(StringRef name) {
+  /// i64(sizes): bytes of scratch, or of what two launches share, as many as the kernel that needs
+  /// most.
+  Function *emitMost(const std::string &name, Function *cpu::KernelFunctions::*bytesOf) {
     Function *function = emission.function(
         name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     Value *most = builder.getInt64(0);
     llvm::StringSet<> seen;
     entry.walk([&](plan::LaunchOp launch) {
-      if (!seen.insert(launch.getKernel()).second)
-        return;
-      Value *bytes =
-          builder.CreateCall(kernels.lookup(launch.getKernel()).scratch, {function->getArg(0)});
-      most = emit::maximum(builder, most, bytes);
+      Function *bytes = kernels.lookup(launch.getKernel()).*bytesOf;
+      if (bytes && seen.insert(launch.getKernel()).second)
+        most = emit::maximum(builder, most, builder.CreateCall(bytes, {function->getArg(0)}));
     });
     builder.CreateRet(most);
     return function;
+  }
+
+  bool hasTwoLaunches() {
+    return entry
+        .walk([&](plan::LaunchOp launch) {
+          return kernels.lookup(launch.getKernel()).join ? mlir::WalkResult::interrupt()
+                                                         : mlir::WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
 private:
@@ -156,12 +164,19 @@ private:
 
   void emitLaunch(plan::LaunchOp op) {
     const cpu::KernelFunctions &kernel = kernels.find(op.getKernel())->second;
-    Value *list = emit::stackSlot(builder, builder.getPtrTy(), op.getBuffers().size(), 8);
-    for (auto [i, buffer] : enumerate(op.getBuffers()))
-      builder.CreateStore(values[buffer],
-                          builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
-    Value *tasks = builder.CreateCall(kernel.tasks, {sizes});
-    callRuntime("weft_launch", {kernel.run, list, tasks});
+    SmallVector<Value *> buffers =
+        map_to_vector(op.getBuffers(), [&](mlir::Value each) { return values[each]; });
+    if (kernel.join)
+      buffers.push_back(field(offsetof(WeftCall, shared), "shared"));
+    Value *list = emit::stackSlot(builder, builder.getPtrTy(), buffers.size(), 8);
+    for (auto [i, buffer] : enumerate(buffers))
+      builder.CreateStore(buffer, builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
+    auto launch = [&](Function *run, Function *tasks) {
+      callRuntime("weft_launch", {run, list, builder.CreateCall(tasks, {sizes})});
+    };
+    launch(kernel.run, kernel.tasks);
+    if (kernel.join)
+      launch(kernel.join, kernel.joins);
   }
 
   void emitLoop(plan::LoopOp op) {
@@ -200,15 +215,17 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::Emission &emission) {
   StringMap<unsigned> parameters = parameterNumbers(module);
   SmallVector<Constant *> rows;
   PointerType *pointer = PointerType::get(emission.module.getContext(), 0);
-  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(3, pointer));
+  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(4, pointer));
   for (auto entry : module.getOps<plan::EntryOp>()) {
     CallEmitter emitter(emission, kernels, parameters, entry);
     std::string name = entry.getSymName().str();
-    Constant *prepare = ConstantPointerNull::get(pointer);
+    Constant *prepare = ConstantPointerNull::get(pointer), *shared = prepare;
     if (!entry.getPacked().empty())
       prepare = emitter.emit(name + ".prepare", entry.getPrepare());
-    Constant *cells[] = {emitter.emitScratch(name + ".scratch"), prepare,
-                         emitter.emit(name + ".run", entry.getBody())};
+    if (emitter.hasTwoLaunches())
+      shared = emitter.emitMost(name + ".shared", &cpu::KernelFunctions::shared);
+    Constant *cells[] = {emitter.emitMost(name + ".scratch", &cpu::KernelFunctions::scratch),
+                         prepare, emitter.emit(name + ".run", entry.getBody()), shared};
     rows.push_back(ConstantStruct::get(row, cells));
   }
   ArrayType *type = ArrayType::get(row, rows.size());

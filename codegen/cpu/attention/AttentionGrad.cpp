@@ -1,12 +1,12 @@
 // The gradient of attention: weights are recomputed from the logsumexp, block by block (Dao et al.:
-// arXiv:2205.14135, appendix B). A task is a position of the batch, so that no two tasks add to one
-// element.
+// arXiv:2205.14135, appendix B). A task is a position of the batch, or some blocks of its keys;
+// then it adds to gradients of queries of its own, which a second launch adds up.
 #include "codegen/cpu/attention/Attention.h"
+#include "codegen/cpu/attention/GradientProducts.h"
 #include "codegen/cpu/attention/ScoreTile.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
 #include "codegen/cpu/tiles/MatrixView.h"
-#include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
@@ -46,7 +46,18 @@ public:
 
   mlir::LogicalResult check() { return scores.check(); }
 
-  Value *tasks() { return frame.extent(form.shared); }
+  Value *tasks() { return b.CreateNSWMul(frame.extent(form.shared), parts); }
+
+  bool mayCut() const { return schedule.getSplitKeys() > 0; }
+  bool mayJoin() const { return mayCut() && !dq.empty(); }
+  Value *joins() {
+    return b.CreateSelect(isCut(), b.CreateNSWMul(frame.extent(form.shared), tiles()),
+                          b.getInt64(0));
+  }
+  Value *sharedBytes() {
+    Value *bytes = b.CreateNSWMul(b.CreateNSWMul(tasks(), partFloats()), b.getInt64(sizeof(float)));
+    return b.CreateSelect(isCut(), bytes, b.getInt64(0));
+  }
 
   void readSizes() {
     rows = frame.extent(form.rows);
@@ -55,6 +66,13 @@ public:
     values = frame.extent(form.values);
     depthStride = roundUp(b, depth, panelWidth);
     valueStride = roundUp(b, values, panelWidth);
+    parts = b.getInt64(1);
+    if (!mayCut())
+      return;
+    Value *positions = maximum(b, frame.extent(form.shared), parts);
+    Value *missing = b.CreateUDiv(b.getInt64(schedule.getSplitTasks()), positions);
+    Value *worth = b.CreateUDiv(keys, b.getInt64(schedule.getSplitKeys()));
+    parts = maximum(b, minimum(b, missing, worth), parts);
   }
 
   void takeAreas(ScratchAreas &areas) {
@@ -64,7 +82,7 @@ public:
     };
     Value *block = b.getInt64(keyBlock), *tile = b.getInt64(tileRows);
     queries = take(allRows, depthStride);
-    queryGradients = take(allRows, depthStride);
+    queryGradients = ownQueryGradients = take(allRows, depthStride);
     gradients = take(allRows, valueStride);
     outputRows = take(tile, valueStride);
     shifts = areas.floats(allRows);
@@ -82,8 +100,37 @@ public:
   void emitTask(Value *task) {
     if (!form.summed.empty())
       clearResults(task);
-    Value *count = frame.extent(form.summed);
-    loop(b, count, [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i)); });
+    Value *none = b.getInt64(0);
+    if (!mayCut()) {
+      Value *count = frame.extent(form.summed);
+      loop(b, count,
+           [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i), none); });
+      return;
+    }
+    if (mayJoin())
+      queryGradients = b.CreateSelect(isCut(), partOf(task), ownQueryGradients);
+    emitPosition(b.CreateUDiv(task, parts), b.CreateURem(task, parts));
+  }
+
+  /// A tile of gradients of queries: what the parts have given, in their order.
+  void emitJoin(Value *task) {
+    Value *position = b.CreateUDiv(task, tiles()), *tile = b.getInt64(tileRows);
+    Value *row = b.CreateNSWMul(b.CreateURem(task, tiles()), tile);
+    Value *count = minimum(b, tile, b.CreateNSWSub(rows, row));
+    Value *from = rowAt(partOf(b.CreateNSWMul(position, parts)), row, depthStride);
+    for (MatrixView &view : dq)
+      view.enter(position);
+    loop(b, b.getInt64(0), b.CreateNSWMul(count, depthStride), b.getInt64(panelWidth),
+         [&](Value *i) {
+           Values sum =
+               carryingLoop(b, b.getInt64(1), parts, b.getInt64(1), {line(at(from, i))},
+                            [&](Value *part, ArrayRef<Value *> carried) {
+                              Value *place = b.CreateNSWAdd(b.CreateNSWMul(part, partFloats()), i);
+                              return Values{b.CreateFAdd(carried[0], line(at(from, place)))};
+                            });
+           b.CreateAlignedStore(sum[0], at(ownQueryGradients, i), Align(4));
+         });
+    writeTo(dq, {row, count, ownQueryGradients, depthStride}, queryFactor());
   }
 
 private:
@@ -97,6 +144,20 @@ private:
   }
   Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
   Value *line(Value *place) { return b.CreateAlignedLoad(lineType(), place, Align(4)); }
+
+  Value *isCut() { return b.CreateICmpSGT(parts, b.getInt64(1)); }
+  Value *tiles() { return ceilDiv(b, rows, b.getInt64(tileRows)); }
+  /// Gradients of queries of one task, in the memory that both launches share; in whole tiles, for
+  /// products write these.
+  Value *partFloats() {
+    return b.CreateNSWMul(roundUp(b, rows, schedule.getDepthTile().rows), depthStride);
+  }
+  Value *partOf(Value *task) {
+    Value *shared = frame.buffer(op.getNumOperands() + op.getNumResults());
+    return at(shared, b.CreateNSWMul(task, partFloats()));
+  }
+  /// weightGradients hold ln 2 times the gradients of scores: log2(e) undoes the ln 2.
+  double queryFactor() const { return form.scale * std::numbers::log2e; }
 
   void clearResults(Value *task) {
     auto clear = [&](ArrayRef<unsigned> results, const DimList &columns) {
@@ -117,7 +178,9 @@ private:
     clear(form.dv, form.values);
   }
 
-  void emitPosition(Value *position) {
+  /// All keys of a position, or part `part` of them: blocks are dealt out in turn, for a mask may
+  /// leave less to do the later a key is.
+  void emitPosition(Value *position, Value *part) {
     range = {position, b.getInt64(0), rows, b.getInt64(0), keys};
     for (MatrixView *view : {&q, &k, &v, &output, &lse, &gradient})
       view->enter(position);
@@ -131,9 +194,14 @@ private:
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
     when(b, someShiftIsCoarse(), [&] { emitStatistics(); });
-    loop(b, zero, keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
-    // weightGradients hold ln 2 times the gradients of scores: log2(e) undoes the ln 2.
-    writeTo(dq, {zero, rows, queryGradients, depthStride}, form.scale * std::numbers::log2e);
+    Value *block = b.getInt64(keyBlock);
+    loop(b, b.CreateNSWMul(part, block), keys, b.CreateNSWMul(parts, block),
+         [&](Value *key) { emitKeys(key); });
+    auto write = [&] { writeTo(dq, {zero, rows, queryGradients, depthStride}, queryFactor()); };
+    if (mayJoin())
+      when(b, b.CreateNot(isCut()), write);
+    else
+      write();
   }
 
   void forEachTile(function_ref<void(Value *row, Value *count)> body) {
@@ -295,14 +363,16 @@ private:
     multiplyScores(part);
     scores.multiply(part, tileGradients, valueStride, valuePanels, values, weightGradients);
     loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
+    GradientProducts sums{b, frame.emission, part, keyBlock};
     if (!dv.empty())
-      addTransposed(part, scores.area(), schedule.getValueTile(), tileGradients, valueStride,
-                    valueGradients);
+      sums.addToKeys(cores(schedule.getValueTile()), scores.area(), tileGradients, valueStride,
+                     valueGradients);
     if (!dk.empty())
-      addTransposed(part, weightGradients, schedule.getDepthTile(), tileQueries, depthStride,
-                    keyGradients);
+      sums.addToKeys(cores(schedule.getDepthTile()), weightGradients, tileQueries, depthStride,
+                     keyGradients);
     if (!dq.empty())
-      addToQueries(part);
+      sums.addToQueries(cores(schedule.getDepthTile()), weightGradients, keyRows, depthStride,
+                        queryGradients);
   }
 
   /// Scores and the gradients of weights become weights and ln 2 times the gradients of scores.
@@ -327,41 +397,6 @@ private:
     });
   }
 
-  /// to[key] += sum[row](tile[row][key] * right[row])
-  void addTransposed(const ScoreTile::Part &part, Value *tile, Tile registers, Value *right,
-                     Value *stride, Value *to) {
-    Product product{};
-    product.core = {Core::Left::transposed, Core::Right::matrix, cores(registers)};
-    product.rows = b.CreateNSWSub(part.endPanel, part.firstKey);
-    product.rowUnit = panelWidth;
-    product.panels = b.CreateUDiv(stride, b.getInt64(panelWidth));
-    product.k = part.rows;
-    product.left = at(tile, part.firstKey);
-    product.leftStride = b.getInt64(keyBlock);
-    product.right = right;
-    product.rightStride = stride;
-    product.out = rowAt(to, part.firstKey, stride);
-    product.outStride = stride;
-    product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, product);
-  }
-
-  void addToQueries(const ScoreTile::Part &part) {
-    Product product{};
-    product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getDepthTile())};
-    product.rows = part.rows;
-    product.panels = b.CreateUDiv(depthStride, b.getInt64(panelWidth));
-    product.k = part.keys;
-    product.left = at(weightGradients, part.firstKey);
-    product.leftStride = b.getInt64(keyBlock);
-    product.right = rowAt(keyRows, part.firstKey, depthStride);
-    product.rightStride = depthStride;
-    product.out = rowAt(queryGradients, part.firstRow, depthStride);
-    product.outStride = depthStride;
-    product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, product);
-  }
-
   Frame frame;
   kernel::FusedOp op;
   const AttentionForm &form;
@@ -372,12 +407,12 @@ private:
   std::vector<MatrixView> dq, dk, dv;
   ScoreTile scores;
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
-  Value *depthStride = nullptr, *valueStride = nullptr;
-  // Areas of all rows: scaled queries and gradients of queries [row][depth], gradients of the
-  // output [row][value]; three constants a row: the logsumexp as shift + rest, and sum(gradient *
-  // output).
-  Value *queries = nullptr, *queryGradients = nullptr, *gradients = nullptr, *shifts = nullptr,
-        *rests = nullptr, *products = nullptr;
+  Value *depthStride = nullptr, *valueStride = nullptr, *parts = nullptr; // of a position's keys
+  // Areas of all rows: scaled queries and gradients of queries [row][depth], these of this task or,
+  // where keys are cut, in the memory of both launches; gradients of the output [row][value]; three
+  // constants a row: the logsumexp as shift + rest, and sum(gradient * output).
+  Value *queries = nullptr, *queryGradients = nullptr, *ownQueryGradients = nullptr,
+        *gradients = nullptr, *shifts = nullptr, *rests = nullptr, *products = nullptr;
   // Areas of a block of keys: panels, and rows [key][depth] or [key][value]. Areas of a tile: rows
   // of the output [row][value], and gradients [row][key] in the shape of the scores.
   Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,
