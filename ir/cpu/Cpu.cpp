@@ -145,7 +145,6 @@ LogicalResult RowsAttr::verify(EmitError emitError, int64_t unroll, int64_t elem
   return positive(emitError, {{"unroll", unroll}, {"elements", elements}});
 }
 
-LogicalResult ScatterAttr::verify(EmitError emitError, int64_t elements, int64_t tasks,
-                                  int64_t block) {
-  return positive(emitError, {{"elements", elements}, {"tasks", tasks}, {"block", block}});
+LogicalResult ScatterAttr::verify(EmitError emitError, int64_t elements, int64_t tasks) {
+  return positive(emitError, {{"elements", elements}, {"tasks", tasks}});
 }

@@ -119,11 +119,10 @@ def Cpu_Rows : Cpu_Schedule<"Rows", "rows"> {
 def Cpu_Scatter : Cpu_Schedule<"Scatter", "scatter"> {
   let summary = "schedule of a scatter";
   let description = [{
-    A task owns positions of the dimension that is scattered to, at least `elements` elements of the result, and adds those rows
-    whose index is one of them. Every task reads all indices, so there are at most `tasks` of them. Positions are dealt out in blocks of
-    about `block` elements, in turn: indices that are often met, as the first words of a vocabulary are, fall to many tasks.
+    A task owns a range of the dimension that is scattered to, at least `elements` elements of the result, and adds those rows
+    whose index is in it. Every task reads all indices, so there are at most `tasks` of them.
   }];
-  let parameters = (ins "int64_t":$elements, "int64_t":$tasks, "int64_t":$block);
+  let parameters = (ins "int64_t":$elements, "int64_t":$tasks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::scatter; }
   }];

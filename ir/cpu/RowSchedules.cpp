@@ -57,15 +57,13 @@ ScheduleList rowsChoices(ScheduleAttr usual, const Machine &) {
 
 // Every task reads all indices, so there are no more than two a core.
 Schedule scatterDefault(KernelCase kernel, const Machine &machine) {
-  return ScheduleAttr(ScatterAttr::get(kernel.op.getContext(), usualElements, 2 * machine.cores,
-                                       /*block=*/1024));
+  return ScheduleAttr(ScatterAttr::get(kernel.op.getContext(), usualElements, 2 * machine.cores));
 }
 
 ScheduleList scatterChoices(ScheduleAttr usual, const Machine &) {
   ScheduleList result;
   for (int64_t tasks : {16, 32, 64, 128, 256})
-    for (int64_t block : {256, 1024, 4096})
-      result.push_back(ScatterAttr::get(usual.getContext(), usualElements, tasks, block));
+    result.push_back(ScatterAttr::get(usual.getContext(), usualElements, tasks));
   return result;
 }
 

@@ -3,6 +3,7 @@
 // then it adds to gradients of queries of its own, which a second launch adds up.
 #include "codegen/cpu/attention/Attention.h"
 #include "codegen/cpu/attention/GradientProducts.h"
+#include "codegen/cpu/attention/RowStatistics.h"
 #include "codegen/cpu/attention/ScoreTile.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
@@ -18,9 +19,6 @@ using namespace llvm;
 namespace weft::cpu {
 
 namespace {
-
-// From this magnitude on (in units of log2) a float32 has too few fractional bits for a logsumexp.
-constexpr double coarse = 64;
 
 class GradientBuilder {
 public:
@@ -193,7 +191,8 @@ private:
     gradient.read({zero, rows, gradients, valueStride}, number(1));
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
-    when(b, someShiftIsCoarse(), [&] { emitStatistics(); });
+    RowStatistics statistics{b, rows, shifts, rests};
+    when(b, statistics.areCoarse(), [&] { emitStatistics(statistics); });
     Value *block = b.getInt64(keyBlock);
     loop(b, b.CreateNSWMul(part, block), keys, b.CreateNSWMul(parts, block),
          [&](Value *key) { emitKeys(key); });
@@ -245,74 +244,20 @@ private:
     });
   }
 
-  // Where scores are in the thousands, the logsumexp has few fractional bits, and weights would be
-  // off by a factor, or infinite. Then its two terms are recomputed and kept apart: the highest
-  // score (`shifts`), and the logarithm of the sum of exp(score - highest) (`rests`).
-
-  Value *someShiftIsCoarse() {
-    return carryingLoop(b, b.getInt64(0), rows, b.getInt64(1), {b.getFalse()},
-                        [&](Value *row, ArrayRef<Value *> carried) {
-                          Value *shift = b.CreateLoad(b.getFloatTy(), at(shifts, row));
-                          Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, shift);
-                          Value *large = b.CreateFCmpOGT(size, number(coarse));
-                          Value *finite = b.CreateFCmpOLT(size, number(INFINITY));
-                          return Values{b.CreateOr(carried[0], b.CreateAnd(large, finite))};
-                        })[0];
-  }
-
-  void emitStatistics() {
-    loop(b, rows, [&](Value *row) {
-      b.CreateStore(number(-INFINITY), at(shifts, row));
-      b.CreateStore(number(0), at(rests, row));
-    });
+  /// Where scores are in the thousands: of all keys, whichever are this task's.
+  void emitStatistics(RowStatistics statistics) {
+    statistics.clear();
     loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
       TaskRange block = keysFrom(key);
       whereSeen(block, [&] {
         k.readPanels(key, block.columns, keyPanels);
         forEachPart(block, [&](const ScoreTile::Part &part) {
           multiplyScores(part);
-          loop(b, part.rows, [&](Value *i) { addToStatistics(i, part); });
+          loop(b, part.rows, [&](Value *i) { statistics.add(scores, i, part); });
         });
       });
     });
-    loop(b, rows, [&](Value *row) {
-      Value *sum = b.CreateLoad(b.getFloatTy(), at(rests, row));
-      Value *rest = b.CreateFMul(math::log(b, sum), number(std::numbers::log2e));
-      Value *none = b.CreateFCmpOEQ(sum, number(0));
-      b.CreateStore(b.CreateSelect(none, number(0), rest), at(rests, row));
-    });
-  }
-
-  /// The highest score of a row so far, and the sum of exp2(score - highest).
-  void addToStatistics(Value *i, const ScoreTile::Part &part) {
-    Value *row = b.CreateNSWAdd(part.firstRow, i), *list = scores.line(i);
-    Value *none = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
-    auto score = [&](Value *key, Value *kept) {
-      Value *value = line(at(list, key));
-      return kept ? b.CreateSelect(kept, value, none) : value;
-    };
-    Values highest =
-        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
-          Value *value = score(key, kept);
-          return Values{b.CreateSelect(b.CreateFCmpOGT(value, carried[0]), value, carried[0])};
-        });
-    Value *found = math::maximumOfLanes(b, highest[0]);
-    Value *before = b.CreateLoad(b.getFloatTy(), at(shifts, row));
-    Value *now = b.CreateSelect(b.CreateFCmpOGT(found, before), found, before);
-    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, number(-INFINITY)), number(0), now);
-    Value *shiftLine = b.CreateVectorSplat(panelWidth, shift);
-    Values total =
-        scores.pass(part, i, {Constant::getNullValue(lineType())},
-                    [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
-                      Value *weight = math::exp2(b, b.CreateFSub(score(key, nullptr), shiftLine));
-                      if (kept)
-                        weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
-                      return Values{b.CreateFAdd(carried[0], weight)};
-                    });
-    Value *factor = math::exp2(b, b.CreateFSub(before, shift));
-    Value *old = b.CreateFMul(b.CreateLoad(b.getFloatTy(), at(rests, row)), factor);
-    b.CreateStore(b.CreateFAdd(old, math::sumOfLanes(b, total[0])), at(rests, row));
-    b.CreateStore(now, at(shifts, row));
+    statistics.finish();
   }
 
   TaskRange keysFrom(Value *key) {

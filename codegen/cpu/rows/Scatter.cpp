@@ -1,7 +1,6 @@
-// Gradients of gathers: rows are added where an index says. Every task owns some blocks of the
-// positions that are scattered to, reads all indices and adds the rows whose index is one of its
-// own, in their order; so no two tasks write the same element, and sums do not depend on the
-// blocks.
+// Gradients of gathers: rows are added where an index says. Every task owns a range of the
+// positions that are scattered to, reads all indices and adds the rows whose index is in its range,
+// in their order; so no two tasks write the same element, and sums do not depend on the ranges.
 #include "codegen/cpu/rows/RowNest.h"
 #include "codegen/cpu/rows/Rows.h"
 
@@ -26,18 +25,17 @@ struct ScatterLoops : ScatterForm {
   }
 };
 
-/// The scattered dimension is dealt out to tasks in turn, in blocks of `block` positions.
+/// How many positions of the scattered dimension a task owns, and how many tasks that makes.
 struct ScatterPartition {
-  Value *extent, *block, *tasks;
+  Value *extent, *perTask, *tasks;
 
   ScatterPartition(Frame frame, const ScatterLoops &form, ScatterAttr schedule) {
     IRBuilderBase &builder = frame.builder;
     extent = frame.emission.extent(builder, form.dim, frame.sizes);
     Value *one = builder.getInt64(1), *row = maximum(builder, frame.extent(form.kept), one);
-    Value *fewest = ceilDiv(builder, builder.getInt64(schedule.getElements()), row);
-    block = minimum(builder, fewest, ceilDiv(builder, builder.getInt64(schedule.getBlock()), row));
-    tasks =
-        minimum(builder, builder.getInt64(schedule.getTasks()), ceilDiv(builder, extent, fewest));
+    perTask = maximum(builder, ceilDiv(builder, extent, builder.getInt64(schedule.getTasks())),
+                      ceilDiv(builder, builder.getInt64(schedule.getElements()), row));
+    tasks = ceilDiv(builder, extent, perTask);
   }
 };
 
@@ -49,12 +47,10 @@ public:
 
   void emit(Value *begin, Value *end) {
     scopes.loop(begin, end, builder.getInt64(1), [&](Value *task) {
-      scopes.loop(builder.CreateNSWMul(task, part.block), part.extent,
-                  builder.CreateNSWMul(part.tasks, part.block), [&](Value *low) {
-                    Value *high = builder.CreateNSWAdd(low, part.block);
-                    clear(low, minimum(builder, high, part.extent));
-                  });
-      add(task);
+      Value *low = builder.CreateNSWMul(task, part.perTask);
+      Value *high = minimum(builder, builder.CreateNSWAdd(low, part.perTask), part.extent);
+      clear(low, high);
+      add(low, high);
     });
   }
 
@@ -72,14 +68,14 @@ private:
     });
   }
 
-  void add(Value *task) {
+  void add(Value *low, Value *high) {
     Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
     loops.overOne(form.index, RowFrame(), [&](const RowFrame &frame) {
       Value *index = builder.CreateSExt(evaluator.value(form.at, frame), builder.getInt64Ty());
-      Value *owner = builder.CreateURem(builder.CreateUDiv(index, part.block), part.tasks);
-      Value *isOwn = builder.CreateICmpEQ(owner, task);
+      Value *inRange =
+          builder.CreateAnd(builder.CreateICmpSGE(index, low), builder.CreateICmpSLT(index, high));
       // A condition as a loop, for that is a scope.
-      scopes.loop(zero, builder.CreateZExt(isOwn, builder.getInt64Ty()), one, [&](Value *) {
+      scopes.loop(zero, builder.CreateZExt(inRange, builder.getInt64Ty()), one, [&](Value *) {
         const Place *place = loops.at(index, form.dim);
         loops.overOne(form.further, frame, [&](const RowFrame &row) {
           loops.alongLanes(form.lanes, context.lanes, row,

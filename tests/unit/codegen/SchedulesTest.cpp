@@ -104,6 +104,49 @@ TEST_F(Schedules, ByHandAreTaken) {
   EXPECT_GT(many.tasks(large), 64);
 }
 
+// Keys are cut where there are too few positions, and results are right.
+TEST_F(Schedules, OfAttentionByHandCutKeys) {
+  Sizes large = sizesOf(*module, {{"batch", 1}, {"seq", 64}}, /*small=*/true).sizes;
+  auto pool = WeftPool::start(3, /*pin=*/false);
+  for (kernel::Family family : {kernel::Family::attention, kernel::Family::attention_grad}) {
+    kernel::FusedOp op = first(family);
+    ASSERT_TRUE(op);
+    auto usual = cpu::defaultSchedule({op, table}, cpu::machineOf(cpu::Isa::avx512));
+    ASSERT_TRUE(succeeded(usual));
+    kernel::ScheduleAttr schedule;
+    if (auto own = dyn_cast<cpu::AttentionAttr>(*usual))
+      schedule = cpu::AttentionAttr::get(&context, own.getTile(), own.getValueTile(),
+                                         own.getUnroll(), own.getAccumulators(), 48, 24, 16, 8, 1,
+                                         /*split_tasks=*/1000, /*split_keys=*/16);
+    else if (auto own = dyn_cast<cpu::AttentionGradAttr>(*usual))
+      schedule = cpu::AttentionGradAttr::get(&context, own.getTile(), own.getDepthTile(),
+                                             own.getValueTile(), own.getUnroll(),
+                                             own.getAccumulators(), 24, 16,
+                                             /*split_tasks=*/1000, /*split_keys=*/16);
+    KernelTrial whole(op, cpu::Isa::avx512, *usual), cut(op, cpu::Isa::avx512, schedule);
+    ASSERT_TRUE(!whole.problem() && !cut.problem());
+    EXPECT_GE(cut.tasks(large), 4 * whole.tasks(large) / 2);
+    EXPECT_LT(cut.check(large, *pool).value_or(1), 1e-5);
+  }
+}
+
+// The number of cores that a module says is what schedules are chosen by.
+TEST_F(Schedules, AreForTheCoresOfTheModule) {
+  kernel::FusedOp op = first(kernel::Family::attention_grad);
+  cpu::Machine usual = cpu::machineFor(cpu::Isa::avx512, op);
+  EXPECT_EQ(usual.cores, cpu::machineOf(cpu::Isa::avx512).cores);
+  (*module)->setAttr(cpu::coresAttr, mlir::Builder(&context).getI64IntegerAttr(3));
+  cpu::Machine few = cpu::machineFor(cpu::Isa::avx512, op);
+  EXPECT_EQ(few.cores, 3);
+  auto schedule = cpu::defaultSchedule({op, table}, few);
+  ASSERT_TRUE(succeeded(schedule));
+  EXPECT_EQ(cast<cpu::AttentionGradAttr>(*schedule).getSplitTasks(), 6);
+  (*module)->setAttr(cpu::coresAttr, mlir::Builder(&context).getI64IntegerAttr(1));
+  schedule = cpu::defaultSchedule({op, table}, cpu::machineFor(cpu::Isa::avx512, op));
+  ASSERT_TRUE(succeeded(schedule));
+  EXPECT_EQ(cast<cpu::AttentionGradAttr>(*schedule).getSplitKeys(), 0);
+}
+
 TEST_F(Schedules, ThatDoNotFitAreRefused) {
   kernel::FusedOp op = first(kernel::Family::contraction);
   auto usual = cpu::defaultSchedule({op, table}, cpu::machineOf(cpu::Isa::avx512));
