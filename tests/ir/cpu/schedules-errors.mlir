@@ -67,7 +67,7 @@ func.func private @f() attributes {cpu.cores = 2 : i64}
 
 // -----
 
-// expected-error@+1 {{there is no attribute "cpu.core"}}
+// expected-error@+1 {{there is no attribute `"cpu.core"`}}
 module attributes {cpu.core = 2 : i64} {}
 
 // -----

@@ -104,10 +104,9 @@ TEST_F(Schedules, ByHandAreTaken) {
   EXPECT_GT(many.tasks(large), 64);
 }
 
-// Keys are cut where there are too few positions, and results are right.
+// Keys are cut by hand as by the cost model; AttentionTest has what that gives.
 TEST_F(Schedules, OfAttentionByHandCutKeys) {
   Sizes large = sizesOf(*module, {{"batch", 1}, {"seq", 64}}, /*small=*/true).sizes;
-  auto pool = WeftPool::start(3, /*pin=*/false);
   for (kernel::Family family : {kernel::Family::attention, kernel::Family::attention_grad}) {
     kernel::FusedOp op = first(family);
     ASSERT_TRUE(op);
@@ -123,10 +122,10 @@ TEST_F(Schedules, OfAttentionByHandCutKeys) {
                                              own.getValueTile(), own.getUnroll(),
                                              own.getAccumulators(), 24, 16,
                                              /*split_tasks=*/1000, /*split_keys=*/16);
-    KernelTrial whole(op, cpu::Isa::avx512, *usual), cut(op, cpu::Isa::avx512, schedule);
-    ASSERT_TRUE(!whole.problem() && !cut.problem());
-    EXPECT_GE(cut.tasks(large), 4 * whole.tasks(large) / 2);
-    EXPECT_LT(cut.check(large, *pool).value_or(1), 1e-5);
+    KernelTrial cut(op, cpu::Isa::avx512, schedule);
+    ASSERT_FALSE(cut.problem());
+    // Four heads, of attention two blocks of queries; 64 keys are four ranges.
+    EXPECT_EQ(cut.tasks(large), family == kernel::Family::attention ? 4 * 2 * 4 : 4 * 4);
   }
 }
 
