@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 4
+#define WEFT_ABI_VERSION 5
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -29,13 +29,14 @@ typedef struct WeftCall {
   char *const *work;   /* by number, buffers of intermediate values; then keys of random numbers */
   char *scratch;       /* `scratch()` bytes for each worker; like all work it is 64-byte aligned */
   int64_t scratch_stride; /* bytes from one worker's scratch to the next */
+  char *shared;           /* `shared()` bytes, which the two launches of one kernel have in common */
   struct WeftPool *pool;  /* the threads; NULL runs everything on the calling one */
   uint64_t seed, step;    /* what `random` counts from */
 } WeftCall;
 
 /* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers`
- * are the launch's operands, then its results, then what it draws random numbers from if it does;
- * `scratch` is the worker's own. */
+ * are the launch's operands, then its results, then what it draws random numbers from if it does,
+ * or `shared` if the kernel is done in two launches; `scratch` is the worker's own. */
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
@@ -51,12 +52,13 @@ void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes);
  * index of the first element. */
 void weft_random_key(const WeftCall *call, void *key, uint64_t first);
 
-/* How large work and packed parameters are, the JSON says; scratch is the code's own matter. */
+/* How large work and packed parameters are, the JSON says; scratch and shared are the code's own matter. */
 typedef struct WeftEntryCode {
   int64_t (*scratch)(const int64_t *sizes);
   void (*prepare)(
       const WeftCall *call); /* packs parameters once; call again after they change; may be NULL */
   void (*run)(const WeftCall *call);
+  int64_t (*shared)(const int64_t *sizes); /* NULL where no kernel is done in two launches */
 } WeftEntryCode;
 
 /* Portable code runs on every machine that its compiler made it for. */

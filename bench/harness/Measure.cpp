@@ -100,21 +100,33 @@ std::vector<float> randomFloats(int64_t count) {
 constexpr int64_t page = 4096;
 
 Launch::Launch(test::Kernel &kernel, const test::Sizes &sizes, WeftPool &pool)
-    : run(kernel.code()), sizes(kernel.numbered(sizes)), pool(pool), count(kernel.tasks(sizes)),
+    : launches(kernel.launches(sizes)),
+      values(kernel.op().getNumOperands() + kernel.op().getNumResults()),
+      sizes(kernel.numbered(sizes)), pool(pool), count(kernel.tasks(sizes)),
       stride((kernel.scratchBytes(sizes) + page - 1) / page * page),
-      scratch(stride * pool.threads() + page) {}
+      scratch(stride * pool.threads() + page),
+      shared(kernel.sharedBytes(sizes) > 0 ? kernel.sharedBytes(sizes) + page : 0) {}
+
+static char *pageIn(std::vector<char> &memory) {
+  auto begin = (reinterpret_cast<uintptr_t>(memory.data()) + page - 1) / page * page;
+  return reinterpret_cast<char *>(begin);
+}
 
 void Launch::operator()(void *const *given) {
-  buffers = given;
-  pool.run(
-      count,
-      [](void *context, int64_t task, int worker) {
-        auto &launch = *static_cast<Launch *>(context);
-        auto begin = (reinterpret_cast<uintptr_t>(launch.scratch.data()) + page - 1) / page * page;
-        launch.run(launch.sizes.data(), launch.buffers, task, task + 1,
-                   reinterpret_cast<char *>(begin) + worker * launch.stride);
-      },
-      this);
+  buffers.assign(given, given + values);
+  if (!shared.empty())
+    buffers.push_back(pageIn(shared));
+  for (test::Kernel::Launch launch : launches) {
+    current = launch;
+    pool.run(
+        launch.tasks,
+        [](void *context, int64_t task, int worker) {
+          auto &self = *static_cast<Launch *>(context);
+          self.current.run(self.sizes.data(), self.buffers.data(), task, task + 1,
+                           pageIn(self.scratch) + worker * self.stride);
+        },
+        this);
+  }
 }
 
 } // namespace weft::bench

@@ -50,12 +50,14 @@ public:
   int64_t tasks() const { return count; }
 
 private:
-  test::Kernel::Run *run;
+  std::vector<test::Kernel::Launch> launches;
+  size_t values; // operands and results
   std::vector<int64_t> sizes;
   WeftPool &pool;
   int64_t count, stride; // bytes from one worker's scratch to the next
-  std::vector<char> scratch;
-  void *const *buffers = nullptr;
+  std::vector<char> scratch, shared;
+  std::vector<void *> buffers;
+  test::Kernel::Launch current{};
 };
 
 } // namespace weft::bench

@@ -63,7 +63,7 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
   for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
     std::string name = formatv("entry{0}_{1}", i, identifier(entry.getSymName()));
     text += emitEntry(entry, name, context);
-    rows.push_back(formatv("{{{0}_scratch, NULL, {0}_run}", name));
+    rows.push_back(formatv("{{{0}_scratch, NULL, {0}_run, NULL}", name));
   }
   text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
                   "static const char facts[] ={1};\n\n"

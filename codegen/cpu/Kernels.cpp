@@ -13,7 +13,7 @@ mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef 
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
   mlir::FailureOr<kernel::ScheduleAttr> schedule =
-      scheduleOf({op, emission.dims}, machineOf(emission.isa));
+      scheduleOf({op, emission.dims}, machineFor(emission.isa, op));
   if (failed(schedule))
     return mlir::failure();
   switch (op.getFamily()) {

@@ -1,6 +1,7 @@
 // The facts of a planned module as JSON.
 #include "codegen/host/Facts.h"
 
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
 #include "ir/size/SizeOrder.h"
@@ -62,6 +63,8 @@ public:
         result["settings"] = toJson(source.getSettingsAttr());
       result["reads"] = reads();
     }
+    if (auto cores = module->getAttrOfType<mlir::IntegerAttr>(cpu::coresAttr))
+      result["cores"] = cores.getInt();
     json::Object beside; // of the parameters, which may be alone
     for (auto file : module.getOps<model::CarriedOp>())
       if (file.getFile() != carriedParameters)

@@ -49,18 +49,23 @@ public:
     return function;
   }
 
-  /// i64(sizes): bytes of scratch, as many as the kernel that needs most.
-  Function *emitScratch(StringRef name) {
+  /// i64(sizes): bytes of scratch, or of what two launches share, as many as the kernel that needs
+  /// most.
+  Function *emitMost(const std::string &name, Function *cpu::KernelFunctions::*bytesOf) {
     Function *function = emission.function(
         name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
     builder.SetInsertPoint(&function->getEntryBlock());
     Value *most = builder.getInt64(0);
-    for (mlir::StringAttr kernel : kernelsOf(entry)) {
-      Value *bytes = builder.CreateCall(kernels.lookup(kernel).scratch, {function->getArg(0)});
-      most = emit::maximum(builder, most, bytes);
-    }
+    for (mlir::StringAttr kernel : kernelsOf(entry))
+      if (Function *bytes = kernels.lookup(kernel).*bytesOf)
+        most = emit::maximum(builder, most, builder.CreateCall(bytes, {function->getArg(0)}));
     builder.CreateRet(most);
     return function;
+  }
+
+  bool hasTwoLaunches() {
+    return any_of(kernelsOf(entry),
+                  [&](mlir::StringAttr kernel) { return kernels.lookup(kernel).join; });
   }
 
 private:
@@ -115,11 +120,18 @@ private:
 
   void launch(plan::LaunchOp op, ArrayRef<Value *> buffers) override {
     const cpu::KernelFunctions &kernel = kernels.find(op.getKernel())->second;
-    Value *list = emit::stackSlot(builder, builder.getPtrTy(), buffers.size(), 8);
-    for (auto [i, buffer] : enumerate(buffers))
+    SmallVector<Value *> all(buffers);
+    if (kernel.join)
+      all.push_back(field(offsetof(WeftCall, shared), "shared"));
+    Value *list = emit::stackSlot(builder, builder.getPtrTy(), all.size(), 8);
+    for (auto [i, buffer] : enumerate(all))
       builder.CreateStore(buffer, builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), list, i));
-    Value *tasks = builder.CreateCall(kernel.tasks, {sizes});
-    callRuntime("weft_launch", {kernel.run, list, tasks});
+    auto launch = [&](Function *run, Function *tasks) {
+      callRuntime("weft_launch", {run, list, builder.CreateCall(tasks, {sizes})});
+    };
+    launch(kernel.run, kernel.tasks);
+    if (kernel.join)
+      launch(kernel.join, kernel.joins);
   }
 
   void loop(plan::LoopOp op, function_ref<void(Value *const &)> body) override {
@@ -151,15 +163,17 @@ LogicalResult lowerPlan(mlir::ModuleOp module, cpu::IsaEmission &emission) {
   StringMap<unsigned> parameters = parameterNumbers(module);
   SmallVector<Constant *> rows;
   PointerType *pointer = PointerType::get(emission.module.getContext(), 0);
-  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(3, pointer));
+  StructType *row = StructType::get(emission.module.getContext(), SmallVector<Type *>(4, pointer));
   for (auto entry : module.getOps<plan::EntryOp>()) {
     CallEmitter emitter(emission, kernels, parameters, entry);
     std::string name = entry.getSymName().str();
-    Constant *prepare = ConstantPointerNull::get(pointer);
+    Constant *prepare = ConstantPointerNull::get(pointer), *shared = prepare;
     if (!entry.getPacked().empty())
       prepare = emitter.emit(name + ".prepare", entry.getPrepare());
-    Constant *cells[] = {emitter.emitScratch(name + ".scratch"), prepare,
-                         emitter.emit(name + ".run", entry.getBody())};
+    if (emitter.hasTwoLaunches())
+      shared = emitter.emitMost(name + ".shared", &cpu::KernelFunctions::shared);
+    Constant *cells[] = {emitter.emitMost(name + ".scratch", &cpu::KernelFunctions::scratch),
+                         prepare, emitter.emit(name + ".run", entry.getBody()), shared};
     rows.push_back(ConstantStruct::get(row, cells));
   }
   ArrayType *type = ArrayType::get(row, rows.size());

@@ -26,7 +26,8 @@ Schedule attentionDefault(KernelCase kernel, const Machine &machine) {
   return ScheduleAttr(AttentionAttr::get(
       kernel.op.getContext(), largestTile(machine), tileAlong(kernel, machine, form->values),
       usualUnroll, accumulatorsOf(machine), /*task_rows=*/192, /*rows=*/24, /*keys=*/256,
-      /*few_rows=*/8, /*tasks=*/machine.cores));
+      /*few_rows=*/8, /*tasks=*/machine.cores, /*split_tasks=*/2 * machine.cores,
+      /*split_keys=*/machine.cores > 1 ? 128 : 0));
 }
 
 ScheduleList attentionChoices(ScheduleAttr usual, const Machine &machine) {
@@ -36,12 +37,13 @@ ScheduleList attentionChoices(ScheduleAttr usual, const Machine &machine) {
   for (int64_t rows : {24, 48})
     for (int64_t passes : {4, 8})
       for (int64_t keys : {128, 256, 512})
-        if (int64_t whole = llvm::alignTo(rows, unit);
-            whole * keys * int64_t(sizeof(float)) <= machine.secondCache)
-          result.push_back(AttentionAttr::get(usual.getContext(), base.getTile(),
-                                              base.getValueTile(), base.getUnroll(),
-                                              base.getAccumulators(), whole * passes, whole, keys,
-                                              base.getFewRows(), base.getTasks()));
+        for (int64_t split : {0, 64, 128, 256})
+          if (int64_t whole = llvm::alignTo(rows, unit);
+              whole * keys * int64_t(sizeof(float)) <= machine.secondCache)
+            result.push_back(AttentionAttr::get(
+                usual.getContext(), base.getTile(), base.getValueTile(), base.getUnroll(),
+                base.getAccumulators(), whole * passes, whole, keys, base.getFewRows(),
+                base.getTasks(), base.getSplitTasks(), split));
   return result;
 }
 
@@ -52,7 +54,8 @@ Schedule attentionGradDefault(KernelCase kernel, const Machine &machine) {
   return ScheduleAttr(AttentionGradAttr::get(
       kernel.op.getContext(), largestTile(machine), tileAlong(kernel, machine, form->depth),
       tileAlong(kernel, machine, form->values), usualUnroll, accumulatorsOf(machine),
-      /*rows=*/48, /*keys=*/96));
+      /*rows=*/48, /*keys=*/96, /*split_tasks=*/2 * machine.cores,
+      /*split_keys=*/form->summed.empty() && machine.cores > 1 ? 192 : 0));
 }
 
 ScheduleList attentionGradChoices(ScheduleAttr usual, const Machine &machine) {
@@ -62,11 +65,12 @@ ScheduleList attentionGradChoices(ScheduleAttr usual, const Machine &machine) {
   ScheduleList result;
   for (int64_t rows : {24, 48, 96})
     for (int64_t keys : {48, 96, 192})
-      if (int64_t whole = llvm::alignTo(rows, unit);
-          2 * whole * keys * int64_t(sizeof(float)) <= machine.secondCache)
-        result.push_back(AttentionGradAttr::get(
-            usual.getContext(), base.getTile(), base.getDepthTile(), base.getValueTile(),
-            base.getUnroll(), base.getAccumulators(), whole, keys));
+      for (int64_t split : {int64_t(0), base.getSplitKeys()})
+        if (int64_t whole = llvm::alignTo(rows, unit);
+            2 * whole * keys * int64_t(sizeof(float)) <= machine.secondCache)
+          result.push_back(AttentionGradAttr::get(
+              usual.getContext(), base.getTile(), base.getDepthTile(), base.getValueTile(),
+              base.getUnroll(), base.getAccumulators(), whole, keys, base.getSplitTasks(), split));
   return result;
 }
 

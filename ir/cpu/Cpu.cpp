@@ -2,6 +2,7 @@
 #include "ir/cpu/Cpu.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -38,6 +39,14 @@ LogicalResult positive(EmitError emitError,
   return success();
 }
 
+LogicalResult notNegative(EmitError emitError,
+                          std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
+  for (auto [name, number] : numbers)
+    if (number < 0)
+      return emitError() << "`" << name << "` is " << number << ", and at least 0";
+  return success();
+}
+
 /// `number` is a multiple of `unit`; `of` says what that counts.
 LogicalResult multiple(EmitError emitError, llvm::StringRef name, int64_t number, int64_t unit,
                        llvm::StringRef of) {
@@ -61,6 +70,15 @@ void CpuDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "ir/cpu/CpuAttrdef.cpp.inc"
       >();
+}
+
+LogicalResult CpuDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != coresAttr)
+    return op->emitError("there is no attribute `") << attribute.getName() << "`";
+  auto cores = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (!isa<ModuleOp>(op) || !cores || cores.getInt() < 1)
+    return op->emitError("`") << coresAttr << "` is a number of a module, from 1 on";
+  return success();
 }
 
 LogicalResult ContractionAttr::verify(EmitError emitError, Tile tile, int64_t unroll,
@@ -88,15 +106,17 @@ LogicalResult PackAttr::verify(EmitError emitError, int64_t panels, int64_t rows
 
 LogicalResult AttentionAttr::verify(EmitError emitError, Tile tile, Tile valueTile, int64_t unroll,
                                     int64_t accumulators, int64_t taskRows, int64_t rows,
-                                    int64_t keys, int64_t fewRows, int64_t tasks) {
+                                    int64_t keys, int64_t fewRows, int64_t tasks,
+                                    int64_t splitTasks, int64_t splitKeys) {
   return failure(
       failed(unrolled(emitError, unroll)) ||
       failed(positive(emitError, {{"accumulators", accumulators},
+                                  {"split_tasks", splitTasks},
                                   {"task_rows", taskRows},
                                   {"rows", rows},
                                   {"keys", keys},
-                                  {"few_rows", fewRows + 1},
                                   {"tasks", tasks}})) ||
+      failed(notNegative(emitError, {{"few_rows", fewRows}, {"split_keys", splitKeys}})) ||
       failed(multiple(emitError, "task_rows", taskRows, rows, "rows of a pass")) ||
       failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
       failed(multiple(emitError, "rows", rows, valueTile.rows, "rows of a tile of values")) ||
@@ -105,11 +125,16 @@ LogicalResult AttentionAttr::verify(EmitError emitError, Tile tile, Tile valueTi
 
 LogicalResult AttentionGradAttr::verify(EmitError emitError, Tile tile, Tile depthTile,
                                         Tile valueTile, int64_t unroll, int64_t accumulators,
-                                        int64_t rows, int64_t keys) {
+                                        int64_t rows, int64_t keys, int64_t splitTasks,
+                                        int64_t splitKeys) {
   return failure(
       failed(unrolled(emitError, unroll)) ||
-      failed(
-          positive(emitError, {{"accumulators", accumulators}, {"rows", rows}, {"keys", keys}})) ||
+      failed(positive(emitError, {{"accumulators", accumulators},
+                                  {"rows", rows},
+                                  {"keys", keys},
+                                  {"split_tasks", splitTasks}})) ||
+      failed(notNegative(emitError, {{"split_keys", splitKeys}})) ||
+      failed(multiple(emitError, "split_keys", splitKeys, keys, "keys of a block")) ||
       failed(multiple(emitError, "rows", rows, tile.rows, "rows of a tile")) ||
       failed(multiple(emitError, "rows", rows, depthTile.rows, "rows of a tile along the depth")) ||
       failed(multiple(emitError, "rows", rows, valueTile.rows, "rows of a tile of values")) ||

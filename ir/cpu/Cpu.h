@@ -6,6 +6,12 @@
 #include "ir/kernel/Kernel.h"
 
 #include "ir/cpu/CpuDialect.h.inc"
+
+namespace weft::cpu {
+/// Of a module: how many cores there should be work for.
+inline constexpr llvm::StringLiteral coresAttr = "cpu.cores";
+} // namespace weft::cpu
+
 #define GET_ATTRDEF_CLASSES
 #include "ir/cpu/CpuAttrdef.h.inc"
 

@@ -11,10 +11,12 @@ def Cpu_Dialect : Dialect {
     How a kernel is divided into tasks, cache blocks and register tiles: one attribute for each family of kernels, and one value for
     each instruction set in the `schedule` of a `kernel.fused`. The kernel stage writes the choice of a cost model; a schedule that
     was edited into a dump is used as it stands, if it is legal for the instruction set. A schedule never changes what a kernel
-    computes but for the order of long sums, and that is the same on any number of threads.
+    computes but for the order of long sums, and that is the same on any number of threads. `cpu.cores` of a module says how many cores
+    there should be work for, if not as many as machines with the instruction set are taken to have.
   }];
   let cppNamespace = "::weft::cpu";
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1; // cpu.cores
 }
 
 class Cpu_Schedule<string name, string text> : AttrDef<Cpu_Dialect, name, [Kernel_Schedule]> {
@@ -66,12 +68,15 @@ def Cpu_Attention : Cpu_Schedule<"Attention", "attention"> {
     A task takes at most `task_rows` queries of one position of the batch, fewer where there would be less than `tasks` tasks. It
     goes through the keys in blocks of `keys`, and through its queries in tiles of `rows`; the scores of a tile fit the L1 cache.
     Tasks of at most `few_rows` queries read keys and values in place; others pack each block of them first.
+
+    Where queries alone make fewer than `split_tasks` tasks, keys are cut too, into equal ranges of at least `split_keys`, up to that
+    many tasks. A second launch joins what the ranges of a query give, in their order. 0: keys are never cut.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,       // of scores
     Cpu_Tile:$value_tile, // of sums of values
     "int64_t":$unroll, "int64_t":$accumulators, "int64_t":$task_rows, "int64_t":$rows, "int64_t":$keys, "int64_t":$few_rows,
-    "int64_t":$tasks);
+    "int64_t":$tasks, DefaultValuedParameter<"int64_t", "1">:$split_tasks, DefaultValuedParameter<"int64_t", "0">:$split_keys);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
   }];
@@ -82,12 +87,17 @@ def Cpu_AttentionGrad : Cpu_Schedule<"AttentionGrad", "attention_grad"> {
   let description = [{
     A task computes one position of the batch, in tiles of `rows` queries and `keys` keys, whose attention weights and their
     gradients fit the L1 cache.
+
+    Where that makes fewer than `split_tasks` tasks, the blocks of `keys` keys of a position are dealt out to several, up to that many
+    tasks in all, each of which gets at least `split_keys` keys: it has the gradients of their keys and values for its own, and a second launch adds up what each gives to the
+    gradients of the queries. 0: never.
   }];
   let parameters = (ins
     Cpu_Tile:$tile,       // of scores
     Cpu_Tile:$depth_tile, // of gradients of queries and keys
     Cpu_Tile:$value_tile, // of gradients of values
-    "int64_t":$unroll, "int64_t":$accumulators, "int64_t":$rows, "int64_t":$keys);
+    "int64_t":$unroll, "int64_t":$accumulators, "int64_t":$rows, "int64_t":$keys,
+    DefaultValuedParameter<"int64_t", "1">:$split_tasks, DefaultValuedParameter<"int64_t", "0">:$split_keys);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
   }];

@@ -22,7 +22,7 @@ struct Machine {
   int64_t lanes;                   ///< of float32 in a vector register
   int64_t registers;               ///< vector registers
   int64_t firstCache, secondCache; ///< bytes a core
-  int64_t cores;                   ///< that should all have work
+  int64_t cores; ///< that should all have work, unless a module says another number
 };
 
 /// One for each instruction set, in the order of their numbers.

@@ -2,6 +2,7 @@
 #include "ir/cpu/Schedules.h"
 
 #include "ir/cpu/Families.h"
+#include "ir/kernel/AttentionForm.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -58,6 +59,15 @@ Registers registersOf(ScheduleAttr schedule) {
 }
 } // namespace
 
+Machine machineFor(Isa isa, Operation *op) {
+  Machine machine = machineOf(isa);
+  auto module =
+      isa_and_nonnull<ModuleOp>(op) ? cast<ModuleOp>(op) : op->getParentOfType<ModuleOp>();
+  if (auto cores = module->getAttrOfType<IntegerAttr>(coresAttr))
+    machine.cores = cores.getInt();
+  return machine;
+}
+
 bool fits(Tile tile, const Machine &machine) {
   int64_t vectors = tile.width() / machine.lanes;
   return tile.rows * vectors + vectors + 1 <= machine.registers;
@@ -101,6 +111,15 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
   if (registers.accumulators >= machine.registers)
     return op.emitOpError("has ") << registers.accumulators << " registers for sums, and "
                                   << machine.name << " has " << machine.registers << " in all";
+  if (auto gradient = dyn_cast<AttentionGradAttr>(schedule);
+      gradient && gradient.getSplitKeys() > 0) {
+    FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
+    if (failed(form))
+      return failure();
+    if (!form->summed.empty())
+      return op.emitOpError("adds up gradients over `")
+             << form->summed.front().str() << "`, in one task: `split_keys` is 0";
+  }
   if (auto rows = dyn_cast<RowsAttr>(schedule);
       rows && op.getFamily() == Family::table && rows.getUnroll() != 1)
     return op.emitOpError("is a table, which is computed number by number: `unroll` is 1");

@@ -8,6 +8,9 @@
 
 namespace weft::cpu {
 
+/// The machine of an instruction set, with as many cores as the module of `op` is for.
+Machine machineFor(Isa isa, mlir::Operation *op);
+
 /// A kernel with layouts, and the dimensions of its program.
 struct KernelCase {
   kernel::FusedOp op;

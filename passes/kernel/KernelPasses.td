@@ -31,6 +31,9 @@ def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
     By a cost model, from the sizes that are known and from a typical machine with that instruction set. A schedule that the
     module has already is kept if it is legal.
   }];
+  let options = [
+    Option<"cores", "cores", "int64_t", "0", "how many cores there should be work for (0: what the module says, else the machine)">
+  ];
   let dependentDialects = ["cpu::CpuDialect"];
 }
 #endif // WEFT_PASSES_KERNEL

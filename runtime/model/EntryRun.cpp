@@ -102,6 +102,10 @@ Status EntryRun::allocateWork() {
           ensure(scratch, scratchStride * model->pool->threads(), "the threads' work space" + of);
       !status)
     return status;
+  int64_t sharedBytes = code.shared ? code.shared(settled.data()) : 0;
+  if (Status status = ensure(shared, sharedBytes, "the work space that kernels share" + of);
+      !status)
+    return status;
   if (packed.size() != packedStarts.back()) {
     packed = Block();
     packedVersion = 0;
@@ -115,6 +119,7 @@ Status EntryRun::allocateWork() {
       memory.own.poison();
     arena.poison();
     scratch.poison();
+    shared.poison();
   }
   return success();
 }
@@ -177,6 +182,7 @@ Status EntryRun::run(uint64_t seed, uint64_t step) {
                 workBuffers.data(),
                 scratch.data(),
                 scratchStride,
+                shared.data(),
                 &pool,
                 seed,
                 step};

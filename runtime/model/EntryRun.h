@@ -74,7 +74,7 @@ private:
   Sizes asked, settled;
   std::vector<Memory> inputMemory, outputMemory;
   std::vector<void *> inputs, outputs;
-  Block arena, scratch, packed;
+  Block arena, scratch, shared, packed;
   std::vector<char *> workBuffers, packedBuffers; // in `arena` and `packed`
   int64_t scratchStride = 0;
   uint64_t packedVersion = 0;

@@ -102,7 +102,8 @@ struct CarriedFacts {
 
 struct Facts {
   std::string source, config;
-  std::string reads; // JSON text: by entry, the settings that it reads
+  std::optional<int64_t> cores; // that its kernels should have work for, if --cores said so
+  std::string reads;            // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;

@@ -230,6 +230,7 @@ Result<Facts> Reader::read(std::string_view json) {
     return Error{Code::Internal, "the facts in this program are not version 1 of Weft's JSON"};
   facts.source = root.stringOr("source", "");
   facts.config = root.stringOr("config", "");
+  facts.cores = root.integer("cores");
   const Json *reads = root.find("reads");
   facts.reads = reads ? jsonText(*reads) : "{}";
   auto readInto = [&](const char *name, auto &list, auto method) {

@@ -58,7 +58,10 @@ static Result<int> printInfo(Model &model, const Options &options) {
     printf(" and %lld numbers of state", wide(states));
   if (model.carried)
     printf(", carried in this file%s", companions(*model.carried));
-  printf("\nkernels for %s, %d threads\n\ndimensions\n", isaName(model.isa), model.pool->threads());
+  printf("\nkernels for %s", isaName(model.isa));
+  if (facts.cores)
+    printf(" with work for %lld cores", wide(*facts.cores));
+  printf(", %d threads\n\ndimensions\n", model.pool->threads());
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);
   printf("\nentries\n");

@@ -40,16 +40,32 @@ std::optional<std::string> CompiledKernel::compile(cpu::Isa isa) {
   mlir::FailureOr<cpu::KernelFunctions> functions = cpu::emitKernel(kernel, "kernel", emission);
   if (failed(functions))
     return "the kernel was refused: " + said;
-  std::string names[] = {functions->run->getName().str(), functions->tasks->getName().str(),
-                         functions->scratch->getName().str()};
+  auto nameOf = [](Function *function) { return function ? function->getName().str() : ""; };
+  std::string names[] = {nameOf(functions->run),     nameOf(functions->tasks),
+                         nameOf(functions->scratch), nameOf(functions->join),
+                         nameOf(functions->joins),   nameOf(functions->shared)};
   if (!jit.compile())
     return "the builder of the kernel wrote invalid LLVM IR: " + jit.problem();
   run = jit.function<Run>(names[0]);
   countTasks = jit.function<Count>(names[1]);
   countScratch = jit.function<Count>(names[2]);
-  if (!run || !countTasks || !countScratch)
+  bool joins = !names[3].empty();
+  if (joins) {
+    join = jit.function<Run>(names[3]);
+    countJoins = jit.function<Count>(names[4]);
+    countShared = jit.function<Count>(names[5]);
+  }
+  if (!run || !countTasks || !countScratch || (joins && (!join || !countJoins || !countShared)))
     return "the code does not link: " + jit.problem();
   return std::nullopt;
+}
+
+std::vector<CompiledKernel::Launch>
+CompiledKernel::launches(const std::vector<int64_t> &sizes) const {
+  std::vector<Launch> all{{run, countTasks(sizes.data())}};
+  if (join)
+    all.push_back({join, countJoins(sizes.data())});
+  return all;
 }
 
 std::vector<int64_t> CompiledKernel::numbered(const Sizes &sizes) const {

@@ -27,13 +27,24 @@ public:
   /// WeftKernel of runtime/Abi.h.
   using Run = void(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                    char *scratch);
-  Run *code() const { return run; }
+  /// Of its tasks, or of its second launch.
+  struct Launch {
+    Run *run;
+    int64_t tasks;
+  };
+  /// One after the other; one or two.
+  std::vector<Launch> launches(const std::vector<int64_t> &sizes) const;
   /// The sizes by number, as the code takes them; static ones come from the program.
   std::vector<int64_t> numbered(const Sizes &sizes) const;
   int64_t tasks(const Sizes &sizes) const { return tasks(numbered(sizes)); }
+  /// Of the first launch.
   int64_t tasks(const std::vector<int64_t> &sizes) const { return countTasks(sizes.data()); }
   /// Of one worker.
   int64_t scratchBytes(const Sizes &sizes) const { return countScratch(numbered(sizes).data()); }
+  /// Of what its two launches share: the buffer behind the results. 0 where it is one launch.
+  int64_t sharedBytes(const Sizes &sizes) const {
+    return countShared ? countShared(numbered(sizes).data()) : 0;
+  }
   const kernel::DimTable &dims() const { return table; }
   /// The optimized LLVM IR.
   const std::string &llvm() const { return jit.text(); }
@@ -46,8 +57,9 @@ private:
   kernel::FusedOp kernel;
   Jit jit;
   std::optional<std::string> why;
-  Run *run = nullptr;
-  Count *countTasks = nullptr, *countScratch = nullptr;
+  Run *run = nullptr, *join = nullptr;
+  Count *countTasks = nullptr, *countScratch = nullptr, *countJoins = nullptr,
+        *countShared = nullptr;
 };
 
 } // namespace weft::trial

@@ -36,8 +36,13 @@ int64_t KernelTrial::bytes(const Sizes &sizes) {
   return PlainMemory(compiled.op(), sizes, 0).bytes();
 }
 
-void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *buffers, WeftPool &pool,
-                      std::vector<char> &scratch) {
+static char *pageIn(std::vector<char> &memory) {
+  auto begin = (reinterpret_cast<uintptr_t>(memory.data()) + page - 1) / page * page;
+  return reinterpret_cast<char *>(begin);
+}
+
+void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *given, WeftPool &pool,
+                      Work &work) {
   struct Launch {
     CompiledKernel::Run *run;
     const int64_t *sizes;
@@ -45,34 +50,40 @@ void KernelTrial::run(const std::vector<int64_t> &sizes, void *const *buffers, W
     char *scratch;
     int64_t stride; // bytes from one worker's scratch to the next
   };
-  auto begin = (reinterpret_cast<uintptr_t>(scratch.data()) + page - 1) / page * page;
-  Launch launch{compiled.code(), sizes.data(), buffers, reinterpret_cast<char *>(begin),
-                (int64_t(scratch.size()) - page) / pool.threads()};
-  pool.run(
-      compiled.tasks(sizes),
-      [](void *context, int64_t task, int worker) {
-        auto &launch = *static_cast<Launch *>(context);
-        launch.run(launch.sizes, launch.buffers, task, task + 1,
-                   launch.scratch + worker * launch.stride);
-      },
-      &launch);
+  kernel::FusedOp op = compiled.op();
+  size_t values = op.getNumOperands() + op.getNumResults();
+  std::vector<void *> buffers(given, given + values + 1);
+  if (!work.shared.empty())
+    buffers[values] = pageIn(work.shared);
+  for (auto [code, tasks] : compiled.launches(sizes)) {
+    Launch launch{code, sizes.data(), buffers.data(), pageIn(work.scratch),
+                  (int64_t(work.scratch.size()) - page) / pool.threads()};
+    pool.run(
+        tasks,
+        [](void *context, int64_t task, int worker) {
+          auto &launch = *static_cast<Launch *>(context);
+          launch.run(launch.sizes, launch.buffers, task, task + 1,
+                     launch.scratch + worker * launch.stride);
+        },
+        &launch);
+  }
 }
 
 /// Room for the scratch of every thread, in whole pages.
-static std::vector<char> scratchFor(int64_t bytes, WeftPool &pool) {
-  return std::vector<char>((bytes + page - 1) / page * page * pool.threads() + page);
-}
+KernelTrial::Work::Work(const CompiledKernel &kernel, const Sizes &sizes, WeftPool &pool)
+    : scratch((kernel.scratchBytes(sizes) + page - 1) / page * page * pool.threads() + page),
+      shared(kernel.sharedBytes(sizes) > 0 ? kernel.sharedBytes(sizes) + page : 0) {}
 
 Times KernelTrial::time(const Sizes &sizes, WeftPool &pool, TimeOptions options) {
   runtime::DenormalsIgnored ignored;
   PlainMemory memory(compiled.op(), sizes, options.warm ? 0 : coldBytes);
   std::vector<int64_t> numbers = compiled.numbered(sizes);
-  std::vector<char> scratch = scratchFor(compiled.scratchBytes(sizes), pool);
+  Work work(compiled, sizes, pool);
   std::vector<double> seconds;
   int64_t before = int64_t(memory.sets()); // the first touch of every page is no measure
   for (int64_t round = 0; round < before + options.rounds; ++round) {
     auto start = std::chrono::steady_clock::now();
-    run(numbers, memory.set(round), pool, scratch);
+    run(numbers, memory.set(round), pool, work);
     std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (round >= before)
       seconds.push_back(took.count());
@@ -86,7 +97,7 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
   runtime::DenormalsIgnored ignored;
   kernel::FusedOp op = compiled.op();
   std::vector<int64_t> numbers = compiled.numbered(sizes);
-  std::vector<char> scratch = scratchFor(compiled.scratchBytes(sizes), pool);
+  Work work(compiled, sizes, pool);
   double largest = 0;
   for (bool positive : {true, false}) {
     std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
@@ -109,8 +120,9 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
       buffers.push_back(each.address());
     RandomKey random;
     buffers.push_back(&random);
-    std::ranges::fill(scratch, char(0xff)); // a NaN is seen where a zero is not
-    run(numbers, buffers.data(), pool, scratch);
+    for (std::vector<char> *each : {&work.scratch, &work.shared})
+      std::ranges::fill(*each, char(0xff)); // a NaN is seen where a zero is not
+    run(numbers, buffers.data(), pool, work);
     for (GuardedTensor &each : memory)
       if (!each.guarded() || !each.padded())
         return std::numeric_limits<double>::infinity();

@@ -35,7 +35,8 @@ public:
 
   /// Why there is no code: the kernel or the schedule was refused. Nothing else may be asked then.
   const std::optional<std::string> &problem() const { return compiled.problem(); }
-  /// Independent tasks of a run, and bytes of scratch a thread.
+  /// Independent tasks of a run (of the first launch, if there are two), and bytes of scratch a
+  /// thread.
   int64_t tasks(const Sizes &sizes) const { return compiled.tasks(sizes); }
   int64_t scratchBytes(const Sizes &sizes) const { return compiled.scratchBytes(sizes); }
   /// Bytes of operands and results.
@@ -50,8 +51,12 @@ public:
   std::optional<double> check(const Sizes &sizes, WeftPool &pool);
 
 private:
-  void run(const std::vector<int64_t> &sizes, void *const *buffers, WeftPool &pool,
-           std::vector<char> &scratch);
+  /// What the threads need beside the buffers: scratch for each, and what two launches share.
+  struct Work {
+    std::vector<char> scratch, shared;
+    Work(const CompiledKernel &kernel, const Sizes &sizes, WeftPool &pool);
+  };
+  void run(const std::vector<int64_t> &sizes, void *const *buffers, WeftPool &pool, Work &work);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   CompiledKernel compiled;

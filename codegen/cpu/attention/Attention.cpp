@@ -27,6 +27,7 @@ public:
                    const AttentionForm &form)
       : frame(frame), form(form), schedule(schedule), taskRows(schedule.getTaskRows()),
         tileRows(schedule.getRows()), keyBlock(schedule.getKeys()), b(frame.builder),
+        sharedBuffer(op.getNumOperands() + op.getNumResults()),
         q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
@@ -40,7 +41,17 @@ public:
 
   mlir::LogicalResult check() { return scores.check(); }
 
-  Value *tasks() { return b.CreateNSWMul(batch, rowBlocks); }
+  Value *tasks() { return b.CreateNSWMul(joinable(), ranges); }
+
+  // A task of several ranges of keys leaves its state in the memory that both launches share; a
+  // task of the second launch joins the ranges of its queries.
+  bool mayJoin() const { return schedule.getSplitKeys() > 0; }
+  Value *joins() { return b.CreateSelect(isCut(), joinable(), b.getInt64(0)); }
+  Value *sharedBytes() {
+    Value *floats = b.CreateNSWMul(tasks(), stateFloats());
+    return b.CreateSelect(isCut(), b.CreateNSWMul(floats, b.getInt64(sizeof(float))),
+                          b.getInt64(0));
+  }
 
   void readSizes() {
     Value *one = b.getInt64(1);
@@ -56,37 +67,73 @@ public:
     Value *blocks = maximum(b, maximum(b, fewest, minimum(b, most, wanted)), one);
     rowsPerTask = maximum(b, roundUp(b, ceilDiv(b, rows, blocks), tileRows), one);
     rowBlocks = ceilDiv(b, rows, rowsPerTask);
+    ranges = one;
+    keysPerRange = keys;
+    if (!mayJoin())
+      return;
+    Value *missing =
+        b.CreateUDiv(b.getInt64(schedule.getSplitTasks()), maximum(b, joinable(), one));
+    Value *worth = b.CreateUDiv(keys, b.getInt64(schedule.getSplitKeys()));
+    Value *parts = maximum(b, minimum(b, missing, worth), one);
+    keysPerRange = maximum(b, roundUp(b, ceilDiv(b, keys, parts), panelWidth), one);
+    ranges = maximum(b, ceilDiv(b, keys, keysPerRange), one);
   }
 
   void takeAreas(ScratchAreas &areas) {
     queries = areas.floats(b.CreateNSWMul(depthStride, b.getInt64(taskRows)));
     keyPanels = areas.floats(b.CreateNSWMul(depth, b.getInt64(keyBlock)));
     valueRows = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(keyBlock)));
-    sums = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(taskRows)));
-    maxima = areas.floats(b.getInt64(taskRows));
-    weights = areas.floats(b.getInt64(taskRows));
+    scratch.sums = areas.floats(b.CreateNSWMul(valueStride, b.getInt64(taskRows)));
+    scratch.maxima = areas.floats(b.getInt64(taskRows));
+    scratch.weights = areas.floats(b.getInt64(taskRows));
     scores.takeAreas(areas);
   }
 
   void emitTask(Value *task) {
-    Value *position = b.CreateUDiv(task, rowBlocks);
-    Value *first = b.CreateNSWMul(b.CreateURem(task, rowBlocks), rowsPerTask);
-    range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
-             keys};
+    enterQueries(b.CreateUDiv(task, ranges));
+    Value *firstKey = b.CreateNSWMul(b.CreateURem(task, ranges), keysPerRange);
+    Value *endKey = minimum(b, b.CreateNSWAdd(firstKey, keysPerRange), keys);
     for (MatrixView *view : {&q, &k, &v})
-      view->enter(position);
-    for (std::vector<MatrixView> *views : {&outputs, &statistics})
-      for (MatrixView &view : *views)
-        view.enter(position);
+      view->enter(range.batch);
+    if (mayJoin()) {
+      State kept = stateOf(task);
+      state = {b.CreateSelect(isCut(), kept.sums, scratch.sums),
+               b.CreateSelect(isCut(), kept.maxima, scratch.maxima),
+               b.CreateSelect(isCut(), kept.weights, scratch.weights)};
+    }
     inPlace = b.getFalse();
     // A product takes whole panels of values.
     std::optional<int64_t> values = frame.emission.known(sizeOf(form.values));
     if (k.isMatrix() && v.isMatrix() && values && *values % panelWidth == 0)
       inPlace = b.CreateICmpSLE(range.rows, b.getInt64(schedule.getFewRows()));
     // Scores are scaled by log2(e), so that softmax takes exp2 in place of exp.
-    q.read({first, range.rows, queries, depthStride}, number(form.scale * std::numbers::log2e));
+    q.read({range.firstRow, range.rows, queries, depthStride},
+           number(form.scale * std::numbers::log2e));
     clearState();
-    loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
+    loop(b, firstKey, endKey, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key, endKey); });
+    if (mayJoin())
+      when(b, b.CreateNot(isCut()), [&] { writeResults(); });
+    else
+      writeResults();
+  }
+
+  /// Ranges are joined as blocks of keys are: with weights relative to the highest score of all.
+  void emitJoin(Value *task) {
+    enterQueries(task);
+    clearState();
+    Value *first = b.CreateNSWMul(task, ranges);
+    auto forEachRange = [&](function_ref<void(const State &)> body) {
+      loop(b, ranges, [&](Value *i) { body(stateOf(b.CreateNSWAdd(first, i))); });
+    };
+    forEachRange([&](const State &part) {
+      loop(b, range.rows, [&](Value *row) {
+        Value *found = load(at(part.maxima, row)), *before = load(at(state.maxima, row));
+        b.CreateStore(b.CreateSelect(b.CreateFCmpOGT(found, before), found, before),
+                      at(state.maxima, row));
+      });
+    });
+    forEachRange(
+        [&](const State &part) { loop(b, range.rows, [&](Value *row) { addRange(part, row); }); });
     writeResults();
   }
 
@@ -97,11 +144,66 @@ private:
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *at(Value *base, Value *index) { return b.CreateInBoundsGEP(b.getFloatTy(), base, index); }
 
+  /// Of queries, after some of the keys: the weighted sums of values [row][value], and for every
+  /// row the highest score and the sum of weights.
+  struct State {
+    Value *sums, *maxima, *weights;
+  };
+
+  Value *load(Value *place) { return b.CreateLoad(b.getFloatTy(), place); }
+  /// Tasks whose queries differ, in position of the batch or in row.
+  Value *joinable() { return b.CreateNSWMul(batch, rowBlocks); }
+  Value *isCut() { return b.CreateICmpSGT(ranges, b.getInt64(1)); }
+  /// In whole tiles, for products write these.
+  Value *stateRows() {
+    return minimum(b, rowsPerTask, roundUp(b, rows, schedule.getValueTile().rows));
+  }
+  /// Of the state of a task, in whole cache lines.
+  Value *stateFloats() {
+    Value *row = b.CreateNSWAdd(valueStride, b.getInt64(2));
+    return roundUp(b, b.CreateNSWMul(stateRows(), row), panelWidth);
+  }
+  State stateOf(Value *task) {
+    Value *start = at(frame.buffer(sharedBuffer), b.CreateNSWMul(task, stateFloats()));
+    Value *afterSums = at(start, b.CreateNSWMul(stateRows(), valueStride));
+    return {start, afterSums, at(afterSums, stateRows())};
+  }
+
+  /// Queries number `number`: their position of the batch, and their rows.
+  void enterQueries(Value *number) {
+    Value *position = b.CreateUDiv(number, rowBlocks);
+    Value *first = b.CreateNSWMul(b.CreateURem(number, rowBlocks), rowsPerTask);
+    range = {position, first, minimum(b, rowsPerTask, b.CreateNSWSub(rows, first)), b.getInt64(0),
+             keys};
+    for (std::vector<MatrixView> *views : {&outputs, &statistics})
+      for (MatrixView &view : *views)
+        view.enter(position);
+    state = scratch;
+  }
+
+  void addRange(const State &part, Value *row) {
+    Value *highest = load(at(state.maxima, row));
+    Value *none = b.CreateFCmpOEQ(highest, minusInfinity(b.getFloatTy()));
+    Value *shift = b.CreateSelect(none, number(0), highest);
+    Value *factor = math::exp2(b, b.CreateFSub(load(at(part.maxima, row)), shift));
+    Value *weight = at(state.weights, row);
+    Value *more = b.CreateFMul(load(at(part.weights, row)), factor);
+    b.CreateStore(b.CreateFAdd(load(weight), more), weight);
+    Value *factors = b.CreateVectorSplat(panelWidth, factor);
+    Value *start = b.CreateNSWMul(row, valueStride);
+    loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
+      Value *number = b.CreateNSWAdd(start, column), *place = at(state.sums, number);
+      Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
+      Value *term = b.CreateAlignedLoad(lineType(), at(part.sums, number), Align(4));
+      b.CreateAlignedStore(b.CreateFAdd(old, b.CreateFMul(term, factors)), place, Align(4));
+    });
+  }
+
   void clearState() {
     loop(b, range.rows, [&](Value *row) {
-      b.CreateStore(minusInfinity(b.getFloatTy()), at(maxima, row));
-      b.CreateStore(number(0), at(weights, row));
-      Value *sum = at(sums, b.CreateNSWMul(row, valueStride));
+      b.CreateStore(minusInfinity(b.getFloatTy()), at(state.maxima, row));
+      b.CreateStore(number(0), at(state.weights, row));
+      Value *sum = at(state.sums, b.CreateNSWMul(row, valueStride));
       loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
         b.CreateAlignedStore(Constant::getNullValue(lineType()), at(sum, column), Align(4));
       });
@@ -111,10 +213,10 @@ private:
   Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
 
   /// One block of keys, for all rows of the task.
-  void emitKeys(Value *key) {
+  void emitKeys(Value *key, Value *endKey) {
     TaskRange block = range;
     block.firstColumn = key;
-    block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(keys, key));
+    block.columns = minimum(b, b.getInt64(keyBlock), b.CreateNSWSub(endKey, key));
     when(b, b.CreateNot(scores.bounds(block).never), [&] {
       when(b, b.CreateNot(inPlace), [&] {
         k.readPanels(key, block.columns, keyPanels);
@@ -150,7 +252,7 @@ private:
         });
     product.right = right[0];
     product.rightStride = right[1];
-    product.out = at(sums, b.CreateNSWMul(row, valueStride));
+    product.out = at(state.sums, b.CreateNSWMul(row, valueStride));
     product.outStride = valueStride;
     product.accumulate = b.getTrue();
     emitProduct(b, frame.emission, product);
@@ -205,7 +307,7 @@ private:
     Value *line = scores.line(i);
     Value *highest = maximumOf(line, i, part);
     Type *single = b.getFloatTy();
-    Value *before = b.CreateLoad(single, at(maxima, row));
+    Value *before = b.CreateLoad(single, at(state.maxima, row));
     Value *rises = b.CreateFCmpOGT(highest, before);
     Value *now = b.CreateSelect(rises, highest, before);
     // Where all keys so far were masked: exp2(-inf - 0) is 0, where -inf - -inf would be NaN.
@@ -223,37 +325,38 @@ private:
     Value *sum = math::sumOfLanes(b, total[0]);
     when(b, rises, [&] {
       Value *factor = math::exp2(b, b.CreateFSub(before, shift));
-      b.CreateStore(now, at(maxima, row));
-      Value *weight = at(weights, row);
+      b.CreateStore(now, at(state.maxima, row));
+      Value *weight = at(state.weights, row);
       b.CreateStore(b.CreateFMul(b.CreateLoad(single, weight), factor), weight);
       Value *factors = b.CreateVectorSplat(panelWidth, factor);
-      Value *sumsOfRow = at(sums, b.CreateNSWMul(row, valueStride));
+      Value *sumsOfRow = at(state.sums, b.CreateNSWMul(row, valueStride));
       loop(b, b.getInt64(0), valueStride, b.getInt64(panelWidth), [&](Value *column) {
         Value *place = at(sumsOfRow, column);
         Value *old = b.CreateAlignedLoad(lineType(), place, Align(4));
         b.CreateAlignedStore(b.CreateFMul(old, factors), place, Align(4));
       });
     });
-    Value *weight = at(weights, row);
+    Value *weight = at(state.weights, row);
     b.CreateStore(b.CreateFAdd(b.CreateLoad(single, weight), sum), weight);
   }
 
   void writeResults() {
     Type *single = b.getFloatTy();
     for (MatrixView &view : outputs)
-      view.write({range.firstRow, range.rows, sums, valueStride}, /*accumulate=*/false,
+      view.write({range.firstRow, range.rows, state.sums, valueStride}, /*accumulate=*/false,
                  [&](Value *i) {
                    // Where all keys seen had -inf, 0 * (1 / 0) is the NaN of -inf - -inf.
-                   Value *highest = b.CreateLoad(single, at(maxima, i));
+                   Value *highest = b.CreateLoad(single, at(state.maxima, i));
                    Value *none = b.CreateFCmpOEQ(highest, minusInfinity(single));
-                   Value *factor = b.CreateFDiv(number(1), b.CreateLoad(single, at(weights, i)));
+                   Value *factor =
+                       b.CreateFDiv(number(1), b.CreateLoad(single, at(state.weights, i)));
                    return b.CreateSelect(none, number(0), factor);
                  });
     for (MatrixView &view : statistics)
       loop(b, range.rows, [&](Value *i) {
-        Value *sum = math::log(b, b.CreateLoad(single, at(weights, i)));
+        Value *sum = math::log(b, b.CreateLoad(single, at(state.weights, i)));
         Value *highest =
-            b.CreateFMul(b.CreateLoad(single, at(maxima, i)), number(std::numbers::ln2));
+            b.CreateFMul(b.CreateLoad(single, at(state.maxima, i)), number(std::numbers::ln2));
         b.CreateStore(b.CreateFAdd(highest, sum), view.row(b.CreateNSWAdd(range.firstRow, i)));
       });
   }
@@ -264,16 +367,17 @@ private:
   // Of a task, and of a tile of its queries; keys of a block.
   int64_t taskRows, tileRows, keyBlock;
   IRBuilderBase &b;
+  unsigned sharedBuffer;
   MatrixView q, k, v;
   std::vector<MatrixView> outputs, statistics;
   ScoreTile scores;
   Value *batch = nullptr, *rows = nullptr, *keys = nullptr, *depth = nullptr; // sizes
   Value *depthStride = nullptr, *valueStride = nullptr, *rowsPerTask = nullptr,
-        *rowBlocks = nullptr;
-  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value]; the
-  // weighted sums of values [row][value]; for every row the highest score, and the sum of weights.
-  Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr, *sums = nullptr,
-        *maxima = nullptr, *weights = nullptr;
+        *rowBlocks = nullptr, *keysPerRange = nullptr, *ranges = nullptr;
+  // Areas: scaled queries [row][depth], a block's keys in panels and values [key][value], and a
+  // state. That of a task is in the memory of both launches where keys are cut.
+  Value *queries = nullptr, *keyPanels = nullptr, *valueRows = nullptr;
+  State scratch{}, state{};
   Value *inPlace = nullptr; // i1: keys and values are read where they lie
   TaskRange range{};
 };

@@ -1,12 +1,13 @@
 // The gradient of attention: weights are recomputed from the logsumexp, block by block (Dao et al.:
-// arXiv:2205.14135, appendix B). A task is a position of the batch, so that no two tasks add to one
-// element.
+// arXiv:2205.14135, appendix B). A task is a position of the batch, or some blocks of its keys;
+// then it adds to gradients of queries of its own, which a second launch adds up.
 #include "codegen/cpu/attention/Attention.h"
+#include "codegen/cpu/attention/GradientProducts.h"
+#include "codegen/cpu/attention/RowStatistics.h"
 #include "codegen/cpu/attention/ScoreTile.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/base/ScratchAreas.h"
 #include "codegen/cpu/tiles/MatrixView.h"
-#include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
@@ -18,9 +19,6 @@ using namespace llvm;
 namespace weft::cpu {
 
 namespace {
-
-// From this magnitude on (in units of log2) a float32 has too few fractional bits for a logsumexp.
-constexpr double coarse = 64;
 
 class GradientBuilder {
 public:
@@ -46,7 +44,18 @@ public:
 
   mlir::LogicalResult check() { return scores.check(); }
 
-  Value *tasks() { return frame.extent(form.shared); }
+  Value *tasks() { return b.CreateNSWMul(frame.extent(form.shared), parts); }
+
+  bool mayCut() const { return schedule.getSplitKeys() > 0; }
+  bool mayJoin() const { return mayCut() && !dq.empty(); }
+  Value *joins() {
+    return b.CreateSelect(isCut(), b.CreateNSWMul(frame.extent(form.shared), tiles()),
+                          b.getInt64(0));
+  }
+  Value *sharedBytes() {
+    Value *bytes = b.CreateNSWMul(b.CreateNSWMul(tasks(), partFloats()), b.getInt64(sizeof(float)));
+    return b.CreateSelect(isCut(), bytes, b.getInt64(0));
+  }
 
   void readSizes() {
     rows = frame.extent(form.rows);
@@ -55,6 +64,13 @@ public:
     values = frame.extent(form.values);
     depthStride = roundUp(b, depth, panelWidth);
     valueStride = roundUp(b, values, panelWidth);
+    parts = b.getInt64(1);
+    if (!mayCut())
+      return;
+    Value *positions = maximum(b, frame.extent(form.shared), parts);
+    Value *missing = b.CreateUDiv(b.getInt64(schedule.getSplitTasks()), positions);
+    Value *worth = b.CreateUDiv(keys, b.getInt64(schedule.getSplitKeys()));
+    parts = maximum(b, minimum(b, missing, worth), parts);
   }
 
   void takeAreas(ScratchAreas &areas) {
@@ -64,7 +80,7 @@ public:
     };
     Value *block = b.getInt64(keyBlock), *tile = b.getInt64(tileRows);
     queries = take(allRows, depthStride);
-    queryGradients = take(allRows, depthStride);
+    queryGradients = ownQueryGradients = take(allRows, depthStride);
     gradients = take(allRows, valueStride);
     outputRows = take(tile, valueStride);
     shifts = areas.floats(allRows);
@@ -82,8 +98,37 @@ public:
   void emitTask(Value *task) {
     if (!form.summed.empty())
       clearResults(task);
-    Value *count = frame.extent(form.summed);
-    loop(b, count, [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i)); });
+    Value *none = b.getInt64(0);
+    if (!mayCut()) {
+      Value *count = frame.extent(form.summed);
+      loop(b, count,
+           [&](Value *i) { emitPosition(b.CreateNSWAdd(b.CreateNSWMul(task, count), i), none); });
+      return;
+    }
+    if (mayJoin())
+      queryGradients = b.CreateSelect(isCut(), partOf(task), ownQueryGradients);
+    emitPosition(b.CreateUDiv(task, parts), b.CreateURem(task, parts));
+  }
+
+  /// A tile of gradients of queries: what the parts have given, in their order.
+  void emitJoin(Value *task) {
+    Value *position = b.CreateUDiv(task, tiles()), *tile = b.getInt64(tileRows);
+    Value *row = b.CreateNSWMul(b.CreateURem(task, tiles()), tile);
+    Value *count = minimum(b, tile, b.CreateNSWSub(rows, row));
+    Value *from = rowAt(partOf(b.CreateNSWMul(position, parts)), row, depthStride);
+    for (MatrixView &view : dq)
+      view.enter(position);
+    loop(b, b.getInt64(0), b.CreateNSWMul(count, depthStride), b.getInt64(panelWidth),
+         [&](Value *i) {
+           Values sum =
+               carryingLoop(b, b.getInt64(1), parts, b.getInt64(1), {line(at(from, i))},
+                            [&](Value *part, ArrayRef<Value *> carried) {
+                              Value *place = b.CreateNSWAdd(b.CreateNSWMul(part, partFloats()), i);
+                              return Values{b.CreateFAdd(carried[0], line(at(from, place)))};
+                            });
+           b.CreateAlignedStore(sum[0], at(ownQueryGradients, i), Align(4));
+         });
+    writeTo(dq, {row, count, ownQueryGradients, depthStride}, queryFactor());
   }
 
 private:
@@ -97,6 +142,20 @@ private:
   }
   Type *lineType() { return FixedVectorType::get(b.getFloatTy(), panelWidth); }
   Value *line(Value *place) { return b.CreateAlignedLoad(lineType(), place, Align(4)); }
+
+  Value *isCut() { return b.CreateICmpSGT(parts, b.getInt64(1)); }
+  Value *tiles() { return ceilDiv(b, rows, b.getInt64(tileRows)); }
+  /// Gradients of queries of one task, in the memory that both launches share; in whole tiles, for
+  /// products write these.
+  Value *partFloats() {
+    return b.CreateNSWMul(roundUp(b, rows, schedule.getDepthTile().rows), depthStride);
+  }
+  Value *partOf(Value *task) {
+    Value *shared = frame.buffer(op.getNumOperands() + op.getNumResults());
+    return at(shared, b.CreateNSWMul(task, partFloats()));
+  }
+  /// weightGradients hold ln 2 times the gradients of scores: log2(e) undoes the ln 2.
+  double queryFactor() const { return form.scale * std::numbers::log2e; }
 
   void clearResults(Value *task) {
     auto clear = [&](ArrayRef<unsigned> results, const DimList &columns) {
@@ -117,7 +176,9 @@ private:
     clear(form.dv, form.values);
   }
 
-  void emitPosition(Value *position) {
+  /// All keys of a position, or part `part` of them: blocks are dealt out in turn, for a mask may
+  /// leave less to do the later a key is.
+  void emitPosition(Value *position, Value *part) {
     range = {position, b.getInt64(0), rows, b.getInt64(0), keys};
     for (MatrixView *view : {&q, &k, &v, &output, &lse, &gradient})
       view->enter(position);
@@ -130,10 +191,16 @@ private:
     gradient.read({zero, rows, gradients, valueStride}, number(1));
     zeroRows(queryGradients, rows, depthStride);
     forEachTile([&](Value *row, Value *count) { emitRowConstants(row, count); });
-    when(b, someShiftIsCoarse(), [&] { emitStatistics(); });
-    loop(b, zero, keys, b.getInt64(keyBlock), [&](Value *key) { emitKeys(key); });
-    // weightGradients hold ln 2 times the gradients of scores: log2(e) undoes the ln 2.
-    writeTo(dq, {zero, rows, queryGradients, depthStride}, form.scale * std::numbers::log2e);
+    RowStatistics statistics{b, rows, shifts, rests};
+    when(b, statistics.areCoarse(), [&] { emitStatistics(statistics); });
+    Value *block = b.getInt64(keyBlock);
+    loop(b, b.CreateNSWMul(part, block), keys, b.CreateNSWMul(parts, block),
+         [&](Value *key) { emitKeys(key); });
+    auto write = [&] { writeTo(dq, {zero, rows, queryGradients, depthStride}, queryFactor()); };
+    if (mayJoin())
+      when(b, b.CreateNot(isCut()), write);
+    else
+      write();
   }
 
   void forEachTile(function_ref<void(Value *row, Value *count)> body) {
@@ -177,74 +244,20 @@ private:
     });
   }
 
-  // Where scores are in the thousands, the logsumexp has few fractional bits, and weights would be
-  // off by a factor, or infinite. Then its two terms are recomputed and kept apart: the highest
-  // score (`shifts`), and the logarithm of the sum of exp(score - highest) (`rests`).
-
-  Value *someShiftIsCoarse() {
-    return carryingLoop(b, b.getInt64(0), rows, b.getInt64(1), {b.getFalse()},
-                        [&](Value *row, ArrayRef<Value *> carried) {
-                          Value *shift = b.CreateLoad(b.getFloatTy(), at(shifts, row));
-                          Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, shift);
-                          Value *large = b.CreateFCmpOGT(size, number(coarse));
-                          Value *finite = b.CreateFCmpOLT(size, number(INFINITY));
-                          return Values{b.CreateOr(carried[0], b.CreateAnd(large, finite))};
-                        })[0];
-  }
-
-  void emitStatistics() {
-    loop(b, rows, [&](Value *row) {
-      b.CreateStore(number(-INFINITY), at(shifts, row));
-      b.CreateStore(number(0), at(rests, row));
-    });
+  /// Where scores are in the thousands: of all keys, whichever are this task's.
+  void emitStatistics(RowStatistics statistics) {
+    statistics.clear();
     loop(b, b.getInt64(0), keys, b.getInt64(keyBlock), [&](Value *key) {
       TaskRange block = keysFrom(key);
       whereSeen(block, [&] {
         k.readPanels(key, block.columns, keyPanels);
         forEachPart(block, [&](const ScoreTile::Part &part) {
           multiplyScores(part);
-          loop(b, part.rows, [&](Value *i) { addToStatistics(i, part); });
+          loop(b, part.rows, [&](Value *i) { statistics.add(scores, i, part); });
         });
       });
     });
-    loop(b, rows, [&](Value *row) {
-      Value *sum = b.CreateLoad(b.getFloatTy(), at(rests, row));
-      Value *rest = b.CreateFMul(math::log(b, sum), number(std::numbers::log2e));
-      Value *none = b.CreateFCmpOEQ(sum, number(0));
-      b.CreateStore(b.CreateSelect(none, number(0), rest), at(rests, row));
-    });
-  }
-
-  /// The highest score of a row so far, and the sum of exp2(score - highest).
-  void addToStatistics(Value *i, const ScoreTile::Part &part) {
-    Value *row = b.CreateNSWAdd(part.firstRow, i), *list = scores.line(i);
-    Value *none = ConstantFP::getInfinity(lineType(), /*Negative=*/true);
-    auto score = [&](Value *key, Value *kept) {
-      Value *value = line(at(list, key));
-      return kept ? b.CreateSelect(kept, value, none) : value;
-    };
-    Values highest =
-        scores.pass(part, i, {none}, [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
-          Value *value = score(key, kept);
-          return Values{b.CreateSelect(b.CreateFCmpOGT(value, carried[0]), value, carried[0])};
-        });
-    Value *found = math::maximumOfLanes(b, highest[0]);
-    Value *before = b.CreateLoad(b.getFloatTy(), at(shifts, row));
-    Value *now = b.CreateSelect(b.CreateFCmpOGT(found, before), found, before);
-    Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, number(-INFINITY)), number(0), now);
-    Value *shiftLine = b.CreateVectorSplat(panelWidth, shift);
-    Values total =
-        scores.pass(part, i, {Constant::getNullValue(lineType())},
-                    [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
-                      Value *weight = math::exp2(b, b.CreateFSub(score(key, nullptr), shiftLine));
-                      if (kept)
-                        weight = b.CreateSelect(kept, weight, Constant::getNullValue(lineType()));
-                      return Values{b.CreateFAdd(carried[0], weight)};
-                    });
-    Value *factor = math::exp2(b, b.CreateFSub(before, shift));
-    Value *old = b.CreateFMul(b.CreateLoad(b.getFloatTy(), at(rests, row)), factor);
-    b.CreateStore(b.CreateFAdd(old, math::sumOfLanes(b, total[0])), at(rests, row));
-    b.CreateStore(now, at(shifts, row));
+    statistics.finish();
   }
 
   TaskRange keysFrom(Value *key) {
@@ -295,14 +308,16 @@ private:
     multiplyScores(part);
     scores.multiply(part, tileGradients, valueStride, valuePanels, values, weightGradients);
     loop(b, part.rows, [&](Value *i) { emitLine(i, part); });
+    GradientProducts sums{b, frame.emission, part, keyBlock};
     if (!dv.empty())
-      addTransposed(part, scores.area(), schedule.getValueTile(), tileGradients, valueStride,
-                    valueGradients);
+      sums.addToKeys(cores(schedule.getValueTile()), scores.area(), tileGradients, valueStride,
+                     valueGradients);
     if (!dk.empty())
-      addTransposed(part, weightGradients, schedule.getDepthTile(), tileQueries, depthStride,
-                    keyGradients);
+      sums.addToKeys(cores(schedule.getDepthTile()), weightGradients, tileQueries, depthStride,
+                     keyGradients);
     if (!dq.empty())
-      addToQueries(part);
+      sums.addToQueries(cores(schedule.getDepthTile()), weightGradients, keyRows, depthStride,
+                        queryGradients);
   }
 
   /// Scores and the gradients of weights become weights and ln 2 times the gradients of scores.
@@ -327,41 +342,6 @@ private:
     });
   }
 
-  /// to[key] += sum[row](tile[row][key] * right[row])
-  void addTransposed(const ScoreTile::Part &part, Value *tile, Tile registers, Value *right,
-                     Value *stride, Value *to) {
-    Product product{};
-    product.core = {Core::Left::transposed, Core::Right::matrix, cores(registers)};
-    product.rows = b.CreateNSWSub(part.endPanel, part.firstKey);
-    product.rowUnit = panelWidth;
-    product.panels = b.CreateUDiv(stride, b.getInt64(panelWidth));
-    product.k = part.rows;
-    product.left = at(tile, part.firstKey);
-    product.leftStride = b.getInt64(keyBlock);
-    product.right = right;
-    product.rightStride = stride;
-    product.out = rowAt(to, part.firstKey, stride);
-    product.outStride = stride;
-    product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, product);
-  }
-
-  void addToQueries(const ScoreTile::Part &part) {
-    Product product{};
-    product.core = {Core::Left::matrix, Core::Right::matrix, cores(schedule.getDepthTile())};
-    product.rows = part.rows;
-    product.panels = b.CreateUDiv(depthStride, b.getInt64(panelWidth));
-    product.k = part.keys;
-    product.left = at(weightGradients, part.firstKey);
-    product.leftStride = b.getInt64(keyBlock);
-    product.right = rowAt(keyRows, part.firstKey, depthStride);
-    product.rightStride = depthStride;
-    product.out = rowAt(queryGradients, part.firstRow, depthStride);
-    product.outStride = depthStride;
-    product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, product);
-  }
-
   Frame frame;
   kernel::FusedOp op;
   const AttentionForm &form;
@@ -372,12 +352,12 @@ private:
   std::vector<MatrixView> dq, dk, dv;
   ScoreTile scores;
   Value *rows = nullptr, *keys = nullptr, *depth = nullptr, *values = nullptr; // sizes
-  Value *depthStride = nullptr, *valueStride = nullptr;
-  // Areas of all rows: scaled queries and gradients of queries [row][depth], gradients of the
-  // output [row][value]; three constants a row: the logsumexp as shift + rest, and sum(gradient *
-  // output).
-  Value *queries = nullptr, *queryGradients = nullptr, *gradients = nullptr, *shifts = nullptr,
-        *rests = nullptr, *products = nullptr;
+  Value *depthStride = nullptr, *valueStride = nullptr, *parts = nullptr; // of a position's keys
+  // Areas of all rows: scaled queries and gradients of queries [row][depth], these of this task or,
+  // where keys are cut, in the memory of both launches; gradients of the output [row][value]; three
+  // constants a row: the logsumexp as shift + rest, and sum(gradient * output).
+  Value *queries = nullptr, *queryGradients = nullptr, *ownQueryGradients = nullptr,
+        *gradients = nullptr, *shifts = nullptr, *rests = nullptr, *products = nullptr;
   // Areas of a block of keys: panels, and rows [key][depth] or [key][value]. Areas of a tile: rows
   // of the output [row][value], and gradients [row][key] in the shape of the scores.
   Value *keyPanels = nullptr, *keyRows = nullptr, *keyGradients = nullptr, *valuePanels = nullptr,

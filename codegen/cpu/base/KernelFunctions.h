@@ -12,12 +12,19 @@ namespace weft::cpu {
 /// end, ptr scratch). `tasks` and `scratch` are i64(ptr sizes): the number of independent tasks,
 /// and the bytes of scratch a worker needs. Buffers: operands, then results; then, if the kernel
 /// holds a `model.random`, what it draws from: seed, step and the index of the first element, three
-/// u64 (see `plan.random_key`). A result that must start from zero (scatter) is cleared by the
-/// kernel itself.
+/// u64 (see `plan.random_key`), or the memory of a kernel in two launches. A result that must start
+/// from zero (scatter) is cleared by the kernel itself.
 struct KernelFunctions {
   llvm::Function *run = nullptr;
   llvm::Function *tasks = nullptr;
   llvm::Function *scratch = nullptr;
+
+  /// Of a kernel in two launches, else null. `join` is as `run`, with the same buffers and scratch;
+  /// it does `joins` tasks when all of `run` are done, none where the sizes need no second launch.
+  /// `shared` gives the bytes of the memory that all tasks of both have.
+  llvm::Function *join = nullptr;
+  llvm::Function *joins = nullptr;
+  llvm::Function *shared = nullptr;
 };
 
 } // namespace weft::cpu

@@ -1,4 +1,5 @@
-// The three functions of a kernel: its tasks, their number, and the scratch that a worker needs.
+// The functions of a kernel: its tasks, their number, and the scratch that a worker needs; those of
+// its second launch, if it has one.
 #include "codegen/cpu/base/KernelShell.h"
 
 #include "codegen/emit/Loops.h"
@@ -34,6 +35,14 @@ KernelFunctions KernelShell::finish(function_ref<Value *(Frame)> tasks,
                                     function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
   return {run, count(".tasks", tasks), count(".scratch", scratch)};
+}
+
+void KernelShell::finishJoin(KernelFunctions &functions, function_ref<Value *(Frame)> joins,
+                             function_ref<Value *(Frame)> shared) {
+  builder.CreateRetVoid();
+  functions.join = run;
+  functions.joins = count(".tasks", joins);
+  functions.shared = count(".shared", shared);
 }
 
 Function *KernelShell::count(StringRef suffix, function_ref<Value *(Frame)> value) {

@@ -1,4 +1,5 @@
-// The three functions of a kernel: its tasks, their number, and the scratch that a worker needs.
+// The functions of a kernel: its tasks, their number, and the scratch that a worker needs; those of
+// its second launch, if it has one.
 #ifndef WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H
 #define WEFT_CODEGEN_CPU_BASE_KERNELSHELL_H
 
@@ -24,6 +25,9 @@ public:
   /// Ends `run` and writes the other two; the callbacks give an i64 from sizes alone.
   KernelFunctions finish(llvm::function_ref<llvm::Value *(Frame)> tasks,
                          llvm::function_ref<llvm::Value *(Frame)> scratch);
+  /// Writes the second launch of a kernel, `name.run` of this shell, into its functions.
+  void finishJoin(KernelFunctions &functions, llvm::function_ref<llvm::Value *(Frame)> joins,
+                  llvm::function_ref<llvm::Value *(Frame)> shared);
   /// Removes what was written, after a diagnostic.
   mlir::LogicalResult abandon();
 
@@ -37,7 +41,8 @@ private:
 };
 
 /// A kernel whose tasks share areas of scratch. A Builder is made of a frame and `given`; it has
-/// `check`, `readSizes`, `takeAreas(ScratchAreas &)`, `tasks` and `emitTask`.
+/// `check`, `readSizes`, `takeAreas(ScratchAreas &)`, `tasks` and `emitTask`; for a second launch,
+/// if `mayJoin` says that its schedule can need one, `joins`, `emitJoin` and `sharedBytes`.
 template <typename Builder, typename... Given>
 mlir::FailureOr<KernelFunctions> emitWithAreas(llvm::StringRef name, Emission &emission,
                                                const Given &...given) {
@@ -62,7 +67,22 @@ mlir::FailureOr<KernelFunctions> emitWithAreas(llvm::StringRef name, Emission &e
     Builder counting(frame, given...);
     return take(counting, frame, llvm::ConstantPointerNull::get(frame.builder.getPtrTy()));
   };
-  return shell.finish(tasks, scratch);
+  KernelFunctions functions = shell.finish(tasks, scratch);
+  if (!builder.mayJoin())
+    return functions;
+  KernelShell joining((name + ".join").str(), emission);
+  Builder joiner(joining.frame(), given...);
+  take(joiner, joining.frame(), joining.scratch());
+  joining.emitTasks([&](llvm::Value *task) { joiner.emitJoin(task); });
+  auto count = [&](llvm::Value *(Builder::*member)()) {
+    return [&, member](Frame frame) {
+      Builder counting(frame, given...);
+      counting.readSizes();
+      return (counting.*member)();
+    };
+  };
+  joining.finishJoin(functions, count(&Builder::joins), count(&Builder::sharedBytes));
+  return functions;
 }
 
 } // namespace weft::cpu

@@ -42,6 +42,36 @@
 
 // -----
 
+// expected-error@+1 {{`split_keys` is 100, and no multiple of the 96 keys of a block}}
+#bad = #cpu.attention_grad<tile = 8x48, depth_tile = 6x64, value_tile = 8x32, unroll = 4, accumulators = 24, rows = 48, keys = 96, split_tasks = 64, split_keys = 100>
+
+// -----
+
+// expected-error@+1 {{`split_keys` is -1, and at least 0}}
+#bad = #cpu.attention<tile = 8x48, value_tile = 6x64, unroll = 4, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16, split_tasks = 64, split_keys = -1>
+
+// -----
+
+// expected-error@+1 {{`split_tasks` is 0, and at least 1}}
+#bad = #cpu.attention<tile = 8x48, value_tile = 6x64, unroll = 4, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16, split_tasks = 0, split_keys = 128>
+
+// -----
+
+// expected-error@+1 {{`cpu.cores` is a number of a module, from 1 on}}
+module attributes {cpu.cores = 0 : i64} {}
+
+// -----
+
+// expected-error@+1 {{`cpu.cores` is a number of a module, from 1 on}}
+func.func private @f() attributes {cpu.cores = 2 : i64}
+
+// -----
+
+// expected-error@+1 {{there is no attribute `"cpu.core"`}}
+module attributes {cpu.core = 2 : i64} {}
+
+// -----
+
 // expected-error@+1 {{`unroll` is 0, and at least 1}}
 #bad = #cpu.rows<unroll = 0, elements = 8192>
 

@@ -1,5 +1,10 @@
 // Every kernel gets a schedule for each instruction set; what is said already stays.
 // RUN: weft-opt %s --weft-choose-schedules | FileCheck %s
+// RUN: weft-opt %s '--weft-choose-schedules=cores=2' -o %t.2 && FileCheck %s --check-prefix=CORES < %t.2
+// What was chosen for so many cores is chosen again for them, and the module says how many they are.
+// RUN: weft-opt %t.2 --weft-choose-schedules | diff %t.2 -
+// CORES: #cpu.contraction<{{[^>]*}}, tasks = 4, long_sum = 8192, long_tasks = 2>
+// CORES: module attributes {cpu.cores = 2 : i64}
 // RUN: weft-opt %s --weft-choose-schedules -o %t && weft-opt %t --weft-choose-schedules | diff %t -
 
 model.dim @m

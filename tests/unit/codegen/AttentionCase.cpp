@@ -122,12 +122,16 @@ std::string AttentionCase::kernel(bool gradient) const {
     names.push_back('%' + value.name);
     layout(value);
   }
+  const std::string &given = gradient ? gradientSchedule : schedule;
+  std::string schedules =
+      given.empty() ? "" : fmt::format(", schedule = {{avx512 = {0}, \"x86-64-v3\" = {0}}}", given);
   return fmt::format(
       "{}func.func @f({}) {{\n%r:{} = kernel.fused {} \"test\" ({}) -> ({}) attributes "
-      "{{layouts = [{}]}} {{\n{}kernel.yield {} : {}\n}}\nreturn\n}}\n",
+      "{{layouts = [{}]{}}} {{\n{}kernel.yield {} : {}\n}}\nreturn\n}}\n",
       declarations(dims), fmt::join(arguments, ", "), types.size(),
       gradient ? "attention_grad" : "attention", fmt::join(inputs, ", "), fmt::join(types, ", "),
-      fmt::join(lies, ", "), body(gradient), fmt::join(names, ", "), fmt::join(types, ", "));
+      fmt::join(lies, ", "), schedules, body(gradient), fmt::join(names, ", "),
+      fmt::join(types, ", "));
 }
 
 std::string AttentionCase::forwardKernel() const {

@@ -22,6 +22,8 @@ struct AttentionCase {
   std::string scale = "0.25";
   /// Layouts that are not dense: of q, k, v, output, in that order; empty is dense.
   std::map<std::string, std::string> layouts = {};
+  /// For every instruction set, where they are not the default's.
+  std::string schedule = {}, gradientSchedule = {};
 
   /// Dimensions of the output and of the logsumexp.
   Dims output() const;

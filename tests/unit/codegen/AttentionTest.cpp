@@ -265,7 +265,77 @@ TEST_P(AttentionTest, ManyTasks) {
   Kernel kernel(GetParam(), causal(heads).forwardKernel());
   ASSERT_TRUE(kernel.ok());
   EXPECT_GT(kernel.tasks({{"b", 1}, {"s", 1000}, {"t", 1000}}), 12);
-  EXPECT_EQ(kernel.tasks({{"b", 2}, {"s", 1}, {"t", 1000}}), 6);
+  EXPECT_EQ(kernel.tasks({{"b", 2}, {"s", 1}, {"t", 200}}), 6);
+  // Few queries with many keys: ranges of keys, up to `split_tasks` tasks, of at least
+  // `split_keys`.
+  EXPECT_EQ(kernel.tasks({{"b", 2}, {"s", 1}, {"t", 1000}}), 6 * 7);
+  EXPECT_EQ(kernel.tasks({{"b", 2}, {"s", 1}, {"t", 100000}}), 6 * 10);
+  Kernel backward(GetParam(), causal(heads).gradientKernel());
+  ASSERT_TRUE(backward.ok());
+  EXPECT_EQ(backward.tasks({{"b", 40}, {"s", 1000}, {"t", 1000}}), 120);
+  EXPECT_EQ(backward.tasks({{"b", 1}, {"s", 1000}, {"t", 1000}}), 3 * 5);
+  EXPECT_EQ(backward.tasks({{"b", 1}, {"s", 1000}, {"t", 191}}), 3);
+  for (Kernel *each : {&kernel, &backward}) {
+    EXPECT_EQ(each->sharedBytes({{"b", 40}, {"s", 1000}, {"t", 1000}}), 0);
+    EXPECT_EQ(each->launches({{"b", 40}, {"s", 1000}, {"t", 1000}}).back().tasks, 0);
+  }
+}
+
+/// With schedules by which keys are cut as often as can be.
+AttentionCase cut(AttentionCase attention) {
+  attention.schedule =
+      "#cpu.attention<tile = 6x16, value_tile = 6x16, unroll = 4, accumulators = 12, "
+      "task_rows = 24, rows = 12, keys = 32, few_rows = 2, tasks = 1, "
+      "split_tasks = 1000, split_keys = 16>";
+  attention.gradientSchedule =
+      "#cpu.attention_grad<tile = 6x16, depth_tile = 6x16, value_tile = 6x16, unroll = 4, "
+      "accumulators = 12, rows = 12, keys = 16, split_tasks = 1000, split_keys = 16>";
+  return attention;
+}
+
+TEST_P(AttentionTest, CutKeys) {
+  std::vector<Sizes> all;
+  for (int64_t s : {0, 1, 2, 5, 11, 12, 13, 25, 49})
+    for (int64_t t : {0, 1, 16, 31, 32, 33, 48, 100})
+      all.push_back(sizesOf(s, t, 7, 17));
+  check(cut(plain), all);
+  check(cut(heads), {{{"b", 2}, {"s", 1}, {"t", 70}}, {{"b", 1}, {"s", 30}, {"t", 95}}});
+  check(cut(causal(heads)), {{{"b", 1}, {"s", 1}, {"t", 1}},
+                             {{"b", 1}, {"s", 50}, {"t", 50}},
+                             {{"b", 2}, {"s", 65}, {"t", 65}}});
+  AttentionCase after = causalAfter("known", cut(heads));
+  after.dims.emplace_back("known");
+  check(after, {{{"b", 1}, {"s", 1}, {"t", 301}, {"known", 300}},
+                {{"b", 2}, {"s", 5}, {"t", 42}, {"known", 37}}});
+}
+
+// With grouped heads a group is one task: its keys are those of all its queries.
+TEST_P(AttentionTest, CutKeysOfGroups) {
+  AttentionCase attention = causal(cut({.dims = {"b", "s", "t", "g=2", "r=3", "d=10"},
+                                        .q = {"b", "s", "g", "r", "d"},
+                                        .k = {"b", "t", "g", "d"},
+                                        .v = {"b", "t", "g", "d"}}));
+  check(attention, {{{"b", 2}, {"s", 30}, {"t", 30}}, {{"b", 1}, {"s", 70}, {"t", 70}}});
+}
+
+// Rows and ranges that see nothing, and scores so far apart that the logsumexp says too little.
+TEST_P(AttentionTest, CutKeysThatAreMasked) {
+  AttentionCase attention = cut(heads);
+  attention.maskDims = attention.operand = {"b", "s", "t"};
+  attention.mask = "%mask = model.not %m : !model.tensor<i1, b, s, t>";
+  check(attention, {{{"b", 2}, {"s", 50}, {"t", 70}}, {{"b", 1}, {"s", 3}, {"t", 90}}},
+        [](const Index &at) {
+          return at.at("s") % 3 == 0 || at.at("t") / 32 == at.at("s") % 2 ? 1 : scattered(at);
+        });
+  AttentionCase large = causal(cut(heads));
+  large.scale = "20.0";
+  check(large, {{{"b", 1}, {"s", 70}, {"t", 70}}}, nullptr, 2e-4);
+}
+
+// As the default cuts them.
+TEST_P(AttentionTest, CutKeysByDefault) {
+  check(causal(heads), {{{"b", 1}, {"s", 401}, {"t", 401}}});
+  check(heads, {{{"b", 1}, {"s", 3}, {"t", 600}}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, AttentionTest, everyIsa(), isaName);

@@ -65,7 +65,8 @@ std::vector<Tensor> Kernel::interpret(const Sizes &sizes, const std::vector<Tens
 void Kernel::runRaw(const Sizes &sizes, const std::vector<void *> &buffers) {
   std::vector<int64_t> numbers = numbered(sizes);
   GuardedScratch scratch(scratchBytes(sizes));
-  code()(numbers.data(), buffers.data(), 0, tasks(sizes), scratch.address());
+  for (Launch launch : launches(sizes))
+    launch.run(numbers.data(), buffers.data(), 0, launch.tasks, scratch.address());
 }
 
 /// For each result written in place, the operand whose buffer it gets; other results have their
@@ -163,12 +164,24 @@ std::vector<GuardedTensor> Kernel::runOnce(const Sizes &sizes, const std::vector
   return results;
 }
 
+/// The launches in their order, the second with what the first has left in the memory they share.
+void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &given, Order order) {
+  std::vector<void *> buffers = given;
+  GuardedScratch shared(sharedBytes(sizes));
+  if (sharedBytes(sizes) > 0)
+    buffers.back() = shared.address();
+  for (Launch launch : launches(sizes))
+    runLaunch(launch, sizes, buffers, order);
+  EXPECT_TRUE(shared.guarded()) << "wrote beyond what its launches share";
+}
+
 /// Forwards all tasks are one range; backwards, and on threads, each is one of its own.
-void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order) {
+void Kernel::runLaunch(Launch launch, const Sizes &sizes, const std::vector<void *> &buffers,
+                       Order order) {
   std::vector<int64_t> numbers = numbered(sizes);
-  int64_t bytes = scratchBytes(sizes), count = tasks(sizes);
+  int64_t bytes = scratchBytes(sizes), count = launch.tasks;
   auto run = [&](int64_t begin, int64_t end, GuardedScratch &scratch) {
-    code()(numbers.data(), buffers.data(), begin, end, scratch.address());
+    launch.run(numbers.data(), buffers.data(), begin, end, scratch.address());
   };
   if (order != Order::threads) {
     GuardedScratch scratch(bytes);
@@ -180,7 +193,7 @@ void Kernel::runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Or
     return;
   }
   if (count < 2)
-    return runTasks(sizes, buffers, Order::forwards);
+    return runLaunch(launch, sizes, buffers, Order::forwards);
   std::atomic<int64_t> next = 0;
   std::atomic<bool> guarded = true;
   auto work = [&] {

@@ -42,9 +42,12 @@ public:
   std::vector<Tensor> interpret(const Sizes &sizes, const std::vector<Tensor> &inputs);
   int64_t tasks(const Sizes &sizes) { return compiled->tasks(sizes); }
   int64_t scratchBytes(const Sizes &sizes) { return compiled->scratchBytes(sizes); }
+  int64_t sharedBytes(const Sizes &sizes) { return compiled->sharedBytes(sizes); }
   /// The compiled tasks and the sizes as they take them, for timing.
-  using Run = CompiledKernel::Run;
-  Run *code() const { return compiled->code(); }
+  using Launch = CompiledKernel::Launch;
+  std::vector<Launch> launches(const Sizes &sizes) const {
+    return compiled->launches(numbered(sizes));
+  }
   std::vector<int64_t> numbered(const Sizes &sizes) const { return compiled->numbered(sizes); }
   /// Runs all tasks on plain buffers, operands then results; for formats that are not layouts, and
   /// for timing.
@@ -62,6 +65,8 @@ private:
   std::vector<GuardedTensor> runOnce(const Sizes &sizes, const std::vector<Tensor> &inputs,
                                      const std::map<unsigned, unsigned> &taken, Order order);
   void runTasks(const Sizes &sizes, const std::vector<void *> &buffers, Order order);
+  void runLaunch(Launch launch, const Sizes &sizes, const std::vector<void *> &buffers,
+                 Order order);
 
   std::unique_ptr<Text> text;
   std::optional<CompiledKernel> compiled;

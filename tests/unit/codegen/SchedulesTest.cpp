@@ -104,6 +104,48 @@ TEST_F(Schedules, ByHandAreTaken) {
   EXPECT_GT(many.tasks(large), 64);
 }
 
+// Keys are cut by hand as by the cost model; AttentionTest has what that gives.
+TEST_F(Schedules, OfAttentionByHandCutKeys) {
+  Sizes large = sizesOf(*module, {{"batch", 1}, {"seq", 64}}, /*small=*/true).sizes;
+  for (kernel::Family family : {kernel::Family::attention, kernel::Family::attention_grad}) {
+    kernel::FusedOp op = first(family);
+    ASSERT_TRUE(op);
+    auto usual = cpu::defaultSchedule({op, table}, cpu::machineOf(cpu::Isa::avx512));
+    ASSERT_TRUE(succeeded(usual));
+    kernel::ScheduleAttr schedule;
+    if (auto own = dyn_cast<cpu::AttentionAttr>(*usual))
+      schedule = cpu::AttentionAttr::get(&context, own.getTile(), own.getValueTile(),
+                                         own.getUnroll(), own.getAccumulators(), 48, 24, 16, 8, 1,
+                                         /*split_tasks=*/1000, /*split_keys=*/16);
+    else if (auto own = dyn_cast<cpu::AttentionGradAttr>(*usual))
+      schedule = cpu::AttentionGradAttr::get(&context, own.getTile(), own.getDepthTile(),
+                                             own.getValueTile(), own.getUnroll(),
+                                             own.getAccumulators(), 24, 16,
+                                             /*split_tasks=*/1000, /*split_keys=*/16);
+    KernelTrial cut(op, cpu::Isa::avx512, schedule);
+    ASSERT_FALSE(cut.problem());
+    // Four heads, of attention two blocks of queries; 64 keys are four ranges.
+    EXPECT_EQ(cut.tasks(large), family == kernel::Family::attention ? 4 * 2 * 4 : 4 * 4);
+  }
+}
+
+// The number of cores that a module says is what schedules are chosen by.
+TEST_F(Schedules, AreForTheCoresOfTheModule) {
+  kernel::FusedOp op = first(kernel::Family::attention_grad);
+  cpu::Machine usual = cpu::machineFor(cpu::Isa::avx512, op);
+  EXPECT_EQ(usual.cores, cpu::machineOf(cpu::Isa::avx512).cores);
+  (*module)->setAttr(cpu::coresAttr, mlir::Builder(&context).getI64IntegerAttr(3));
+  cpu::Machine few = cpu::machineFor(cpu::Isa::avx512, op);
+  EXPECT_EQ(few.cores, 3);
+  auto schedule = cpu::defaultSchedule({op, table}, few);
+  ASSERT_TRUE(succeeded(schedule));
+  EXPECT_EQ(cast<cpu::AttentionGradAttr>(*schedule).getSplitTasks(), 6);
+  (*module)->setAttr(cpu::coresAttr, mlir::Builder(&context).getI64IntegerAttr(1));
+  schedule = cpu::defaultSchedule({op, table}, cpu::machineFor(cpu::Isa::avx512, op));
+  ASSERT_TRUE(succeeded(schedule));
+  EXPECT_EQ(cast<cpu::AttentionGradAttr>(*schedule).getSplitKeys(), 0);
+}
+
 TEST_F(Schedules, ThatDoNotFitAreRefused) {
   kernel::FusedOp op = first(kernel::Family::contraction);
   auto usual = cpu::defaultSchedule({op, table}, cpu::machineOf(cpu::Isa::avx512));

@@ -219,11 +219,11 @@ void runAdvance(const WeftCall *call) {
 }
 
 const std::string json = facts();
-const WeftEntryCode code[] = {{nothing, packBias, runLogits},
-                              {nothing, packBias, runLoss},
-                              {nothing, packBias, runGradient},
-                              {nothing, nullptr, runUpdate},
-                              {nothing, packBias, runAdvance}};
+const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
+                              {nothing, packBias, runLoss, nullptr},
+                              {nothing, packBias, runGradient, nullptr},
+                              {nothing, nullptr, runUpdate, nullptr},
+                              {nothing, packBias, runAdvance, nullptr}};
 } // namespace
 
 extern "C" const WeftProgram weft_program = {

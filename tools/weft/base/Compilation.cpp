@@ -34,6 +34,7 @@ std::vector<OptionSpec> loweringOptions() {
   return {
       {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
+      {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
 
@@ -353,6 +354,24 @@ static void noteParameters(mlir::func::FuncOp function) {
                     mlir::ArrayAttr::get(function.getContext(), read.getArrayRef()));
 }
 
+/// More than any machine has, and few enough that what is counted from them fits.
+constexpr int64_t mostCores = 65536;
+
+std::optional<int64_t> Compilation::coresAskedFor() {
+  if (!arguments.has("cores"))
+    return 0;
+  std::string text = arguments.get("cores");
+  int64_t cores = 0;
+  if (llvm::StringRef(text).getAsInteger(10, cores) || cores < 1 || cores > mostCores)
+    return misuse(fmt::format("--cores takes a number from 1 to {}, not `{}`", mostCores, text)),
+           std::nullopt;
+  if (llvm::is_contained(target->passesLeftOut(), "weft-choose-schedules"))
+    return misuse(fmt::format("--cores is for the target `{}`; kernels of `{}` have no schedules",
+                              targets().front()->name().str(), target->name().str())),
+           std::nullopt;
+  return cores;
+}
+
 bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> without;
   std::vector<std::string> named = arguments.all("without");
@@ -368,6 +387,9 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   if (after.empty())
     for (const std::string &symbol : *gradientsOf)
       noteParameters(module().lookupSymbol<mlir::func::FuncOp>(symbol));
+  std::optional<int64_t> cores = coresAskedFor();
+  if (!cores)
+    return false;
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
     if (!begun) {
@@ -378,7 +400,8 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     manager.enableVerifier(!collects); // a check makes no code: once, at its end, is enough
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
-    if (failed(addStage(manager, stage.name, {without, *gradientsOf, target->passesLeftOut()})) ||
+    if (failed(addStage(manager, stage.name,
+                        {without, *gradientsOf, target->passesLeftOut(), *cores})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)

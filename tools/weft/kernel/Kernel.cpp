@@ -118,7 +118,7 @@ std::optional<bool> reportAll(mlir::ModuleOp module, const Wishes &wishes, WeftP
       return;
     llvm::SmallVector<kernel::ScheduleAttr> schedules = {{}};
     if (wishes.every)
-      if (auto legal = cpu::legalSchedules({op, dims}, cpu::machineOf(wishes.isa));
+      if (auto legal = cpu::legalSchedules({op, dims}, cpu::machineFor(wishes.isa, op));
           succeeded(legal))
         schedules = *legal;
     for (kernel::ScheduleAttr schedule : schedules)
@@ -163,6 +163,8 @@ int runKernel(const Arguments &arguments) {
   bool isModule = llvm::sys::path::extension(compilation.file) == ".mlir";
   if (!compilation.model() || (!isModule && !compilation.lower("kernel")))
     return compilation.exitCode();
+  if (isModule && arguments.has("cores"))
+    return misuse("--cores chooses schedules, and a dump has its own");
   if (!compilation.only.empty())
     compilation.keepWanted();
   // Only what is compared may have sizes that nobody gave: small ones.

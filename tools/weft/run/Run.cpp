@@ -32,7 +32,7 @@ static std::optional<std::string> notInterpreted(const Arguments &arguments) {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker == runtime::RunTaker::Compiled && arguments.has(spec.name))
       return spec.name;
-  for (const char *name : {"threads", "target", "isa"})
+  for (const char *name : {"threads", "target", "isa", "cores"})
     if (arguments.has(name))
       return name;
   return std::nullopt;

@@ -42,8 +42,8 @@ protected:
                       "update": "train.update", "data": {"kind": "pairs", "arguments":
                       {"source": "source", "valid": "valid", "target": "target", "label": "label",
                        "length": "count"}}}]})";
-    static const WeftEntryCode code[] = {{none, nullptr, [](const WeftCall *) {}},
-                                         {none, nullptr, [](const WeftCall *) {}}};
+    static const WeftEntryCode code[] = {{none, nullptr, [](const WeftCall *) {}, nullptr},
+                                         {none, nullptr, [](const WeftCall *) {}, nullptr}};
     program = {WEFT_ABI_VERSION, 2, json.c_str(), json.size(), {code, nullptr}};
     auto opened = Model::open(program, {.threads = 1});
     ASSERT_TRUE(opened) << opened.error().message;
