@@ -29,9 +29,9 @@ typedef struct WeftCall {
   char *const *work;   /* by number, buffers of intermediate values; then keys of random numbers */
   char *scratch;       /* `scratch()` bytes for each worker; like all work it is 64-byte aligned */
   int64_t scratch_stride; /* bytes from one worker's scratch to the next */
-  char *shared;           /* `shared()` bytes, which the two launches of one kernel have in common */
-  struct WeftPool *pool;  /* the threads; NULL runs everything on the calling one */
-  uint64_t seed, step;    /* what `random` counts from */
+  char *shared;          /* `shared()` bytes, which the two launches of one kernel have in common */
+  struct WeftPool *pool; /* the threads; NULL runs everything on the calling one */
+  uint64_t seed, step;   /* what `random` counts from */
 } WeftCall;
 
 /* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers`
@@ -52,7 +52,8 @@ void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes);
  * index of the first element. */
 void weft_random_key(const WeftCall *call, void *key, uint64_t first);
 
-/* How large work and packed parameters are, the JSON says; scratch and shared are the code's own matter. */
+/* How large work and packed parameters are, the JSON says; scratch and shared are the code's own
+ * matter. */
 typedef struct WeftEntryCode {
   int64_t (*scratch)(const int64_t *sizes);
   void (*prepare)(

@@ -160,8 +160,9 @@ private:
   }
   /// Of the state of a task, in whole cache lines.
   Value *stateFloats() {
-    Value *row = b.CreateNSWAdd(valueStride, b.getInt64(2));
-    return roundUp(b, b.CreateNSWMul(stateRows(), row), panelWidth);
+    Value *ofSums = b.CreateNSWMul(stateRows(), valueStride);
+    Value *andMaxima = b.CreateNSWAdd(ofSums, stateRows());
+    return roundUp(b, b.CreateNSWAdd(andMaxima, stateRows()), panelWidth);
   }
   State stateOf(Value *task) {
     Value *start = at(frame.buffer(sharedBuffer), b.CreateNSWMul(task, stateFloats()));

@@ -7,6 +7,7 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
+#include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
 
 #include "mlir/Parser/Parser.h"
@@ -354,24 +355,6 @@ static void noteParameters(mlir::func::FuncOp function) {
                     mlir::ArrayAttr::get(function.getContext(), read.getArrayRef()));
 }
 
-/// More than any machine has, and few enough that what is counted from them fits.
-constexpr int64_t mostCores = 65536;
-
-std::optional<int64_t> Compilation::coresAskedFor() {
-  if (!arguments.has("cores"))
-    return 0;
-  std::string text = arguments.get("cores");
-  int64_t cores = 0;
-  if (llvm::StringRef(text).getAsInteger(10, cores) || cores < 1 || cores > mostCores)
-    return misuse(fmt::format("--cores takes a number from 1 to {}, not `{}`", mostCores, text)),
-           std::nullopt;
-  if (llvm::is_contained(target->passesLeftOut(), "weft-choose-schedules"))
-    return misuse(fmt::format("--cores is for the target `{}`; kernels of `{}` have no schedules",
-                              targets().front()->name().str(), target->name().str())),
-           std::nullopt;
-  return cores;
-}
-
 bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> without;
   std::vector<std::string> named = arguments.all("without");
@@ -387,9 +370,9 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   if (after.empty())
     for (const std::string &symbol : *gradientsOf)
       noteParameters(module().lookupSymbol<mlir::func::FuncOp>(symbol));
-  std::optional<int64_t> cores = coresAskedFor();
-  if (!cores)
-    return false;
+  int64_t cores = 0;
+  if (auto problem = readCores(arguments, *target, cores))
+    return misuse(*problem);
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
     if (!begun) {
@@ -401,7 +384,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
     if (failed(addStage(manager, stage.name,
-                        {without, *gradientsOf, target->passesLeftOut(), *cores})) ||
+                        {without, *gradientsOf, target->passesLeftOut(), cores})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)

@@ -108,8 +108,6 @@ private:
   bool foundOnly();
   /// Nothing if --gradients-of names what is no entry, which it says.
   std::optional<std::vector<std::string>> differentiated();
-  /// Those of --cores, else 0; nothing if it asks for what cannot be, which it says.
-  std::optional<int64_t> coresAskedFor();
   bool addGradientsAskedFor(std::vector<std::string> &symbols);
 
   ast::Program tree;
