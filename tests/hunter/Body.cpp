@@ -184,6 +184,13 @@ void Body::grow(unsigned statements) {
   }
 }
 
+void Body::line(const std::string &text) {
+  // How many positions there will be is not known where a sequence goes on.
+  if (causal && text.find("size(s)") != std::string::npos)
+    mayBe("E0510");
+  lines.push_back(indent + text);
+}
+
 std::string Body::text() const {
   std::string result;
   for (const std::string &line : lines)

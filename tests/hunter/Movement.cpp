@@ -97,6 +97,8 @@ void Body::pick() {
     // Of what comes with the data, now and then one that is not there.
     int64_t at = !dims[d].fixed && numbers.chance(0.15) ? least + int64_t(numbers.below(2))
                                                         : int64_t(numbers.below(least));
+    if (at >= dims.most(d).value_or(at + 1))
+      mayBe("E0609");
     bind(fmt::format("{}[{} = {}]", x->name, d, at), "", rest, {x});
     return;
   }
@@ -265,6 +267,8 @@ void Body::best() {
   int64_t least = *std::min_element(dims[d].sizes.begin(), dims[d].sizes.end());
   if (dims[count].sizes[0] > least && (dims[d].fixed || numbers.chance(0.4)))
     return;
+  if (dims[count].sizes[0] > dims.most(d).value_or(dims[count].sizes[0]))
+    mayBe("E0609");
   Names best = joined(rest, {count});
   Value *n = bind(fmt::format("top[{}, {}]({})", count, d, x->name), d, best, {x});
   if (!n)
