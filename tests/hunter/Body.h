@@ -93,6 +93,7 @@ private:
   Leaf leaf();
   void compares(const Leaf &a, const Leaf &b);
   void wholeNumbers();
+  void folded();
   std::string knownLate();
   std::string maskText(const Names &over);
   std::string positionMask(const std::string &p, const std::string &q);
@@ -134,6 +135,7 @@ private:
   void join();
   void best();
   void window();
+  void placed();
 
   // Attention.cpp
   void attention();

@@ -175,6 +175,9 @@ unsigned hunt(const HuntOptions &options) {
   }
   std::filesystem::remove_all(claims);
   double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  for (size_t code = 0; code < std::size(counts->codes); ++code)
+    if (counts->codes[code])
+      fmt::print("refused with E{:04}: {} programs\n", code, counts->codes[code].load());
   fmt::print("{} programs in {:.0f} s, {:.0f} s of computing:", counts->done.load(), seconds,
              1e-6 * double(counts->microseconds));
   for (size_t kind = 0; kind < 15; ++kind)
@@ -182,9 +185,6 @@ unsigned hunt(const HuntOptions &options) {
       fmt::print(" {} {},", counts->of[kind].load(), nameOf(Kind(kind)));
   fmt::print(" {:.1f}% of what was compared is decided by rounding\n",
              100.0 * double(counts->blind) / double(std::max<uint64_t>(counts->compared, 1)));
-  for (size_t code = 0; code < std::size(counts->codes); ++code)
-    if (counts->codes[code])
-      fmt::print("refused with E{:04}: {} programs\n", code, counts->codes[code].load());
   if (!whole)
     fmt::print("a worker ended early\n");
   return unsigned(counts->faults) + (whole ? 0 : 1);

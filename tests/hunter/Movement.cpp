@@ -309,11 +309,24 @@ void Body::window() {
            joined(without(x->dims, {"s"}), {"sl"}), {x});
       return;
     }
-  if (dims.has("place") && floats({"s"})) // something says how many there are
-    if (Value *x = floats({"place"}, {"s"}))
-      if (dims["s"].definition.starts_with("<="))
-        bind(fmt::format("{}[place = index(s)]", x->name), "",
-             joined(without(x->dims, {"place"}), {"s"}), {x});
+}
+
+/// A table of positions, of which a sequence that is never longer has the first.
+void Body::placed() {
+  if (!dims["s"].definition.starts_with("<="))
+    return;
+  Value *x = floats({"s"}, {"place"}); // which says how many there are
+  Value *table = floats({"place"}, {"s"});
+  if (!x)
+    return;
+  if (!table && parameters)
+    table = parameter(numbers.chance(0.5) ? Names{"place"} : Names{"place", "m"});
+  if (!table)
+    return;
+  Value *there = bind(fmt::format("{}[place = index(s)]", table->name), "",
+                      joined(without(table->dims, {"place"}), {"s"}), {table});
+  if (there && within(there->dims, x->dims) && numbers.chance(0.7))
+    bind(fmt::format("{} + {}", x->name, there->name), "", x->dims, {x, there});
 }
 
 } // namespace weft::hunter

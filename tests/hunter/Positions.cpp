@@ -7,17 +7,18 @@ namespace weft::hunter {
 
 /// A number that the checker does not see, but folds do: small, and near the ends of an int.
 static std::string lateNumber(Numbers &numbers) {
-  const char *value = oneOf(
-      numbers, {"2000000000", "2147483647", "65536", "65537", "46341", "7", "5", "3", "1", "0"});
+  const char *value = oneOf(numbers, {"2000000000", "2147483647", "1500000001", "65536", "65537",
+                                      "46341", "7", "3", "1", "0"});
   return fmt::format(
       fmt::runtime(oneOf(numbers, {"where(1 < 2, {}, 11)", "(0 - where(1 < 2, {}, 11))"})), value);
 }
 
 /// Whole numbers of those alone: a pass knows the result.
 std::string Body::knownLate() {
-  const char *form = oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} % (1 + {2})",
-                                     "floor({0} / (1 + {2}))", "-{0}", "-{0}", "max({0}, {1})",
-                                     "min({0}, {1})", "where({0} < {1}, {0}, {1})"});
+  const char *form =
+      oneOf(numbers, {"{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} + {1}", "{0} - {1}", "{0} * {1}",
+                      "{0} % (1 + {2})", "floor({0} / (1 + {2}))", "-{0}", "-{0}", "max({0}, {1})",
+                      "min({0}, {1})", "where({0} < {1}, {0}, {1})"});
   std::string small = oneOf(numbers, {"where(1 < 2, 2, 5)", "where(1 < 2, 6, 5)"});
   return fmt::format(fmt::runtime(form), lateNumber(numbers), lateNumber(numbers), small);
 }
@@ -61,11 +62,15 @@ void Body::compares(const Leaf &a, const Leaf &b) {
     }
 }
 
+/// A whole number that a pass knows, and what it scales.
+void Body::folded() {
+  Value *n = bind(knownLate(), "int", {}, {});
+  Value *x = floats();
+  if (n && x && numbers.chance(0.6))
+    bind(fmt::format("{} * tanh(1e-9 * {})", x->name, n->name), "", x->dims, {x, n});
+}
+
 void Body::wholeNumbers() {
-  if (numbers.chance(0.2)) {
-    bind(knownLate(), "int", {}, {});
-    return;
-  }
   Leaf left = leaf(), right = leaf();
   Names first = left.over, second = right.over;
   const char *form = oneOf(numbers, {"{0} + {1}",
@@ -166,7 +171,7 @@ void Body::unproved() {
   // Outside, or known to be inside by none of the equations.
   for (std::string_view open :
        {"index({0}) + 1", "index({0}) + size({2})", "index({0}) - 1", "size({0}) - index({0})",
-        "max(index({0}), 2)", "floor(index({0}) * 0.5)"})
+        "max(index({0}), 2)", "floor(index({0}) * 0.5)", "floor((index({0}) + 1) * {4} / {4}) - 1"})
     if (shape == open)
       mayBe("E0310");
   // A quotient by a sum of sizes is not looked into.
