@@ -143,6 +143,8 @@ void Body::compareWholes() {
     return;
   const char *form = oneOf(numbers, {"index({1}) < {0}", "index({1}) == {0}", "{0} > 1",
                                      "{0} != index({1})", "index({1}) * 3 >= {0} - 1"});
+  if (std::string_view(form) == "{0} > 1" && n->element != "int" && dims.most(n->element) == 1)
+    mayBe("E0609");
   std::string text = fmt::format(fmt::runtime(form), n->name, d);
   bool both = text.find("index") != std::string::npos;
   bind(text, "bool", both ? joined(n->dims, {d}) : n->dims, {n});

@@ -45,7 +45,7 @@ void Body::attention() {
                         "index(k) != index(s)", "index(s) - index(k) < 2", "index(k) == index(s)",
                         "floor(index(k) / 2) == floor(index(s) / 2)", "index(k) == index(s)",
                         "index(k) * 1000000007 <= index(s) * 7", "index(k) < 3",
-                        "(index(k) + index(s)) % 2 == 0"});
+                        "index(k) + 2147483647 > index(s)", "(index(k) + index(s)) % 2 == 0"});
     if (!causal && numbers.chance(0.4))
       mask = positionMask("k", "s");
     if (Value *p = any(&Value::isBool, {}, {"k", "d"});

@@ -126,6 +126,7 @@ void Body::grow(unsigned statements) {
                                      {7, &Body::binary, true},
                                      {7, &Body::sum, true},
                                      {7, &Body::wholeNumbers},
+                                     {3, &Body::folded},
                                      {5, &Body::mask},
                                      {6, &Body::choice, true},
                                      {2, &Body::compareWholes},
@@ -155,6 +156,7 @@ void Body::grow(unsigned statements) {
                                      {4, &Body::join},
                                      {5, &Body::best},
                                      {3, &Body::window},
+                                     {3, &Body::placed, true},
                                      {11, &Body::attention, true},
                                      {7, &Body::writtenAttention},
                                      {4, &Body::experts, true},
@@ -182,6 +184,13 @@ void Body::grow(unsigned statements) {
       at -= weight;
     }
   }
+}
+
+void Body::line(const std::string &text) {
+  // How many positions there will be is not known where a sequence goes on.
+  if (causal && text.find("size(s)") != std::string::npos)
+    mayBe("E0510");
+  lines.push_back(indent + text);
 }
 
 std::string Body::text() const {

@@ -3,6 +3,8 @@
 
 #include "Dims.h"
 
+#include <set>
+
 namespace weft::hunter {
 
 struct Value {
@@ -29,9 +31,10 @@ struct Whole {
   explicit Whole(Numbers &numbers) : numbers(numbers), dims(numbers) {}
   Numbers &numbers;
   DimTable dims;
-  std::string functions; ///< text of `fn`s and `block`s that bodies call
-  unsigned count = 0;    ///< for new names
-  int64_t most = 3000;   ///< elements of a value
+  std::string functions;       ///< text of `fn`s and `block`s that bodies call
+  unsigned count = 0;          ///< for new names
+  int64_t most = 3000;         ///< elements of a value
+  std::set<std::string> risks; ///< errors that some statement may be refused with
   std::vector<std::pair<std::string, std::string>> options; ///< name and default
 };
 
@@ -72,7 +75,9 @@ private:
   bool isLoop(const std::string &dim) const { return within({dim}, around); }
   std::string name(const char *prefix) { return prefix + std::to_string(++whole.count); }
   std::string label() { return name("l") + ": "; }
-  void line(const std::string &text) { lines.push_back(indent + text); }
+  /// A statement that may be refused with this error, and rightly.
+  void mayBe(const char *error) { whole.risks.insert(error); }
+  void line(const std::string &text);
 
   // Arithmetic.cpp
   void unary();
@@ -84,7 +89,11 @@ private:
   void widened();
 
   // Positions.cpp
+  struct Leaf;
+  Leaf leaf();
+  void compares(const Leaf &a, const Leaf &b);
   void wholeNumbers();
+  void folded();
   std::string knownLate();
   std::string maskText(const Names &over);
   std::string positionMask(const std::string &p, const std::string &q);
@@ -126,6 +135,7 @@ private:
   void join();
   void best();
   void window();
+  void placed();
 
   // Attention.cpp
   void attention();

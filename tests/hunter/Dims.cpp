@@ -128,6 +128,15 @@ void DimTable::declare(unsigned count, bool wide, bool beyond) {
   derived("mm", "m | m2", {"m", "m2"}, [this](unsigned r) { return 2 * at("m", r); });
 }
 
+std::optional<int64_t> DimTable::most(const std::string &name) const {
+  const Dim &dim = (*this)[name];
+  if (dim.fixed)
+    return dim.sizes[0];
+  if (!dim.twin.empty())
+    return most(dim.twin);
+  return dim.definition.starts_with("<=") ? most(dim.needs[0]) : std::nullopt;
+}
+
 int64_t DimTable::count(const Names &names) const {
   int64_t most = 0;
   for (unsigned run = 0; run < runs; ++run) {

@@ -41,6 +41,8 @@ public:
   const Dim &operator[](const std::string &name) const { return dims.at(position.at(name)); }
   const std::vector<Dim> &all() const { return dims; }
   bool has(const std::string &name) const { return position.count(name); }
+  /// The largest size that the declarations allow, where that is known when the program is built.
+  std::optional<int64_t> most(const std::string &name) const;
   /// The most elements that a value over these has in any run.
   int64_t count(const Names &names) const;
   /// The `dim` lines of those that `used` names, and what they need.

@@ -14,7 +14,7 @@ class Program {
 public:
   explicit Program(uint64_t seed) : seed(seed), numbers(seed, "program"), whole(numbers) {}
 
-  reduce::Subject make() {
+  Written make() {
     bool large = numbers.chance(0.12), far = !large && numbers.chance(0.05);
     unsigned runs = 1 + numbers.below(far ? 2 : 3);
     whole.most = far ? 170000 : large ? 30000 : 2500;
@@ -26,7 +26,8 @@ public:
                                                  : throughBlock(statements);
     std::string text = "fn tame(x: [..]) -> [..] = log(1 + (x + 0.3) ^ 2)\n" + options() +
                        whole.functions + entries;
-    reduce::Subject subject;
+    Written subject;
+    subject.risks = whole.risks;
     subject.text = whole.dims.text(words(text)) + text;
     subject.seed = seed;
     for (unsigned run = 0; run < runs; ++run)
@@ -278,8 +279,18 @@ private:
 
 } // namespace
 
-reduce::Subject generate(uint64_t seed) {
+Written generate(uint64_t seed) {
   return Program(seed).make();
+}
+
+std::string codeOf(const reduce::Verdict &verdict) {
+  bool refused = verdict.kind == reduce::Kind::invalid || verdict.kind == reduce::Kind::refused;
+  return refused && verdict.what.starts_with("E0") ? verdict.what.substr(0, 5) : "";
+}
+
+bool isWronglyRefused(const Written &program, const reduce::Verdict &verdict) {
+  std::string code = codeOf(verdict);
+  return (verdict.kind == reduce::Kind::invalid || !code.empty()) && !program.risks.count(code);
 }
 
 } // namespace weft::hunter

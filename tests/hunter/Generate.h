@@ -2,10 +2,23 @@
 #pragma once
 
 #include "tools/reduce/subject/Subject.h"
+#include "tools/reduce/subject/Verdict.h"
+
+#include <set>
 
 namespace weft::hunter {
 
+/// A program that the checker takes, unless a statement of it may be refused.
+struct Written : reduce::Subject {
+  std::set<std::string> risks; ///< the errors that such statements may be refused with
+};
+
 /// The program of a seed: the same everywhere, always.
-reduce::Subject generate(uint64_t seed);
+Written generate(uint64_t seed);
+
+/// The error that a refusal names: `E0310`; empty if there is none.
+std::string codeOf(const reduce::Verdict &verdict);
+/// Whether the checker says no where the generator means yes: it has become too careful.
+bool isWronglyRefused(const Written &program, const reduce::Verdict &verdict);
 
 } // namespace weft::hunter

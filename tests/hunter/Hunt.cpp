@@ -26,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 struct Counts {
   std::atomic<uint64_t> next, done, faults, kinds, compared, blind, stop;
   std::atomic<uint64_t> of[16];
+  std::atomic<uint64_t> codes[1000];  ///< refusals, by the number of the error
   std::atomic<uint64_t> microseconds; ///< of computing
 };
 
@@ -58,13 +59,6 @@ void retarget(Subject &subject, const std::string &target) {
   subject.isas.clear();
 }
 
-/// Whether the checker says no where the generator means yes. A number known when the program is
-/// built that is no position, or no int, is refused as it should be.
-bool isWronglyRefused(const Verdict &verdict) {
-  return verdict.kind == Kind::invalid && !verdict.what.starts_with("E0310") &&
-         !verdict.what.starts_with("E0609") && !verdict.what.starts_with("E0613");
-}
-
 class Worker {
 public:
   Worker(const HuntOptions &options, Counts &counts, std::filesystem::path claims,
@@ -95,7 +89,8 @@ private:
   }
 
   void tryProgram(uint64_t seed, uint64_t number) {
-    Subject subject = generate(seed);
+    Written written = generate(seed);
+    Subject &subject = written;
     subject.compiled = options.compiles;
     retarget(subject, options.target);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
@@ -104,11 +99,14 @@ private:
     ++counts.of[size_t(verdict.kind)];
     counts.compared += verdict.compared;
     counts.blind += verdict.blind;
-    bool refused = isWronglyRefused(verdict);
+    std::string code = codeOf(verdict);
+    if (!code.empty())
+      ++counts.codes[std::stoul(code.substr(1)) % std::size(counts.codes)];
+    bool refused = isWronglyRefused(written, verdict);
     if (!verdict.isFault() && !refused)
       return;
     ++counts.faults;
-    bool isNew = isFirst(claims, verdict.signature() + (refused ? verdict.what.substr(0, 5) : ""));
+    bool isNew = isFirst(claims, verdict.signature() + (refused ? code : ""));
     // Wrong numbers have many causes and one signature: a few of them are made small.
     bool wrong = verdict.kind == Kind::values || verdict.kind == Kind::gradient ||
                  verdict.kind == Kind::stage || verdict.kind == Kind::threads ||
@@ -177,6 +175,9 @@ unsigned hunt(const HuntOptions &options) {
   }
   std::filesystem::remove_all(claims);
   double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  for (size_t code = 0; code < std::size(counts->codes); ++code)
+    if (counts->codes[code])
+      fmt::print("refused with E{:04}: {} programs\n", code, counts->codes[code].load());
   fmt::print("{} programs in {:.0f} s, {:.0f} s of computing:", counts->done.load(), seconds,
              1e-6 * double(counts->microseconds));
   for (size_t kind = 0; kind < 15; ++kind)

@@ -187,6 +187,9 @@ void Body::loopOfItsOwn(size_t outside) {
   line("repeat[" + layer + "] {");
   const char *form = oneOf(numbers, {"dropout({0}, 0.3)", "{0} + 0.1 * random({0})",
                                      "tanh({0}) + 0.1 * random({0})", "2 * tanh({0})", "2 * {0}"});
+  std::string_view drawn = form;
+  if (causal && (drawn.starts_with("dropout") || drawn.ends_with("random({0})")))
+    mayBe("E0510");
   line("  " + y + " = " + fmt::format(fmt::runtime(form), y));
   std::string d = dim(second);
   if (isUnread)
@@ -266,6 +269,8 @@ void Body::nested() {
 
 void Body::drawn() {
   Value *x = floats();
+  if (x && causal)
+    mayBe("E0510"); // other numbers in every call
   if (x)
     bind(fmt::format(fmt::runtime(oneOf(numbers, {"random({0}) * {0}", "dropout({0}, 0.3)",
                                                   "where(random({0}) < 0.4, 0, {0})",

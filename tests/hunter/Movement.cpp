@@ -97,6 +97,8 @@ void Body::pick() {
     // Of what comes with the data, now and then one that is not there.
     int64_t at = !dims[d].fixed && numbers.chance(0.15) ? least + int64_t(numbers.below(2))
                                                         : int64_t(numbers.below(least));
+    if (at >= dims.most(d).value_or(at + 1))
+      mayBe("E0609");
     bind(fmt::format("{}[{} = {}]", x->name, d, at), "", rest, {x});
     return;
   }
@@ -265,6 +267,8 @@ void Body::best() {
   int64_t least = *std::min_element(dims[d].sizes.begin(), dims[d].sizes.end());
   if (dims[count].sizes[0] > least && (dims[d].fixed || numbers.chance(0.4)))
     return;
+  if (dims[count].sizes[0] > dims.most(d).value_or(dims[count].sizes[0]))
+    mayBe("E0609");
   Names best = joined(rest, {count});
   Value *n = bind(fmt::format("top[{}, {}]({})", count, d, x->name), d, best, {x});
   if (!n)
@@ -305,11 +309,24 @@ void Body::window() {
            joined(without(x->dims, {"s"}), {"sl"}), {x});
       return;
     }
-  if (dims.has("place") && floats({"s"})) // something says how many there are
-    if (Value *x = floats({"place"}, {"s"}))
-      if (dims["s"].definition.starts_with("<="))
-        bind(fmt::format("{}[place = index(s)]", x->name), "",
-             joined(without(x->dims, {"place"}), {"s"}), {x});
+}
+
+/// A table of positions, of which a sequence that is never longer has the first.
+void Body::placed() {
+  if (!dims["s"].definition.starts_with("<="))
+    return;
+  Value *x = floats({"s"}, {"place"}); // which says how many there are
+  Value *table = floats({"place"}, {"s"});
+  if (!x)
+    return;
+  if (!table && parameters)
+    table = parameter(numbers.chance(0.5) ? Names{"place"} : Names{"place", "m"});
+  if (!table)
+    return;
+  Value *there = bind(fmt::format("{}[place = index(s)]", table->name), "",
+                      joined(without(table->dims, {"place"}), {"s"}), {table});
+  if (there && within(there->dims, x->dims) && numbers.chance(0.7))
+    bind(fmt::format("{} + {}", x->name, there->name), "", x->dims, {x, there});
 }
 
 } // namespace weft::hunter

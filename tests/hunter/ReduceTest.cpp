@@ -1,6 +1,6 @@
 // Reducing: what goes on failing in the same way, and nothing else. The faults here are made up,
 // for the compiler's own are mended.
-#include "Generate.h"
+#include "Survey.h"
 
 #include "frontend/check/Checker.h"
 #include "frontend/syntax/parse/Parser.h"
@@ -174,6 +174,19 @@ TEST(Hunter, ProgramsAreOfTheirSeeds) {
     right += passes(subject.text);
   }
   EXPECT_GE(right, 85u);
+}
+
+/// An analysis that has become more careful refuses more of the same programs.
+TEST(Hunter, NoMoreIsRefused) {
+  hunter::Refusals refused = hunter::refusals(1, 500);
+  for (const std::string &wrong : refused.wrong)
+    ADD_FAILURE() << wrong;
+  const std::map<std::string, unsigned> most = {
+      {"E0310", 18}, {"E0609", 4}, {"E0613", 2}, {"E0510", 8}};
+  for (auto &[code, number] : refused.codes) {
+    ASSERT_TRUE(most.count(code)) << code;
+    EXPECT_LE(number, most.at(code)) << code;
+  }
 }
 
 int exitOf(const std::string &command) {

@@ -97,11 +97,12 @@ void Body::extrema() {
 void Body::reduceWholes() {
   if (Value *p = any(&Value::isBool); p && !p->dims.empty() && numbers.chance(0.4)) {
     std::string d = dim(*p);
-    bind(fmt::format(fmt::runtime(oneOf(numbers, {"sum[{1}](where({0}, 1, 0))",
-                                                  "max[{1}](where({0}, index({1}), 0))",
-                                                  "min[{1}](where({0}, index({1}), size({1})))"})),
-                     p->name, d),
-         "int", without(p->dims, {d}), {p});
+    const char *form =
+        oneOf(numbers, {"sum[{1}](where({0}, 1, 0))", "max[{1}](where({0}, index({1}), 0))",
+                        "min[{1}](where({0}, index({1}), size({1})))"});
+    if (dims[d].fixed && std::string_view(form).starts_with("min"))
+      mayBe("E0609"); // a size that is known is no position
+    bind(fmt::format(fmt::runtime(form), p->name, d), "int", without(p->dims, {d}), {p});
     return;
   }
   Value *n = any(&Value::isWhole);

@@ -182,23 +182,46 @@ constexpr const char *required[] = {"several results",
                                     "a result of ints"};
 } // namespace
 
+/// Notes what is said of a program; whether that is a refusal.
+static bool isRefused(const Written &program, const reduce::Verdict &verdict, Refusals &into) {
+  std::string code = codeOf(verdict);
+  if (isWronglyRefused(program, verdict))
+    into.wrong.push_back(fmt::format("seed {}: {}", program.seed, verdict.what));
+  else if (!code.empty())
+    ++into.codes[code];
+  return verdict.kind == reduce::Kind::invalid || !code.empty();
+}
+
+Refusals refusals(uint64_t seed, uint64_t count) {
+  Refusals result;
+  for (uint64_t i = 0; i < count; ++i) {
+    Written program = generate(seed + i);
+    reduce::Lowered lowered;
+    if (isRefused(program, lowered.load(program), result))
+      continue;
+    if (auto problem = lowered.lower(lowered.module(), "", "model"))
+      isRefused(program, reduce::ofStageModel(*problem), result);
+  }
+  return result;
+}
+
 unsigned survey(uint64_t seed, uint64_t count) {
   std::map<std::string, unsigned> programs;
-  std::map<std::string, unsigned> refusals;
+  Refusals refused;
   unsigned unlowered = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    reduce::Subject subject = generate(seed + i);
+    Written subject = generate(seed + i);
     reduce::Lowered lowered;
-    if (reduce::Verdict verdict = lowered.load(subject); verdict.kind != reduce::Kind::right) {
-      if (!refusals["refused: " + verdict.what.substr(0, 5)]++)
-        fmt::print("seed {}: {}\n", seed + i, verdict.what);
+    if (isRefused(subject, lowered.load(subject), refused))
       continue;
-    }
     Found found;
     inRuns(subject, found);
     inSource(lowered.module(), found);
     OwningOpRef<ModuleOp> module = lowered.copy();
-    bool whole = !lowered.lower(*module, "", "model");
+    auto problem = lowered.lower(*module, "", "model");
+    if (problem && isRefused(subject, reduce::ofStageModel(*problem), refused))
+      continue;
+    bool whole = !problem;
     if (whole)
       inModel(*module, found);
     whole = whole && !lowered.lower(*module, "model", "plan");
@@ -208,11 +231,14 @@ unsigned survey(uint64_t seed, uint64_t count) {
     for (const std::string &name : found)
       ++programs[name];
   }
-  programs.insert(refusals.begin(), refusals.end());
+  for (auto &[code, number] : refused.codes)
+    programs["refused: " + code] = number;
   fmt::print("{} programs, of which {} do not become a plan; of 1000:\n", count, unlowered);
   for (auto &[name, number] : programs)
     fmt::print("{:6.0f}  {}\n", 1000.0 * number / double(std::max<uint64_t>(count, 1)), name);
-  unsigned missing = 0;
+  for (const std::string &wrong : refused.wrong)
+    fmt::print("should not be refused: {}\n", wrong);
+  unsigned missing = unsigned(refused.wrong.size());
   for (const char *name : required)
     if (!programs.count(name)) {
       fmt::print("none has: {}\n", name);

@@ -113,12 +113,8 @@ private:
     auto problem = lowered.lower(*model, "", "model", {}, subject.gradients);
     if (!problem)
       return true;
-    // What the language refuses has a code (`weft check` runs this stage too); the rest is a fault.
-    llvm::StringRef said = *problem;
-    said.consume_front("stage model: ");
-    if (!said.starts_with("E0"))
-      return fails(Kind::internal, *problem);
-    return fails(said.starts_with("E05") ? Kind::refused : Kind::invalid, said.str());
+    Verdict said = ofStageModel(*problem);
+    return fails(said.kind, said.what);
   }
 
   static bool hasMaskedAttention(func::FuncOp function) {

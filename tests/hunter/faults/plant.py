@@ -58,7 +58,7 @@ def hunt(fault, options):
             command += ["--stop", kind]
         if fault["kinds"][0] == "hang":
             command += ["--limit", "10"]  # seconds of computing, of which a program needs one or two
-        if fault["kinds"][0] in ("stage", "derivative", "refusal") or fault["file"].startswith("passes/plan/"):
+        if fault["kinds"][0] in ("stage", "derivative", "refusal", "invalid", "refused") or fault["file"].startswith("passes/plan/"):
             command += ["--passes"]  # which show before anything is compiled
         said = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
     finally:

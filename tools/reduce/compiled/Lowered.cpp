@@ -92,6 +92,14 @@ Verdict Lowered::load(const Subject &subject) {
   return {};
 }
 
+Verdict ofStageModel(llvm::StringRef problem) {
+  llvm::StringRef said = problem;
+  said.consume_front("stage model: ");
+  if (!said.starts_with("E0"))
+    return {Kind::internal, "stage model", problem.str()};
+  return {said.starts_with("E05") ? Kind::refused : Kind::invalid, "stage model", said.str()};
+}
+
 bool isLossOfTraining(mlir::func::FuncOp function) {
   auto module = function->getParentOfType<mlir::ModuleOp>();
   return llvm::any_of(module.getOps<model::TrainingOp>(), [&](model::TrainingOp training) {

@@ -49,6 +49,10 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> owned;
 };
 
+/// What a problem of the stage `model` comes to: what the language refuses has a code (`weft check`
+/// runs this stage too); the rest is a fault.
+Verdict ofStageModel(llvm::StringRef problem);
+
 /// Whether the builder made it for a training: what is left of it is the training's gradient.
 bool isLossOfTraining(mlir::func::FuncOp function);
 
