@@ -145,6 +145,9 @@ void Body::compareWholes() {
                                      "{0} != index({1})", "index({1}) * 3 >= {0} - 1"});
   if (std::string_view(form) == "{0} > 1" && n->element != "int" && dims.most(n->element) == 1)
     mayBe("E0609");
+  if (n->element == "int" && n->dims.empty() && dims.most(d)) // perhaps known to be no position
+    for (const char *error : {"E0310", "E0609"})
+      mayBe(error);
   std::string text = fmt::format(fmt::runtime(form), n->name, d);
   bool both = text.find("index") != std::string::npos;
   bind(text, "bool", both ? joined(n->dims, {d}) : n->dims, {n});
