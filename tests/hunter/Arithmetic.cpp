@@ -145,6 +145,9 @@ void Body::compareWholes() {
                                      "{0} != index({1})", "index({1}) * 3 >= {0} - 1"});
   if (std::string_view(form) == "{0} > 1" && n->element != "int" && dims.most(n->element) == 1)
     mayBe("E0609");
+  if (n->element == "int" && n->dims.empty() && dims.most(d)) // perhaps known to be no position
+    for (const char *error : {"E0310", "E0609"})
+      mayBe(error);
   std::string text = fmt::format(fmt::runtime(form), n->name, d);
   bool both = text.find("index") != std::string::npos;
   bind(text, "bool", both ? joined(n->dims, {d}) : n->dims, {n});
@@ -166,8 +169,23 @@ void Body::widened() {
           ? oneOf(numbers, {"expand[{0}]({1})", "expand[{0}]({1}) * 65537",
                             "expand[{0}]({1} + 2147483000)", "floor(expand[{0}]({1}) / 3)"})
           : oneOf(numbers, {"expand[{0}]({1})", "0.5 * expand[{0}]({1})"});
-  bind(fmt::format(fmt::runtime(form), list(more), x->name), x->isWhole() ? "int" : x->element,
-       joined(x->dims, more), {x});
+  Value *wide = bind(fmt::format(fmt::runtime(form), list(more), x->name),
+                     x->isWhole() ? "int" : x->element, joined(x->dims, more), {x});
+  if (!wide || !wide->isFloat() || !numbers.chance(0.3))
+    return;
+  // A product with what knows the wide one's dimensions only in part.
+  std::string d = dim(*x, true), to = fresh(joined(x->dims, more));
+  if (!d.empty() && !to.empty() && numbers.chance(0.5)) {
+    if (Value *w = parameter({d, to}); w && dims.count(joined(wide->dims, {to})) <= 4 * whole.most)
+      bind(fmt::format("sum[{}]({} * {})", d, wide->name, w->name), "",
+           joined(without(wide->dims, {d}), {to}), {wide, w});
+    return;
+  }
+  Value *z = floats({}, more); // summed over what only the wide one has
+  Names all = z ? joined(wide->dims, z->dims) : Names();
+  if (z && dims.count(all) <= 4 * whole.most)
+    bind(fmt::format("sum[{}]({} * {})", list(more), wide->name, z->name), "", without(all, more),
+         {wide, z});
 }
 
 void Body::choice() {

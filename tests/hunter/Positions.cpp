@@ -36,7 +36,8 @@ Body::Leaf Body::leaf() {
   Value *n = any(&Value::isWhole);
   if (n && numbers.chance(0.4)) {
     n->used = true;
-    return {n->name, n->dims, n->element == "int" ? "" : n->element, false, {}};
+    bool isInt = n->element == "int"; // of no dimensions: perhaps a number that the checker knows
+    return {n->name, n->dims, isInt ? "" : n->element, isInt && n->dims.empty(), {}};
   }
   Value *x = floats();
   std::string name = x ? dim(*x) : "";
@@ -96,7 +97,9 @@ void Body::wholeNumbers() {
   std::string text = fmt::format(fmt::runtime(form), "(" + left.text + ")", "(" + right.text + ")");
   if (std::string_view(form).find("where(") == 0)
     compares(left, right);
-  if (std::string_view(form).starts_with("{0} * 1000000007") && left.known.value_or(0) > 2)
+  bool large = text.find("1000000007") != text.npos || text.find("65537") != text.npos ||
+               text.find("2147483647") != text.npos;
+  if (large && left.isNumber && left.known.value_or(3) > 2)
     mayBe("E0613");
   if (std::string_view(form).find("{1}") != std::string_view::npos)
     first = joined(first, second);
