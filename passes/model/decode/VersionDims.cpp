@@ -30,8 +30,10 @@ DimAttr VersionDims::declare(StringRef name, std::optional<Size> size, std::opti
   auto attribute = [&](const std::optional<Size> &value) {
     return value ? SizeAttr::get(module.getContext(), *value) : SizeAttr();
   };
-  auto made = DimOp::create(builder, last.getLoc(), DimAttr::get(module.getContext(), free),
-                            attribute(size), attribute(bound));
+  // It stands nowhere in the source: what is said of it has its name and no line.
+  Location loc = NameLoc::get(builder.getStringAttr(free));
+  auto made = DimOp::create(builder, loc, DimAttr::get(module.getContext(), free), attribute(size),
+                            attribute(bound));
   return made.getDim();
 }
 
