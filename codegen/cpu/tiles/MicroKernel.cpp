@@ -17,10 +17,10 @@ class CoreBuilder {
 public:
   CoreBuilder(Emission &emission, Core core, Tile tile, Function *function)
       : emission(emission), core(core), tile(tile), builder(&function->getEntryBlock()),
-        vectors(tile.width() / emission.lanes), k(function->getArg(0)),
-        left(function->getArg(1)), offsets(function->getArg(2)), right(function->getArg(3)),
-        rightStride(function->getArg(4)), out(function->getArg(5)), outStride(function->getArg(6)),
-        accumulate(function->getArg(7)), leftStride(function->getArg(8)) {}
+        vectors(tile.width() / emission.lanes), k(function->getArg(0)), left(function->getArg(1)),
+        offsets(function->getArg(2)), right(function->getArg(3)), rightStride(function->getArg(4)),
+        out(function->getArg(5)), outStride(function->getArg(6)), accumulate(function->getArg(7)),
+        leftStride(function->getArg(8)) {}
 
   void build() {
     for (int64_t row = 0; row < tile.rows; ++row) {
