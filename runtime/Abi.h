@@ -3,7 +3,7 @@
  *
  * The generated object holds one symbol, `weft_program`: facts as JSON (dimensions, parameters,
  * entries; docs/abi.md) and, for every instruction set it was built for, one row of functions per
- * entry, in the order of the JSON. */
+ * entry, in the order of the JSON. Code for several targets is a list of such programs. */
 #ifndef WEFT_RUNTIME_ABI_H
 #define WEFT_RUNTIME_ABI_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 5
+#define WEFT_ABI_VERSION 6
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -32,6 +32,8 @@ typedef struct WeftCall {
   char *shared;          /* `shared()` bytes, which the two launches of one kernel have in common */
   struct WeftPool *pool; /* the threads; NULL runs everything on the calling one */
   uint64_t seed, step;   /* what `random` counts from */
+  struct WeftDevice *device; /* NULL: this machine. Else all addresses but `sizes` are of its memory,
+                                `scratch` is all that a launch has, and there are no threads */
 } WeftCall;
 
 /* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers`
@@ -40,12 +42,26 @@ typedef struct WeftCall {
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
-/* The three functions below are the runtime's. The code of entries calls them, computes addresses
+/* A kernel of a device: blocks of so many threads, of which nothing is in order. Its parameters, by
+ * value: the first `sizes` of the call's sizes (int64_t), the addresses of the launch's `buffers`
+ * (as above), and the address of scratch, which the kernel divides among its blocks itself. */
+typedef struct WeftDeviceKernel {
+  const char *name; /* in the images */
+  void (*emulated)(void *const *parameters); /* takes their addresses; NULL: the program has images */
+  uint32_t sizes, buffers;
+  uint32_t threads;      /* of a block; a multiple of 32 */
+  uint32_t shared_bytes; /* of a block's memory, beside what the kernel declares */
+} WeftDeviceKernel;
+
+/* The functions below are the runtime's. The code of entries calls them, computes addresses
  * and touches no tensor itself. They take effect in the order of the calls. */
 
 /* Runs all tasks of a kernel and returns when they are done. How tasks fall to threads never
  * changes a result. */
 void weft_launch(const WeftCall *call, WeftKernel kernel, void *const *buffers, int64_t tasks);
+/* The same on the device of the call. Returns before the blocks are done. */
+void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel, void *const *buffers,
+                      int64_t blocks);
 /* Copies `bytes` between places that do not overlap. */
 void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes);
 /* Writes what a kernel draws random numbers from, 24 bytes: seed and step of the call, then the
@@ -63,7 +79,22 @@ typedef struct WeftEntryCode {
 } WeftEntryCode;
 
 /* Portable code runs on every machine that its compiler made it for. */
-enum { WEFT_ISA_X86_64_V3 = 0, WEFT_ISA_AVX512 = 1, WEFT_ISA_PORTABLE = 2, WEFT_ISA_COUNT = 3 };
+enum {
+  WEFT_ISA_X86_64_V3 = 0,
+  WEFT_ISA_AVX512 = 1,
+  WEFT_ISA_PORTABLE = 2,
+  WEFT_ISA_CUDA = 3,
+  WEFT_ISA_CUDA_EMULATED = 4, /* a device that this machine stands in for */
+  WEFT_ISA_COUNT = 5
+};
+
+/* All kernels of a program as PTX. */
+typedef struct WeftImage {
+  const char *text; /* ends with a zero byte */
+  uint64_t size;    /* without it */
+  uint32_t capability; /* 80: for devices of compute capability 8.0 */
+  uint32_t exact;      /* 1: for no others; 0: for later ones too */
+} WeftImage;
 
 typedef struct WeftProgram {
   uint32_t abi_version;
@@ -71,6 +102,9 @@ typedef struct WeftProgram {
   const char *json;
   uint64_t json_size;
   const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it */
+  const WeftImage *images; /* of kernels of CUDA devices, the best first */
+  uint64_t image_count;
+  const struct WeftProgram *next; /* the same model for another target, or NULL */
 } WeftProgram;
 
 extern const WeftProgram weft_program;

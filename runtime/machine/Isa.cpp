@@ -7,7 +7,8 @@
 using namespace weft::runtime;
 
 const char *weft::runtime::isaName(int isa) {
-  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "portable"};
+  constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "portable", "cuda",
+                                                   "cuda-emulated"};
   return names[isa];
 }
 
@@ -22,8 +23,10 @@ static uint64_t savedState() {
 }
 
 bool weft::runtime::machineRuns(int isa) {
-  if (isa == WEFT_ISA_PORTABLE)
+  if (isa == WEFT_ISA_PORTABLE || isa == WEFT_ISA_CUDA_EMULATED)
     return true;
+  if (isa == WEFT_ISA_CUDA)
+    return false;
   unsigned a, b, c, d;
   constexpr uint64_t avxState = 0x6, avx512State = 0xe6;
   uint64_t saved = savedState();

@@ -7,7 +7,8 @@
 
 namespace weft::runtime {
 
-/// "x86-64-v3", "avx512" or "portable"; the spelling that WEFT_ISA and --isa take.
+/// "x86-64-v3", "avx512", "portable", "cuda" or "cuda-emulated"; the spelling that WEFT_ISA and
+/// --isa take.
 const char *isaName(int isa);
 
 /// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
