@@ -37,7 +37,8 @@ struct Making {
     if (failed(gpu::lowerPlan(plan, table, emulated, {forDevice, forHost})))
       return failure();
     if (auto problem = gpu::optimize(module, machine))
-      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << *problem;
+      return plan.emitError("internal error: invalid LLVM IR for ")
+             << device.name << ": " << *problem;
     return mlir::success();
   }
 };
