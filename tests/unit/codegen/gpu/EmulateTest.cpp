@@ -1,6 +1,7 @@
 // Kernels of a GPU on the emulator: right in every order of warps, and what is wrong in them found.
 #include "codegen/gpu/Emulate.h"
 #include "runtime/emulator/Launch.h"
+#include "runtime/emulator/Symbols.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -13,21 +14,6 @@
 
 using namespace llvm;
 namespace emulator = weft::emulator;
-
-// What compiled kernels call.
-extern "C" {
-uint32_t weft_emulated_thread();
-uint32_t weft_emulated_threads();
-uint32_t weft_emulated_block(uint32_t);
-uint32_t weft_emulated_blocks(uint32_t);
-char *weft_emulated_shared();
-void weft_emulated_barrier(uint16_t);
-void weft_emulated_warp_barrier(uint32_t, uint16_t);
-uint32_t weft_emulated_shuffle(uint32_t, uint32_t, uint32_t, uint16_t);
-uint32_t weft_emulated_lane();
-uint32_t weft_emulated_ballot(uint32_t, bool, uint16_t);
-void weft_emulated_touch(const void *, uint32_t, bool, uint16_t);
-}
 
 namespace {
 
@@ -56,21 +42,9 @@ public:
     EXPECT_FALSE(verifyModule(*module, &errs()));
     jit = cantFail(orc::LLJITBuilder().create());
     orc::SymbolMap symbols;
-    auto define = [&](const char *name, auto *function) {
-      symbols[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
-                                             JITSymbolFlags::Exported};
-    };
-    define("weft_emulated_thread", weft_emulated_thread);
-    define("weft_emulated_threads", weft_emulated_threads);
-    define("weft_emulated_block", weft_emulated_block);
-    define("weft_emulated_blocks", weft_emulated_blocks);
-    define("weft_emulated_shared", weft_emulated_shared);
-    define("weft_emulated_barrier", weft_emulated_barrier);
-    define("weft_emulated_warp_barrier", weft_emulated_warp_barrier);
-    define("weft_emulated_shuffle", weft_emulated_shuffle);
-    define("weft_emulated_lane", weft_emulated_lane);
-    define("weft_emulated_ballot", weft_emulated_ballot);
-    define("weft_emulated_touch", weft_emulated_touch);
+    for (const emulator::Symbol &each : emulator::symbols())
+      symbols[jit->mangleAndIntern(each.name)] = {orc::ExecutorAddr::fromPtr(each.address),
+                                                  JITSymbolFlags::Exported};
     cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
     cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))));
     kernel = cantFail(jit->lookup("k")).toPtr<emulator::Kernel>();
@@ -170,7 +144,7 @@ TEST(Emulate, WithoutItThereIsARace) {
     for (uint64_t seed : seeds()) {
       Sums sums;
       std::string problem = kernel.run(sums.arguments(), three, seed);
-      EXPECT_NE(problem.find("race at"), std::string::npos) << "seed " << seed << ": " << problem;
+      EXPECT_NE(problem.find("race:"), std::string::npos) << "seed " << seed << ": " << problem;
     }
   }
 }
@@ -277,9 +251,9 @@ TEST(Emulate, BlocksThatWriteTheSame) {
 
 TEST(Emulate, WhatIsNotEmulatedIsRefused) {
   Emulated kernel(
-      "declare void @llvm.nvvm.membar.gl()\n"
-      "define ptx_kernel void @k() {\n  call void @llvm.nvvm.membar.gl()\n  ret void\n}");
-  EXPECT_EQ(kernel.refusal, "not emulated: llvm.nvvm.membar.gl");
+      "declare i32 @llvm.nvvm.activemask()\n"
+      "define ptx_kernel void @k() {\n  %m = call i32 @llvm.nvvm.activemask()\n  ret void\n}");
+  EXPECT_EQ(kernel.refusal, "not emulated: llvm.nvvm.activemask");
 }
 
 } // namespace
