@@ -1,78 +1,22 @@
 // Kernels of a GPU on the emulator: right in every order of warps, and what is wrong in them found.
-#include "codegen/gpu/Emulate.h"
-#include "runtime/emulator/Launch.h"
-#include "runtime/emulator/Symbols.h"
+#include "tests/unit/codegen/gpu/EmulatedKernel.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
-
+#include <cmath>
 #include <gtest/gtest.h>
-#include <random>
 
-using namespace llvm;
-namespace emulator = weft::emulator;
+using namespace weft;
+using test::seeds;
 
 namespace {
 
-/// A kernel from its LLVM IR for NVPTX.
-class Emulated {
+class Emulated : public test::EmulatedKernel {
 public:
-  explicit Emulated(const std::string &text) {
-    InitializeNativeTarget();
-    InitializeNativeTargetAsmPrinter();
-    auto context = std::make_unique<LLVMContext>();
-    SMDiagnostic problem;
-    std::unique_ptr<Module> module =
-        parseAssemblyString("target triple = \"nvptx64-nvidia-cuda\"\n" + text, problem, *context);
-    if (!module) {
-      ADD_FAILURE() << problem.getMessage().str() << " in line " << problem.getLineNo();
-      return;
-    }
-    auto machine =
-        cantFail(cantFail(orc::JITTargetMachineBuilder::detectHost()).createTargetMachine());
-    Expected<weft::gpu::Sites> found = weft::gpu::emulate(*module, *machine);
-    if (!found) {
-      refusal = toString(found.takeError());
-      return;
-    }
-    sites = *found;
-    EXPECT_FALSE(verifyModule(*module, &errs()));
-    jit = cantFail(orc::LLJITBuilder().create());
-    orc::SymbolMap symbols;
-    for (const emulator::Symbol &each : emulator::symbols())
-      symbols[jit->mangleAndIntern(each.name)] = {orc::ExecutorAddr::fromPtr(each.address),
-                                                  JITSymbolFlags::Exported};
-    cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
-    cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))));
-    kernel = cantFail(jit->lookup("k")).toPtr<emulator::Kernel>();
-  }
-
-  /// What goes wrong, or nothing.
-  std::string run(std::vector<void *> arguments, emulator::Grid grid, uint64_t seed,
+  explicit Emulated(const std::string &text) : EmulatedKernel(test::KernelModule::parsed(text)) {}
+  std::string run(std::vector<void *> arguments, const emulator::Grid &grid, uint64_t seed,
                   bool races = true) {
-    emulator::Counts counts;
-    return launch(kernel, arguments.data(), grid, {seed, races}, counts).value_or("");
+    return EmulatedKernel::run(std::move(arguments), grid, {.seed = seed, .races = races});
   }
-
-  std::string refusal;
-  weft::gpu::Sites sites;
-
-private:
-  std::unique_ptr<orc::LLJIT> jit;
-  emulator::Kernel kernel = nullptr;
 };
-
-/// Seeds that every kernel runs under: both orders, and some that are new each time.
-std::vector<uint64_t> seeds() {
-  std::vector<uint64_t> all = {0, 1};
-  std::random_device fresh;
-  for (int i = 0; i < 4; ++i)
-    all.push_back(2 + fresh());
-  return all;
-}
 
 /// Each block gives the sum of its 64 numbers: each thread stores its own, then the first adds.
 std::string sum(const std::string &between) {
