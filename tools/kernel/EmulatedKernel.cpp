@@ -1,7 +1,7 @@
 // One `kernel.fused`, compiled for a GPU and run on the emulator in this process.
 #include "tools/kernel/EmulatedKernel.h"
 
-#include "codegen/gpu/DeviceCode.h"
+#include "codegen/gpu/Ptx.h"
 #include "codegen/host/HostEmission.h"
 #include "runtime/emulator/Symbols.h"
 #include "tools/kernel/GuardedMemory.h"
@@ -9,6 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -27,16 +28,19 @@ EmulatedKernel::~EmulatedKernel() = default;
 std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, bool accesses) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
-  std::unique_ptr<TargetMachine> machine = gpu::machineOf(device);
-  if (!machine)
-    return "this build of LLVM has no NVPTX target";
+  auto found = gpu::machineOf(device.name);
+  if (!found)
+    return toString(found.takeError());
+  std::unique_ptr<TargetMachine> machine = std::move(*found);
   auto native =
       cantFail(cantFail(orc::JITTargetMachineBuilder::detectHost()).createTargetMachine());
   auto context = std::make_unique<LLVMContext>();
   auto onDevice = std::make_unique<Module>("device", *context),
        onHost = std::make_unique<Module>("host", *context);
-  gpu::setMachine(*onDevice, *machine);
-  gpu::setMachine(*onHost, *native);
+  for (auto [unit, of] : {std::pair(onDevice.get(), machine.get()), {onHost.get(), native.get()}}) {
+    unit->setTargetTriple(of->getTargetTriple());
+    unit->setDataLayout(of->createDataLayout());
+  }
   gpu::DeviceEmission forDevice(*onDevice, table, device);
   HostEmission forHost(*onHost, table);
   std::string said;
@@ -46,13 +50,15 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost});
   if (failed(made))
     return "the kernel was refused: " + said;
-  if (auto problem = gpu::optimize(*onDevice, *machine))
-    return "the builder of the kernel wrote invalid LLVM IR: " + *problem;
+  raw_string_ostream stream(said);
+  if (verifyModule(*onDevice, &stream))
+    return "the builder of the kernel wrote invalid LLVM IR: " + said;
+  gpu::optimize(*onDevice, *machine);
   text = gpu::ptxOf(*CloneModule(*onDevice), *machine);
-  auto found = gpu::emulate(*onDevice, *native, {.accesses = accesses});
-  if (!found)
-    return toString(found.takeError());
-  sites = std::move(*found);
+  auto emulated = gpu::emulate(*onDevice, *native, {.accesses = accesses});
+  if (!emulated)
+    return toString(emulated.takeError());
+  sites = std::move(*emulated);
   threads = made->threads;
   std::string blocks = made->blocks->getName().str(), scratch = made->scratch->getName().str();
   for (Function *counting : {made->blocks, made->scratch})
