@@ -23,9 +23,11 @@ void emitProgram(mlir::ModuleOp module, StringRef json, ArrayRef<cpu::Isa> isas,
         cast<Constant>(emission.module.getOrInsertGlobal(codeTableName(isa), pointer));
   ArrayType *tableType = ArrayType::get(pointer, tables.size());
   unsigned entries = llvm::range_size(module.getOps<plan::EntryOp>());
+  Constant *none = ConstantPointerNull::get(pointer);
   Constant *program = ConstantStruct::getAnon(
       {builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), facts,
-       builder.getInt64(json.size()), ConstantArray::get(tableType, tables)});
+       builder.getInt64(json.size()), ConstantArray::get(tableType, tables),
+       /*images=*/none, /*image_count=*/builder.getInt64(0), /*services=*/none, /*next=*/none});
   new GlobalVariable(emission.module, program->getType(), true, GlobalValue::ExternalLinkage,
                      program, "weft_program");
 }
