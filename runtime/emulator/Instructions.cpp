@@ -90,8 +90,23 @@ uint32_t weft_emulated_ballot(uint32_t mask, bool yes, uint16_t site) {
   return votes;
 }
 
+/// Fails a block that touches what is no memory of its device.
+static void wantsMemory(const Memory &memory, const void *address, uint32_t bytes, bool writes,
+                        uint16_t site) {
+  Block &block = *Block::current().block;
+  auto at = reinterpret_cast<uintptr_t>(address),
+       shared = reinterpret_cast<uintptr_t>(block.shared);
+  if ((at >= shared && at + bytes <= shared + mostShared) || memory.holds(at, bytes))
+    return;
+  block.fail(block.named(Block::current().number) + (writes ? " writes " : " reads ") +
+             std::to_string(bytes) + " bytes at " + std::to_string(site) +
+             " that are no memory of the device: " + memory.describe(at));
+}
+
 /// Before each access to memory that threads share.
 void weft_emulated_touch(const void *address, uint32_t bytes, bool writes, uint16_t site) {
+  if (running().memory)
+    wantsMemory(*running().memory, address, bytes, writes, site);
   if (running().shadow)
     touch(*running().shadow, running().launch, reinterpret_cast<uintptr_t>(address), bytes, writes,
           site);

@@ -25,7 +25,7 @@ std::optional<std::string> launch(Kernel kernel, void *const *arguments, const G
   if (grid.threads == 0 || grid.threads % lanesOfWarp || grid.threads > 1024)
     return "a block has 32 to 1024 threads, in whole warps, not " + std::to_string(grid.threads);
   static thread_local Shadow shadow;
-  Running running{counts, mode.races ? &shadow : nullptr, nextLaunch()};
+  Running running{counts, mode.races ? &shadow : nullptr, nextLaunch(), mode.memory};
   state = &running;
   Stacks stacks(grid.threads);
   auto shared = std::make_unique<char[]>(mostShared + 128);

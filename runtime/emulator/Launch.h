@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_EMULATOR_LAUNCH_H
 
 #include "runtime/emulator/Block.h"
+#include "runtime/emulator/Memory.h"
 
 namespace weft::emulator {
 
@@ -10,8 +11,9 @@ namespace weft::emulator {
 using Kernel = void (*)(void *const *arguments);
 
 struct Mode {
-  uint64_t seed = 0;  ///< of the order of blocks, warps and lanes (Schedule.h)
-  bool races = false; ///< whether races are looked for, which takes ten times as long
+  uint64_t seed = 0;              ///< of the order of blocks, warps and lanes (Schedule.h)
+  bool races = false;             ///< whether races are looked for, which takes ten times as long
+  const Memory *memory = nullptr; ///< that kernels may touch; null: whatever there is
 };
 
 /// What a launch did, in all threads.

@@ -11,6 +11,7 @@ struct Running {
   Counts &counts;
   Shadow *shadow; ///< null where races are not looked for
   uint32_t launch;
+  const Memory *memory; ///< null where any may be touched
 };
 
 /// Of the launch on this thread of the machine.

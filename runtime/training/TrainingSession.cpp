@@ -4,7 +4,6 @@
 #include "runtime/base/files/Folder.h"
 #include "runtime/base/files/ReadFiles.h"
 #include "runtime/data/OpenData.h"
-#include "runtime/machine/Isa.h"
 #include "runtime/model/Slices.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/checkpoint/CheckpointState.h"
@@ -334,8 +333,8 @@ std::string TrainingSession::firstLine() const {
   std::string rows = data->sequence() > 0
                          ? text("%lld x %lld", wide(settings.batch), wide(data->sequence()))
                          : text("%lld", wide(settings.batch));
-  return text("%s; %s; batch %s; %s, %d threads", parametersText(model.facts, *training).c_str(),
-              data->description().c_str(), rows.c_str(), isaName(model.isa), model.pool->threads());
+  return text("%s; %s; batch %s; %s", parametersText(model.facts, *training).c_str(),
+              data->description().c_str(), rows.c_str(), model.place().c_str());
 }
 
 Result<int> TrainingSession::run() {
