@@ -16,7 +16,7 @@ const WeftProgram *weft::runtime::programFor(const WeftProgram &programs, int is
   return nullptr;
 }
 
-static const WeftProgram *forProcessors(const WeftProgram &programs) {
+const WeftProgram *weft::runtime::forProcessors(const WeftProgram &programs) {
   for (const WeftProgram *each = &programs; each; each = each->next)
     for (int isa = 0; isa < setsOfProcessors; ++isa)
       if (each->code[isa])
@@ -100,6 +100,8 @@ Result<ChosenTarget> weft::runtime::chooseTarget(const WeftProgram &programs,
   if (isAuto && !hasCuda)
     return onProcessor(programs, "", "");
   Result<ChosenTarget> chosen = onDevice(programs, WEFT_ISA_CUDA, number.value_or(0), wish.opens);
+  if (!chosen && !isAuto && hasProcessor)
+    return Error{chosen.error().code, chosen.error().message + "; or compute with --device cpu"};
   if (chosen || !isAuto || !hasProcessor)
     return chosen;
   return onProcessor(programs, "", text("cpu, for %s", chosen.error().message.c_str()));

@@ -28,6 +28,8 @@ Result<ChosenTarget> chooseTarget(const WeftProgram &programs, const TargetWish 
 
 /// The one of a file's programs that has code of this set of instructions, or nullptr.
 const WeftProgram *programFor(const WeftProgram &programs, int isa);
+/// The one that has code of a processor's sets, or nullptr.
+const WeftProgram *forProcessors(const WeftProgram &programs);
 
 } // namespace weft::runtime
 #endif

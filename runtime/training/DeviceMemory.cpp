@@ -44,6 +44,7 @@ Status Trainer::checkMemory() {
     else
       most = middle - 1;
   }
+  const char *here = forProcessors(model.programs) ? ", or take --device cpu" : "";
   std::string advice = text("--batch %lld fits", wide(fits * settings.accumulate));
   int64_t parts = settings.accumulate;
   while (fits > 0 && (settings.batch % parts != 0 || settings.batch / parts > fits))
@@ -52,10 +53,10 @@ Status Trainer::checkMemory() {
     advice +=
         text(", or --accumulate %lld, by which the same batch is taken in parts", wide(parts));
   if (fits == 0)
-    advice = "not even one row fits; take shorter sequences, a smaller model, or --device cpu";
+    advice = text("not even one row fits: take shorter sequences or a smaller model%s", here);
   else if (data.fixedBatch() > 0)
-    advice = text("%lld rows would fit; record smaller batches, or take --device cpu", wide(fits));
-  return Error{Code::Memory, text("training on %lld rows at a time takes %s of %s, which has %s "
+    advice = text("%lld would fit: record smaller batches%s", wide(fits), here);
+  return Error{Code::Memory, text("training on batches of %lld takes %s of %s, which has %s "
                                   "left of %s; %s",
                                   wide(rows), bytesText(needed).c_str(),
                                   model.device->title().c_str(), bytesText(free).c_str(),

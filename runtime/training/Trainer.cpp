@@ -1,7 +1,7 @@
 // Running the gradient and update entries.
 #include "runtime/training/Trainer.h"
 
-#include "runtime/training/Magnitude.h"
+#include "runtime/training/arithmetic/Magnitude.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_TRAINING_UPDATE_H
 
 #include "runtime/model/EntryRun.h"
-#include "runtime/training/Arithmetic.h"
+#include "runtime/training/arithmetic/Arithmetic.h"
 
 namespace weft::runtime {
 

@@ -55,11 +55,11 @@ Result<const WeftImage *> weft::runtime::cuda::imageFor(const WeftProgram &progr
                                                         const DeviceFacts &device,
                                                         int driverVersion) {
   auto capability = static_cast<uint32_t>(device.major * 10 + device.minor);
-  std::vector<std::string> has;
+  std::string has;
   int needed = 0;
   for (uint64_t i = 0; i < program.image_count; ++i) {
     const WeftImage &image = program.images[i];
-    has.push_back(capabilityText(image));
+    has += (has.empty() ? "" : ", and for ") + capabilityText(image);
     if (image.exact ? image.capability != capability : image.capability > capability)
       continue;
     int version = versionFor(image);
@@ -76,5 +76,5 @@ Result<const WeftImage *> weft::runtime::cuda::imageFor(const WeftProgram &progr
   return Error{weft::runtime::Code::Device,
                text("%s (%s) has compute capability %d.%d, and the program has code for %s",
                     device.name.c_str(), device.model.c_str(), device.major, device.minor,
-                    has.empty() ? "none" : listed(has).c_str())};
+                    has.empty() ? "none" : has.c_str())};
 }

@@ -1,7 +1,7 @@
 // Arithmetic of gradients between entries, where they lie: by the pool's threads, or by kernels of
 // the device.
-#ifndef WEFT_RUNTIME_TRAINING_ARITHMETIC_H
-#define WEFT_RUNTIME_TRAINING_ARITHMETIC_H
+#ifndef WEFT_RUNTIME_TRAINING_ARITHMETIC_ARITHMETIC_H
+#define WEFT_RUNTIME_TRAINING_ARITHMETIC_ARITHMETIC_H
 
 #include "runtime/model/Model.h"
 

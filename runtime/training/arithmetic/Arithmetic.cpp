@@ -1,7 +1,7 @@
 // The same three things on a device and without one.
-#include "runtime/training/Arithmetic.h"
+#include "runtime/training/arithmetic/Arithmetic.h"
 
-#include "runtime/training/Magnitude.h"
+#include "runtime/training/arithmetic/Magnitude.h"
 
 #include <algorithm>
 #include <bit>
