@@ -32,7 +32,7 @@ extern "C" {
 
 /* Grows with what is added. A library of a later version serves programs built against an earlier
  * header; version 2 is the first of which that is true. */
-#define WEFT_API_VERSION 2
+#define WEFT_API_VERSION 3
 
 #if defined(__GNUC__)
 #define WEFT_API __attribute__((visibility("default")))
@@ -51,6 +51,7 @@ typedef enum WeftStatus {
   WEFT_ERROR_FILE = 7,      /* a file that cannot be read or written, or is not what it should be */
   WEFT_ERROR_MEMORY = 8,    /* not enough memory */
   WEFT_ERROR_CANCELLED = 9, /* weft_cancel() was called */
+  WEFT_ERROR_DEVICE = 10,   /* no such device, or it was lost: close the model (version 3) */
   WEFT_ERROR_INTERNAL = 70  /* a fault of Weft itself */
 } WeftStatus;
 
@@ -80,12 +81,17 @@ typedef struct WeftOptions {
                       the process */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
   const char *isa; /* "x86-64-v3" or "avx512"; NULL: the best that machine and library have */
+  /* Version 3: "cpu", "cuda" (the first device), "cuda:1", "cuda-emulated", or "auto": a CUDA
+   * device if the library has code for it and there is one, else this machine. NULL: this machine,
+   * if the library has code for it. */
+  const char *device;
 } WeftOptions;
 
 /* Opens the model of this library; its parameters are those that the library carries (`weft build
  * --shared --weights`), or zero. `options` may be NULL. NULL on failure. Errors: USAGE, threads out
- * of range (0 to 1024), or an instruction set that the machine or the library lacks; FILE, the
- * library was cut short behind its code. Its threads take no signals. */
+ * of range (0 to 1024), or an instruction set or a device that the machine or the library lacks;
+ * DEVICE, it cannot be used; FILE, the library was cut short behind its code. Its threads take no
+ * signals. */
 WEFT_API WeftModel *weft_open(const WeftOptions *options);
 /* NULL is fine, here and wherever something is closed. A forked child may close what its parent has
  * opened, which frees the child's memory, and can do nothing else with it. */
@@ -138,7 +144,8 @@ typedef struct WeftTensor {
 
 /* A parameter by its name in the facts; those of a repeated block are stacked, the passes of the
  * repeats first. Call weft_parameters_changed() after writing to it. Valid until the model, and all
- * that was made from it, is closed. Errors: NAME. */
+ * that was made from it, is closed: where a device computes, whatever changes a parameter that was
+ * asked for copies it back. Errors: NAME. */
 WEFT_API WeftStatus weft_parameter(WeftModel *model, const char *name, WeftTensor *tensor);
 WEFT_API WeftStatus weft_parameters_changed(WeftModel *model);
 
