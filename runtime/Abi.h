@@ -43,9 +43,10 @@ typedef struct WeftCall {
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
-/* A kernel of a device: blocks of so many threads, of which nothing is in order. Its parameters, by
- * value: the first `sizes` of the call's sizes (int64_t), the addresses of the launch's `buffers`
- * (as above), and the address of scratch, which the kernel divides among its blocks itself. */
+/* A kernel of a device: blocks of so many threads, of which nothing is in order. It takes three
+ * parameters by value: an array of the first `sizes` of the call's sizes (int64_t), an array of the
+ * addresses of the launch's `buffers` (as above), and the address of scratch, which the kernel
+ * divides among its blocks itself. */
 typedef struct WeftDeviceKernel {
   const char *name; /* in the images */
   void (*emulated)(
@@ -96,6 +97,7 @@ typedef struct WeftImage {
   uint64_t size;       /* without it */
   uint32_t capability; /* 80: for devices of compute capability 8.0 */
   uint32_t exact;      /* 1: for no others; 0: for later ones too */
+  const WeftEntryCode *code; /* of the entries that launch these kernels */
 } WeftImage;
 
 /* What the runtime has a device compute between entries: kernels that every program for devices
@@ -114,8 +116,10 @@ typedef struct WeftProgram {
   uint32_t entry_count;
   const char *json;
   uint64_t json_size;
-  const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it */
-  const WeftImage *images;                   /* of kernels of CUDA devices, the best first */
+  const WeftEntryCode
+      *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it; of WEFT_ISA_CUDA, that of
+                                the first image */
+  const WeftImage *images; /* of kernels of CUDA devices, the best first */
   uint64_t image_count;
   const WeftDeviceServices *services; /* of a program for devices, else NULL */
   const struct WeftProgram *next;     /* the same model for another target, or NULL */

@@ -111,9 +111,11 @@ private:
     return Error::success();
   }
 
-  /// Memory of a thread alone needs no look.
+  /// Memory of a thread alone needs no look, nor do arguments.
   Error touch(Instruction &inst, Value *pointer, Type *type, bool writes) {
-    if (isa<AllocaInst>(pointer->stripInBoundsOffsets()))
+    Value *base = pointer->stripInBoundsOffsets();
+    auto *argument = dyn_cast<Argument>(base);
+    if (isa<AllocaInst>(base) || (argument && argument->hasByValAttr()))
       return Error::success();
     uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
     Value *address = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
@@ -229,8 +231,10 @@ private:
     SmallVector<Value *> arguments;
     for (Argument &argument : kernel.args()) {
       Value *place = builder.CreateConstGEP1_64(pointer, outer->getArg(0), argument.getArgNo());
-      arguments.push_back(
-          builder.CreateLoad(argument.getType(), builder.CreateLoad(pointer, place)));
+      place = builder.CreateLoad(pointer, place);
+      bool byValue = argument.hasByValAttr(); // what it points to is the argument
+      argument.removeAttr(Attribute::ByVal);
+      arguments.push_back(byValue ? place : builder.CreateLoad(argument.getType(), place));
     }
     builder.CreateCall(&kernel, arguments);
     builder.CreateRetVoid();

@@ -60,13 +60,7 @@ void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, vo
     return note(Error{Code::Size, text("kernel %s would have %lld blocks, a device runs %lld; use "
                                        "a smaller batch or shorter sequences",
                                        kernel.name, wide(blocks), wide(mostBlocks))});
-  std::vector<void *> parameters;
-  for (uint32_t i = 0; i < kernel.sizes; ++i)
-    parameters.push_back(const_cast<int64_t *>(sizes + i));
-  for (uint32_t i = 0; i < kernel.buffers; ++i)
-    parameters.push_back(const_cast<void **>(buffers + i));
-  parameters.push_back(&scratch);
-  note(doLaunch(kernel, parameters.data(), blocks));
+  note(doLaunch(kernel, {sizes, buffers, scratch}, blocks));
 }
 
 void WeftDevice::play(DeviceGraph &graph) {
