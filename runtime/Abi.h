@@ -43,9 +43,9 @@ typedef struct WeftCall {
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
-/* A kernel of a device: blocks of so many threads, of which nothing is in order. It has three
- * parameters: an array of the first `sizes` of the call's sizes (int64_t) and one of the addresses of
- * the launch's `buffers` (as above), both by value, and the address of scratch, which the kernel
+/* A kernel of a device: blocks of so many threads, of which nothing is in order. It takes three
+ * parameters by value: an array of the first `sizes` of the call's sizes (int64_t), an array of the
+ * addresses of the launch's `buffers` (as above), and the address of scratch, which the kernel
  * divides among its blocks itself. */
 typedef struct WeftDeviceKernel {
   const char *name; /* in the images */

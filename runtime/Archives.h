@@ -64,10 +64,11 @@ struct DeviceArchive {
   /// Opens device `number` for a program that has code for this kind. Errors (Device): there is
   /// none, or none that the program has code for.
   Result<std::unique_ptr<WeftDevice>> (*open)(const WeftProgram &program, int number);
+  /// What runs such devices here, in a few words: "CUDA 12.4". Errors: nothing does.
+  Result<std::string> (*driver)();
   /// The devices that there are, by number; nothing is opened.
   Result<std::vector<DeviceFacts>> (*list)();
-  /// What stands in the way of running a program's code on such a device, or which of its images
-  /// would run.
+  /// Which of a program's code would run on it, or why none would.
   Result<std::string> (*fits)(const WeftProgram &program, const DeviceFacts &device);
 };
 

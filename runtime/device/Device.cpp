@@ -60,8 +60,7 @@ void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, vo
     return note(Error{Code::Size, text("kernel %s would have %lld blocks, a device runs %lld; use "
                                        "a smaller batch or shorter sequences",
                                        kernel.name, wide(blocks), wide(mostBlocks))});
-  void *parameters[] = {const_cast<int64_t *>(sizes), const_cast<void **>(buffers), &scratch};
-  note(doLaunch(kernel, parameters, blocks));
+  note(doLaunch(kernel, {sizes, buffers, scratch}, blocks));
 }
 
 void WeftDevice::play(DeviceGraph &graph) {

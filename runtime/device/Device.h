@@ -44,6 +44,8 @@ public:
   std::string title() const;
   virtual const weft::runtime::DeviceFacts &facts() const = 0;
   virtual int64_t freeMemory() = 0;
+  /// The entries of the program whose kernels it runs, where that depends on the device.
+  virtual const WeftEntryCode *code() const { return nullptr; }
 
   /// Memory of the device, at a multiple of 256; what it holds is not said. `purpose` and `advice`
   /// are for the error, which says what is needed and what there is.
@@ -66,7 +68,6 @@ public:
   void copyRows(void *to, const void *from, const Pitch &pitch);
   /// Every byte becomes `value`.
   void fill(void *memory, unsigned char value, int64_t bytes);
-  /// The kernel gets copies of sizes and addresses.
   void launch(const WeftDeviceKernel &kernel, const int64_t *sizes, void *const *buffers,
               const void *scratch, int64_t blocks);
 
@@ -92,8 +93,14 @@ protected:
   virtual Status doCopyOut(void *to, const void *from, int64_t bytes) = 0;
   virtual Status doCopyRows(void *to, const void *from, const Pitch &pitch) = 0;
   virtual Status doFill(void *memory, unsigned char value, int64_t bytes) = 0;
-  /// `parameters`: the addresses of the three that a kernel takes (Abi.h).
-  virtual Status doLaunch(const WeftDeviceKernel &kernel, void **parameters, int64_t blocks) = 0;
+  /// What a kernel takes, good for the call only.
+  struct Parameters {
+    const int64_t *sizes;
+    void *const *buffers;
+    const void *scratch;
+  };
+  virtual Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
+                          int64_t blocks) = 0;
   virtual Status doPlay(weft::runtime::DeviceGraph &) { return Status(); }
   virtual Status doWaitForCopies() = 0;
   virtual Status doWait() = 0;

@@ -97,10 +97,10 @@ Result<ChosenTarget> weft::runtime::chooseTarget(const WeftProgram &programs,
                                    isa.c_str(), device.c_str())};
   if (isEmulated || (isAuto && !hasCuda && !hasProcessor))
     return onDevice(programs, WEFT_ISA_CUDA_EMULATED, 0, wish.opens);
-  if (isAuto && !hasCuda)
+  if (isAuto && (!hasCuda || (!wish.opens && hasProcessor)))
     return onProcessor(programs, "", "");
   Result<ChosenTarget> chosen = onDevice(programs, WEFT_ISA_CUDA, number.value_or(0), wish.opens);
-  if (!chosen && !isAuto && hasProcessor)
+  if (!chosen && !isAuto && hasProcessor && chosen.error().code != Code::Usage)
     return Error{chosen.error().code, chosen.error().message + "; or compute with --device cpu"};
   if (chosen || !isAuto || !hasProcessor)
     return chosen;

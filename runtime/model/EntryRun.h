@@ -16,6 +16,7 @@ public:
   EntryRun(Model &model, int entry);
 
   const Entry &entry() const { return model->facts.entries[number]; }
+  Model &program() const { return *model; }
   /// Says the size of a dimension; allocates nothing. Errors as Sizes.
   Status setSize(std::string_view dimension, int64_t size, const std::string &origin);
   Status setSize(int dimension, int64_t size, const std::string &origin) {

@@ -36,7 +36,10 @@ public:
   /// The weights become those that the file at `path`, the program's own, carries, if it does.
   Status takeCarried(const std::string &path);
 
-  const WeftEntryCode &code(int entry) const { return program.code[isa][entry]; }
+  const WeftEntryCode &code(int entry) const {
+    const WeftEntryCode *ofDevice = device ? device->code() : nullptr;
+    return (ofDevice ? ofDevice : program.code[isa])[entry];
+  }
   /// The number of an entry; the error lists those there are.
   Result<int> entry(std::string_view name) const;
 

@@ -86,10 +86,10 @@ Status Parameters::place(const Kinds &kinds) {
   return success();
 }
 
-int64_t Parameters::bytesToPlace() const {
+int64_t Parameters::bytesToPlace(const Kinds &kinds) const {
   int64_t bytes = 0;
   for (size_t i = 0; i < mirrors.size(); ++i)
-    bytes += placed[i] ? 0 : mirrors[i].size();
+    bytes += placed[i] || !kinds(facts->parameters[i].kind) ? 0 : mirrors[i].size();
   return bytes;
 }
 

@@ -72,7 +72,7 @@ public:
   /// Makes room there for what is of `kinds`.
   Status place(const Kinds &kinds);
   /// Bytes of what place() has not made room for.
-  int64_t bytesToPlace() const;
+  int64_t bytesToPlace(const Kinds &kinds = isAny) const;
   /// By number of parameter, up to date; what was not placed has none.
   void *const *forCode();
   /// Code has changed, or will change, states.

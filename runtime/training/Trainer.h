@@ -41,7 +41,7 @@ private:
   Trainer(Model &model, const Training &training, const DataSource &data,
           const TrainSettings &settings);
   Status checkMemory();
-  int64_t bytesFor(int64_t rows) const;
+  int64_t bytesWith(int64_t rows, bool inParts) const;
   Status prepareGradient();
   Status prepareUpdate();
   Status prepareEvaluation();

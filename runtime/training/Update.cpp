@@ -17,6 +17,15 @@ int64_t Update::bytesToBind() const {
   return sizes ? run.bytesAt(*sizes) : 0;
 }
 
+int64_t Update::bytesOfGradients() const {
+  Result<Sizes> sizes = run.settle();
+  int64_t bytes = 0;
+  for (const Argument &input : run.entry().inputs)
+    if (sizes && isGradient(input))
+      bytes += sizes->count(input.dims) * bytesOf(input.element);
+  return bytes;
+}
+
 Status Update::bind(EntryRun &gradient, std::span<Mirror> instead) {
   gradients.clear();
   const std::vector<Argument> &inputs = run.entry().inputs, &outputs = gradient.entry().outputs;

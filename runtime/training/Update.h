@@ -26,6 +26,8 @@ public:
   int64_t memory() const { return run.arenaBytes() + run.packedBytes(); }
   /// Bytes that bind() takes where code runs.
   int64_t bytesToBind() const;
+  /// Bytes of all gradients.
+  int64_t bytesOfGradients() const;
 
 private:
   Status checkGradients(int64_t step);

@@ -4,6 +4,13 @@
 
 using namespace weft::runtime;
 
+static Result<std::string> describe() {
+  Result<const cuda::Driver *> driver = cuda::Driver::get();
+  if (!driver)
+    return driver.error();
+  return "CUDA " + cuda::versionText((*driver)->version);
+}
+
 static Result<std::vector<DeviceFacts>> list() {
   Result<const cuda::Driver *> driver = cuda::Driver::get();
   if (!driver)
@@ -21,4 +28,4 @@ static Result<std::string> fits(const WeftProgram &program, const DeviceFacts &d
   return text("code for %s", cuda::capabilityText(**image).c_str());
 }
 
-const DeviceArchive weft::runtime::weft_cuda = {CudaDevice::open, list, fits};
+const DeviceArchive weft::runtime::weft_cuda = {CudaDevice::open, describe, list, fits};

@@ -17,6 +17,7 @@ public:
 
   const DeviceFacts &facts() const override { return about; }
   int64_t freeMemory() override;
+  const WeftEntryCode *code() const override { return image.code; }
   void release(void *memory) override;
   void *allocateStaging(int64_t bytes) override;
   void releaseStaging(void *memory) override;
@@ -29,7 +30,8 @@ protected:
   Status doCopyOut(void *to, const void *from, int64_t bytes) override;
   Status doCopyRows(void *to, const void *from, const Pitch &pitch) override;
   Status doFill(void *memory, unsigned char value, int64_t bytes) override;
-  Status doLaunch(const WeftDeviceKernel &kernel, void **parameters, int64_t blocks) override;
+  Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
+                  int64_t blocks) override;
   Status doPlay(DeviceGraph &graph) override;
   Status doWaitForCopies() override;
   Status doWait() override;

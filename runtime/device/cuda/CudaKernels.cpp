@@ -74,8 +74,12 @@ Result<cuda::Function> CudaDevice::functionOf(const WeftDeviceKernel &kernel) {
   return function;
 }
 
-Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, void **parameters, int64_t blocks) {
+Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
+                            int64_t blocks) {
   enter();
+  const void *scratch = given.scratch;
+  void *parameters[] = {const_cast<int64_t *>(given.sizes), const_cast<void **>(given.buffers),
+                        &scratch};
   Result<cuda::Function> function = functionOf(kernel);
   if (!function)
     return function.error();

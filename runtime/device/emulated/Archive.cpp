@@ -8,6 +8,10 @@ static Result<std::unique_ptr<Device>> open(const WeftProgram &, int) {
   return EmulatedDevice::open();
 }
 
+static Result<std::string> describe() {
+  return std::string("this machine");
+}
+
 static Result<std::vector<DeviceFacts>> list() {
   Result<EmulatedSettings> settings = EmulatedSettings::read();
   if (!settings)
@@ -16,7 +20,7 @@ static Result<std::vector<DeviceFacts>> list() {
 }
 
 static Result<std::string> fits(const WeftProgram &, const DeviceFacts &) {
-  return std::string("this machine stands in for it");
+  return std::string("code that this machine stands in for a device with");
 }
 
-const DeviceArchive weft::runtime::weft_emulator = {open, list, fits};
+const DeviceArchive weft::runtime::weft_emulator = {open, describe, list, fits};

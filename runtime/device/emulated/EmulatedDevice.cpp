@@ -24,7 +24,7 @@ Result<EmulatedSettings> EmulatedSettings::read() {
       problem = Error{Code::Usage, text("%s=%s: expected a whole number", name, value)};
     return read;
   };
-  settings.order = number("WEFT_EMULATED_ORDER", 0);
+  settings.seed = number("WEFT_EMULATED_SEED", 0);
   settings.races = number("WEFT_EMULATED_RACES", 0) != 0;
   settings.memory = static_cast<int64_t>(
       number("WEFT_EMULATED_MEMORY", static_cast<uint64_t>(settings.memory)) & INT64_MAX);
@@ -123,27 +123,25 @@ Status EmulatedDevice::doFill(void *piece, unsigned char value, int64_t bytes) {
   return success();
 }
 
-Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, void **parameters, int64_t blocks) {
+Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
+                                int64_t blocks) {
   if (!kernel.emulated)
-    return Error{Code::Internal,
-                 text("kernel %s has no code for the emulated device", kernel.name)};
-  auto *sizes = static_cast<const int64_t *>(parameters[0]);
-  auto *buffers = static_cast<void *const *>(parameters[1]);
+    return Error{Code::Internal, text("kernel %s has no code for the emulated device", kernel.name)};
+  std::vector<int64_t> sizes(given.sizes, given.sizes + kernel.sizes);
+  std::vector<void *> buffers(given.buffers, given.buffers + kernel.buffers);
   for (uint32_t i = 0; i < kernel.buffers; ++i)
     if (Status status =
             checkPiece(text("buffer %u of kernel %s", i, kernel.name).c_str(), buffers[i], 0);
         !status)
       return status;
-  std::vector<int64_t> keptSizes(sizes, sizes + kernel.sizes);
-  std::vector<void *> keptBuffers(buffers, buffers + kernel.buffers);
-  auto *scratch = *static_cast<void **>(parameters[2]);
-  asked.push_back([this, &kernel, keptSizes, keptBuffers, scratch, blocks]() mutable -> Status {
-    void *addresses[] = {keptSizes.data(), keptBuffers.data(), &scratch};
+  asked.push_back([this, &kernel, sizes, buffers, scratch = given.scratch,
+                   blocks]() mutable -> Status {
+    void *addresses[] = {sizes.data(), buffers.data(), &scratch};
     emulator::Grid grid;
     grid.blocks[0] = static_cast<unsigned>(blocks);
     grid.threads = kernel.threads;
     emulator::Mode mode;
-    mode.seed = settings.order;
+    mode.seed = settings.seed;
     mode.races = settings.races;
     mode.memory = memory.get();
     emulator::Counts counts;

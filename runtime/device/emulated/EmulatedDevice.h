@@ -10,10 +10,10 @@
 
 namespace weft::runtime {
 
-/// What is said from outside: WEFT_EMULATED_ORDER, a seed of the order of blocks, warps and lanes;
+/// What is said from outside: WEFT_EMULATED_SEED, of the order of blocks, warps and lanes;
 /// WEFT_EMULATED_RACES=1; WEFT_EMULATED_MEMORY, bytes.
 struct EmulatedSettings {
-  uint64_t order = 0;
+  uint64_t seed = 0;
   bool races = false;
   int64_t memory = int64_t(64) << 30;
   static Result<EmulatedSettings> read();
@@ -35,7 +35,8 @@ protected:
   Status doCopyOut(void *to, const void *from, int64_t bytes) override;
   Status doCopyRows(void *to, const void *from, const Pitch &pitch) override;
   Status doFill(void *piece, unsigned char value, int64_t bytes) override;
-  Status doLaunch(const WeftDeviceKernel &kernel, void **parameters, int64_t blocks) override;
+  Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
+                  int64_t blocks) override;
   Status doWaitForCopies() override;
   Status doWait() override;
 

@@ -33,6 +33,13 @@ static Status ensure(Mirror &mirror, Device &device, int64_t bytes, const char *
   return mirror.place();
 }
 
+Result<const WeftDeviceServices *> Arithmetic::services() const {
+  if (!model.program.services)
+    return Error{Code::Internal, "the program's code for devices lacks the kernels that the "
+                                 "runtime needs between entries"};
+  return model.program.services;
+}
+
 Result<std::vector<float>> Arithmetic::largest(std::span<const Floats> tensors) {
   std::vector<float> found;
   if (!device()) {
@@ -41,7 +48,10 @@ Result<std::vector<float>> Arithmetic::largest(std::span<const Floats> tensors) 
           *model.pool, static_cast<const float *>(tensor.memory->forCode()), tensor.count));
     return found;
   }
-  const WeftDeviceKernel &kernel = model.program.services->largest;
+  Result<const WeftDeviceServices *> known = services();
+  if (!known)
+    return known.error();
+  const WeftDeviceKernel &kernel = (*known)->largest;
   int64_t blocks = 0;
   for (const Floats &tensor : tensors)
     blocks += blocksFor(kernel, tensor.count);
@@ -65,6 +75,8 @@ Result<std::vector<float>> Arithmetic::largest(std::span<const Floats> tensors) 
 }
 
 Result<void *> Arithmetic::factorOnDevice(float factor) {
+  if (Result<const WeftDeviceServices *> known = services(); !known)
+    return known.error();
   if (Status status = ensure(number, *device(), sizeof factor, "a factor"); !status)
     return status.error();
   if (Status status = device()->waitForCopies(); !status) // of the factor before

@@ -28,6 +28,7 @@ public:
 
 private:
   Device *device() const { return model.device.get(); }
+  Result<const WeftDeviceServices *> services() const;
   /// `factor`, where kernels read it.
   Result<void *> factorOnDevice(float factor);
   Model &model;

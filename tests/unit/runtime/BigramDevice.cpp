@@ -49,10 +49,9 @@ template <class T> struct Tensor {
 /// What a kernel takes by value.
 struct Parameters {
   void *const *addresses;
-  uint32_t sizes = dims;
-  int64_t size(int number) const { return *static_cast<const int64_t *>(addresses[number]); }
+  int64_t size(int number) const { return static_cast<const int64_t *>(addresses[0])[number]; }
   template <class T> Tensor<T> buffer(uint32_t number) const {
-    return {*static_cast<T *const *>(addresses[sizes + number])};
+    return {static_cast<T *const *>(addresses[1])[number]};
   }
 };
 
@@ -189,7 +188,7 @@ extern "C" {
 
 /// values, most
 [[gnu::visibility("default")]] void service_largest(void *const *parameters) {
-  Parameters given{parameters, 1};
+  Parameters given{parameters};
   if (weft_emulated_thread() != 0)
     return;
   int32_t most = 0;
@@ -200,7 +199,7 @@ extern "C" {
 
 /// sums, values, factor
 [[gnu::visibility("default")]] void service_add(void *const *parameters) {
-  Parameters given{parameters, 1};
+  Parameters given{parameters};
   int64_t all = int64_t(weft_emulated_blocks(0)) * weft_emulated_threads();
   for (int64_t i = self(); i < given.size(0); i += all)
     given.buffer<float>(0)[i] += given.buffer<float>(1)[i] * given.buffer<float>(2)[0];
@@ -208,7 +207,7 @@ extern "C" {
 
 /// values, factor
 [[gnu::visibility("default")]] void service_scale(void *const *parameters) {
-  Parameters given{parameters, 1};
+  Parameters given{parameters};
   int64_t all = int64_t(weft_emulated_blocks(0)) * weft_emulated_threads();
   for (int64_t i = self(); i < given.size(0); i += all)
     given.buffer<float>(0)[i] = given.buffer<float>(0)[i] * given.buffer<float>(1)[0];
@@ -290,15 +289,16 @@ const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
                               {nothing, packBias, runGradient, nullptr},
                               {nothing, nullptr, runUpdate, nullptr},
                               {nothing, packBias, runAdvance, nullptr}};
-// what the fake driver has to know: how many parameters each kernel has
+// what the fake driver has to know: of how many sizes and buffers each kernel's parameters are
 #define KERNELS                                                                                    \
-  "// kernel bigram_pack 11\n// kernel bigram_logits 14\n// kernel bigram_measure 13\n"            \
-  "// kernel bigram_gradients 14\n// kernel bigram_update 25\n// kernel bigram_advance 15\n"       \
-  "// kernel service_largest 4\n// kernel service_add 5\n// kernel service_scale 4\n"
+  "// kernel bigram_pack 8 2\n// kernel bigram_logits 8 5\n// kernel bigram_measure 8 4\n"         \
+  "// kernel bigram_gradients 8 5\n// kernel bigram_update 8 16\n// kernel bigram_advance 8 6\n"   \
+  "// kernel service_largest 1 2\n// kernel service_add 1 3\n// kernel service_scale 1 2\n"   \
+  "// kernel test_add 1 1\n"
 constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;
-constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1},
-                                {laterText, sizeof laterText - 1, 80, 0}};
+constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},
+                                {laterText, sizeof laterText - 1, 80, 0, code}};
 const WeftProgram emulated = {
     WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, nullptr, code},
     nullptr,          0, &services,    nullptr};

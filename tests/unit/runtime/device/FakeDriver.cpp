@@ -33,7 +33,7 @@ struct Device {
 struct Function {
   std::string name;
   Kernel code = nullptr;
-  size_t parameters = 0;
+  size_t sizes = 0, buffers = 0;
   unsigned mostShared = 0;
 };
 
@@ -314,9 +314,9 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
   void *code = dlsym(RTLD_DEFAULT, name);
   if (found == std::string::npos || !code)
     return notFound;
-  size_t count = strtoul(text.c_str() + text.find_first_of("0123456789", found), nullptr, 10);
   auto &known = driver.functions[name];
-  known = {name, reinterpret_cast<Kernel>(code), count, 48 << 10};
+  known = {name, reinterpret_cast<Kernel>(code), 0, 0, 48 << 10};
+  sscanf(text.c_str() + found, "// kernel %*s %zu %zu", &known.sizes, &known.buffers);
   *function = &known;
   return 0;
 }
@@ -333,19 +333,19 @@ int cuLaunchKernel(void *given, unsigned blocks, unsigned, unsigned, unsigned th
   const Function &function = *static_cast<Function *>(given);
   if (shared > function.mostShared || blocks == 0)
     return invalidValue;
-  std::vector<uint64_t> values(function.parameters);
-  for (size_t i = 0; i < values.size(); ++i)
-    memcpy(&values[i], parameters[i], 8);
+  auto *sizes = static_cast<const int64_t *>(parameters[0]);
+  auto *buffers = static_cast<void *const *>(parameters[1]);
+  std::vector<int64_t> allSizes(sizes, sizes + function.sizes);
+  std::vector<void *> allBuffers(buffers, buffers + function.buffers);
+  void *scratch = *static_cast<void **>(parameters[2]);
   return ask([=, &function]() mutable {
     if (driver.lost >= 0 && driver.launches++ >= driver.lost) {
       driver.isLost = true;
       return launchFailed;
     }
-    std::vector<void *> addresses;
-    for (uint64_t &value : values)
-      addresses.push_back(&value);
+    void *addresses[] = {allSizes.data(), allBuffers.data(), &scratch};
     static auto launch = reinterpret_cast<Launch>(dlsym(RTLD_DEFAULT, "weft_test_launch"));
-    const char *problem = launch(function.code, addresses.data(), blocks, threads);
+    const char *problem = launch(function.code, addresses, blocks, threads);
     if (problem)
       log(function.name + ": " + problem);
     return problem ? launchFailed : 0;
