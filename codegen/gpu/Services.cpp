@@ -25,7 +25,9 @@ public:
       places.push_back(frame.buffer(number));
   }
 
-  Value *factor(unsigned buffer) { return builder.CreateLoad(builder.getFloatTy(), places[buffer]); }
+  Value *factor(unsigned buffer) {
+    return builder.CreateLoad(builder.getFloatTy(), places[buffer]);
+  }
   Value *at(unsigned buffer, Value *number) {
     return builder.CreateInBoundsGEP(builder.getFloatTy(), places[buffer], number);
   }
@@ -35,8 +37,7 @@ public:
 
   void each(function_ref<void(Value *number)> body) {
     Value *threads = builder.getInt64(kernel.threads);
-    Value *first =
-        builder.CreateNSWAdd(builder.CreateNSWMul(team.block(), threads), team.lane());
+    Value *first = builder.CreateNSWAdd(builder.CreateNSWMul(team.block(), threads), team.lane());
     loop(builder, first, count, builder.CreateNSWMul(team.blocks(), threads), body);
   }
 

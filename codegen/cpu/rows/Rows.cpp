@@ -21,8 +21,9 @@ namespace {
 class RowKernel : RowStages {
 public:
   RowKernel(const RowProgram &program, RowsAttr schedule, Numbers numbers, KernelShell &shell)
-      : RowStages(program, shell.frame(), numbers,
-                  {numbers.wide ? 1 : shell.frame().emission.lanes, unsigned(schedule.getUnroll())}),
+      : RowStages(
+            program, shell.frame(), numbers,
+            {numbers.wide ? 1 : shell.frame().emission.lanes, unsigned(schedule.getUnroll())}),
         schedule(schedule), shell(shell) {}
 
   void emit() {
