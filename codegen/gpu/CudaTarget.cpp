@@ -2,14 +2,16 @@
 // same kernels on this machine.
 #include "codegen/Target.h"
 
-#include "codegen/gpu/DeviceCode.h"
 #include "codegen/gpu/Emulate.h"
 #include "codegen/gpu/Entries.h"
+#include "codegen/gpu/Ptx.h"
 #include "codegen/host/Facts.h"
 #include "codegen/host/HostEmission.h"
 #include "codegen/host/NativeCode.h"
 #include "codegen/host/ProgramSymbol.h"
 #include "runtime/Abi.h"
+
+#include "llvm/IR/Verifier.h"
 
 using namespace llvm;
 using mlir::failed;
@@ -31,13 +33,17 @@ struct Making {
   /// The kernels for a device in `module`, optimized; and the entries in the host's.
   mlir::LogicalResult lower(const cuda::Device &device, Module &module, TargetMachine &machine,
                             StringRef table) {
-    gpu::setMachine(module, machine);
+    module.setTargetTriple(machine.getTargetTriple());
+    module.setDataLayout(machine.createDataLayout());
     gpu::DeviceEmission forDevice(module, dims, device);
     HostEmission forHost(*host.module, dims);
     if (failed(gpu::lowerPlan(plan, table, emulated, {forDevice, forHost})))
       return failure();
-    if (auto problem = gpu::optimize(module, machine))
-      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << *problem;
+    std::string problem;
+    raw_string_ostream stream(problem);
+    if (verifyModule(module, &stream))
+      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << problem;
+    gpu::optimize(module, machine);
     return mlir::success();
   }
 };
@@ -48,12 +54,10 @@ std::string tableOf(const cuda::Device &device) {
 
 mlir::FailureOr<std::unique_ptr<TargetMachine>> machineFor(mlir::ModuleOp plan,
                                                            const cuda::Device &device) {
-  std::unique_ptr<TargetMachine> machine = gpu::machineOf(device);
+  auto machine = gpu::machineOf(device.name);
   if (!machine)
-    return plan.emitError("this build of LLVM has no NVPTX target, which code for NVIDIA's GPUs "
-                          "needs"),
-           failure();
-  return machine;
+    return plan.emitError(toString(machine.takeError())), failure();
+  return std::move(*machine);
 }
 
 class CudaTarget : public Target {

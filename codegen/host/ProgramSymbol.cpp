@@ -40,11 +40,12 @@ void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables
   for (const CodeTable &table : tables)
     code[table.isa] = cast<Constant>(module.getOrInsertGlobal(table.symbol, pointer));
   unsigned entries = llvm::range_size(plan.getOps<plan::EntryOp>());
-  Constant *program = ConstantStruct::getAnon(
-      {builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), text(module, json, "facts"),
-       builder.getInt64(json.size()), ConstantArray::get(ArrayType::get(pointer, code.size()), code),
-       imageList(images, module, builder), builder.getInt64(images.size()),
-       ConstantPointerNull::get(pointer)});
+  Constant *program =
+      ConstantStruct::getAnon({builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries),
+                               text(module, json, "facts"), builder.getInt64(json.size()),
+                               ConstantArray::get(ArrayType::get(pointer, code.size()), code),
+                               imageList(images, module, builder), builder.getInt64(images.size()),
+                               ConstantPointerNull::get(pointer)});
   new GlobalVariable(module, program->getType(), true, GlobalValue::ExternalLinkage, program,
                      "weft_program");
 }

@@ -2,6 +2,7 @@
 #include "ir/cuda/Cuda.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -58,7 +59,8 @@ LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t tea
       failed(positive(emitError, {{"team", team}, {"unroll", unroll}, {"blocks", blocks}})))
     return failure();
   if (team != threads && (team > warpThreads || !llvm::isPowerOf2_64(team)))
-    return emitError() << "`team` is " << team << ", and all threads of a block, or a power of two of at most "
+    return emitError() << "`team` is " << team
+                       << ", and all threads of a block, or a power of two of at most "
                        << warpThreads;
   return success();
 }

@@ -19,8 +19,8 @@ llvm::ArrayRef<Device> devices() {
   return table;
 }
 
-// Threads of a block, blocks that a multiprocessor holds of 2048 threads, and lanes that a thread has
-// in flight, to cover the time that memory takes.
+// Threads of a block, blocks that a multiprocessor holds of 2048 threads, and lanes that a thread
+// has in flight, to cover the time that memory takes.
 static constexpr int64_t usualThreads = 256, blocksEach = 8, usualUnroll = 4;
 
 /// Whether threads of a row need each other: they add up, or read what others keep.
@@ -36,8 +36,8 @@ static RowsAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel,
   MLIRContext *context = kernel.op.getContext();
   int64_t blocks = device.multiprocessors * blocksEach;
   int64_t unknown = usualThreads * usualUnroll;
-  int64_t count = std::max<int64_t>(
-      kernel.dims.known(kernel::sizeOf(program.lanes)).value_or(unknown), 1);
+  int64_t count =
+      std::max<int64_t>(kernel.dims.known(kernel::sizeOf(program.lanes)).value_or(unknown), 1);
   if (program.lanes.empty())
     return RowsAttr::get(context, warpThreads, warpThreads, 1, blocks);
   int64_t team = usualThreads;
@@ -85,6 +85,7 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule) {
 }
 
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device) {
+  kernel.op.getContext()->getOrLoadDialect<CudaDialect>(); // where no text named it
   DictionaryAttr given = kernel.op.getScheduleAttr();
   auto schedule = given ? given.getAs<ScheduleAttr>(device.name) : ScheduleAttr();
   if (!schedule)

@@ -20,8 +20,8 @@ Team::Team(IRBuilderBase &builder, unsigned threads, unsigned size)
   blockNumber = read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
   blockCount = read(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
   place = width == threads ? thread : builder.CreateAnd(thread, width - 1);
-  which = width == threads ? builder.getInt64(0)
-                           : builder.CreateUDiv(thread, builder.getInt64(width));
+  which =
+      width == threads ? builder.getInt64(0) : builder.CreateUDiv(thread, builder.getInt64(width));
   first = builder.CreateICmpEQ(place, builder.getInt64(0));
 }
 
@@ -62,8 +62,8 @@ Value *Team::cells(Type *type, unsigned count) {
   Module &module = *builder.GetInsertBlock()->getModule();
   auto *array = ArrayType::get(type, count);
   return new GlobalVariable(module, array, false, GlobalValue::InternalLinkage,
-                            PoisonValue::get(array), "shared", nullptr,
-                            GlobalValue::NotThreadLocal, sharedSpace);
+                            PoisonValue::get(array), "shared", nullptr, GlobalValue::NotThreadLocal,
+                            sharedSpace);
 }
 
 // Lanes of a warp in a butterfly; then each thread adds up what the warps have. In a butterfly the

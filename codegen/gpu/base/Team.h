@@ -25,7 +25,8 @@ public:
   void barrier();
   using Several = llvm::SmallVector<llvm::Value *, 2>;
   using Combine = llvm::function_ref<Several(Several, Several)>;
-  /// The values of all threads as one, in a fixed order; each thread gets the same. A warp at least.
+  /// The values of all threads as one, in a fixed order; each thread gets the same. A warp at
+  /// least.
   Several fold(Several values, Combine combine);
   /// Memory that the block shares.
   llvm::Value *cells(llvm::Type *type, unsigned count);
