@@ -97,7 +97,8 @@ DeviceKernel scale(DeviceEmission &device) {
 } // namespace
 
 Constant *emitServices(DeviceEmission &device, Module &host, bool emulated) {
-  DeviceEmission ours(device.module, kernel::DimTable(), device.device); // one size, of no program
+  static const kernel::DimTable noDims; // they take one size, of no program
+  DeviceEmission ours(device.module, noDims, device.device);
   SmallVector<Constant *> records;
   for (auto service : {largest, add, scale})
     records.push_back(recordOf(service(ours), ours.sizes(), emulated, host));
