@@ -4,6 +4,7 @@
 
 #include "codegen/gpu/emulate/Emulation.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -159,9 +160,11 @@ private:
 
   /// Memory of a thread alone needs no look.
   void touch(Instruction &inst, Value *pointer, uint64_t bytes, uint32_t how, Align align) {
-    const Value *base = pointer->stripInBoundsOffsets();
+    const Value *base = getUnderlyingObject(pointer);
     auto *argument = dyn_cast<Argument>(base); // by value: nobody else has it
-    if (!options.accesses || isa<AllocaInst>(base) || (argument && argument->hasByValAttr()))
+    auto *table = dyn_cast<GlobalVariable>(base);
+    if (!options.accesses || isa<AllocaInst>(base) || (argument && argument->hasByValAttr()) ||
+        (table && table->isConstant()))
       return;
     emulation.does("weft_emulated_touch",
                    {pointer, builder.getInt32(bytes), builder.getInt32(how | Log2(align) << 8),

@@ -15,6 +15,8 @@ public:
   GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape, const Sizes &sizes,
                 int64_t alignment = 4);
   void *address();
+  /// Bytes from there on to the end of the last element.
+  size_t size() const { return size_t(length); }
 
   void put(const Tensor &tensor);
   Tensor get();
