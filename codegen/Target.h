@@ -36,6 +36,8 @@ public:
   virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
   /// The texts that its code can be looked at as: `weft show --at llvm`.
   virtual llvm::ArrayRef<llvm::StringRef> texts() const = 0;
+  /// Archives of the runtime (runtime/Archives.h) that its objects are linked with: "weft_NAME".
+  virtual llvm::ArrayRef<llvm::StringRef> archives() const { return {}; }
   /// Code of a planned module in `form` (objectForm or one of `texts`) for these of its instruction
   /// sets. Together the objects have the symbol `weft_program` (runtime/Abi.h). Fails with
   /// diagnostics on the ops at fault.
@@ -46,6 +48,9 @@ public:
 
 /// x86-64 through LLVM.
 const Target &cpuTarget();
+/// PTX for NVIDIA GPUs, and the same on this machine.
+const Target &cudaTarget();
+const Target &emulatedTarget();
 /// Portable C.
 const Target &cTarget();
 
