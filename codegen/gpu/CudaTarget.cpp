@@ -5,6 +5,7 @@
 #include "codegen/gpu/Emulate.h"
 #include "codegen/gpu/Entries.h"
 #include "codegen/gpu/Ptx.h"
+#include "codegen/gpu/Services.h"
 #include "codegen/host/Facts.h"
 #include "codegen/host/HostEmission.h"
 #include "codegen/host/NativeCode.h"
@@ -29,6 +30,7 @@ struct Making {
   kernel::DimTable dims = kernel::DimTable::of(plan);
   bool emulated;
   NativeModule host{"program"};
+  Constant *services = nullptr;
 
   /// The kernels for a device in `module`, optimized; and the entries in the host's.
   mlir::LogicalResult lower(const cuda::Device &device, Module &module, TargetMachine &machine,
@@ -39,6 +41,7 @@ struct Making {
     HostEmission forHost(*host.module, dims);
     if (failed(gpu::lowerPlan(plan, table, emulated, {forDevice, forHost})))
       return failure();
+    services = gpu::emitServices(forDevice, *host.module, emulated);
     std::string problem;
     raw_string_ostream stream(problem);
     if (verifyModule(module, &stream))
@@ -94,8 +97,8 @@ public:
     }
     if (form != objectForm)
       return texts;
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code}, images,
-                *making.host.module);
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code},
+                *making.host.module, {images, making.services});
     making.host.compile(form, effort);
     if (failed(making.host.code))
       return failure();
@@ -128,8 +131,8 @@ public:
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)}, {},
-                *making.host.module);
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)},
+                *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {
       each->compile(form, effort);

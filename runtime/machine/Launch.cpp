@@ -1,6 +1,7 @@
 // What the code of entries calls: weft_launch runs the tasks of a kernel, in chunks, on the pool of
-// the call.
+// the call; what is of a device's memory the device does.
 #include "runtime/Abi.h"
+#include "runtime/device/DeviceKeys.h"
 #include "runtime/machine/Pool.h"
 
 #include <algorithm>
@@ -43,21 +44,21 @@ extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const
   call->pool->run(launch.chunks, runChunk, &launch);
 }
 
-extern "C" void weft_copy(const WeftCall *, void *to, const void *from, int64_t bytes) {
+extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel,
+                                 void *const *buffers, int64_t blocks) {
+  if (!call->pool || !call->pool->skips())
+    call->device->launch(*kernel, call->sizes, buffers, call->scratch, blocks);
+}
+
+extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes) {
+  if (call->device)
+    return call->device->copyWithin(to, from, bytes);
   memcpy(to, from, static_cast<size_t>(bytes));
 }
 
 extern "C" void weft_random_key(const WeftCall *call, void *key, uint64_t first) {
+  if (call->device)
+    return call->device->keys->write(*call->device, key, first);
   const uint64_t words[] = {call->seed, call->step, first};
   memcpy(key, words, sizeof words);
-}
-
-/// libweft_emulator.a
-extern "C" [[gnu::weak]] void weft_emulator(const WeftCall *call, const WeftDeviceKernel *kernel,
-                                            void *const *buffers, int64_t blocks);
-
-extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel,
-                                 void *const *buffers, int64_t blocks) {
-  if (blocks > 0 && !(call->pool && call->pool->skips()))
-    weft_emulator(call, kernel, buffers, blocks);
 }
