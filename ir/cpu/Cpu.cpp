@@ -19,7 +19,7 @@ struct Aliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
-    if (!isa<kernel::ScheduleAttr>(attribute))
+    if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<ContractionAttr, PackAttr, AttentionAttr, AttentionGradAttr, RowsAttr,
