@@ -45,7 +45,8 @@ struct Making {
     std::string problem;
     raw_string_ostream stream(problem);
     if (verifyModule(module, &stream))
-      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << problem;
+      return plan.emitError("internal error: invalid LLVM IR for ")
+             << device.name << ": " << problem;
     gpu::optimize(module, machine);
     return mlir::success();
   }

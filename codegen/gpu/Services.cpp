@@ -25,7 +25,9 @@ public:
       places.push_back(frame.buffer(number));
   }
 
-  Value *factor(unsigned buffer) { return builder.CreateLoad(builder.getFloatTy(), places[buffer]); }
+  Value *factor(unsigned buffer) {
+    return builder.CreateLoad(builder.getFloatTy(), places[buffer]);
+  }
   Value *at(unsigned buffer, Value *number) {
     return builder.CreateInBoundsGEP(builder.getFloatTy(), places[buffer], number);
   }
@@ -35,8 +37,7 @@ public:
 
   void each(function_ref<void(Value *number)> body) {
     Value *threads = builder.getInt64(kernel.threads);
-    Value *first =
-        builder.CreateNSWAdd(builder.CreateNSWMul(team.block(), threads), team.lane());
+    Value *first = builder.CreateNSWAdd(builder.CreateNSWMul(team.block(), threads), team.lane());
     loop(builder, first, count, builder.CreateNSWMul(team.blocks(), threads), body);
   }
 
@@ -96,7 +97,8 @@ DeviceKernel scale(DeviceEmission &device) {
 } // namespace
 
 Constant *emitServices(DeviceEmission &device, Module &host, bool emulated) {
-  DeviceEmission ours(device.module, kernel::DimTable(), device.device); // one size, of no program
+  static const kernel::DimTable noDims; // they take one size, of no program
+  DeviceEmission ours(device.module, noDims, device.device);
   SmallVector<Constant *> records;
   for (auto service : {largest, add, scale})
     records.push_back(recordOf(service(ours), ours.sizes(), emulated, host));

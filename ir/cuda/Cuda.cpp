@@ -21,8 +21,9 @@ struct Aliases : OpAsmDialectInterface {
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
-    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute).Case<AttentionAttr, ContractionAttr, RowsAttr, ScatterAttr>(
-        [](auto schedule) { return schedule.getMnemonic(); });
+    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
+               .Case<AttentionAttr, ContractionAttr, RowsAttr, ScatterAttr>(
+                   [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };

@@ -72,8 +72,8 @@ static FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &d
     columns += each;
     most = std::max(most, each);
   }
-  int64_t tiles = llvm::divideCeil(rows, large) * llvm::divideCeil(columns, large) *
-                  count(form->batch, 1);
+  int64_t tiles =
+      llvm::divideCeil(rows, large) * llvm::divideCeil(columns, large) * count(form->batch, 1);
   bool isLarge = sums == 1 && rows > small && most > small && tiles >= device.multiprocessors;
   int64_t tile = isLarge ? large : small, each = isLarge ? 8 : 4;
   if (sums > 4) // of registers there are 255
@@ -129,12 +129,12 @@ static LogicalResult checkAttention(KernelCase kernel, AttentionAttr schedule) {
   int64_t rows = schedule.getRows(), keys = schedule.getKeys();
   int64_t across = keys / schedule.getThreadKeys();
   auto bytes = [](int64_t down, int64_t across) { return down * (across + padding) * 4; };
-  int64_t shared = bytes(*depth, rows) + bytes(keys, rows) +
-                   std::max(bytes(*depth, keys),
-                            bytes(keys, int64_t(llvm::alignTo(uint64_t(*values), across))));
+  int64_t shared =
+      bytes(*depth, rows) + bytes(keys, rows) +
+      std::max(bytes(*depth, keys), bytes(keys, int64_t(llvm::alignTo(uint64_t(*values), across))));
   if (shared > mostShared)
-    return kernel.op.emitOpError("shares ") << shared << " bytes in a block, and " << mostShared
-                                            << " are the most";
+    return kernel.op.emitOpError("shares ")
+           << shared << " bytes in a block, and " << mostShared << " are the most";
   return success();
 }
 

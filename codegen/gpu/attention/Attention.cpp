@@ -19,8 +19,7 @@ namespace {
 RowProgram programOf(kernel::FusedOp op) {
   RowProgram program;
   program.op = op;
-  program.yielded =
-      SmallVector<mlir::Value>(op.getBody().front().getTerminator()->getOperands());
+  program.yielded = SmallVector<mlir::Value>(op.getBody().front().getTerminator()->getOperands());
   return program;
 }
 
@@ -48,15 +47,15 @@ public:
         keys(frame, team, keyTile(), shared), weighted(frame, team, valueTile(), shared),
         weights(frame, team, {unsigned(schedule.getRows()), unsigned(schedule.getKeys())},
                 team.cells(b.getInt8Ty(), StagedSide::Tile{unsigned(schedule.getRows()),
-                                                          unsigned(schedule.getKeys())}
+                                                           unsigned(schedule.getKeys())}
                                               .bytes())) {}
 
   void emit() {
     down = b.CreateUDiv(team.lane(), b.getInt64(across()));
     beside = b.CreateURem(team.lane(), b.getInt64(across()));
     batch = b.CreateUDiv(team.block(), grid.rowBlocks);
-    row0 = b.CreateNSWMul(b.CreateURem(team.block(), grid.rowBlocks),
-                          b.getInt64(schedule.getRows()));
+    row0 =
+        b.CreateNSWMul(b.CreateURem(team.block(), grid.rowBlocks), b.getInt64(schedule.getRows()));
     keyCount = frame.extent(form.keys);
     // One pass: a loop, for that is a scope, outside of which the mask's sizes are known.
     masks.scopes.loop(zero(), b.getInt64(1), b.getInt64(1), [&](Value *) {
@@ -122,9 +121,10 @@ private:
     Value *step = b.getInt64(schedule.getKeys());
     Values all = carryingLoop(
         b, zero(), keyCount, step, first.packed(), [&](Value *key0, ArrayRef<Value *> carried) {
-          TaskRange block{batch, row0,
-                          minimum(b, b.getInt64(schedule.getRows()), b.CreateNSWSub(grid.rows, row0)),
-                          key0, minimum(b, step, b.CreateNSWSub(keyCount, key0))};
+          TaskRange block{
+              batch, row0,
+              minimum(b, b.getInt64(schedule.getRows()), b.CreateNSWSub(grid.rows, row0)), key0,
+              minimum(b, step, b.CreateNSWSub(keyCount, key0))};
           MaskBounds::Verdict verdict =
               MaskBounds(b, frame.emission, frame.sizes, form.scores(), form.mask).judge(block);
           return choose(
@@ -159,9 +159,9 @@ private:
           auto read = [&](StagedSide &side, Value *first, int64_t step, int64_t number) {
             Values result;
             for (int64_t i = 0; i < number; ++i)
-              result.push_back(b.CreateLoad(
-                  b.getFloatTy(),
-                  side.place(zero(), k, b.CreateNSWAdd(first, b.getInt64(i * step)))));
+              result.push_back(
+                  b.CreateLoad(b.getFloatTy(),
+                               side.place(zero(), k, b.CreateNSWAdd(first, b.getInt64(i * step)))));
             return result;
           };
           Values ofLeft = read(left, down, rowStep(), schedule.getThreadRows());
@@ -202,7 +202,8 @@ private:
         [&] {
           Values kept;
           for (auto [i, score] : enumerate(scores))
-            kept.push_back(b.CreateSelect(keeps(row(i / columns), key(i % columns)), score, hidden));
+            kept.push_back(
+                b.CreateSelect(keeps(row(i / columns), key(i % columns)), score, hidden));
           return kept;
         });
   }
@@ -224,9 +225,8 @@ private:
   }
 
   Value *amongKeys(Value *value, function_ref<Value *(Value *, Value *)> combine) {
-    return team.foldNeighbours({value}, across(), [&](auto x, auto y) {
-      return Team::Several{combine(x[0], y[0])};
-    })[0];
+    return team.foldNeighbours(
+        {value}, across(), [&](auto x, auto y) { return Team::Several{combine(x[0], y[0])}; })[0];
   }
 
   /// Scores become weights, relative to the highest so far, which the state is brought to.
@@ -265,7 +265,8 @@ private:
 
   void finish(const State &state) {
     for (int64_t i = 0; i < schedule.getThreadRows(); ++i) {
-      Value *total = amongKeys(state.total[i], [&](Value *x, Value *y) { return b.CreateFAdd(x, y); });
+      Value *total =
+          amongKeys(state.total[i], [&](Value *x, Value *y) { return b.CreateFAdd(x, y); });
       Value *empty = b.CreateFCmpOEQ(total, number(0));
       when(b, b.CreateICmpSLT(row(i), grid.rows), [&] {
         Value *inverse = b.CreateFDiv(number(1), total);
@@ -280,7 +281,8 @@ private:
         when(b, b.CreateICmpEQ(beside, zero()), [&] {
           Value *sum = b.CreateFAdd(state.highest[i], math::log(b, total));
           for (unsigned lse : form.lse)
-            b.CreateStore(b.CreateSelect(empty, number(-INFINITY), sum), place(lse, row(i), zero()));
+            b.CreateStore(b.CreateSelect(empty, number(-INFINITY), sum),
+                          place(lse, row(i), zero()));
         });
       });
     }

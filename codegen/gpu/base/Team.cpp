@@ -62,8 +62,8 @@ Value *Team::cells(Type *type, unsigned count) {
   Module &module = *builder.GetInsertBlock()->getModule();
   auto *array = ArrayType::get(type, count);
   auto *cells = new GlobalVariable(module, array, false, GlobalValue::InternalLinkage,
-                            PoisonValue::get(array), "shared", nullptr, GlobalValue::NotThreadLocal,
-                            sharedSpace);
+                                   PoisonValue::get(array), "shared", nullptr,
+                                   GlobalValue::NotThreadLocal, sharedSpace);
   cells->setAlignment(Align(16));
   return cells;
 }

@@ -28,8 +28,7 @@ struct TileGrid {
     rowTiles = tilesOf(form.rows, schedule.getRows());
     columnTiles = b.getInt64(0);
     for (const Segment &segment : form.segments) {
-      columnTiles =
-          b.CreateNSWAdd(columnTiles, tilesOf(segment.columns, schedule.getColumns()));
+      columnTiles = b.CreateNSWAdd(columnTiles, tilesOf(segment.columns, schedule.getColumns()));
       ends.push_back(columnTiles);
     }
     blocks = b.CreateNSWMul(frame.extent(form.batch), b.CreateNSWMul(rowTiles, columnTiles));
@@ -55,9 +54,9 @@ public:
     Value *columnTile = b.CreateUDiv(tile, grid.rowTiles), *begin = b.getInt64(0);
     for (auto [segment, end] : zip(form.segments, grid.ends)) {
       auto emit = [&, begin = begin, &segment = segment] {
-        emitSegment(segment, batch, b.CreateNSWMul(rowTile, b.getInt64(schedule.getRows())),
-                    b.CreateNSWMul(b.CreateNSWSub(columnTile, begin),
-                                   b.getInt64(schedule.getColumns())));
+        emitSegment(
+            segment, batch, b.CreateNSWMul(rowTile, b.getInt64(schedule.getRows())),
+            b.CreateNSWMul(b.CreateNSWSub(columnTile, begin), b.getInt64(schedule.getColumns())));
       };
       if (form.segments.size() == 1)
         emit();
@@ -97,7 +96,8 @@ private:
     unsigned number = cast<mlir::BlockArgument>(side).getArgNumber();
     auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
     const DimTable &table = frame.emission.dims;
-    Value *offset = frame.emission.offset(b, walkOver(table, layout, form.batch), batch, frame.sizes);
+    Value *offset =
+        frame.emission.offset(b, walkOver(table, layout, form.batch), batch, frame.sizes);
     auto divides = [&](ArrayRef<DimAttr> dims, int64_t by) {
       std::optional<int64_t> count = frame.emission.known(sizeOf(dims));
       return count && *count % by == 0;
@@ -123,15 +123,13 @@ private:
     left.put(left.fetch(zero), zero);
     right.put(right.fetch(zero), zero);
     team.barrier();
-    Values carried = carryingLoop(
-        b, zero, count, depth, accumulators, [&](Value *k, ArrayRef<Value *> sums) {
+    Values carried =
+        carryingLoop(b, zero, count, depth, accumulators, [&](Value *k, ArrayRef<Value *> sums) {
           Value *half = b.CreateAnd(b.CreateUDiv(k, depth), b.getInt64(1));
           Value *following = b.CreateNSWAdd(k, depth);
           Values nextLeft, nextRight;
           Value *more = b.CreateICmpSLT(following, count);
-          auto none = [&](size_t size) {
-            return Values(size, ConstantFP::get(b.getFloatTy(), 0));
-          };
+          auto none = [&](size_t size) { return Values(size, ConstantFP::get(b.getFloatTy(), 0)); };
           Values fetched = choose(
               b, more,
               [&] {
@@ -164,9 +162,9 @@ private:
           auto read = [&](StagedSide &side, Value *first, int64_t step, int64_t count) {
             Values values;
             for (int64_t i = 0; i < count; ++i)
-              values.push_back(b.CreateLoad(
-                  b.getFloatTy(),
-                  side.place(half, k, b.CreateNSWAdd(first, b.getInt64(i * step)))));
+              values.push_back(
+                  b.CreateLoad(b.getFloatTy(),
+                               side.place(half, k, b.CreateNSWAdd(first, b.getInt64(i * step)))));
             return values;
           };
           Values ofLeft = read(left, down, rowStep, rows),
@@ -219,8 +217,9 @@ mlir::FailureOr<DeviceKernel> emitContraction(kernel::FusedOp op, cuda::Contract
     }
     for (Sum &sum : segment.sums)
       for (Term &term : sum.terms)
-        order(term.k, cast<LayoutAttr>(op.getLayoutsAttr()[cast<mlir::BlockArgument>(term.right())
-                                                               .getArgNumber()]));
+        order(term.k,
+              cast<LayoutAttr>(
+                  op.getLayoutsAttr()[cast<mlir::BlockArgument>(term.right()).getArgNumber()]));
   }
   KernelShell shell(op, name, emissions, schedule.threads());
   ContractionKernel(shell.frame(), op, *form, schedule).emit();

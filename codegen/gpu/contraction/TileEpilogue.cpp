@@ -64,7 +64,7 @@ void TileEpilogue::emit(const ThreadTile &tile, ArrayRef<Values> sums) {
       b.CreateStore(value, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), slots.back(), i));
   }
   auto along = [&](Value *first, int64_t step, int64_t count, ArrayRef<DimAttr> dims,
-                   function_ref<void(Value *number, Value *index)> body) {
+                   function_ref<void(Value * number, Value * index)> body) {
     Value *end = frame.extent(dims);
     kernel.scopes.loop(zero, b.getInt64(count), one, [&](Value *number) {
       Value *index = b.CreateNSWAdd(first, b.CreateNSWMul(number, b.getInt64(step)));
@@ -79,8 +79,8 @@ void TileEpilogue::emit(const ThreadTile &tile, ArrayRef<Values> sums) {
             Value *number = b.CreateNSWAdd(b.CreateNSWMul(i, b.getInt64(tile.columns)), j);
             SmallVector<Value *> values;
             for (Value *slot : slots)
-              values.push_back(b.CreateLoad(
-                  b.getFloatTy(), b.CreateInBoundsGEP(b.getFloatTy(), slot, number)));
+              values.push_back(
+                  b.CreateLoad(b.getFloatTy(), b.CreateInBoundsGEP(b.getFloatTy(), slot, number)));
             RowFrame here = at(form.batch, tile.batch, RowFrame());
             here = at(form.rows, row, here);
             emitElement(at(segment.columns, column, here), values);
