@@ -33,8 +33,6 @@ constexpr StringLiteral head =
  * (each operation rounds once, which a fused one would change) and linked with Weft's runtime. */
 #include <math.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 {1}
 /* The dimensions: numbers, or what comes with the data. */
@@ -63,7 +61,7 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
   for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
     std::string name = formatv("entry{0}_{1}", i, identifier(entry.getSymName()));
     text += emitEntry(entry, name, context);
-    rows.push_back(formatv("{{{0}_scratch, NULL, {0}_run, NULL}", name));
+    rows.push_back(formatv("{{.scratch = {0}_scratch, .run = {0}_run}", name));
   }
   text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
                   "static const char facts[] ={1};\n\n"

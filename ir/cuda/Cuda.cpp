@@ -19,7 +19,7 @@ struct Aliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
-    if (!isa<kernel::ScheduleAttr>(attribute))
+    if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<AttentionAttr, ContractionAttr, RowsAttr, ScatterAttr>(
@@ -34,7 +34,7 @@ LogicalResult positive(EmitError emitError,
                        std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
   for (auto [name, number] : numbers)
     if (number < 1)
-      return emitError() << "`" << name << "` is " << number << ", and at least 1";
+      return emitError() << "`" << name << "` is " << number << ", below 1";
   return success();
 }
 
