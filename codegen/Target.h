@@ -2,6 +2,8 @@
 #ifndef WEFT_CODEGEN_TARGET_H
 #define WEFT_CODEGEN_TARGET_H
 
+#include "ir/model/StorageType.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -32,6 +34,8 @@ public:
   /// Passes of the kernel stage that are not run: they make panels or schedules that this target
   /// does not read.
   virtual llvm::ArrayRef<llvm::StringRef> passesLeftOut() const = 0;
+  /// How elements may lie in the memory of its kernels.
+  virtual llvm::ArrayRef<model::StorageType> storageTypes() const = 0;
   /// The instruction sets that a program may carry code for, as `--isa` and WEFT_ISA take them.
   virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
   /// The texts that its code can be looked at as: `weft show --at llvm`.

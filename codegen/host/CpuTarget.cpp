@@ -117,6 +117,12 @@ class CpuTarget : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override { return {}; }
+  ArrayRef<model::StorageType> storageTypes() const override {
+    using model::StorageType;
+    static constexpr StorageType types[] = {StorageType::float32, StorageType::int32,
+                                            StorageType::byte, StorageType::bfloat16};
+    return types;
+  }
   ArrayRef<StringRef> instructionSets() const override {
     static const auto names =
         map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });

@@ -61,6 +61,8 @@ static Result<int> printInfo(Model &model, const Options &options) {
   printf("\nkernels for %s", isaName(model.isa));
   if (facts.cores)
     printf(" with work for %lld cores", wide(*facts.cores));
+  if (facts.precision != "float32")
+    printf(", %s between them", facts.precision.c_str());
   printf(", %d threads\n\ndimensions\n", model.pool->threads());
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);

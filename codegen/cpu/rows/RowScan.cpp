@@ -70,8 +70,9 @@ private:
 
   // Floats are summed in f64: the sum is long.
   void runningSum(model::CumSumOp op, const RowFrame &frame) {
-    bool isFloat = target().element->isFloatTy();
-    Type *type = isFloat ? builder.getDoubleTy() : target().element, *stored = target().element;
+    Type *stored = target().element.loaded();
+    bool isFloat = stored->isFloatTy();
+    Type *type = isFloat ? builder.getDoubleTy() : stored;
     if (form.lanes) {
       type = FixedVectorType::get(type, context.lanes);
       stored = FixedVectorType::get(stored, context.lanes);
