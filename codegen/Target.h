@@ -24,6 +24,11 @@ struct EmittedCode {
 /// The form of code that is linked with the runtime.
 inline constexpr llvm::StringLiteral objectForm = "object";
 
+/// Those of a target whose kernels read and write memory through `emit::Stored`.
+inline constexpr model::StorageType allStorageTypes[] = {
+    model::StorageType::float32, model::StorageType::int32, model::StorageType::byte,
+    model::StorageType::bfloat16};
+
 /// A kind of machine. The stages up to `fused` know of none; from `kernel` on, a module is for one.
 class Target {
 public:
@@ -40,6 +45,8 @@ public:
   virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
   /// The texts that its code can be looked at as: `weft show --at llvm`.
   virtual llvm::ArrayRef<llvm::StringRef> texts() const = 0;
+  /// Archives of the runtime (runtime/Archives.h) that its objects are linked with: "weft_NAME".
+  virtual llvm::ArrayRef<llvm::StringRef> archives() const { return {}; }
   /// Code of a planned module in `form` (objectForm or one of `texts`) for these of its instruction
   /// sets. Together the objects have the symbol `weft_program` (runtime/Abi.h). Fails with
   /// diagnostics on the ops at fault.
@@ -50,6 +57,9 @@ public:
 
 /// x86-64 through LLVM.
 const Target &cpuTarget();
+/// PTX for NVIDIA GPUs, and the same on this machine.
+const Target &cudaTarget();
+const Target &emulatedTarget();
 /// Portable C.
 const Target &cTarget();
 

@@ -6,7 +6,7 @@
 namespace weft {
 
 llvm::ArrayRef<const Target *> targets() {
-  static const Target *const all[] = {&cpuTarget(), &cTarget()};
+  static const Target *const all[] = {&cpuTarget(), &cudaTarget(), &emulatedTarget(), &cTarget()};
   return all;
 }
 

@@ -94,6 +94,7 @@ typedef struct WeftImage {
   uint64_t size;    /* without it */
   uint32_t capability; /* 80: for devices of compute capability 8.0 */
   uint32_t exact;      /* 1: for no others; 0: for later ones too */
+  const WeftEntryCode *code; /* of the entries that launch these kernels */
 } WeftImage;
 
 typedef struct WeftProgram {
@@ -101,7 +102,9 @@ typedef struct WeftProgram {
   uint32_t entry_count;
   const char *json;
   uint64_t json_size;
-  const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it */
+  const WeftEntryCode
+      *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it; of WEFT_ISA_CUDA, that of
+                                the first image */
   const WeftImage *images; /* of kernels of CUDA devices, the best first */
   uint64_t image_count;
   const struct WeftProgram *next; /* the same model for another target, or NULL */

@@ -1,5 +1,6 @@
 // weft-opt: mlir-opt for Weft's dialects and passes.
 #include "ir/cpu/Cpu.h"
+#include "ir/cuda/Cuda.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -24,7 +25,7 @@ static int printStages() {
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::func::FuncDialect, weft::model::ModelDialect, weft::kernel::KernelDialect,
-                  weft::cpu::CpuDialect, weft::plan::PlanDialect>();
+                  weft::cpu::CpuDialect, weft::cuda::CudaDialect, weft::plan::PlanDialect>();
   weft::registerPipeline();
   if (argc == 2 && llvm::StringRef(argv[1]) == "--weft-stages")
     return printStages();

@@ -51,3 +51,13 @@ extern "C" void weft_random_key(const WeftCall *call, void *key, uint64_t first)
   const uint64_t words[] = {call->seed, call->step, first};
   memcpy(key, words, sizeof words);
 }
+
+/// libweft_emulator.a
+extern "C" [[gnu::weak]] void weft_emulator(const WeftCall *call, const WeftDeviceKernel *kernel,
+                                            void *const *buffers, int64_t blocks);
+
+extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel,
+                                 void *const *buffers, int64_t blocks) {
+  if (blocks > 0 && !(call->pool && call->pool->skips()))
+    weft_emulator(call, kernel, buffers, blocks);
+}

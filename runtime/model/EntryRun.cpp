@@ -185,7 +185,8 @@ Status EntryRun::run(uint64_t seed, uint64_t step) {
                 shared.data(),
                 &pool,
                 seed,
-                step};
+                step,
+                nullptr};
   const WeftEntryCode &code = model->code(number);
   if (code.prepare && packedVersion != model->parameters.version()) {
     code.prepare(&call);

@@ -26,7 +26,14 @@ FRONTEND = {
     "weights": {"source", "syntax", "semantics", "configure"},
 }
 # The same of what makes code of kernels.
-CODEGEN = {"emit": set(), "cpu": {"emit"}, "host": {"emit", "cpu"}, "c": {"host"}}
+CODEGEN = {
+    "emit": set(),
+    "rows": {"emit"},
+    "host": {"emit"},
+    "cpu": {"emit", "rows", "host"},
+    "gpu": {"emit", "rows", "host"},
+    "c": {"host"},
+}
 # Within the CPU's kernels; what lies beside the rooms knows them all.
 CPU = {
     "base": set(),

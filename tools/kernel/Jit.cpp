@@ -1,7 +1,7 @@
 // Runs what the kernel builders emit, in this process.
 #include "tools/kernel/Jit.h"
 
-#include "codegen/cpu/Optimize.h"
+#include "codegen/host/Optimize.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
@@ -48,7 +48,7 @@ bool Jit::compile() {
   unit->setDataLayout(machine->createDataLayout());
   unit->setTargetTriple(machine->getTargetTriple());
 
-  cpu::optimize(*unit, *machine);
+  optimize(*unit, *machine);
   raw_string_ostream text(optimized);
   unit->print(text, nullptr);
 

@@ -3,13 +3,15 @@
 #include "codegen/cpu/rows/RowScan.h"
 
 #include "codegen/cpu/base/KernelShell.h"
-#include "codegen/cpu/rows/RowNest.h"
+#include "codegen/rows/Scans.h"
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/OrderedForm.h"
 
 using namespace llvm;
 
 namespace weft::cpu {
+
+using namespace weft::rows;
 
 namespace {
 
@@ -53,7 +55,7 @@ public:
         RowFrame frame = loops.row(form.outer, row);
         if (auto sum = dyn_cast<model::CumSumOp>(form.op))
           loops.alongLanes(form.lanes, context.lanes, frame,
-                           [&](const RowFrame &here) { runningSum(sum, here); });
+                           [&](const RowFrame &here) { runningSum(*this, sum, here); });
         else
           largest(cast<model::TopOp>(form.op), frame);
       });
@@ -61,77 +63,26 @@ public:
   }
 
 private:
-  /// A stack slot, for a value that is carried from one pass of a loop to the next.
-  Value *slot(Type *type, Value *initial) {
-    Value *place = stackSlot(builder, type, 1, cacheLine);
-    builder.CreateStore(initial, place);
-    return place;
-  }
-
-  // Floats are summed in f64: the sum is long.
-  void runningSum(model::CumSumOp op, const RowFrame &frame) {
-    Type *stored = target().element.loaded();
-    bool isFloat = stored->isFloatTy();
-    Type *type = isFloat ? builder.getDoubleTy() : stored;
-    if (form.lanes) {
-      type = FixedVectorType::get(type, context.lanes);
-      stored = FixedVectorType::get(stored, context.lanes);
-    }
-    Value *sum = slot(type, Constant::getNullValue(type)), *count = evaluator.extent(form.dim);
-    Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
-    scopes.loop(zero, count, one, [&](Value *index) {
-      if (op.getReverse())
-        index = builder.CreateNSWSub(builder.CreateNSWSub(count, one), index);
-      RowFrame here = frame.with(form.dim, loops.at(index, form.dim));
-      Value *value = evaluator.value(op.getInput(), here);
-      if (form.lanes)
-        value = ElementwiseEmitter::splat(builder, value, context.lanes);
-      Value *before = builder.CreateLoad(type, sum);
-      Value *now = isFloat ? builder.CreateFAdd(before, builder.CreateFPCast(value, type))
-                           : builder.CreateAdd(before, value);
-      builder.CreateStore(now, sum);
-      evaluator.memory.store(target(), isFloat ? builder.CreateFPCast(now, stored) : now, here);
-    });
-  }
-
-  /// A number that is the larger the earlier `value` at `position` comes among the largest: in the
-  /// high half the order of the value (NaN above all, -0 like 0), in the low half INT32_MAX -
-  /// position, so that of equal values the first is the larger.
-  Value *rank(Value *value, Value *position) {
-    if (value->getType()->isFloatTy()) {
-      Type *whole = builder.getInt32Ty();
-      Value *number = builder.CreateFAdd(value, ConstantFP::get(value->getType(), 0));
-      Value *bits = builder.CreateBitCast(number, whole);
-      Value *low = builder.CreateAnd(builder.CreateAShr(bits, 31), builder.getInt32(0x7fffffff));
-      value = builder.CreateSelect(builder.CreateFCmpUNO(number, number),
-                                   builder.getInt32(0x7fffffff), builder.CreateXor(bits, low));
-    }
-    Value *order = builder.CreateShl(builder.CreateSExt(value, builder.getInt64Ty()), 32);
-    return builder.CreateOr(order, builder.CreateSub(builder.getInt64(INT32_MAX), position));
-  }
-
   // Each pass finds the largest rank below the last one; ranks differ.
   void largest(model::TopOp op, const RowFrame &frame) {
     Type *word = builder.getInt64Ty();
-    Value *last = slot(word, builder.getInt64(INT64_MAX)), *best = slot(word, builder.getInt64(0));
+    Value *last = stackSlot(builder, word, 1, cacheLine),
+          *best = stackSlot(builder, word, 1, cacheLine);
+    builder.CreateStore(builder.getInt64(INT64_MAX), last);
     Value *zero = builder.getInt64(0), *one = builder.getInt64(1);
     scopes.loop(zero, evaluator.extent(op.getKAttr()), one, [&](Value *number) {
       const Place *place = loops.at(number, op.getKAttr());
       builder.CreateStore(builder.getInt64(INT64_MIN), best);
       Value *below = builder.CreateLoad(word, last);
       scopes.loop(zero, evaluator.extent(form.dim), one, [&](Value *index) {
-        Value *value =
-            evaluator.value(op.getInput(), frame.with(form.dim, loops.at(index, form.dim)));
-        Value *here = rank(value, index), *most = builder.CreateLoad(word, best);
-        Value *better = builder.CreateAnd(builder.CreateICmpSLT(here, below),
-                                          builder.CreateICmpSGT(here, most));
-        builder.CreateStore(builder.CreateSelect(better, here, most), best);
+        RowFrame here = frame.with(form.dim, loops.at(index, form.dim));
+        Value *value = evaluator.value(op.getInput(), here);
+        keepLarger(builder, rankOf(builder, value, index), below, best);
       });
       Value *found = builder.CreateLoad(word, best);
       builder.CreateStore(found, last);
-      Value *position = builder.CreateSub(builder.getInt32(INT32_MAX),
-                                          builder.CreateTrunc(found, builder.getInt32Ty()));
-      evaluator.memory.store(target(), position, frame.with(op.getKAttr(), place));
+      evaluator.memory.store(target(), positionOf(builder, found),
+                             frame.with(op.getKAttr(), place));
     });
   }
 

@@ -1,7 +1,8 @@
 // Gradients of gathers: rows are added where an index says. Every task owns a range of the
 // positions that are scattered to, reads all indices and adds the rows whose index is in its range,
 // in their order; so no two tasks write the same element, and sums do not depend on the ranges.
-#include "codegen/cpu/rows/RowNest.h"
+#include "codegen/rows/RowNest.h"
+#include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/rows/Rows.h"
 
 #include "codegen/emit/Loops.h"
@@ -10,6 +11,8 @@
 using namespace llvm;
 
 namespace weft::cpu {
+
+using namespace weft::rows;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "frontend/format/Formatter.h"
 #include "frontend/lower/ModelBuilder.h"
 #include "ir/cpu/Cpu.h"
+#include "ir/cuda/Cuda.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -32,7 +33,7 @@ Lowered::Lowered() : words(context) {
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect,
-                      cpu::CpuDialect, plan::PlanDialect>();
+                      cpu::CpuDialect, cuda::CudaDialect, plan::PlanDialect>();
   context.printOpOnDiagnostic(false);
 }
 

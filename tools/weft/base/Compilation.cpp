@@ -4,6 +4,7 @@
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
 #include "ir/cpu/Cpu.h"
+#include "ir/cuda/Cuda.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
@@ -89,7 +90,7 @@ static std::optional<Diagnostic> codedDiagnostic(const mlir::Diagnostic &said,
 struct Compilation::Machinery {
   Machinery(const std::string &folder, const std::vector<runtime::NamedOutput> &outputs) {
     context.loadDialect<mlir::func::FuncDialect, model::ModelDialect, kernel::KernelDialect,
-                        cpu::CpuDialect, plan::PlanDialect>();
+                        cpu::CpuDialect, cuda::CudaDialect, plan::PlanDialect>();
     context.printOpOnDiagnostic(false);
     if (!folder.empty())
       dumps.emplace(folder, outputs);

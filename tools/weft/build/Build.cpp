@@ -159,6 +159,8 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   bool words = compilation.arguments.has("source") || compilation.arguments.has("prompt");
   if (words || reads(compilation.module(), "pairs") || takesSource(compilation.module()))
     linkArchive("weft_translation");
+  for (llvm::StringRef archive : compilation.target->archives())
+    linkArchive(archive.str());
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER
   // The runtime beside a sanitized compiler is sanitized; a shared library finds it in its host.

@@ -1,0 +1,85 @@
+// The target `cpu`: LLVM IR  ==>  objects, one for each instruction set, and one that holds
+// `weft_program`.
+#include "codegen/Target.h"
+
+#include "codegen/cpu/Entries.h"
+#include "codegen/host/Facts.h"
+#include "codegen/host/LargeStack.h"
+#include "codegen/host/NativeCode.h"
+#include "codegen/host/ProgramSymbol.h"
+#include "runtime/Abi.h"
+
+#include <deque>
+
+using namespace llvm;
+using mlir::failed;
+using mlir::failure;
+
+namespace weft {
+
+namespace {
+static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
+              unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512);
+
+mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
+                                                  StringRef form, CodeEffort effort) {
+  if (!nativeMachine())
+    return plan.emitError("this build of LLVM has no x86-64 target"), failure();
+  kernel::DimTable dims = kernel::DimTable::of(plan);
+  std::deque<NativeModule> modules;
+  SmallVector<CodeTable> tables;
+  for (cpu::Isa isa : isas) {
+    NativeModule &native = modules.emplace_back(cpu::isaName(isa));
+    cpu::IsaEmission emission{*native.module, isa, dims};
+    if (failed(cpu::lowerPlan(plan, emission)))
+      return failure();
+    tables.push_back({unsigned(isa), cpu::codeTableName(isa)});
+  }
+  emitProgram(plan, factsAsJson(plan), tables, {}, *modules.emplace_back("program").module);
+  // Modules know nothing of each other, so LLVM compiles them side by side.
+  std::vector<std::function<void()>> each;
+  for (NativeModule &native : modules)
+    each.push_back([&native, form, effort] { native.compile(form, effort); });
+  runOnLargeStacks(std::move(each));
+  std::vector<EmittedCode> result;
+  for (NativeModule &native : modules) {
+    if (failed(native.code))
+      return failure();
+    result.push_back(std::move(*native.code));
+  }
+  return result;
+}
+
+class CpuTarget : public Target {
+public:
+  StringRef name() const override { return "cpu"; }
+  ArrayRef<StringRef> passesLeftOut() const override { return {}; }
+  ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
+  ArrayRef<StringRef> instructionSets() const override {
+    static const auto names =
+        map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });
+    return names;
+  }
+  ArrayRef<StringRef> texts() const override { return forms; }
+
+  mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
+                                                 ArrayRef<std::string> wanted,
+                                                 CodeEffort effort) const override {
+    SmallVector<cpu::Isa> isas;
+    for (const cpu::Machine &machine : cpu::machines())
+      if (is_contained(wanted, machine.name))
+        isas.push_back(machine.isa);
+    return emitFor(plan, isas, form, effort);
+  }
+
+private:
+  static constexpr StringRef forms[] = {"llvm", "asm"};
+};
+} // namespace
+
+const Target &cpuTarget() {
+  static const CpuTarget target;
+  return target;
+}
+
+} // namespace weft

@@ -1,0 +1,84 @@
+// plan dialect  ==>  LLVM IR: the functions of every entry.
+#include "codegen/cpu/Entries.h"
+
+#include "codegen/cpu/Kernels.h"
+#include "codegen/host/CallEmitter.h"
+#include "codegen/host/Facts.h"
+
+using namespace llvm;
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+
+namespace weft::cpu {
+
+std::string codeTableName(Isa isa) {
+  return "weft_code_" + std::to_string(static_cast<unsigned>(isa));
+}
+
+namespace {
+class Entry : public CallEmitter {
+public:
+  Entry(IsaEmission &emission, const StringMap<KernelFunctions> &kernels,
+        const StringMap<unsigned> &parameters, plan::EntryOp entry)
+      : CallEmitter(emission, parameters, entry), kernels(kernels) {}
+
+  /// Bytes of scratch, or of what two launches share, as many as the kernel that needs most.
+  Function *emitMost(const std::string &name, Function *KernelFunctions::*bytesOf) {
+    return CallEmitter::emitMost(name,
+                                 [&](StringRef kernel) { return kernels.lookup(kernel).*bytesOf; });
+  }
+
+  bool hasTwoLaunches() {
+    return any_of(kernelsOf(entry),
+                  [&](mlir::StringAttr kernel) { return kernels.lookup(kernel).join; });
+  }
+
+private:
+  void launch(plan::LaunchOp op, ArrayRef<Value *> buffers) override {
+    const KernelFunctions &kernel = kernels.find(op.getKernel())->second;
+    SmallVector<Value *> all(buffers);
+    if (kernel.join)
+      all.push_back(field(offsetof(WeftCall, shared), "shared"));
+    Value *list = listOf(all);
+    auto launch = [&](Function *run, Function *tasks) {
+      callRuntime("weft_launch", {run, list, builder.CreateCall(tasks, {sizes})});
+    };
+    launch(kernel.run, kernel.tasks);
+    if (kernel.join)
+      launch(kernel.join, kernel.joins);
+  }
+
+  const StringMap<KernelFunctions> &kernels;
+};
+} // namespace
+
+LogicalResult lowerPlan(mlir::ModuleOp module, IsaEmission &emission) {
+  StringMap<KernelFunctions> kernels;
+  for (auto kernel : module.getOps<plan::KernelOp>()) {
+    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    // Without the prefix, a kernel called `pow` would be linked to calls of the C library's pow.
+    auto functions = emitKernel(fused, ("kernel." + kernel.getSymName()).str(), emission);
+    if (failed(functions))
+      return failure();
+    kernels[kernel.getSymName()] = *functions;
+  }
+  StringMap<unsigned> parameters = parameterNumbers(module);
+  Constant *null = ConstantPointerNull::get(PointerType::get(emission.module.getContext(), 0));
+  SmallVector<std::array<Constant *, 4>> rows;
+  for (auto op : module.getOps<plan::EntryOp>()) {
+    Entry entry(emission, kernels, parameters, op);
+    std::string name = op.getSymName().str();
+    Constant *prepare = null, *shared = null;
+    if (!op.getPacked().empty())
+      prepare = entry.emit(name + ".prepare", op.getPrepare());
+    if (entry.hasTwoLaunches())
+      shared = entry.emitMost(name + ".shared", &KernelFunctions::shared);
+    rows.push_back({entry.emitMost(name + ".scratch", &KernelFunctions::scratch), prepare,
+                    entry.emit(name + ".run", op.getBody()), shared});
+  }
+  emitCodeTable(codeTableName(emission.isa), rows, emission.module);
+  return mlir::success();
+}
+
+} // namespace weft::cpu

@@ -1,0 +1,28 @@
+// Which builder emits which family of kernels.
+#include "codegen/gpu/Kernels.h"
+
+#include "codegen/gpu/rows/Rows.h"
+#include "ir/kernel/OrderedForm.h"
+
+namespace weft::gpu {
+
+mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
+                                         Emissions emissions) {
+  if (!op.getLayoutsAttr())
+    return op.emitError("has no layouts: the passes of the kernel stage have not run");
+  if (op.getFamily() == kernel::Family::pack)
+    return op.emitError("packs for the CPU: the kernel stage has run for another target");
+  mlir::FailureOr<kernel::ScheduleAttr> schedule =
+      cuda::scheduleOf({op, emissions.device.dims}, emissions.device.device);
+  if (failed(schedule))
+    return mlir::failure();
+  if (auto scatter = dyn_cast<cuda::ScatterAttr>(*schedule))
+    return emitScatter(op, scatter, name, emissions);
+  auto rows = cast<cuda::RowsAttr>(*schedule);
+  if (kernel::isScan(op))
+    return emitScan(op, rows, name, emissions);
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
+  return emitRows(op, rows, name, emissions, numbers);
+}
+
+} // namespace weft::gpu

@@ -1,0 +1,16 @@
+// The kernel builders of GPUs: each turns one `kernel.fused` into a kernel of the device's module.
+#ifndef WEFT_CODEGEN_GPU_KERNELS_H
+#define WEFT_CODEGEN_GPU_KERNELS_H
+
+#include "codegen/gpu/base/DeviceEmission.h"
+
+namespace weft::gpu {
+
+/// Emits `op` as its schedule for the device says, else as the cost model chooses. `name` is one
+/// that PTX takes. Fails with a diagnostic on the op if the builder cannot do it.
+mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
+                                         Emissions emissions);
+
+} // namespace weft::gpu
+
+#endif // WEFT_CODEGEN_GPU_KERNELS_H

@@ -1,0 +1,44 @@
+// A program for a GPU while it is written: what runs on the device, and what the host computes of
+// sizes.
+#ifndef WEFT_CODEGEN_GPU_BASE_DEVICEEMISSION_H
+#define WEFT_CODEGEN_GPU_BASE_DEVICEEMISSION_H
+
+#include "codegen/emit/Frame.h"
+#include "ir/cuda/Schedules.h"
+
+namespace weft::gpu {
+
+using namespace weft::kernel;
+using namespace weft::emit;
+
+/// The module of a device, which has no vectors: its threads are the lanes.
+struct DeviceEmission : Emission {
+  const cuda::Device &device;
+
+  DeviceEmission(llvm::Module &module, const DimTable &dims, const cuda::Device &device)
+      : Emission(module, /*lanes=*/1, dims), device(device) {}
+  llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
+  /// A kernel (WeftDeviceKernel in runtime/Abi.h) for blocks of exactly so many threads:
+  /// void(sizes by value, addresses of buffers by value, address of scratch).
+  llvm::Function *kernel(llvm::StringRef name, unsigned buffers, unsigned threads);
+  /// How many numbers `sizes` has.
+  unsigned sizes() const;
+};
+
+struct Emissions {
+  DeviceEmission &device;
+  Emission &host;
+};
+
+/// What an entry needs of a kernel. The functions are the host's: i64(ptr sizes).
+struct DeviceKernel {
+  llvm::StringRef name; ///< of the kernel in the device's module
+  unsigned buffers = 0; ///< operands, results, then what it draws random numbers from if it does
+  unsigned threads = 0;
+  llvm::Function *blocks = nullptr;
+  llvm::Function *scratch = nullptr; ///< bytes for all blocks together
+};
+
+} // namespace weft::gpu
+
+#endif // WEFT_CODEGEN_GPU_BASE_DEVICEEMISSION_H

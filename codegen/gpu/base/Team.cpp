@@ -1,0 +1,101 @@
+// Threads of a block that work on one row.
+#include "codegen/gpu/base/Team.h"
+
+#include "codegen/emit/Loops.h"
+
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace weft::gpu {
+
+static constexpr unsigned sharedSpace = 3;
+
+Team::Team(IRBuilderBase &builder, unsigned threads, unsigned size)
+    : builder(builder), threads(threads), width(size) {
+  auto read = [&](Intrinsic::ID number) {
+    return builder.CreateZExt(builder.CreateIntrinsic(number, {}), builder.getInt64Ty());
+  };
+  thread = read(Intrinsic::nvvm_read_ptx_sreg_tid_x);
+  blockNumber = read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+  blockCount = read(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+  place = width == threads ? thread : builder.CreateAnd(thread, width - 1);
+  which =
+      width == threads ? builder.getInt64(0) : builder.CreateUDiv(thread, builder.getInt64(width));
+  first = builder.CreateICmpEQ(place, builder.getInt64(0));
+}
+
+void Team::barrier() {
+  if (width > cuda::warpThreads)
+    builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
+  else
+    builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {builder.getInt32(-1)});
+}
+
+Value *Team::shuffle(Value *value, Intrinsic::ID how, unsigned by) {
+  auto word = [&](Value *bits) -> Value * {
+    return builder.CreateIntrinsic(
+        how, {builder.getInt32(-1), bits, builder.getInt32(by), builder.getInt32(31)});
+  };
+  Type *type = value->getType();
+  if (type->getScalarSizeInBits() <= 32) {
+    Type *narrow = builder.getIntNTy(type->getScalarSizeInBits());
+    Value *bits = builder.CreateZExt(builder.CreateBitCast(value, narrow), builder.getInt32Ty());
+    return builder.CreateBitCast(builder.CreateTrunc(word(bits), narrow), type);
+  }
+  Value *bits = builder.CreateBitCast(value, builder.getInt64Ty());
+  Value *low = word(builder.CreateTrunc(bits, builder.getInt32Ty()));
+  Value *high = word(builder.CreateTrunc(builder.CreateLShr(bits, 32), builder.getInt32Ty()));
+  bits = builder.CreateOr(builder.CreateZExt(low, builder.getInt64Ty()),
+                          builder.CreateShl(builder.CreateZExt(high, builder.getInt64Ty()), 32));
+  return builder.CreateBitCast(bits, type);
+}
+
+Team::Several Team::shuffled(const Several &values, Intrinsic::ID how, unsigned by) {
+  Several result;
+  for (Value *value : values)
+    result.push_back(shuffle(value, how, by));
+  return result;
+}
+
+Value *Team::cells(Type *type, unsigned count) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  auto *array = ArrayType::get(type, count);
+  return new GlobalVariable(module, array, false, GlobalValue::InternalLinkage,
+                            PoisonValue::get(array), "shared", nullptr, GlobalValue::NotThreadLocal,
+                            sharedSpace);
+}
+
+// Lanes of a warp in a butterfly; then each thread adds up what the warps have. In a butterfly the
+// lanes combine in different orders, and the largest of 0 and -0 may be either: lane 0 says.
+Team::Several Team::fold(Several values, Combine combine) {
+  for (unsigned by = cuda::warpThreads / 2; by > 0; by /= 2)
+    values = combine(values, shuffled(values, Intrinsic::nvvm_shfl_sync_bfly_i32, by));
+  if (width == cuda::warpThreads)
+    return shuffled(values, Intrinsic::nvvm_shfl_sync_idx_i32, 0);
+  unsigned warps = width / cuda::warpThreads;
+  SmallVector<Value *> partial;
+  for (Value *value : values)
+    partial.push_back(cells(value->getType(), warps));
+  auto cell = [&](unsigned i, Value *number) {
+    return builder.CreateInBoundsGEP(values[i]->getType(), partial[i], number);
+  };
+  Value *warp = builder.CreateUDiv(place, builder.getInt64(cuda::warpThreads));
+  Value *lane = builder.CreateURem(place, builder.getInt64(cuda::warpThreads));
+  when(builder, builder.CreateICmpEQ(lane, builder.getInt64(0)), [&] {
+    for (auto [i, value] : enumerate(values))
+      builder.CreateStore(value, cell(i, warp));
+  });
+  barrier();
+  Several sum;
+  for (unsigned number = 0; number < warps; ++number) {
+    Several each;
+    for (auto [i, value] : enumerate(values))
+      each.push_back(builder.CreateLoad(value->getType(), cell(i, builder.getInt64(number))));
+    sum = number == 0 ? each : combine(sum, each);
+  }
+  barrier(); // before the cells are written again
+  return sum;
+}
+
+} // namespace weft::gpu

@@ -1,0 +1,45 @@
+// Threads of a block that work on one row: each runs through some of its lanes.
+#ifndef WEFT_CODEGEN_GPU_BASE_TEAM_H
+#define WEFT_CODEGEN_GPU_BASE_TEAM_H
+
+#include "codegen/gpu/base/DeviceEmission.h"
+
+namespace weft::gpu {
+
+/// A block of `threads` is cut into teams of `size`: all of them, or at most a warp. Values are i64
+/// where nothing else is said.
+class Team {
+public:
+  Team(llvm::IRBuilderBase &builder, unsigned threads, unsigned size);
+
+  unsigned size() const { return width; }
+  unsigned teams() const { return threads / width; }
+  /// Which thread of the team this is, and which team of the block.
+  llvm::Value *lane() const { return place; }
+  llvm::Value *number() const { return which; }
+  llvm::Value *block() const { return blockNumber; }
+  llvm::Value *blocks() const { return blockCount; }
+  llvm::Value *isFirst() const { return first; } ///< i1: thread 0 of the team
+
+  /// What the threads have written is there for all of the team. None goes on before.
+  void barrier();
+  using Several = llvm::SmallVector<llvm::Value *, 2>;
+  using Combine = llvm::function_ref<Several(Several, Several)>;
+  /// The values of all threads as one, in a fixed order; each thread gets the same. A warp at
+  /// least.
+  Several fold(Several values, Combine combine);
+  /// Memory that the block shares.
+  llvm::Value *cells(llvm::Type *type, unsigned count);
+
+private:
+  Several shuffled(const Several &values, llvm::Intrinsic::ID how, unsigned by);
+  llvm::Value *shuffle(llvm::Value *value, llvm::Intrinsic::ID how, unsigned by);
+
+  llvm::IRBuilderBase &builder;
+  unsigned threads, width;
+  llvm::Value *thread, *place, *which, *blockNumber, *blockCount, *first;
+};
+
+} // namespace weft::gpu
+
+#endif // WEFT_CODEGEN_GPU_BASE_TEAM_H

@@ -1,0 +1,151 @@
+// Gradients of gathers on a device: rows are added where an index says. A block owns a range of the
+// positions that are scattered to and adds the rows whose index is in it, in their order: no atomic
+// additions, and sums do not depend on the ranges.
+#include "codegen/emit/Loops.h"
+#include "codegen/gpu/base/KernelShell.h"
+#include "codegen/gpu/base/Team.h"
+#include "codegen/gpu/rows/Rows.h"
+#include "codegen/rows/RowNest.h"
+#include "ir/kernel/OrderedForm.h"
+
+using namespace llvm;
+
+namespace weft::gpu {
+
+using namespace weft::rows;
+
+namespace {
+
+/// `further` is without the lanes.
+struct ScatterLoops : ScatterForm {
+  DimAttr lanes; // one of `further` that threads run along, or none
+
+  ScatterLoops(ScatterForm form, const Emission &emission) : ScatterForm(std::move(form)) {
+    DimList others = further;
+    erase(others, dim);
+    lanes = besideEachOther(program.op, others, emission);
+    erase(further, lanes);
+  }
+};
+
+/// How many positions of the scattered dimension a block owns, and how many blocks that makes.
+struct ScatterPartition {
+  Value *extent, *perBlock, *blocks;
+
+  ScatterPartition(Frame frame, const ScatterLoops &form, cuda::ScatterAttr schedule) {
+    IRBuilderBase &builder = frame.builder;
+    extent = frame.emission.extent(builder, form.dim, frame.sizes);
+    perBlock = maximum(builder, ceilDiv(builder, extent, builder.getInt64(schedule.getBlocks())),
+                       builder.getInt64(schedule.getPositions()));
+    blocks = ceilDiv(builder, extent, perBlock);
+  }
+};
+
+class ScatterKernel : OrderedKernel {
+public:
+  ScatterKernel(const ScatterLoops &form, cuda::ScatterAttr schedule, Frame frame)
+      : OrderedKernel(form.program, DimAttr(), frame), form(form), part(frame, form, schedule),
+        team(builder, schedule.getThreads(), schedule.getThreads()),
+        indices(team.cells(builder.getInt32Ty(), team.size())) {}
+
+  void emit() {
+    // One range a block: a condition as a loop, for that is a scope.
+    Value *end = builder.CreateNSWAdd(team.block(), builder.getInt64(1));
+    scopes.loop(team.block(), end, builder.getInt64(1), [&](Value *block) {
+      Value *low = builder.CreateNSWMul(block, part.perBlock);
+      Value *high = minimum(builder, builder.CreateNSWAdd(low, part.perBlock), part.extent);
+      clear(low, high);
+      add(low, high);
+    });
+  }
+
+private:
+  using Body = function_ref<void(const RowFrame &)>;
+
+  /// Each lane is always the same thread's, which sees what it has stored. Without lanes one thread
+  /// does it all.
+  void alongLanes(const RowFrame &frame, Body body) {
+    Value *end = form.lanes ? evaluator.extent(form.lanes) : builder.getInt64(1);
+    scopes.loop(team.lane(), end, builder.getInt64(team.size()), [&](Value *index) {
+      body(form.lanes ? frame.with(form.lanes, loops.at(index, form.lanes)) : frame);
+    });
+  }
+
+  void clear(Value *low, Value *high) {
+    DimList outer = form.kept;
+    erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
+    scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
+      loops.overOne(
+          outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
+            alongLanes(row, [&](const RowFrame &here) {
+              evaluator.memory.store(target(), Constant::getNullValue(target().element.loaded()), here);
+            });
+          });
+    });
+  }
+
+  Value *slot(Value *number) {
+    return builder.CreateInBoundsGEP(builder.getInt32Ty(), indices, number);
+  }
+
+  // As many indices as threads are read at a time, then looked at by all of them.
+  void add(Value *low, Value *high) {
+    Value *count = evaluator.extent(ArrayRef(form.index)), *zero = builder.getInt64(0),
+          *one = builder.getInt64(1), *chunk = builder.getInt64(team.size());
+    scopes.loop(zero, count, chunk, [&](Value *start) {
+      Value *mine = builder.CreateNSWAdd(start, team.lane());
+      scopes.loop(mine, minimum(builder, builder.CreateNSWAdd(mine, one), count), one,
+                  [&](Value *number) {
+                    Value *index = evaluator.value(form.at, loops.row(form.index, number));
+                    builder.CreateStore(index, slot(team.lane()));
+                  });
+      team.barrier();
+      Value *read = minimum(builder, chunk, builder.CreateNSWSub(count, start));
+      scopes.loop(zero, read, one, [&](Value *number) {
+        Value *index = builder.CreateSExt(builder.CreateLoad(builder.getInt32Ty(), slot(number)),
+                                          builder.getInt64Ty());
+        Value *inRange = builder.CreateAnd(builder.CreateICmpSGE(index, low),
+                                           builder.CreateICmpSLT(index, high));
+        scopes.loop(zero, builder.CreateZExt(inRange, builder.getInt64Ty()), one, [&](Value *) {
+          RowFrame row = loops.row(form.index, builder.CreateNSWAdd(start, number));
+          addRow(row, loops.at(index, form.dim));
+        });
+      });
+      team.barrier();
+    });
+  }
+
+  void addRow(const RowFrame &row, const Place *position) {
+    loops.overOne(form.further, row, [&](const RowFrame &inner) {
+      alongLanes(inner, [&](const RowFrame &here) {
+        RowFrame there = here.with(form.dim, position);
+        Value *term = evaluator.value(form.input, here);
+        Value *sum = evaluator.memory.load(target(), there);
+        sum = target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
+                                            : builder.CreateAdd(sum, term);
+        evaluator.memory.store(target(), sum, there);
+      });
+    });
+  }
+
+  const ScatterLoops &form;
+  ScatterPartition part;
+  Team team;
+  Value *indices; // in shared memory, i32
+};
+
+} // namespace
+
+mlir::FailureOr<DeviceKernel> emitScatter(kernel::FusedOp op, cuda::ScatterAttr schedule,
+                                          StringRef name, Emissions emissions) {
+  mlir::FailureOr<ScatterForm> read = readScatter(op);
+  if (failed(read))
+    return mlir::failure();
+  ScatterLoops form(std::move(*read), emissions.device);
+  KernelShell shell(op, name, emissions, schedule.getThreads());
+  ScatterKernel(form, schedule, shell.frame()).emit();
+  return shell.finish([&](Frame frame) { return ScatterPartition(frame, form, schedule).blocks; },
+                      [](Frame frame) { return frame.builder.getInt64(0); });
+}
+
+} // namespace weft::gpu

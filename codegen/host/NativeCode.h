@@ -1,0 +1,32 @@
+// LLVM IR for x86-64  ==>  an object file, or a text.
+#ifndef WEFT_CODEGEN_HOST_NATIVECODE_H
+#define WEFT_CODEGEN_HOST_NATIVECODE_H
+
+#include "codegen/Target.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <functional>
+#include <memory>
+
+namespace weft {
+
+/// Null if this build of LLVM has no x86-64 target.
+std::unique_ptr<llvm::TargetMachine> nativeMachine();
+
+/// A module with its context, to be filled and compiled by itself.
+struct NativeModule {
+  explicit NativeModule(llvm::StringRef name);
+
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+  mlir::FailureOr<EmittedCode> code = mlir::failure(); ///< what compile() made
+
+  void compile(llvm::StringRef form, CodeEffort effort);
+};
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_HOST_NATIVECODE_H

@@ -1,0 +1,53 @@
+// The symbol `weft_program` of runtime/Abi.h: facts, the tables of code, and images.
+#include "codegen/host/ProgramSymbol.h"
+#include "runtime/Abi.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace weft {
+
+namespace {
+Constant *constant(Module &module, Constant *value, const Twine &name) {
+  return new GlobalVariable(module, value->getType(), true, GlobalValue::PrivateLinkage, value,
+                            name);
+}
+
+Constant *text(Module &module, StringRef of, const Twine &name) {
+  return constant(module, ConstantDataArray::getString(module.getContext(), of), name);
+}
+
+Constant *imageList(ArrayRef<ImageText> images, Module &module, IRBuilderBase &builder) {
+  if (images.empty())
+    return ConstantPointerNull::get(builder.getPtrTy());
+  SmallVector<Constant *> rows;
+  for (const ImageText &image : images)
+    rows.push_back(ConstantStruct::getAnon(
+        {text(module, image.ptx, "ptx"), builder.getInt64(image.ptx.size()),
+         builder.getInt32(image.capability), builder.getInt32(image.exact),
+         cast<Constant>(module.getOrInsertGlobal(image.code, builder.getPtrTy()))}));
+  ArrayType *type = ArrayType::get(rows.front()->getType(), rows.size());
+  return constant(module, ConstantArray::get(type, rows), "images");
+}
+} // namespace
+
+void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables,
+                 ArrayRef<ImageText> images, Module &module) {
+  IRBuilder<> builder(module.getContext());
+  PointerType *pointer = builder.getPtrTy();
+  SmallVector<Constant *> code(WEFT_ISA_COUNT, ConstantPointerNull::get(pointer));
+  for (const CodeTable &table : tables)
+    code[table.isa] = cast<Constant>(module.getOrInsertGlobal(table.symbol, pointer));
+  unsigned entries = llvm::range_size(plan.getOps<plan::EntryOp>());
+  Constant *program =
+      ConstantStruct::getAnon({builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries),
+                               text(module, json, "facts"), builder.getInt64(json.size()),
+                               ConstantArray::get(ArrayType::get(pointer, code.size()), code),
+                               imageList(images, module, builder), builder.getInt64(images.size()),
+                               ConstantPointerNull::get(pointer)});
+  new GlobalVariable(module, program->getType(), true, GlobalValue::ExternalLinkage, program,
+                     "weft_program");
+}
+
+} // namespace weft

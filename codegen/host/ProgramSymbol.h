@@ -1,0 +1,31 @@
+// The symbol `weft_program` of runtime/Abi.h.
+#ifndef WEFT_CODEGEN_HOST_PROGRAMSYMBOL_H
+#define WEFT_CODEGEN_HOST_PROGRAMSYMBOL_H
+
+#include "ir/plan/Plan.h"
+
+#include "llvm/IR/Module.h"
+
+namespace weft {
+
+/// The functions of a program's entries for one instruction set: an array of WeftEntryCode.
+struct CodeTable {
+  unsigned isa; ///< WEFT_ISA_…
+  std::string symbol;
+};
+
+/// All kernels of a program as PTX, as WeftImage has them.
+struct ImageText {
+  std::string ptx;
+  unsigned capability;
+  bool exact;
+  std::string code; ///< the symbol of its entries' functions
+};
+
+/// Emits `weft_program` with its facts as JSON.
+void emitProgram(mlir::ModuleOp plan, llvm::StringRef json, llvm::ArrayRef<CodeTable> tables,
+                 llvm::ArrayRef<ImageText> images, llvm::Module &module);
+
+} // namespace weft
+
+#endif // WEFT_CODEGEN_HOST_PROGRAMSYMBOL_H

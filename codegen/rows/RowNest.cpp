@@ -1,0 +1,79 @@
+// Loops over dimensions in which values of a rows kernel are evaluated.
+#include "codegen/rows/RowNest.h"
+
+using namespace llvm;
+
+namespace weft::rows {
+
+const Place *RowNest::at(Value *position, DimAttr dim) {
+  Place place;
+  place.base = position;
+  place.level = scopes.innermost();
+  place.loop = dim;
+  return evaluator.intern(place);
+}
+
+void RowNest::over(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames,
+                   function_ref<void(ArrayRef<RowFrame>)> body) {
+  if (dims.empty())
+    return body(frames);
+  DimAttr dim = dims.front();
+  scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
+    const Place *place = at(index, dim);
+    SmallVector<RowFrame> inside(frames);
+    for (RowFrame &frame : inside)
+      frame = frame.with(dim, place);
+    over(dims.drop_front(), inside, body);
+  });
+}
+
+RowFrame RowNest::row(ArrayRef<DimAttr> dims, Value *row) {
+  RowFrame frame;
+  for (DimAttr dim : reverse(dims)) {
+    bool last = dim == dims.front();
+    Value *position = last ? row : builder.CreateURem(row, evaluator.extent(dim));
+    if (!last)
+      row = builder.CreateUDiv(row, evaluator.extent(dim));
+    frame = frame.with(dim, at(position, dim));
+  }
+  return frame;
+}
+
+void RowNest::alongLanes(DimAttr dim, unsigned lanes, const RowFrame &frame, Body body) {
+  if (!dim)
+    return body(frame);
+  Value *count = evaluator.extent(dim), *width = builder.getInt64(lanes);
+  Value *whole = builder.CreateNSWSub(count, builder.CreateURem(count, width));
+  auto vector = [&](Value *index) {
+    Place place;
+    place.base = index;
+    place.step = builder.getInt64(1);
+    place.level = scopes.innermost();
+    place.loop = dim;
+    return frame.with(dim, evaluator.intern(place));
+  };
+  scopes.loop(builder.getInt64(0), whole, width, [&](Value *index) { body(vector(index)); });
+  scopes.loop(whole, count, width, [&](Value *index) {
+    RowFrame last = vector(index);
+    Value *left = builder.CreateVectorSplat(lanes, builder.CreateNSWSub(count, index));
+    last.tail = builder.CreateICmpULT(evaluator.memory.laneNumbers(), left);
+    body(last);
+  });
+}
+
+OrderedKernel::OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame)
+    : builder(frame.builder),
+      context{program,     frame.emission, Numbers(), lanesAlong ? frame.emission.lanes : 1,
+              frame.sizes, frame.buffers},
+      scopes(builder), buffers(bufferTensors(frame, program.op)),
+      evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator) {}
+
+DimAttr besideEachOther(kernel::FusedOp op, ArrayRef<DimAttr> dims, const Emission &emission) {
+  auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr().getValue().back());
+  for (DimAttr dim : dims)
+    if (auto stride = layout.stride(dim); stride && emission.known(*stride) == 1)
+      return dim;
+  return {};
+}
+
+} // namespace weft::rows

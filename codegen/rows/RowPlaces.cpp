@@ -1,0 +1,33 @@
+// The scopes of the loops of a rows kernel.
+#include "codegen/rows/RowPlaces.h"
+
+#include "codegen/emit/Loops.h"
+
+using namespace llvm;
+
+namespace weft::rows {
+
+void Scopes::loop(Value *low, Value *high, Value *step, function_ref<void(Value *)> body) {
+  emit::loop(builder, low, high, step, [&](Value *index) {
+    open.back().leave = cast<PHINode>(index)->getIncomingBlock(0)->getTerminator();
+    open.emplace_back();
+    body(index);
+    open.pop_back();
+    open.back().leave = nullptr;
+  });
+}
+
+Value *Scopes::at(unsigned level, function_ref<Value *()> emit) {
+  if (level >= innermost())
+    return emit();
+  IRBuilderBase::InsertPointGuard guard(builder);
+  builder.SetInsertPoint(open[level].leave);
+  return emit();
+}
+
+Value *Scopes::known(const Key &key, unsigned level) const {
+  auto at = open[level].values.find(key);
+  return at == open[level].values.end() ? nullptr : at->second;
+}
+
+} // namespace weft::rows

@@ -1,0 +1,49 @@
+// The cuda dialect: how kernels are cut for the blocks and threads of an NVIDIA GPU.
+#ifndef WEFT_IR_CUDA
+#define WEFT_IR_CUDA
+
+include "ir/kernel/Kernel.td"
+
+def Cuda_Dialect : Dialect {
+  let name = "cuda";
+  let summary = "Schedules of kernels on an NVIDIA GPU";
+  let description = [{
+    How a kernel is divided into blocks and threads: one attribute for each family of kernels, and one value for each image (`sm_80`,
+    `sm_90a`) in the `schedule` of a `kernel.fused`. What is said of schedules of the `cpu` dialect holds here too: a cost model chooses, a
+    schedule that was edited into a dump is used as it stands, and none changes what a kernel computes but for the order of long sums.
+  }];
+  let cppNamespace = "::weft::cuda";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Cuda_Schedule<string name, string text> : AttrDef<Cuda_Dialect, name, [Kernel_Schedule]> {
+  let mnemonic = text;
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
+  let summary = "schedule of elementwise ops and reductions along rows, and of what is computed as such";
+  let description = [{
+    A block has `threads` threads, in teams of `team`: the threads that run along the lanes of one row, each through `unroll` lanes at a time.
+    Teams that add up are a warp or a whole block. At most `blocks` blocks are launched, which take tasks in turn.
+  }];
+  let parameters = (ins "int64_t":$threads, "int64_t":$team, "int64_t":$unroll, "int64_t":$blocks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter && family != ::weft::kernel::Family::pack; }
+  }];
+}
+
+def Cuda_Scatter : Cuda_Schedule<"Scatter", "scatter"> {
+  let summary = "schedule of a scatter";
+  let description = [{
+    A block of `threads` threads owns a range of the dimension that is scattered to, at least `positions` of it, so that there are at most `blocks`
+    blocks; it reads all indices, `threads` at a time, and adds those rows whose index is in its range, in their order.
+  }];
+  let parameters = (ins "int64_t":$threads, "int64_t":$positions, "int64_t":$blocks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::scatter; }
+  }];
+}
+
+#endif // WEFT_IR_CUDA

@@ -1,0 +1,31 @@
+// How kernels are cut on a GPU: what a cost model chooses, and what may be chosen.
+#ifndef WEFT_IR_CUDA_SCHEDULES_H
+#define WEFT_IR_CUDA_SCHEDULES_H
+
+#include "ir/cuda/Cuda.h"
+#include "ir/kernel/DimTable.h"
+
+namespace weft::cuda {
+
+/// A kind of GPU that programs carry an image for, and what one is like that runs it.
+struct Device {
+  llvm::StringRef name;    ///< "sm_80", as LLVM and ptxas call it
+  unsigned capability;     ///< 80
+  bool exact;              ///< whether its image runs on no other capability
+  int64_t multiprocessors; ///< that should all have work
+};
+llvm::ArrayRef<Device> devices();
+
+/// A kernel with layouts, and the dimensions of its program.
+struct KernelCase {
+  kernel::FusedOp op;
+  const kernel::DimTable &dims;
+};
+
+/// What the kernel says for the device, else what a cost model chooses. A diagnostic on the kernel
+/// where its schedule is not legal, or its region not of its family.
+mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device);
+
+} // namespace weft::cuda
+
+#endif // WEFT_IR_CUDA_SCHEDULES_H
