@@ -2,6 +2,8 @@
 #ifndef WEFT_CODEGEN_TARGET_H
 #define WEFT_CODEGEN_TARGET_H
 
+#include "ir/model/StorageType.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -22,6 +24,11 @@ struct EmittedCode {
 /// The form of code that is linked with the runtime.
 inline constexpr llvm::StringLiteral objectForm = "object";
 
+/// Those of a target whose kernels read and write memory through `emit::Stored`.
+inline constexpr model::StorageType allStorageTypes[] = {
+    model::StorageType::float32, model::StorageType::int32, model::StorageType::byte,
+    model::StorageType::bfloat16};
+
 /// A kind of machine. The stages up to `fused` know of none; from `kernel` on, a module is for one.
 class Target {
 public:
@@ -32,6 +39,8 @@ public:
   /// Passes of the kernel stage that are not run: they make panels or schedules that this target
   /// does not read.
   virtual llvm::ArrayRef<llvm::StringRef> passesLeftOut() const = 0;
+  /// How elements may lie in the memory of its kernels.
+  virtual llvm::ArrayRef<model::StorageType> storageTypes() const = 0;
   /// The instruction sets that a program may carry code for, as `--isa` and WEFT_ISA take them.
   virtual llvm::ArrayRef<llvm::StringRef> instructionSets() const = 0;
   /// The texts that its code can be looked at as: `weft show --at llvm`.

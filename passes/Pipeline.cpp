@@ -40,7 +40,9 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-fuse-rows",  // what the contractions left
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
-                                            "weft-choose-layouts", "weft-choose-schedules"};
+                                            "weft-choose-layouts",
+                                            "weft-choose-storage",    // of what layouts place
+                                            "weft-choose-schedules"}; // by the bytes of all that
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 
 } // namespace
@@ -134,11 +136,12 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
                  << "read past what they are given\n";
     return failure();
   }
-  // Schedules are chosen for operands in layouts and panels: without these there are none.
+  // Storage and schedules are chosen for operands in layouts and panels: without these there are
+  // none.
   llvm::SmallVector<llvm::StringRef> without(options.without);
   for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
     if (llvm::is_contained(options.without, needed))
-      without.push_back("weft-choose-schedules");
+      without.append({"weft-choose-storage", "weft-choose-schedules"});
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

@@ -9,6 +9,7 @@ class CTarget : public Target {
 public:
   llvm::StringRef name() const override { return "c"; }
   llvm::ArrayRef<llvm::StringRef> passesLeftOut() const override { return leftOut; }
+  llvm::ArrayRef<model::StorageType> storageTypes() const override { return types; }
   llvm::ArrayRef<llvm::StringRef> instructionSets() const override { return sets; }
   llvm::ArrayRef<llvm::StringRef> texts() const override { return forms; }
 
@@ -27,6 +28,8 @@ public:
   }
 
 private:
+  static constexpr model::StorageType types[] = {
+      model::StorageType::float32, model::StorageType::int32, model::StorageType::byte};
   static constexpr llvm::StringRef leftOut[] = {"weft-pack-operands", "weft-choose-schedules"},
                                    sets[] = {"portable"}, forms[] = {"c"};
 };

@@ -54,6 +54,7 @@ class CpuTarget : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override { return {}; }
+  ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
   ArrayRef<StringRef> instructionSets() const override {
     static const auto names =
         map_to_vector(cpu::machines(), [](const cpu::Machine &machine) { return machine.name; });

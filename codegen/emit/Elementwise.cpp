@@ -6,7 +6,6 @@
 #include "codegen/emit/math/VectorMath.h"
 #include "codegen/emit/math/WideMath.h"
 #include "ir/model/Arithmetic.h"
-#include "ir/model/StorageType.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/Intrinsics.h"
@@ -24,18 +23,6 @@ Type *Numbers::type(LLVMContext &context, mlir::Type element) const {
   if (element.isInteger(1))
     return Type::getInt1Ty(context);
   return Type::getInt32Ty(context);
-}
-
-Type *memoryType(LLVMContext &context, mlir::Type element) {
-  switch (model::storageTypeOf(element)) {
-  case model::StorageType::float32:
-    return Type::getFloatTy(context);
-  case model::StorageType::int32:
-    return Type::getInt32Ty(context);
-  case model::StorageType::byte:
-    return Type::getInt8Ty(context);
-  }
-  llvm_unreachable("no other storage");
 }
 
 ElementwiseEmitter::ElementwiseEmitter(IRBuilderBase &builder, const Sizes &known, Value *sizes,

@@ -40,9 +40,6 @@ private:
   Numbers numbers;
 };
 
-/// Memory holds whole numbers as i32 and switches as bytes: the LLVM type of an element there.
-llvm::Type *memoryType(llvm::LLVMContext &context, mlir::Type element);
-
 } // namespace weft::emit
 
 #endif // WEFT_CODEGEN_EMIT_ELEMENTWISE_H

@@ -68,6 +68,7 @@ class CudaTarget : public Target {
 public:
   StringRef name() const override { return "cuda"; }
   ArrayRef<StringRef> passesLeftOut() const override { return leftOut; }
+  ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
   ArrayRef<StringRef> instructionSets() const override {
     static const auto names =
         map_to_vector(cuda::devices(), [](const cuda::Device &device) { return device.name; });
@@ -116,6 +117,7 @@ class EmulatedTarget : public Target {
 public:
   StringRef name() const override { return "cuda-emulated"; }
   ArrayRef<StringRef> passesLeftOut() const override { return leftOut; }
+  ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
   ArrayRef<StringRef> instructionSets() const override { return sets; }
   ArrayRef<StringRef> texts() const override { return {}; }
 

@@ -65,6 +65,9 @@ public:
     }
     if (auto cores = module->getAttrOfType<mlir::IntegerAttr>(cpu::coresAttr))
       result["cores"] = cores.getInt();
+    if (model::Precision precision = model::precisionOf(module);
+        precision != model::Precision::float32)
+      result["precision"] = StringRef(model::precisionName(precision));
     json::Object beside; // of the parameters, which may be alone
     for (auto file : module.getOps<model::CarriedOp>())
       if (file.getFile() != carriedParameters)
@@ -217,6 +220,8 @@ private:
       json::Object record = tensor(type);
       model::DimAttr index = type.indexed();
       auto name = attr.getAs<mlir::StringAttr>(model::attr::name);
+      if (attr.get(model::attr::storage))
+        record["element"] = "bf16";
       record["name"] = name ? name.str() : (fallback + Twine(i)).str();
       record["index"] = index ? number(index) : json::Value(nullptr);
       record["cache"] = bool(attr.get(model::attr::cache));

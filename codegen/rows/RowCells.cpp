@@ -54,7 +54,7 @@ void RowCells::place(ArrayRef<RowCell> cells, Value *scratch, Frame frame) {
   Value *bytes = builder.getInt64(0);
   for (const RowCell &cell : cells) {
     MemoryTensor tensor;
-    tensor.element = cell.element;
+    tensor.element = Stored(cell.element);
     tensor.address = builder.CreateGEP(builder.getInt8Ty(), scratch, bytes);
     Value *stride = builder.getInt64(cell.slots);
     for (DimAttr dim : reverse(cell.dims)) {

@@ -84,7 +84,7 @@ void RowEvaluator::store(unsigned result, const RowFrame &frame) {
   mlir::Value yielded = context.program.yielded[result];
   Value *computed = value(yielded, frame);
   const MemoryTensor &target = buffers[buffers.size() - context.program.yielded.size() + result];
-  Type *type = target.element;
+  Type *type = target.element.loaded();
   if (auto *vector = dyn_cast<VectorType>(computed->getType()))
     type = VectorType::get(type, vector->getElementCount());
   mlir::Type element = model::typeOf(yielded).getElement();

@@ -1,8 +1,6 @@
 // How a rows kernel reads and writes memory.
 #include "codegen/rows/RowMemory.h"
 
-#include "codegen/emit/Elementwise.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -22,8 +20,8 @@ SmallVector<MemoryTensor> bufferTensors(Frame frame, kernel::FusedOp op) {
     tensor.address = frame.buffer(i);
     unsigned operands = op.getNumOperands();
     mlir::Value value = i < operands ? op.getOperand(i) : mlir::Value(op.getResult(i - operands));
-    tensor.element = memoryType(frame.builder.getContext(), model::typeOf(value).getElement());
     auto layout = cast<kernel::LayoutAttr>(attribute);
+    tensor.element = Stored(frame.builder.getContext(), model::typeOf(value), layout);
     for (auto [dim, stride] : zip(layout.getDims(), layout.getStrides()))
       tensor.strides.push_back({dim, frame.emission.size(frame.builder, stride, frame.sizes)});
     result.push_back(tensor);
@@ -56,7 +54,7 @@ RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const RowFrame 
       continue;
     scopes.at(place->level, [&, place = place, stride = stride] {
       Value *offset = builder.CreateNSWMul(place->base, stride);
-      return address.base = builder.CreateGEP(tensor.element, address.base, offset);
+      return address.base = builder.CreateGEP(tensor.element.memory, address.base, offset);
     });
   }
   Value *zero = builder.getInt64(0);
@@ -80,10 +78,10 @@ RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const RowFrame 
   return address;
 }
 
-Value *RowMemory::pointers(const Address &address, Type *element) {
+Value *RowMemory::pointers(const Address &address, const Stored &element) {
   Value *offsets =
       address.offsets ? address.offsets : builder.CreateMul(laneNumbers(), splat(address.step));
-  return builder.CreateGEP(element, address.base, offsets);
+  return builder.CreateGEP(element.memory, address.base, offsets);
 }
 
 /// The lanes that exist and may be read; null if all.
@@ -96,48 +94,41 @@ Value *RowMemory::allLanes(const RowFrame &frame) {
 
 Value *RowMemory::load(const MemoryTensor &tensor, const RowFrame &frame) {
   Address address = locate(tensor, frame);
-  Align align(tensor.element->getScalarSizeInBits() / 8);
+  const Stored &element = tensor.element;
   if (!address.step && !address.offsets) {
     if (frame.mask) {
       Value *any =
           frame.mask->getType()->isVectorTy() ? builder.CreateOrReduce(frame.mask) : frame.mask;
       Module &module = *builder.GetInsertBlock()->getModule();
-      Constant *zero = Constant::getNullValue(tensor.element);
-      auto *harmless = new GlobalVariable(module, tensor.element, true, GlobalValue::PrivateLinkage,
+      Constant *zero = Constant::getNullValue(element.memory);
+      auto *harmless = new GlobalVariable(module, element.memory, true, GlobalValue::PrivateLinkage,
                                           zero, "zero");
       address.base = builder.CreateSelect(any, address.base, harmless);
     }
-    return builder.CreateAlignedLoad(tensor.element, address.base, align);
+    return element.load(builder, address.base);
   }
-  auto *type = FixedVectorType::get(tensor.element, lanes);
   Value *mask = allLanes(frame);
-  if (!isNumber(address.step, 1) || address.offsets) {
-    Value *everywhere =
-        mask ? mask : Constant::getAllOnesValue(FixedVectorType::get(builder.getInt1Ty(), lanes));
-    return builder.CreateMaskedGather(type, pointers(address, tensor.element), align, everywhere,
-                                      Constant::getNullValue(type));
-  }
-  if (mask)
-    return builder.CreateMaskedLoad(type, address.base, align, mask, Constant::getNullValue(type));
-  return builder.CreateAlignedLoad(type, address.base, align);
+  if (isNumber(address.step, 1) && !address.offsets)
+    return element.load(builder, address.base, lanes, mask);
+  Value *everywhere =
+      mask ? mask : Constant::getAllOnesValue(FixedVectorType::get(builder.getInt1Ty(), lanes));
+  return element.gather(builder, pointers(address, element), everywhere);
 }
 
 void RowMemory::store(const MemoryTensor &tensor, Value *value, const RowFrame &frame) {
   Address address = locate(tensor, frame);
-  Align align(tensor.element->getScalarSizeInBits() / 8);
+  const Stored &element = tensor.element;
   if (!address.step && !address.offsets) {
     if (value->getType()->isVectorTy())
       reportFatalInternalError("the lanes of a vector are stored in one place");
-    builder.CreateAlignedStore(value, address.base, align);
+    element.store(builder, value, address.base);
     return;
   }
   value = splat(value);
-  if (!isNumber(address.step, 1) || address.offsets)
-    builder.CreateMaskedScatter(value, pointers(address, tensor.element), align, frame.tail);
-  else if (frame.tail)
-    builder.CreateMaskedStore(value, address.base, align, frame.tail);
+  if (isNumber(address.step, 1) && !address.offsets)
+    element.store(builder, value, address.base, frame.tail);
   else
-    builder.CreateAlignedStore(value, address.base, align);
+    element.scatter(builder, value, pointers(address, element), frame.tail);
 }
 
 } // namespace weft::rows

@@ -4,16 +4,17 @@
 #define WEFT_CODEGEN_ROWS_ROWMEMORY_H
 
 #include "codegen/emit/Frame.h"
+#include "codegen/emit/Stored.h"
 #include "codegen/rows/RowPlaces.h"
 #include "ir/kernel/Kernel.h"
 
 namespace weft::rows {
 
-/// A tensor in memory: its address, what an element is there, and its strides in elements. What has
-/// no stride along a dimension is constant along it.
+/// A tensor in memory: its address, how an element lies there, and its strides in elements. What
+/// has no stride along a dimension is constant along it.
 struct MemoryTensor {
   llvm::Value *address = nullptr;
-  llvm::Type *element = nullptr;
+  Stored element;
   llvm::SmallVector<std::pair<DimAttr, llvm::Value *>> strides;
 };
 
@@ -26,7 +27,8 @@ public:
   RowMemory(llvm::IRBuilderBase &builder, Scopes &scopes, unsigned lanes)
       : builder(builder), scopes(scopes), lanes(lanes) {}
 
-  /// The element at the positions of `frame`: a scalar if all lanes have the same address.
+  /// The element at the positions of `frame`, as `Stored` loads it: a scalar if all lanes have the
+  /// same address.
   llvm::Value *load(const MemoryTensor &tensor, const RowFrame &frame);
   /// Stores a scalar, or a vector of lanes. A scalar is splat if lanes have addresses of their own;
   /// a vector needs an address for each lane.
@@ -42,7 +44,7 @@ private:
     llvm::Value *step = nullptr, *offsets = nullptr;
   };
   Address locate(const MemoryTensor &tensor, const RowFrame &frame);
-  llvm::Value *pointers(const Address &address, llvm::Type *element);
+  llvm::Value *pointers(const Address &address, const Stored &element);
   llvm::Value *allLanes(const RowFrame &frame);
   llvm::Value *splat(llvm::Value *value);
 

@@ -12,9 +12,9 @@ void runningSum(OrderedKernel &kernel, model::CumSumOp op, const RowFrame &frame
   IRBuilderBase &builder = kernel.builder;
   DimAttr dim = op.getDimAttr();
   unsigned lanes = kernel.context.lanes;
-  bool isFloat = kernel.target().element->isFloatTy();
-  Type *type = isFloat ? builder.getDoubleTy() : kernel.target().element,
-       *stored = kernel.target().element;
+  Type *stored = kernel.target().element.loaded();
+  bool isFloat = stored->isFloatTy();
+  Type *type = isFloat ? builder.getDoubleTy() : stored;
   if (lanes > 1) {
     type = FixedVectorType::get(type, lanes);
     stored = FixedVectorType::get(stored, lanes);

@@ -75,6 +75,8 @@ private:
       module.mean(setting.name, dim);
       return checkSize(setting, *dim);
     }
+    if (name == precisionSetting)
+      return checkPrecision(setting);
     if (module.unknownDims.count(name))
       return; // said where an equation or a type needs it
     std::vector<std::string> known = module.tree.dims.names();
@@ -90,6 +92,13 @@ private:
     module.suggest(problem, setting.name, known);
     if (problem.help.empty())
       problem.suggest(fmt::format("declare it: `dim {}`", name));
+  }
+
+  void checkPrecision(const ast::Setting &setting) {
+    if (!precisionOf(*setting.value))
+      error(Code::E0316, setting.value->span,
+            fmt::format("`{}` is {}", setting.name.text, model::precisionNames()))
+          .suggest(fmt::format("`{} = {}`", setting.name.text, model::precisions[1]));
   }
 
   void checkOption(const ast::Setting &setting, const OptionInfo &option) {

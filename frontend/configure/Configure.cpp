@@ -99,7 +99,22 @@ void Configurator::applyConfig(const std::string &name, std::optional<Span> from
     apply(setting.name, *setting.value);
 }
 
+std::optional<model::Precision> precisionOf(const ast::Expr &value) {
+  auto *word = value.as<ast::Variable>();
+  return word ? model::precisionNamed(word->name.text) : std::nullopt;
+}
+
 void Configurator::apply(const ast::Name &name, const ast::Expr &value) {
+  if (name.text == precisionSetting && !options.contains(name.text) &&
+      !definitions.contains(name.text)) {
+    result.precision = precisionOf(value);
+    if (!result.precision)
+      diagnostics
+          .error(Code::E0607, value.span,
+                 fmt::format("`{}` is {}", name.text, model::precisionNames()))
+          .suggest(fmt::format("`{} = {}`", name.text, model::precisions[0]));
+    return;
+  }
   auto read = evaluate(value);
   if (!read) {
     diagnostics

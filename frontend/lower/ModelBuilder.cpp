@@ -251,6 +251,8 @@ void ModuleBuilder::note() {
   std::string source;
   if (!session.program.syntax.files.empty())
     source = session.sources.file(session.program.syntax.files.front().id).name();
+  if (configuration.precision)
+    model::setPrecision(session.module, *configuration.precision);
   NamedAttrList settings;
   for (auto &[name, value] : configuration.settings)
     settings.set(name, attributeOf(value, attributes));

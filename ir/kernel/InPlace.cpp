@@ -20,7 +20,8 @@ bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   ArrayRef<Attribute> layouts = op.getLayoutsAttr().getValue();
   auto read = dyn_cast<kernel::LayoutAttr>(layouts[operand]);
   auto written = dyn_cast<kernel::LayoutAttr>(layouts[op.getNumOperands() + result]);
-  if (!read || !written || elementBytes(typeOf(input)) != elementBytes(typeOf(output)) ||
+  if (!read || !written ||
+      bytesOf(storageOf(typeOf(input), read)) != bytesOf(storageOf(typeOf(output), written)) ||
       typeOf(input).getDims().size() != typeOf(output).getDims().size())
     return false;
   return llvm::all_of(typeOf(output).getDims(), [&](DimAttr dim) {

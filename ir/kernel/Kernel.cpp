@@ -50,15 +50,24 @@ static void printGroup(AsmPrinter &printer, ArrayRef<DimAttr> dims) {
 //===-- Layouts
 //-----------------------------------------------------------------------------------===//
 
-// #kernel.layout<seq: "768", model: "1">
+// #kernel.layout<seq: "768", model: "1", storage = bf16>
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   DimList dims;
   SmallVector<Size> strides;
+  Type storage;
   auto entry = [&]() -> ParseResult {
     std::string text;
-    SMLoc at;
-    if (parseDimWord(parser, dims.emplace_back()) || parser.parseColon() ||
-        (at = parser.getCurrentLocation(), false) || parser.parseString(&text))
+    SMLoc at = parser.getCurrentLocation();
+    DimAttr dim;
+    if (storage)
+      return parser.emitError(at, "`storage` comes last");
+    if (parseDimWord(parser, dim))
+      return failure();
+    if (dim.getValue() == "storage" && succeeded(parser.parseOptionalEqual()))
+      return parser.parseType(storage);
+    dims.push_back(dim);
+    if (parser.parseColon() || (at = parser.getCurrentLocation(), false) ||
+        parser.parseString(&text))
       return failure();
     std::optional<Size> size = Size::parse(text);
     if (!size)
@@ -68,7 +77,7 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, entry))
     return {};
-  return get(parser.getContext(), dims, strides);
+  return get(parser.getContext(), dims, strides, storage);
 }
 
 void LayoutAttr::print(AsmPrinter &printer) const {
@@ -79,6 +88,8 @@ void LayoutAttr::print(AsmPrinter &printer) const {
     printer.printKeywordOrString(dim);
     printer << ": \"" << getStrides()[i].str() << '"';
   }
+  if (getStorage())
+    printer << (getDims().empty() ? "storage = " : ", storage = ") << getStorage();
   printer << '>';
 }
 
@@ -103,6 +114,7 @@ LayoutAttr LayoutAttr::dense(MLIRContext *context, ArrayRef<DimAttr> dims) {
 Attribute PanelsAttr::parse(AsmParser &parser, Type) {
   DimList batch, rows, columns;
   int64_t width = 0;
+  Type storage;
   auto group = [&](StringRef word, SmallVectorImpl<DimAttr> &dims) -> ParseResult {
     return failure(
         parser.parseKeyword(word) || parser.parseEqual() ||
@@ -112,9 +124,14 @@ Attribute PanelsAttr::parse(AsmParser &parser, Type) {
   };
   if (parser.parseLess() || group("batch", batch) || group("rows", rows) ||
       group("columns", columns) || parser.parseKeyword("width") || parser.parseEqual() ||
-      parser.parseInteger(width) || parser.parseGreater())
+      parser.parseInteger(width))
     return {};
-  return get(parser.getContext(), batch, rows, columns, width);
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("storage") || parser.parseEqual() || parser.parseType(storage)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), batch, rows, columns, width, storage);
 }
 
 void PanelsAttr::print(AsmPrinter &printer) const {
@@ -124,7 +141,10 @@ void PanelsAttr::print(AsmPrinter &printer) const {
   printGroup(printer, getRows());
   printer << ", columns = ";
   printGroup(printer, getColumns());
-  printer << ", width = " << getWidth() << '>';
+  printer << ", width = " << getWidth();
+  if (getStorage())
+    printer << ", storage = " << getStorage();
+  printer << '>';
 }
 
 //===-- kernel.fused
@@ -202,10 +222,40 @@ LogicalResult FusedOp::verify() {
   if (layouts.size() != getNumOperands() + getNumResults())
     return emitOpError("has ") << layouts.size() << " layouts for "
                                << getNumOperands() + getNumResults() << " operands and results";
-  for (Attribute layout : layouts)
+  SmallVector<Type> types(getOperandTypes());
+  types.append(getResultTypes().begin(), getResultTypes().end());
+  for (auto [layout, type] : llvm::zip(layouts, types)) {
     if (!isa<LayoutAttr, PanelsAttr>(layout))
       return emitOpError() << layout << " is not a layout";
+    Type storage = storageIn(layout);
+    if (storage && !(storage.isBF16() && cast<model::NamedTensorType>(type).isFloat()))
+      return emitOpError() << "stores " << type << " as " << storage
+                           << "; floats are stored as f32 or as bf16";
+  }
   return success();
+}
+
+//===-- Storage
+//-----------------------------------------------------------------------------------===//
+
+Type kernel::storageIn(Attribute layout) {
+  if (auto panels = dyn_cast<PanelsAttr>(layout))
+    return panels.getStorage();
+  return cast<LayoutAttr>(layout).getStorage();
+}
+
+Attribute kernel::withStorage(Attribute layout, Type storage) {
+  MLIRContext *context = layout.getContext();
+  if (auto panels = dyn_cast<PanelsAttr>(layout))
+    return PanelsAttr::get(context, panels.getBatch(), panels.getRows(), panels.getColumns(),
+                           panels.getWidth(), storage);
+  auto strided = cast<LayoutAttr>(layout);
+  return LayoutAttr::get(context, strided.getDims(), strided.getStrides(), storage);
+}
+
+model::StorageType kernel::storageOf(model::NamedTensorType type, Attribute layout) {
+  Type storage = storageIn(layout);
+  return storage ? model::StorageType::bfloat16 : model::storageTypeOf(type.getElement());
 }
 
 void YieldOp::build(OpBuilder &, OperationState &) {}

@@ -3,6 +3,7 @@
 #define WEFT_IR_KERNEL_KERNEL_H
 
 #include "ir/model/Model.h"
+#include "ir/model/StorageType.h"
 #include "ir/size/Size.h"
 
 #include "ir/kernel/KernelDialect.h.inc"
@@ -18,6 +19,13 @@ namespace weft::kernel {
 using model::DimAttr, model::DimList;
 /// The number of the kernel that an op will be part of, while fusions form it (an integer).
 inline constexpr llvm::StringLiteral groupName = "kernel.group";
+
+/// What a layout says that elements are stored as; null: as their type says.
+mlir::Type storageIn(mlir::Attribute layout);
+/// The same layout of elements that are stored so.
+mlir::Attribute withStorage(mlir::Attribute layout, mlir::Type storage);
+/// How elements of `type` lie in memory with this layout.
+model::StorageType storageOf(model::NamedTensorType type, mlir::Attribute layout);
 } // namespace weft::kernel
 
 #endif // WEFT_IR_KERNEL_KERNEL_H

@@ -46,9 +46,14 @@ def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
   let description = [{
     The stride along each dimension, in elements. `#kernel.layout<batch: "seq * 768", seq: "768",
     model: "1">`; a dimension that is missing has stride 0. A kernel's buffer pointer is the address of element 0.
+
+    Elements are stored as their type says (f32, i32, a byte for a switch), or as `storage` says: in `#kernel.layout<model: "1",
+    storage = bf16>` floats are rounded to bf16 when they are stored, to nearest even, and widened when they are read.
   }];
   let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$dims,
-      ArrayRefParameter<"::weft::Size">:$strides);
+      ArrayRefParameter<"::weft::Size">:$strides, OptionalParameter<"::mlir::Type">:$storage);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<::weft::model::DimAttr>":$dims,
+      "::llvm::ArrayRef<::weft::Size>":$strides), [{ return $_get($_ctxt, dims, strides, ::mlir::Type()); }]>];
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The stride along `dim`, or nothing if the value is constant along it.
@@ -65,11 +70,15 @@ def Kernel_Panels : AttrDef<Kernel_Dialect, "Panels"> {
     Panels of `width` columns, one after the other: [batch…][columns / width][rows][width], padded with zeros.
     `#kernel.panels<batch = [head], rows = [model], columns = [head, dh], width = 16>`: `rows` are the contracted
     dimensions, `columns` those that reach the result, each group row-major in the order given. One format serves
-    every instruction set: a micro-kernel that is 48 wide reads three panels.
+    every instruction set: a micro-kernel that is 48 wide reads three panels. `storage` as in a strided layout.
   }];
   let parameters = (ins ArrayRefParameter<"::weft::model::DimAttr">:$batch,
       ArrayRefParameter<"::weft::model::DimAttr">:$rows,
-      ArrayRefParameter<"::weft::model::DimAttr">:$columns, "int64_t":$width);
+      ArrayRefParameter<"::weft::model::DimAttr">:$columns, "int64_t":$width,
+      OptionalParameter<"::mlir::Type">:$storage);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<::weft::model::DimAttr>":$batch,
+      "::llvm::ArrayRef<::weft::model::DimAttr>":$rows, "::llvm::ArrayRef<::weft::model::DimAttr>":$columns,
+      "int64_t":$width), [{ return $_get($_ctxt, batch, rows, columns, width, ::mlir::Type()); }]>];
   let hasCustomAssemblyFormat = 1;
 }
 

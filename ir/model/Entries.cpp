@@ -16,6 +16,16 @@ std::optional<EntryKind> weft::model::kindOf(Operation *entry) {
   return kind ? symbolizeEntryKind(kind.getValue()) : std::nullopt;
 }
 
+Precision weft::model::precisionOf(ModuleOp module) {
+  auto said = module->getAttrOfType<StringAttr>(attr::precision);
+  return said ? precisionNamed(said.getValue()).value_or(Precision::float32) : Precision::float32;
+}
+
+void weft::model::setPrecision(ModuleOp module, Precision precision) {
+  StringRef name = precisionName(precision);
+  module->setAttr(attr::precision, StringAttr::get(module.getContext(), name));
+}
+
 static bool isText(Attribute value) {
   auto text = dyn_cast<StringAttr>(value);
   return text && !text.empty();
@@ -32,6 +42,12 @@ LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribu
   auto wrong = [&](const Twine &what) {
     return op->emitError() << "'" << name << "' " << what << ", not " << value;
   };
+  if (name == attr::precision && isa<ModuleOp>(op)) {
+    auto text = dyn_cast<StringAttr>(value);
+    if (text && precisionNamed(text.getValue()))
+      return success();
+    return wrong("is " + precisionNames());
+  }
   if (!isa<SymbolOpInterface>(op) || op->hasTrait<Structural>())
     return op->emitError() << "'" << name << "' is an attribute of entries";
   if (name == attr::entry)
@@ -52,6 +68,12 @@ LogicalResult ModelDialect::verifyOperationAttribute(Operation *op, NamedAttribu
 /// Of an argument or a result.
 static LogicalResult verifyName(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == attr::storage) {
+    auto type = dyn_cast<TypeAttr>(attribute.getValue());
+    return type && type.getValue().isBF16()
+               ? success()
+               : op->emitError() << "'" << name << "' is bf16, not " << attribute.getValue();
+  }
   if (!llvm::is_contained({attr::name, attr::gradientOf, attr::cache}, name))
     return op->emitError() << "there is no attribute '" << name << "' of arguments and results";
   if (isa<StringAttr>(attribute.getValue()))

@@ -1,9 +1,12 @@
 // What makes a function an entry of a program: attributes of it, of its arguments and of its
-// results. The plan of an entry has the same. The dialect verifies them.
+// results. The plan of an entry has the same. What a module says of all. The dialect verifies them.
 #ifndef WEFT_IR_MODEL_ENTRIES_H
 #define WEFT_IR_MODEL_ENTRIES_H
 
 #include "ir/model/Model.h"
+#include "ir/model/Precision.h"
+
+#include "mlir/IR/BuiltinOps.h"
 
 namespace weft::model {
 
@@ -26,12 +29,21 @@ inline constexpr llvm::StringLiteral name = "model.name";
 inline constexpr llvm::StringLiteral gradientOf = "model.gradient_of";
 /// The cache that it is (a string): an argument and a result of one name are one, written in place.
 inline constexpr llvm::StringLiteral cache = "model.cache";
+/// How the elements of a cache lie in memory (a type), if not as its type says.
+inline constexpr llvm::StringLiteral storage = "model.storage";
+
+// Of a module.
+/// How it keeps floats (a string, of `precisions`); float32 where it does not say.
+inline constexpr llvm::StringLiteral precision = "model.precision";
 } // namespace attr
 
 /// What the program calls a function or its plan.
 llvm::StringRef publicName(mlir::Operation *entry);
 /// What it is for; nothing if it does not say.
 std::optional<EntryKind> kindOf(mlir::Operation *entry);
+
+Precision precisionOf(mlir::ModuleOp module);
+void setPrecision(mlir::ModuleOp module, Precision precision);
 
 } // namespace weft::model
 

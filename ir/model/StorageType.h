@@ -10,9 +10,10 @@
 namespace weft::model {
 
 /// `byte` is a switch, 0 or 1.
-enum class StorageType { float32, int32, byte };
+enum class StorageType { float32, int32, byte, bfloat16 };
 
-/// Of the elements of a `!model.tensor`: of positions as of other whole numbers.
+/// Of the elements of a `!model.tensor`, where no layout says otherwise: of positions as of other
+/// whole numbers.
 inline StorageType storageTypeOf(mlir::Type element) {
   if (element.isF32())
     return StorageType::float32;
@@ -24,6 +25,8 @@ inline int64_t bytesOf(StorageType storage) {
   case StorageType::float32:
   case StorageType::int32:
     return 4;
+  case StorageType::bfloat16:
+    return 2;
   case StorageType::byte:
     return 1;
   }

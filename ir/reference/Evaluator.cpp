@@ -80,6 +80,8 @@ LogicalResult Evaluator::evaluate(Operation *op) {
     assign(write);
     return success();
   }
+  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() && op->getNumRegions() == 1)
+    return within(op);
   if (isa<AttentionOp, AttentionGradOp>(op)) {
     std::vector<Tensor> results = isa<AttentionOp>(op) ? attention(cast<AttentionOp>(op))
                                                        : attentionGrad(cast<AttentionGradOp>(op));
@@ -95,6 +97,19 @@ LogicalResult Evaluator::evaluate(Operation *op) {
     for (int64_t &each : *wholes)
       each = wrapped(each);
   take(op->getResult(0), std::move(*result));
+  return success();
+}
+
+/// An op around others, such as a kernel: its operands are its block's arguments.
+LogicalResult Evaluator::within(Operation *op) {
+  std::vector<Tensor> arguments;
+  for (Value operand : op->getOperands())
+    arguments.push_back(get(operand));
+  FailureOr<std::vector<Tensor>> yielded = run(op->getRegion(0).front(), arguments);
+  if (failed(yielded))
+    return failure();
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), *yielded))
+    take(value, *result.array);
   return success();
 }
 

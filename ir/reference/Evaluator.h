@@ -47,6 +47,7 @@ private:
   /// Sets `value` to `array`, once the observer has seen it.
   void take(mlir::OpResult value, Array array);
   llvm::LogicalResult evaluate(mlir::Operation *op);
+  llvm::LogicalResult within(mlir::Operation *op);
   Result single(mlir::Operation *op);
 
   // EvaluateElementwise.cpp

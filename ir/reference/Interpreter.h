@@ -49,6 +49,7 @@ struct NamedRun {
   NamedArrays inputs, parameters;
   llvm::StringMap<int64_t> sizes;
   RandomState random;
+  Observer observer;
 };
 struct NamedResults {
   NamedArrays outputs;

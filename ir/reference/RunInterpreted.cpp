@@ -25,6 +25,7 @@ FailureOr<NamedResults> weft::reference::runInterpreted(ModuleOp module, StringR
 
   Interpreter interpreter(module, run.sizes);
   interpreter.setRandom(run.random);
+  interpreter.observe(std::move(run.observer));
   for (auto &[name, value] : run.parameters)
     if (failed(interpreter.setParameter(name, std::move(value))))
       return failure();

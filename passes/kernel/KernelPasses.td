@@ -25,6 +25,23 @@ def ChooseLayouts : Pass<"weft-choose-layouts", "::mlir::ModuleOp"> {
   let summary = "Choose the memory layout, strides or panels, of every operand and result of a kernel";
   let dependentDialects = ["kernel::KernelDialect"];
 }
+def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
+  let summary = "Choose how the floats of each buffer are stored: as f32, or as bf16";
+  let description = [{
+    Does nothing unless the precision is `bf16`. Then a value is stored as bf16 where kernels alone write and read it. Stored as f32 is what is seen from
+    outside (arguments, results, parameters, states), all that an update computes, and of the rest what other numbers hang on:
+
+    - what was added up over positions that it no longer has (sums, means, maxima, a logsumexp, single numbers),
+    - what a kernel adds up where it is stored (scatters, running sums, gradients of attention that are summed over a batch),
+    - tables, which hold positions and angles.
+
+    Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. Panels of right sides are bf16.
+  }];
+  let options = [
+    Option<"precision", "precision", "std::string", "", "`float32` or `bf16` (empty: what the module says, else `float32`)">
+  ];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
 def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
   let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set";
   let description = [{

@@ -1,6 +1,6 @@
 // What holds after the `kernel` stage.
 #include "ir/cpu/Schedules.h"
-#include "ir/kernel/Places.h"
+#include "ir/kernel/SharedStorage.h"
 #include "passes/Promises.h"
 
 #include "mlir/Support/DebugStringHelper.h"
@@ -43,13 +43,44 @@ std::optional<Breach> otherPlace(ModuleOp module) {
     for (auto [value, given] : llvm::zip(values, *op.getLayouts())) {
       auto pack = value.getDefiningOp<FusedOp>();
       bool packed = pack && pack.getFamily() == kernel::Family::pack;
-      if (packed && pack->getAttr("panels") == given)
+      Attribute where = kernel::withStorage(given, {});
+      if (packed && pack->getAttr("panels") == where)
         continue;
       std::optional<Place> place = packed ? std::nullopt : places.of(value);
-      if (!place || place->layout != given)
+      if (!place || place->layout != where)
         return Breach{op, "\"" + op.getLabel().str() + "\" takes a value for " +
                               mlir::debugString(given) + " that lies as " +
                               (place ? mlir::debugString(place->layout) : "panels or nowhere")};
+    }
+    return std::nullopt;
+  });
+}
+
+std::string said(Type storage) {
+  return storage ? mlir::debugString(storage) : "its type says";
+}
+
+/// What kernels have for the storage of a value must be that of the memory it lies in.
+std::optional<Breach> otherStorage(ModuleOp module) {
+  Places places(module);
+  std::optional<SharedStorage> known; // once there is a kernel, and so its dialect
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    if (!op.getLayouts())
+      return std::nullopt;
+    SharedStorage &shared = known ? *known : known.emplace(module, places);
+    SmallVector<Value> values(op.getInputs());
+    values.append(op.getResults().begin(), op.getResults().end());
+    for (auto [value, given] : llvm::zip(values, *op.getLayouts())) {
+      std::optional<Place> place = places.of(value);
+      if (!place)
+        continue; // another promise
+      Type storage = kernel::storageIn(given);
+      if (storage && shared.isOutside(place->root))
+        return Breach{op, "\"" + op.getLabel().str() + "\" has a value as " + said(storage) +
+                              " that is seen from outside"};
+      if (storage != shared.of(place->root))
+        return Breach{op, "\"" + op.getLabel().str() + "\" has a value as " + said(storage) +
+                              " that is stored as " + said(shared.of(place->root))};
     }
     return std::nullopt;
   });
@@ -107,6 +138,8 @@ constexpr Promise promises[] = {
     {"places",
      "the layout that a kernel has for a value is that of the value's memory, through its views",
      "weft-choose-layouts", otherPlace},
+    {"storage", "kernels agree on how the values that share a memory are stored",
+     "weft-choose-storage", otherStorage},
     {"packed", "every matrix product has one packed operand", "weft-pack-operands", unpacked},
     {"leaves", "a value that leaves a block is the result of a kernel or a loop in it",
      "weft-materialize-copies", notComputedHere},

@@ -87,8 +87,10 @@ private:
 /// Writes one entry.
 class EntryBuilder {
 public:
-  EntryBuilder(func::FuncOp function, const Places &places, Kernels &kernels, bool share)
-      : function(function), places(places), kernels(kernels), homes(function, places, share),
+  EntryBuilder(func::FuncOp function, const Places &places, const SharedStorage &shared,
+               Kernels &kernels, bool share)
+      : function(function), places(places), shared(shared), kernels(kernels),
+        homes(function, places, shared, share),
         context(function.getContext()), builder(function) {}
 
   void build() {
@@ -226,7 +228,7 @@ private:
     for (ValueRange values : {ValueRange(op.getInputs()), ValueRange(op.getResults())})
       for (Value value : values) {
         std::optional<Place> place = places.of(value);
-        int64_t bytes = model::elementBytes(cast<model::NamedTensorType>(value.getType()));
+        int64_t bytes = shared.elementBytes(place->root);
         buffers.push_back(addressOf(place->root, place->offset * Size::number(bytes)));
       }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
@@ -355,6 +357,7 @@ private:
 
   func::FuncOp function;
   const Places &places;
+  const SharedStorage &shared;
   Kernels &kernels;
   Homes homes;
   MLIRContext *context;
@@ -370,9 +373,10 @@ struct BuildPlan : impl::BuildPlanBase<BuildPlan> {
 
   void runOnOperation() override {
     Places places(getOperation());
+    SharedStorage shared(getOperation(), places);
     Kernels kernels(getOperation());
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      EntryBuilder(function, places, kernels, share).build();
+      EntryBuilder(function, places, shared, kernels, share).build();
       function.erase();
     }
   }

@@ -12,8 +12,8 @@ static bool same(const Home &a, const Home &b) {
   return a.storage == b.storage && a.steps.size() == b.steps.size();
 }
 
-Homes::Homes(func::FuncOp function, const Places &places, bool share)
-    : function(function), places(places), share(share) {
+Homes::Homes(func::FuncOp function, const Places &places, const SharedStorage &shared, bool share)
+    : function(function), places(places), shared(shared), share(share) {
   std::optional<EntryKind> kind = kindOf(function);
   // A training step changes its parameters before the next call: packing ahead would only double
   // their memory.
@@ -180,7 +180,7 @@ void Homes::visit(kernel::FusedOp op) {
     columns = known ? Size::number((*known + width - 1) / width * width)
                     : columns + Size::number(width - 1);
     Size bytes = dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns *
-                 Size::number(elementBytes(typeOf(op.getResult(0))));
+                 Size::number(shared.elementBytes(op.getResult(0)));
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);
@@ -211,7 +211,7 @@ void Homes::visit(kernel::FusedOp op) {
     }
     // Two results of one kernel never share a target: `wanted` homes belong to one use each.
     homes[result] =
-        home.storage ? home : Home{&slot(result, places.sizes.bytes(typeOf(result)), now), {}};
+        home.storage ? home : Home{&slot(result, shared.bytes(result), now), {}};
   }
 }
 
@@ -232,9 +232,9 @@ void Homes::visit(RepeatOp op) {
     else if (alone)
       home = from;
     else
-      home = Home{&slot(op.getResult(i), places.sizes.bytes(typeOf(init)), begin), {}};
+      home = Home{&slot(op.getResult(i), shared.bytes(init), begin), {}};
     if (!same(home, from))
-      loopMoves[op].push_back({init, home, places.sizes.bytes(typeOf(init))});
+      loopMoves[op].push_back({init, home, shared.bytes(init)});
     carry.push_back(home);
     homes[op.getResult(i)] = home;
     homes[body.getArgument(i)] = home;
@@ -242,18 +242,18 @@ void Homes::visit(RepeatOp op) {
   for (auto [i, slice] : llvm::enumerate(op.getSlices())) {
     BlockArgument argument = body.getArgument(carried + i);
     Home home = homes.find(slice)->second;
-    home.steps.push_back({op, places.sizes.bytes(typeOf(argument))});
+    home.steps.push_back({op, shared.bytes(argument)});
     homes[argument] = home;
   }
   for (Value result : op.getResults().drop_front(carried)) {
     SmallVector<Home> out = wanted(result);
     bool isDirect = !out.empty() && (share || isCache(result));
     Home home =
-        isDirect ? out.front() : Home{&slot(result, places.sizes.bytes(typeOf(result)), begin), {}};
+        isDirect ? out.front() : Home{&slot(result, shared.bytes(result), begin), {}};
     homes[result] = home;
     NamedTensorType type = typeOf(result);
     home.steps.push_back(
-        {op, places.sizes.size(type.getDims().drop_front()) * Size::number(elementBytes(type))});
+        {op, places.sizes.size(type.getDims().drop_front()) * Size::number(shared.elementBytes(result))});
     stack.push_back(home);
   }
   carriedHomes[op] = carry;
@@ -271,7 +271,7 @@ void Homes::endBlock(Block &block) {
         continue;
       for (const Home &target : wanted(result))
         if (!same(home->second, target))
-          endMoves[&block].push_back({result, target, places.sizes.bytes(typeOf(result))});
+          endMoves[&block].push_back({result, target, shared.bytes(result)});
     }
   }
 }

@@ -2,7 +2,7 @@
 #ifndef WEFT_PASSES_PLAN_HOMES_H
 #define WEFT_PASSES_PLAN_HOMES_H
 
-#include "ir/kernel/Places.h"
+#include "ir/kernel/SharedStorage.h"
 
 #include <deque>
 
@@ -41,7 +41,8 @@ class Homes {
 public:
   /// `share`: whether values may share memory: one after the other in a slot, or with their
   /// destination.
-  Homes(mlir::func::FuncOp function, const Places &places, bool share);
+  Homes(mlir::func::FuncOp function, const Places &places, const SharedStorage &shared,
+        bool share);
 
   const Home &of(mlir::Value root) const { return homes.find(root)->second; }
   /// Moves that end a block (a pass of a loop, the function), and those that begin a loop.
@@ -73,6 +74,7 @@ private:
 
   mlir::func::FuncOp function;
   const Places &places;
+  const SharedStorage &shared;
   llvm::DenseMap<mlir::Value, Home> homes;
   llvm::DenseMap<mlir::StringAttr, llvm::SmallVector<mlir::Value>> reads; // of each parameter
   llvm::DenseMap<mlir::Operation *, std::pair<int64_t, int64_t>> numbers;

@@ -31,6 +31,8 @@ constexpr Promise promises[] = {
     {"room",
      "no kernel accesses memory behind the end of a buffer, and no buffer ends behind its slot",
      "weft-build-plan", plan::tooSmall},
+    {"storage", "launches and copies agree on how a buffer is stored", "weft-build-plan",
+     plan::storedInTwoWays},
     {"apart", "buffers of one slot are never live at the same time", "weft-build-plan",
      plan::needTheSameSlot},
     {"intact",

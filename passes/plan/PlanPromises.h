@@ -8,6 +8,8 @@ namespace weft::plan {
 
 /// A buffer that is smaller than what a kernel has in it, or that its slot has no room for.
 std::optional<Breach> tooSmall(mlir::ModuleOp module);
+/// A buffer that one launch has as float32 and another narrower.
+std::optional<Breach> storedInTwoWays(mlir::ModuleOp module);
 /// Two buffers of one slot of which both are needed at one time.
 std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
 /// A read of a value over which another was written, in the same pass of a loop or in one before.

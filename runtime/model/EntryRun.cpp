@@ -171,7 +171,7 @@ Status EntryRun::allocateWork() {
 
 Status EntryRun::checkInput(int i) const {
   const Argument &argument = entry().inputs[i];
-  if (argument.element == Element::Float ||
+  if (argument.element == Element::Float || argument.element == Element::BFloat16 ||
       (argument.element == Element::Int && argument.index < 0))
     return success();
   bool index = argument.element == Element::Int;

@@ -43,7 +43,7 @@ static E oneOf(const Fields &fields, const char *name, const char *const (&words
 }
 
 Element Reader::element(const Fields &fields) const {
-  return oneOf<Element>(fields, "element", {"float", "int", "bool"});
+  return oneOf<Element>(fields, "element", {"float", "int", "bool", "bf16"});
 }
 
 int Reader::dimension(const Fields &fields, const char *name) const {
@@ -231,6 +231,7 @@ Result<Facts> Reader::read(std::string_view json) {
   facts.source = root.stringOr("source", "");
   facts.config = root.stringOr("config", "");
   facts.cores = root.integer("cores");
+  facts.precision = root.stringOr("precision", "float32");
   const Json *reads = root.find("reads");
   facts.reads = reads ? jsonText(*reads) : "{}";
   auto readInto = [&](const char *name, auto &list, auto method) {

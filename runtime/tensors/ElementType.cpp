@@ -41,13 +41,14 @@ std::optional<ElementType> weft::runtime::elementTypeNamed(std::string_view name
 }
 
 const char *weft::runtime::elementName(Element element) {
-  return element == Element::Float ? "float" : element == Element::Int ? "int" : "bool";
+  constexpr const char *names[] = {"float", "int", "bool", "bf16"};
+  return names[static_cast<int>(element)];
 }
 
 ElementType weft::runtime::storedAs(Element element) {
-  return element == Element::Float ? ElementType::F32
-         : element == Element::Int ? ElementType::I32
-                                   : ElementType::Bool;
+  constexpr ElementType types[] = {ElementType::F32, ElementType::I32, ElementType::Bool,
+                                   ElementType::BF16};
+  return types[static_cast<int>(element)];
 }
 
 bool weft::runtime::converts(ElementType from, Element to) {
@@ -56,7 +57,7 @@ bool weft::runtime::converts(ElementType from, Element to) {
   case ElementType::BF16:
   case ElementType::F32:
   case ElementType::F64:
-    return to == Element::Float;
+    return to == Element::Float || to == Element::BFloat16;
   case ElementType::Bool:
     return to == Element::Bool;
   case ElementType::U8:
@@ -79,6 +80,18 @@ static float fromBits(uint32_t bits) {
   return value;
 }
 
+float weft::runtime::widened(uint16_t upper) {
+  return fromBits(static_cast<uint32_t>(upper) << 16);
+}
+
+uint16_t weft::runtime::narrowed(float value) {
+  uint32_t bits = 0;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value)
+    return static_cast<uint16_t>(bits >> 16 | 0x40); // a quiet NaN
+  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
 /// IEEE 754 binary16 to binary32, exactly.
 static float fromHalf(uint16_t half) {
   uint32_t sign = static_cast<uint32_t>(half & 0x8000) << 16, exponent = half >> 10 & 0x1f,
@@ -96,14 +109,24 @@ template <class Source> static Source load(const std::byte *source, int64_t i) {
   return value;
 }
 
+static float floatAt(ElementType from, const std::byte *source, int64_t i) {
+  switch (from) {
+  case ElementType::F64:
+    return static_cast<float>(load<double>(source, i));
+  case ElementType::BF16:
+    return widened(load<uint16_t>(source, i));
+  case ElementType::F16:
+    return fromHalf(load<uint16_t>(source, i));
+  default:
+    return load<float>(source, i);
+  }
+}
+
 static void convertFloats(ElementType from, const std::byte *source, int64_t count, float *target) {
   if (from == ElementType::F32)
     memcpy(target, source, static_cast<size_t>(count) * sizeof *target);
   for (int64_t i = 0; i < count && from != ElementType::F32; ++i)
-    target[i] = from == ElementType::F64 ? static_cast<float>(load<double>(source, i))
-                : from == ElementType::BF16
-                    ? fromBits(static_cast<uint32_t>(load<uint16_t>(source, i)) << 16)
-                    : fromHalf(load<uint16_t>(source, i));
+    target[i] = floatAt(from, source, i);
 }
 
 template <class Source>
@@ -153,6 +176,10 @@ int64_t weft::runtime::convert(ElementType from, const std::byte *source, int64_
   }
   if (to == Element::Bool)
     return convertBools(source, count, static_cast<char *>(target));
-  convertFloats(from, source, count, static_cast<float *>(target));
+  if (to == Element::BFloat16)
+    for (int64_t i = 0; i < count; ++i)
+      static_cast<uint16_t *>(target)[i] = narrowed(floatAt(from, source, i));
+  else
+    convertFloats(from, source, count, static_cast<float *>(target));
   return -1;
 }

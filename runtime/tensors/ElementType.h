@@ -33,11 +33,15 @@ const char *elementTypeName(ElementType type);
 std::optional<ElementType> elementTypeNamed(std::string_view name);
 uint64_t elementBytes(ElementType type);
 
-/// What a program's tensor holds in memory: float32, int32, or one byte 0 or 1.
-enum class Element { Float, Int, Bool };
+/// What a program's tensor holds in memory: float32, int32, one byte 0 or 1, or bfloat16 (caches
+/// alone), the upper half of a float32.
+enum class Element { Float, Int, Bool, BFloat16 };
 constexpr int64_t bytesOf(Element element) {
-  return element == Element::Bool ? 1 : 4;
+  return element == Element::Bool ? 1 : element == Element::BFloat16 ? 2 : 4;
 }
+/// One bfloat16, and the nearest one, ties to even.
+float widened(uint16_t upper);
+uint16_t narrowed(float value);
 const char *elementName(Element element);
 /// The type under which an element is written to files: F32, I32, BOOL.
 ElementType storedAs(Element element);

@@ -57,6 +57,8 @@ private:
       return static_cast<const int32_t *>(tensor.data)[i];
     case Element::Bool:
       return static_cast<const char *>(tensor.data)[i];
+    case Element::BFloat16:
+      return widened(static_cast<const uint16_t *>(tensor.data)[i]);
     }
     return 0;
   }
@@ -80,7 +82,8 @@ private:
       most = std::max(most, std::abs(value));
       whole &= std::floor(value) == value;
     });
-    if (tensor.element != Element::Float || (rank > 0 && whole && most < 1e6))
+    bool decimals = tensor.element == Element::Float || tensor.element == Element::BFloat16;
+    if (!decimals || (rank > 0 && whole && most < 1e6))
       format = "%.0f";
     else if (rank == 0)
       format = "%.6g";

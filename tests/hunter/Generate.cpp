@@ -47,6 +47,8 @@ public:
       subject.isas = {oneOf(numbers, {"x86-64-v3", "avx512", "avx512"})};
     if (numbers.chance(0.3))
       subject.without = {left()};
+    if (numbers.chance(0.2))
+      subject.precision = "bf16";
     return subject;
   }
 

@@ -2,6 +2,7 @@
 #include "Hunt.h"
 #include "Generate.h"
 
+#include "codegen/Target.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/subject/Repeat.h"
 
@@ -51,12 +52,18 @@ bool isFirst(const std::filesystem::path &folder, const std::string &signature) 
   return file >= 0;
 }
 
-/// Another target than the program's own has other instruction sets.
-void retarget(Subject &subject, const std::string &target) {
-  if (target.empty() || target == subject.target)
+/// Another target than the program's own has other instruction sets, and may have no other
+/// precision than float32.
+void retarget(Subject &subject, const HuntOptions &options) {
+  if (!options.precision.empty())
+    subject.precision = options.precision;
+  if (options.target.empty() || options.target == subject.target)
     return;
-  subject.target = target;
+  subject.target = options.target;
   subject.isas.clear();
+  if (!llvm::is_contained(targetNamed(options.target)->storageTypes(),
+                          model::StorageType::bfloat16))
+    subject.precision = Subject().precision;
 }
 
 class Worker {
@@ -92,7 +99,7 @@ private:
     Written written = generate(seed);
     Subject &subject = written;
     subject.compiled = options.compiles;
-    retarget(subject, options.target);
+    retarget(subject, options);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     account();
     ++counts.done;
@@ -199,7 +206,7 @@ unsigned retry(const std::vector<std::string> &files, const HuntOptions &options
       ++failures;
       continue;
     }
-    retarget(subject, options.target);
+    retarget(subject, options);
     Verdict verdict = attemptInChild(subject, options.trialSeconds);
     // A program that the checker refuses was mended there; the others must be right.
     bool fails = verdict.isFault();

@@ -17,6 +17,7 @@ struct HuntOptions {
   std::filesystem::path findings; ///< where what fails goes; empty: it is only printed
   double trialSeconds = 60;
   bool compiles = true; ///< else programs are lowered to their plans and interpreted
+  std::string precision; ///< float32 or bf16; empty: each its own
   std::string target;   ///< what they are compiled for (codegen/Target.h); empty: each its own
   bool shrinks = true;
   double shrinkSeconds = 120;

@@ -4,6 +4,7 @@
 #include "Survey.h"
 
 #include "codegen/Target.h"
+#include "ir/model/Precision.h"
 #include "tools/reduce/subject/Repeat.h"
 
 #include <boost/program_options.hpp>
@@ -36,6 +37,8 @@ int main(int argc, char **argv) {
       "at the first finding of this kind (values, stage, …; any); may be repeated");
   add("passes", "compile nothing: passes are looked at alone, four times as many programs");
   add("target", po::value(&options.target), "what is compiled for: cpu (the usual) or c");
+  add("precision", po::value(&options.precision),
+      "float32 or bf16 (one program in five is compiled with bf16)");
   add("survey", "what the programs are made of, and try nothing");
   add("print", "print the programs, and try nothing");
   add("help,h", "this text");
@@ -56,6 +59,11 @@ int main(int argc, char **argv) {
   }
   if (!options.target.empty() && !targetNamed(options.target)) {
     fmt::print(stderr, "weft-hunter: there is no target `{}`\n", options.target);
+    return 2;
+  }
+  if (!options.precision.empty() && !model::precisionNamed(options.precision)) {
+    fmt::print(stderr, "weft-hunter: there is no precision `{}`; it is {}\n", options.precision,
+               model::precisionNames());
     return 2;
   }
   options.findings = findings;

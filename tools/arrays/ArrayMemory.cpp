@@ -1,6 +1,8 @@
 // One case for each type of element.
 #include "tools/arrays/ArrayMemory.h"
 
+#include <algorithm>
+
 namespace weft {
 
 using reference::Array;
@@ -16,7 +18,13 @@ Array loadArray(const std::vector<int64_t> &shape, Element element, const void *
   };
   if (element == Element::Float)
     take(reference::Floats(), static_cast<const float *>(memory));
-  else if (element == Element::Int)
+  else if (element == Element::BFloat16) {
+    reference::Floats values(count);
+    std::transform(static_cast<const uint16_t *>(memory),
+                   static_cast<const uint16_t *>(memory) + count, values.begin(),
+                   runtime::widened);
+    array.data = std::move(values);
+  } else if (element == Element::Int)
     take(reference::Wholes(), static_cast<const int32_t *>(memory));
   else
     take(reference::Switches(), static_cast<const uint8_t *>(memory));
@@ -29,6 +37,8 @@ void storeArray(const Array &array, Element element, void *memory) {
         for (size_t i = 0; i < values.size(); ++i)
           if (element == Element::Float)
             static_cast<float *>(memory)[i] = static_cast<float>(values[i]);
+          else if (element == Element::BFloat16)
+            static_cast<uint16_t *>(memory)[i] = runtime::narrowed(static_cast<float>(values[i]));
           else if (element == Element::Int)
             static_cast<int32_t *>(memory)[i] = static_cast<int32_t>(values[i]);
           else

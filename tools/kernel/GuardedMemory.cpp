@@ -1,7 +1,10 @@
 // Memory that kernels on trial are given: poison, guards, and the places of elements.
 #include "tools/kernel/GuardedMemory.h"
 
+#include "ir/model/Bfloat16.h"
+
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace weft::trial {
@@ -17,7 +20,10 @@ static void poison(std::vector<char> &bytes) {
 
 GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape,
                              const Sizes &sizes, int64_t alignment)
-    : shape(shape), width(element.isInteger(1) ? 1 : 4), isFloat(element.isF32()) {
+    : shape(shape), width(kernel::storageIn(layout) ? 2
+                          : element.isInteger(1)    ? 1
+                                                    : 4),
+      isFloat(element.isF32()) {
   int64_t end = 0;
   if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
     end = placeInPanels(panels, sizes);
@@ -48,8 +54,9 @@ void GuardedTensor::put(const Tensor &tensor) {
     memset(bytes.data() + start + place * width, 0, width);
   each([&](size_t i, char *at) {
     if (isFloat) {
-      float x = float(tensor.data[i]);
-      memcpy(at, &x, 4);
+      float x = float(width == 2 ? model::roundedToBfloat16(tensor.data[i]) : tensor.data[i]);
+      auto upper = uint16_t(std::bit_cast<uint32_t>(x) >> 16);
+      width == 2 ? memcpy(at, &upper, 2) : memcpy(at, &x, 4);
     } else if (width == 1) {
       *at = char(tensor.data[i] != 0);
     } else {
@@ -63,9 +70,9 @@ Tensor GuardedTensor::get() {
   Tensor result = shape;
   each([&](size_t i, const char *at) {
     if (isFloat) {
-      float x;
-      memcpy(&x, at, 4);
-      result.data[i] = x;
+      uint32_t bits = 0; // of a bfloat16 the upper half
+      memcpy(reinterpret_cast<char *>(&bits) + 4 - width, at, width);
+      result.data[i] = std::bit_cast<float>(bits);
     } else if (width == 1) {
       result.data[i] = *at;
     } else {
@@ -91,9 +98,9 @@ bool GuardedTensor::guarded() {
 
 bool GuardedTensor::padded() const {
   return std::ranges::all_of(padding, [&](int64_t place) {
-    float x;
-    memcpy(&x, bytes.data() + start + place * width, width);
-    return x == 0;
+    uint32_t bits = 0;
+    memcpy(&bits, bytes.data() + start + place * width, width);
+    return bits << 1 == 0; // either zero
   });
 }
 

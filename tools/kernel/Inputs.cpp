@@ -1,6 +1,7 @@
 // Sizes and operands for a kernel of which nothing but its text is known.
 #include "tools/kernel/Inputs.h"
 
+#include "ir/model/Bfloat16.h"
 #include "ir/model/Dims.h"
 #include "tools/kernel/Interpreted.h"
 
@@ -70,11 +71,20 @@ static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, b
   return Tensor::of(all, sizes, [&](const Index &index) { return values.at(index); });
 }
 
+/// Those that are stored as bfloat16 are such numbers.
+static void round(kernel::FusedOp op, std::vector<Tensor> &inputs) {
+  for (auto [input, layout] : llvm::zip(inputs, op.getLayoutsAttr()))
+    if (kernel::storageIn(layout))
+      llvm::transform(input.data, input.data.begin(), model::roundedToBfloat16);
+}
+
 std::vector<Tensor> inputsOf(kernel::FusedOp op, const Sizes &sizes, bool positive) {
   std::vector<Tensor> inputs;
   for (unsigned i = 0; i < op.getNumOperands(); ++i)
     inputs.push_back(inputOf(op, i, sizes, positive));
+  round(op, inputs);
   giveForwardResults(op, sizes, inputs);
+  round(op, inputs);
   return inputs;
 }
 

@@ -1,6 +1,8 @@
 // Values over named dimensions: made, walked over, compared.
 #include "tools/kernel/NamedTensor.h"
 
+#include "ir/model/Bfloat16.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -65,6 +67,18 @@ void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
                 const std::function<void(const Index &)> &body) {
   Index index;
   everywhereFrom(dims, 0, sizes, index, body);
+}
+
+Tensor beforeRounding(const Tensor &got, const Tensor &want) {
+  Tensor before = got;
+  if (got.data.size() != want.data.size())
+    return before;
+  for (auto [x, wanted] : llvm::zip_equal(before.data, want.data)) {
+    auto [low, high] = model::roundedTo(x);
+    if (!std::isnan(x) && !std::isnan(wanted))
+      x = std::clamp(wanted, low, high);
+  }
+  return before;
 }
 
 double difference(const Tensor &got, const Tensor &want) {

@@ -40,6 +40,10 @@ struct Tensor {
 void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
                 const std::function<void(const Index &)> &body);
 
+/// What elements of `got`, which are rounded to bfloat16, may have been before: of the numbers that
+/// are rounded to each the one nearest to what is wanted.
+Tensor beforeRounding(const Tensor &got, const Tensor &want);
+
 /// The largest |got - want| of an element, divided by |want| plus the largest finite |want| of all;
 /// infinite where only one of them is NaN or infinite, or where the dimensions differ.
 double difference(const Tensor &got, const Tensor &want);

@@ -4,6 +4,7 @@
 #include "tools/kernel/Inputs.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -35,8 +36,10 @@ static int64_t spanOf(mlir::Attribute layout, const Sizes &sizes) {
 PlainMemory::PlainMemory(kernel::FusedOp op, const Sizes &sizes, int64_t wanted) {
   auto add = [&](mlir::Value value) {
     mlir::Type element = model::typeOf(value).getElement();
-    int64_t width = element.isInteger(1) ? 1 : 4;
-    buffers.push_back({spanOf(op.getLayoutsAttr()[buffers.size()], sizes) * width, element});
+    mlir::Attribute layout = op.getLayoutsAttr()[buffers.size()];
+    bool narrow = bool(kernel::storageIn(layout));
+    int64_t width = narrow ? 2 : element.isInteger(1) ? 1 : 4;
+    buffers.push_back({spanOf(layout, sizes) * width, element, narrow});
   };
   llvm::for_each(op.getOperands(), add);
   llvm::for_each(op.getResults(), add);
@@ -61,7 +64,11 @@ char *PlainMemory::fill(const Buffer &buffer, uint32_t state, int64_t below) {
   auto *at = static_cast<char *>(std::aligned_alloc(line, (buffer.bytes / line + 2) * line));
   memory.emplace_back(at);
   auto next = [&] { return (state = state * 1664525 + 1013904223) >> 8; };
-  if (buffer.element.isF32())
+  if (buffer.narrow)
+    for (int64_t i = 0; i < buffer.bytes / 2; ++i)
+      reinterpret_cast<uint16_t *>(at)[i] =
+          uint16_t(std::bit_cast<uint32_t>(float(next()) / (1 << 24) + 0.1f) >> 16);
+  else if (buffer.element.isF32())
     for (int64_t i = 0; i < buffer.bytes / 4; ++i)
       reinterpret_cast<float *>(at)[i] = float(next()) / (1 << 24) + 0.1f;
   else if (buffer.element.isInteger(1))

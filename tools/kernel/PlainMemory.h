@@ -25,6 +25,7 @@ private:
   struct Buffer {
     int64_t bytes;
     mlir::Type element;
+    bool narrow; // bfloat16
   };
   struct Free {
     void operator()(char *memory) const { std::free(memory); }

@@ -2,6 +2,7 @@
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
 
+#include "ir/model/Precision.h"
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Shrink.h"
@@ -75,6 +76,10 @@ bool take(const Arguments &arguments, Subject &subject) {
   const Target *target = targetNamed(subject.target);
   if (!target)
     return refuse("there is no target `" + subject.target + "`");
+  subject.precision = arguments.get("precision", subject.precision);
+  if (!model::precisionNamed(subject.precision))
+    return refuse("there is no precision `" + subject.precision + "`; it is " +
+                  model::precisionNames());
   for (const std::string &isa : arguments.all("isa"))
     if (llvm::is_contained(target->instructionSets(), isa))
       subject.isas.push_back(isa);

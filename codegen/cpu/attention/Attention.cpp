@@ -243,20 +243,25 @@ private:
     product.k = part.keys;
     product.left = at(scores.area(), part.firstKey);
     product.leftStride = b.getInt64(keyBlock);
-    Values right = choose(
-        b, inPlace,
-        [&] {
-          return Values{v.row(b.CreateNSWAdd(block.firstColumn, part.firstKey)), v.rowStride()};
-        },
-        [&] {
-          return Values{at(valueRows, b.CreateNSWMul(part.firstKey, valueStride)), valueStride};
-        });
-    product.right = right[0];
-    product.rightStride = right[1];
     product.out = at(state.sums, b.CreateNSWMul(row, valueStride));
     product.outStride = valueStride;
     product.accumulate = b.getTrue();
-    emitProduct(b, frame.emission, product);
+    auto multiply = [&](const Values &right, bool narrow) {
+      product.core.narrow = narrow;
+      product.right = right[0];
+      product.rightStride = right[1];
+      emitProduct(b, frame.emission, product);
+    };
+    auto there = [&] {
+      return Values{v.row(b.CreateNSWAdd(block.firstColumn, part.firstKey)), v.rowStride()};
+    };
+    auto copied = [&] {
+      return Values{at(valueRows, b.CreateNSWMul(part.firstKey, valueStride)), valueStride};
+    };
+    if (!v.element().narrow)
+      return multiply(choose(b, inPlace, there, copied), false);
+    when(b, inPlace, [&] { multiply(there(), true); });
+    when(b, b.CreateNot(inPlace), [&] { multiply(copied(), false); });
   }
 
   void emitScores(const TaskRange &block, Value *tileQueries, const ScoreTile::Part &part) {
@@ -269,6 +274,7 @@ private:
       dots.rows = part.rows;
       dots.keys = k.row(block.firstColumn);
       dots.keyStride = k.rowStride();
+      dots.key = k.element();
       dots.first = part.firstKey;
       dots.end = part.endPanel;
       dots.exist = block.columns;
@@ -358,7 +364,7 @@ private:
         Value *sum = math::log(b, b.CreateLoad(single, at(state.weights, i)));
         Value *highest =
             b.CreateFMul(b.CreateLoad(single, at(state.maxima, i)), number(std::numbers::ln2));
-        b.CreateStore(b.CreateFAdd(highest, sum), view.row(b.CreateNSWAdd(range.firstRow, i)));
+        view.store(b.CreateFAdd(highest, sum), b.CreateNSWAdd(range.firstRow, i));
       });
   }
 

@@ -237,7 +237,7 @@ private:
                                 });
       b.CreateStore(math::sumOfLanes(b, sum[0]), at(products, here));
       // -inf where all keys have -inf: their weights are NaN then, and those of masked keys stay 0.
-      Value *shift = b.CreateLoad(b.getFloatTy(), lse.row(here));
+      Value *shift = lse.load(here);
       shift = b.CreateFMul(shift, number(std::numbers::log2e));
       b.CreateStore(shift, at(shifts, here));
       b.CreateStore(number(0), at(rests, here));

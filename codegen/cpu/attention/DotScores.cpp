@@ -23,20 +23,19 @@ void emitDotScores(IRBuilderBase &b, Emission &emission, const DotScores &dots) 
     for (unsigned j = 0; j < lanes; ++j) {
       Value *place = b.CreateNSWAdd(key, b.getInt64(j));
       place = complete ? place : minimum(b, place, last);
-      keys.push_back(at(dots.keys, b.CreateNSWMul(place, dots.keyStride)));
+      keys.push_back(b.CreateInBoundsGEP(dots.key.memory, dots.keys,
+                                         b.CreateNSWMul(place, dots.keyStride)));
     }
     loop(b, dots.rows, [&](Value *row) {
       Value *query = at(dots.queries, b.CreateNSWMul(row, dots.queryStride));
       auto step = [&](Value *column, ArrayRef<Value *> sums, Value *mask) {
-        auto line = [&](Value *from) -> Value * {
-          if (mask)
-            return b.CreateMaskedLoad(vector, at(from, column), Align(4), mask, zero);
-          return b.CreateAlignedLoad(vector, at(from, column), Align(4));
+        auto line = [&](Value *from, const Stored &element) {
+          return element.load(b, b.CreateInBoundsGEP(element.memory, from, column), lanes, mask);
         };
-        Value *x = line(query);
+        Value *x = line(query, Stored(number));
         Values next;
         for (auto [from, sum] : zip_equal(keys, sums))
-          next.push_back(b.CreateIntrinsic(vector, Intrinsic::fma, {x, line(from), sum}));
+          next.push_back(b.CreateIntrinsic(vector, Intrinsic::fma, {x, line(from, dots.key), sum}));
         return next;
       };
       Values sums = carryingLoop(

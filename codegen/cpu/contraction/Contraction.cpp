@@ -29,7 +29,7 @@ public:
       unsigned buffer = op.getNumOperands() + result;
       auto type = cast<model::NamedTensorType>(op.getResult(result).getType());
       auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
-      results.emplace_back(frame, layout, type.getElement(), buffer, axes());
+      results.emplace_back(frame, layout, type, buffer, axes());
     }
   }
 
@@ -98,6 +98,12 @@ private:
     return alignTo(user.tableBytes(schedule.getRows(), schedule.getColumns()), cacheLine);
   }
 
+  /// How panels of the right side are stored.
+  Stored rightOf(const Term &term) {
+    return Stored(b.getContext(), model::typeOf(term.right()),
+                  op.getLayoutsAttr()[operandNumber(term.right())]);
+  }
+
   int64_t accumulatorBytes() const {
     return schedule.getRows() * schedule.getColumns() * sizeof(float);
   }
@@ -113,8 +119,10 @@ private:
     Value *step = roundUp(b, ceilDiv(b, k, blocks), schedule.getUnroll());
     Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
     Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), firstPanel);
-    Value *right = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(operandNumber(term.right())),
-                                       b.CreateNSWMul(panel, panelStride));
+    Stored element = rightOf(term);
+    Value *right =
+        b.CreateInBoundsGEP(element.memory, frame.buffer(operandNumber(term.right())),
+                            b.CreateNSWMul(panel, panelStride));
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
       Value *count = minimum(b, step, b.CreateNSWSub(k, start));
@@ -129,12 +137,12 @@ private:
         left.place(call, place.row);
         Value *from = b.CreateNSWAdd(b.CreateNSWMul(place.panel, panelStride),
                                      b.CreateNSWMul(start, b.getInt64(panelWidth)));
-        call.right = b.CreateInBoundsGEP(b.getFloatTy(), right, from);
+        call.right = b.CreateInBoundsGEP(element.memory, right, from);
         call.rightStride = panelStride;
         call.tile = tileOf(sum, place);
         call.tileStride = b.getInt64(tile.width());
         call.accumulate = accumulate;
-        callCore(b, frame.emission, left.core(), call);
+        callCore(b, frame.emission, left.core(element), call);
         if (last)
           when(b, isLast, [&] { emitEpilogue(place); });
       });

@@ -13,6 +13,7 @@ LeftSide::LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form,
                    ContractionAttr schedule)
     : frame(frame), schedule(schedule), tile(schedule.getTile()),
       buffer(operandNumber(term.left())),
+      element(frame.builder.getContext(), model::typeOf(term.left()), op.getLayoutsAttr()[buffer]),
       wholeTiles(hasWholeTiles(frame.emission, form.rows, tile.rows)) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
   batch = walkOver(frame.emission.dims, layout, form.batch);
@@ -29,11 +30,17 @@ int64_t LeftSide::tileTableBytes() const {
   return wholeTiles ? 0 : tableBytes(schedule.getRows() / tile.rows + 1);
 }
 
+/// Of all of a block that is not read in place.
+int64_t LeftSide::copyBytes() const {
+  return alignTo(schedule.getRows() * schedule.getK() * sizeof(float), cacheLine);
+}
+
 int64_t LeftSide::scratchBytes() const {
   if (inPlace())
     return tableBytes(schedule.getRows());
-  return tableBytes(schedule.getK()) + tileTableBytes() +
-         alignTo(schedule.getRows() * schedule.getK() * sizeof(float), cacheLine);
+  if (widens())
+    return 2 * tableBytes(schedule.getRows()) + copyBytes();
+  return tableBytes(schedule.getK()) + tileTableBytes() + copyBytes();
 }
 
 void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Value *scratch) {
@@ -41,10 +48,13 @@ void LeftSide::enterTask(const TaskRange &taskRange, const Tiling &rowTiling, Va
   range = taskRange;
   tiling = rowTiling;
   Value *offset = frame.emission.offset(b, batch, range.batch, frame.sizes);
-  base = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(buffer), offset);
-  if (inPlace()) {
+  base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), offset);
+  if (inPlace() || widens()) {
     rowTable = scratch;
     fillOffsets(frame, rows, range.firstRow, range.rows, rowTable);
+    int64_t table = tableBytes(schedule.getRows());
+    copyTable = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, table);
+    packed = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copyTable, table);
     return;
   }
   kTable = scratch;
@@ -88,6 +98,8 @@ void LeftSide::enterBlock(Value *firstK, Value *countK) {
   count = countK;
   if (inPlace())
     return;
+  if (widens())
+    return widenRows();
   if (!k.linear())
     fillOffsets(frame, k, first, count, kTable);
   if (rows.contiguous())
@@ -96,27 +108,47 @@ void LeftSide::enterBlock(Value *firstK, Value *countK) {
     packAnyRows();
 }
 
+void LeftSide::widenRows() {
+  IRBuilderBase &b = frame.builder;
+  Type *number = b.getFloatTy(), *whole = b.getInt64Ty();
+  const unsigned lanes = frame.emission.lanes;
+  Value *vectors = b.CreateNSWSub(count, b.CreateURem(count, b.getInt64(lanes)));
+  loop(b, range.rows, [&](Value *row) {
+    Value *offset = b.CreateLoad(whole, b.CreateInBoundsGEP(whole, rowTable, row));
+    Value *from = b.CreateInBoundsGEP(element.memory, base, b.CreateNSWAdd(offset, first));
+    Value *start = b.CreateNSWMul(row, count);
+    b.CreateStore(start, b.CreateInBoundsGEP(whole, copyTable, row));
+    Value *to = b.CreateInBoundsGEP(number, packed, start);
+    auto source = [&](Value *i) { return b.CreateInBoundsGEP(element.memory, from, i); };
+    auto target = [&](Value *i) { return b.CreateInBoundsGEP(number, to, i); };
+    loop(b, b.getInt64(0), vectors, b.getInt64(lanes), [&](Value *i) {
+      b.CreateAlignedStore(element.load(b, source(i), lanes), target(i), Align(4));
+    });
+    loop(b, vectors, count, b.getInt64(1),
+         [&](Value *i) { b.CreateStore(element.load(b, source(i)), target(i)); });
+  });
+}
+
 void LeftSide::packContiguousRows() {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
-  auto *vector = FixedVectorType::get(number, tile.rows);
   loop(b, count, [&](Value *index) {
     Value *source =
-        b.CreateInBoundsGEP(number, base, b.CreateNSWAdd(kOffset(index), range.firstRow));
+        b.CreateInBoundsGEP(element.memory, base, b.CreateNSWAdd(kOffset(index), range.firstRow));
     loop(b, tiling.tiles(), [&](Value *i) {
       Value *row = tileStart(i), *height = tileHeight(i);
-      Value *from = b.CreateInBoundsGEP(number, source, row);
+      Value *from = b.CreateInBoundsGEP(element.memory, source, row);
       Value *within = b.CreateNSWAdd(b.CreateNSWMul(row, count), b.CreateNSWMul(index, height));
       Value *to = b.CreateInBoundsGEP(number, packed, within);
       choose(
           b, b.CreateICmpEQ(height, b.getInt64(tile.rows)),
           [&] {
-            b.CreateAlignedStore(b.CreateAlignedLoad(vector, from, Align(4)), to, Align(4));
+            b.CreateAlignedStore(element.load(b, from, tile.rows), to, Align(4));
             return Values();
           },
           [&] {
             loop(b, height, [&](Value *r) {
-              b.CreateStore(b.CreateLoad(number, b.CreateInBoundsGEP(number, from, r)),
+              b.CreateStore(element.load(b, b.CreateInBoundsGEP(element.memory, from, r)),
                             b.CreateInBoundsGEP(number, to, r));
             });
             return Values();
@@ -134,10 +166,11 @@ void LeftSide::packAnyRows() {
     loop(b, height, [&](Value *r) {
       Value *index = b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(row, r));
       Value *source =
-          b.CreateInBoundsGEP(number, base, frame.emission.offset(b, rows, index, frame.sizes));
+          b.CreateInBoundsGEP(element.memory, base, frame.emission.offset(b, rows, index, frame.sizes));
       Value *to = b.CreateInBoundsGEP(number, start, r);
       loop(b, count, [&](Value *kk) {
-        Value *value = b.CreateLoad(number, b.CreateInBoundsGEP(number, source, kOffset(kk)));
+        Value *value =
+            element.load(b, b.CreateInBoundsGEP(element.memory, source, kOffset(kk)));
         b.CreateStore(value, b.CreateInBoundsGEP(number, to, b.CreateNSWMul(kk, height)));
       });
     });
@@ -146,9 +179,9 @@ void LeftSide::packAnyRows() {
 
 void LeftSide::place(CoreCall &call, Value *row) const {
   IRBuilderBase &b = frame.builder;
-  if (inPlace()) {
-    call.left = b.CreateInBoundsGEP(b.getFloatTy(), base, first);
-    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), rowTable, row);
+  if (inPlace() || widens()) {
+    call.left = widens() ? packed : b.CreateInBoundsGEP(b.getFloatTy(), base, first);
+    call.offsets = b.CreateInBoundsGEP(b.getInt64Ty(), widens() ? copyTable : rowTable, row);
     return;
   }
   call.left = b.CreateInBoundsGEP(b.getFloatTy(), packed, b.CreateNSWMul(row, count));

@@ -8,18 +8,20 @@
 
 namespace weft::cpu {
 
-/// One term's left side. Rows that are contiguous along k are read in place; others are copied
-/// block by block into panels [k][rows of a tile].
+/// One term's left side. Rows that are contiguous along k are read in place, or, stored narrower
+/// than the core reads them, widened into rows in scratch, block by block; others are copied into
+/// panels [k][rows of a tile].
 class LeftSide {
 public:
   LeftSide(Frame frame, kernel::FusedOp op, const ContractionForm &form, const Term &term,
            ContractionAttr schedule);
 
-  bool inPlace() const { return k.contiguous(); }
-  Core core() const {
-    return {inPlace() ? Core::Left::rows : Core::Left::panel,
+  /// The core for a right side that is stored as `right`.
+  Core core(const Stored &right) const {
+    return {k.contiguous() ? Core::Left::rows : Core::Left::panel,
             Core::Right::panels,
-            {tile, schedule.getUnroll(), schedule.getAccumulators()}};
+            {tile, schedule.getUnroll(), schedule.getAccumulators()},
+            right.narrow};
   }
   /// Bytes of scratch for a task.
   int64_t scratchBytes() const;
@@ -30,7 +32,11 @@ public:
   void place(CoreCall &call, llvm::Value *row) const;
 
 private:
+  bool inPlace() const { return k.contiguous() && !element.narrow; }
+  bool widens() const { return k.contiguous() && element.narrow; }
+  int64_t copyBytes() const;
   int64_t tileTableBytes() const;
+  void widenRows();
   void packContiguousRows();
   void packAnyRows();
   llvm::Value *kOffset(llvm::Value *index) const;
@@ -42,14 +48,16 @@ private:
   ContractionAttr schedule;
   Tile tile;
   unsigned buffer;
+  Stored element;
   Walk batch, rows, k;
   bool wholeTiles;
   TaskRange range{};
   llvm::Value *base = nullptr;                        // the task's batch position
   llvm::Value *rowTable = nullptr, *kTable = nullptr; // offsets
+  llvm::Value *copyTable = nullptr;                   // of widened rows
   Tiling tiling;
   llvm::Value *tileStarts = nullptr; // a table, unless tiles are whole: divisions are slow
-  llvm::Value *packed = nullptr;
+  llvm::Value *packed = nullptr; // panels, or widened rows
   llvm::Value *first = nullptr, *count = nullptr; // of the block along k
 };
 

@@ -19,9 +19,9 @@ public:
   PackBuilder(Frame frame, kernel::FusedOp op, PackAttr schedule, kernel::LayoutAttr source,
               kernel::PanelsAttr panels)
       : frame(frame), b(frame.builder), panels(panels), taskPanels(schedule.getPanels()),
-        taskRows(schedule.getRows()),
-        direct(frame, source, element(op), 0, axes(panels.getRows(), panels.getColumns())),
-        across(frame, source, element(op), 0, axes(panels.getColumns(), panels.getRows())),
+        taskRows(schedule.getRows()), packed(b.getContext(), typeOf(op), panels),
+        direct(frame, source, typeOf(op), 0, axes(panels.getRows(), panels.getColumns())),
+        across(frame, source, typeOf(op), 0, axes(panels.getColumns(), panels.getRows())),
         transposes(
             !walkOver(frame.emission.dims, source, panels.getColumns()).contiguousBy(panelWidth) &&
             walkOver(frame.emission.dims, source, panels.getRows())
@@ -60,14 +60,14 @@ public:
     loop(b, panelCount, [&](Value *p) {
       Value *offset =
           b.CreateNSWMul(b.CreateNSWAdd(base, p), b.CreateNSWMul(rows, b.getInt64(panelWidth)));
-      Value *panel = b.CreateInBoundsGEP(b.getFloatTy(), target, offset);
+      Value *panel = b.CreateInBoundsGEP(packed.memory, target, offset);
       emitPanel(panel, b.CreateNSWAdd(firstColumn, b.CreateNSWMul(p, b.getInt64(panelWidth))));
     });
   }
 
 private:
-  static mlir::Type element(kernel::FusedOp op) {
-    return cast<model::NamedTensorType>(op.getResult(0).getType()).getElement();
+  static model::NamedTensorType typeOf(kernel::FusedOp op) {
+    return model::typeOf(op.getResult(0));
   }
   Axes axes(ArrayRef<DimAttr> down, ArrayRef<DimAttr> along) const {
     return {DimList(panels.getBatch()), DimList(down), DimList(along)};
@@ -108,12 +108,11 @@ private:
   }
 
   Value *place(Value *panel, Value *row) {
-    return b.CreateInBoundsGEP(b.getFloatTy(), panel, b.CreateNSWMul(row, b.getInt64(panelWidth)));
+    return b.CreateInBoundsGEP(packed.memory, panel, b.CreateNSWMul(row, b.getInt64(panelWidth)));
   }
 
   void emitRow(Value *panel, Value *row, Value *column, Value *mask) {
-    b.CreateAlignedStore(direct.load(direct.row(row), column, panelWidth, mask), place(panel, row),
-                         Align(4));
+    packed.store(b, direct.load(direct.row(row), column, panelWidth, mask), place(panel, row));
   }
 
   /// As many rows of the panel as a register has lanes, from columns that are contiguous along
@@ -127,8 +126,7 @@ private:
                                     side, nullptr));
       for (auto [i, vector] : enumerate(transposed(b, along))) {
         Value *to = place(panel, b.CreateNSWAdd(row, b.getInt64(i)));
-        b.CreateAlignedStore(vector, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), to, from),
-                             Align(4));
+        packed.store(b, vector, b.CreateConstInBoundsGEP1_64(packed.memory, to, from));
       }
     }
   }
@@ -137,6 +135,7 @@ private:
   IRBuilderBase &b;
   kernel::PanelsAttr panels;
   int64_t taskPanels, taskRows; // that one task packs at most
+  Stored packed;
   TileAccess direct, across;    // the source with rows or columns of the panels as its rows
   bool transposes;
   Value *rows = nullptr, *columns = nullptr, *panelsOfAll = nullptr, *panelBlocks = nullptr,

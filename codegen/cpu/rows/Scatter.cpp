@@ -65,7 +65,7 @@ private:
       loops.overOne(
           outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
             loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
-              evaluator.memory.store(target(), Constant::getNullValue(target().element), here);
+              evaluator.memory.store(target(), Constant::getNullValue(target().element.loaded()), here);
             });
           });
     });
@@ -93,7 +93,7 @@ private:
     Value *sum = evaluator.memory.load(target(), there);
     if (sum->getType()->isVectorTy())
       term = ElementwiseEmitter::splat(builder, term, context.lanes);
-    sum = target().element->isFloatTy() ? builder.CreateFAdd(sum, term)
+    sum = target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
                                         : builder.CreateAdd(sum, term);
     evaluator.memory.store(target(), sum, there);
   }

@@ -12,6 +12,10 @@ namespace weft::cpu {
 MatrixView::MatrixView(Frame frame, kernel::FusedOp op, unsigned buffer, const Axes &axes)
     : frame(frame), buffer(buffer), rowDims(axes.rows), columnDims(axes.columns) {
   auto layout = cast<kernel::LayoutAttr>(op.getLayoutsAttr()[buffer]);
+  unsigned operands = op.getNumOperands();
+  mlir::Value value =
+      buffer < operands ? op.getOperand(buffer) : mlir::Value(op.getResult(buffer - operands));
+  stored = Stored(frame.builder.getContext(), model::typeOf(value), layout);
   batchWalk = walkOver(frame.emission.dims, layout, axes.batch);
   rowWalk = walkOver(frame.emission.dims, layout, axes.rows);
   columnWalk = walkOver(frame.emission.dims, layout, axes.columns);
@@ -19,7 +23,7 @@ MatrixView::MatrixView(Frame frame, kernel::FusedOp op, unsigned buffer, const A
 
 void MatrixView::enter(Value *batch) {
   IRBuilderBase &b = frame.builder;
-  base = b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(buffer),
+  base = b.CreateInBoundsGEP(stored.memory, frame.buffer(buffer),
                              frame.emission.offset(b, batchWalk, batch, frame.sizes));
 }
 
@@ -37,26 +41,26 @@ Value *MatrixView::columns() const {
 
 Value *MatrixView::row(Value *row) const {
   IRBuilderBase &b = frame.builder;
-  return b.CreateInBoundsGEP(b.getFloatTy(), base,
+  return b.CreateInBoundsGEP(stored.memory, base,
                              frame.emission.offset(b, rowWalk, row, frame.sizes));
+}
+
+Value *MatrixView::load(Value *at) const {
+  return stored.load(frame.builder, row(at));
+}
+
+void MatrixView::store(Value *value, Value *at) const {
+  stored.store(frame.builder, value, row(at));
 }
 
 Value *MatrixView::element(Value *row, Value *column) const {
   IRBuilderBase &b = frame.builder;
-  return b.CreateInBoundsGEP(b.getFloatTy(), row,
+  return b.CreateInBoundsGEP(stored.memory, row,
                              frame.emission.offset(b, columnWalk, column, frame.sizes));
 }
 
 static FixedVectorType *panelVector(IRBuilderBase &b) {
   return FixedVectorType::get(b.getFloatTy(), panelWidth);
-}
-
-/// 16 elements; lanes off in the mask, if there is one, are not touched and read as 0.
-static Value *loadLine(IRBuilderBase &b, Value *from, Value *mask) {
-  FixedVectorType *vector = panelVector(b);
-  if (!mask)
-    return b.CreateAlignedLoad(vector, from, Align(4));
-  return b.CreateMaskedLoad(vector, from, Align(4), mask, Constant::getNullValue(vector));
 }
 
 /// `column` in steps of 16; the mask is null where all lanes are columns.
@@ -81,7 +85,7 @@ void MatrixView::read(Part part, Value *factor) const {
     auto target = [&](Value *column) { return b.CreateInBoundsGEP(number, to, column); };
     if (columnWalk.contiguousBy(panelWidth)) {
       forEachVector([&](Value *column, Value *mask) {
-        Value *value = loadLine(b, element(from, column), mask);
+        Value *value = stored.load(b, element(from, column), panelWidth, mask);
         b.CreateAlignedStore(b.CreateFMul(value, factors), target(column), Align(4));
       });
       return;
@@ -90,7 +94,7 @@ void MatrixView::read(Part part, Value *factor) const {
       b.CreateAlignedStore(Constant::getNullValue(vector), target(column), Align(4));
     });
     loop(b, columns(), [&](Value *column) {
-      Value *value = b.CreateAlignedLoad(number, element(from, column), Align(4));
+      Value *value = stored.load(b, element(from, column));
       b.CreateAlignedStore(b.CreateFMul(value, factor), target(column), Align(4));
     });
   });
@@ -111,7 +115,7 @@ void MatrixView::readPanels(Value *first, Value *count, Value *copy) const {
       Value *from = row(b.CreateNSWAdd(here, minimum(b, lane, last)));
       loop(b, depth, [&](Value *column) {
         Value *place = b.CreateNSWAdd(b.CreateNSWMul(column, width), lane);
-        b.CreateAlignedStore(b.CreateAlignedLoad(number, element(from, column), Align(4)),
+        b.CreateAlignedStore(stored.load(b, element(from, column)),
                              b.CreateInBoundsGEP(number, to, place), Align(4));
       });
     });
@@ -122,8 +126,7 @@ void MatrixView::readPanels(Value *first, Value *count, Value *copy) const {
 void MatrixView::transposePanel(Value *first, Value *count, Value *copy) const {
   IRBuilderBase &b = frame.builder;
   Type *number = b.getFloatTy();
-  FixedVectorType *vector = frame.emission.vector();
-  const unsigned lanes = vector->getNumElements();
+  const unsigned lanes = frame.emission.lanes;
   Value *depth = columns(), *side = b.getInt64(lanes);
   Value *whole = b.CreateNSWSub(depth, b.CreateURem(depth, side));
   for (unsigned lane = 0; lane < panelWidth; lane += lanes) {
@@ -140,16 +143,15 @@ void MatrixView::transposePanel(Value *first, Value *count, Value *copy) const {
       Values square;
       for (Value *from : rows)
         square.push_back(
-            b.CreateAlignedLoad(vector, b.CreateInBoundsGEP(number, from, column), Align(4)));
+            stored.load(b, b.CreateInBoundsGEP(stored.memory, from, column), lanes));
       for (auto [j, line] : enumerate(transposed(b, square)))
         b.CreateAlignedStore(line, place(b.CreateNSWAdd(column, b.getInt64(j))), Align(4));
     });
     loop(b, whole, depth, b.getInt64(1), [&](Value *column) {
       Value *to = place(column);
       for (auto [j, from] : enumerate(rows))
-        b.CreateAlignedStore(
-            b.CreateAlignedLoad(number, b.CreateInBoundsGEP(number, from, column), Align(4)),
-            b.CreateConstInBoundsGEP1_64(number, to, j), Align(4));
+        b.CreateAlignedStore(stored.load(b, b.CreateInBoundsGEP(stored.memory, from, column)),
+                             b.CreateConstInBoundsGEP1_64(number, to, j), Align(4));
     });
   }
 }
@@ -169,11 +171,8 @@ void MatrixView::write(Part part, bool accumulate, function_ref<Value *(Value *)
             b.CreateAlignedLoad(vector, b.CreateInBoundsGEP(number, from, column), Align(4));
         value = b.CreateFMul(value, scales);
         if (accumulate)
-          value = b.CreateFAdd(value, loadLine(b, target, mask));
-        if (mask)
-          b.CreateMaskedStore(value, target, Align(4), mask);
-        else
-          b.CreateAlignedStore(value, target, Align(4));
+          value = b.CreateFAdd(value, stored.load(b, target, panelWidth, mask));
+        stored.store(b, value, target, mask);
       });
       return;
     }
@@ -183,8 +182,8 @@ void MatrixView::write(Part part, bool accumulate, function_ref<Value *(Value *)
           b.CreateAlignedLoad(number, b.CreateInBoundsGEP(number, from, column), Align(4));
       value = b.CreateFMul(value, scale);
       if (accumulate)
-        value = b.CreateFAdd(value, b.CreateAlignedLoad(number, target, Align(4)));
-      b.CreateAlignedStore(value, target, Align(4));
+        value = b.CreateFAdd(value, stored.load(b, target));
+      stored.store(b, value, target);
     });
   });
 }
@@ -194,7 +193,7 @@ void MatrixView::clear() const {
   loop(b, frame.extent(rowDims), [&](Value *i) {
     Value *to = row(i);
     loop(b, columns(), [&](Value *column) {
-      b.CreateAlignedStore(ConstantFP::get(b.getFloatTy(), 0), element(to, column), Align(4));
+      stored.store(b, ConstantFP::get(b.getFloatTy(), 0), element(to, column));
     });
   });
 }

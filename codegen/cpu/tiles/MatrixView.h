@@ -4,10 +4,11 @@
 
 #include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Frame.h"
+#include "codegen/emit/Stored.h"
 
 namespace weft::cpu {
 
-/// A strided float32 value along flattened rows and columns, for one position of a batch. `enter`
+/// A strided value of floats along flattened rows and columns, for one position of a batch. `enter`
 /// comes first; what it emits must dominate the copies. Copies in scratch are dense: rows of
 /// `stride` elements, a multiple of 16, filled up with zeros.
 class MatrixView {
@@ -23,6 +24,11 @@ public:
   llvm::Value *rowStride() const;
   /// Where row `row` starts.
   llvm::Value *row(llvm::Value *row) const;
+  /// How its elements are stored.
+  const Stored &element() const { return stored; }
+  /// Of a view without columns, the one element of a row.
+  llvm::Value *load(llvm::Value *row) const;
+  void store(llvm::Value *value, llvm::Value *row) const;
 
   /// A part of the rows, and its copy.
   struct Part {
@@ -46,6 +52,7 @@ private:
 
   Frame frame;
   unsigned buffer;
+  Stored stored;
   Walk batchWalk, rowWalk, columnWalk;
   DimList rowDims, columnDims;
   llvm::Value *base = nullptr;

@@ -96,6 +96,7 @@ private:
   /// sums[first + …] += left[…][index + step] * right[index + step][…]
   void advance(Values &sums, int64_t first, Value *index, int64_t step) {
     Type *number = builder.getFloatTy();
+    const Stored element = rightElement();
     Value *here = builder.CreateNSWAdd(index, builder.getInt64(step));
     Values b;
     int64_t perPanel = panelWidth / emission.lanes;
@@ -106,10 +107,13 @@ private:
       if (core.right == Core::Right::matrix) {
         within = builder.CreateNSWMul(here, rightStride);
       } else if (vector >= perPanel) {
-        start = at(right, builder.CreateNSWMul(rightStride, builder.getInt64(vector / perPanel)));
+        Value *panel = builder.getInt64(vector / perPanel);
+        start = builder.CreateInBoundsGEP(element.memory, right,
+                                          builder.CreateNSWMul(rightStride, panel));
         further = vector % perPanel * emission.lanes;
       }
-      b.push_back(load(emission.vector(), at(number, at(start, within), further)));
+      Value *line = builder.CreateInBoundsGEP(element.memory, start, within);
+      b.push_back(element.load(builder, at(element.memory, line, further), emission.lanes));
     }
     Value *pitch = core.left == Core::Left::transposed ? leftStride : builder.getInt64(tile.rows);
     for (int64_t row = 0; row < tile.rows; ++row) {
@@ -121,6 +125,12 @@ private:
         sum = builder.CreateIntrinsic(emission.vector(), Intrinsic::fma, {a, b[vector], sum});
       }
     }
+  }
+
+  Stored rightElement() {
+    Stored element(core.narrow ? builder.getInt16Ty() : builder.getFloatTy());
+    element.narrow = core.narrow;
+    return element;
   }
 
   Emission &emission;
@@ -144,9 +154,9 @@ static FunctionType *coreType(LLVMContext &context) {
 
 static std::string coreName(Core core, Tile tile) {
   constexpr const char *lefts[] = {"rows", "panel", "matrix", "transposed"};
-  return formatv("core.{0}x{1}.{2}.{3}.u{4}.a{5}", tile.rows, tile.width(), lefts[int(core.left)],
-                 core.right == Core::Right::panels ? "panels" : "matrix", core.set.unroll,
-                 core.set.accumulators);
+  return formatv("core.{0}x{1}.{2}.{3}{4}.u{5}.a{6}", tile.rows, tile.width(),
+                 lefts[int(core.left)], core.right == Core::Right::panels ? "panels" : "matrix",
+                 core.narrow ? ".bf16" : "", core.set.unroll, core.set.accumulators);
 }
 
 static Function *coreFunction(Emission &emission, Core core, Tile tile) {

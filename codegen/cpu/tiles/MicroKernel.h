@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_CPU_TILES_MICROKERNEL_H
 
 #include "codegen/cpu/base/IsaEmission.h"
+#include "codegen/emit/Stored.h"
 #include "ir/cpu/Tile.h"
 
 namespace weft::cpu {
@@ -22,6 +23,8 @@ struct Core {
   /// The right side: panels [k][16], or the rows of a matrix where it lies.
   enum class Right { panels, matrix } right = Right::panels;
   CoreSet set;
+  /// Whether the right side is stored as bfloat16.
+  bool narrow = false;
 };
 
 /// The operands of one call. tile[rows][panels * 16] (+)= left[rows][k] * right[k][panels * 16].

@@ -26,7 +26,8 @@ void emitProduct(IRBuilderBase &b, Emission &emission, const Product &product) {
     call.k = product.k;
     call.left = at(product.left, b.CreateNSWMul(row, perRow));
     call.leftStride = product.leftStride;
-    call.right = at(product.right, b.CreateNSWMul(panel, perPanel));
+    Type *right = product.core.narrow ? b.getInt16Ty() : number;
+    call.right = b.CreateInBoundsGEP(right, product.right, b.CreateNSWMul(panel, perPanel));
     call.rightStride = product.rightStride;
     call.tile = at(at(product.out, b.CreateNSWMul(panel, b.getInt64(panelWidth))),
                    b.CreateNSWMul(row, product.outStride));

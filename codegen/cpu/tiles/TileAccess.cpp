@@ -1,7 +1,6 @@
 // A kernel's operand or result, read and written along the rows and columns of a tile.
 #include "codegen/cpu/tiles/TileAccess.h"
 
-#include "codegen/emit/Elementwise.h"
 #include "codegen/emit/Loops.h"
 
 using namespace llvm;
@@ -17,9 +16,9 @@ void fillOffsets(const Frame &frame, const Walk &walk, Value *first, Value *coun
   });
 }
 
-TileAccess::TileAccess(Frame frame, kernel::LayoutAttr layout, mlir::Type element, unsigned buffer,
-                       const Axes &axes)
-    : frame(frame), element(element), memory(memoryType(frame.builder.getContext(), element)),
+TileAccess::TileAccess(Frame frame, kernel::LayoutAttr layout, model::NamedTensorType type,
+                       unsigned buffer, const Axes &axes)
+    : frame(frame), isSwitch(type.isBool()), element(frame.builder.getContext(), type, layout),
       buffer(buffer), batch(walkOver(frame.emission.dims, layout, axes.batch)),
       rows(walkOver(frame.emission.dims, layout, axes.rows)),
       columns(walkOver(frame.emission.dims, layout, axes.columns)) {}
@@ -32,7 +31,7 @@ int64_t TileAccess::tableBytes(int64_t maxRows, int64_t maxColumns) const {
 void TileAccess::enterTask(const TaskRange &range, Value *tables, int64_t maxRows) {
   IRBuilderBase &builder = frame.builder;
   Value *offset = frame.emission.offset(builder, batch, range.batch, frame.sizes);
-  base = builder.CreateInBoundsGEP(memory, frame.buffer(buffer), offset);
+  base = builder.CreateInBoundsGEP(element.memory, frame.buffer(buffer), offset);
   firstRow = range.firstRow;
   firstColumn = range.firstColumn;
   Value *free = tables;
@@ -59,7 +58,7 @@ Value *TileAccess::row(Value *index) const {
   } else {
     offset = frame.emission.offset(builder, rows, index, frame.sizes);
   }
-  return builder.CreateInBoundsGEP(memory, base, offset);
+  return builder.CreateInBoundsGEP(element.memory, base, offset);
 }
 
 Value *TileAccess::columnOffset(Value *column) const {
@@ -85,54 +84,45 @@ Value *TileAccess::columnPointers(Value *row, Value *column, unsigned lanes) con
                                      builder.CreateStepVector(vector));
     offsets = builder.CreateMul(index, builder.CreateVectorSplat(lanes, stride));
   }
-  return builder.CreateInBoundsGEP(memory, row, offsets);
+  return builder.CreateInBoundsGEP(element.memory, row, offsets);
 }
 
 Value *TileAccess::toRegister(Value *value) const {
-  if (!element.isInteger(1))
+  if (!isSwitch)
     return value;
   return frame.builder.CreateICmpNE(value, Constant::getNullValue(value->getType()));
 }
 
 Value *TileAccess::loadShared(Value *row) const {
-  return toRegister(frame.builder.CreateLoad(memory, row));
+  return toRegister(element.load(frame.builder, row));
+}
+
+static Value *allOf(IRBuilderBase &builder, unsigned lanes, Value *mask) {
+  return mask ? mask : builder.CreateVectorSplat(lanes, builder.getTrue());
 }
 
 Value *TileAccess::load(Value *row, Value *column, unsigned lanes, Value *mask) const {
   IRBuilderBase &builder = frame.builder;
-  auto *vector = FixedVectorType::get(memory, lanes);
-  Value *zero = Constant::getNullValue(vector);
-  Align align(memory->getPrimitiveSizeInBits() / 8);
-  if (!columns.contiguousBy(lanes)) {
-    Value *on =
-        mask ? mask : ConstantVector::getSplat(ElementCount::getFixed(lanes), builder.getTrue());
-    return toRegister(
-        builder.CreateMaskedGather(vector, columnPointers(row, column, lanes), align, on, zero));
-  }
-  Value *from = builder.CreateInBoundsGEP(memory, row, columnOffset(column));
-  if (!mask)
-    return toRegister(builder.CreateAlignedLoad(vector, from, align));
-  return toRegister(builder.CreateMaskedLoad(vector, from, align, mask, zero));
+  if (!columns.contiguousBy(lanes))
+    return toRegister(element.gather(builder, columnPointers(row, column, lanes),
+                                     allOf(builder, lanes, mask)));
+  Value *from = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
+  return toRegister(element.load(builder, from, lanes, mask));
 }
 
 void TileAccess::store(Value *value, Value *row, Value *column, unsigned lanes, Value *mask) const {
   IRBuilderBase &builder = frame.builder;
   if (!value->getType()->isVectorTy())
     value = builder.CreateVectorSplat(lanes, value);
-  if (element.isInteger(1))
-    value = builder.CreateZExt(value, FixedVectorType::get(memory, lanes));
-  Align align(memory->getPrimitiveSizeInBits() / 8);
+  if (isSwitch)
+    value = builder.CreateZExt(value, FixedVectorType::get(element.memory, lanes));
   if (!columns.contiguousBy(lanes)) {
-    Value *on =
-        mask ? mask : ConstantVector::getSplat(ElementCount::getFixed(lanes), builder.getTrue());
-    builder.CreateMaskedScatter(value, columnPointers(row, column, lanes), align, on);
+    element.scatter(builder, value, columnPointers(row, column, lanes),
+                    allOf(builder, lanes, mask));
     return;
   }
-  Value *to = builder.CreateInBoundsGEP(memory, row, columnOffset(column));
-  if (mask)
-    builder.CreateMaskedStore(value, to, align, mask);
-  else
-    builder.CreateAlignedStore(value, to, align);
+  Value *to = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
+  element.store(builder, value, to, mask);
 }
 
 } // namespace weft::cpu

@@ -4,6 +4,7 @@
 
 #include "codegen/cpu/base/IsaEmission.h"
 #include "codegen/emit/Frame.h"
+#include "codegen/emit/Stored.h"
 
 namespace weft::cpu {
 
@@ -11,7 +12,7 @@ namespace weft::cpu {
 /// `store`; what each emits must dominate the next.
 class TileAccess {
 public:
-  TileAccess(Frame frame, kernel::LayoutAttr layout, mlir::Type element, unsigned buffer,
+  TileAccess(Frame frame, kernel::LayoutAttr layout, model::NamedTensorType type, unsigned buffer,
              const Axes &axes);
 
   /// The bytes of tables that a task of at most so many rows and columns needs.
@@ -38,8 +39,8 @@ private:
   llvm::Value *toRegister(llvm::Value *value) const;
 
   Frame frame;
-  mlir::Type element;
-  llvm::Type *memory; // of one element
+  bool isSwitch;
+  Stored element;
   unsigned buffer;
   Walk batch, rows, columns;
   llvm::Value *base = nullptr, *rowTable = nullptr, *columnTable = nullptr;

@@ -78,7 +78,7 @@ private:
       loops.overOne(
           outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
             alongLanes(row, [&](const RowFrame &here) {
-              evaluator.memory.store(target(), Constant::getNullValue(target().element), here);
+              evaluator.memory.store(target(), Constant::getNullValue(target().element.loaded()), here);
             });
           });
     });
@@ -121,7 +121,7 @@ private:
         RowFrame there = here.with(form.dim, position);
         Value *term = evaluator.value(form.input, here);
         Value *sum = evaluator.memory.load(target(), there);
-        sum = target().element->isFloatTy() ? builder.CreateFAdd(sum, term)
+        sum = target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
                                             : builder.CreateAdd(sum, term);
         evaluator.memory.store(target(), sum, there);
       });

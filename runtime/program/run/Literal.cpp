@@ -138,6 +138,7 @@ Status weft::runtime::fits(const Literal &literal, const Argument &argument) {
         return cannotHold(literal, i, "is not from -2147483648 to 2147483647, as int32 is");
       break;
     case Element::Float:
+    case Element::BFloat16:
       if (isSwitches)
         return cannotHold(literal, i, "stands where a number is wanted");
       if (std::isfinite(value) && !std::isfinite(static_cast<float>(value)))
@@ -161,6 +162,9 @@ Status weft::runtime::store(const Literal &literal, const Argument &argument, vo
       break;
     case Element::Float:
       static_cast<float *>(target)[i] = static_cast<float>(literal.values[i]);
+      break;
+    case Element::BFloat16:
+      static_cast<uint16_t *>(target)[i] = narrowed(static_cast<float>(literal.values[i]));
       break;
     }
   return success();

@@ -89,6 +89,8 @@ static float elementOf(const EntryRun &run, int output, int64_t at) {
     return static_cast<float>(run.output<int32_t>(output)[at]);
   case Element::Bool:
     return run.output<char>(output)[at] ? 1.0f : 0.0f;
+  case Element::BFloat16:
+    return widened(run.output<uint16_t>(output)[at]);
   }
   return 0;
 }

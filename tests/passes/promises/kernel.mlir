@@ -42,6 +42,39 @@ func.func @places(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq,
 // -----
 
 model.dim @seq
+func.func @storage(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  %0 = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1", storage = bf16>]} {
+    %1 = model.exp %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  // expected-error@+2 {{`kernel.fused` "neg" has a value as its type says that is stored as bf16}}
+  // expected-note@+1 {{the stage promises `storage`}}
+  %2 = kernel.fused rows "neg" (%a = %0 : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  return %2 : !model.tensor<f32, seq>
+}
+
+// -----
+
+model.dim @seq
+func.func @outside(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  // expected-error@+2 {{`kernel.fused` "exp" has a value as bf16 that is seen from outside}}
+  // expected-note@+1 {{`storage`}}
+  %0 = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1", storage = bf16>]} {
+    %1 = model.exp %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  return %0 : !model.tensor<f32, seq>
+}
+
+// -----
+
+model.dim @seq
 model.dim @model = <8>
 model.dim @ff = <16>
 func.func @packed(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>) -> !model.tensor<f32, seq, ff> {

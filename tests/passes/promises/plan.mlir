@@ -257,3 +257,47 @@ plan.kernel @k {
     kernel.yield %a : !model.tensor<f32>
   }
 }
+
+// -----
+
+model.dim @seq
+plan.kernel @down {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "down" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1", storage = bf16>]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @twice attributes {inputs = [{}], outputs = [{}], slots = [[#model.size<seq * 4>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 4>
+  %in = plan.input 0
+  plan.launch @down(%in, %a)
+  %out = plan.output 0
+  // expected-error@+2 {{`plan.launch` has a buffer as its type says that is stored as bf16}}
+  // expected-note@+1 {{the stage promises `storage`}}
+  plan.launch @down(%a, %out)
+}
+
+// -----
+
+model.dim @seq
+plan.kernel @down {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "down" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1", storage = bf16>]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @copied attributes {inputs = [{}], outputs = [{}], slots = [[#model.size<seq * 2>]], packed = []} prepare {
+} body {
+  %a = plan.slot 0 : <seq * 2>
+  %in = plan.input 0
+  plan.launch @down(%in, %a)
+  %out = plan.output 0
+  // expected-error@+2 {{`plan.copy` copies bf16 to where values are stored as its type says}}
+  // expected-note@+1 {{`storage`}}
+  plan.copy %a to %out, <seq * 2>
+}

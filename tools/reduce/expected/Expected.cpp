@@ -2,6 +2,8 @@
 #include "tools/reduce/expected/Expected.h"
 
 #include "ir/model/Entries.h"
+#include "ir/model/Bfloat16.h"
+#include "tools/kernel/StoredRounding.h"
 #include "tools/reduce/expected/Inputs.h"
 
 #include <algorithm>
@@ -153,7 +155,7 @@ bool mayBeSkipped(Operation *op, bool hides) {
 void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, Numbers &numbers,
            bool flushes, bool rounds, bool hides) {
   auto *values = std::get_if<Floats>(&array.data);
-  if (!values)
+  if (!values || !isa<model::ModelDialect>(value.getOwner()->getDialect()))
     return;
   Error error = errorOf(value.getOwner(), operands, array);
   auto applied = dyn_cast<model::FloatFunctionOp>(value.getOwner());
@@ -171,6 +173,21 @@ void shake(OpResult value, ArrayRef<reference::Tensor> operands, Array &array, N
       each = std::clamp(each, applied.function().least, applied.function().most);
     if (flushes && std::abs(each) < 0x1p-126)
       each = 0;
+  }
+}
+
+/// What a kernel leaves of a result in memory, if it stores it as bfloat16. A number that f32 may
+/// have on either side of the middle between two of these becomes either, as often as the other: by
+/// their own roundings a few runs would hardly meet it. `elsewhere`: off by as much as a rounding.
+void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
+  constexpr double undecided = 32 * ulp;
+  if (!trial::isStoredNarrower(value))
+    return;
+  for (double &each : std::get<Floats>(array.data)) {
+    if (elsewhere)
+      each *= 1 + 2 * model::bfloat16Roundoff * (2 * numbers.unit() - 1);
+    double side = numbers.chance(0.5) ? 1 + undecided : 1 - undecided;
+    each = model::roundedToBfloat16(each * side);
   }
 }
 
@@ -291,14 +308,17 @@ static FailureOr<std::vector<Array>> runOnce(const Run &run, reference::Observer
 }
 
 FailureOr<std::vector<Array>> interpret(const Run &run, reference::NamedArrays *parameters) {
-  return runOnce(run, nullptr, parameters);
+  auto asStored = [](OpResult value, ArrayRef<reference::Tensor>, Array &array) {
+    trial::roundAsStored(value, array);
+  };
+  return runOnce(run, asStored, parameters);
 }
 
 Expected expect(const Run &run, unsigned shakes, uint64_t seed,
                 const std::function<std::string()> &said) {
   Expected expected;
   reference::NamedArrays after;
-  auto exact = runOnce(run, nullptr, &after);
+  auto exact = interpret(run, &after);
   if (failed(exact)) {
     expected.refusal = said();
     return expected;
@@ -328,6 +348,7 @@ void shakeMore(Expected &expected, const Run &run, unsigned shakes, uint64_t see
         run,
         [&](OpResult value, ArrayRef<reference::Tensor> operands, Array &array) {
           shake(value, operands, array, numbers, i % 2, i == 0, run.hides);
+          store(value, array, numbers, run.roundsElsewhere);
         },
         &moved);
     if (failed(shaken)) { // a size of the data's is decided by a rounding

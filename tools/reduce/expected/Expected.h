@@ -15,12 +15,17 @@ struct Run {
   llvm::StringMap<int64_t> sizes; ///< of dimensions that no input has
   reference::RandomState random;
   bool hides = false; ///< a pass made an attention with a mask of it
+  /// What is run may have rounded other values than the function, whose kernels store some as
+  /// bfloat16: these are shaken by as much as a rounding changes them.
+  bool roundsElsewhere = false;
 };
 
 /// A tensor, and what may be found in its place. The allowance is measured: the interpreter runs
 /// again with every op's result rounded to f32 and off by about as much as f32 code may be, and
 /// what an element then moves by, times a margin, is allowed. What a rounding decides (a comparison
-/// of two equal numbers, and all that hangs on it) moves far, and so is free.
+/// of two equal numbers, and all that hangs on it) moves far, and so is free. Of a module whose
+/// kernels store values as bfloat16, each run rounds these where the kernels do: what f32 does to a
+/// number that lies between two of bfloat16 is among what is measured.
 struct ExpectedTensor {
   std::string name;
   reference::Array exact;

@@ -37,6 +37,8 @@ std::string optionsOf(const Subject &subject) {
     result += fmt::format(" --without {}", fmt::join(passes, ","));
   if (subject.target != Subject().target)
     result += " --target " + subject.target;
+  if (subject.precision != Subject().precision)
+    result += " --precision " + subject.precision;
   for (const std::string &isa : subject.isas)
     result += " --isa " + isa;
   if (!subject.optimized)
@@ -86,6 +88,8 @@ static std::string take(const std::string &option, const std::string &value, Sub
         {value.substr(0, at), value.substr(std::min(at, value.size() - 1) + 1)});
   } else if (option == "--target") {
     into.target = value;
+  } else if (option == "--precision") {
+    into.precision = value;
   } else if (option == "--isa") {
     into.isas.push_back(value);
   } else if (option == "--without") {

@@ -10,6 +10,7 @@
 #include "passes/Pipeline.h"
 #include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
+#include "tools/weft/base/Precision.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,6 +37,7 @@ std::vector<OptionSpec> loweringOptions() {
   return {
       {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
+      {"precision", "NAME", "float32, or bf16: how floats are kept between kernels (float32)"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
@@ -178,7 +180,10 @@ bool Compilation::readModule() {
 
 bool Compilation::model() {
   bool isModule = llvm::sys::path::extension(file) == ".mlir";
-  return isModule ? readModule() : buildSource();
+  if (!(isModule ? readModule() : buildSource()))
+    return false;
+  auto problem = setPrecision(arguments, *target, module());
+  return !problem || misuse(*problem);
 }
 
 bool Compilation::buildSource() {

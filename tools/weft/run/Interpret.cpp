@@ -3,6 +3,7 @@
 
 #include "ir/reference/Interpreter.h"
 #include "tools/arrays/ArrayMemory.h"
+#include "tools/kernel/StoredRounding.h"
 #include "tools/weft/base/Weights.h"
 
 #include "ir/model/Entries.h"
@@ -158,7 +159,12 @@ int interpretEntry(Compilation &compilation) {
   // Gradients are derived at the model stage; without them the module is interpreted as the source
   // says it.
   bool derives = llvm::StringRef(arguments.get("entry")).ends_with(".gradient");
-  if (!compilation.model() || ((compilation.gradients || derives) && !compilation.lower("model")))
+  if (!compilation.model())
+    return compilation.exitCode();
+  // What is rounded is what kernels store.
+  bool rounds = model::precisionOf(compilation.module()) != model::Precision::float32;
+  bool lowers = rounds || compilation.gradients || derives;
+  if (lowers && !compilation.lower(rounds ? "kernel" : "model"))
     return compilation.exitCode();
   Weights weights(compilation.module(), *first);
   bool hasParameters = weights.facts && !weights.facts->parameters.empty();
@@ -172,6 +178,10 @@ int interpretEntry(Compilation &compilation) {
     return exitUser;
   reference::NamedRun run;
   run.random.seed = *seed;
+  if (rounds)
+    run.observer = [](mlir::OpResult value, llvm::ArrayRef<reference::Tensor>, Array &array) {
+      trial::roundAsStored(value, array);
+    };
   addParameters(weights, run.parameters);
   std::string entry = arguments.get("entry");
   bool extended = compilation.gradients && !llvm::StringRef(entry).ends_with(".gradient");

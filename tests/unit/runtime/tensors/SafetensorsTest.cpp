@@ -154,6 +154,23 @@ TEST(Conversion, HalfAndBrainFloat) {
   EXPECT_EQ(out[1], -3.140625f);
 }
 
+TEST(Conversion, ToBrainFloatIsToTheNearest) {
+  // 1 and 257/256, which lies between 1 and 129/128; of two as near the even one; beyond the largest.
+  float values[] = {1.0f, 257.0f / 256, 259.0f / 256, -0.0f, 3.4e38f, NAN, -3.140625f};
+  uint16_t out[7];
+  convert(ElementType::F32, reinterpret_cast<std::byte *>(values), 7, Element::BFloat16, out);
+  EXPECT_EQ(out[0], 0x3f80);
+  EXPECT_EQ(out[1], 0x3f80);
+  EXPECT_EQ(out[2], 0x3f82);
+  EXPECT_EQ(out[3], 0x8000);
+  EXPECT_EQ(out[4], 0x7f80);
+  EXPECT_TRUE(std::isnan(widened(out[5])));
+  EXPECT_EQ(out[6], 0xc049);
+  uint16_t same[1];
+  convert(ElementType::BF16, reinterpret_cast<std::byte *>(&out[6]), 1, Element::BFloat16, same);
+  EXPECT_EQ(same[0], 0xc049);
+}
+
 TEST(Conversion, IntegersKeepTheirValueOrAreRefused) {
   int64_t wide[] = {5, -6, 2147483647, 2147483648};
   int32_t out[4];

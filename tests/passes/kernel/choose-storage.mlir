@@ -1,0 +1,96 @@
+// What is stored as bf16, and what is not.
+// RUN: weft-opt %s --weft-choose-layouts --weft-choose-storage=precision=bf16 | FileCheck %s
+// RUN: weft-opt %s --weft-choose-layouts --weft-choose-storage | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: storage
+
+// CHECK: module attributes {model.precision = "bf16"}
+model.dim @batch
+model.dim @seq
+model.dim @model = #model.size<8>
+model.dim @layer = #model.size<3>
+model.parameter @w : !model.tensor<f32, model>
+
+// Between kernels; not what comes in or goes out, and not the mean of a row, nor what follows from it position by position.
+// CHECK-LABEL: @rows
+func.func @rows(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, model> {
+  // CHECK: "exp"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1", storage = bf16>]
+  %0 = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>) {
+    %1 = model.exp %a : !model.tensor<f32, seq, model>
+    kernel.yield %1 : !model.tensor<f32, seq, model>
+  }
+  // CHECK: "sum"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.layout<seq: "1">]
+  %2 = kernel.fused rows "sum" (%a = %0 : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq>) {
+    %1 = model.sum ["model"] %a : !model.tensor<f32, seq, model>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  // CHECK: "root"{{.*}}layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]
+  %3 = kernel.fused rows "root" (%a = %2 : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>) {
+    %1 = model.sqrt %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  // CHECK: "difference"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.layout<seq: "1">, #kernel.layout<seq: "8", model: "1", storage = bf16>]
+  %4 = kernel.fused rows "difference" (%a = %0 : !model.tensor<f32, seq, model>, %b = %3 : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq, model>) {
+    %1 = model.sub %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq, model>
+  }
+  // CHECK: "neg"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.layout<seq: "8", model: "1">]
+  %5 = kernel.fused rows "neg" (%a = %4 : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>) {
+    %1 = model.neg %a : !model.tensor<f32, seq, model>
+    kernel.yield %1 : !model.tensor<f32, seq, model>
+  }
+  return %5 : !model.tensor<f32, seq, model>
+}
+
+// What a loop carries lies in one memory: one of its values goes out here, so all are f32. What it stacks is read between kernels alone.
+// CHECK-LABEL: @carried
+func.func @carried(%x: !model.tensor<f32, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, layer, model>) {
+  // CHECK: "start"{{.*}}layouts = [#kernel.layout<model: "1">, #kernel.layout<model: "1">]
+  %0 = kernel.fused rows "start" (%a = %x : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) {
+    kernel.yield %a : !model.tensor<f32, model>
+  }
+  %1:2 = model.repeat "layer" carry(%c = %0 : !model.tensor<f32, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, layer, model>) {
+    // CHECK: "both"{{.*}}layouts = [#kernel.layout<model: "1">, #kernel.layout<model: "1">, #kernel.layout<model: "1", storage = bf16>]
+    %2:2 = kernel.fused rows "both" (%a = %c : !model.tensor<f32, model>) -> (!model.tensor<f32, model>, !model.tensor<f32, model>) {
+      %3 = model.exp %a : !model.tensor<f32, model>
+      %4 = model.sin %a : !model.tensor<f32, model>
+      kernel.yield %3, %4 : !model.tensor<f32, model>, !model.tensor<f32, model>
+    }
+    model.yield %2#0, %2#1 : !model.tensor<f32, model>, !model.tensor<f32, model>
+  }
+  // CHECK: "behind"{{.*}}layouts = [#kernel.layout<layer: "8", model: "1", storage = bf16>, #kernel.layout<layer: "8", model: "1">]
+  %5 = kernel.fused rows "behind" (%a = %1#1 : !model.tensor<f32, layer, model>) -> (!model.tensor<f32, layer, model>) {
+    %3 = model.neg %a : !model.tensor<f32, layer, model>
+    kernel.yield %3 : !model.tensor<f32, layer, model>
+  }
+  return %1#0, %5 : !model.tensor<f32, model>, !model.tensor<f32, layer, model>
+}
+
+// Panels are bf16 copies of what is f32, a parameter for instance.
+// CHECK-LABEL: @panels
+func.func @panels(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, model> {
+  %w = model.param @w : !model.tensor<f32, model>
+  // CHECK: pack "w"{{.*}}layouts = [#kernel.layout<model: "1">, #kernel.panels<{{.*}}, width = 16, storage = bf16>]
+  %p = kernel.fused pack "w" (%a = %w : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) attributes {panels = #kernel.panels<batch = [], rows = [model], columns = [], width = 16>} {
+    kernel.yield %a : !model.tensor<f32, model>
+  }
+  %0 = kernel.fused rows "copy" (%a = %x : !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, model>) {
+    kernel.yield %a : !model.tensor<f32, seq, model>
+  }
+  return %0 : !model.tensor<f32, seq, model>
+}
+
+// An update computes in what optimizers keep.
+// CHECK-LABEL: @update
+func.func @update(%x: !model.tensor<f32, model>) attributes {model.kind = "update"} {
+  // CHECK-NOT: storage
+  %0 = kernel.fused rows "exp" (%a = %x : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) {
+    %1 = model.exp %a : !model.tensor<f32, model>
+    kernel.yield %1 : !model.tensor<f32, model>
+  }
+  %2 = kernel.fused rows "neg" (%a = %0 : !model.tensor<f32, model>) -> (!model.tensor<f32, model>) {
+    %1 = model.neg %a : !model.tensor<f32, model>
+    kernel.yield %1 : !model.tensor<f32, model>
+  }
+  model.assign @w, %2 : !model.tensor<f32, model>
+  return
+}

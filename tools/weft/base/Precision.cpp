@@ -1,0 +1,35 @@
+// --precision: in how many bits floats are kept.
+#include "tools/weft/base/Precision.h"
+
+#include "ir/model/Entries.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+static bool has(const Target &target, model::Precision precision) {
+  return precision == model::Precision::float32 ||
+         llvm::is_contained(target.storageTypes(), model::StorageType::bfloat16);
+}
+
+std::optional<std::string> setPrecision(const Arguments &arguments, const Target &target,
+                                        mlir::ModuleOp module) {
+  if (arguments.has("precision")) {
+    std::string text = arguments.get("precision");
+    std::optional<model::Precision> named = model::precisionNamed(text);
+    if (!named)
+      return fmt::format("there is no precision `{}`; it is {}", text, model::precisionNames());
+    model::setPrecision(module, *named);
+  }
+  model::Precision precision = model::precisionOf(module);
+  if (has(target, precision))
+    return std::nullopt;
+  std::string others;
+  for (const Target *each : targets())
+    if (has(*each, precision))
+      others += (others.empty() ? "`" : ", `") + each->name().str() + "`";
+  return fmt::format("kernels of the target `{}` keep floats as `float32` only, not as `{}`; the target {} can",
+                     target.name().str(), model::precisionName(precision), others);
+}
+
+} // namespace weft
