@@ -50,6 +50,7 @@ public:
   /// Memory of the device, at a multiple of 256; what it holds is not said. `purpose` and `advice`
   /// are for the error, which says what is needed and what there is.
   Result<void *> allocate(int64_t bytes, const std::string &purpose, const char *advice);
+  /// Of any thread, also while another one asks for work: what is closed waits for nobody.
   virtual void release(void *memory) = 0;
   /// Memory of this machine from which copies go fast, and while it computes; nullptr where there
   /// is none.

@@ -47,19 +47,34 @@ Result<std::unique_ptr<Device>> EmulatedDevice::open() {
   return std::unique_ptr<Device>(new EmulatedDevice(*settings, std::move(*memory)));
 }
 
+int64_t EmulatedDevice::freeMemory() {
+  collect();
+  return memory->free();
+}
+
 Result<void *> EmulatedDevice::take(int64_t bytes) {
+  collect();
   if (void *piece = memory->take(bytes))
     return piece;
   return Error{Code::Memory, ""};
 }
 
-/// What was asked for may be about it.
 void EmulatedDevice::release(void *piece) {
-  (void)wait();
-  memory->giveBack(piece);
+  std::lock_guard lock(mutex);
+  released.push_back(piece);
 }
 
-Status EmulatedDevice::checkPiece(const char *what, const void *start, int64_t bytes) const {
+void EmulatedDevice::collect() {
+  if (!asked.empty())
+    return;
+  std::lock_guard lock(mutex);
+  for (void *piece : released)
+    memory->giveBack(piece);
+  released.clear();
+}
+
+Status EmulatedDevice::checkPiece(const char *what, const void *start, int64_t bytes) {
+  collect();
   auto address = reinterpret_cast<uintptr_t>(start);
   if (memory->holds(address, static_cast<size_t>(bytes)))
     return success();
@@ -160,6 +175,8 @@ Status EmulatedDevice::work(size_t count) {
   memory->close();
   asked.erase(asked.begin(), asked.begin() + static_cast<int64_t>(count));
   copiesEnd -= std::min(copiesEnd, count);
+  if (!status) // nothing will ask again
+    asked.clear();
   return status;
 }
 

@@ -299,11 +299,29 @@ constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;
 constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},
                                 {laterText, sizeof laterText - 1, 80, 0, code}};
-const WeftProgram emulated = {
-    WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, nullptr, code},
-    nullptr,          0, &services,    nullptr};
 } // namespace
 
-extern "C" const WeftProgram bigram_devices = {
-    WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, code, nullptr},
-    images,           2, &services,    &emulated};
+#ifdef BIGRAM_EMULATED // a program for the emulated device alone
+#define EMULATED weft_program
+#else
+#define EMULATED bigram_emulated
+#endif
+extern "C" const WeftProgram EMULATED = {WEFT_ABI_VERSION,
+                                         5,
+                                         json.c_str(),
+                                         json.size(),
+                                         {nullptr, nullptr, nullptr, nullptr, code},
+                                         nullptr,
+                                         0,
+                                         &services,
+                                         nullptr};
+
+extern "C" const WeftProgram bigram_devices = {WEFT_ABI_VERSION,
+                                               5,
+                                               json.c_str(),
+                                               json.size(),
+                                               {nullptr, nullptr, nullptr, code, nullptr},
+                                               images,
+                                               2,
+                                               &services,
+                                               &EMULATED};
