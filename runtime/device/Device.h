@@ -77,6 +77,8 @@ public:
   /// All is done. The error: the first failure.
   Status wait();
   const Status &failure() const { return failed; }
+  /// Nothing is done any more, unless something went wrong before.
+  void fail(Error error) { note(std::move(error)); }
 
   /// Between the two nothing is done, and what is asked for becomes the graph. false or nullptr
   /// where the driver does not want to, which is no failure.

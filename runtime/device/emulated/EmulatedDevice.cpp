@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 using namespace weft::runtime;
 
@@ -141,7 +142,8 @@ Status EmulatedDevice::doFill(void *piece, unsigned char value, int64_t bytes) {
 Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
                                 int64_t blocks) {
   if (!kernel.emulated)
-    return Error{Code::Internal, text("kernel %s has no code for the emulated device", kernel.name)};
+    return Error{Code::Internal,
+                 text("kernel %s has no code for the emulated device", kernel.name)};
   std::vector<int64_t> sizes(given.sizes, given.sizes + kernel.sizes);
   std::vector<void *> buffers(given.buffers, given.buffers + kernel.buffers);
   for (uint32_t i = 0; i < kernel.buffers; ++i)
@@ -149,29 +151,33 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
             checkPiece(text("buffer %u of kernel %s", i, kernel.name).c_str(), buffers[i], 0);
         !status)
       return status;
-  asked.push_back([this, &kernel, sizes, buffers, scratch = given.scratch,
-                   blocks]() mutable -> Status {
-    void *addresses[] = {sizes.data(), buffers.data(), &scratch};
-    emulator::Grid grid;
-    grid.blocks[0] = static_cast<unsigned>(blocks);
-    grid.threads = kernel.threads;
-    emulator::Mode mode;
-    mode.seed = settings.seed;
-    mode.races = settings.races;
-    mode.memory = memory.get();
-    emulator::Counts counts;
-    if (auto problem = emulator::launch(kernel.emulated, addresses, grid, mode, counts))
-      return Error{Code::Internal, text("kernel %s: %s", kernel.name, problem->c_str())};
-    return success();
-  });
+  asked.push_back(
+      [this, &kernel, sizes, buffers, scratch = given.scratch, blocks]() mutable -> Status {
+        void *addresses[] = {sizes.data(), buffers.data(), &scratch};
+        emulator::Grid grid;
+        grid.blocks[0] = static_cast<unsigned>(blocks);
+        grid.threads = kernel.threads;
+        emulator::Mode mode;
+        mode.seed = settings.seed;
+        mode.races = settings.races;
+        mode.memory = memory.get();
+        emulator::Counts counts;
+        if (auto problem = emulator::launch(kernel.emulated, addresses, grid, mode, counts))
+          return Error{Code::Internal, text("kernel %s: %s", kernel.name, problem->c_str())};
+        return success();
+      });
   return success();
 }
 
 Status EmulatedDevice::work(size_t count) {
   Status status;
   memory->open();
-  for (size_t i = 0; i < count && status; ++i)
-    status = asked[i]();
+  try {
+    for (size_t i = 0; i < count && status; ++i)
+      status = asked[i]();
+  } catch (const std::bad_alloc &) { // of what emulates: some of the work is done, some is not
+    status = Error{Code::Memory, "out of memory"};
+  }
   memory->close();
   asked.erase(asked.begin(), asked.begin() + static_cast<int64_t>(count));
   copiesEnd -= std::min(copiesEnd, count);
