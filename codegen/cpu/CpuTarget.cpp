@@ -35,7 +35,7 @@ mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<
       return failure();
     tables.push_back({unsigned(isa), cpu::codeTableName(isa)});
   }
-  emitProgram(plan, factsAsJson(plan), tables, {}, *modules.emplace_back("program").module);
+  emitProgram(plan, factsAsJson(plan), tables, *modules.emplace_back("program").module);
   // Modules know nothing of each other, so LLVM compiles them side by side.
   std::vector<std::function<void()>> each;
   for (NativeModule &native : modules)

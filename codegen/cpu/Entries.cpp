@@ -25,8 +25,8 @@ public:
 
   /// Bytes of scratch, or of what two launches share, as many as the kernel that needs most.
   Function *emitMost(const std::string &name, Function *KernelFunctions::*bytesOf) {
-    return CallEmitter::emitMost(
-        name, [&](StringRef kernel) { return kernels.lookup(kernel).*bytesOf; });
+    return CallEmitter::emitMost(name,
+                                 [&](StringRef kernel) { return kernels.lookup(kernel).*bytesOf; });
   }
 
   bool hasTwoLaunches() {

@@ -1,7 +1,10 @@
 // One elementwise op of the model dialect as LLVM IR.
 #include "codegen/emit/Elementwise.h"
 
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/Parts.h"
+#include "codegen/emit/math/Remainder.h"
+#include "codegen/emit/math/VectorMath.h"
+#include "codegen/emit/math/WideMath.h"
 #include "ir/model/Arithmetic.h"
 #include "ir/model/StorageType.h"
 
@@ -146,7 +149,7 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
       .Case([&](model::DivOp) { return b.CreateFDiv(v[0], v[1]); })
       .Case([&](model::ModOp) {
         // fmod has the sign of a; a % b that of b.
-        Value *rest = b.CreateFRem(v[0], v[1]), *zero = math::constant(v[0], 0);
+        Value *rest = math::remainder(b, v[0], v[1]), *zero = math::constant(v[0], 0);
         Value *other = b.CreateXor(b.CreateFCmpOLT(rest, zero), b.CreateFCmpOLT(v[1], zero));
         Value *wrong = b.CreateAnd(other, b.CreateFCmpONE(rest, zero));
         return b.CreateSelect(wrong, b.CreateFAdd(rest, v[1]), rest);
@@ -154,8 +157,7 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
       .Case([&](model::PowOp pow) {
         if (std::optional<int64_t> n = wholeExponent(pow))
           return *n > 1 ? addable(math::power(b, v[0], *n)) : math::power(b, v[0], *n);
-        return numbers.wide ? b.CreateBinaryIntrinsic(Intrinsic::pow, v[0], v[1])
-                            : math::pow(b, v[0], v[1]);
+        return (numbers.wide ? math::wide::pow : math::pow)(b, v[0], v[1]);
       })
       .Case([&](model::MaxOp) { return math::maximum(b, v[0], v[1]); })
       .Case([&](model::MinOp) { return math::minimum(b, v[0], v[1]); })

@@ -7,7 +7,7 @@
 namespace weft::emit {
 
 /// What elements are in registers. i64 (whole numbers and indices) is i32 as in memory, i1 is i1,
-/// f32 is float. Wide (tables): f32 is double, and the functions are those of libm.
+/// f32 is float. Wide (tables): f32 is double.
 struct Numbers {
   bool wide = false;
 

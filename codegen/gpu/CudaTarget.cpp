@@ -2,14 +2,17 @@
 // same kernels on this machine.
 #include "codegen/Target.h"
 
-#include "codegen/gpu/DeviceCode.h"
 #include "codegen/gpu/Emulate.h"
 #include "codegen/gpu/Entries.h"
+#include "codegen/gpu/Ptx.h"
+#include "codegen/gpu/Services.h"
 #include "codegen/host/Facts.h"
 #include "codegen/host/HostEmission.h"
 #include "codegen/host/NativeCode.h"
 #include "codegen/host/ProgramSymbol.h"
 #include "runtime/Abi.h"
+
+#include "llvm/IR/Verifier.h"
 
 using namespace llvm;
 using mlir::failed;
@@ -27,17 +30,23 @@ struct Making {
   kernel::DimTable dims = kernel::DimTable::of(plan);
   bool emulated;
   NativeModule host{"program"};
+  Constant *services = nullptr;
 
   /// The kernels for a device in `module`, optimized; and the entries in the host's.
   mlir::LogicalResult lower(const cuda::Device &device, Module &module, TargetMachine &machine,
                             StringRef table) {
-    gpu::setMachine(module, machine);
+    module.setTargetTriple(machine.getTargetTriple());
+    module.setDataLayout(machine.createDataLayout());
     gpu::DeviceEmission forDevice(module, dims, device);
     HostEmission forHost(*host.module, dims);
     if (failed(gpu::lowerPlan(plan, table, emulated, {forDevice, forHost})))
       return failure();
-    if (auto problem = gpu::optimize(module, machine))
-      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << *problem;
+    services = gpu::emitServices(forDevice, *host.module, emulated);
+    std::string problem;
+    raw_string_ostream stream(problem);
+    if (verifyModule(module, &stream))
+      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << problem;
+    gpu::optimize(module, machine);
     return mlir::success();
   }
 };
@@ -48,12 +57,10 @@ std::string tableOf(const cuda::Device &device) {
 
 mlir::FailureOr<std::unique_ptr<TargetMachine>> machineFor(mlir::ModuleOp plan,
                                                            const cuda::Device &device) {
-  std::unique_ptr<TargetMachine> machine = gpu::machineOf(device);
+  auto machine = gpu::machineOf(device.name);
   if (!machine)
-    return plan.emitError("this build of LLVM has no NVPTX target, which code for NVIDIA's GPUs "
-                          "needs"),
-           failure();
-  return machine;
+    return plan.emitError(toString(machine.takeError())), failure();
+  return std::move(*machine);
 }
 
 class CudaTarget : public Target {
@@ -90,8 +97,8 @@ public:
     }
     if (form != objectForm)
       return texts;
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code}, images,
-                *making.host.module);
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code},
+                *making.host.module, {images, making.services});
     making.host.compile(form, effort);
     if (failed(making.host.code))
       return failure();
@@ -124,8 +131,8 @@ public:
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)}, {},
-                *making.host.module);
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)},
+                *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {
       each->compile(form, effort);

@@ -2,39 +2,86 @@
 // told.
 #include "codegen/gpu/Emulate.h"
 
-#include "llvm/IR/IRBuilder.h"
+#include "codegen/gpu/emulate/Emulation.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace weft::gpu {
+
+Value *Emulation::call(StringRef name, Type *result, ArrayRef<Value *> arguments) {
+  SmallVector<Type *> types;
+  SmallVector<Value *> values;
+  for (Value *argument : arguments) {
+    if (argument->getType()->isIntegerTy() && argument->getType()->getIntegerBitWidth() < 32)
+      argument = builder.CreateZExt(argument, builder.getInt32Ty());
+    if (argument->getType()->isPointerTy())
+      argument = builder.CreateAddrSpaceCast(argument, builder.getPtrTy());
+    types.push_back(argument->getType());
+    values.push_back(argument);
+  }
+  return builder.CreateCall(
+      module.getOrInsertFunction(name, FunctionType::get(result, types, false)), values);
+}
+
+Value *Emulation::site(Instruction &inst) {
+  std::string text;
+  raw_string_ostream(text) << inst;
+  sites.push_back(StringRef(text).trim().str());
+  return builder.getInt32(sites.size() - 1);
+}
+
+Value *Emulation::registers(Instruction &inst, unsigned count) {
+  IRBuilder<> entry(&*inst.getFunction()->getEntryBlock().getFirstInsertionPt());
+  return entry.CreateAlloca(ArrayType::get(entry.getInt32Ty(), count));
+}
+
+void Emulation::store(Value *value, Value *registers, unsigned at) {
+  builder.CreateStore(value, builder.CreateConstGEP1_32(builder.getInt32Ty(), registers, at));
+}
+
+Value *Emulation::load(Type *type, Value *registers, unsigned at) {
+  return builder.CreateLoad(type, builder.CreateConstGEP1_32(builder.getInt32Ty(), registers, at));
+}
+
+Value *Emulation::loadAll(Type *type, Value *registers) {
+  auto *structure = dyn_cast<StructType>(type);
+  if (!structure)
+    return load(type, registers, 0);
+  Value *all = PoisonValue::get(type);
+  for (unsigned i = 0; i < structure->getNumElements(); ++i)
+    all = builder.CreateInsertValue(all, load(structure->getElementType(i), registers, i), i);
+  return all;
+}
+
 namespace {
 
-constexpr unsigned sharedSpace = 3;
-/// What shuffles say of the lanes that take part: all 32 as one group.
-constexpr uint64_t wholeWarp = 31, wholeWarpUp = 0;
+/// How memory is accessed, as the emulator wants to be told.
+enum How : uint32_t { writes = 1, isAtomic = 2 };
 
-class Emulation {
+class Rewrite {
 public:
-  explicit Emulation(Module &module) : module(module), builder(module.getContext()) {}
+  Rewrite(Emulation &emulation, const EmulateOptions &options)
+      : emulation(emulation), builder(emulation.builder), options(options) {}
 
   Error run() {
-    if (Error error = placeShared())
+    if (Error error = placeShared(emulation))
       return error;
-    for (Function &function : module) {
+    for (Function &function : emulation.module) {
       SmallVector<Instruction *> all;
       for (Instruction &inst : instructions(function))
         all.push_back(&inst);
+      if (options.accesses)
+        for (BasicBlock &block : function)
+          count(block);
       for (Instruction *inst : all)
         if (Error error = replace(*inst))
           return error;
     }
     SmallVector<Function *> kernels;
-    for (Function &function : module)
+    for (Function &function : emulation.module)
       if (function.getCallingConv() == CallingConv::PTX_Kernel)
         kernels.push_back(&function);
     for (Function *kernel : kernels)
@@ -42,180 +89,90 @@ public:
     return Error::success();
   }
 
-  Sites sites;
-
 private:
-  /// Shared variables lie one behind the other in the block's memory; what has no size, which
-  /// comes with the launch, last.
-  Error placeShared() {
-    SmallVector<GlobalVariable *> shared, dynamic;
-    SmallVector<Constant *> constants;
-    for (GlobalVariable &each : module.globals())
-      if (each.getAddressSpace() == sharedSpace) {
-        (each.hasInitializer() ? shared : dynamic).push_back(&each);
-        constants.push_back(&each);
-      }
-    convertUsersOfConstantsToInstructions(constants);
-    append_range(shared, dynamic);
-    uint64_t offset = 0;
-    const DataLayout &layout = module.getDataLayout();
-    for (GlobalVariable *each : shared) {
-      offset = alignTo(offset, each->getAlign().value_or(Align(16)));
-      for (User *user : make_early_inc_range(each->users())) {
-        auto *inst = dyn_cast<Instruction>(user);
-        if (!inst || isa<PHINode>(inst))
-          return createStringError("a shared variable is used in a way that is not emulated");
-        builder.SetInsertPoint(inst);
-        Value *block = call("weft_emulated_shared", builder.getPtrTy(), {});
-        Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), block, offset);
-        inst->replaceUsesOfWith(
-            each, builder.CreateAddrSpaceCast(place, each->getType(), each->getName()));
-      }
-      offset += layout.getTypeAllocSize(each->getValueType());
-      each->eraseFromParent();
-    }
-    return Error::success();
-  }
-
-  Value *call(StringRef name, Type *result, ArrayRef<Value *> arguments) {
-    SmallVector<Type *> types;
-    for (Value *argument : arguments)
-      types.push_back(argument->getType());
-    return builder.CreateCall(
-        module.getOrInsertFunction(name, FunctionType::get(result, types, false)), arguments);
-  }
-
-  /// The number of an instruction, for messages.
-  Value *site(Instruction &inst) {
-    std::string text;
-    raw_string_ostream(text) << inst;
-    sites.push_back(StringRef(text).trim().str());
-    return builder.getInt16(sites.size() - 1);
+  /// How many instructions a block of code has that a GPU would run.
+  void count(BasicBlock &block) {
+    unsigned number = 0;
+    for (Instruction &inst : block)
+      number += !isa<PHINode, AddrSpaceCastInst, BitCastInst, ExtractValueInst, InsertValueInst,
+                     ExtractElementInst, InsertElementInst, PtrToIntInst, IntToPtrInst>(inst);
+    builder.SetInsertPoint(block.getFirstInsertionPt());
+    emulation.does("weft_emulated_executes", builder.getInt32(number));
   }
 
   Error replace(Instruction &inst) {
     builder.SetInsertPoint(&inst);
+    const DataLayout &layout = emulation.module.getDataLayout();
     if (auto *load = dyn_cast<LoadInst>(&inst))
-      return touch(inst, load->getPointerOperand(), load->getType(), false);
-    if (auto *store = dyn_cast<StoreInst>(&inst))
-      return touch(inst, store->getPointerOperand(), store->getValueOperand()->getType(), true);
-    auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+      touch(inst, load->getPointerOperand(), layout.getTypeStoreSize(load->getType()), 0,
+            load->getAlign());
+    else if (auto *store = dyn_cast<StoreInst>(&inst))
+      touch(inst, store->getPointerOperand(),
+            layout.getTypeStoreSize(store->getValueOperand()->getType()), writes,
+            store->getAlign());
+    else if (auto *atomic = dyn_cast<AtomicRMWInst>(&inst))
+      replaceAtomic(inst, atomic->getPointerOperand(), layout.getTypeStoreSize(atomic->getType()),
+                    atomic->getAlign(), atomic->getOrdering());
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+      replaceAtomic(inst, exchange->getPointerOperand(),
+                    layout.getTypeStoreSize(exchange->getCompareOperand()->getType()),
+                    exchange->getAlign(), exchange->getSuccessOrdering());
+    else if (isa<FenceInst>(inst))
+      emulation.does("weft_emulated_fence");
+    else if (auto *call = dyn_cast<CallInst>(&inst))
+      return replaceCall(*call);
+    else if (auto *cast = dyn_cast<CastInst>(&inst)) {
+      if (Value *value = replaceConversion(emulation, *cast))
+        become(inst, value);
+    } else if (isa<BinaryOperator, UnaryOperator, FCmpInst>(inst) &&
+               inst.getOperand(0)->getType()->getScalarType()->isBFloatTy())
+      return createStringError("not emulated: arithmetic of bf16, which is done as float");
+    return Error::success();
+  }
+
+  Error replaceCall(CallInst &call) {
+    if (call.isInlineAsm()) {
+      auto *code = cast<InlineAsm>(call.getCalledOperand());
+      Value *value = replaceAssembly(emulation, call);
+      if (!value)
+        return createStringError("not emulated: " + code->getAsmString());
+      become(call, value);
+      return Error::success();
+    }
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
     if (!intrinsic || !intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm."))
       return Error::success();
-    Value *value = valueOf(*intrinsic);
-    if (!value)
-      return createStringError("not emulated: " + intrinsic->getCalledFunction()->getName());
-    if (!intrinsic->getType()->isVoidTy())
-      intrinsic->replaceAllUsesWith(value);
-    intrinsic->eraseFromParent();
-    return Error::success();
+    for (auto family : {replacePlaces, replaceBarriers, replaceLanes, replaceFunctions,
+                        replaceMatrices, replaceCopies, replaceMbarriers})
+      if (Value *value = family(emulation, *intrinsic)) {
+        become(call, value);
+        return Error::success();
+      }
+    return createStringError("not emulated: " + intrinsic->getCalledFunction()->getName());
   }
 
-  /// Memory of a thread alone needs no look, nor do arguments.
-  Error touch(Instruction &inst, Value *pointer, Type *type, bool writes) {
-    Value *base = pointer->stripInBoundsOffsets();
-    auto *argument = dyn_cast<Argument>(base);
-    if (isa<AllocaInst>(base) || (argument && argument->hasByValAttr()))
-      return Error::success();
-    uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
-    Value *address = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
-    call("weft_emulated_touch", builder.getVoidTy(),
-         {address, builder.getInt32(bytes), builder.getInt1(writes), site(inst)});
-    return Error::success();
+  static void become(Instruction &inst, Value *value) {
+    if (!inst.getType()->isVoidTy())
+      inst.replaceAllUsesWith(value);
+    inst.eraseFromParent();
   }
 
-  Value *number(StringRef function, ArrayRef<Value *> arguments = {}) {
-    return call(function, builder.getInt32Ty(), arguments);
+  /// Memory of a thread alone needs no look.
+  void touch(Instruction &inst, Value *pointer, uint64_t bytes, uint32_t how, Align align) {
+    const Value *base = pointer->stripInBoundsOffsets();
+    auto *argument = dyn_cast<Argument>(base); // by value: nobody else has it
+    if (!options.accesses || isa<AllocaInst>(base) || (argument && argument->hasByValAttr()))
+      return;
+    emulation.does("weft_emulated_touch",
+                   {pointer, builder.getInt32(bytes), builder.getInt32(how | Log2(align) << 8),
+                    emulation.site(inst)});
   }
 
-  /// What takes the place of an instruction of the GPU; null if nothing does.
-  Value *valueOf(IntrinsicInst &inst) {
-    auto axis = [&](unsigned at) { return builder.getInt32(at); };
-    switch (inst.getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_tid_x:
-      return number("weft_emulated_thread");
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-      return number("weft_emulated_threads");
-    case Intrinsic::nvvm_read_ptx_sreg_laneid:
-      return number("weft_emulated_lane");
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-      return number("weft_emulated_block", axis(0));
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-      return number("weft_emulated_block", axis(1));
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-      return number("weft_emulated_block", axis(2));
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-      return number("weft_emulated_blocks", axis(0));
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-      return number("weft_emulated_blocks", axis(1));
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-      return number("weft_emulated_blocks", axis(2));
-    case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
-      return isNumber(inst.getArgOperand(0), 0)
-                 ? call("weft_emulated_barrier", builder.getVoidTy(), {site(inst)})
-                 : nullptr;
-    case Intrinsic::nvvm_bar_warp_sync:
-      return call("weft_emulated_warp_barrier", builder.getVoidTy(),
-                  {inst.getArgOperand(0), site(inst)});
-    case Intrinsic::nvvm_vote_ballot_sync:
-      return ballot(inst);
-    case Intrinsic::nvvm_vote_any_sync:
-      return builder.CreateICmpNE(ballot(inst), builder.getInt32(0));
-    case Intrinsic::nvvm_vote_all_sync:
-      return builder.CreateICmpEQ(ballot(inst), builder.getInt32(-1));
-    case Intrinsic::nvvm_shfl_sync_idx_i32:
-    case Intrinsic::nvvm_shfl_sync_idx_f32:
-    case Intrinsic::nvvm_shfl_sync_bfly_i32:
-    case Intrinsic::nvvm_shfl_sync_bfly_f32:
-    case Intrinsic::nvvm_shfl_sync_down_i32:
-    case Intrinsic::nvvm_shfl_sync_down_f32:
-    case Intrinsic::nvvm_shfl_sync_up_i32:
-    case Intrinsic::nvvm_shfl_sync_up_f32:
-      return shuffle(inst);
-    default:
-      return nullptr;
-    }
-  }
-
-  static bool isNumber(Value *value, uint64_t number) {
-    auto *constant = dyn_cast<ConstantInt>(value);
-    return constant && constant->getZExtValue() == number;
-  }
-
-  Value *ballot(IntrinsicInst &inst) {
-    return number("weft_emulated_ballot",
-                  {inst.getArgOperand(0), inst.getArgOperand(1), site(inst)});
-  }
-
-  /// The operands: who takes part, the value, by how much, and the group's bounds.
-  Value *shuffle(IntrinsicInst &inst) {
-    Value *mask = inst.getArgOperand(0), *value = inst.getArgOperand(1),
-          *by = inst.getArgOperand(2), *lane = number("weft_emulated_lane"), *from = nullptr;
-    bool up = false;
-    switch (inst.getIntrinsicID()) {
-    case Intrinsic::nvvm_shfl_sync_bfly_i32:
-    case Intrinsic::nvvm_shfl_sync_bfly_f32:
-      from = builder.CreateXor(lane, by);
-      break;
-    case Intrinsic::nvvm_shfl_sync_down_i32:
-    case Intrinsic::nvvm_shfl_sync_down_f32:
-      from = builder.CreateAdd(lane, by);
-      from = builder.CreateSelect(builder.CreateICmpUGT(from, builder.getInt32(31)), lane, from);
-      break;
-    case Intrinsic::nvvm_shfl_sync_up_i32:
-    case Intrinsic::nvvm_shfl_sync_up_f32:
-      up = true;
-      from = builder.CreateSub(lane, by);
-      from = builder.CreateSelect(builder.CreateICmpUGT(by, lane), lane, from);
-      break;
-    default:
-      from = by;
-    }
-    if (!isNumber(inst.getArgOperand(3), up ? wholeWarpUp : wholeWarp))
-      return nullptr;
-    Value *bits = builder.CreateBitCast(value, builder.getInt32Ty());
-    Value *taken = number("weft_emulated_shuffle", {mask, bits, from, site(inst)});
-    return builder.CreateBitCast(taken, value->getType());
+  void replaceAtomic(Instruction &inst, Value *pointer, uint64_t bytes, Align align,
+                     AtomicOrdering ordering) {
+    touch(inst, pointer, bytes, writes | isAtomic, align);
+    uint32_t order = isAcquireOrStronger(ordering) | isReleaseOrStronger(ordering) << 1;
+    emulation.does("weft_emulated_atomic", {pointer, builder.getInt32(order)});
   }
 
   /// `kernel`, which takes its arguments, behind one that takes their addresses.
@@ -226,26 +183,30 @@ private:
     kernel.setLinkage(GlobalValue::InternalLinkage);
     Type *pointer = builder.getPtrTy();
     Function *outer = Function::Create(FunctionType::get(builder.getVoidTy(), {pointer}, false),
-                                       GlobalValue::ExternalLinkage, name, module);
-    builder.SetInsertPoint(BasicBlock::Create(module.getContext(), "", outer));
+                                       GlobalValue::ExternalLinkage, name, emulation.module);
+    builder.SetInsertPoint(BasicBlock::Create(emulation.module.getContext(), "", outer));
     SmallVector<Value *> arguments;
     for (Argument &argument : kernel.args()) {
       Value *place = builder.CreateConstGEP1_64(pointer, outer->getArg(0), argument.getArgNo());
-      place = builder.CreateLoad(pointer, place);
-      bool byValue = argument.hasByValAttr(); // what it points to is the argument
-      argument.removeAttr(Attribute::ByVal);
-      arguments.push_back(byValue ? place : builder.CreateLoad(argument.getType(), place));
+      Value *address = builder.CreateLoad(pointer, place);
+      // What is handed over as a whole is read where the caller has it.
+      arguments.push_back(
+          argument.hasByValAttr() ? address : builder.CreateLoad(argument.getType(), address));
     }
+    for (Argument &argument : kernel.args())
+      argument.removeAttr(Attribute::ByVal);
     builder.CreateCall(&kernel, arguments);
     builder.CreateRetVoid();
   }
 
-  Module &module;
-  IRBuilder<> builder;
+  Emulation &emulation;
+  IRBuilder<> &builder;
+  const EmulateOptions &options;
 };
 } // namespace
 
-Expected<Sites> emulate(Module &module, const TargetMachine &machine) {
+Expected<Sites> emulate(Module &module, const TargetMachine &machine,
+                        const EmulateOptions &options) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   // What a GPU's functions say of the machine is not for this one.
@@ -255,7 +216,7 @@ Expected<Sites> emulate(Module &module, const TargetMachine &machine) {
   if (NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
     annotations->eraseFromParent();
   Emulation emulation(module);
-  if (Error error = emulation.run())
+  if (Error error = Rewrite(emulation, options).run())
     return std::move(error);
   return std::move(emulation.sites);
 }

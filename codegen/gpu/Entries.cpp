@@ -2,6 +2,7 @@
 #include "codegen/gpu/Entries.h"
 
 #include "codegen/gpu/Kernels.h"
+#include "codegen/gpu/Records.h"
 #include "codegen/host/CallEmitter.h"
 #include "codegen/host/Facts.h"
 
@@ -34,39 +35,20 @@ public:
 private:
   void launch(plan::LaunchOp op, ArrayRef<Value *> buffers) override {
     const Launchable &what = kernels.find(op.getKernel())->second;
-    callRuntime("weft_launch_grid", {what.record, listOf(buffers),
-                                     builder.CreateCall(what.kernel.blocks, {sizes})});
+    callRuntime("weft_launch_grid",
+                {what.record, listOf(buffers), builder.CreateCall(what.kernel.blocks, {sizes})});
   }
 
   const StringMap<Launchable> &kernels;
 };
 
-/// Names of PTX have letters, digits and underscores; the number keeps apart what differs in others.
+/// Names of PTX have letters, digits and underscores; the number keeps apart what differs in
+/// others.
 std::string nameOf(unsigned number, StringRef kernel) {
   std::string name = "k" + std::to_string(number) + "_";
   for (char c : kernel)
     name += isAlnum(c) ? c : '_';
   return name;
-}
-
-Constant *record(const DeviceKernel &kernel, bool emulated, Emissions emissions) {
-  Module &module = emissions.host.module;
-  IRBuilder<> builder(module.getContext());
-  Constant *text = ConstantDataArray::getString(module.getContext(), kernel.name);
-  auto *name = new GlobalVariable(module, text->getType(), true, GlobalValue::PrivateLinkage, text,
-                                  "name");
-  Constant *function = ConstantPointerNull::get(builder.getPtrTy());
-  if (emulated)
-    function = cast<Constant>(
-        module
-            .getOrInsertFunction(kernel.name, FunctionType::get(builder.getVoidTy(),
-                                                                {builder.getPtrTy()}, false))
-            .getCallee());
-  Constant *row = ConstantStruct::getAnon(
-      {name, function, builder.getInt32(emissions.device.sizes()),
-       builder.getInt32(kernel.buffers), builder.getInt32(kernel.threads), builder.getInt32(0)});
-  return new GlobalVariable(module, row->getType(), true, GlobalValue::InternalLinkage, row,
-                            kernel.name + ".record");
 }
 
 } // namespace
@@ -79,7 +61,9 @@ mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulate
     auto made = emitKernel(fused, nameOf(number, kernel.getSymName()), emissions);
     if (failed(made))
       return failure();
-    kernels[kernel.getSymName()] = {*made, record(*made, emulated, emissions)};
+    kernels[kernel.getSymName()] = {
+        *made, placed(recordOf(*made, emissions.device.sizes(), emulated, emissions.host.module),
+                      made->name, emissions.host.module)};
   }
   StringMap<unsigned> parameters = parameterNumbers(plan);
   Constant *null =

@@ -1,6 +1,8 @@
 // Which builder emits which family of kernels.
 #include "codegen/gpu/Kernels.h"
 
+#include "codegen/gpu/attention/Attention.h"
+#include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
 
@@ -18,6 +20,10 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return mlir::failure();
   if (auto scatter = dyn_cast<cuda::ScatterAttr>(*schedule))
     return emitScatter(op, scatter, name, emissions);
+  if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
+    return emitAttention(op, attention, name, emissions);
+  if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
+    return emitContraction(op, contraction, name, emissions);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);

@@ -32,8 +32,8 @@ Function *CallEmitter::emit(StringRef name, mlir::Region &region) {
 
 Function *CallEmitter::emitMost(const std::string &name,
                                 function_ref<Function *(StringRef)> bytesOf) {
-  Function *function = emission.function(
-      name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
+  Function *function =
+      emission.function(name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
   builder.SetInsertPoint(&function->getEntryBlock());
   Value *most = builder.getInt64(0);
   for (mlir::StringAttr kernel : kernelsOf(entry))

@@ -15,8 +15,8 @@ class CallEmitter : public EntryEmitter<llvm::Value *> {
 public:
   CallEmitter(emit::Emission &emission, const llvm::StringMap<unsigned> &parameters,
               plan::EntryOp entry)
-      : EntryEmitter(entry, parameters), emission(emission),
-        builder(emission.module.getContext()) {}
+      : EntryEmitter(entry, parameters), emission(emission), builder(emission.module.getContext()) {
+  }
 
   llvm::Function *emit(llvm::StringRef name, mlir::Region &region);
   /// i64(sizes): the largest of what these functions give for the kernels of the entry, or 0. A

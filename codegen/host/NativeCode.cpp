@@ -25,9 +25,8 @@ std::unique_ptr<TargetMachine> nativeMachine() {
   options.AllowFPOpFusion = FPOpFusion::Standard; // kernels say fma where they mean it
   options.FunctionSections = true;
   options.DataSections = true;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, "x86-64-v3", "", options, Reloc::PIC_, std::nullopt,
-                                  CodeGenOptLevel::Default));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, "x86-64-v3", "", options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Default));
 }
 
 NativeModule::NativeModule(StringRef name)
@@ -54,8 +53,7 @@ void NativeModule::compile(StringRef form, CodeEffort effort) {
     module->print(out, nullptr);
   } else {
     legacy::PassManager passes;
-    auto kind =
-        form == objectForm ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
+    auto kind = form == objectForm ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
     if (machine->addPassesToEmitFile(passes, out, nullptr, kind))
       return;
     passes.run(*module);

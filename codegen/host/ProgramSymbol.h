@@ -22,9 +22,15 @@ struct ImageText {
   std::string code; ///< the symbol of its entries' functions
 };
 
+/// What a program for devices has besides.
+struct DeviceParts {
+  llvm::ArrayRef<ImageText> images;
+  llvm::Constant *services = nullptr; ///< a WeftDeviceServices
+};
+
 /// Emits `weft_program` with its facts as JSON.
 void emitProgram(mlir::ModuleOp plan, llvm::StringRef json, llvm::ArrayRef<CodeTable> tables,
-                 llvm::ArrayRef<ImageText> images, llvm::Module &module);
+                 llvm::Module &module, const DeviceParts &device = {});
 
 } // namespace weft
 

@@ -2,8 +2,8 @@
 #ifndef WEFT_CODEGEN_ROWS_ROWCELLS_H
 #define WEFT_CODEGEN_ROWS_ROWCELLS_H
 
-#include "codegen/rows/RowMemory.h"
 #include "codegen/emit/Elementwise.h"
+#include "codegen/rows/RowMemory.h"
 
 namespace weft::rows {
 

@@ -24,6 +24,10 @@ Value *RowEvaluator::extent(DimAttr dim) {
   return size(Size::dim(dim.getValue()));
 }
 
+Value *RowEvaluator::extent(ArrayRef<DimAttr> dims) {
+  return size(sizeOf(dims));
+}
+
 const Place *RowEvaluator::intern(const Place &place) {
   return &places.emplace_back(place);
 }

@@ -35,8 +35,9 @@ public:
 
   /// Positions as whole numbers of the program: i32, one or one a lane.
   llvm::Value *position(const Place &place);
-  /// The number of elements along a dimension.
+  /// The number of elements along a dimension, or along several.
   llvm::Value *extent(DimAttr dim);
+  llvm::Value *extent(llvm::ArrayRef<DimAttr> dims);
   /// A place that stays valid as long as the evaluator.
   const Place *intern(const Place &place);
 

@@ -3,8 +3,8 @@
 #ifndef WEFT_CODEGEN_ROWS_ROWMEMORY_H
 #define WEFT_CODEGEN_ROWS_ROWMEMORY_H
 
-#include "codegen/rows/RowPlaces.h"
 #include "codegen/emit/Frame.h"
+#include "codegen/rows/RowPlaces.h"
 #include "ir/kernel/Kernel.h"
 
 namespace weft::rows {

@@ -2,7 +2,7 @@
 #include "codegen/rows/RowReduction.h"
 
 #include "codegen/emit/Loops.h"
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/VectorMath.h"
 
 #include <cmath>
 

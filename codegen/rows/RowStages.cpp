@@ -37,10 +37,7 @@ RowFrame RowStages::onLanes(RowFrame frame, Value *index, Value *slot) {
 }
 
 void RowStages::allLanes(const RowFrame &frame, OnLanes body) {
-  Value *count = builder.getInt64(1);
-  for (DimAttr dim : program.lanes)
-    count = builder.CreateNSWMul(count, evaluator.extent(dim));
-  alongLanes(frame, builder.getInt64(0), count, body);
+  alongLanes(frame, builder.getInt64(0), evaluator.extent(ArrayRef(program.lanes)), body);
 }
 
 void RowStages::ifSo(Value *condition, function_ref<void()> body) {
@@ -173,9 +170,9 @@ void RowStages::clear(mlir::Operation *op, Frames frames) {
   loops.over(dims, frames, [&](Frames inside) {
     allLanes(inside.front(), [&](Frames here) {
       for (const RowFrame &frame : here)
-        evaluator.cells.store(
-            op->getResult(0),
-            Reduction(builder, op, context.numbers, true).identity(lanes.vector), frame);
+        evaluator.cells.store(op->getResult(0),
+                              Reduction(builder, op, context.numbers, true).identity(lanes.vector),
+                              frame);
     });
   });
 }

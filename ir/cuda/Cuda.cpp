@@ -2,6 +2,7 @@
 #include "ir/cuda/Cuda.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,7 +21,7 @@ struct Aliases : OpAsmDialectInterface {
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
     if (!isa<kernel::ScheduleAttr>(attribute))
       return AliasResult::NoAlias;
-    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute).Case<RowsAttr, ScatterAttr>(
+    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute).Case<AttentionAttr, ContractionAttr, RowsAttr, ScatterAttr>(
         [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
@@ -52,13 +53,51 @@ void CudaDialect::initialize() {
       >();
 }
 
+LogicalResult AttentionAttr::verify(EmitError emitError, int64_t rows, int64_t keys,
+                                    int64_t threadRows, int64_t threadKeys, int64_t unroll) {
+  if (failed(positive(emitError, {{"rows", rows},
+                                  {"keys", keys},
+                                  {"thread_rows", threadRows},
+                                  {"thread_keys", threadKeys},
+                                  {"unroll", unroll}})))
+    return failure();
+  if (rows % threadRows != 0 || keys % threadKeys != 0)
+    return emitError() << rows << " queries by " << keys << " keys are not whole tiles of "
+                       << threadRows << " x " << threadKeys << " of threads";
+  if (int64_t across = keys / threadKeys; across > warpThreads || !llvm::isPowerOf2_64(across))
+    return emitError() << across << " threads have the keys of a query, and a power of two of at "
+                       << "most " << warpThreads << " find the highest score";
+  return checkThreads(emitError, (rows / threadRows) * (keys / threadKeys));
+}
+
+LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
+                                      int64_t depth, int64_t threadRows, int64_t threadColumns,
+                                      int64_t unroll) {
+  if (failed(positive(emitError, {{"rows", rows},
+                                  {"columns", columns},
+                                  {"depth", depth},
+                                  {"thread_rows", threadRows},
+                                  {"thread_columns", threadColumns},
+                                  {"unroll", unroll}})))
+    return failure();
+  if (rows % threadRows != 0 || columns % threadColumns != 0)
+    return emitError() << "a tile of " << rows << " x " << columns << " is not whole tiles of "
+                       << threadRows << " x " << threadColumns << " of threads";
+  int64_t shared = 2 * depth * (rows + columns + 2 * padding) * int64_t(sizeof(float));
+  if (shared > mostShared)
+    return emitError() << "two pieces of both sides are " << shared << " bytes, and a block shares "
+                       << mostShared;
+  return checkThreads(emitError, (rows / threadRows) * (columns / threadColumns));
+}
+
 LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,
                                int64_t blocks) {
   if (failed(checkThreads(emitError, threads)) ||
       failed(positive(emitError, {{"team", team}, {"unroll", unroll}, {"blocks", blocks}})))
     return failure();
   if (team != threads && (team > warpThreads || !llvm::isPowerOf2_64(team)))
-    return emitError() << "`team` is " << team << ", and all threads of a block, or a power of two of at most "
+    return emitError() << "`team` is " << team
+                       << ", and all threads of a block, or a power of two of at most "
                        << warpThreads;
   return success();
 }

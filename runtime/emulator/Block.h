@@ -1,92 +1,58 @@
-// The threads of one block: each a fiber, with what they wait for, share and race on.
+// One block: its shared memory, barriers and what is under way in it.
 #ifndef WEFT_RUNTIME_EMULATOR_BLOCK_H
 #define WEFT_RUNTIME_EMULATOR_BLOCK_H
 
-#include "runtime/emulator/Clock.h"
-#include "runtime/emulator/Fiber.h"
-#include "runtime/emulator/Schedule.h"
+#include "runtime/emulator/Thread.h"
+#include "runtime/emulator/Words.h"
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
+#include <map>
 
 namespace weft::emulator {
 
-/// Where a grid stands: in blocks, and threads of a block (a multiple of 32, at most 1024).
-struct Grid {
-  unsigned blocks[3] = {1, 1, 1};
-  unsigned threads = 32;
+/// Shared memory of a block: as much as a device gives at most, and the distance between those of a
+/// cluster's blocks.
+constexpr size_t mostShared = 227 << 10, sharedWindow = 256 << 10;
+
+/// A barrier in shared memory: of arrivals, and of bytes that copies bring.
+struct Mbarrier {
+  uint32_t count = 0, pending = 0; ///< arrivals: of a phase, and that this phase still wants
+  int64_t bytes = 0;               ///< that this phase still wants
+  uint32_t phase = 0;              ///< its number
+  std::vector<Thread *> waiting;
+  unsigned agent = 0; ///< of `Knowledge::landed`
+  uint32_t landings = 0;
+  Access made;
+  bool madeForCopies = false; ///< a fence has said it to them
+  Knowledge gathers, hands;   ///< of the phase that is, of the one before
+  uint16_t site = 0;          ///< where it was made
 };
 
-class Block;
+/// Matrix products of a group of four warps that go on by themselves, and whose sums nobody may
+/// touch.
+struct Products;
 
-/// Threads that come together: none goes on before all are there.
-struct Meeting {
-  unsigned expected = 0, there = 0;
-  uint32_t round = 0;
-  uint16_t site = 0; ///< where the first one stands
-  const void *brought[1024];
-  void *takes[1024];
-};
-
-struct Thread {
-  Block *block = nullptr;
-  unsigned number = 0;
-  Fiber fiber;
-  bool ended = false;
-  const Meeting *waits = nullptr; ///< until `round` is over
-  uint32_t round = 0;
-  const char *what = nullptr; ///< that it waits at, for messages
-  uint16_t site = 0;
-
-  unsigned warp() const { return number / lanesOfWarp; }
-  unsigned lane() const { return number % lanesOfWarp; }
-};
+class Cluster;
 
 class Block {
 public:
-  Block(const Grid &grid, Stacks &stacks, char *shared, uint64_t seed);
+  Block(Cluster &cluster, unsigned rank, char *shared);
+  ~Block();
+  void begin(const unsigned (&position)[3]);
+  bool holds(uintptr_t address) const {
+    return address - reinterpret_cast<uintptr_t>(shared) < sharedWindow;
+  }
+  std::string named() const;
 
-  /// Runs all threads to their end. What went wrong, if something did.
-  std::optional<std::string> run(const unsigned (&position)[3],
-                                 const std::function<void()> &kernel);
-
-  // What threads call, from their fibers.
-
-  /// The thread that runs on this thread of the machine.
-  static Thread &current();
-  /// Waits for all threads of the block or (`warp`) of the thread's warp, which must stand at the
-  /// same `site`. The last one runs `together` over what each brought and takes, in the order of
-  /// the lanes.
-  void meet(bool warp, const char *what, uint16_t site, const void *brings, void *takes,
-            void (*together)(Meeting &));
-  /// Everything before it in each thread of the warp (or of the block) is before what follows.
-  void synchronize(bool warp);
-  /// Ends the run with this message.
-  [[noreturn]] void fail(std::string message);
-  /// A thread by its place in the grid, for messages.
-  std::string named(unsigned thread) const;
-
-  const Grid &grid;
+  Cluster &cluster;
+  const unsigned rank; ///< in the cluster
   unsigned position[3] = {0, 0, 0};
-  char *shared;
-  std::vector<Clock> clocks; ///< of each warp
-
-private:
-  static void body(void *thread);
-  bool runWarp(const unsigned *lanes);
-  std::string deadlock() const;
-
-  Stacks &stacks;
-  Schedule schedule;
-  std::vector<Thread> threads;
-  std::vector<Meeting> warpMeetings;
-  Meeting blockMeeting;
-  const std::function<void()> *kernel = nullptr;
-  unsigned alive = 0;
-  bool paused = false; ///< the warp that runs lets others go first
-  std::optional<std::string> problem;
+  unsigned alive = 0; ///< threads
+  char *const shared;
+  std::unique_ptr<Word[]> words; ///< of shared memory, where races are looked for
+  Barrier barriers[16];
+  std::map<uint32_t, Mbarrier> mbarriers;          ///< by place in shared memory
+  std::vector<std::unique_ptr<Products>> products; ///< by group of four warps
+  unsigned freeRegisters = 0;
 };
 
 } // namespace weft::emulator

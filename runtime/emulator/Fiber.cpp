@@ -5,14 +5,20 @@
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-#define WEFT_TELLS_SANITIZER 1
+#define WEFT_TELLS_ADDRESSES 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define WEFT_TELLS_SANITIZER 1
+#define WEFT_TELLS_ADDRESSES 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define WEFT_TELLS_THREADS 1
 #endif
 #endif
-#ifdef WEFT_TELLS_SANITIZER
+#ifdef WEFT_TELLS_ADDRESSES
 #include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef WEFT_TELLS_THREADS
+#include <sanitizer/tsan_interface.h>
 #endif
 
 // Saves what a function must keep (System V ABI, x86-64) on this stack, and goes on from another.
@@ -44,69 +50,94 @@ weft_emulator_switch:
 
 namespace weft::emulator {
 
-static constexpr size_t guard = 4096;
-
-Stacks::Stacks(unsigned count) : count(count) {
-  void *all = mmap(nullptr, (bytes + guard) * count, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (all == MAP_FAILED)
-    throw std::bad_alloc();
-  memory = static_cast<char *>(all);
-  for (unsigned i = 0; i < count; ++i)
-    mprotect(memory + (bytes + guard) * i, guard, PROT_NONE);
-}
-
-Stacks::~Stacks() {
-  munmap(memory, (bytes + guard) * count);
-}
-
-char *Stacks::bottom(unsigned number) const {
-  return memory + (bytes + guard) * number + guard;
-}
-
+// The last one left, and the one gone to.
+[[maybe_unused]] static thread_local Fiber *left;
 static thread_local Fiber *entered;
 
-void Fiber::prepare(char *bottom, Body body, void *context) {
-  *this = Fiber();
-  this->bottom = bottom;
+void Fiber::prepare(char *bottom, char *top, Body body) {
   this->body = body;
-  this->context = context;
+  this->bottom = bottom;
+  bytes = top - bottom;
+#ifdef WEFT_TELLS_ADDRESSES
+  shadow = nullptr;
+#endif
+#ifdef WEFT_TELLS_THREADS
+  if (!shadow)
+    shadow = __tsan_create_fiber(0);
+#endif
   // As weft_emulator_switch left it: six registers, then where to go, aligned as after a call.
-  void **top = reinterpret_cast<void **>(bottom + Stacks::bytes) - 3;
-  *--top = reinterpret_cast<void *>(&Fiber::enter);
+  void **place = reinterpret_cast<void **>(top) - 3;
+  *--place = reinterpret_cast<void *>(&Fiber::enter);
   for (int i = 0; i < 6; ++i)
-    *--top = nullptr;
-  own = top;
+    *--place = nullptr;
+  own = place;
 }
 
 void Fiber::enter() {
   Fiber *self = entered;
-#ifdef WEFT_TELLS_SANITIZER
-  __sanitizer_finish_switch_fiber(nullptr, &self->outsideBottom, &self->outsideBytes);
-#endif
-  self->body(self->context);
+  self->arrived();
+  self->body();
   __builtin_trap(); // bodies do not return
 }
 
-void Fiber::resume() {
-  entered = this;
-#ifdef WEFT_TELLS_SANITIZER
-  __sanitizer_start_switch_fiber(&outsideShadow, bottom, Stacks::bytes);
-#endif
-  weft_emulator_switch(&outside, own);
-#ifdef WEFT_TELLS_SANITIZER
-  __sanitizer_finish_switch_fiber(outsideShadow, nullptr, nullptr);
+void Fiber::arrived() {
+#ifdef WEFT_TELLS_ADDRESSES
+  __sanitizer_finish_switch_fiber(shadow, &left->bottom, &left->bytes);
 #endif
 }
 
-void Fiber::yield() {
-#ifdef WEFT_TELLS_SANITIZER
-  __sanitizer_start_switch_fiber(&ownShadow, outsideBottom, outsideBytes);
+void Fiber::go(Fiber &from, Fiber &to) {
+  entered = &to;
+#ifdef WEFT_TELLS_ADDRESSES
+  left = &from;
+  __sanitizer_start_switch_fiber(&from.shadow, to.bottom, to.bytes);
 #endif
-  weft_emulator_switch(&own, outside);
-#ifdef WEFT_TELLS_SANITIZER
-  __sanitizer_finish_switch_fiber(ownShadow, nullptr, nullptr);
+#ifdef WEFT_TELLS_THREADS
+  if (!from.shadow)
+    from.shadow = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.shadow, 0);
 #endif
+  weft_emulator_switch(&from.own, to.own);
+  from.arrived();
+}
+
+static constexpr size_t guard = 4096, stackBytes = 256 << 10, stacksOfChunk = 32,
+                        chunkBytes = (guard + stackBytes) * stacksOfChunk;
+
+Stacks::~Stacks() {
+  for (char *chunk : chunks)
+    munmap(chunk, chunkBytes);
+}
+
+void Stacks::grow() {
+  void *memory = mmap(nullptr, chunkBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  chunks.push_back(static_cast<char *>(memory));
+  for (size_t i = stacksOfChunk; i-- > 0;) {
+    char *begin = chunks.back() + (guard + stackBytes) * i;
+    mprotect(begin, guard, PROT_NONE);
+    // Stacks begin at other places of a page each: their hot ends share no lines of the cache.
+    char *top = begin + guard + stackBytes - i * (4096 / stacksOfChunk);
+    all.push_back(std::make_unique<Stack>());
+    all.back()->bottom = begin + guard;
+    all.back()->top = top;
+    free.push_back(all.back().get());
+  }
+}
+
+Fiber *Stacks::take(Fiber::Body body) {
+  if (free.empty())
+    grow();
+  Stack *stack = free.back();
+  free.pop_back();
+  stack->fiber.prepare(stack->bottom, stack->top, body);
+  return &stack->fiber;
+}
+
+void Stacks::giveBack(Fiber *fiber) {
+  free.push_back(reinterpret_cast<Stack *>(fiber)); // its first member
 }
 
 } // namespace weft::emulator

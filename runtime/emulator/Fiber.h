@@ -3,46 +3,56 @@
 #define WEFT_RUNTIME_EMULATOR_FIBER_H
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 namespace weft::emulator {
 
-/// Stacks for the threads of one block, reused from block to block; a page that nothing may touch
-/// lies below each.
-class Stacks {
-public:
-  /// Throws std::bad_alloc.
-  explicit Stacks(unsigned count);
-  Stacks(const Stacks &) = delete;
-  ~Stacks();
-  char *bottom(unsigned number) const;
-  static constexpr size_t bytes = 256 << 10;
-
-private:
-  char *memory;
-  unsigned count;
-};
-
 class Fiber {
 public:
-  using Body = void (*)(void *context);
-  /// `body` must not return, but yield when it is done: its stack is then given to another.
-  void prepare(char *bottom, Body body, void *context);
-  /// From outside: goes on where the fiber yielded, and returns when it yields again.
-  void resume();
-  /// From inside.
-  void yield();
+  /// What runs now, on the stack that it has: from it others are gone to.
+  Fiber() = default;
+  Fiber(const Fiber &) = delete;
+
+  using Body = void (*)();
+  /// `body` must not return, but go elsewhere when it is done: the stack is then given to another.
+  void prepare(char *bottom, char *top, Body body);
+  /// Leaves `from`, which is what runs, and goes on in `to`; returns when somebody goes to `from`.
+  static void go(Fiber &from, Fiber &to);
 
 private:
   static void enter();
+  void arrived();
 
-  void *own = nullptr, *outside = nullptr; // stack pointers of who does not run
-  char *bottom = nullptr;
+  void *own = nullptr; ///< the stack pointer of what does not run
   Body body = nullptr;
-  void *context = nullptr;
-  // What the address sanitizer asks to be told of stacks.
-  [[maybe_unused]] void *ownShadow = nullptr, *outsideShadow = nullptr;
-  [[maybe_unused]] const void *outsideBottom = nullptr;
-  [[maybe_unused]] size_t outsideBytes = 0;
+  // What sanitizers ask to be told of stacks.
+  [[maybe_unused]] const void *bottom = nullptr;
+  [[maybe_unused]] size_t bytes = 0;
+  [[maybe_unused]] void *shadow = nullptr;
+};
+
+/// Stacks for threads, each with a fiber, made when they are first asked for and used again; a page
+/// that nothing may touch lies below each.
+class Stacks {
+public:
+  Stacks() = default;
+  Stacks(const Stacks &) = delete;
+  ~Stacks();
+  /// Throws std::bad_alloc.
+  Fiber *take(Fiber::Body body);
+  void giveBack(Fiber *fiber);
+
+private:
+  struct Stack {
+    Fiber fiber;
+    char *bottom, *top;
+  };
+  void grow();
+
+  std::vector<std::unique_ptr<Stack>> all;
+  std::vector<Stack *> free;
+  std::vector<char *> chunks;
 };
 
 } // namespace weft::emulator

@@ -1,19 +1,24 @@
 // Orders that are drawn: whole warps, and the lanes of each.
 #include "runtime/emulator/Schedule.h"
 
-#include "runtime/emulator/Clock.h"
-
 #include <algorithm>
 #include <numeric>
 
 namespace weft::emulator {
 
-Schedule::Schedule(uint64_t seed, unsigned count) : seed(seed), state(seed), threads(count) {
-  std::iota(threads.begin(), threads.end(), 0);
+Schedule::Schedule(uint64_t seed, unsigned count) : seed(seed), state(seed), warps(count) {
+  std::iota(warps.begin(), warps.end(), 0);
   if (seed == 1)
-    std::reverse(threads.begin(), threads.end());
-  else if (seed > 1)
-    shuffle();
+    std::reverse(warps.begin(), warps.end());
+}
+
+void Schedule::begin(uint64_t cluster) {
+  if (seed <= 1)
+    return;
+  state = seed + cluster;
+  pausesOf = draw() % 4;
+  std::iota(warps.begin(), warps.end(), 0);
+  shuffle();
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -25,18 +30,8 @@ uint64_t Schedule::draw() {
 }
 
 void Schedule::shuffle() {
-  unsigned warps = (threads.size() + lanesOfWarp - 1) / lanesOfWarp;
-  std::vector<unsigned> order(warps);
-  std::iota(order.begin(), order.end(), 0);
-  for (unsigned i = warps; i > 1; --i)
-    std::swap(order[i - 1], order[draw() % i]);
-  unsigned at = 0, total = threads.size();
-  for (unsigned warp : order) {
-    unsigned first = warp * lanesOfWarp, count = std::min(lanesOfWarp, total - first);
-    bool up = draw() % 2;
-    for (unsigned lane = 0; lane < count; ++lane)
-      threads[at++] = first + (up ? lane : count - 1 - lane);
-  }
+  for (size_t i = warps.size(); i > 1; --i)
+    std::swap(warps[i - 1], warps[draw() % i]);
 }
 
 void Schedule::next() {
@@ -45,7 +40,11 @@ void Schedule::next() {
 }
 
 bool Schedule::pauses() {
-  return seed > 1 && draw() % 4 == 0;
+  return seed > 1 && draw() % 4 < pausesOf;
+}
+
+bool Schedule::down() {
+  return seed == 1 || (seed > 1 && draw() % 2);
 }
 
 } // namespace weft::emulator

@@ -1,4 +1,5 @@
-// In which order the warps of a block run, and their lanes: what a program must not depend on.
+// In which order the warps of a cluster run, and their lanes, and when what goes on by itself is
+// done: what a program must not depend on.
 #ifndef WEFT_RUNTIME_EMULATOR_SCHEDULE_H
 #define WEFT_RUNTIME_EMULATOR_SCHEDULE_H
 
@@ -7,27 +8,42 @@
 
 namespace weft::emulator {
 
-/// Seed 0 runs in turn from the first warp on, seed 1 from the last one. All others draw: an order
-/// that is kept for a while, so that one warp runs far ahead of the others, and lanes in any order.
+/// Each warp runs as far as it can before others do. Seed 0 takes the first warp first, and copies
+/// land when nobody can go on without them; seed 1 the last one, and copies land at once. All
+/// others draw: an order that is kept for a while, so that one warp runs far ahead of the others;
+/// how often a thread that has told others something stops there; in which order lanes run; when
+/// copies land.
 class Schedule {
 public:
-  Schedule(uint64_t seed, unsigned threads);
+  Schedule(uint64_t seed, unsigned warps);
+  /// Draws anew for the cluster of this number: the same whenever and wherever it runs.
+  void begin(uint64_t cluster);
 
-  /// All threads, in the order in which they may run next.
-  const std::vector<unsigned> &order() const { return threads; }
-  /// Whether the first warps of the order run as far as they can before the others begin.
-  bool isStrict() const { return seed > 1; }
+  const std::vector<unsigned> &order() const { return warps; }
   /// A new order, some of the times it is called.
   void next();
   /// Whether a thread that has just told others something stops there for a while.
   bool pauses();
+  /// Whether lanes of a warp run from the last one down.
+  bool down();
+  enum class Landings { late, early, drawn };
+  Landings landings() const {
+    return seed == 0 ? Landings::late : seed == 1 ? Landings::early : Landings::drawn;
+  }
+  /// Where landings are drawn: whether one is now.
+  bool lands() { return draw() % 2; }
+  /// Which of so many is next.
+  unsigned choose(unsigned count) { return seed > 1 ? draw() % count : 0; }
+  /// Whether a wait ends too early, as it may.
+  bool givesUp() { return seed > 1 && draw() % 8 == 0; }
 
 private:
   uint64_t draw();
   void shuffle();
 
   uint64_t seed, state;
-  std::vector<unsigned> threads;
+  unsigned pausesOf = 0; ///< of 4 times
+  std::vector<unsigned> warps;
 };
 
 } // namespace weft::emulator

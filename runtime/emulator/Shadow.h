@@ -1,41 +1,34 @@
-// Who wrote and read each word of memory last: two accesses of which one writes, and that nothing
-// puts in order, are a race.
+// Finds accesses that nothing puts in order: two of a word, one of them a write, and what touches
+// memory that a copy or a matrix product still uses.
 #ifndef WEFT_RUNTIME_EMULATOR_SHADOW_H
 #define WEFT_RUNTIME_EMULATOR_SHADOW_H
 
-#include "runtime/emulator/Block.h"
+#include "runtime/emulator/Words.h"
 
-#include <memory>
-#include <mutex>
-#include <unordered_map>
+#include <vector>
 
 namespace weft::emulator {
 
-/// Of one word of four bytes, or of one byte where elements are smaller; memory that is used as
-/// both within one launch is seen as apart. Of reads, the last ones of two threads: a writer that
-/// races with any reader races with one of them, unless it is that reader itself.
-struct Word {
-  Access write, reads[2];
+class Cluster;
+
+/// Memory as an operation uses it: pieces of whole bytes.
+struct Piece {
+  uintptr_t address;
+  uint32_t bytes;
 };
+using Pieces = std::vector<Piece>;
 
-/// The words of all memory that was touched, in pages.
-class Shadow {
-public:
-  /// The word at `address`; its page is locked as long as `guard` lives.
-  Word &word(uintptr_t address, std::unique_lock<std::mutex> &guard);
-
-private:
-  static constexpr size_t wordsOfPage = 1024, locks = 64;
-  struct Part {
-    std::mutex mutex;
-    std::unordered_map<uintptr_t, std::unique_ptr<Word[]>> pages;
-  };
-  Part parts[locks];
-};
-
-/// Notes that the current thread reads or writes `bytes` at `address`; fails its block on a race.
-void touch(Shadow &shadow, uint32_t launch, uintptr_t address, unsigned bytes, bool writes,
+/// The current thread reads or writes; fails its cluster on a race.
+void touch(Cluster &cluster, uintptr_t address, unsigned bytes, bool writes, Access::Kind kind,
            uint16_t site);
+
+/// By which path an operation looks at memory: that of loads and stores, or its own one.
+enum class Path { threads, copies };
+/// The current thread asks for an operation that reads or writes these pieces until it ends.
+void begins(Cluster &cluster, uint16_t operation, const Pieces &pieces, bool writes, Path path,
+            uint16_t site);
+/// It has ended; `as` is what others have to be after from here on.
+void ends(Cluster &cluster, const Pieces &pieces, bool writes, Access as);
 
 } // namespace weft::emulator
 #endif

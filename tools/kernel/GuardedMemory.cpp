@@ -6,7 +6,7 @@
 
 namespace weft::trial {
 
-constexpr int64_t guard = 64, offset = guard + 4; // bytes
+constexpr int64_t guard = 64; // bytes
 
 // 0x7fc1a5a5 is a NaN, an unlikely whole number, and bytes that are no switch.
 static void poison(std::vector<char> &bytes) {
@@ -16,7 +16,7 @@ static void poison(std::vector<char> &bytes) {
 }
 
 GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape,
-                             const Sizes &sizes)
+                             const Sizes &sizes, int64_t alignment)
     : shape(shape), width(element.isInteger(1) ? 1 : 4), isFloat(element.isF32()) {
   int64_t end = 0;
   if (auto panels = dyn_cast<kernel::PanelsAttr>(layout)) {
@@ -26,22 +26,25 @@ GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const T
     for (int64_t place : places)
       end = std::max(end, place + 1);
   }
-  bytes.resize(offset + end * width + guard);
+  constexpr int64_t most = 256; // that any machine asks for
+  bytes.resize(2 * guard + most + end * width);
   poison(bytes);
+  int64_t low = reinterpret_cast<intptr_t>(bytes.data()) + guard;
+  start = guard + (alignment - low % most + most) % most;
 }
 
 void *GuardedTensor::address() {
-  return bytes.data() + offset;
+  return bytes.data() + start;
 }
 
 template <class Body> void GuardedTensor::each(Body body) {
   for (size_t i = 0; i < places.size(); ++i)
-    body(i, bytes.data() + offset + places[i] * width);
+    body(i, bytes.data() + start + places[i] * width);
 }
 
 void GuardedTensor::put(const Tensor &tensor) {
   for (int64_t place : padding)
-    memset(bytes.data() + offset + place * width, 0, width);
+    memset(bytes.data() + start + place * width, 0, width);
   each([&](size_t i, char *at) {
     if (isFloat) {
       float x = float(tensor.data[i]);
@@ -81,14 +84,14 @@ bool GuardedTensor::guarded() {
     memcpy(now.data() + (at - bytes.data()), clean.data() + (at - bytes.data()), width);
   });
   for (int64_t place : padding)
-    memcpy(now.data() + offset + place * width, clean.data() + offset + place * width, width);
+    memcpy(now.data() + start + place * width, clean.data() + start + place * width, width);
   return now == clean;
 }
 
 bool GuardedTensor::padded() const {
   return std::ranges::all_of(padding, [&](int64_t place) {
     float x;
-    memcpy(&x, bytes.data() + offset + place * width, width);
+    memcpy(&x, bytes.data() + start + place * width, width);
     return x == 0;
   });
 }

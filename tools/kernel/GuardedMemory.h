@@ -8,12 +8,12 @@
 
 namespace weft::trial {
 
-/// A tensor as it lies in memory, by strides or in panels, 4 bytes off any alignment. What is not
-/// an element is poison.
+/// A tensor as it lies in memory, by strides or in panels. What is not an element is poison.
 class GuardedTensor {
 public:
-  GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape,
-                const Sizes &sizes);
+  /// At a multiple of `alignment` bytes, a power of two of at most 128, and of no more.
+  GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape, const Sizes &sizes,
+                int64_t alignment = 4);
   void *address();
 
   void put(const Tensor &tensor);
@@ -33,6 +33,7 @@ private:
   Tensor shape;
   int width; // bytes of an element
   bool isFloat;
+  int64_t start = 0;                    // in `bytes`
   std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
   std::vector<char> bytes;
 };

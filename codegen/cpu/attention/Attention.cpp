@@ -9,7 +9,7 @@
 #include "codegen/cpu/tiles/Product.h"
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/MaskBounds.h"
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
 
 #include <limits>

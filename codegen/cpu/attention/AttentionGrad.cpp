@@ -9,7 +9,7 @@
 #include "codegen/cpu/base/ScratchAreas.h"
 #include "codegen/cpu/tiles/MatrixView.h"
 #include "codegen/emit/Loops.h"
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/VectorMath.h"
 #include "ir/kernel/AttentionForm.h"
 
 #include <numbers>

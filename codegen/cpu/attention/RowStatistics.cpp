@@ -2,7 +2,7 @@
 // little.
 #include "codegen/cpu/attention/RowStatistics.h"
 
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/VectorMath.h"
 
 #include <cmath>
 #include <numbers>

@@ -29,10 +29,9 @@ unsigned DeviceEmission::sizes() const {
 Function *DeviceEmission::kernel(StringRef name, unsigned buffers, unsigned threads) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *whole = Type::getInt64Ty(context);
-  Function *result =
-      create(module, name,
-             FunctionType::get(Type::getVoidTy(context), {pointer, pointer, pointer}, false),
-             GlobalValue::ExternalLinkage, device.name);
+  Function *result = create(
+      module, name, FunctionType::get(Type::getVoidTy(context), {pointer, pointer, pointer}, false),
+      GlobalValue::ExternalLinkage, device.name);
   result->setCallingConv(CallingConv::PTX_Kernel);
   Type *byValue[] = {ArrayType::get(whole, sizes()), ArrayType::get(pointer, buffers)};
   const char *words[] = {"sizes", "buffers", "scratch"};

@@ -22,7 +22,8 @@ Frame KernelShell::frame() {
 DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
-  return {kernel->getName(), buffers, threads, count(".blocks", blocks), count(".scratch", scratch)};
+  return {kernel->getName(), buffers, threads, count(".blocks", blocks),
+          count(".scratch", scratch)};
 }
 
 Function *KernelShell::count(StringRef suffix, function_ref<Value *(Frame)> value) {

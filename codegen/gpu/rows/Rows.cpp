@@ -26,9 +26,8 @@ struct RowPartition {
     rows = frame.extent(program.outer);
     laneCount = program.lanesOuter ? frame.extent(program.lanes) : one;
     laneBlock = builder.getInt64(schedule.getTeam() * schedule.getUnroll());
-    laneBlocks = program.lanesOuter
-                     ? maximum(builder, ceilDiv(builder, laneCount, laneBlock), one)
-                     : one;
+    laneBlocks =
+        program.lanesOuter ? maximum(builder, ceilDiv(builder, laneCount, laneBlock), one) : one;
     Value *teams = builder.getInt64(schedule.getThreads() / schedule.getTeam());
     tasks = builder.CreateNSWMul(ceilDiv(builder, rows, teams), laneBlocks);
     blocks = minimum(builder, tasks, builder.getInt64(schedule.getBlocks()));
@@ -37,8 +36,7 @@ struct RowPartition {
 
 class RowKernel : RowStages {
 public:
-  RowKernel(const RowProgram &program, cuda::RowsAttr schedule, Numbers numbers,
-            KernelShell &shell)
+  RowKernel(const RowProgram &program, cuda::RowsAttr schedule, Numbers numbers, KernelShell &shell)
       : RowStages(program, shell.frame(), numbers, {1, unsigned(schedule.getUnroll())}),
         team(builder, schedule.getThreads(), schedule.getTeam()),
         part(shell.frame(), program, schedule) {
@@ -51,8 +49,8 @@ public:
       Value *lane0 =
           builder.CreateNSWMul(builder.CreateURem(task, part.laneBlocks), part.laneBlock);
       Value *lane1 = minimum(builder, builder.CreateNSWAdd(lane0, part.laneBlock), part.laneCount);
-      Value *row = builder.CreateNSWAdd(
-          builder.CreateNSWMul(group, builder.getInt64(team.teams())), team.number());
+      Value *row = builder.CreateNSWAdd(builder.CreateNSWMul(group, builder.getInt64(team.teams())),
+                                        team.number());
       // One row a team, or none: a condition as a loop, for that is a scope.
       Value *end = minimum(builder, builder.CreateNSWAdd(row, builder.getInt64(1)), part.rows);
       scopes.loop(row, end, builder.getInt64(1),

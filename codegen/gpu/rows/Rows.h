@@ -3,8 +3,8 @@
 #ifndef WEFT_CODEGEN_GPU_ROWS_ROWS_H
 #define WEFT_CODEGEN_GPU_ROWS_ROWS_H
 
-#include "codegen/gpu/base/DeviceEmission.h"
 #include "codegen/emit/Elementwise.h"
+#include "codegen/gpu/base/DeviceEmission.h"
 
 namespace weft::gpu {
 

@@ -4,8 +4,8 @@
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
 #include "codegen/gpu/rows/Rows.h"
-#include "codegen/rows/RowNest.h"
 #include "codegen/rows/Scans.h"
+#include "ir/kernel/OrderedForm.h"
 
 using namespace llvm;
 

@@ -90,7 +90,7 @@ private:
 
   // As many indices as threads are read at a time, then looked at by all of them.
   void add(Value *low, Value *high) {
-    Value *count = evaluator.extent(form.index), *zero = builder.getInt64(0),
+    Value *count = evaluator.extent(ArrayRef(form.index)), *zero = builder.getInt64(0),
           *one = builder.getInt64(1), *chunk = builder.getInt64(team.size());
     scopes.loop(zero, count, chunk, [&](Value *start) {
       Value *mine = builder.CreateNSWAdd(start, team.lane());
@@ -102,8 +102,8 @@ private:
       team.barrier();
       Value *read = minimum(builder, chunk, builder.CreateNSWSub(count, start));
       scopes.loop(zero, read, one, [&](Value *number) {
-        Value *index = builder.CreateSExt(
-            builder.CreateLoad(builder.getInt32Ty(), slot(number)), builder.getInt64Ty());
+        Value *index = builder.CreateSExt(builder.CreateLoad(builder.getInt32Ty(), slot(number)),
+                                          builder.getInt64Ty());
         Value *inRange = builder.CreateAnd(builder.CreateICmpSGE(index, low),
                                            builder.CreateICmpSLT(index, high));
         scopes.loop(zero, builder.CreateZExt(inRange, builder.getInt64Ty()), one, [&](Value *) {

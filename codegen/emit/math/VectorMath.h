@@ -1,7 +1,7 @@
 // Float32 functions as LLVM IR: branch-free polynomials, on a scalar or a vector of any number of
 // lanes.
-#ifndef WEFT_CODEGEN_EMIT_VECTORMATH_H
-#define WEFT_CODEGEN_EMIT_VECTORMATH_H
+#ifndef WEFT_CODEGEN_EMIT_MATH_VECTORMATH_H
+#define WEFT_CODEGEN_EMIT_MATH_VECTORMATH_H
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -36,7 +36,7 @@ struct Function {
   llvm::StringRef name; ///< as in ir/model/FloatFunctions.h
   using Code = llvm::Value *(*)(llvm::IRBuilderBase &, llvm::Value *);
   Code narrow; ///< of `float` or `<L x float>`
-  Code wide;   ///< of `double`: calls the C library
+  Code wide;   ///< of `double` or `<L x double>`
 };
 const Function &function(llvm::StringRef name);
 
@@ -48,9 +48,6 @@ llvm::Value *minimum(llvm::IRBuilderBase &builder, llvm::Value *a, llvm::Value *
 llvm::Value *sumOfLanes(llvm::IRBuilderBase &builder, llvm::Value *x);
 llvm::Value *maximumOfLanes(llvm::IRBuilderBase &builder, llvm::Value *x);
 
-/// A float constant of the type of `like`: scalar or splat.
-llvm::Value *constant(llvm::Value *like, double value);
-
 } // namespace weft::emit::math
 
-#endif // WEFT_CODEGEN_EMIT_VECTORMATH_H
+#endif // WEFT_CODEGEN_EMIT_MATH_VECTORMATH_H

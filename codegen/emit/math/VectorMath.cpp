@@ -1,6 +1,9 @@
 // Float32 functions as LLVM IR. Coefficients are minimax (Remez, weighted for the error named
 // beside them).
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/VectorMath.h"
+
+#include "codegen/emit/math/Parts.h"
+#include "codegen/emit/math/WideMath.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
@@ -25,64 +28,10 @@ Value *maximumOfLanes(IRBuilderBase &builder, Value *x) {
   return maximum;
 }
 
-Value *constant(Value *like, double value) {
-  return ConstantFP::get(like->getType(), value);
-}
-
 namespace {
-
-/// The type of `like` with another element.
-Type *withElement(Type *like, Type *element) {
-  auto *vector = dyn_cast<VectorType>(like);
-  return vector ? VectorType::get(element, vector->getElementCount()) : element;
-}
 
 Value *whole(IRBuilderBase &b, Value *like, int64_t value) {
   return ConstantInt::getSigned(withElement(like->getType(), b.getInt32Ty()), value);
-}
-
-Value *bits(IRBuilderBase &b, Value *x) {
-  Type *element = x->getType()->getScalarType();
-  return b.CreateBitCast(
-      x, withElement(x->getType(), element->isDoubleTy() ? b.getInt64Ty() : b.getInt32Ty()));
-}
-
-Value *fma(IRBuilderBase &b, Value *x, Value *y, Value *z) {
-  return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});
-}
-Value *fma(IRBuilderBase &b, Value *x, double y, Value *z) {
-  return fma(b, x, constant(x, y), z);
-}
-
-Value *magnitude(IRBuilderBase &b, Value *x) {
-  return b.CreateUnaryIntrinsic(Intrinsic::fabs, x);
-}
-
-/// c[0] + c[1] x + c[2] x² + …
-Value *polynomial(IRBuilderBase &b, Value *x, ArrayRef<double> c) {
-  Value *p = constant(x, c.back());
-  for (double k : reverse(c.drop_back()))
-    p = fma(b, p, x, constant(x, k));
-  return p;
-}
-
-// NaN passes: both comparisons are false, which selects x.
-Value *clamp(IRBuilderBase &b, Value *x, double low, double high) {
-  x = b.CreateSelect(b.CreateFCmpOLT(x, constant(x, low)), constant(x, low), x);
-  return b.CreateSelect(b.CreateFCmpOGT(x, constant(x, high)), constant(x, high), x);
-}
-
-/// A float rounded to a whole number, and the number plus `magic`, whose low bits are that number
-/// as an integer.
-struct Rounded {
-  Value *number, *shifted;
-};
-constexpr double magicFloat = 12582912.0, magicDouble = 6755399441055744.0; // 1.5 * 2^23, * 2^52
-
-Rounded roundSum(IRBuilderBase &b, Value *x, double factor) {
-  double magic = x->getType()->getScalarType()->isDoubleTy() ? magicDouble : magicFloat;
-  Value *shifted = fma(b, x, factor, constant(x, magic));
-  return {b.CreateFSub(shifted, constant(x, magic)), shifted};
 }
 
 /// 2^(n - 1) from n + magicFloat: 0 at n = -126, infinite at n = 129.
@@ -98,7 +47,6 @@ Value *twiceExpm1(IRBuilderBase &b, Value *r) {
   return fma(b, b.CreateFMul(r, r), q, b.CreateFAdd(r, r));
 }
 
-constexpr double log2e = 1.4426950408889634;
 // ln 2 in two parts (Cody and Waite): the high one has 15 bits, so that its product with n is
 // exact.
 constexpr double ln2High = 0.693145751953125, ln2Low = 1.42860682030941723e-6;
@@ -244,19 +192,7 @@ Value *pow(IRBuilderBase &b, Value *x, Value *y) {
   Value *shifted = b.CreateFAdd(b.CreateFPTrunc(n.number, x->getType()), constant(x, magicFloat));
   Value *result = b.CreateFMul(exp2Fraction(b, f), halfScale(b, shifted));
 
-  auto isWhole = [&](Value *v) {
-    return b.CreateFCmpOEQ(b.CreateUnaryIntrinsic(Intrinsic::floor, v), v);
-  };
-  Value *wholeY = isWhole(y);
-  Value *odd = b.CreateAnd(wholeY, b.CreateNot(isWhole(b.CreateFMul(y, constant(y, 0.5)))));
-  Value *signedResult = b.CreateBinaryIntrinsic(Intrinsic::copysign, result, x);
-  result = b.CreateSelect(odd, signedResult, result);
-  Value *finiteNegative =
-      b.CreateAnd(b.CreateFCmpOLT(x, constant(x, 0)), b.CreateFCmpOGT(x, constant(x, -INFINITY)));
-  result =
-      b.CreateSelect(b.CreateAnd(finiteNegative, b.CreateNot(wholeY)), constant(x, NAN), result);
-  Value *always = b.CreateOr(b.CreateFCmpOEQ(x, one), b.CreateFCmpOEQ(y, constant(y, 0)));
-  return b.CreateSelect(always, one, result);
+  return withSpecialPowers(b, x, y, result);
 }
 
 //===-- Sine and cosine
@@ -265,12 +201,8 @@ Value *pow(IRBuilderBase &b, Value *x, Value *y) {
 // From 2^24 on x is m 2^k with a whole |m| < 2^24, and m (2^k mod 2 pi) has the sine of x. The
 // table holds the remainders, from the binary digits of 1 / (2 pi); the last entry serves infinity
 // and NaN.
-static GlobalVariable *turnRemainders(Module &module) {
-  constexpr StringLiteral name = "weft.turn.remainders";
-  if (GlobalVariable *known = module.getNamedGlobal(name))
-    return known;
-  const uint64_t digits[] = {0x7f9458eaf7aef158, 0x36d8a5664f10e410, 0x7f09d5f47d4d3770,
-                             0x28be60db9391054a};
+static Constant *turnRemainders(LLVMContext &context) {
+  SmallVector<uint64_t> digits(reverse(turnDigits().take_front(4)));
   const APInt turn(256, digits);
   std::vector<double> table;
   for (unsigned k = 0; k <= 104; ++k) {
@@ -278,17 +210,7 @@ static GlobalVariable *turnRemainders(Module &module) {
     table.push_back(double(fraction) * 0x1p-64 * 6.2831853071795865);
   }
   table.push_back(NAN);
-  Constant *values = ConstantDataArray::get(module.getContext(), table);
-  return new GlobalVariable(module, values->getType(), true, GlobalValue::PrivateLinkage, values,
-                            name);
-}
-
-static Value *lookUp(IRBuilderBase &b, GlobalVariable *table, Value *index) {
-  Value *place = b.CreateGEP(b.getDoubleTy(), table, index);
-  if (auto *lanes = dyn_cast<VectorType>(index->getType()))
-    return b.CreateMaskedGather(VectorType::get(b.getDoubleTy(), lanes->getElementCount()), place,
-                                Align(8));
-  return b.CreateLoad(b.getDoubleTy(), place);
+  return ConstantDataArray::get(context, table);
 }
 
 /// sin(x + quarters * pi / 2). The argument is reduced in f64; then sin r = r + r³ S(r²), relative
@@ -301,8 +223,9 @@ static Value *sine(IRBuilderBase &b, Value *x, int64_t quarters) {
   Value *mantissa = b.CreateOr(b.CreateAnd(raw, whole(b, x, 0x807fffff)), whole(b, x, 150 << 23));
   Value *m = b.CreateSelect(large, b.CreateBitCast(mantissa, x->getType()), x);
   Value *y = b.CreateFPExt(m, withElement(x->getType(), b.getDoubleTy()));
-  Module &module = *b.GetInsertBlock()->getModule();
-  Value *remainder = lookUp(b, turnRemainders(module), power);
+  GlobalVariable *table =
+      constantTable(b, "weft.turn.remainders", [&] { return turnRemainders(b.getContext()); });
+  Value *remainder = lookUp(b, table, b.getDoubleTy(), power);
   y = b.CreateFMul(y, b.CreateSelect(large, remainder, constant(y, 1)));
 
   Rounded n = roundSum(b, y, 0.63661977236758138);
@@ -333,25 +256,11 @@ Value *cos(IRBuilderBase &b, Value *x) {
 //===-- Functions of one float, by name
 //---------------------------------------------------------------------------===//
 
-template <Intrinsic::ID id> static Value *intrinsic(IRBuilderBase &b, Value *x) {
-  return b.CreateUnaryIntrinsic(id, x);
-}
-
-static Value *wideErf(IRBuilderBase &b, Value *x) {
-  Module &module = *b.GetInsertBlock()->getModule();
-  return b.CreateCall(module.getOrInsertFunction("erf", x->getType(), x->getType()), x);
-}
-
 const Function &function(StringRef name) {
   static constexpr Function functions[] = {
-      {"exp", exp, intrinsic<Intrinsic::exp>},
-      {"log", log, intrinsic<Intrinsic::log>},
-      {"sqrt", sqrt, sqrt},
-      {"rsqrt", rsqrt, rsqrt},
-      {"sin", sin, intrinsic<Intrinsic::sin>},
-      {"cos", cos, intrinsic<Intrinsic::cos>},
-      {"tanh", tanh, intrinsic<Intrinsic::tanh>},
-      {"erf", erf, wideErf},
+      {"exp", exp, wide::exp},    {"log", log, wide::log}, {"sqrt", sqrt, sqrt},
+      {"rsqrt", rsqrt, rsqrt},    {"sin", sin, wide::sin}, {"cos", cos, wide::cos},
+      {"tanh", tanh, wide::tanh}, {"erf", erf, wide::erf},
   };
   const Function *found =
       find_if(functions, [&](const Function &function) { return function.name == name; });

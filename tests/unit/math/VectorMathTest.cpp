@@ -1,86 +1,19 @@
 // The vector functions against libm in double, over wide ranges, for every instruction set.
-#include "codegen/emit/VectorMath.h"
+#include "codegen/emit/math/VectorMath.h"
 #include "ir/model/FloatFunctions.h"
 
-#include "tools/kernel/Jit.h"
+#include "MathHarness.h"
 
 #include <cmath>
-#include <cstring>
-#include <gtest/gtest.h>
 
 using namespace weft;
+using namespace weft::test;
 using namespace llvm;
 
 namespace {
 
 using Unary = Value *(*)(IRBuilderBase &, Value *);
-using Kernel = void(const float *, const float *, float *);
-
-/// f(x, y) over one vector, or over one scalar (lanes = 1).
-class Function {
-public:
-  Function(cpu::Isa isa, unsigned lanes, function_ref<Value *(IRBuilderBase &, Value *, Value *)> f)
-      : jit(isa), lanes(lanes) {
-    kernel::DimTable dims;
-    cpu::IsaEmission emission{jit.module(), isa, dims};
-    IRBuilder<> builder(jit.module().getContext());
-    Type *pointer = builder.getPtrTy();
-    auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer, pointer}, false);
-    auto *function = emission.function("f", type);
-    builder.SetInsertPoint(&function->getEntryBlock());
-    Type *value = builder.getFloatTy();
-    if (lanes > 1)
-      value = FixedVectorType::get(value, lanes);
-    Value *x = builder.CreateAlignedLoad(value, function->getArg(0), Align(4));
-    Value *y = builder.CreateAlignedLoad(value, function->getArg(1), Align(4));
-    builder.CreateAlignedStore(f(builder, x, y), function->getArg(2), Align(4));
-    builder.CreateRetVoid();
-    run = jit.compile() ? jit.function<Kernel>("f") : nullptr;
-  }
-
-  std::vector<float> operator()(std::vector<float> x, std::vector<float> y) {
-    size_t count = x.size();
-    x.resize((count + lanes - 1) / lanes * lanes);
-    y.resize(x.size());
-    std::vector<float> result(x.size(), NAN);
-    for (size_t i = 0; i < x.size(); i += lanes)
-      run(&x[i], &y[i], &result[i]);
-    result.resize(count);
-    return result;
-  }
-
-private:
-  trial::Jit jit;
-  unsigned lanes;
-  Kernel *run;
-};
-
-/// Floats of every size between `low` and `high`: steps through their bit patterns, both signs if
-/// `low` < 0.
-std::vector<float> spread(float low, float high, size_t count) {
-  auto ordered = [](float x) {
-    int32_t bits;
-    memcpy(&bits, &x, 4);
-    return int64_t(bits < 0 ? int32_t(0x80000000u - uint32_t(bits)) : bits);
-  };
-  std::vector<float> result;
-  int64_t from = ordered(low), to = ordered(high);
-  for (size_t i = 0; i <= count; ++i) {
-    int64_t place = from + int64_t(double(to - from) * double(i) / double(count));
-    int32_t bits = place < 0 ? int32_t(0x80000000u - uint32_t(place)) : int32_t(place);
-    float x;
-    memcpy(&x, &bits, 4);
-    result.push_back(x);
-  }
-  return result;
-}
-
-std::vector<float> evenly(float low, float high, size_t count) {
-  std::vector<float> result;
-  for (size_t i = 0; i <= count; ++i)
-    result.push_back(float(low + (double(high) - low) * double(i) / double(count)));
-  return result;
-}
+using Function = MathFunction<float>;
 
 struct Set {
   cpu::Isa isa;

@@ -1,0 +1,128 @@
+// Which lane names which row, and what comes out where: PTX ISA, "Matrix fragments for
+// mma.m16n8k16".
+#include "codegen/gpu/instructions/Mma.h"
+
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace weft::gpu {
+
+/// Four matrices of 8 rows of 16 bytes, each named by 8 lanes.
+static std::array<Value *, 4> loadMatrices(Builder &builder, Value *row, bool transposed) {
+  Intrinsic::ID id = transposed ? Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_trans_b16
+                                : Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_b16;
+  Value *all = builder.CreateIntrinsic(id, {row->getType()}, {row});
+  std::array<Value *, 4> registers;
+  for (unsigned i = 0; i < 4; ++i)
+    registers[i] = builder.CreateExtractValue(all, i);
+  return registers;
+}
+
+/// Where this lane's row of one of four matrices lies, which are two along the tile's rows and two
+/// along its pieces of 16 bytes; `rowsFirst`: the second matrix is the next one along the rows.
+static Value *rowOfFour(Builder &builder, const SharedTile &tile, Value *row, Value *chunk,
+                        bool rowsFirst) {
+  Value *lane = laneOf(builder);
+  Value *first = builder.CreateAnd(builder.CreateLShr(lane, 3), 1);
+  Value *second = builder.CreateLShr(lane, 4);
+  Value *down = builder.CreateAdd(builder.CreateAnd(lane, 7),
+                                  builder.CreateShl(rowsFirst ? first : second, 3));
+  return tile.chunk(builder, builder.CreateAdd(row, down),
+                    builder.CreateAdd(chunk, rowsFirst ? second : first));
+}
+
+static Value *chunkOf(Builder &builder, Value *elements, Element element) {
+  return builder.CreateLShr(elements, Log2_32(chunkBytes / bytesOf(element)));
+}
+
+LeftFragment loadLeft(Builder &builder, const SharedTile &tile, Element element, bool transposed,
+                      Value *row, unsigned depth) {
+  Value *deep = builder.getInt32(depth);
+  Value *place = transposed ? rowOfFour(builder, tile, deep, chunkOf(builder, row, element), false)
+                            : rowOfFour(builder, tile, row, chunkOf(builder, deep, element), true);
+  return {loadMatrices(builder, place, transposed)};
+}
+
+std::array<RightFragment, 2> loadRight(Builder &builder, const SharedTile &tile, Element element,
+                                       bool transposed, Value *column, unsigned depth) {
+  Value *deep = builder.getInt32(depth);
+  Value *place = transposed
+                     ? rowOfFour(builder, tile, deep, chunkOf(builder, column, element), true)
+                     : rowOfFour(builder, tile, column, chunkOf(builder, deep, element), false);
+  std::array<Value *, 4> all = loadMatrices(builder, place, transposed);
+  return {RightFragment{{all[0], all[1]}}, RightFragment{{all[2], all[3]}}};
+}
+
+template <class Fragment>
+static Fragment roundedFragment(Builder &builder, Element element, Fragment fragment) {
+  if (element == Element::tf32)
+    for (Value *&each : fragment.registers)
+      each = builder.CreateIntrinsic(Intrinsic::nvvm_f2tf32_rna,
+                                     builder.CreateBitCast(each, builder.getFloatTy()));
+  return fragment;
+}
+
+LeftFragment rounded(Builder &builder, Element element, LeftFragment fragment) {
+  return roundedFragment(builder, element, fragment);
+}
+
+RightFragment rounded(Builder &builder, Element element, RightFragment fragment) {
+  return roundedFragment(builder, element, fragment);
+}
+
+Sums Sums::zero(Builder &builder) {
+  Sums sums;
+  sums.values.fill(ConstantFP::get(builder.getFloatTy(), 0));
+  return sums;
+}
+
+Value *Sums::rowOf(Builder &builder, unsigned half) {
+  return builder.CreateAdd(builder.CreateLShr(laneOf(builder), 2), builder.getInt32(8 * half));
+}
+
+Value *Sums::columnOf(Builder &builder) {
+  return builder.CreateShl(builder.CreateAnd(laneOf(builder), 3), 1);
+}
+
+Sums multiply(Builder &builder, Element element, const LeftFragment &left,
+              const RightFragment &right, const Sums &sums) {
+  Intrinsic::ID id = element == Element::bfloat16  ? Intrinsic::nvvm_mma_m16n8k16_row_col_bf16
+                     : element == Element::float16 ? Intrinsic::nvvm_mma_m16n8k16_row_col_f32_f32
+                                                   : Intrinsic::nvvm_mma_m16n8k8_row_col_tf32;
+  SmallVector<Value *> arguments;
+  auto add = [&](Value *value) {
+    if (element == Element::float16)
+      value = builder.CreateBitCast(value, FixedVectorType::get(builder.getHalfTy(), 2));
+    arguments.push_back(value);
+  };
+  for_each(left.registers, add);
+  for_each(right.registers, add);
+  append_range(arguments, sums.values);
+  Value *all = builder.CreateIntrinsic(id, arguments);
+  Sums result;
+  for (unsigned i = 0; i < 4; ++i)
+    result.values[i] = builder.CreateExtractValue(all, i);
+  return result;
+}
+
+void storeMatrices(Builder &builder, Value *row, ArrayRef<Value *> registers, bool transposed) {
+  const Intrinsic::ID plain[] = {Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x1_b16,
+                                 Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_b16,
+                                 Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_b16};
+  const Intrinsic::ID turned[] = {Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x1_trans_b16,
+                                  Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_trans_b16,
+                                  Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_trans_b16};
+  SmallVector<Value *> arguments = {row};
+  append_range(arguments, registers);
+  builder.CreateIntrinsic((transposed ? turned : plain)[Log2_32(registers.size())],
+                          {row->getType()}, arguments);
+}
+
+Value *packed(Builder &builder, Element element, Value *first, Value *second) {
+  Intrinsic::ID id =
+      element == Element::float16 ? Intrinsic::nvvm_ff2f16x2_rn : Intrinsic::nvvm_ff2bf16x2_rn;
+  return builder.CreateBitCast(builder.CreateIntrinsic(id, {second, first}), builder.getInt32Ty());
+}
+
+} // namespace weft::gpu

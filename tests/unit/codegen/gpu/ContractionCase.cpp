@@ -1,0 +1,114 @@
+// The numbers, and the kernels around the builders.
+#include "tests/unit/codegen/gpu/ContractionCase.h"
+
+#include "codegen/emit/Loops.h"
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+using namespace llvm;
+
+namespace weft::test {
+
+/// `value` as an element, and what that is.
+static float put(gpu::Element element, float value, char *to) {
+  if (element == gpu::Element::tf32) {
+    memcpy(to, &value, 4);
+    uint32_t bits = (std::bit_cast<uint32_t>(value) + 0x1000) & ~0x1fffu;
+    return std::bit_cast<float>(bits);
+  }
+  if (element == gpu::Element::float16) {
+    _Float16 half = value;
+    memcpy(to, &half, 2);
+    return float(half);
+  }
+  uint32_t bits = std::bit_cast<uint32_t>(value) & 0xffff0000;
+  uint16_t high = bits >> 16;
+  memcpy(to, &high, 2);
+  return std::bit_cast<float>(bits);
+}
+
+void ContractionCase::draw(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<float> normal;
+  unsigned bytes = bytesOf(element);
+  std::vector<double> a(rows * depth), b(columns * depth);
+  auto fill = [&](std::vector<char> &to, std::vector<double> &values, int wide, bool alongDepth) {
+    to.resize(size_t(wide) * depth * bytes);
+    for (int i = 0; i < wide; ++i)
+      for (int k = 0; k < depth; ++k)
+        values[i * depth + k] =
+            put(element, normal(random), &to[(alongDepth ? i * depth + k : k * wide + i) * bytes]);
+  };
+  fill(left, a, rows, leftAlongDepth);
+  fill(right, b, columns, rightAlongDepth);
+  expected.assign(size_t(rows) * columns, 0);
+  magnitude = expected;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j)
+      for (int k = 0; k < depth; ++k) {
+        double product = a[i * depth + k] * b[j * depth + k];
+        expected[i * columns + j] += product;
+        magnitude[i * columns + j] += std::fabs(product);
+      }
+}
+
+int ContractionCase::wrong(const std::vector<float> &result) const {
+  int count = 0;
+  for (size_t i = 0; i < expected.size(); ++i)
+    count += !(std::fabs(result[i] - expected[i]) <= magnitude[i] * depth * 0x1p-24 + 1e-12);
+  return count;
+}
+
+void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth,
+              bool rightAlongDepth) {
+  IRBuilder<> builder(module.getContext());
+  Type *pointer = builder.getPtrTy(gpu::globalSpace), *number = builder.getInt32Ty();
+  Function *kernel =
+      gpu::createKernel(module, "k", {pointer, pointer, pointer, number, number, number},
+                        {.threads = tiles.threads()}, builder);
+  Value *result = kernel->getArg(2);
+  gpu::ContractionSizes sizes = {kernel->getArg(3), kernel->getArg(4), kernel->getArg(5)};
+  auto wide = [&](Value *value) { return builder.CreateZExt(value, builder.getInt64Ty()); };
+  gpu::Side left = {kernel->getArg(0), wide(leftAlongDepth ? sizes.depth : sizes.rows),
+                    leftAlongDepth};
+  gpu::Side right = {kernel->getArg(1), wide(rightAlongDepth ? sizes.depth : sizes.columns),
+                     rightAlongDepth};
+  emitContraction(
+      builder, tiles, left, right, sizes, gpu::blockOf(builder, 1), gpu::blockOf(builder, 0),
+      gpu::dynamicShared(builder),
+      [&](gpu::Builder &builder, Value *row, Value *column, Value *first, Value *second) {
+        Value *at =
+            builder.CreateAdd(builder.CreateMul(wide(row), wide(sizes.columns)), wide(column));
+        for (Value *sum : {first, second}) {
+          Value *inside = builder.CreateAnd(builder.CreateICmpULT(row, sizes.rows),
+                                            builder.CreateICmpULT(column, sizes.columns));
+          emit::when(builder, inside, [&] {
+            builder.CreateStore(sum, builder.CreateGEP(builder.getFloatTy(), result, at));
+          });
+          at = builder.CreateAdd(at, builder.getInt64(1));
+          column = builder.CreateAdd(column, builder.getInt32(1));
+        }
+      });
+  builder.CreateRetVoid();
+}
+
+std::string runMma(EmulatedKernel &kernel, const gpu::MmaTiles &tiles, ContractionCase &given,
+                   const emulator::Mode &mode) {
+  std::vector<float> result(given.expected.size(), -1);
+  void *left = given.left.data(), *right = given.right.data(), *to = result.data();
+  emulator::Grid grid;
+  grid.blocks[0] = (given.columns + tiles.columns - 1) / tiles.columns;
+  grid.blocks[1] = (given.rows + tiles.rows - 1) / tiles.rows;
+  grid.threads = tiles.threads();
+  grid.shared = tiles.sharedBytes();
+  std::string problem =
+      kernel.run({&left, &right, &to, &given.rows, &given.columns, &given.depth}, grid, mode);
+  if (!problem.empty())
+    return problem;
+  int wrong = given.wrong(result);
+  return wrong ? std::to_string(wrong) + " of " + std::to_string(result.size()) + " are wrong" : "";
+}
+
+} // namespace weft::test

@@ -1,0 +1,75 @@
+// Changes of LLVM IR.
+#include "tests/unit/codegen/gpu/Mutation.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <gtest/gtest.h>
+
+using namespace llvm;
+
+namespace weft::test {
+
+std::vector<CallInst *> callsOf(Module &module, const std::string &name) {
+  std::vector<CallInst *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&inst)) {
+        StringRef own = call->isInlineAsm()
+                            ? cast<InlineAsm>(call->getCalledOperand())->getAsmString()
+                            : call->getCalledFunction()->getName();
+        own.consume_front("llvm.nvvm.");
+        if (own.starts_with(name))
+          found.push_back(call);
+      }
+  return found;
+}
+
+CallInst *callOf(Module &module, const std::string &name, size_t which) {
+  std::vector<CallInst *> all = callsOf(module, name);
+  if (which < all.size())
+    return all[which];
+  ADD_FAILURE() << "the kernel has " << all.size() << " of " << name;
+  abort();
+}
+
+void erase(CallInst *call) {
+  if (!call->getType()->isVoidTy())
+    call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
+  call->eraseFromParent();
+}
+
+void change(CallInst *call, unsigned operand, int by) {
+  Value *before = call->getArgOperand(operand);
+  if (auto *constant = dyn_cast<ConstantInt>(before))
+    return call->setArgOperand(
+        operand, ConstantInt::get(before->getType(), constant->getSExtValue() + by, true));
+  IRBuilder<> builder(call);
+  call->setArgOperand(operand,
+                      builder.CreateAdd(before, ConstantInt::get(before->getType(), by, true)));
+}
+
+void becomes(CallInst *call, const std::string &name) {
+  call->setCalledFunction(
+      call->getModule()->getOrInsertFunction("llvm.nvvm." + name, call->getFunctionType()));
+}
+
+std::vector<Instruction *> instructionsOf(Module &module, unsigned opcode) {
+  std::vector<Instruction *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (inst.getOpcode() == opcode)
+        found.push_back(&inst);
+  return found;
+}
+
+std::string found(const std::function<std::string(uint64_t seed)> &run) {
+  for (uint64_t seed = 0; seed < 16; ++seed)
+    if (std::string text = run(seed); !text.empty())
+      return text;
+  return "";
+}
+
+} // namespace weft::test

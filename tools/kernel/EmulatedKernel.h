@@ -1,0 +1,63 @@
+// One `kernel.fused`, compiled for a GPU and run on the emulator in this process.
+#ifndef WEFT_TOOLS_KERNEL_EMULATEDKERNEL_H
+#define WEFT_TOOLS_KERNEL_EMULATEDKERNEL_H
+
+#include "codegen/gpu/Emulate.h"
+#include "codegen/gpu/Kernels.h"
+#include "runtime/emulator/Launch.h"
+#include "tools/kernel/Interpreted.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+}
+
+namespace weft::trial {
+
+/// The last kernel of a module with its dimensions. Its schedule is what it says for the device,
+/// else the default.
+class EmulatedKernel {
+public:
+  /// `accesses`: whether races can be looked for, and plain accesses counted.
+  EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true);
+  ~EmulatedKernel();
+
+  /// Why there is no code, with the diagnostics on the kernel.
+  const std::optional<std::string> &problem() const { return why; }
+  kernel::FusedOp op() const { return kernel; }
+  const std::string &ptx() const { return text; }
+  int64_t blocks(const Sizes &sizes) const { return countBlocks(numbered(sizes).data()); }
+
+  struct Outcome {
+    std::vector<Tensor> results;
+    emulator::Counts counts;
+    std::optional<std::string> problem; ///< as the emulator says it, or what was written over
+  };
+  /// Runs it on buffers at multiples of `alignment` bytes and of no more, between guards.
+  Outcome run(const Sizes &sizes, const std::vector<Tensor> &inputs, const emulator::Mode &mode,
+              RandomKey random = {}, int64_t alignment = 4);
+
+private:
+  using Count = int64_t(const int64_t *);
+  std::optional<std::string> compile(const cuda::Device &device, bool accesses);
+  std::vector<int64_t> numbered(const Sizes &sizes) const;
+  /// What the emulator says, with instructions in place of their numbers.
+  std::string explained(const std::string &said) const;
+
+  kernel::DimTable table;
+  kernel::FusedOp kernel;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  gpu::Sites sites;
+  std::string text;
+  std::optional<std::string> why;
+  emulator::Kernel code = nullptr;
+  unsigned threads = 0;
+  Count *countBlocks = nullptr, *countScratch = nullptr;
+};
+
+} // namespace weft::trial
+
+#endif // WEFT_TOOLS_KERNEL_EMULATEDKERNEL_H
