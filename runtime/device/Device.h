@@ -50,6 +50,7 @@ public:
   /// Memory of the device, at a multiple of 256; what it holds is not said. `purpose` and `advice`
   /// are for the error, which says what is needed and what there is.
   Result<void *> allocate(int64_t bytes, const std::string &purpose, const char *advice);
+  /// Of any thread, also while another one asks for work: what is closed waits for nobody.
   virtual void release(void *memory) = 0;
   /// Memory of this machine from which copies go fast, and while it computes; nullptr where there
   /// is none.
@@ -76,6 +77,8 @@ public:
   /// All is done. The error: the first failure.
   Status wait();
   const Status &failure() const { return failed; }
+  /// Nothing is done any more, unless something went wrong before.
+  void fail(Error error) { note(std::move(error)); }
 
   /// Between the two nothing is done, and what is asked for becomes the graph. false or nullptr
   /// where the driver does not want to, which is no failure.

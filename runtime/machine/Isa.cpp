@@ -45,9 +45,11 @@ bool weft::runtime::machineRuns(int isa) {
 Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wanted) {
   bool any = !wanted || !*wanted, known = any;
   std::string built;
-  for (int isa = setsOfProcessors - 1; isa >= 0; --isa) {
+  for (int isa = WEFT_ISA_COUNT - 1; isa >= 0; --isa) {
     if (program.code[isa])
       built += std::string(built.empty() ? "" : ", ") + isaName(isa);
+    if (isa >= setsOfProcessors)
+      continue;
     if (!any && strcmp(wanted, isaName(isa)) != 0)
       continue;
     known = true;

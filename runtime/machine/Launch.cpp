@@ -44,21 +44,32 @@ extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const
   call->pool->run(launch.chunks, runChunk, &launch);
 }
 
+/// Asks the device of a call for something. Nothing may be thrown through the code of an entry.
+template <class Body> static void ask(const WeftCall *call, Body body) {
+  try {
+    body(*call->device);
+  } catch (...) { // memory: nothing else is thrown here
+    call->device->fail({weft::runtime::Code::Memory, "out of memory"});
+  }
+}
+
 extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel,
                                  void *const *buffers, int64_t blocks) {
   if (!call->pool || !call->pool->skips())
-    call->device->launch(*kernel, call->sizes, buffers, call->scratch, blocks);
+    ask(call, [&](WeftDevice &device) {
+      device.launch(*kernel, call->sizes, buffers, call->scratch, blocks);
+    });
 }
 
 extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes) {
   if (call->device)
-    return call->device->copyWithin(to, from, bytes);
+    return ask(call, [&](WeftDevice &device) { device.copyWithin(to, from, bytes); });
   memcpy(to, from, static_cast<size_t>(bytes));
 }
 
 extern "C" void weft_random_key(const WeftCall *call, void *key, uint64_t first) {
   if (call->device)
-    return call->device->keys->write(*call->device, key, first);
+    return ask(call, [&](WeftDevice &device) { device.keys->write(device, key, first); });
   const uint64_t words[] = {call->seed, call->step, first};
   memcpy(key, words, sizeof words);
 }

@@ -33,6 +33,8 @@ static Error lacks(const char *target, const char *build) {
 static Result<ChosenTarget> onProcessor(const WeftProgram &programs, const char *isa,
                                         std::string reason) {
   const WeftProgram *program = forProcessors(programs);
+  if (!program && isa && *isa)
+    program = &programs; // of which it is said what is wrong
   if (!program)
     return lacks("this machine's processor", "cpu,cuda");
   Result<int> chosen = chooseIsa(*program, isa);

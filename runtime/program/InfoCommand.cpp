@@ -39,9 +39,9 @@ static const char *companions(const CarriedFile &carried) {
 
 /// The kernels that a program has for devices, and the devices that are here.
 static void printDevices(const WeftProgram &programs) {
-  for (auto [isa, name, archive] : {std::tuple{WEFT_ISA_CUDA, "CUDA devices", cudaArchive()},
-                                    {WEFT_ISA_CUDA_EMULATED, "an emulated device",
-                                     emulatorArchive()}}) {
+  for (auto [isa, name, archive] :
+       {std::tuple{WEFT_ISA_CUDA, "CUDA devices", cudaArchive()},
+        {WEFT_ISA_CUDA_EMULATED, "an emulated device", emulatorArchive()}}) {
     const WeftProgram *program = programFor(programs, isa);
     if (!program || !archive)
       continue;

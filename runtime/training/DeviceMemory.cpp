@@ -63,8 +63,7 @@ Status Trainer::checkMemory() {
     return success();
   std::string advice = text("--batch %lld fits", wide(shortage->fits * parts));
   while (++parts <= settings.batch)
-    if (settings.batch % parts == 0 &&
-        bytesWith(settings.batch / parts, true) <= shortage->free) {
+    if (settings.batch % parts == 0 && bytesWith(settings.batch / parts, true) <= shortage->free) {
       advice += text(", or --accumulate %lld, which takes the same batch in parts", wide(parts));
       break;
     }
@@ -73,8 +72,7 @@ Status Trainer::checkMemory() {
     advice = text("not one row fits: take shorter sequences or a smaller model%s", here);
   else if (data.fixedBatch() > 0)
     advice = text("%lld would fit: record smaller batches%s", wide(shortage->fits), here);
-  return Error{Code::Memory,
-               shortage->text("training", rows, *model.device) + "; " + advice};
+  return Error{Code::Memory, shortage->text("training", rows, *model.device) + "; " + advice};
 }
 
 /// The same of an evaluation.

@@ -15,7 +15,8 @@ struct Shortage {
   std::string text(const char *what, int64_t rows, const Device &device) const;
 };
 
-/// Bytes that so many rows at a time take where code runs; INT64_MAX where sizes do not go together.
+/// Bytes that so many rows at a time take where code runs; INT64_MAX where sizes do not go
+/// together.
 using BytesOfRows = std::function<int64_t(int64_t rows)>;
 
 /// Nothing where they fit, or where it is not the memory that is wrong.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 using namespace weft::runtime;
 
@@ -47,19 +48,34 @@ Result<std::unique_ptr<Device>> EmulatedDevice::open() {
   return std::unique_ptr<Device>(new EmulatedDevice(*settings, std::move(*memory)));
 }
 
+int64_t EmulatedDevice::freeMemory() {
+  collect();
+  return memory->free();
+}
+
 Result<void *> EmulatedDevice::take(int64_t bytes) {
+  collect();
   if (void *piece = memory->take(bytes))
     return piece;
   return Error{Code::Memory, ""};
 }
 
-/// What was asked for may be about it.
 void EmulatedDevice::release(void *piece) {
-  (void)wait();
-  memory->giveBack(piece);
+  std::lock_guard lock(mutex);
+  released.push_back(piece);
 }
 
-Status EmulatedDevice::checkPiece(const char *what, const void *start, int64_t bytes) const {
+void EmulatedDevice::collect() {
+  if (!asked.empty())
+    return;
+  std::lock_guard lock(mutex);
+  for (void *piece : released)
+    memory->giveBack(piece);
+  released.clear();
+}
+
+Status EmulatedDevice::checkPiece(const char *what, const void *start, int64_t bytes) {
+  collect();
   auto address = reinterpret_cast<uintptr_t>(start);
   if (memory->holds(address, static_cast<size_t>(bytes)))
     return success();
@@ -126,7 +142,8 @@ Status EmulatedDevice::doFill(void *piece, unsigned char value, int64_t bytes) {
 Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
                                 int64_t blocks) {
   if (!kernel.emulated)
-    return Error{Code::Internal, text("kernel %s has no code for the emulated device", kernel.name)};
+    return Error{Code::Internal,
+                 text("kernel %s has no code for the emulated device", kernel.name)};
   std::vector<int64_t> sizes(given.sizes, given.sizes + kernel.sizes);
   std::vector<void *> buffers(given.buffers, given.buffers + kernel.buffers);
   for (uint32_t i = 0; i < kernel.buffers; ++i)
@@ -134,32 +151,38 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
             checkPiece(text("buffer %u of kernel %s", i, kernel.name).c_str(), buffers[i], 0);
         !status)
       return status;
-  asked.push_back([this, &kernel, sizes, buffers, scratch = given.scratch,
-                   blocks]() mutable -> Status {
-    void *addresses[] = {sizes.data(), buffers.data(), &scratch};
-    emulator::Grid grid;
-    grid.blocks[0] = static_cast<unsigned>(blocks);
-    grid.threads = kernel.threads;
-    emulator::Mode mode;
-    mode.seed = settings.seed;
-    mode.races = settings.races;
-    mode.memory = memory.get();
-    emulator::Counts counts;
-    if (auto problem = emulator::launch(kernel.emulated, addresses, grid, mode, counts))
-      return Error{Code::Internal, text("kernel %s: %s", kernel.name, problem->c_str())};
-    return success();
-  });
+  asked.push_back(
+      [this, &kernel, sizes, buffers, scratch = given.scratch, blocks]() mutable -> Status {
+        void *addresses[] = {sizes.data(), buffers.data(), &scratch};
+        emulator::Grid grid;
+        grid.blocks[0] = static_cast<unsigned>(blocks);
+        grid.threads = kernel.threads;
+        emulator::Mode mode;
+        mode.seed = settings.seed;
+        mode.races = settings.races;
+        mode.memory = memory.get();
+        emulator::Counts counts;
+        if (auto problem = emulator::launch(kernel.emulated, addresses, grid, mode, counts))
+          return Error{Code::Internal, text("kernel %s: %s", kernel.name, problem->c_str())};
+        return success();
+      });
   return success();
 }
 
 Status EmulatedDevice::work(size_t count) {
   Status status;
   memory->open();
-  for (size_t i = 0; i < count && status; ++i)
-    status = asked[i]();
+  try {
+    for (size_t i = 0; i < count && status; ++i)
+      status = asked[i]();
+  } catch (const std::bad_alloc &) { // of what emulates: some of the work is done, some is not
+    status = Error{Code::Memory, "out of memory"};
+  }
   memory->close();
   asked.erase(asked.begin(), asked.begin() + static_cast<int64_t>(count));
   copiesEnd -= std::min(copiesEnd, count);
+  if (!status) // nothing will ask again
+    asked.clear();
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/device/emulated/EmulatedMemory.h"
 
 #include <functional>
+#include <mutex>
 
 namespace weft::runtime {
 
@@ -24,7 +25,7 @@ public:
   static Result<std::unique_ptr<Device>> open();
 
   const DeviceFacts &facts() const override { return about; }
-  int64_t freeMemory() override { return memory->free(); }
+  int64_t freeMemory() override;
   void release(void *piece) override;
   void *allocateStaging(int64_t) override { return nullptr; }
   void releaseStaging(void *) override {}
@@ -44,14 +45,18 @@ private:
   using Work = std::function<Status()>;
   EmulatedDevice(EmulatedSettings settings, std::unique_ptr<EmulatedMemory> memory);
   /// Error: not all of these bytes are of the device.
-  Status checkPiece(const char *what, const void *start, int64_t bytes) const;
+  Status checkPiece(const char *what, const void *start, int64_t bytes);
   Status checkHere(const char *what, const void *start) const;
   /// Does the first `count` of what was asked for.
   Status work(size_t count);
+  /// Gives back what was released, once nothing is asked for that may be about it.
+  void collect();
   EmulatedSettings settings;
   DeviceFacts about;
   std::unique_ptr<EmulatedMemory> memory;
   std::vector<Work> asked;
+  std::mutex mutex; // of `released`
+  std::vector<void *> released;
   size_t copiesEnd = 0; // behind the last copy in
 };
 

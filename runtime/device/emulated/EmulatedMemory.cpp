@@ -60,18 +60,14 @@ void unwatch(uintptr_t begin) {
 
 Result<std::unique_ptr<EmulatedMemory>> EmulatedMemory::reserve(int64_t capacity) {
   std::unique_ptr<EmulatedMemory> memory(new EmulatedMemory(capacity));
-  constexpr size_t largest = size_t(1) << 40, least = size_t(1) << 30;
-  for (memory->length = largest; memory->length >= least; memory->length /= 2) {
-    void *range = mmap(nullptr, memory->length, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED)
-      continue;
-    memory->begin = memory->next = reinterpret_cast<uintptr_t>(range);
-    watch(memory->begin, memory->length);
-    return memory;
-  }
-  memory->length = 0;
-  return Error{Code::Memory, "the system gives the emulated device no range of addresses"};
+  constexpr size_t range = size_t(1) << 38;
+  void *start = mmap(nullptr, range, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED)
+    return Error{Code::Memory, "the system gives the emulated device no range of addresses"};
+  memory->begin = memory->next = reinterpret_cast<uintptr_t>(start);
+  memory->length = range;
+  watch(memory->begin, memory->length);
+  return memory;
 }
 
 EmulatedMemory::~EmulatedMemory() {

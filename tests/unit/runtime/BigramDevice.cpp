@@ -293,17 +293,23 @@ const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
 #define KERNELS                                                                                    \
   "// kernel bigram_pack 8 2\n// kernel bigram_logits 8 5\n// kernel bigram_measure 8 4\n"         \
   "// kernel bigram_gradients 8 5\n// kernel bigram_update 8 16\n// kernel bigram_advance 8 6\n"   \
-  "// kernel service_largest 1 2\n// kernel service_add 1 3\n// kernel service_scale 1 2\n"   \
+  "// kernel service_largest 1 2\n// kernel service_add 1 3\n// kernel service_scale 1 2\n"        \
   "// kernel test_add 1 1\n"
 constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;
 constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},
                                 {laterText, sizeof laterText - 1, 80, 0, code}};
-const WeftProgram emulated = {
+} // namespace
+
+#ifdef BIGRAM_EMULATED // a program for the emulated device alone
+#define EMULATED weft_program
+#else
+#define EMULATED bigram_emulated
+#endif
+extern "C" const WeftProgram EMULATED = {
     WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, nullptr, code},
     nullptr,          0, &services,    nullptr};
-} // namespace
 
 extern "C" const WeftProgram bigram_devices = {
     WEFT_ABI_VERSION, 5, json.c_str(), json.size(), {nullptr, nullptr, nullptr, code, nullptr},
-    images,           2, &services,    &emulated};
+    images,           2, &services,    &EMULATED};
