@@ -149,7 +149,7 @@ private:
     if (!intrinsic || !intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm."))
       return Error::success();
     for (auto family : {replacePlaces, replaceBarriers, replaceLanes, replaceFunctions,
-                        replaceMatrices, replaceCopies, replaceMbarriers})
+                        replaceMatrices, replaceCopies, replaceMbarriers, replaceGroups})
       if (Value *value = family(emulation, *intrinsic)) {
         become(call, value);
         return Error::success();

@@ -42,6 +42,18 @@ void Cluster::beginEra() {
   }
 }
 
+void finish(Copies &copies, uint32_t count) {
+  while (copies.groups.size() > count) {
+    for (Copies::Copy &each : copies.groups.front()) {
+      if (each.lands)
+        each.lands();
+      if (each.ends)
+        each.ends();
+    }
+    copies.groups.erase(copies.groups.begin());
+  }
+}
+
 /// Blocks of one launch are in no order.
 bool Cluster::isAfterForeign(const Thread &, const Access &) const {
   return false;

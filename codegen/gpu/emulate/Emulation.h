@@ -57,6 +57,7 @@ llvm::Value *replaceFunctions(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceMatrices(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceCopies(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceMbarriers(Emulation &emulation, llvm::IntrinsicInst &inst);
+llvm::Value *replaceGroups(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceAssembly(Emulation &emulation, llvm::CallInst &inst);
 /// Conversions from and to bf16, which not every machine has.
 llvm::Value *replaceConversion(Emulation &emulation, llvm::CastInst &inst);
