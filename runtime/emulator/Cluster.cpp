@@ -191,14 +191,15 @@ void Cluster::body() {
     warp.runnable &= ~(1u << done.lane());
     cluster.moved = true;
     --done.block->alive;
-    if (--cluster.alive && !cluster.problem)
-      if (Thread *follows = cluster.next(warp); follows && !follows->fiber) {
-        follows->fiber = done.fiber;
-        runs = follows;
-        continue;
-      }
+    Thread *follows = --cluster.alive && !cluster.problem ? cluster.next(warp) : nullptr;
+    if (follows)
+      runs = follows;
+    if (follows && !follows->fiber) {
+      follows->fiber = done.fiber;
+      continue;
+    }
     cluster.stacks.giveBack(done.fiber);
-    Fiber::go(*done.fiber, cluster.scheduler);
+    Fiber::go(*done.fiber, follows ? *follows->fiber : cluster.scheduler);
   }
 }
 
