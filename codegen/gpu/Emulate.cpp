@@ -34,9 +34,15 @@ Value *Emulation::site(Instruction &inst) {
   return builder.getInt32(sites.size() - 1);
 }
 
-Value *Emulation::registers(Instruction &inst, unsigned count) {
-  IRBuilder<> entry(&*inst.getFunction()->getEntryBlock().getFirstInsertionPt());
-  return entry.CreateAlloca(ArrayType::get(entry.getInt32Ty(), count));
+Value *Emulation::registers(Instruction &inst, Registers which) {
+  constexpr unsigned most = 160; // sums of a product of four warps, and more
+  Function *function = inst.getFunction();
+  Value *&own = ownRegisters[{function, which}];
+  if (!own) {
+    IRBuilder<> entry(&*function->getEntryBlock().getFirstInsertionPt());
+    own = entry.CreateAlloca(ArrayType::get(entry.getInt32Ty(), most));
+  }
+  return own;
 }
 
 void Emulation::store(Value *value, Value *registers, unsigned at) {
@@ -144,7 +150,7 @@ private:
     if (!intrinsic || !intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm."))
       return Error::success();
     for (auto family : {replacePlaces, replaceBarriers, replaceLanes, replaceFunctions,
-                        replaceMatrices, replaceCopies, replaceMbarriers})
+                        replaceMatrices, replaceCopies, replaceMbarriers, replaceGroups})
       if (Value *value = family(emulation, *intrinsic)) {
         become(call, value);
         return Error::success();
