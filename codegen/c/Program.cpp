@@ -39,7 +39,7 @@ constexpr StringLiteral head =
 {2}
 )";
 
-mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
+mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, const ProgramSymbols &symbols) {
   Names names(plan);
   std::string json = factsAsJson(plan);
   EntryContext context{names, {}, parameterNumbers(plan)};
@@ -63,11 +63,14 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
     text += emitEntry(entry, name, context);
     rows.push_back(formatv("{{.scratch = {0}_scratch, .run = {0}_run}", name));
   }
+  const std::string &next = symbols.next; // the same model for another target
   text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
                   "static const char facts[] ={1};\n\n"
-                  "const WeftProgram weft_program = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
-                  "                                  {{[WEFT_ISA_PORTABLE] = entries}};\n",
-                  join(rows, ",\n    "), quoted(json), rows.size(), json.size());
+                  "{4}const WeftProgram {5} = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
+                  "    {{[WEFT_ISA_PORTABLE] = entries}{6}};\n",
+                  join(rows, ",\n    "), quoted(json), rows.size(), json.size(),
+                  next.empty() ? "" : "extern const WeftProgram " + next + ";\n", symbols.own,
+                  next.empty() ? "" : ", .next = &" + next);
   return text;
 }
 

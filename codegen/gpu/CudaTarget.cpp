@@ -78,7 +78,8 @@ public:
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
                                                  ArrayRef<std::string> wanted,
-                                                 CodeEffort effort) const override {
+                                                 CodeEffort effort,
+                                                 const ProgramSymbols &symbols) const override {
     Making making{.plan = plan, .emulated = false};
     std::vector<EmittedCode> texts;
     SmallVector<ImageText> images;
@@ -99,7 +100,7 @@ public:
     }
     if (form != objectForm)
       return texts;
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code},
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code}, symbols,
                 *making.host.module, {images, making.services});
     making.host.compile(form, effort);
     if (failed(making.host.code))
@@ -123,7 +124,8 @@ public:
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
                                                  ArrayRef<std::string>,
-                                                 CodeEffort effort) const override {
+                                                 CodeEffort effort,
+                                                 const ProgramSymbols &symbols) const override {
     const cuda::Device &device = cuda::devices().front();
     auto machine = machineFor(plan, device);
     if (failed(machine))
@@ -134,7 +136,7 @@ public:
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)},
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)}, symbols,
                 *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {

@@ -88,11 +88,18 @@ private:
   }
   Value *start(unsigned buffer) {
     Value *offset = frame.emission.offset(b, walk(buffer, form.batch), batch, frame.sizes);
-    return b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(buffer), offset);
+    return b.CreateInBoundsGEP(stored(buffer).memory, frame.buffer(buffer), offset);
+  }
+  /// What the floats of a buffer are in memory.
+  Stored stored(unsigned buffer) {
+    unsigned operands = op.getNumOperands();
+    mlir::Value value = buffer < operands ? op.getOperand(buffer)
+                                          : mlir::Value(op.getResult(buffer - operands));
+    return {b.getContext(), model::typeOf(value), layout(buffer)};
   }
 
   StagedSide::Matrix matrix(unsigned buffer, ArrayRef<DimAttr> across, ArrayRef<DimAttr> depth) {
-    return {start(buffer),        walk(buffer, across), walk(buffer, depth),
+    return {stored(buffer), start(buffer), walk(buffer, across), walk(buffer, depth),
             frame.extent(across), frame.extent(depth),  /*wholeAcross=*/false,
             /*wholeDepth=*/false};
   }
@@ -276,12 +283,12 @@ private:
             Value *value = b.CreateFMul(state.sums[i * valuesEach() + j], inverse);
             value = b.CreateSelect(empty, number(0), value);
             when(b, b.CreateICmpSLT(column, b.getInt64(values)),
-                 [&] { b.CreateStore(value, place(output, row(i), column)); });
+                 [&] { stored(output).store(b, value, place(output, row(i), column)); });
           }
         when(b, b.CreateICmpEQ(beside, zero()), [&] {
           Value *sum = b.CreateFAdd(state.highest[i], math::log(b, total));
           for (unsigned lse : form.lse)
-            b.CreateStore(b.CreateSelect(empty, number(-INFINITY), sum),
+            stored(lse).store(b, b.CreateSelect(empty, number(-INFINITY), sum),
                           place(lse, row(i), zero()));
         });
       });
@@ -293,7 +300,7 @@ private:
       return frame.emission.offset(b, walk(buffer, dims), index, frame.sizes);
     };
     Value *inside = b.CreateNSWAdd(offset(form.rows, row), offset(form.values, column));
-    return b.CreateInBoundsGEP(b.getFloatTy(), start(buffer), inside);
+    return b.CreateInBoundsGEP(stored(buffer).memory, start(buffer), inside);
   }
 
   using RowFrame = rows::RowFrame;

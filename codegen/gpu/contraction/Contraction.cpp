@@ -102,7 +102,9 @@ private:
       std::optional<int64_t> count = frame.emission.known(sizeOf(dims));
       return count && *count % by == 0;
     };
-    return {b.CreateInBoundsGEP(b.getFloatTy(), frame.buffer(number), offset),
+    Stored element(b.getContext(), model::typeOf(side), layout);
+    return {element,
+            b.CreateInBoundsGEP(element.memory, frame.buffer(number), offset),
             walkOver(table, layout, across),
             walkOver(table, layout, depth),
             frame.extent(across),

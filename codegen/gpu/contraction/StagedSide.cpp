@@ -58,8 +58,8 @@ SmallVector<Value *> StagedSide::fetch(Value *start) {
         [&] {
           Value *offset = b.CreateNSWAdd(
               offsets[number], frame.emission.offset(b, matrix.depthWalk, depth, frame.sizes));
-          Value *at = b.CreateInBoundsGEP(b.getFloatTy(), matrix.start, offset);
-          return Values{b.CreateLoad(b.getFloatTy(), at)};
+          Value *at = b.CreateInBoundsGEP(matrix.element.memory, matrix.start, offset);
+          return Values{matrix.element.load(b, at)};
         },
         [&] { return Values{zero}; })[0]);
   }

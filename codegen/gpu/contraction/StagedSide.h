@@ -3,6 +3,7 @@
 #ifndef WEFT_CODEGEN_GPU_CONTRACTION_STAGEDSIDE_H
 #define WEFT_CODEGEN_GPU_CONTRACTION_STAGEDSIDE_H
 
+#include "codegen/emit/Stored.h"
 #include "codegen/gpu/base/Team.h"
 #include "ir/kernel/Walk.h"
 
@@ -13,8 +14,9 @@ namespace weft::gpu {
 /// beyond the sizes is zero.
 class StagedSide {
 public:
-  /// What a side is: where its batch begins (ptr), how it lies, how many of both there are (i64).
+  /// What a side is: what its floats are in memory, where its batch begins (ptr), how it lies, how many of both there are (i64).
   struct Matrix {
+    Stored element;
     llvm::Value *start;
     Walk acrossWalk, depthWalk;
     llvm::Value *acrossCount, *depthCount;
