@@ -32,8 +32,8 @@ Constant *imageList(ArrayRef<ImageText> images, Module &module, IRBuilderBase &b
 }
 } // namespace
 
-void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables, Module &module,
-                 const DeviceParts &device) {
+void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables,
+                 const ProgramSymbols &symbols, Module &module, const DeviceParts &device) {
   IRBuilder<> builder(module.getContext());
   PointerType *pointer = builder.getPtrTy();
   SmallVector<Constant *> code(WEFT_ISA_COUNT, ConstantPointerNull::get(pointer));
