@@ -152,11 +152,13 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
 /// Code of the program for all targets, from the stage `fused` on: each is a program of its own,
 /// which names the next one.
 static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
+                    const std::string &weightsFrom, std::optional<CarriedWeights> &carried,
                     std::vector<EmittedCode> &objects) {
   llvm::ArrayRef<const Target *> targets = compilation.allTargets;
   auto symbol = [](size_t number) {
     return number == 0 ? std::string("weft_program") : fmt::format("weft_program_{}", number);
   };
+  std::vector<mlir::OwningOpRef<model::CarriedOp>> notes; // of what is carried, for all modules
   for (auto [number, target] : llvm::enumerate(targets)) {
     bool isLast = number + 1 == targets.size();
     mlir::OwningOpRef<mlir::ModuleOp> fused;
@@ -168,6 +170,17 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     if (compilation.module().getOps<plan::EntryOp>().empty()) {
       fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
       return false;
+    }
+    if (!weightsFrom.empty() && !carried) {
+      carried.emplace(compilation.module());
+      if (!carried->load(weightsFrom, compilation.arguments) || !compilation.overwritesNoInput())
+        return false;
+      for (auto op : compilation.module().getOps<model::CarriedOp>())
+        notes.emplace_back(op.clone());
+    } else {
+      auto builder = mlir::OpBuilder::atBlockBegin(compilation.module().getBody());
+      for (mlir::OwningOpRef<model::CarriedOp> &note : notes)
+        builder.insert((*note)->clone());
     }
     auto emitted = target->emit(compilation.module(), objectForm, sets[number], CodeEffort::full,
                                 {symbol(number), isLast ? "" : symbol(number + 1)});
@@ -194,13 +207,9 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     return exitUser;
   }
   std::vector<EmittedCode> objects;
-  if (!compilation.lower("fused") || !emitAll(compilation, *sets, objects))
-    return compilation.exitCode();
   std::optional<CarriedWeights> carried;
-  if (!weightsFrom.empty())
-    if (carried.emplace(compilation.module());
-        !carried->load(weightsFrom, compilation.arguments) || !compilation.overwritesNoInput())
-      return compilation.exitCode();
+  if (!compilation.lower("fused") || !emitAll(compilation, *sets, weightsFrom, carried, objects))
+    return compilation.exitCode();
   LinkOptions options{.name = output.substr(output.rfind('/') + 1),
                       .archives = {},
                       .whole = {},
