@@ -21,8 +21,18 @@ Value *Scopes::at(unsigned level, function_ref<Value *()> emit) {
   if (level >= innermost())
     return emit();
   IRBuilderBase::InsertPointGuard guard(builder);
-  builder.SetInsertPoint(open[level].leave);
-  return emit();
+  Instruction *leave = open[level].leave;
+  BasicBlock *before = leave->getParent();
+  builder.SetInsertPoint(leave);
+  Value *value = emit();
+  // What has written a loop goes on in another block, from where the scope is left now.
+  BasicBlock *now = builder.GetInsertBlock();
+  if (now != before) {
+    leave->moveBefore(*now, now->end());
+    for (BasicBlock *next : successors(leave))
+      next->replacePhiUsesWith(before, now);
+  }
+  return value;
 }
 
 Value *Scopes::known(const Key &key, unsigned level) const {

@@ -77,8 +77,8 @@ void RecordNarrow::compare(Compiled &compiled, Prepared &prepared, ModuleOp kern
     if (!std::holds_alternative<reference::Floats>(tensor.exact.data))
       continue;
     reduce::ExpectedTensor near = bound.outputs[i];
-    EXPECT_FALSE(near.differs((*written)[i])) << symbol << ", from what is written: "
-                                              << *near.differs((*written)[i]);
+    EXPECT_FALSE(near.differs((*written)[i]))
+        << symbol << ", from what is written: " << *near.differs((*written)[i]);
     largest().add(kind, farthest(tensor.exact, (*written)[i]),
                   fmt::format("{} {}", GetParam().file, name), GetParam().program);
   }
