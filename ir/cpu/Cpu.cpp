@@ -19,7 +19,7 @@ struct Aliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
-    if (!isa<kernel::ScheduleAttr>(attribute))
+    if (!isa<kernel::ScheduleAttr>(attribute) || &attribute.getDialect() != getDialect())
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<ContractionAttr, PackAttr, AttentionAttr, AttentionGradAttr, RowsAttr,
