@@ -7,7 +7,7 @@ write_basic_package_version_file(${package}/WeftConfigVersion.cmake COMPATIBILIT
 
 set_target_properties(weft weft-opt PROPERTIES INSTALL_RPATH ${LLVM_LIBRARY_DIR}) # Debian's MLIR is in no folder of the loader
 install(TARGETS weft weft-opt RUNTIME DESTINATION bin)
-install(TARGETS weft_runtime weft_images weft_translation weft_main weft_api ARCHIVE DESTINATION lib/weft)
+install(TARGETS weft_runtime weft_images weft_translation weft_cuda weft_emulator weft_main weft_api ARCHIVE DESTINATION lib/weft)
 install(FILES runtime/weft.h DESTINATION include)
 install(DIRECTORY ${package} DESTINATION lib/cmake)
 install(FILES ${PROJECT_BINARY_DIR}/share/man/man1/weft.1 DESTINATION share/man/man1)

@@ -21,6 +21,12 @@ struct EmittedCode {
   llvm::SmallVector<char, 0> bytes;
 };
 
+/// By which symbol a program is found (WeftProgram of runtime/Abi.h), and the symbol of the one
+/// behind it: the same model for another target. Empty: there is none.
+struct ProgramSymbols {
+  std::string own = "weft_program", next;
+};
+
 /// The form of code that is linked with the runtime.
 inline constexpr llvm::StringLiteral objectForm = "object";
 
@@ -48,11 +54,12 @@ public:
   /// Archives of the runtime (runtime/Archives.h) that its objects are linked with: "weft_NAME".
   virtual llvm::ArrayRef<llvm::StringRef> archives() const { return {}; }
   /// Code of a planned module in `form` (objectForm or one of `texts`) for these of its instruction
-  /// sets. Together the objects have the symbol `weft_program` (runtime/Abi.h). Fails with
-  /// diagnostics on the ops at fault.
+  /// sets. Together the objects have the program under its symbol. Fails with diagnostics on the
+  /// ops at fault.
   virtual mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
                                                          llvm::ArrayRef<std::string> sets,
-                                                         CodeEffort effort) const = 0;
+                                                         CodeEffort effort,
+                                                         const ProgramSymbols &symbols = {}) const = 0;
 };
 
 /// x86-64 through LLVM.

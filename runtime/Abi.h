@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 6
+#define WEFT_ABI_VERSION 7
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -32,8 +32,9 @@ typedef struct WeftCall {
   char *shared;          /* `shared()` bytes, which the two launches of one kernel have in common */
   struct WeftPool *pool; /* the threads; NULL runs everything on the calling one */
   uint64_t seed, step;   /* what `random` counts from */
-  struct WeftDevice *device; /* NULL: this machine. Else all addresses but `sizes` are of its memory,
-                                `scratch` is all that a launch has, and there are no threads */
+  struct WeftDevice
+      *device; /* NULL: this machine. Else all addresses but `sizes` are of its memory,
+                  `scratch` is all that a launch has, and there are no threads */
 } WeftCall;
 
 /* A kernel does the tasks [begin, end) of a launch. Tasks of one launch are independent. `buffers`
@@ -42,12 +43,14 @@ typedef struct WeftCall {
 typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t begin, int64_t end,
                            char *scratch);
 
-/* A kernel of a device: blocks of so many threads, of which nothing is in order. Its parameters, by
- * value: the first `sizes` of the call's sizes (int64_t), the addresses of the launch's `buffers`
- * (as above), and the address of scratch, which the kernel divides among its blocks itself. */
+/* A kernel of a device: blocks of so many threads, of which nothing is in order. It takes three
+ * parameters by value: an array of the first `sizes` of the call's sizes (int64_t), an array of the
+ * addresses of the launch's `buffers` (as above), and the address of scratch, which the kernel
+ * divides among its blocks itself. */
 typedef struct WeftDeviceKernel {
   const char *name; /* in the images */
-  void (*emulated)(void *const *parameters); /* takes their addresses; NULL: the program has images */
+  void (*emulated)(
+      void *const *parameters); /* takes their addresses; NULL: the program has images */
   uint32_t sizes, buffers;
   uint32_t threads;      /* of a block; a multiple of 32 */
   uint32_t shared_bytes; /* of a block's memory, beside what the kernel declares */
@@ -90,12 +93,23 @@ enum {
 
 /* All kernels of a program as PTX. */
 typedef struct WeftImage {
-  const char *text; /* ends with a zero byte */
-  uint64_t size;    /* without it */
+  const char *text;    /* ends with a zero byte */
+  uint64_t size;       /* without it */
   uint32_t capability; /* 80: for devices of compute capability 8.0 */
   uint32_t exact;      /* 1: for no others; 0: for later ones too */
   const WeftEntryCode *code; /* of the entries that launch these kernels */
 } WeftImage;
+
+/* What the runtime has a device compute between entries: kernels that every program for devices
+ * carries. They are launched as others are, over any number of blocks, with one size: how many
+ * floats `values` and `sums` have. `factor` is the address of one float. */
+typedef struct WeftDeviceServices {
+  WeftDeviceKernel largest; /* values, most: block b writes to most[b], a float, the largest |value|
+                               of its share of them, 0 where it has none. Magnitudes compare as the
+                               whole numbers that their bits are: NaN is larger than infinity. */
+  WeftDeviceKernel add;   /* sums, values, factor: adds values * factor, each rounded for itself */
+  WeftDeviceKernel scale; /* values, factor: multiplies in place */
+} WeftDeviceServices;
 
 typedef struct WeftProgram {
   uint32_t abi_version;
@@ -107,7 +121,8 @@ typedef struct WeftProgram {
                                 the first image */
   const WeftImage *images; /* of kernels of CUDA devices, the best first */
   uint64_t image_count;
-  const struct WeftProgram *next; /* the same model for another target, or NULL */
+  const WeftDeviceServices *services; /* of a program for devices, else NULL */
+  const struct WeftProgram *next;     /* the same model for another target, or NULL */
 } WeftProgram;
 
 extern const WeftProgram weft_program;

@@ -12,6 +12,9 @@
 
 #include <memory>
 
+struct WeftDevice;
+struct WeftProgram;
+
 namespace weft::runtime {
 
 class DataSource;
@@ -23,6 +26,7 @@ enum class Split;
 struct AxisWords;
 struct DataReader;
 struct Decoding;
+struct DeviceFacts;
 struct Entry;
 struct Facts;
 struct LoadedWeights;
@@ -54,9 +58,24 @@ struct TranslationArchive {
                                            const Options &options);
 };
 
+/// A kind of device: libweft_cuda.a, linked where a program has code for CUDA devices, and
+/// libweft_emulator.a, where it has code for those that this machine stands in for.
+struct DeviceArchive {
+  /// Opens device `number` for a program that has code for this kind. Errors (Device): there is
+  /// none, or none that the program has code for.
+  Result<std::unique_ptr<WeftDevice>> (*open)(const WeftProgram &program, int number);
+  /// What runs such devices here, in a few words: "CUDA 12.4". Errors: nothing does.
+  Result<std::string> (*driver)();
+  /// The devices that there are, by number; nothing is opened.
+  Result<std::vector<DeviceFacts>> (*list)();
+  /// Which of a program's code would run on it, or why none would.
+  Result<std::string> (*fits)(const WeftProgram &program, const DeviceFacts &device);
+};
+
 extern "C" {
 [[gnu::weak]] extern const ImagesArchive weft_images;
 [[gnu::weak]] extern const TranslationArchive weft_translation;
+[[gnu::weak]] extern const DeviceArchive weft_cuda, weft_emulator;
 }
 
 /// The table of an archive, or nullptr in a program that does not have it.
@@ -65,6 +84,12 @@ inline const ImagesArchive *imagesArchive() {
 }
 inline const TranslationArchive *translationArchive() {
   return &weft_translation;
+}
+inline const DeviceArchive *cudaArchive() {
+  return &weft_cuda;
+}
+inline const DeviceArchive *emulatorArchive() {
+  return &weft_emulator;
 }
 
 } // namespace weft::runtime

@@ -30,9 +30,8 @@
 extern "C" {
 #endif
 
-/* Grows with what is added. A library of a later version serves programs built against an earlier
- * header; version 2 is the first of which that is true. */
-#define WEFT_API_VERSION 2
+/* From version 2 on, a library serves programs that were built against an earlier header. */
+#define WEFT_API_VERSION 3
 
 #if defined(__GNUC__)
 #define WEFT_API __attribute__((visibility("default")))
@@ -42,22 +41,21 @@ extern "C" {
 
 typedef enum WeftStatus {
   WEFT_OK = 0,
-  WEFT_ERROR_USAGE = 2, /* an argument or an order of calls that makes no sense */
-  WEFT_ERROR_NAME = 3,  /* no entry, dimension, tensor or file entry of that name */
-  WEFT_ERROR_SIZE = 4,  /* a shape or size that does not fit */
-  WEFT_ERROR_TYPE = 5,  /* another element type than the model's */
-  WEFT_ERROR_VALUE =
-      6, /* an index out of range, NaN in the weights, a character the vocabulary lacks */
+  WEFT_ERROR_USAGE = 2,     /* an argument or an order of calls that makes no sense */
+  WEFT_ERROR_NAME = 3,      /* no entry, dimension, tensor or file entry of that name */
+  WEFT_ERROR_SIZE = 4,      /* a shape or size that does not fit */
+  WEFT_ERROR_TYPE = 5,      /* another element type than the model's */
+  WEFT_ERROR_VALUE = 6,     /* an index out of range, NaN in weights, a character that is unknown */
   WEFT_ERROR_FILE = 7,      /* a file that cannot be read or written, or is not what it should be */
   WEFT_ERROR_MEMORY = 8,    /* not enough memory */
   WEFT_ERROR_CANCELLED = 9, /* weft_cancel() was called */
+  WEFT_ERROR_DEVICE = 10,   /* no such device, or it was lost: close the model (version 3) */
   WEFT_ERROR_INTERNAL = 70  /* a fault of Weft itself */
 } WeftStatus;
 
 /* The WEFT_API_VERSION that the library was built with. It leaves no status, as the next three. */
 WEFT_API uint32_t weft_version(void);
-/* The status of this thread's last call; closing leaves none, so that one can close and then ask.
- */
+/* The status of this thread's last call; closing leaves none: one can close and then ask. */
 WEFT_API WeftStatus weft_status(void);
 /* What went wrong in it, "" if nothing did. Valid until this thread's next call. */
 WEFT_API const char *weft_error(void);
@@ -80,12 +78,15 @@ typedef struct WeftOptions {
                       the process */
   int32_t pin;     /* 1: keep every thread, the calling one too, on a core of its own */
   const char *isa; /* "x86-64-v3" or "avx512"; NULL: the best that machine and library have */
+  /* Version 3: "cpu", "cuda", "cuda:1", "cuda-emulated" or "auto": a CUDA device if there is one
+   * that runs the library's code, else this machine. NULL: this machine, if it can. */
+  const char *device;
 } WeftOptions;
 
 /* Opens the model of this library; its parameters are those that the library carries (`weft build
  * --shared --weights`), or zero. `options` may be NULL. NULL on failure. Errors: USAGE, threads out
- * of range (0 to 1024), or an instruction set that the machine or the library lacks; FILE, the
- * library was cut short behind its code. Its threads take no signals. */
+ * of range (0 to 1024), or an instruction set or a device that the machine or the library lacks;
+ * DEVICE, it cannot be used; FILE, the library was cut short. Its threads take no signals. */
 WEFT_API WeftModel *weft_open(const WeftOptions *options);
 /* NULL is fine, here and wherever something is closed. A forked child may close what its parent has
  * opened, which frees the child's memory, and can do nothing else with it. */
@@ -139,7 +140,8 @@ typedef struct WeftTensor {
 
 /* A parameter by its name in the facts; those of a repeated block are stacked, the passes of the
  * repeats first. Call weft_parameters_changed() after writing to it. Valid until the model, and all
- * that was made from it, is closed. Errors: NAME. */
+ * that was made from it, is closed: where a device computes, whatever changes a parameter that was
+ * asked for copies it back. Errors: NAME. */
 WEFT_API WeftStatus weft_parameter(WeftModel *model, const char *name, WeftTensor *tensor);
 WEFT_API WeftStatus weft_parameters_changed(WeftModel *model);
 
@@ -220,8 +222,7 @@ WEFT_API WeftGenerator *weft_generator_open(WeftModel *model, const char *decodi
                                             int64_t capacity);
 WEFT_API void weft_generator_close(WeftGenerator *generator);
 /* Continues so many sequences side by side from now on (1 at first), each with room for `capacity`
- * positions; forgets all positions. Errors: USAGE, below 1; VALUE, the model's ids have no batch.
- */
+ * positions; forgets all. Errors: USAGE, below 1; VALUE, the model's ids have no batch. */
 WEFT_API WeftStatus weft_generator_rows(WeftGenerator *generator, int64_t rows);
 /* Gives what the decoding takes besides ids, such as the sentences to translate: a tensor for all
  * rows, which is copied; `data` holds `rank` sizes' worth of elements of the input's type, float,
@@ -284,8 +285,7 @@ WEFT_API WeftTokenizer *weft_tokenizer_open(const char *path);
 /* The tokenizer that the library carries. NULL on failure. Errors: NAME, it carries none. */
 WEFT_API WeftTokenizer *weft_tokenizer_carried(const WeftModel *model);
 /* The same of the sources that a model translates; weft_tokenizer_carried() is that of what it
- * makes of them. Where a training made the vocabularies, a source ends with weft_tokenizer_end().
- */
+ * makes of them. A training's vocabularies end a source with weft_tokenizer_end(). */
 WEFT_API WeftTokenizer *weft_source_tokenizer_carried(const WeftModel *model);
 WEFT_API void weft_tokenizer_close(WeftTokenizer *tokenizer);
 /* How many ids it has, 0 to size - 1; a model may have more. -1 on failure. */
@@ -319,7 +319,7 @@ WEFT_API WeftText *weft_text_open(const WeftTokenizer *tokenizer);
 WEFT_API void weft_text_close(WeftText *text);
 /* Takes in an id and gives the whole characters that there are now and were not given yet, often
  * none: valid UTF-8, which a zero ends and which may hold others; `bytes`, which may be NULL, says
- * how long. What can be no character is U+FFFD. Valid until the text's next call. NULL on failure.
+ * how long. What can be no character is U+FFFD. Valid until the text's next call; NULL on failure.
  */
 WEFT_API const char *weft_text_push(WeftText *text, int32_t id, int64_t *bytes);
 /* Ends the text: gives what still waits for its rest, as U+FFFD, and begins another. */

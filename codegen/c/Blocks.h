@@ -24,33 +24,23 @@ public:
   template <class... Parts> void line(llvm::StringRef format, Parts &&...parts) {
     write(innermost(), llvm::formatv(false, format.data(), std::forward<Parts>(parts)...));
   }
-  /// A block behind `head` (`for (…)`), written by `body`.
-  void inside(const llvm::Twine &head, llvm::function_ref<void()> body) {
-    std::string first = head.str();
+  /// A loop over the positions below `count`, from the last one where `reverse`, around what `body`
+  /// writes.
+  void loop(const std::string &i, const std::string &count, bool reverse,
+            llvm::function_ref<void()> body) {
     open.emplace_back();
     body();
     std::string text = open.pop_back_val().text;
-    write(innermost(), first + " {");
+    line(reverse ? "for (int64_t {0} = {1}; {0}-- > 0;) {{"
+                 : "for (int64_t {0} = 0; {0} < {1}; ++{0}) {{",
+         i, count);
     open.back().text += text;
-    write(innermost(), "}");
-  }
-  /// A loop over the positions below `count`, from the last one where `reverse`.
-  void loop(const std::string &i, const std::string &count, bool reverse,
-            llvm::function_ref<void()> body) {
-    inside(llvm::formatv(reverse ? "for (int64_t {0} = {1}; {0}-- > 0;)"
-                                 : "for (int64_t {0} = 0; {0} < {1}; ++{0})",
-                         i, count),
-           body);
+    line("}");
   }
   std::string take() { return std::move(open.front().text); }
 
   /// What the variable of a value is called in block `level`; empty if it has none there.
-  std::string known(unsigned level, llvm::StringRef value) const {
-    return open[level].names.lookup(value);
-  }
-  void remember(unsigned level, llvm::StringRef value, const std::string &name) {
-    open[level].names[value] = name;
-  }
+  std::string &nameOf(llvm::StringRef value, unsigned level) { return open[level].names[value]; }
 
 private:
   struct Block {

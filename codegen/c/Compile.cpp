@@ -2,28 +2,26 @@
 #include "codegen/c/Program.h"
 #include "codegen/host/Workspace.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-
-#include <cstdlib>
 
 using namespace llvm;
 
 namespace weft::c {
 
 std::optional<std::string> compile(StringRef text, bool optimize, SmallVectorImpl<char> &object) {
-  const char *named = std::getenv("CC");
+  std::string named = sys::Process::GetEnv("CC").value_or("");
   SmallVector<StringRef> words;
-  StringRef(named && *named ? named : "cc").split(words, ' ', -1, /*KeepEmpty=*/false);
-  auto compiler =
-      words.empty() ? std::errc::no_such_file_or_directory : sys::findProgramByName(words[0]);
+  SplitString(named, words);
+  if (words.empty())
+    words.push_back("cc");
+  ErrorOr<std::string> compiler = sys::findProgramByName(words[0]);
   if (!compiler)
-    return "the target `c` needs a C compiler, and there is no `" +
-           std::string(words.empty() ? "" : words[0]) +
+    return "the target `c` needs a C compiler, and there is no `" + words[0].str() +
            "`: install one, name yours in CC, or take the C text (`weft show --at c`) to a machine "
            "that has one";
   Workspace workspace("weft-c");
-  if (workspace.problem())
-    return workspace.problem();
   if (auto problem = workspace.write("program.c", text))
     return problem;
   std::string source = workspace.pathOf("program.c"), made = workspace.pathOf("program.o"),

@@ -2,7 +2,6 @@
 #include "codegen/c/Elementwise.h"
 
 #include "ir/model/Arithmetic.h"
-#include "ir/model/StorageType.h"
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,9 +22,7 @@ StringRef variableType(mlir::Type element, bool wide) {
 }
 
 StringRef memoryType(mlir::Type element) {
-  constexpr StringLiteral names[] = {"float", "int32_t", "uint8_t"};
-  static_assert(unsigned(StorageType::float32) == 0 && unsigned(StorageType::int32) == 1);
-  return names[static_cast<unsigned>(storageTypeOf(element))];
+  return element.isInteger(1) ? "uint8_t" : variableType(element, /*wide=*/false);
 }
 
 /// A number that C reads as the very same double.
@@ -47,12 +44,11 @@ static std::string constant(ConstantOp op, bool wide) {
   int64_t whole = cast<mlir::IntegerAttr>(op.getValue()).getValue().getSExtValue();
   if (typeOf(op).isBool())
     return whole ? "true" : "false";
-  whole = wrapped(whole);
-  return whole == INT32_MIN ? "INT32_MIN" : formatv(whole < 0 ? "({0})" : "{0}", whole).str();
+  return formatv(whole < 0 ? "({0})" : "{0}", wrapped(whole));
 }
 
 /// An op of the model dialect on floats, and on whole numbers or switches: {0} to {2} are the
-/// operands, {3} is the type of the result, {4} what ends the name of a function of <math.h>.
+/// operands, {3} is what ends the name of a function of <math.h>.
 static constexpr struct Form {
   StringLiteral op, onFloats, onOthers;
 } forms[] = {
@@ -61,16 +57,17 @@ static constexpr struct Form {
     {"sub", "{0} - {1}", "weft_sub({0}, {1})"},
     {"mul", "{0} * {1}", "weft_mul({0}, {1})"},
     {"div", "{0} / {1}", ""},
-    {"floordiv", "", "weft_floordiv({0}, {1})"},
-    {"mod", "({3})weft_fmod({0}, {1})", "weft_mod({0}, {1})"},
-    {"pow", "({3})weft_pow({0}, {1})", ""},
+    // Unequal quotients of whole numbers differ by more than a double rounds.
+    {"floordiv", "", "{1} == 0 ? 0 : weft_floor((double){0} / {1})"},
+    {"mod", "weft_mod({0}, {1})", "{1} == 0 ? 0 : weft_mod({0}, {1})"},
+    {"pow", "weft_pow({0}, {1})", ""},
     // NaN passes
     {"max", "{0} > {1} || {0} != {0} ? {0} : {1}", "{0} > {1} ? {0} : {1}"},
     {"min", "{0} < {1} || {0} != {0} ? {0} : {1}", "{0} < {1} ? {0} : {1}"},
-    {"rsqrt", "1 / sqrt{4}({0})", ""},
+    {"rsqrt", "1 / sqrt{3}({0})", ""},
     {"floor", "weft_floor({0})", ""},
-    {"to_float", "", "({3}){0}"},
-    {"to_int", "", "(int32_t){0}"},
+    {"to_float", "", "{0}"},
+    {"to_int", "", "{0}"},
     {"not", "", "!{0}"},
     {"and", "", "{0} && {1}"},
     {"or", "", "{0} || {1}"},
@@ -81,20 +78,19 @@ std::string elementwise(Operation *op, ArrayRef<std::string> v, const Names &nam
   if (auto number = dyn_cast<ConstantOp>(op))
     return constant(number, wide);
   if (auto extent = dyn_cast<SizeOp>(op))
-    return "(int32_t)" + names.size(extent.getSize().getValue());
+    return names.size(extent.getSize().getValue());
   if (auto clamp = dyn_cast<ClampOp>(op))
-    return "weft_clamp(" + v[0] + ", " + names.extent(clamp.getDim()) + ")";
+    return "fmin(fmax(" + v[0] + ", 0), " + names.extent(clamp.getDim()) + " - 1)";
   if (auto compare = dyn_cast<CompareOp>(op)) {
     constexpr const char *signs[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
     return v[0] + signs[static_cast<unsigned>(compare.getPredicate())] + v[1];
   }
-  StringRef type = variableType(typeOf(op->getResult(0)).getElement(), wide);
   bool isFloat = typeOf(op->getOperand(0)).isFloat();
   for (const Form &form : forms)
     if (StringRef text = isFloat ? form.onFloats : form.onOthers;
         form.op == op->getName().stripDialect() && !text.empty())
       return formatv(false, text.data(), v[0], v.size() > 1 ? v[1] : "", v.size() > 2 ? v[2] : "",
-                     type, wide ? "" : "f");
+                     wide ? "" : "f");
   if (isa<FloatFunctionOp>(op)) // which <math.h> has by the same name
     return (op->getName().stripDialect() + (wide ? "(" : "f(") + v[0] + ")").str();
   reportFatalInternalError("no C for " + op->getName().getStringRef());

@@ -68,13 +68,12 @@ private:
 } // namespace
 
 std::string emitEntry(plan::EntryOp entry, const std::string &name, const EntryContext &context) {
-  std::string most = "0"; // bytes of the kernel that needs most
+  std::string most; // bytes of the kernel that needs most
   for (mlir::StringAttr kernel : kernelsOf(entry))
-    if (const Size &needs = context.kernels.find(kernel)->second.scratch; !(needs == Size())) {
-      std::string bytes = context.names.size(needs);
-      most = most == "0" ? bytes : "weft_larger(" + most + ",\n    " + bytes + ")";
-    }
-  return formatv("static int64_t {0}_scratch(const int64_t *sizes) {{\n  return {1};\n}\n\n"
+    if (const Size &needs = context.kernels.find(kernel)->second.scratch; !(needs == Size()))
+      most += formatv("  most = fmax(most, {0});\n", context.names.size(needs));
+  return formatv("static int64_t {0}_scratch(const int64_t *sizes) {{\n"
+                 "  int64_t most = 0;\n{1}  return most;\n}\n\n"
                  "static void {0}_run(const WeftCall *call) {{\n{2}}\n\n",
                  name, most, RunText(entry, context).body());
 }

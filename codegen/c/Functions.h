@@ -14,7 +14,8 @@ struct KernelText {
   std::string name, text;
   Size scratch;
 };
-/// Fails with a diagnostic on `op` where it is of a family that C has no form of.
+/// Of a kernel that keeps the promises of a plan. Fails with a diagnostic on `op` where it is of a
+/// family that C has no form of.
 mlir::FailureOr<KernelText> emitKernel(kernel::FusedOp op, const std::string &name,
                                        const Names &names);
 

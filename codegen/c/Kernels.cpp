@@ -21,8 +21,7 @@ public:
   KernelBody(const kernel::RowProgram &program, const Names &names, bool wide)
       : program(program), names(names), values(program, names, blocks, wide) {}
 
-  KernelText write(const kernel::ExpandedRows &) {
-    Size cells;
+  void write(const kernel::ExpandedRows &) {
     for (const kernel::RowStage &stage : program.stages)
       for (ArrayRef<Operation *> each : {ArrayRef(stage.reductions), ArrayRef(stage.spread)})
         for (Operation *op : each)
@@ -33,20 +32,18 @@ public:
       for (const kernel::RowStage &stage : program.stages)
         emitStage(stage, row);
     });
-    return {"", blocks.take(), cells * Size::number(8)};
   }
 
-  KernelText write(const kernel::ScanForm &scan) {
+  void write(const kernel::ScanForm &scan) {
     values.loops(scan.outer, Frame(), [&](const Frame &row) {
       if (auto sum = dyn_cast<model::CumSumOp>(scan.op))
         runningSum(sum, row);
       else
         largest(cast<model::TopOp>(scan.op), row);
     });
-    return {"", blocks.take(), Size()};
   }
 
-  KernelText write(const kernel::ScatterForm &form) {
+  void write(const kernel::ScatterForm &form) {
     Fold sum = sumOf(typeOf(form.input).getElement());
     values.loops(kernel::dimsOf(program.yielded[0]), Frame(), [&](const Frame &here) {
       blocks.line("{0} = {1};", values.target(0, here), sum.start);
@@ -58,8 +55,10 @@ public:
         blocks.line(sum.step, values.target(0, here.with(form.dim, at)), x);
       });
     });
-    return {"", blocks.take(), Size()};
   }
+
+  Blocks blocks;
+  Size cells; ///< of 8 bytes, in scratch
 
 private:
   void emitStage(const kernel::RowStage &stage, const Frame &row) {
@@ -89,33 +88,26 @@ private:
         add(op, values.cell(op, here), here);
       store(stage, here);
     });
-    for (auto [op, sum] : zip(stage.reductions, sums))
-      finish(op, (isa<model::ArgMaxOp>(op) ? "at" : "") + sum, kept);
+    for (auto [op, sum] : zip(stage.reductions, sums)) {
+      std::string result = (isa<model::ArgMaxOp>(op) ? "at" : "") + sum;
+      if (program.inMemory(op))
+        blocks.line("{0} = {1};", values.cell(op, kept), result);
+      else
+        values.define(op, kept, result);
+    }
   }
 
   /// Adds the reduction's operand where `here` stands to `sum`.
   void add(Operation *op, const std::string &sum, const Frame &here) {
     mlir::Value input = op->getOperand(0);
     auto product = input.getDefiningOp<model::MulOp>();
-    std::string x;
-    if (product && isa<model::SumOp>(op) && typeOf(input).isFloat() && !values.wide) {
-      x = "(double)" + values.value(product.getLhs(), here); // two floats multiply exactly
-      x += " * " + values.value(product.getRhs(), here);
-    } else {
-      x = values.value(input, here);
-    }
+    // Two floats multiply exactly as doubles.
+    bool exact = product && isa<model::SumOp>(op) && typeOf(input).isFloat() && !values.wide;
+    std::string x = values.value(exact ? product.getLhs() : input, here);
+    if (exact)
+      x = "(double)" + x + " * " + values.value(product.getRhs(), here);
     auto best = dyn_cast<model::ArgMaxOp>(op);
     blocks.line(foldOf(op, values.wide).step, sum, x, best ? here.at(best.getOver()[0]).text : "");
-  }
-
-  void finish(Operation *op, const std::string &sum, const Frame &kept) {
-    mlir::Value result = op->getResult(0);
-    if (program.inMemory(op))
-      return blocks.line("{0} = {1};", values.cell(op, kept), sum);
-    std::string name = values.fresh("v");
-    blocks.line("const {0} {1} = ({0}){2};", variableType(typeOf(result).getElement(), values.wide),
-                name, sum);
-    values.define(op, kept, name);
   }
 
   void store(const kernel::RowStage &stage, const Frame &here) {
@@ -133,8 +125,7 @@ private:
   }
 
   void runningSum(model::CumSumOp op, const Frame &row) {
-    mlir::Type element = typeOf(op.getInput()).getElement();
-    Fold fold = sumOf(element);
+    Fold fold = sumOf(typeOf(op.getInput()).getElement());
     DimAttr dim = op.getDimAttr();
     blocks.line("{0} sum = {1};", fold.type, fold.start);
     values.loops(dim, row, [&](const Frame &forth) {
@@ -142,65 +133,55 @@ private:
       Frame here = op.getReverse() ? forth.with(dim, {back, blocks.innermost()}) : forth;
       std::string x = values.value(op.getInput(), here);
       blocks.line(fold.step, "sum", x);
-      blocks.line("{0} = ({1})sum;", values.target(0, here), variableType(element, false));
+      blocks.line("{0} = sum;", values.target(0, here));
     });
   }
 
-  // Each pass finds the largest rank below the last one; ranks differ.
+  // Each pass finds what comes first behind the one that the last pass found.
   void largest(model::TopOp op, const Frame &row) {
-    StringRef rank = typeOf(op.getInput()).isFloat() ? "weft_rank" : "weft_rank_whole";
-    blocks.line("int64_t last = INT64_MAX;");
+    blocks.line("double last = NAN;");
+    blocks.line("int64_t at = -1;");
     values.loops(op.getKAttr(), row, [&](const Frame &pass) {
-      blocks.line("int64_t best = INT64_MIN;");
+      blocks.line("double best = -INFINITY;");
+      blocks.line("int64_t found = INT64_MAX;");
       values.loops(op.getDimAttr(), pass, [&](const Frame &here) {
-        std::string x = values.value(op.getInput(), here);
-        blocks.line("const int64_t rank = {0}({1}, {2});", rank, x, here.at(op.getDimAttr()).text);
-        blocks.line("best = rank < last && rank > best ? rank : best;");
+        std::string x = values.value(op.getInput(), here), i = here.at(op.getDimAttr()).text;
+        blocks.line("if (weft_before(last, at, {0}, {1}) && weft_before({0}, {1}, best, found))", x,
+                    i);
+        blocks.line("  best = {0}, found = {1};", x, i);
       });
-      blocks.line("last = best;");
-      blocks.line("{0} = (int32_t)(INT32_MAX - (best & UINT32_MAX));", values.target(0, pass));
+      blocks.line("last = best, at = found;");
+      blocks.line("{0} = at;", values.target(0, pass));
     });
   }
 
   const kernel::RowProgram &program;
   const Names &names;
-  Blocks blocks;
   Values values;
 };
-
-template <class Form>
-mlir::FailureOr<KernelText> emitForm(const mlir::FailureOr<Form> &form, const Names &names,
-                                     bool wide = false) {
-  if (failed(form))
-    return mlir::failure();
-  return KernelBody(form->program, names, wide).write(*form);
-}
-
-mlir::FailureOr<KernelText> emitBody(kernel::FusedOp op, const Names &names) {
-  if (op.getFamily() == kernel::Family::scatter)
-    return emitForm(kernel::readScatter(op), names);
-  if (kernel::isScan(op))
-    return emitForm(kernel::readScan(op), names);
-  return emitForm(kernel::expandRows(op, names.table, /*lanesMayBeOuter=*/false), names,
-                  /*wide=*/op.getFamily() == kernel::Family::table);
-}
 
 } // namespace
 
 mlir::FailureOr<KernelText> emitKernel(kernel::FusedOp op, const std::string &name,
                                        const Names &names) {
-  if (!op.getLayoutsAttr())
-    return op.emitError("has no layouts: the passes of the kernel stage have not run");
   if (op.getFamily() == kernel::Family::pack)
     return op.emitError("packs for the CPU: the kernel stage has run for another target");
-  mlir::FailureOr<KernelText> body = emitBody(op, names);
-  if (failed(body))
-    return mlir::failure();
-  body->name = name;
-  body->text = formatv("/* {0}: {1} */\nstatic void {2}(const int64_t *sizes, void *const "
-                       "*buffers, int64_t begin, int64_t end, char *scratch) {{\n{3}}\n\n",
-                       comment(op.getLabel()), stringifyFamily(op.getFamily()), name, body->text);
-  return body;
+  auto emit = [&](auto form) -> mlir::FailureOr<KernelText> {
+    if (failed(form))
+      return mlir::failure();
+    KernelBody body(form->program, names, /*wide=*/op.getFamily() == kernel::Family::table);
+    body.write(*form);
+    std::string text =
+        formatv("/* {0}: {1} */\nstatic void {2}(const int64_t *sizes, void *const "
+                "*buffers, int64_t begin, int64_t end, char *scratch) {{\n{3}}\n\n",
+                comment(op.getLabel()), stringifyFamily(op.getFamily()), name, body.blocks.take());
+    return KernelText{name, text, body.cells * Size::number(8)};
+  };
+  if (op.getFamily() == kernel::Family::scatter)
+    return emit(kernel::readScatter(op));
+  if (kernel::isScan(op))
+    return emit(kernel::readScan(op));
+  return emit(kernel::expandRows(op, names.table, /*lanesMayBeOuter=*/false));
 }
 
 } // namespace weft::c

@@ -7,7 +7,7 @@ using weft::kernel::Position;
 namespace weft::c {
 
 Place Values::derived(StringRef type, const std::string &text, unsigned level) {
-  return {variable("p", {level, "=" + text}, type, [&] { return text; }), level};
+  return {variable("p", {"=" + text, level}, type, [&] { return text; }), level};
 }
 
 Place Values::place(const Position &position, const Frame &frame) {

@@ -33,15 +33,13 @@ constexpr StringLiteral head =
  * (each operation rounds once, which a fused one would change) and linked with Weft's runtime. */
 #include <math.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 {1}
 /* The dimensions: numbers, or what comes with the data. */
 {2}
 )";
 
-mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
+mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan, const ProgramSymbols &symbols) {
   Names names(plan);
   std::string json = factsAsJson(plan);
   EntryContext context{names, {}, parameterNumbers(plan)};
@@ -63,13 +61,16 @@ mlir::FailureOr<std::string> emitProgram(mlir::ModuleOp plan) {
   for (auto [i, entry] : enumerate(plan.getOps<plan::EntryOp>())) {
     std::string name = formatv("entry{0}_{1}", i, identifier(entry.getSymName()));
     text += emitEntry(entry, name, context);
-    rows.push_back(formatv("{{{0}_scratch, NULL, {0}_run, NULL}", name));
+    rows.push_back(formatv("{{.scratch = {0}_scratch, .run = {0}_run}", name));
   }
+  const std::string &next = symbols.next; // the same model for another target
   text += formatv("static const WeftEntryCode entries[] = {{\n    {0}};\n\n"
                   "static const char facts[] ={1};\n\n"
-                  "const WeftProgram weft_program = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
-                  "                                  {{[WEFT_ISA_PORTABLE] = entries}};\n",
-                  join(rows, ",\n    "), quoted(json), rows.size(), json.size());
+                  "{4}const WeftProgram {5} = {{WEFT_ABI_VERSION, {2}, facts, {3},\n"
+                  "    {{[WEFT_ISA_PORTABLE] = entries}{6}};\n",
+                  join(rows, ",\n    "), quoted(json), rows.size(), json.size(),
+                  next.empty() ? "" : "extern const WeftProgram " + next + ";\n", symbols.own,
+                  next.empty() ? "" : ", .next = &" + next);
   return text;
 }
 

@@ -15,8 +15,9 @@ public:
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
                                                  llvm::ArrayRef<std::string>,
-                                                 CodeEffort effort) const override {
-    mlir::FailureOr<std::string> text = c::emitProgram(plan);
+                                                 CodeEffort effort,
+                                                 const ProgramSymbols &symbols) const override {
+    mlir::FailureOr<std::string> text = c::emitProgram(plan, symbols);
     if (failed(text))
       return mlir::failure();
     EmittedCode code{"program", {}};

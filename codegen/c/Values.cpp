@@ -56,36 +56,33 @@ void Values::loops(ArrayRef<DimAttr> dims, const Frame &frame,
   });
 }
 
-Values::Home Values::homeOf(mlir::Value v, const Frame &frame) const {
-  Home home{std::max(program.pass.lookup(v) ? rowLevel : 0, frame.mask.level),
-            formatv("{0}&{1}", v.getAsOpaquePointer(), frame.mask.text)};
+Place Values::homeOf(mlir::Value v, const Frame &frame) const {
+  Operation *op = v.getDefiningOp();
+  // The result of a reduction may be read at all positions.
+  Place mask = op && kernel::isReduction(op) ? Place() : frame.mask;
+  Place home{formatv("{0}&{1}", v.getAsOpaquePointer(), mask.text),
+             std::max(program.pass.lookup(v) ? rowLevel : 0, mask.level)};
   for (DimAttr dim : dimsOf(v)) {
     Place at = frame.at(dim);
     home.level = std::max(home.level, at.level);
-    home.key += "|" + at.text;
+    home.text += "|" + at.text;
   }
   return home;
 }
 
-std::string Values::variable(StringRef start, const Home &home, StringRef type,
+std::string Values::variable(StringRef start, const Place &home, StringRef type,
                              function_ref<std::string()> text) {
-  std::string name = blocks.known(home.level, home.key);
-  if (!name.empty())
-    return name;
-  std::string computed = text(); // which needs variables itself
-  name = fresh(start);
-  blocks.write(home.level, "const " + type + " " + name + " = " + computed + ";");
-  blocks.remember(home.level, home.key, name);
+  std::string &name = blocks.nameOf(home.text, home.level);
+  if (name.empty()) {
+    std::string computed = text(); // which needs variables itself
+    name = fresh(start);
+    blocks.write(home.level, "const " + type + " " + name + " = " + computed + ";");
+  }
   return name;
 }
 
 std::string Values::value(mlir::Value v, const Frame &frame) {
   Operation *op = v.getDefiningOp();
-  if (op && kernel::isReduction(op) && !frame.mask.text.empty()) {
-    Frame everywhere = frame; // its result may be read at all positions
-    everywhere.mask = {};
-    return value(v, everywhere);
-  }
   if (isa_and_nonnull<model::Moving>(op))
     if (std::vector<kernel::Read> reads = kernel::readsOf(op); reads.size() == 1)
       return value(reads[0].source, readFrame(reads[0], frame));
@@ -95,22 +92,22 @@ std::string Values::value(mlir::Value v, const Frame &frame) {
                   [&] { return compute(v, frame); });
 }
 
-void Values::define(Operation *reduction, const Frame &frame, const std::string &name) {
-  blocks.remember(rowLevel, homeOf(reduction->getResult(0), frame).key, name);
+void Values::define(Operation *reduction, const Frame &frame, const std::string &computed) {
+  mlir::Value v = reduction->getResult(0);
+  variable("v", homeOf(v, frame), variableType(model::typeOf(v).getElement(), wide),
+           [&] { return computed; });
 }
 
 std::string Values::compute(mlir::Value v, const Frame &frame) {
   if (auto argument = dyn_cast<mlir::BlockArgument>(v)) {
     std::string text = element(buffers[argument.getArgNumber()], frame);
-    if (model::typeOf(v).isBool())
-      text += " != 0";
     return frame.mask.text.empty() ? text : frame.mask.text + " ? " + text + " : 0";
   }
   Operation *op = v.getDefiningOp();
   if (kernel::isReduction(op))
-    return ("(" + variableType(model::typeOf(v).getElement(), wide) + ")").str() + cell(op, frame);
+    return cell(op, frame);
   if (auto index = dyn_cast<model::IndexOp>(op))
-    return "(int32_t)" + frame.at(index.getDimAttr()).text;
+    return frame.at(index.getDimAttr()).text;
   if (auto draw = dyn_cast<model::RandomOp>(op)) {
     std::string index = "0";
     for (DimAttr dim : dimsOf(v))

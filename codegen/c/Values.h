@@ -38,8 +38,8 @@ public:
 
   /// The variable that holds `v` at the positions of `frame`.
   std::string value(mlir::Value v, const Frame &frame);
-  /// Says that `name` holds the result of a reduction, in the block `rowLevel`.
-  void define(mlir::Operation *reduction, const Frame &frame, const std::string &name);
+  /// Says that `computed` is the result of a reduction.
+  void define(mlir::Operation *reduction, const Frame &frame, const std::string &computed);
   /// The element of result `number`, or of what a reduction keeps in scratch.
   std::string target(unsigned number, const Frame &frame);
   std::string cell(mlir::Operation *reduction, const Frame &frame);
@@ -59,14 +59,10 @@ public:
 private:
   std::string element(const Memory &memory, const Frame &frame);
   std::string compute(mlir::Value v, const Frame &frame);
-  /// The block in which something is known, and what it is called by there.
-  struct Home {
-    unsigned level;
-    std::string key;
-  };
-  Home homeOf(mlir::Value v, const Frame &frame) const;
+  /// The outermost block in which `v` is known, and what tells it from others there.
+  Place homeOf(mlir::Value v, const Frame &frame) const;
   /// The variable there, which is declared with `text` where there is none.
-  std::string variable(llvm::StringRef start, const Home &home, llvm::StringRef type,
+  std::string variable(llvm::StringRef start, const Place &home, llvm::StringRef type,
                        llvm::function_ref<std::string()> text);
 
   // Movement (Movement.cpp): nothing moves, an operand is evaluated at other positions.

@@ -22,7 +22,8 @@ static_assert(unsigned(cpu::Isa::x86_64_v3) == WEFT_ISA_X86_64_V3 &&
               unsigned(cpu::Isa::avx512) == WEFT_ISA_AVX512);
 
 mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<cpu::Isa> isas,
-                                                  StringRef form, CodeEffort effort) {
+                                                  StringRef form, CodeEffort effort,
+                                                  const ProgramSymbols &symbols) {
   if (!nativeMachine())
     return plan.emitError("this build of LLVM has no x86-64 target"), failure();
   kernel::DimTable dims = kernel::DimTable::of(plan);
@@ -35,7 +36,8 @@ mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<
       return failure();
     tables.push_back({unsigned(isa), cpu::codeTableName(isa)});
   }
-  emitProgram(plan, factsAsJson(plan), tables, {}, *modules.emplace_back("program").module);
+  emitProgram(plan, factsAsJson(plan), tables, symbols,
+              *modules.emplace_back("program").module);
   // Modules know nothing of each other, so LLVM compiles them side by side.
   std::vector<std::function<void()>> each;
   for (NativeModule &native : modules)
@@ -64,12 +66,13 @@ public:
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
                                                  ArrayRef<std::string> wanted,
-                                                 CodeEffort effort) const override {
+                                                 CodeEffort effort,
+                                                 const ProgramSymbols &symbols) const override {
     SmallVector<cpu::Isa> isas;
     for (const cpu::Machine &machine : cpu::machines())
       if (is_contained(wanted, machine.name))
         isas.push_back(machine.isa);
-    return emitFor(plan, isas, form, effort);
+    return emitFor(plan, isas, form, effort, symbols);
   }
 
 private:

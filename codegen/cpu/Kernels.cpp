@@ -10,8 +10,6 @@ namespace weft::cpu {
 
 mlir::FailureOr<KernelFunctions> emitKernel(kernel::FusedOp op, llvm::StringRef name,
                                             IsaEmission &emission) {
-  if (!op.getLayoutsAttr())
-    return op.emitError("has no layouts: the passes of the kernel stage have not run");
   mlir::FailureOr<kernel::ScheduleAttr> schedule =
       scheduleOf({op, emission.dims}, machineFor(emission.isa, op));
   if (failed(schedule))

@@ -10,10 +10,14 @@ namespace weft::emit {
 
 // The kernels say themselves what is unrolled and vectorized: LLVM's own choice spills the
 // accumulators.
-static void keepAsWritten(BranchInst *latch) {
+static void keepAsWritten(BranchInst *latch, int64_t unroll) {
   LLVMContext &context = latch->getContext();
+  auto *passes = ConstantInt::get(Type::getInt32Ty(context), unroll);
+  Metadata *times = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.count"),
+                                          ConstantAsMetadata::get(passes)});
+  Metadata *once = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
   Metadata *hints[] = {
-      nullptr, MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable")),
+      nullptr, unroll > 1 ? times : once,
       MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
                             ConstantAsMetadata::get(ConstantInt::getFalse(context))})};
   MDNode *node = MDNode::getDistinct(context, hints);
@@ -28,7 +32,7 @@ static BasicBlock *blockAfter(IRBuilderBase &builder, const Twine &name) {
 
 Values carryingLoop(IRBuilderBase &builder, Value *low, Value *high, Value *step,
                     ArrayRef<Value *> initial,
-                    function_ref<Values(Value *, ArrayRef<Value *>)> body) {
+                    function_ref<Values(Value *, ArrayRef<Value *>)> body, int64_t unroll) {
   BasicBlock *before = builder.GetInsertBlock();
   BasicBlock *head = blockAfter(builder, "head");
   BasicBlock *inside = blockAfter(builder, "body");
@@ -49,7 +53,7 @@ Values carryingLoop(IRBuilderBase &builder, Value *low, Value *high, Value *step
   assert(next.size() == phis.size() && "a loop carries as many values as it was given");
   Value *following = builder.CreateNSWAdd(index, step);
   BasicBlock *last = builder.GetInsertBlock();
-  keepAsWritten(builder.CreateBr(head));
+  keepAsWritten(builder.CreateBr(head), unroll);
   index->addIncoming(following, last);
   for (auto [phi, value] : zip(phis, next))
     phi->addIncoming(value, last);

@@ -15,12 +15,13 @@ using Values = llvm::SmallVector<llvm::Value *>;
 constexpr int64_t cacheLine = 64;
 
 /// for (i = low; i < high; i += step) carried = body(i, carried); returns the values carried after
-/// the last pass. The body may emit blocks; it returns as many values as it was given. LLVM neither
-/// unrolls nor vectorizes the loop.
+/// the last pass. The body may emit blocks; it returns as many values as it was given. LLVM unrolls
+/// as many passes as `unroll` says, and does not vectorize the loop.
 Values carryingLoop(
     llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high, llvm::Value *step,
     llvm::ArrayRef<llvm::Value *> initial,
-    llvm::function_ref<Values(llvm::Value *index, llvm::ArrayRef<llvm::Value *> carried)> body);
+    llvm::function_ref<Values(llvm::Value *index, llvm::ArrayRef<llvm::Value *> carried)> body,
+    int64_t unroll = 1);
 
 /// for (i = low; i < high; i += step) body(i).
 void loop(llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high, llvm::Value *step,

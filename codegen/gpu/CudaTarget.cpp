@@ -5,6 +5,7 @@
 #include "codegen/gpu/Emulate.h"
 #include "codegen/gpu/Entries.h"
 #include "codegen/gpu/Ptx.h"
+#include "codegen/gpu/Services.h"
 #include "codegen/host/Facts.h"
 #include "codegen/host/HostEmission.h"
 #include "codegen/host/NativeCode.h"
@@ -29,6 +30,7 @@ struct Making {
   kernel::DimTable dims = kernel::DimTable::of(plan);
   bool emulated;
   NativeModule host{"program"};
+  Constant *services = nullptr;
 
   /// The kernels for a device in `module`, optimized; and the entries in the host's.
   mlir::LogicalResult lower(const cuda::Device &device, Module &module, TargetMachine &machine,
@@ -39,10 +41,12 @@ struct Making {
     HostEmission forHost(*host.module, dims);
     if (failed(gpu::lowerPlan(plan, table, emulated, {forDevice, forHost})))
       return failure();
+    services = gpu::emitServices(forDevice, *host.module, emulated);
     std::string problem;
     raw_string_ostream stream(problem);
     if (verifyModule(module, &stream))
-      return plan.emitError("internal error: invalid LLVM IR for ") << device.name << ": " << problem;
+      return plan.emitError("internal error: invalid LLVM IR for ")
+             << device.name << ": " << problem;
     gpu::optimize(module, machine);
     return mlir::success();
   }
@@ -74,7 +78,8 @@ public:
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
                                                  ArrayRef<std::string> wanted,
-                                                 CodeEffort effort) const override {
+                                                 CodeEffort effort,
+                                                 const ProgramSymbols &symbols) const override {
     Making making{.plan = plan, .emulated = false};
     std::vector<EmittedCode> texts;
     SmallVector<ImageText> images;
@@ -95,8 +100,8 @@ public:
     }
     if (form != objectForm)
       return texts;
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code}, images,
-                *making.host.module);
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA, images.front().code}, symbols,
+                *making.host.module, {images, making.services});
     making.host.compile(form, effort);
     if (failed(making.host.code))
       return failure();
@@ -119,7 +124,8 @@ public:
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
                                                  ArrayRef<std::string>,
-                                                 CodeEffort effort) const override {
+                                                 CodeEffort effort,
+                                                 const ProgramSymbols &symbols) const override {
     const cuda::Device &device = cuda::devices().front();
     auto machine = machineFor(plan, device);
     if (failed(machine))
@@ -130,8 +136,8 @@ public:
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)}, {},
-                *making.host.module);
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)}, symbols,
+                *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {
       each->compile(form, effort);

@@ -4,6 +4,7 @@
 
 #include "codegen/gpu/emulate/Emulation.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,9 +34,15 @@ Value *Emulation::site(Instruction &inst) {
   return builder.getInt32(sites.size() - 1);
 }
 
-Value *Emulation::registers(Instruction &inst, unsigned count) {
-  IRBuilder<> entry(&*inst.getFunction()->getEntryBlock().getFirstInsertionPt());
-  return entry.CreateAlloca(ArrayType::get(entry.getInt32Ty(), count));
+Value *Emulation::registers(Instruction &inst, Registers which) {
+  constexpr unsigned most = 160; // sums of a product of four warps, and more
+  Function *function = inst.getFunction();
+  Value *&own = ownRegisters[{function, which}];
+  if (!own) {
+    IRBuilder<> entry(&*function->getEntryBlock().getFirstInsertionPt());
+    own = entry.CreateAlloca(ArrayType::get(entry.getInt32Ty(), most));
+  }
+  return own;
 }
 
 void Emulation::store(Value *value, Value *registers, unsigned at) {
@@ -143,7 +150,7 @@ private:
     if (!intrinsic || !intrinsic->getCalledFunction()->getName().starts_with("llvm.nvvm."))
       return Error::success();
     for (auto family : {replacePlaces, replaceBarriers, replaceLanes, replaceFunctions,
-                        replaceMatrices, replaceCopies, replaceMbarriers})
+                        replaceMatrices, replaceCopies, replaceMbarriers, replaceGroups})
       if (Value *value = family(emulation, *intrinsic)) {
         become(call, value);
         return Error::success();
@@ -159,9 +166,11 @@ private:
 
   /// Memory of a thread alone needs no look.
   void touch(Instruction &inst, Value *pointer, uint64_t bytes, uint32_t how, Align align) {
-    const Value *base = pointer->stripInBoundsOffsets();
+    const Value *base = getUnderlyingObject(pointer);
     auto *argument = dyn_cast<Argument>(base); // by value: nobody else has it
-    if (!options.accesses || isa<AllocaInst>(base) || (argument && argument->hasByValAttr()))
+    auto *table = dyn_cast<GlobalVariable>(base);
+    if (!options.accesses || isa<AllocaInst>(base) || (argument && argument->hasByValAttr()) ||
+        (table && table->isConstant()))
       return;
     emulation.does("weft_emulated_touch",
                    {pointer, builder.getInt32(bytes), builder.getInt32(how | Log2(align) << 8),

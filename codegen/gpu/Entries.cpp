@@ -2,6 +2,7 @@
 #include "codegen/gpu/Entries.h"
 
 #include "codegen/gpu/Kernels.h"
+#include "codegen/gpu/Records.h"
 #include "codegen/host/CallEmitter.h"
 #include "codegen/host/Facts.h"
 
@@ -50,26 +51,6 @@ std::string nameOf(unsigned number, StringRef kernel) {
   return name;
 }
 
-Constant *record(const DeviceKernel &kernel, bool emulated, Emissions emissions) {
-  Module &module = emissions.host.module;
-  IRBuilder<> builder(module.getContext());
-  Constant *text = ConstantDataArray::getString(module.getContext(), kernel.name);
-  auto *name =
-      new GlobalVariable(module, text->getType(), true, GlobalValue::PrivateLinkage, text, "name");
-  Constant *function = ConstantPointerNull::get(builder.getPtrTy());
-  if (emulated)
-    function = cast<Constant>(
-        module
-            .getOrInsertFunction(
-                kernel.name, FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false))
-            .getCallee());
-  Constant *row = ConstantStruct::getAnon(
-      {name, function, builder.getInt32(emissions.device.sizes()), builder.getInt32(kernel.buffers),
-       builder.getInt32(kernel.threads), builder.getInt32(0)});
-  return new GlobalVariable(module, row->getType(), true, GlobalValue::InternalLinkage, row,
-                            kernel.name + ".record");
-}
-
 } // namespace
 
 mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulated,
@@ -80,7 +61,9 @@ mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulate
     auto made = emitKernel(fused, nameOf(number, kernel.getSymName()), emissions);
     if (failed(made))
       return failure();
-    kernels[kernel.getSymName()] = {*made, record(*made, emulated, emissions)};
+    kernels[kernel.getSymName()] = {
+        *made, placed(recordOf(*made, emissions.device.sizes(), emulated, emissions.host.module),
+                      made->name, emissions.host.module)};
   }
   StringMap<unsigned> parameters = parameterNumbers(plan);
   Constant *null =

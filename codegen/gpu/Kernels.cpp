@@ -1,10 +1,25 @@
 // Which builder emits which family of kernels.
 #include "codegen/gpu/Kernels.h"
 
+#include "codegen/gpu/attention/Attention.h"
+#include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
 
 namespace weft::gpu {
+
+/// Sizes and addresses are parameters by value, of which PTX takes so many bytes.
+static mlir::LogicalResult checkParameters(kernel::FusedOp op, const DeviceEmission &device) {
+  constexpr unsigned most = 4096, each = 8;
+  unsigned buffers = op.getNumOperands() + op.getNumResults() + 1; // and what it draws from
+  unsigned bytes = (device.sizes() + buffers + 1) * each;
+  if (bytes <= most)
+    return mlir::success();
+  return op.emitError("would take ")
+         << device.sizes() << " sizes and " << buffers << " addresses, " << bytes
+         << " bytes, and a kernel of a GPU takes " << most
+         << "; give dimensions their sizes, or build fewer entries at a time";
+}
 
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
                                          Emissions emissions) {
@@ -12,12 +27,18 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
   if (op.getFamily() == kernel::Family::pack)
     return op.emitError("packs for the CPU: the kernel stage has run for another target");
+  if (failed(checkParameters(op, emissions.device)))
+    return mlir::failure();
   mlir::FailureOr<kernel::ScheduleAttr> schedule =
       cuda::scheduleOf({op, emissions.device.dims}, emissions.device.device);
   if (failed(schedule))
     return mlir::failure();
   if (auto scatter = dyn_cast<cuda::ScatterAttr>(*schedule))
     return emitScatter(op, scatter, name, emissions);
+  if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
+    return emitAttention(op, attention, name, emissions);
+  if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
+    return emitContraction(op, contraction, name, emissions);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);

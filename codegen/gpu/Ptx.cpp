@@ -23,6 +23,10 @@ Expected<std::unique_ptr<TargetMachine>> machineOf(StringRef architecture) {
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
   Triple triple("nvptx64-nvidia-cuda");
+  // Later ones want a later PTX, and run what is made for these; LLVM ends the process.
+  if (!is_contained({"sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"}, architecture))
+    return createStringError(
+        "PTX is made for sm_80, sm_86, sm_87, sm_89, sm_90 and sm_90a, not for " + architecture);
   std::string problem;
   const Target *target = TargetRegistry::lookupTarget(triple, problem);
   if (!target)

@@ -89,8 +89,6 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
       "ld.lld",      "--gc-sections",   "--icf=safe",    "--as-needed",     "-z", "relro", "-z",
       "noexecstack", "--build-id=none", "--strip-debug", "--hash-style=gnu"};
   Workspace workspace("weft-link");
-  if (workspace.problem())
-    return failed(*workspace.problem());
   auto pathOf = [&](StringRef file) -> std::string {
     std::optional<std::string> folder = folderOf(file);
     return folder ? *folder + "/" + file.str() : "";

@@ -1,4 +1,4 @@
-// The symbol `weft_program` of runtime/Abi.h: facts, the tables of code, and images.
+// A program as the runtime finds it: facts, the tables of code, and images.
 #include "codegen/host/ProgramSymbol.h"
 #include "runtime/Abi.h"
 
@@ -33,21 +33,25 @@ Constant *imageList(ArrayRef<ImageText> images, Module &module, IRBuilderBase &b
 } // namespace
 
 void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables,
-                 ArrayRef<ImageText> images, Module &module) {
+                 const ProgramSymbols &symbols, Module &module, const DeviceParts &device) {
   IRBuilder<> builder(module.getContext());
   PointerType *pointer = builder.getPtrTy();
   SmallVector<Constant *> code(WEFT_ISA_COUNT, ConstantPointerNull::get(pointer));
   for (const CodeTable &table : tables)
     code[table.isa] = cast<Constant>(module.getOrInsertGlobal(table.symbol, pointer));
   unsigned entries = llvm::range_size(plan.getOps<plan::EntryOp>());
-  Constant *program =
-      ConstantStruct::getAnon({builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries),
-                               text(module, json, "facts"), builder.getInt64(json.size()),
-                               ConstantArray::get(ArrayType::get(pointer, code.size()), code),
-                               imageList(images, module, builder), builder.getInt64(images.size()),
-                               ConstantPointerNull::get(pointer)});
+  Constant *next = ConstantPointerNull::get(pointer);
+  if (!symbols.next.empty())
+    next = cast<Constant>(module.getOrInsertGlobal(symbols.next, pointer));
+  Constant *program = ConstantStruct::getAnon(
+      {builder.getInt32(WEFT_ABI_VERSION), builder.getInt32(entries), text(module, json, "facts"),
+       builder.getInt64(json.size()),
+       ConstantArray::get(ArrayType::get(pointer, code.size()), code),
+       imageList(device.images, module, builder), builder.getInt64(device.images.size()),
+       device.services ? device.services : ConstantPointerNull::get(pointer),
+       next});
   new GlobalVariable(module, program->getType(), true, GlobalValue::ExternalLinkage, program,
-                     "weft_program");
+                     symbols.own);
 }
 
 } // namespace weft

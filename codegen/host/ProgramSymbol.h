@@ -1,7 +1,8 @@
-// The symbol `weft_program` of runtime/Abi.h.
+// A program as the runtime finds it: WeftProgram of runtime/Abi.h.
 #ifndef WEFT_CODEGEN_HOST_PROGRAMSYMBOL_H
 #define WEFT_CODEGEN_HOST_PROGRAMSYMBOL_H
 
+#include "codegen/Target.h"
 #include "ir/plan/Plan.h"
 
 #include "llvm/IR/Module.h"
@@ -22,9 +23,16 @@ struct ImageText {
   std::string code; ///< the symbol of its entries' functions
 };
 
-/// Emits `weft_program` with its facts as JSON.
+/// What a program for devices has besides.
+struct DeviceParts {
+  llvm::ArrayRef<ImageText> images;
+  llvm::Constant *services = nullptr; ///< a WeftDeviceServices
+};
+
+/// Emits a program with its facts as JSON.
 void emitProgram(mlir::ModuleOp plan, llvm::StringRef json, llvm::ArrayRef<CodeTable> tables,
-                 llvm::ArrayRef<ImageText> images, llvm::Module &module);
+                 const ProgramSymbols &symbols, llvm::Module &module,
+                 const DeviceParts &device = {});
 
 } // namespace weft
 

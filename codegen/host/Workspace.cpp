@@ -20,6 +20,8 @@ Workspace::~Workspace() {
 }
 
 std::optional<std::string> Workspace::write(StringRef name, StringRef bytes) const {
+  if (why)
+    return why;
   std::error_code problem;
   std::string path = pathOf(name);
   raw_fd_ostream file(path, problem);

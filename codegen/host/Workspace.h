@@ -18,11 +18,9 @@ public:
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
 
-  /// Why there is none, or nothing.
-  const std::optional<std::string> &problem() const { return why; }
   /// Of a file in it.
   std::string pathOf(llvm::StringRef name) const { return (folder + "/" + name).str(); }
-  /// Gives why it could not be written, or nothing.
+  /// Gives why it could not be written, or why there is no folder, or nothing.
   std::optional<std::string> write(llvm::StringRef name, llvm::StringRef bytes) const;
 
   /// A file in it; empty where it cannot be read.

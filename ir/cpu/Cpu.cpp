@@ -19,7 +19,7 @@ struct Aliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
-    if (!isa<kernel::ScheduleAttr>(attribute) || &attribute.getDialect() != getDialect())
+    if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<ContractionAttr, PackAttr, AttentionAttr, AttentionGradAttr, RowsAttr,
@@ -35,7 +35,7 @@ LogicalResult positive(EmitError emitError,
                        std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
   for (auto [name, number] : numbers)
     if (number < 1)
-      return emitError() << "`" << name << "` is " << number << ", and at least 1";
+      return emitError() << "`" << name << "` is " << number << ", below 1";
   return success();
 }
 
@@ -43,7 +43,7 @@ LogicalResult notNegative(EmitError emitError,
                           std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
   for (auto [name, number] : numbers)
     if (number < 0)
-      return emitError() << "`" << name << "` is " << number << ", and at least 0";
+      return emitError() << "`" << name << "` is " << number << ", below 0";
   return success();
 }
 
@@ -59,7 +59,7 @@ LogicalResult multiple(EmitError emitError, llvm::StringRef name, int64_t number
 /// Micro-kernels halve the number of independent sums until they fit the registers.
 LogicalResult unrolled(EmitError emitError, int64_t unroll) {
   if (unroll < 1 || !llvm::isPowerOf2_64(unroll))
-    return emitError() << "`unroll` is " << unroll << ", and a power of two";
+    return emitError() << "`unroll` is " << unroll << ", and no power of two";
   return success();
 }
 } // namespace

@@ -19,10 +19,11 @@ struct Aliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attribute, raw_ostream &out) const override {
-    if (!isa<kernel::ScheduleAttr>(attribute) || &attribute.getDialect() != getDialect())
+    if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
-    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute).Case<RowsAttr, ScatterAttr>(
-        [](auto schedule) { return schedule.getMnemonic(); });
+    out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
+               .Case<AttentionAttr, ContractionAttr, RowsAttr, ScatterAttr>(
+                   [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };
@@ -33,7 +34,7 @@ LogicalResult positive(EmitError emitError,
                        std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
   for (auto [name, number] : numbers)
     if (number < 1)
-      return emitError() << "`" << name << "` is " << number << ", and at least 1";
+      return emitError() << "`" << name << "` is " << number << ", below 1";
   return success();
 }
 
@@ -51,6 +52,43 @@ void CudaDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "ir/cuda/CudaAttrdef.cpp.inc"
       >();
+}
+
+LogicalResult AttentionAttr::verify(EmitError emitError, int64_t rows, int64_t keys,
+                                    int64_t threadRows, int64_t threadKeys, int64_t unroll) {
+  if (failed(positive(emitError, {{"rows", rows},
+                                  {"keys", keys},
+                                  {"thread_rows", threadRows},
+                                  {"thread_keys", threadKeys},
+                                  {"unroll", unroll}})))
+    return failure();
+  if (rows % threadRows != 0 || keys % threadKeys != 0)
+    return emitError() << rows << " queries by " << keys << " keys are not whole tiles of "
+                       << threadRows << " x " << threadKeys << " of threads";
+  if (int64_t across = keys / threadKeys; across > warpThreads || !llvm::isPowerOf2_64(across))
+    return emitError() << across << " threads have the keys of a query, and a power of two of at "
+                       << "most " << warpThreads << " find the highest score";
+  return checkThreads(emitError, (rows / threadRows) * (keys / threadKeys));
+}
+
+LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
+                                      int64_t depth, int64_t threadRows, int64_t threadColumns,
+                                      int64_t unroll) {
+  if (failed(positive(emitError, {{"rows", rows},
+                                  {"columns", columns},
+                                  {"depth", depth},
+                                  {"thread_rows", threadRows},
+                                  {"thread_columns", threadColumns},
+                                  {"unroll", unroll}})))
+    return failure();
+  if (rows % threadRows != 0 || columns % threadColumns != 0)
+    return emitError() << "a tile of " << rows << " x " << columns << " is not whole tiles of "
+                       << threadRows << " x " << threadColumns << " of threads";
+  int64_t shared = 2 * depth * (rows + columns + 2 * padding) * int64_t(sizeof(float));
+  if (shared > mostShared)
+    return emitError() << "two pieces of both sides are " << shared << " bytes, and a block shares "
+                       << mostShared;
+  return checkThreads(emitError, (rows / threadRows) * (columns / threadColumns));
 }
 
 LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,

@@ -8,6 +8,11 @@
 
 namespace weft::cuda {
 constexpr int64_t warpThreads = 32, mostThreads = 1024;
+/// Bytes that a block shares in kernels whose memory is fixed when they are compiled.
+constexpr int64_t mostShared = 48 << 10;
+/// Floats between rows of tiles in shared memory: 16 bytes, so that those of a warp that stores
+/// across rows fall into different banks.
+constexpr int64_t padding = 4;
 } // namespace weft::cuda
 
 #define GET_ATTRDEF_CLASSES

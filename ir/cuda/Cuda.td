@@ -34,6 +34,35 @@ def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   }];
 }
 
+def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
+  let summary = "schedule of a matrix product by fused multiply-adds";
+  let description = [{
+    A block computes `rows` x `columns` of the result, `depth` of the contracted dimension at a time, of which two pieces of both sides lie in
+    shared memory. Each thread has `thread_rows` x `thread_columns` sums in registers, and goes through the depth `unroll` steps in a pass.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$depth, "int64_t":$thread_rows, "int64_t":$thread_columns,
+    "int64_t":$unroll);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Of a block.
+    unsigned threads() const { return (getRows() / getThreadRows()) * (getColumns() / getThreadColumns()); }
+  }];
+}
+
+def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
+  let summary = "schedule of an attention by fused multiply-adds";
+  let description = [{
+    A block has `rows` queries and goes through the keys `keys` at a time; queries, keys and weights lie in shared memory. Each thread has
+    `thread_rows` x `thread_keys` scores in registers, and so many rows of the result; it goes through what is summed `unroll` steps in a pass.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$thread_rows, "int64_t":$thread_keys, "int64_t":$unroll);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+    /// Of a block.
+    unsigned threads() const { return (getRows() / getThreadRows()) * (getKeys() / getThreadKeys()); }
+  }];
+}
+
 def Cuda_Scatter : Cuda_Schedule<"Scatter", "scatter"> {
   let summary = "schedule of a scatter";
   let description = [{

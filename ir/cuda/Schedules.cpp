@@ -1,6 +1,8 @@
 // How kernels are cut on a GPU.
 #include "ir/cuda/Schedules.h"
 
+#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
@@ -19,9 +21,9 @@ llvm::ArrayRef<Device> devices() {
   return table;
 }
 
-// Threads of a block, blocks that a multiprocessor holds of 2048 threads, and lanes that a thread
-// has in flight, to cover the time that memory takes.
-static constexpr int64_t usualThreads = 256, blocksEach = 8, usualUnroll = 4;
+// Blocks that a multiprocessor holds of 2048 threads, and lanes that a thread has in flight, to
+// cover the time that memory takes.
+static constexpr int64_t blocksEach = 8, usualUnroll = 4;
 
 /// Whether threads of a row need each other: they add up, or read what others keep.
 static bool cooperates(const kernel::RowProgram &program) {
@@ -51,9 +53,60 @@ static RowsAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel,
   return RowsAttr::get(context, usualThreads, team, unroll, blocks);
 }
 
+/// The largest tile of which there is one for each multiprocessor; sums that a thread has in
+/// registers are at most 64, of all sums together.
+static FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) {
+  std::string why;
+  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op, &why);
+  if (failed(form))
+    return kernel.op.emitOpError("cannot be built as a contraction: ") << why;
+  constexpr int64_t large = 128, small = 64, depth = 16, unroll = 4;
+  int64_t sums = 1, most = 0;
+  auto count = [&](ArrayRef<model::DimAttr> dims, int64_t unknown) {
+    return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
+  };
+  int64_t rows = count(form->rows, large * device.multiprocessors), columns = 0;
+  for (const kernel::Segment &segment : form->segments) {
+    sums = std::max<int64_t>(sums, segment.sums.size());
+    int64_t each = count(segment.columns, large);
+    columns += each;
+    most = std::max(most, each);
+  }
+  int64_t tiles =
+      llvm::divideCeil(rows, large) * llvm::divideCeil(columns, large) * count(form->batch, 1);
+  bool isLarge = sums == 1 && rows > small && most > small && tiles >= device.multiprocessors;
+  int64_t tile = isLarge ? large : small, each = isLarge ? 8 : 4;
+  if (sums > 4) // of registers there are 255
+    each = 2;
+  return ScheduleAttr(ContractionAttr::get(kernel.op.getContext(), each == 2 ? small / 2 : tile,
+                                           each == 2 ? small / 2 : tile, depth, each, each,
+                                           unroll));
+}
+
+/// Where depth and values are known and small enough for the memory that a block shares; else
+/// attention is computed as rows.
+static std::optional<AttentionAttr> attentionFor(KernelCase kernel) {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return std::nullopt;
+  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
+                         values = kernel.dims.known(kernel::sizeOf(form->values));
+  constexpr int64_t small = 64, large = 128, keys = 32, unroll = 4;
+  if (!depth || !values || std::max(*depth, *values) > large || *depth < 1 || *values < 1)
+    return std::nullopt;
+  bool isSmall = std::max(*depth, *values) <= small;
+  return AttentionAttr::get(kernel.op.getContext(), isSmall ? 64 : 32, keys, isSmall ? 4 : 2, 2,
+                            unroll);
+}
+
 static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   MLIRContext *context = kernel.op.getContext();
   int64_t blocks = device.multiprocessors * blocksEach;
+  if (kernel.op.getFamily() == Family::contraction)
+    return contractionFor(kernel, device);
+  if (kernel.op.getFamily() == Family::attention)
+    if (auto attention = attentionFor(kernel))
+      return ScheduleAttr(*attention);
   if (kernel.op.getFamily() == Family::scatter)
     return ScheduleAttr(ScatterAttr::get(context, usualThreads, 1, blocks));
   if (kernel::isScan(kernel.op))
@@ -64,7 +117,31 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   return ScheduleAttr(rowsFor(expanded->program, kernel, device));
 }
 
+/// Whether sizes are known, and queries, keys or values, and weights fit what a block shares.
+static LogicalResult checkAttention(KernelCase kernel, AttentionAttr schedule) {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return failure();
+  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
+                         values = kernel.dims.known(kernel::sizeOf(form->values));
+  if (!depth || !values)
+    return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
+  int64_t rows = schedule.getRows(), keys = schedule.getKeys();
+  int64_t across = keys / schedule.getThreadKeys();
+  auto bytes = [](int64_t down, int64_t across) { return down * (across + padding) * 4; };
+  int64_t shared =
+      bytes(*depth, rows) + bytes(keys, rows) +
+      std::max(bytes(*depth, keys), bytes(keys, int64_t(llvm::alignTo(uint64_t(*values), across))));
+  if (shared > mostShared)
+    return kernel.op.emitOpError("shares ")
+           << shared << " bytes in a block, and " << mostShared << " are the most";
+  return success();
+}
+
 static LogicalResult check(KernelCase kernel, ScheduleAttr schedule) {
+  if (auto attention = dyn_cast<AttentionAttr>(schedule);
+      attention && kernel.op.getFamily() == Family::attention)
+    return checkAttention(kernel, attention);
   if (!schedule.suits(kernel.op.getFamily()))
     return kernel.op.emitOpError()
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());

@@ -7,6 +7,9 @@
 
 namespace weft::cuda {
 
+/// Threads of a block where nothing asks for more or fewer.
+constexpr int64_t usualThreads = 256;
+
 /// A kind of GPU that programs carry an image for, and what one is like that runs it.
 struct Device {
   llvm::StringRef name;    ///< "sm_80", as LLVM and ptxas call it

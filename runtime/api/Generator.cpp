@@ -96,8 +96,7 @@ WeftStatus weft_generator_reorder(WeftGenerator *generator, const int64_t *from)
                       {{"generator", generator}, {"from", from}}, body);
 }
 
-static Result<WeftGenerator *> branch(const WeftGenerator &generator, const int64_t *from,
-                                      int64_t rows) {
+static Result<WeftGenerator *> branch(WeftGenerator &generator, const int64_t *from, int64_t rows) {
   if (rows < 1)
     return Error{Code::Usage, "weft_generator_branch() needs at least one row"};
   std::vector<int64_t> same;
@@ -116,8 +115,10 @@ static Result<WeftGenerator *> branch(const WeftGenerator &generator, const int6
 WeftGenerator *weft_generator_branch(const WeftGenerator *generator, const int64_t *from,
                                      int64_t rows) {
   return callOn<WeftGenerator *>("weft_generator_branch", nullptr, generator,
-                                 {{"generator", generator}},
-                                 [&] { return branch(*generator, from, rows); });
+                                 {{"generator", generator}}, [&] {
+                                   return branch(const_cast<WeftGenerator &>(*generator), from,
+                                                 rows); // reading may copy from a device
+                                 });
 }
 
 int64_t weft_generator_vocabulary(const WeftGenerator *generator) {

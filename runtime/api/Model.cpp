@@ -12,6 +12,7 @@ static_assert(static_cast<int>(Element::Float) == WEFT_FLOAT &&
               static_cast<int>(Element::Bool) == WEFT_BOOL &&
               static_cast<int>(Element::BFloat16) == WEFT_BFLOAT16);
 static_assert(static_cast<int>(Code::Cancelled) == WEFT_ERROR_CANCELLED &&
+              static_cast<int>(Code::Device) == WEFT_ERROR_DEVICE &&
               static_cast<int>(Code::Internal) == WEFT_ERROR_INTERNAL);
 
 static Result<WeftModel *> open(const WeftOptions *options) {
@@ -20,7 +21,8 @@ static Result<WeftModel *> open(const WeftOptions *options) {
     Result<WeftOptions> said = taken("options", *options);
     if (!said)
       return said.error();
-    wanted = {said->threads, said->pin != 0, said->isa};
+    wanted = {
+        .threads = said->threads, .pin = said->pin != 0, .isa = said->isa, .device = said->device};
   }
   Result<std::unique_ptr<Model>> model = Model::open(weft_program, wanted);
   if (!model)
@@ -95,12 +97,15 @@ WeftStatus weft_parameter(WeftModel *model, const char *name, WeftTensor *tensor
   auto body = [&]() -> Status {
     if (Status status = checkSize("tensor", tensor->size, firstSize<WeftTensor>); !status)
       return status;
-    const Model &opened = *model->opened->model;
+    Model &opened = *model->opened->model;
     int number = opened.facts.parameter(name);
     if (number < 0)
       return Error{Code::Name, text("no parameter `%s`", printable(name).c_str())};
-    giveView(opened.parameters.data(number), opened.facts.parameters[number].element,
-             model->opened->shapes[number], *tensor);
+    void *values = opened.parameters.follow(number);
+    if (opened.device && !opened.device->failure())
+      return opened.device->failure();
+    giveView(values, opened.facts.parameters[number].element, model->opened->shapes[number],
+             *tensor);
     return success();
   };
   return statusCallOn("weft_parameter", model,

@@ -73,8 +73,9 @@ static Status find(WeftRun &run, bool isInput, const char *name, WeftTensor &ten
                    text("entry %s has two outputs `%s`, of which one is a gradient; give "
                         "another name to the result, the parameter or the input",
                         entry.name.c_str(), printable(name).c_str())};
-    giveView(isInput ? run.run.input(number) : run.run.output(number), arguments[number].element,
-             (isInput ? run.inputShapes : run.outputShapes)[number], tensor);
+    giveView(isInput ? run.run.exposeInput(number) : run.run.exposeOutput(number),
+             arguments[number].element, (isInput ? run.inputShapes : run.outputShapes)[number],
+             tensor);
     return success();
   }
   std::vector<std::string> names;
@@ -99,10 +100,7 @@ WeftStatus weft_run(WeftRun *run, uint64_t seed, uint64_t step) {
   auto body = [&]() -> Status {
     if (!run->allocated)
       return notAllocated();
-    Status status = run->run.run(seed, step);
-    if (run->run.entry().kind == EntryKind::Update)
-      run->opened->model->parameters.changed();
-    return status;
+    return run->run.run(seed, step);
   };
   return statusCallOn("weft_run", run, {{"run", run}}, body);
 }

@@ -3,14 +3,17 @@
 #define WEFT_RUNTIME_API_SIZED_H
 
 #include "runtime/base/Error.h"
+#include "runtime/weft.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace weft::runtime {
 
 /// What a structure had in version 2 of the interface. Whoever adds a field writes the number down.
 template <class T> inline constexpr size_t firstSize = sizeof(T);
+template <> inline constexpr size_t firstSize<WeftOptions> = offsetof(WeftOptions, device);
 
 Status checkSize(const char *name, size_t size, size_t least);
 /// Whether all bytes are zero that a caller's structure has behind those that this version knows.

@@ -85,7 +85,9 @@ static Result<WeftStep> takeStep(WeftTrainer &trainer) {
   trainer.bound = gradient.allocations;
   int64_t step = trainer.step + 1;
   Model &model = *trainer.opened->model;
-  KeptStates states(&model);
+  KeptStates states(model);
+  if (Status status = states.keep(); !status)
+    return status.error();
   Result<double> loss = lossOf(trainer, step);
   Result<Update::Outcome> updated = loss ? trainer.update.apply(trainer.seed, step, trainer.steps)
                                          : Result<Update::Outcome>(loss.error());

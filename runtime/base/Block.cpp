@@ -11,7 +11,7 @@ using namespace weft::runtime;
 
 static constexpr int64_t hugePage = int64_t(2) << 20;
 
-static std::string bytesText(int64_t bytes) {
+std::string weft::runtime::bytesText(int64_t bytes) {
   auto size = static_cast<double>(bytes);
   return bytes < 0     ? "more bytes than can be counted"
          : size < 1e9  ? text("%.1f MB", size / 1e6)

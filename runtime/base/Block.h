@@ -13,6 +13,9 @@ namespace weft::runtime {
 /// may touch behind blocks: what a kernel does not write, or reads beyond its memory, shows.
 bool poisons();
 
+/// "3.1 GB"
+std::string bytesText(int64_t bytes);
+
 /// Owns `size()` bytes, aligned to 64 (to 2 MiB when larger than that). Holds zeros when new.
 class Block {
 public:

@@ -19,6 +19,7 @@ enum class Code {
   File = 7,
   Memory = 8,
   Cancelled = 9,
+  Device = 10,
   Internal = 70
 };
 

@@ -8,11 +8,7 @@
 
 namespace weft::emulator {
 
-static thread_local Thread *runs;
-
-Thread &Cluster::running() {
-  return *runs;
-}
+constinit thread_local Thread *Cluster::runs = nullptr;
 
 Cluster::Cluster(const Grid &grid, const Mode &mode, uint32_t launch, Stacks &stacks, char *shared,
                  GlobalWords *shadow)
@@ -26,6 +22,94 @@ Cluster::Cluster(const Grid &grid, const Mode &mode, uint32_t launch, Stacks &st
 }
 
 Cluster::~Cluster() = default;
+
+/// The next lane that can run, after the one that ran last.
+inline Thread *Cluster::next(Warp &warp) {
+  uint32_t all = warp.runnable;
+  if (!all)
+    return nullptr;
+  if (warp.down) {
+    uint32_t below = all & ((1u << warp.lane) - 1);
+    warp.lane = 31 - __builtin_clz(below ? below : all);
+  } else {
+    uint32_t above = all & (~1u << warp.lane);
+    warp.lane = __builtin_ctz(above ? above : all);
+  }
+  return &warp.threads[warp.lane];
+}
+
+/// From the current thread to the next lane, or to the scheduler.
+inline void Cluster::leave(Thread &thread) {
+  Warp &warp = warpOf(thread);
+  Thread *follows = paused || problem ? nullptr : next(warp);
+  if (follows == &thread)
+    return;
+  if (!follows)
+    return Fiber::go(*thread.fiber, scheduler);
+  if (!follows->fiber)
+    follows->fiber = stacks.take(&Cluster::body);
+  runs = follows;
+  Fiber::go(*thread.fiber, *follows->fiber);
+}
+
+void Cluster::wait(const char *what, uint16_t site, std::string (*details)(uintptr_t),
+                   uintptr_t of) {
+  Thread &thread = running();
+  thread.what = what;
+  thread.site = site;
+  thread.details = details;
+  thread.of = of;
+  moved = true;
+  warpOf(thread).runnable &= ~(1u << thread.lane());
+  leave(thread);
+  thread.what = nullptr;
+}
+
+Meeting &Warp::meeting(uint32_t mask) {
+  Meeting *idle = nullptr;
+  for (Meeting &each : meetings) {
+    if (each.mask == mask)
+      return each;
+    if (!each.there)
+      idle = &each;
+  }
+  if (!idle) {
+    meetings.reserve(lanesOfWarp); // lanes keep no addresses of meetings, but those that run do
+    idle = &meetings.emplace_back();
+  }
+  idle->mask = mask;
+  return *idle;
+}
+
+void Cluster::meet(uint32_t mask, const char *what, uint16_t site, const void *brings, void *takes,
+                   void (*together)(Meeting &)) {
+  Thread &thread = running();
+  Warp &warp = warpOf(thread);
+  uint32_t lane = thread.lane(), bit = 1u << lane;
+  if (!(mask & bit)) {
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", mask);
+    fail(named(thread) + " comes to " + what + " at " + std::to_string(site) + " whose mask " +
+         text + " has not its lane");
+  }
+  Meeting &meeting = warp.meeting(mask);
+  if (!meeting.there)
+    meeting.site = site;
+  else if (meeting.site != site)
+    fail(named(thread) + " comes to " + what + " at " + std::to_string(site) +
+         " while others of its warp are at " + std::to_string(meeting.site));
+  meeting.brought[lane] = brings;
+  meeting.takes[lane] = takes;
+  if ((meeting.there |= bit) != mask)
+    return wait(what, site);
+  if (together)
+    together(meeting);
+  meeting.there = 0;
+  warp.runnable |= mask;
+  if (profile && mask == ~0u)
+    profile->flush(warp);
+  maybePause();
+}
 
 std::optional<std::string> Cluster::run(const unsigned (&at)[3], Kernel code, void *const *given) {
   kernel = code;
@@ -85,21 +169,6 @@ std::optional<std::string> Cluster::run(const unsigned (&at)[3], Kernel code, vo
   return problem;
 }
 
-/// The next lane that can run, after the one that ran last.
-Thread *Cluster::next(Warp &warp) {
-  uint32_t all = warp.runnable;
-  if (!all)
-    return nullptr;
-  if (warp.down) {
-    uint32_t below = all & ((1u << warp.lane) - 1);
-    warp.lane = 31 - __builtin_clz(below ? below : all);
-  } else {
-    uint32_t above = all & (~1u << warp.lane);
-    warp.lane = __builtin_ctz(above ? above : all);
-  }
-  return &warp.threads[warp.lane];
-}
-
 /// All of a warp's lanes, one after the other as they wait, until none can run or it pauses.
 void Cluster::runWarp(Warp &warp) {
   Thread *thread = next(warp);
@@ -122,42 +191,16 @@ void Cluster::body() {
     warp.runnable &= ~(1u << done.lane());
     cluster.moved = true;
     --done.block->alive;
-    if (--cluster.alive && !cluster.problem)
-      if (Thread *follows = cluster.next(warp); follows && !follows->fiber) {
-        follows->fiber = done.fiber;
-        runs = follows;
-        continue;
-      }
+    Thread *follows = --cluster.alive && !cluster.problem ? cluster.next(warp) : nullptr;
+    if (follows)
+      runs = follows;
+    if (follows && !follows->fiber) {
+      follows->fiber = done.fiber;
+      continue;
+    }
     cluster.stacks.giveBack(done.fiber);
-    Fiber::go(*done.fiber, cluster.scheduler);
+    Fiber::go(*done.fiber, follows ? *follows->fiber : cluster.scheduler);
   }
-}
-
-/// From the current thread to the next lane, or to the scheduler.
-void Cluster::leave(Thread &thread) {
-  Warp &warp = warpOf(thread);
-  Thread *follows = paused || problem ? nullptr : next(warp);
-  if (follows == &thread)
-    return;
-  if (!follows)
-    return Fiber::go(*thread.fiber, scheduler);
-  if (!follows->fiber)
-    follows->fiber = stacks.take(&Cluster::body);
-  runs = follows;
-  Fiber::go(*thread.fiber, *follows->fiber);
-}
-
-void Cluster::wait(const char *what, uint16_t site, std::string (*details)(uintptr_t),
-                   uintptr_t of) {
-  Thread &thread = running();
-  thread.what = what;
-  thread.site = site;
-  thread.details = details;
-  thread.of = of;
-  moved = true;
-  warpOf(thread).runnable &= ~(1u << thread.lane());
-  leave(thread);
-  thread.what = nullptr;
 }
 
 void Cluster::wake(Thread &thread) {

@@ -32,7 +32,7 @@ public:
   // What threads call, from their fibers.
 
   /// The thread that runs on this thread of the machine, or ran last.
-  static Thread &running();
+  static Thread &running() { return *runs; }
   static Cluster &current() { return running().block->cluster; }
   /// Stops the current thread until somebody wakes it.
   void wait(const char *what, uint16_t site, std::string (*details)(uintptr_t) = nullptr,
@@ -85,6 +85,7 @@ public:
   unsigned agents = 0; ///< of `Knowledge::landed` so far
 
 private:
+  static constinit thread_local Thread *runs;
   static void body();
   Thread *next(Warp &warp);
   void begin(Thread &thread);

@@ -4,16 +4,6 @@
 #include <new>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WEFT_TELLS_ADDRESSES 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WEFT_TELLS_ADDRESSES 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define WEFT_TELLS_THREADS 1
-#endif
-#endif
 #ifdef WEFT_TELLS_ADDRESSES
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -22,7 +12,6 @@
 #endif
 
 // Saves what a function must keep (System V ABI, x86-64) on this stack, and goes on from another.
-extern "C" void weft_emulator_switch(void **from, void *to);
 asm(R"(
   .text
   .p2align 4
@@ -50,9 +39,8 @@ weft_emulator_switch:
 
 namespace weft::emulator {
 
-// The last one left, and the one gone to.
 [[maybe_unused]] static thread_local Fiber *left;
-static thread_local Fiber *entered;
+constinit thread_local Fiber *Fiber::entered = nullptr;
 
 void Fiber::prepare(char *bottom, char *top, Body body) {
   this->body = body;
@@ -86,8 +74,7 @@ void Fiber::arrived() {
 #endif
 }
 
-void Fiber::go(Fiber &from, Fiber &to) {
-  entered = &to;
+void Fiber::tellBefore([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to) {
 #ifdef WEFT_TELLS_ADDRESSES
   left = &from;
   __sanitizer_start_switch_fiber(&from.shadow, to.bottom, to.bytes);
@@ -97,8 +84,6 @@ void Fiber::go(Fiber &from, Fiber &to) {
     from.shadow = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(to.shadow, 0);
 #endif
-  weft_emulator_switch(&from.own, to.own);
-  from.arrived();
 }
 
 static constexpr size_t guard = 4096, stackBytes = 256 << 10, stacksOfChunk = 32,

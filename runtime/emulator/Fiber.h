@@ -6,6 +6,19 @@
 #include <memory>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define WEFT_TELLS_ADDRESSES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEFT_TELLS_ADDRESSES 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define WEFT_TELLS_THREADS 1
+#endif
+#endif
+
+extern "C" void weft_emulator_switch(void **from, void *to);
+
 namespace weft::emulator {
 
 class Fiber {
@@ -18,11 +31,22 @@ public:
   /// `body` must not return, but go elsewhere when it is done: the stack is then given to another.
   void prepare(char *bottom, char *top, Body body);
   /// Leaves `from`, which is what runs, and goes on in `to`; returns when somebody goes to `from`.
-  static void go(Fiber &from, Fiber &to);
+  static void go(Fiber &from, Fiber &to) {
+    entered = &to;
+#if defined(WEFT_TELLS_ADDRESSES) || defined(WEFT_TELLS_THREADS)
+    tellBefore(from, to);
+#endif
+    weft_emulator_switch(&from.own, to.own);
+#ifdef WEFT_TELLS_ADDRESSES
+    from.arrived();
+#endif
+  }
 
 private:
   static void enter();
+  static void tellBefore(Fiber &from, Fiber &to);
   void arrived();
+  static constinit thread_local Fiber *entered;
 
   void *own = nullptr; ///< the stack pointer of what does not run
   Body body = nullptr;

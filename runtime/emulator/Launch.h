@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_EMULATOR_LAUNCH_H
 
 #include "runtime/emulator/Counts.h"
+#include "runtime/emulator/Memory.h"
 
 #include <cstddef>
 #include <optional>
@@ -26,6 +27,7 @@ struct Mode {
   uint64_t seed = 0;    ///< of the order of blocks, warps and lanes, and of landings (Schedule.h)
   bool races = false;   ///< whether races are looked for, which takes ten times as long
   bool profile = false; ///< whether plain accesses are counted, by warp
+  const Memory *memory = nullptr; ///< that kernels may touch; null: whatever there is
   unsigned workers = 1; ///< threads of this machine; 0: as many as it has
 };
 

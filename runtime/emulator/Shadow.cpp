@@ -92,15 +92,12 @@ public:
 
   std::string race(const Word &word, const Access &before, const std::string &does) const {
     bool wrote = &before >= word.writes && &before < word.writes + 2;
-    std::string who =
-        before.kind == Access::landed
-            ? "a copy"
-            : "thread " + std::to_string(before.thread) + " of " +
-                  (before.cluster == cluster.number ? "it"
-                                                    : "block " + std::to_string(before.cluster));
     if (before.kind == Access::landed)
-      return "race: " + does + " what a copy that was asked for" + at(before.site) +
-             " wrote, and its barrier was not waited for";
+      return "race: " + does + (wrote ? " what a copy" : " what a product") + " asked for" +
+             at(before.site) + (wrote ? " wrote" : " read") + ", and nothing has waited for it";
+    std::string who =
+        "thread " + std::to_string(before.thread) + " of " +
+        (before.cluster == cluster.number ? "it" : "block " + std::to_string(before.cluster));
     return "race: " + does + " what " + who + (wrote ? " wrote" : " read") + at(before.site) +
            ", and nothing puts them in order";
   }

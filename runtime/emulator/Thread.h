@@ -22,6 +22,8 @@ struct Copies {
   std::vector<Copy> open;
   std::vector<std::vector<Copy>> groups; ///< that are under way, the oldest first
 };
+/// Ends the groups before the last `count`.
+void finish(Copies &copies, uint32_t count);
 
 struct Thread {
   Block *block = nullptr;

@@ -101,9 +101,15 @@ Status Generator::give(const std::string &name, GivenInput value) {
     return Error{Code::Size, text("input %s: has shape %s, expected %s", name.c_str(),
                                   shapeText(value.shape).c_str(),
                                   model->facts.dimNames(inputs[number].dims).c_str())};
-  given[name] = std::move(value);
+  take(name, std::move(value));
   restart();
   return success();
+}
+
+void Generator::take(const std::string &name, GivenInput value) {
+  std::vector<char> &data = (given[name] = std::move(value)).data;
+  givenMemory[name] = Mirror::over(model->device.get(), data.data(),
+                                   static_cast<int64_t>(data.size()), text("`%s`", name.c_str()));
 }
 
 Status Generator::give(GivenInputs values) {
@@ -158,24 +164,32 @@ Status Generator::allocateCaches() {
   if (!sizes)
     return sizes.error();
   caches.clear();
+  Device *device = model->device.get();
+  for (auto &[name, mirror] : givenMemory)
+    if (Status status = mirror.place(); !status)
+      return status;
   const std::vector<Argument> &inputs = run.entry().inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Argument &input = inputs[i];
     int number = static_cast<int>(i);
-    if (auto found = given.find(input.name); found != given.end())
-      run.useInput(number, found->second.data.data());
+    if (auto found = givenMemory.find(input.name); found != givenMemory.end())
+      run.useInput(number, &found->second);
     if (!input.cache)
       continue;
     int64_t bytes = std::max<int64_t>(sizes->count(input.dims) * bytesOf(input.element), 1);
-    Result<Block> memory = Block::create(bytes, text("the cache `%s`", input.name.c_str()));
-    if (!memory)
-      return memory.error();
-    run.useInput(number, memory->data());
+    Result<Mirror> created =
+        Mirror::create(device, bytes, text("the cache `%s`", input.name.c_str()));
+    if (!created)
+      return created.error();
+    auto memory = std::make_unique<Mirror>(std::move(*created));
+    if (Status status = memory->place(); !status)
+      return status;
+    run.useInput(number, memory.get());
     bool grows =
         std::find(input.dims.begin(), input.dims.end(), decoding->capacity) != input.dims.end();
     bool once = decoding->begin >= 0 &&
                 argumentNamed(model->facts.entries[decoding->begin].inputs, input.name) >= 0;
-    caches.push_back({number, !grows && !once, sizes->shape(input.dims), std::move(*memory)});
+    caches.push_back({number, !grows && !once, sizes->shape(input.dims), std::move(memory), {}});
   }
   allocated = true;
   return success();
@@ -190,13 +204,13 @@ Status Generator::begin() {
   const std::vector<Argument> &wanted = first->entry().inputs;
   for (Cache &cache : caches)
     if (int at = argumentNamed(wanted, run.entry().inputs[cache.input].name); at >= 0) {
-      first->useInput(at, cache.memory.data());
+      first->useInput(at, cache.memory.get());
       if (Status status = first->bindShape(at, cache.shape, "generate"); !status)
         return status;
     }
   for (auto &[name, value] : given)
     if (int at = argumentNamed(wanted, name); at >= 0) {
-      first->useInput(at, value.data.data());
+      first->useInput(at, &givenMemory[name]);
       if (Status status = first->bindShape(at, value.shape, "input " + name); !status)
         return status;
     }
@@ -215,17 +229,14 @@ int64_t Generator::vocabulary() const {
 /// Runs `advance`. Where it does not come to its end, running totals are put back: the rows that it
 /// wrote lie behind those that are known.
 Status Generator::compute() {
-  std::vector<std::string> before;
-  for (const Cache &cache : caches)
-    if (cache.total && position > 0)
-      before.emplace_back(cache.memory.data(), static_cast<size_t>(cache.memory.size()));
-  Status status = run.run();
-  if (status || position == 0)
-    return status;
-  size_t next = 0;
   for (Cache &cache : caches)
-    if (cache.total)
-      before[next].copy(cache.memory.data(), before[next].size()), ++next;
+    if (cache.total && position > 0)
+      if (Status status = cache.memory->keep(cache.before); !status)
+        return status;
+  Status status = run.run();
+  for (Cache &cache : caches)
+    if (!status && cache.total && position > 0)
+      cache.memory->restore(cache.before);
   return status;
 }
 

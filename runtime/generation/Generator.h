@@ -33,7 +33,7 @@ public:
   Status reorder(std::span<const int64_t> from);
   /// Another generator, which knows what this one knows: its row r goes on from row from[r], which
   /// is one, of this one. Errors: as setRows(), reorder().
-  Result<Generator> branch(std::span<const int64_t> from) const;
+  Result<Generator> branch(std::span<const int64_t> from);
   /// How many positions are known, of each row.
   int64_t known() const { return position; }
   /// How many ids there are.
@@ -50,8 +50,11 @@ private:
     int input;
     bool total; // of a running sum: `advance` writes all of it
     std::vector<int64_t> shape;
-    Block memory;
+    std::unique_ptr<Mirror> memory; // stays where it is: runs point to it
+    CodeMemory before;              // of a total: what it was before a step
   };
+  /// What was given, as code reads it, by name of the input.
+  using GivenMemory = std::map<std::string, Mirror>;
   Generator(Model &model, const Decoding &decoding)
       : model(&model), decoding(&decoding), run(model, decoding.advance) {}
   Status findArguments();
@@ -62,6 +65,7 @@ private:
   Status setSizes(int64_t fresh);
   Status compute();
   void restart();
+  void take(const std::string &name, GivenInput value);
   /// Where a tensor of these dimensions has the rows; its rank where it has none.
   size_t rowsAt(const std::vector<int> &dims) const;
   /// What was given is there for so many rows as there are.
@@ -71,6 +75,8 @@ private:
   EntryRun run;
   std::optional<EntryRun> first; // of `begin`
   GivenInputs given;
+  GivenMemory givenMemory;   // over `given`
+  CodeMemory room;           // for rows that change places
   std::vector<Cache> caches; // in the order of the inputs; none before they are allocated
   int64_t capacity = 0, position = 0, rowCount = 1;
   int tokens = -1, logits = -1, batch = -1; // inputs of ids, output of logits, dimension of rows

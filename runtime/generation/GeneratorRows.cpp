@@ -9,6 +9,7 @@ using namespace weft::runtime;
 namespace {
 /// A copy of some rows, and of what is known along the dimension that grows.
 struct RowCopy {
+  Device *device;             // where both lie; nullptr: on this machine
   std::vector<int64_t> shape; // of the source
   int64_t bytes;              // of an element
   size_t rows, grows;         // the dimensions; the rank where there is none
@@ -28,7 +29,10 @@ struct RowCopy {
     auto isBehind = [&](size_t other) { return other == shape.size() || dimension > other; };
     if (dimension == shape.size() || (isBehind(rows) && isBehind(grows))) {
       int64_t all = dimension == shape.size() ? bytes : stride(dimension, count) * shape[dimension];
-      memcpy(target, source, static_cast<size_t>(all));
+      if (device)
+        device->copyWithin(target, source, all);
+      else
+        memcpy(target, source, static_cast<size_t>(all));
       return;
     }
     int64_t places = dimension == rows ? count : dimension == grows ? known : shape[dimension];
@@ -42,17 +46,24 @@ struct RowCopy {
 } // namespace
 
 /// Puts row from[r] into row r along dimension `at` of a tensor. `room` has place for the rows of
-/// one place before it.
-static void gather(char *data, const std::vector<int64_t> &shape, size_t at, int64_t bytes,
-                   std::span<const int64_t> from, std::vector<char> &room) {
+/// one place before it, on a device for all.
+static void gather(Device *device, char *data, const std::vector<int64_t> &shape, size_t at,
+                   int64_t bytes, std::span<const int64_t> from, char *room) {
   int64_t outer = 1, inner = bytes;
   for (size_t i = 0; i < shape.size(); ++i)
     (i < at ? outer : inner) *= i == at ? 1 : shape[i];
   int64_t all = inner * shape[at];
-  for (int64_t i = 0; i < outer; ++i, data += all) {
-    memcpy(room.data(), data, static_cast<size_t>(all));
+  if (device) {
+    device->copyWithin(room, data, outer * all);
     for (size_t row = 0; row < from.size(); ++row)
-      memcpy(data + static_cast<int64_t>(row) * inner, room.data() + from[row] * inner,
+      device->copyRows(data + static_cast<int64_t>(row) * inner, room + from[row] * inner,
+                       {all, all, inner, outer});
+    return;
+  }
+  for (int64_t i = 0; i < outer; ++i, data += all) {
+    memcpy(room, data, static_cast<size_t>(all));
+    for (size_t row = 0; row < from.size(); ++row)
+      memcpy(data + static_cast<int64_t>(row) * inner, room + from[row] * inner,
              static_cast<size_t>(inner));
   }
 }
@@ -89,8 +100,9 @@ Status Generator::reorder(std::span<const int64_t> from) {
     return success();
   if (Status status = checkGivenRows(); !status)
     return status;
+  Device *device = model->device.get();
   struct Tensor {
-    char *data;
+    Mirror *memory;
     const std::vector<int64_t> &shape;
     size_t rows;
     int64_t bytes;
@@ -100,19 +112,30 @@ Status Generator::reorder(std::span<const int64_t> from) {
     for (Cache &cache : caches) {
       const Argument &input = run.entry().inputs[cache.input];
       if (size_t at = rowsAt(input.dims); at < input.dims.size())
-        tensors.push_back({cache.memory.data(), cache.shape, at, bytesOf(input.element)});
+        tensors.push_back({cache.memory.get(), cache.shape, at, bytesOf(input.element)});
     }
   for (const Argument &input : givenInputsOf(model->facts, *decoding))
     if (size_t at = rowsAt(input.dims); at < input.dims.size() && given.count(input.name)) {
-      GivenInput &value = given[input.name];
-      tensors.push_back({value.data.data(), value.shape, at, bytesOf(input.element)});
+      Mirror &memory = givenMemory[input.name];
+      if (Status status = memory.place(); !status)
+        return status;
+      tensors.push_back({&memory, given[input.name].shape, at, bytesOf(input.element)});
     }
   int64_t most = 0;
   for (const Tensor &tensor : tensors)
-    most = std::max(most, bytesOfRows(tensor.shape, tensor.rows, tensor.bytes));
-  std::vector<char> room(static_cast<size_t>(most));
-  for (const Tensor &tensor : tensors)
-    gather(tensor.data, tensor.shape, tensor.rows, tensor.bytes, from, room);
+    most = std::max(most, bytesOfRows(tensor.shape, device ? 0 : tensor.rows, tensor.bytes));
+  if (room.size() < most) {
+    room = CodeMemory();
+    Result<CodeMemory> larger = CodeMemory::create(device, most, "room for rows");
+    if (!larger)
+      return larger.error();
+    room = std::move(*larger);
+  }
+  for (const Tensor &tensor : tensors) {
+    gather(device, static_cast<char *>(tensor.memory->forCode()), tensor.shape, tensor.rows,
+           tensor.bytes, from, room.data());
+    tensor.memory->written();
+  }
   begun &= position > 0; // what `begin` makes of other inputs
   return success();
 }
@@ -133,7 +156,7 @@ Status Generator::rewind(int64_t known) {
   return success();
 }
 
-Result<Generator> Generator::branch(std::span<const int64_t> from) const {
+Result<Generator> Generator::branch(std::span<const int64_t> from) {
   if (Status status = checkGivenRows(); !status)
     return status.error();
   auto count = static_cast<int64_t>(from.size());
@@ -148,13 +171,14 @@ Result<Generator> Generator::branch(std::span<const int64_t> from) const {
       continue;
     const GivenInput &value = found->second;
     RowCopy copy{
-        value.shape, bytesOf(input.element), rowsAt(input.dims), value.shape.size(), from, 0};
-    GivenInput &into = other.given[input.name];
-    into.shape = value.shape;
+        nullptr, value.shape, bytesOf(input.element), rowsAt(input.dims), value.shape.size(), from,
+        0};
+    GivenInput into{value.shape, {}};
     if (copy.rows < into.shape.size())
       into.shape[copy.rows] = count;
     into.data.resize(static_cast<size_t>(bytesOfRows(into.shape, 0, copy.bytes)));
-    copy.copy(value.data.data(), into.data.data());
+    copy.copy(givenMemory.at(input.name).read(), into.data.data());
+    other.take(input.name, std::move(into));
   }
   if (position == 0)
     return other;
@@ -163,15 +187,22 @@ Result<Generator> Generator::branch(std::span<const int64_t> from) const {
   for (size_t i = 0; i < caches.size(); ++i) {
     const Argument &input = run.entry().inputs[caches[i].input];
     auto grows = std::find(input.dims.begin(), input.dims.end(), decoding->capacity);
-    RowCopy copy{caches[i].shape,
+    Mirror &memory = *other.caches[i].memory;
+    RowCopy copy{model->device.get(),
+                 caches[i].shape,
                  bytesOf(input.element),
                  rowsAt(input.dims),
                  static_cast<size_t>(grows - input.dims.begin()),
                  from,
                  position};
-    copy.copy(caches[i].memory.data(), other.caches[i].memory.data());
+    copy.copy(static_cast<char *>(caches[i].memory->forCode()),
+              static_cast<char *>(memory.forCode()));
+    memory.written();
   }
   other.position = position;
   other.begun = begun;
+  if (model->device)
+    if (Status status = model->device->wait(); !status)
+      return status.error();
   return other;
 }

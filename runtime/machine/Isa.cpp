@@ -8,7 +8,7 @@ using namespace weft::runtime;
 
 const char *weft::runtime::isaName(int isa) {
   constexpr const char *names[WEFT_ISA_COUNT] = {"x86-64-v3", "avx512", "portable", "cuda",
-                                                   "cuda-emulated"};
+                                                 "cuda-emulated"};
   return names[isa];
 }
 
@@ -23,10 +23,8 @@ static uint64_t savedState() {
 }
 
 bool weft::runtime::machineRuns(int isa) {
-  if (isa == WEFT_ISA_PORTABLE || isa == WEFT_ISA_CUDA_EMULATED)
+  if (isa == WEFT_ISA_PORTABLE)
     return true;
-  if (isa == WEFT_ISA_CUDA)
-    return false;
   unsigned a, b, c, d;
   constexpr uint64_t avxState = 0x6, avx512State = 0xe6;
   uint64_t saved = savedState();
@@ -50,6 +48,8 @@ Result<int> weft::runtime::chooseIsa(const WeftProgram &program, const char *wan
   for (int isa = WEFT_ISA_COUNT - 1; isa >= 0; --isa) {
     if (program.code[isa])
       built += std::string(built.empty() ? "" : ", ") + isaName(isa);
+    if (isa >= setsOfProcessors)
+      continue;
     if (!any && strcmp(wanted, isaName(isa)) != 0)
       continue;
     known = true;

@@ -7,12 +7,15 @@
 
 namespace weft::runtime {
 
+/// Those that a processor runs come first; the others are of devices.
+inline constexpr int setsOfProcessors = WEFT_ISA_CUDA;
+
 /// "x86-64-v3", "avx512", "portable", "cuda" or "cuda-emulated"; the spelling that WEFT_ISA and
 /// --isa take.
 const char *isaName(int isa);
 
-/// Whether this processor and system run it: x86-64-v3 is AVX2, FMA, BMI2, F16C; avx512 adds F, VL,
-/// DQ, BW. Portable code always runs.
+/// Whether this processor and system run it, one of theirs: x86-64-v3 is AVX2, FMA, BMI2, F16C;
+/// avx512 adds F, VL, DQ, BW. Portable code always runs.
 bool machineRuns(int isa);
 
 /// The best kernels that the program holds and the machine runs. `wanted` (nullptr or "": any)

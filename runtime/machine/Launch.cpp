@@ -1,6 +1,7 @@
 // What the code of entries calls: weft_launch runs the tasks of a kernel, in chunks, on the pool of
-// the call.
+// the call; what is of a device's memory the device does.
 #include "runtime/Abi.h"
+#include "runtime/device/DeviceKeys.h"
 #include "runtime/machine/Pool.h"
 
 #include <algorithm>
@@ -43,21 +44,32 @@ extern "C" void weft_launch(const WeftCall *call, WeftKernel kernel, void *const
   call->pool->run(launch.chunks, runChunk, &launch);
 }
 
-extern "C" void weft_copy(const WeftCall *, void *to, const void *from, int64_t bytes) {
+/// Asks the device of a call for something. Nothing may be thrown through the code of an entry.
+template <class Body> static void ask(const WeftCall *call, Body body) {
+  try {
+    body(*call->device);
+  } catch (...) { // memory: nothing else is thrown here
+    call->device->fail({weft::runtime::Code::Memory, "out of memory"});
+  }
+}
+
+extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel,
+                                 void *const *buffers, int64_t blocks) {
+  if (!call->pool || !call->pool->skips())
+    ask(call, [&](WeftDevice &device) {
+      device.launch(*kernel, call->sizes, buffers, call->scratch, blocks);
+    });
+}
+
+extern "C" void weft_copy(const WeftCall *call, void *to, const void *from, int64_t bytes) {
+  if (call->device)
+    return ask(call, [&](WeftDevice &device) { device.copyWithin(to, from, bytes); });
   memcpy(to, from, static_cast<size_t>(bytes));
 }
 
 extern "C" void weft_random_key(const WeftCall *call, void *key, uint64_t first) {
+  if (call->device)
+    return ask(call, [&](WeftDevice &device) { device.keys->write(device, key, first); });
   const uint64_t words[] = {call->seed, call->step, first};
   memcpy(key, words, sizeof words);
-}
-
-/// libweft_emulator.a
-extern "C" [[gnu::weak]] void weft_emulator(const WeftCall *call, const WeftDeviceKernel *kernel,
-                                            void *const *buffers, int64_t blocks);
-
-extern "C" void weft_launch_grid(const WeftCall *call, const WeftDeviceKernel *kernel,
-                                 void *const *buffers, int64_t blocks) {
-  if (blocks > 0 && !(call->pool && call->pool->skips()))
-    weft_emulator(call, kernel, buffers, blocks);
 }

@@ -2,7 +2,6 @@
 #include "runtime/model/EntryRun.h"
 
 #include "runtime/machine/Denormals.h"
-#include "runtime/model/KeptStates.h"
 
 #include <algorithm>
 
@@ -11,7 +10,7 @@ using namespace weft::runtime;
 EntryRun::EntryRun(Model &model, int entry)
     : model(&model), number(entry), asked(model.facts), settled(model.facts),
       inputMemory(model.facts.entries[entry].inputs.size()),
-      outputMemory(model.facts.entries[entry].outputs.size()) {}
+      outputMemory(model.facts.entries[entry].outputs.size()), states(model) {}
 
 Status EntryRun::setSize(std::string_view name, int64_t size, const std::string &origin) {
   int dimension = model->facts.dimension(name);
@@ -32,32 +31,52 @@ Status EntryRun::bindShape(int input, const std::vector<int64_t> &shape,
   return asked.bind(entry().inputs[input], shape, origin);
 }
 
-/// Makes `block` hold at least this many bytes. One that has to grow gets half as much again:
-/// sequences grow by steps.
-static Status ensure(Block &block, int64_t bytes, const std::string &what) {
-  if (block.size() < bytes) {
-    int64_t wanted = block.size() > 0 ? bytes + bytes / 2 : bytes;
-    block = Block(); // the old one is given back first
-    Result<Block> larger = Block::create(wanted, what);
-    if (!larger)
-      return larger.error();
-    block = std::move(*larger);
-  }
+/// Makes `memory` hold at least this many bytes by `create`. One that has to grow gets half as much
+/// again, if there is so much: sequences grow by steps.
+template <class Memory, class Create>
+static Status ensure(Memory &memory, int64_t bytes, Create create) {
+  if (memory.size() >= bytes)
+    return success();
+  int64_t wanted = memory.size() > 0 ? bytes + bytes / 2 : bytes;
+  memory = Memory(); // the old one is given back first
+  Result<Memory> larger = create(wanted);
+  if (!larger && wanted > bytes)
+    larger = create(bytes);
+  if (!larger)
+    return larger.error();
+  memory = std::move(*larger);
   return success();
 }
 
+/// A tensor of no elements still needs an address.
+static int64_t bytesFor(const Argument &argument, const Sizes &sizes) {
+  return std::max<int64_t>(sizes.count(argument.dims) * bytesOf(argument.element), 1);
+}
+
 Status EntryRun::reserve(const std::vector<Argument> &arguments, std::vector<Memory> &memory,
-                         std::vector<void *> &starts) {
-  starts.clear();
+                         std::vector<Mirror *> &mirrors) {
+  constexpr int64_t mostStaged = int64_t(256) << 20; // it is taken from all other programs
+  mirrors.clear();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
-    // a tensor of no elements still needs an address
-    int64_t bytes = std::max<int64_t>(settled.count(argument.dims) * bytesOf(argument.element), 1);
+    int64_t bytes = bytesFor(argument, settled);
     std::string what = text("`%s` of %s", argument.name.c_str(), entry().name.c_str());
-    if (!memory[i].borrowed)
-      if (Status status = ensure(memory[i].own, bytes, what); !status)
+    Memory &place = memory[i];
+    bool isStaged = argument.gradientOf.empty() && !argument.cache && bytes <= mostStaged;
+    if (place.foreign) {
+      place.own = Mirror::over(device(), place.foreign, bytes, what);
+      place.own.expose();
+    } else if (!place.borrowed) {
+      Status status = ensure(place.own, bytes, [&](int64_t wanted) {
+        return Mirror::create(device(), wanted, what, smallerBatch, isStaged);
+      });
+      if (!status)
         return status;
-    starts.push_back(memory[i].borrowed ? memory[i].borrowed : memory[i].own.data());
+    }
+    Mirror *mirror = place.borrowed ? place.borrowed : &place.own;
+    if (Status status = mirror->place(); !status)
+      return status;
+    mirrors.push_back(mirror);
   }
   return success();
 }
@@ -73,6 +92,12 @@ Status EntryRun::allocate() {
   Result<Sizes> sizes = settle();
   if (!sizes)
     return sizes.error();
+  size_t count = model->facts.dims.size();
+  if (!std::equal(sizes->data(), sizes->data() + count, settled.data())) {
+    keys.forget();
+    preparation.forget();
+    body.forget();
+  }
   settled = std::move(*sizes);
   if (Status status = reserve(entry().inputs, inputMemory, inputs); !status)
     return status;
@@ -82,34 +107,55 @@ Status EntryRun::allocate() {
 }
 
 /// The buffers that begin in `block` at `starts`, of which the last is its end.
-static std::vector<char *> buffersIn(const Block &block, const std::vector<int64_t> &starts) {
+static std::vector<char *> buffersIn(const CodeMemory &block, const std::vector<int64_t> &starts) {
   std::vector<char *> buffers;
   for (size_t i = 0; i + 1 < starts.size(); ++i)
     buffers.push_back(block.data() + starts[i]);
   return buffers;
 }
 
+static constexpr int64_t line = 64;
+
+static int64_t wholeLines(int64_t bytes) {
+  return (bytes + line - 1) / line * line;
+}
+
+int64_t EntryRun::bytesAt(const Sizes &sizes) const {
+  const WeftEntryCode &code = model->code(number);
+  int64_t bytes = startsOf(entry().work, sizes.data()).back() +
+                  startsOf(entry().packed, sizes.data()).back() + code.scratch(sizes.data()) +
+                  (code.shared ? code.shared(sizes.data()) : 0);
+  for (size_t i = 0; i < inputMemory.size(); ++i)
+    bytes += entry().inputs[i].gradientOf.empty() ? bytesFor(entry().inputs[i], sizes) : 0;
+  for (const Argument &output : entry().outputs)
+    bytes += bytesFor(output, sizes);
+  return bytes;
+}
+
 Status EntryRun::allocateWork() {
   const WeftEntryCode &code = model->code(number);
   const std::string of = " of " + entry().name;
-  constexpr int64_t line = 64;
-  scratchStride = (code.scratch(settled.data()) + line - 1) / line * line;
   std::vector<int64_t> workStarts = startsOf(entry().work, settled.data()),
                        packedStarts = startsOf(entry().packed, settled.data());
-  if (Status status = ensure(arena, workStarts.back(), "the work space" + of); !status)
+  auto take = [&](CodeMemory &memory, int64_t bytes, const char *what) {
+    return ensure(memory, bytes,
+                  [&](int64_t wanted) { return CodeMemory::create(device(), wanted, what + of); });
+  };
+  if (Status status = take(arena, workStarts.back(), "the work space"); !status)
     return status;
-  if (Status status =
-          ensure(scratch, scratchStride * model->pool->threads(), "the threads' work space" + of);
+  scratchStride = wholeLines(code.scratch(settled.data()));
+  int64_t users = device() ? 1 : model->pool->threads();
+  if (Status status = take(scratch, scratchStride * users,
+                           device() ? "the kernels' work space" : "the threads' work space");
       !status)
     return status;
   int64_t sharedBytes = code.shared ? code.shared(settled.data()) : 0;
-  if (Status status = ensure(shared, sharedBytes, "the work space that kernels share" + of);
-      !status)
+  if (Status status = take(shared, sharedBytes, "the work space that kernels share"); !status)
     return status;
   if (packed.size() != packedStarts.back()) {
-    packed = Block();
+    packed = CodeMemory();
     packedVersion = 0;
-    if (Status status = ensure(packed, packedStarts.back(), "the packed weights" + of); !status)
+    if (Status status = take(packed, packedStarts.back(), "the packed weights"); !status)
       return status;
   }
   workBuffers = buffersIn(arena, workStarts);
@@ -117,11 +163,10 @@ Status EntryRun::allocateWork() {
   if (poisons()) {
     for (Memory &memory : outputMemory)
       memory.own.poison();
-    arena.poison();
-    scratch.poison();
-    shared.poison();
+    for (CodeMemory *memory : {&arena, &scratch, &shared})
+      memory->poison();
   }
-  return success();
+  return model->parameters.place(entry().kind == EntryKind::Update ? isAny : isWeight);
 }
 
 Status EntryRun::checkInput(int i) const {
@@ -131,8 +176,10 @@ Status EntryRun::checkInput(int i) const {
     return success();
   bool index = argument.element == Element::Int;
   int64_t limit = index ? settled[argument.index] : 2, count = inputCount(i), bad = 0;
+  const char *values = inputs[static_cast<size_t>(i)]->read();
   auto at = [&](int64_t j) {
-    return index ? int64_t(input<int32_t>(i)[j]) : int64_t(input<unsigned char>(i)[j]);
+    return index ? int64_t(reinterpret_cast<const int32_t *>(values)[j])
+                 : int64_t(reinterpret_cast<const unsigned char *>(values)[j]);
   };
   while (bad < count && at(bad) >= 0 && at(bad) < limit)
     ++bad;
@@ -163,7 +210,87 @@ static Error cancelled() {
   return {Code::Cancelled, "cancelled by weft_cancel()"};
 }
 
-Status EntryRun::run(uint64_t seed, uint64_t step) {
+WeftCall EntryRun::callOf(uint64_t seed, uint64_t step) {
+  inputAddresses.clear();
+  outputAddresses.clear();
+  for (Mirror *input : inputs)
+    inputAddresses.push_back(input->forCode());
+  for (Mirror *output : outputs)
+    outputAddresses.push_back(output->forResult());
+  return {settled.data(),
+          inputAddresses.data(),
+          outputAddresses.data(),
+          model->parameters.forCode(),
+          packedBuffers.data(),
+          workBuffers.data(),
+          scratch.data(),
+          scratchStride,
+          shared.data(),
+          model->pool.get(),
+          seed,
+          step,
+          device()};
+}
+
+std::vector<int64_t> EntryRun::fingerprint(const WeftCall &call) const {
+  std::vector<int64_t> all(call.sizes, call.sizes + model->facts.dims.size());
+  auto add = [&](const void *address) { all.push_back(reinterpret_cast<intptr_t>(address)); };
+  for (size_t i = 0; i < inputs.size(); ++i)
+    add(call.inputs[i]);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    add(call.outputs[i]);
+  for (size_t i = 0; i < model->facts.parameters.size(); ++i)
+    add(call.parameters[i]);
+  for (const CodeMemory *memory : {&arena, &packed, &scratch, &shared})
+    add(memory->data());
+  return all;
+}
+
+/// Packs and launches; whether nothing was left out.
+bool EntryRun::launch(const WeftCall &call) {
+  const WeftEntryCode &code = model->code(number);
+  Pool &pool = *model->pool;
+  auto ask = [&](void (*function)(const WeftCall *), Replay &replay) {
+    if (!device())
+      function(&call);
+    else
+      replay.run(*device(), fingerprint(call), [&] {
+        function(&call);
+        return !pool.hasSkipped();
+      });
+    return !pool.hasSkipped();
+  };
+  if (code.prepare && packedVersion != model->parameters.version()) {
+    if (!ask(code.prepare, preparation))
+      return false;
+    packedVersion = model->parameters.version();
+  }
+  return ask(code.run, body);
+}
+
+/// Notes what code has newer values of.
+void EntryRun::markWritten() {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (entry().inputs[i].cache)
+      inputs[i]->written();
+  if (entry().kind == EntryKind::Update)
+    model->parameters.updated();
+  else
+    model->parameters.statesWritten();
+}
+
+/// Puts back what a run that has ended before its end has changed.
+Status EntryRun::cancel() {
+  states.restore();
+  keys.forget();
+  body.forget();
+  if (!device())
+    return cancelled();
+  Status status = device()->wait();
+  return status ? Status(cancelled()) : status;
+}
+
+Status EntryRun::begin(uint64_t seed, uint64_t step) {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (Status status = checkInput(static_cast<int>(i)); !status)
       return status;
@@ -172,31 +299,42 @@ Status EntryRun::run(uint64_t seed, uint64_t step) {
     return cancelled();
   bool changesParameters = entry().kind == EntryKind::Update;
   pool.begin(/*mayStop=*/!changesParameters);
-  KeptStates states(changesParameters ? nullptr : model);
+  if (!changesParameters)
+    if (Status status = states.keep(); !status)
+      return status;
   DenormalsIgnored denormals;
-  WeftCall call{settled.data(),
-                inputs.data(),
-                outputs.data(),
-                model->parameters.pointers(),
-                packedBuffers.data(),
-                workBuffers.data(),
-                scratch.data(),
-                scratchStride,
-                shared.data(),
-                &pool,
-                seed,
-                step,
-                nullptr};
-  const WeftEntryCode &code = model->code(number);
-  if (code.prepare && packedVersion != model->parameters.version()) {
-    code.prepare(&call);
-    if (pool.hasSkipped())
-      return cancelled();
-    packedVersion = model->parameters.version();
+  WeftCall call = callOf(seed, step);
+  if (device()) {
+    if (Status status = keys.begin(*device(), seed, step); !status)
+      return status;
+    device()->keys = &keys;
   }
-  code.run(&call);
-  if (!pool.hasSkipped())
+  bool whole = launch(call);
+  markWritten();
+  if (device())
+    device()->keys = nullptr;
+  if (!whole)
+    return cancel();
+  keys.end();
+  return device() ? device()->waitForCopies() : success();
+}
+
+Status EntryRun::finish() {
+  if (!device())
     return success();
-  states.restore();
-  return cancelled();
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (!outputMemory[i].lent)
+      outputs[i]->fetch();
+  for (Mirror *input : inputs)
+    input->publish();
+  model->parameters.publish();
+  if (Status status = device()->wait(); !status)
+    return status;
+  bool mayStop = entry().kind != EntryKind::Update;
+  return mayStop && model->pool->isCancelled() ? cancel() : success();
+}
+
+Status EntryRun::run(uint64_t seed, uint64_t step) {
+  Status status = begin(seed, step);
+  return status ? finish() : status;
 }

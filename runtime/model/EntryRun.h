@@ -3,7 +3,9 @@
 #ifndef WEFT_RUNTIME_MODEL_ENTRYRUN_H
 #define WEFT_RUNTIME_MODEL_ENTRYRUN_H
 
-#include "runtime/model/Model.h"
+#include "runtime/device/DeviceKeys.h"
+#include "runtime/device/Replay.h"
+#include "runtime/model/KeptStates.h"
 #include "runtime/model/Sizes.h"
 
 namespace weft::runtime {
@@ -14,6 +16,7 @@ public:
   EntryRun(Model &model, int entry);
 
   const Entry &entry() const { return model->facts.entries[number]; }
+  Model &program() const { return *model; }
   /// Says the size of a dimension; allocates nothing. Errors as Sizes.
   Status setSize(std::string_view dimension, int64_t size, const std::string &origin);
   Status setSize(int dimension, int64_t size, const std::string &origin) {
@@ -41,43 +44,76 @@ public:
   /// How many elements the first input of indices has; 0 if there is none, or if each of them
   /// stands for a whole row of another input: labels are no tokens.
   int64_t tokens() const;
-  /// The memory of an input or output, there after allocate(): float, int32_t or char by its
-  /// element.
-  template <class T = void> T *input(int i) const { return static_cast<T *>(inputs[i]); }
-  template <class T = void> T *output(int i) const { return static_cast<T *>(outputs[i]); }
+  /// The memory of an input, to write to, or of an output, there after allocate(): float, int32_t
+  /// or char by its element. On a device it is good until the next run.
+  template <class T = void> T *input(int i) const {
+    return reinterpret_cast<T *>(inputs[static_cast<size_t>(i)]->write());
+  }
+  template <class T = void> T *output(int i) const {
+    return reinterpret_cast<T *>(outputs[static_cast<size_t>(i)]->read());
+  }
+  /// The same, good until the next allocate().
+  void *exposeInput(int i) { return inputs[static_cast<size_t>(i)]->expose(); }
+  void *exposeOutput(int i) { return outputs[static_cast<size_t>(i)]->follow(); }
   /// Makes an input read, or an output write, memory of the caller's from the next allocate() on;
-  /// nullptr: its own.
-  void useInput(int i, void *memory) { inputMemory[i].borrowed = memory; }
-  void useOutput(int i, void *memory) { outputMemory[i].borrowed = memory; }
+  /// nullptr: its own. What the caller's memory of this machine holds is looked at in each run.
+  void useInput(int i, void *memory) { inputMemory[static_cast<size_t>(i)].foreign = memory; }
+  void useOutput(int i, void *memory) { outputMemory[static_cast<size_t>(i)].foreign = memory; }
+  void useInput(int i, Mirror *memory) { inputMemory[static_cast<size_t>(i)].borrowed = memory; }
+  /// An output for another entry to read: it stays where code runs, unless somebody asks for it.
+  Mirror &lendOutput(int i) {
+    outputMemory[static_cast<size_t>(i)].lent = true;
+    return *outputs[static_cast<size_t>(i)];
+  }
 
   /// Runs. Packs the parameters first if they have changed. `seed` and `step` are what `random`
   /// counts from. Errors: a value of an input that is outside the dimension it indexes, or a bool
   /// that is neither 0 nor 1; Cancelled, as the pool was asked to, after which parameters and
-  /// states are as before. An update is not stopped once it has begun.
+  /// states are as before; the device is lost. An update is not stopped once it has begun.
   Status run(uint64_t seed = 0, uint64_t step = 0);
+  /// The same in two parts: between them a device computes, and inputs may be written for the run
+  /// after that. Outputs are there when finish() has returned.
+  Status begin(uint64_t seed, uint64_t step);
+  Status finish();
 
+  /// Bytes of all that allocate() would take at these sizes, where code runs; gradients are taken
+  /// as those that another entry lends.
+  int64_t bytesAt(const Sizes &sizes) const;
   /// Bytes of intermediate values, and of packed parameters.
   int64_t arenaBytes() const { return arena.size(); }
   int64_t packedBytes() const { return packed.size(); }
 
 private:
   struct Memory {
-    Block own;
-    void *borrowed = nullptr;
+    Mirror own;
+    Mirror *borrowed = nullptr;
+    void *foreign = nullptr;
+    bool lent = false;
   };
+  Device *device() const { return model->device.get(); }
   Status checkInput(int i) const;
   Status reserve(const std::vector<Argument> &arguments, std::vector<Memory> &memory,
-                 std::vector<void *> &starts);
+                 std::vector<Mirror *> &mirrors);
   Status allocateWork();
+  WeftCall callOf(uint64_t seed, uint64_t step);
+  /// What decides which launches a call makes, and of what.
+  std::vector<int64_t> fingerprint(const WeftCall &call) const;
+  bool launch(const WeftCall &call);
+  void markWritten();
+  Status cancel();
   Model *model;
   int number;
   Sizes asked, settled;
   std::vector<Memory> inputMemory, outputMemory;
-  std::vector<void *> inputs, outputs;
-  Block arena, scratch, shared, packed;
+  std::vector<Mirror *> inputs, outputs;
+  std::vector<void *> inputAddresses, outputAddresses; // of the run
+  CodeMemory arena, scratch, shared, packed;
   std::vector<char *> workBuffers, packedBuffers; // in `arena` and `packed`
   int64_t scratchStride = 0;
   uint64_t packedVersion = 0;
+  KeptStates states;
+  DeviceKeys keys;
+  Replay preparation, body;
 };
 
 } // namespace weft::runtime

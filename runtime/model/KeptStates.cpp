@@ -1,26 +1,29 @@
 // Copying states, there and back.
 #include "runtime/model/KeptStates.h"
 
-#include "runtime/model/Slices.h"
-
 using namespace weft::runtime;
 
-KeptStates::KeptStates(Model *model) : model(model) {
-  if (!model)
-    return;
-  const std::vector<Parameter> &parameters = model->facts.parameters;
+KeptStates::KeptStates(Model &model) : model(&model) {
+  const std::vector<Parameter> &parameters = model.facts.parameters;
   for (size_t i = 0; i < parameters.size(); ++i)
-    if (parameters[i].kind == ParameterKind::State) {
-      int number = static_cast<int>(i);
-      int64_t bytes = elementCount(model->facts, parameters[i]) * bytesOf(parameters[i].element);
-      values.emplace_back(number, std::string(static_cast<char *>(model->parameters.data(number)),
-                                              static_cast<size_t>(bytes)));
-    }
+    if (isState(parameters[i].kind))
+      values.emplace_back(static_cast<int>(i), CodeMemory());
+}
+
+Status KeptStates::keep() {
+  if (values.empty())
+    return success();
+  if (Status status = model->parameters.place(isState); !status)
+    return status;
+  for (auto &[number, room] : values)
+    if (Status status = model->parameters.mirror(number).keep(room); !status)
+      return status;
+  return success();
 }
 
 void KeptStates::restore() {
-  for (const auto &[number, bytes] : values)
-    bytes.copy(static_cast<char *>(model->parameters.data(number)), bytes.size());
+  for (auto &[number, room] : values)
+    model->parameters.mirror(number).restore(room);
   if (!values.empty())
     model->parameters.changed();
 }

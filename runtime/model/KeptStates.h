@@ -6,16 +6,19 @@
 
 namespace weft::runtime {
 
-/// Copies of all states, which are small: a run of training writes them beside its results.
+/// Copies of all states, which are small: a run of training writes them beside its results. They
+/// lie where code runs.
 class KeptStates {
 public:
-  /// `model` must outlive it; nullptr keeps nothing.
-  explicit KeptStates(Model *model);
+  /// `model` must outlive it.
+  explicit KeptStates(Model &model);
+  Status keep();
+  /// Puts back what keep() has copied.
   void restore();
 
 private:
   Model *model;
-  std::vector<std::pair<int, std::string>> values; // by number of parameter
+  std::vector<std::pair<int, CodeMemory>> values; // by number of parameter
 };
 
 } // namespace weft::runtime

@@ -169,7 +169,8 @@ Status Parameters::load(std::span<const Source> sources) {
   for (size_t i = 0; i < sources.size(); ++i)
     for (const Move &move : loaders[i].moves) {
       Element element = facts->parameters[move.parameter].element;
-      char *target = static_cast<char *>(starts[move.parameter]) + move.offset * bytesOf(element);
+      char *target =
+          forWriting(static_cast<size_t>(move.parameter)) + move.offset * bytesOf(element);
       Result<int64_t> read = sources[i].file.read(*move.tensor, 0, move.count, element, target);
       if (!read) // the file was written to since checkValues()
         return Error{read.error().code,

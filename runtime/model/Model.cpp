@@ -8,35 +8,44 @@ using namespace weft::runtime;
 
 static constexpr int mostThreads = 1024;
 
-Model::Model(const WeftProgram &program, Facts facts_, int isa, std::unique_ptr<Pool> pool)
-    : program(program), facts(std::move(facts_)), isa(isa), pool(std::move(pool)) {}
+Model::Model(const WeftProgram &programs, ChosenTarget target, Facts facts_,
+             std::unique_ptr<Pool> pool)
+    : programs(programs), program(*target.program), facts(std::move(facts_)), isa(target.isa),
+      pool(std::move(pool)), device(std::move(target.device)), reason(std::move(target.reason)) {}
 
-Result<std::unique_ptr<Model>> Model::open(const WeftProgram &program, ModelOptions options) {
-  if (program.abi_version != WEFT_ABI_VERSION)
-    return Error{Code::Internal,
-                 text("the program was built for version %u of the runtime, this is version %u",
-                      program.abi_version, WEFT_ABI_VERSION)};
+Result<std::unique_ptr<Model>> Model::open(const WeftProgram &programs, ModelOptions options) {
+  for (const WeftProgram *each = &programs; each; each = each->next)
+    if (each->abi_version != WEFT_ABI_VERSION)
+      return Error{Code::Internal,
+                   text("the program was built for version %u of the runtime, this is version %u",
+                        each->abi_version, WEFT_ABI_VERSION)};
+  Result<ChosenTarget> target =
+      chooseTarget(programs, {options.device, options.isa, options.parameters});
+  if (!target)
+    return target.error();
+  const WeftProgram &program = *target->program;
   Result<Facts> facts = readFacts({program.json, program.json_size});
   if (!facts)
     return facts.error();
   if (facts->entries.size() != program.entry_count)
     return Error{Code::Internal, text("the program has code for %u entries and facts of %zu",
                                       program.entry_count, facts->entries.size())};
-  Result<int> isa = chooseIsa(program, options.isa);
-  if (!isa)
-    return isa.error();
   if (options.threads < 0 || options.threads > mostThreads)
     return Error{Code::Usage, text("%d threads: expected 1 to %d", options.threads, mostThreads)};
   int threads = options.threads > 0 ? options.threads : availableCores();
-  std::unique_ptr<Model> model(
-      new Model(program, std::move(*facts), *isa, Pool::start(threads, options.pin)));
+  std::unique_ptr<Model> model(new Model(programs, std::move(*target), std::move(*facts),
+                                         Pool::start(threads, options.pin)));
   if (!options.parameters)
     return model;
-  Result<Parameters> parameters = Parameters::create(model->facts);
+  Result<Parameters> parameters = Parameters::create(model->facts, model->device.get());
   if (!parameters)
     return parameters.error();
   model->parameters = std::move(*parameters);
   return model;
+}
+
+std::string Model::place() const {
+  return device ? device->title() : text("%s, %d threads", isaName(isa), pool->threads());
 }
 
 Status Model::takeCarried(const std::string &path) {

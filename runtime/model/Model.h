@@ -5,38 +5,49 @@
 #include "runtime/Abi.h"
 #include "runtime/machine/Pool.h"
 #include "runtime/model/Carried.h"
+#include "runtime/model/ChooseTarget.h"
 #include "runtime/model/Parameters.h"
 
 namespace weft::runtime {
 
 struct ModelOptions {
-  int threads = 0;           // 0: the cores available to the process
-  bool pin = false;          // keep every thread, the caller too, on a core of its own
-  const char *isa = nullptr; // the name of an instruction set to force; nullptr or "": the best
-  bool parameters = true;    // false: nothing is run, so they need no memory
+  int threads = 0;              // 0: the cores available to the process
+  bool pin = false;             // keep every thread, the caller too, on a core of its own
+  const char *isa = nullptr;    // the name of an instruction set to force; nullptr or "": the best
+  bool parameters = true;       // false: nothing is run, so they need no memory, and no device
+  const char *device = nullptr; // as TargetWish has it
 };
 
 /// Not for several threads at once: it has one pool.
 class Model {
 public:
-  static Result<std::unique_ptr<Model>> open(const WeftProgram &program, ModelOptions options);
+  /// `programs`: a file's, of which one is chosen.
+  static Result<std::unique_ptr<Model>> open(const WeftProgram &programs, ModelOptions options);
 
-  const WeftProgram &program;
+  const WeftProgram &programs, &program; // all of the file; the one that runs
   const Facts facts;
   const int isa;
   const std::unique_ptr<Pool> pool;
-  std::optional<CarriedFile> carried; // outlives the parameters, which may lie in it
+  const std::unique_ptr<Device> device; // none: this machine. It outlives all memory
+  const std::string reason;             // why that device, where there was a choice
+  std::optional<CarriedFile> carried;   // outlives the parameters, which may lie in it
   Parameters parameters;
 
   /// The weights become those that the file at `path`, the program's own, carries, if it does.
   Status takeCarried(const std::string &path);
 
-  const WeftEntryCode &code(int entry) const { return program.code[isa][entry]; }
+  const WeftEntryCode &code(int entry) const {
+    const WeftEntryCode *ofDevice = device ? device->code() : nullptr;
+    return (ofDevice ? ofDevice : program.code[isa])[entry];
+  }
   /// The number of an entry; the error lists those there are.
   Result<int> entry(std::string_view name) const;
 
+  /// "avx512, 2 threads", or the device.
+  std::string place() const;
+
 private:
-  Model(const WeftProgram &program, Facts facts, int isa, std::unique_ptr<Pool> pool);
+  Model(const WeftProgram &programs, ChosenTarget target, Facts facts, std::unique_ptr<Pool> pool);
 };
 
 } // namespace weft::runtime

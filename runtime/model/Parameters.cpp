@@ -8,32 +8,114 @@
 
 using namespace weft::runtime;
 
-Result<Parameters> Parameters::create(const Facts &facts) {
+static constexpr const char *tooLarge = "this model is too large for this machine";
+static constexpr const char *tooLargeForDevice = "this model is too large for the device";
+
+Result<Parameters> Parameters::create(const Facts &facts, Device *device) {
   Parameters created;
   created.facts = &facts;
+  created.device = device;
   for (const Parameter &parameter : facts.parameters) {
     int64_t bytes = bytesOf(parameter.element);
     for (int64_t size : stackedShape(facts, parameter))
       if (__builtin_mul_overflow(bytes, size, &bytes))
         return Error{Code::Memory,
                      text("parameter `%s` is too large for any machine", parameter.name.c_str())};
-    Result<Block> block = Block::create(bytes, text("parameter `%s`", parameter.name.c_str()),
-                                        "this model is too large for this machine");
-    if (!block)
-      return block.error();
-    created.starts.push_back(block->data());
-    created.blocks.push_back(std::move(*block));
+    Result<Mirror> mirror =
+        Mirror::create(device, bytes, text("parameter `%s`", parameter.name.c_str()), tooLarge);
+    if (!mirror)
+      return mirror.error();
+    created.mirrors.push_back(std::move(*mirror));
   }
+  created.given.resize(facts.parameters.size());
+  created.placed.resize(facts.parameters.size(), !device);
+  created.addresses.resize(facts.parameters.size());
   return created;
 }
 
 void Parameters::adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds) {
-  for (size_t i = 0; i < starts.size(); ++i)
+  for (size_t i = 0; i < mirrors.size(); ++i)
     if (kinds(facts->parameters[i].kind)) {
-      blocks[i] = Block();
-      starts[i] = start + offsets[i];
+      mirrors[i] = Mirror::over(device, start + offsets[i], mirrors[i].size(),
+                                text("parameter `%s`", facts->parameters[i].name.c_str()));
+      placed[i] = !device;
     }
   changed();
+}
+
+void *Parameters::data(int parameter) const {
+  auto number = static_cast<size_t>(parameter);
+  given[number] = true;
+  return mirrors[number].read();
+}
+
+void *Parameters::follow(int parameter) {
+  auto number = static_cast<size_t>(parameter);
+  given[number] = true;
+  return mirrors[number].follow();
+}
+
+char *Parameters::forWriting(size_t parameter) {
+  given[parameter] = true;
+  return mirrors[parameter].write();
+}
+
+void Parameters::changed() {
+  ++changes;
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (given[i])
+      mirrors[i].write();
+}
+
+Status Parameters::fresh(const Kinds &kinds) const {
+  if (!device)
+    return success();
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (kinds(facts->parameters[i].kind))
+      mirrors[i].fetch();
+  return device->wait();
+}
+
+Status Parameters::place(const Kinds &kinds) {
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (!placed[i] && kinds(facts->parameters[i].kind)) {
+      if (Status status = mirrors[i].place(tooLargeForDevice); !status)
+        return status;
+      placed[i] = true;
+    }
+  return success();
+}
+
+int64_t Parameters::bytesToPlace(const Kinds &kinds) const {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    bytes += placed[i] || !kinds(facts->parameters[i].kind) ? 0 : mirrors[i].size();
+  return bytes;
+}
+
+void *const *Parameters::forCode() {
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (placed[i])
+      addresses[i] = mirrors[i].forCode();
+  return addresses.data();
+}
+
+void Parameters::written(const Kinds &kinds) {
+  for (size_t i = 0; i < mirrors.size(); ++i)
+    if (placed[i] && kinds(facts->parameters[i].kind)) {
+      mirrors[i].written();
+      given[i] = mirrors[i].isFollowed();
+    }
+}
+
+void Parameters::updated() {
+  ++changes;
+  written(isAny);
+}
+
+void Parameters::publish() {
+  for (Mirror &mirror : mirrors)
+    mirror.publish();
 }
 
 static void fillConstant(const Parameter &parameter, void *values, int64_t count) {
@@ -46,20 +128,20 @@ static void fillConstant(const Parameter &parameter, void *values, int64_t count
 }
 
 void Parameters::initialize(uint64_t seed, const Kinds &kinds) {
-  for (size_t i = 0; i < starts.size(); ++i) {
+  for (size_t i = 0; i < mirrors.size(); ++i) {
     const Parameter &parameter = facts->parameters[i];
     if (!kinds(parameter.kind))
       continue;
     if (parameter.initial == InitialValue::Constant || parameter.element != Element::Float) {
-      fillConstant(parameter, starts[i], elementCount(*facts, parameter));
+      fillConstant(parameter, forWriting(i), elementCount(*facts, parameter));
       continue;
     }
     auto fill = parameter.initial == InitialValue::Normal            ? fillNormal
                 : parameter.initial == InitialValue::TruncatedNormal ? fillTruncatedNormal
                                                                      : fillUniform;
+    auto *values = reinterpret_cast<float *>(forWriting(i));
     for (const Slice &slice : slicesOf(*facts, parameter))
-      fill(static_cast<float *>(starts[i]) + slice.offset, slice.count, parameter.value, seed,
-           slice.name);
+      fill(values + slice.offset, slice.count, parameter.value, seed, slice.name);
   }
   changed();
 }
@@ -74,9 +156,11 @@ void weft::runtime::addSlices(const Facts &facts, const Parameter &parameter, co
 }
 
 Status Parameters::save(const std::string &path, const Kinds &kinds) const {
+  if (Status status = fresh(kinds); !status)
+    return status;
   std::vector<TensorToWrite> tensors;
-  for (size_t i = 0; i < starts.size(); ++i)
+  for (size_t i = 0; i < mirrors.size(); ++i)
     if (kinds(facts->parameters[i].kind))
-      addSlices(*facts, facts->parameters[i], starts[i], tensors);
+      addSlices(*facts, facts->parameters[i], mirrors[i].read(), tensors);
   return writeSafetensors(path, tensors);
 }

@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_MODEL_PARAMETERS_H
 #define WEFT_RUNTIME_MODEL_PARAMETERS_H
 
-#include "runtime/base/Block.h"
+#include "runtime/device/Mirror.h"
 #include "runtime/model/Facts.h"
 #include "runtime/tensors/safetensors/Reader.h"
 #include "runtime/tensors/safetensors/Writer.h"
@@ -20,14 +20,18 @@ inline bool isWeight(ParameterKind kind) {
 inline bool isAny(ParameterKind) {
   return true;
 }
+inline bool isState(ParameterKind kind) {
+  return kind == ParameterKind::State;
+}
 inline bool isOptimizer(ParameterKind kind) {
   return kind == ParameterKind::Optimizer;
 }
 
 class Parameters {
 public:
-  /// `facts` must outlive it. All values are zero.
-  static Result<Parameters> create(const Facts &facts);
+  /// `facts` must outlive it, and `device`, where code runs (nullptr: on this machine). All values
+  /// are zero.
+  static Result<Parameters> create(const Facts &facts, Device *device = nullptr);
   /// The program that has them.
   const Facts &program() const { return *facts; }
 
@@ -51,17 +55,43 @@ public:
   /// `offsets`[i]. It must outlive the parameters, and may be written to.
   void adopt(char *start, const std::vector<int64_t> &offsets, const Kinds &kinds);
 
-  /// By number of parameter; stacked, row-major.
-  void *const *pointers() const { return starts.data(); }
-  void *data(int parameter) const { return starts[parameter]; }
+  /// Stacked, row-major; to read, or to write and then call changed(), until the next run. Where
+  /// the device is lost, these are not the newest values: see fresh().
+  void *data(int parameter) const;
+  /// The same, to be used behind further runs too.
+  void *follow(int parameter);
+  /// Brings all that is of `kinds` up to date here. Error: the device has it, and is lost.
+  Status fresh(const Kinds &kinds = isAny) const;
   /// Changes with every change of values; what was packed from older values is stale.
   uint64_t version() const { return changes; }
-  void changed() { ++changes; }
+  /// What data() and follow() gave was written to.
+  void changed();
+
+  // For code that runs on the device, if there is one.
+
+  /// Makes room there for what is of `kinds`.
+  Status place(const Kinds &kinds);
+  /// Bytes of what place() has not made room for.
+  int64_t bytesToPlace(const Kinds &kinds = isAny) const;
+  /// By number of parameter, up to date; what was not placed has none.
+  void *const *forCode();
+  /// Code has changed, or will change, states.
+  void statesWritten() { written(isState); }
+  /// … or anything: it was an update.
+  void updated();
+  /// Asks for the values that follow() has promised.
+  void publish();
+  Mirror &mirror(int parameter) { return mirrors[static_cast<size_t>(parameter)]; }
 
 private:
+  char *forWriting(size_t parameter);
+  void written(const Kinds &kinds);
   const Facts *facts = nullptr;
-  std::vector<Block> blocks;
-  std::vector<void *> starts;
+  Device *device = nullptr;
+  mutable std::vector<Mirror> mirrors;
+  mutable std::vector<bool> given; // by data(), and as new as what code has
+  std::vector<bool> placed;
+  std::vector<void *> addresses;
   uint64_t changes = 1;
 };
 

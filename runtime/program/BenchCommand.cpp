@@ -53,6 +53,8 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
                             {"bytes", subject.bytes},
                             {"isa", isaName(model.isa)},
                             {"threads", model.pool->threads()}});
+    if (model.device)
+      line["device"] = model.device->title();
     if (subject.amount.count > 0)
       line[text("%s_per_second", subject.amount.unit)] = perSecond;
     puts(jsonText(line).c_str());
@@ -64,7 +66,7 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
     printf("; %.0f %s/s", perSecond, subject.amount.unit);
   if (subject.bytes > 0)
     printf("; work space %.1f MB", static_cast<double>(subject.bytes) * 1e-6);
-  printf("; %s, %d threads\n", isaName(model.isa), model.pool->threads());
+  printf("; %s\n", model.place().c_str());
 }
 
 /// Times `once` and prints what came out.

@@ -1,6 +1,5 @@
 // `OUT generate`: a prompt, continued.
 #include "runtime/generation/Continuation.h"
-#include "runtime/machine/Isa.h"
 #include "runtime/program/Command.h"
 #include "runtime/program/GenerateSearch.h"
 #include "runtime/program/SavedTokenizer.h"
@@ -152,10 +151,10 @@ static Result<int> generate(Model &model, const Options &options) {
             model.facts.place(model.facts.dims[limit.dimension]).c_str(), wide(request->maxTokens));
   }
   if (!options.has("quiet") && made->tokens > 1)
-    fprintf(stderr, "%lld tokens, %.1f a second; prompt of %lld in %.3f s; %s, %d threads\n",
+    fprintf(stderr, "%lld tokens, %.1f a second; prompt of %lld in %.3f s; %s\n",
             wide(made->tokens),
             static_cast<double>(made->tokens - 1) / std::max(made->stepSeconds, 1e-9), wide(length),
-            made->promptSeconds, isaName(model.isa), model.pool->threads());
+            made->promptSeconds, model.place().c_str());
   return 0;
 }
 

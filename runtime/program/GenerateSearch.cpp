@@ -1,7 +1,6 @@
 // Sources, prompts and inputs, searched and printed.
 #include "runtime/program/GenerateSearch.h"
 
-#include "runtime/machine/Isa.h"
 #include "runtime/program/SearchOptions.h"
 #include "runtime/program/Translating.h"
 
@@ -226,8 +225,8 @@ Result<int> GenerateSearch::run() {
   if (made->unknown > 0)
     fprintf(stderr, "%lld word%s not in the source vocabulary, the first is %s\n",
             wide(made->unknown), made->unknown == 1 ? " is" : "s are", made->firstUnknown.c_str());
-  fprintf(stderr, "%zu sequence%s, %zu tokens in %.3f s; %s, %d threads\n", sequences,
-          sequences == 1 ? "" : "s", tokens, seconds, isaName(model.isa), model.pool->threads());
+  fprintf(stderr, "%zu sequence%s, %zu tokens in %.3f s; %s\n", sequences,
+          sequences == 1 ? "" : "s", tokens, seconds, model.place().c_str());
   return 0;
 }
 

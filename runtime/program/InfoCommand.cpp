@@ -1,4 +1,5 @@
 // `OUT info`: what the program is.
+#include "runtime/Archives.h"
 #include "runtime/machine/Isa.h"
 #include "runtime/model/EntryRun.h"
 #include "runtime/model/Slices.h"
@@ -36,6 +37,32 @@ static const char *companions(const CarriedFile &carried) {
   return target ? " with a tokenizer" : "";
 }
 
+/// The kernels that a program has for devices, and the devices that are here.
+static void printDevices(const WeftProgram &programs) {
+  for (auto [isa, name, archive] :
+       {std::tuple{WEFT_ISA_CUDA, "CUDA devices", cudaArchive()},
+        {WEFT_ISA_CUDA_EMULATED, "an emulated device", emulatorArchive()}}) {
+    const WeftProgram *program = programFor(programs, isa);
+    if (!program || !archive)
+      continue;
+    printf("kernels for %s\n", name);
+    Result<std::string> driver = archive->driver();
+    Result<std::vector<DeviceFacts>> devices =
+        driver ? archive->list() : Result<std::vector<DeviceFacts>>(driver.error());
+    if (!devices) {
+      printf("  none to be used here: %s\n", devices.error().message.c_str());
+      continue;
+    }
+    for (const DeviceFacts &device : *devices) {
+      Result<std::string> fits = archive->fits(*program, device);
+      printf("  %s: %s%scompute capability %d.%d, %s; %s\n", device.name.c_str(),
+             device.model.c_str(), device.model.empty() ? "" : ", ", device.major, device.minor,
+             bytesText(device.memory).c_str(),
+             fits ? ("runs " + *fits).c_str() : fits.error().message.c_str());
+    }
+  }
+}
+
 static Result<int> printInfo(Model &model, const Options &options) {
   const Facts &facts = model.facts;
   if (options.has("json")) {
@@ -58,12 +85,17 @@ static Result<int> printInfo(Model &model, const Options &options) {
     printf(" and %lld numbers of state", wide(states));
   if (model.carried)
     printf(", carried in this file%s", companions(*model.carried));
-  printf("\nkernels for %s", isaName(model.isa));
-  if (facts.cores)
-    printf(" with work for %lld cores", wide(*facts.cores));
-  if (facts.precision != "float32")
-    printf(", %s between them", facts.precision.c_str());
-  printf(", %d threads\n\ndimensions\n", model.pool->threads());
+  printf("\n");
+  if (model.isa < setsOfProcessors) {
+    printf("kernels for %s", isaName(model.isa));
+    if (facts.cores)
+      printf(" with work for %lld cores", wide(*facts.cores));
+    if (facts.precision != "float32")
+      printf(", %s between them", facts.precision.c_str());
+    printf(", %d threads\n", model.pool->threads());
+  }
+  printDevices(model.programs);
+  printf("\ndimensions\n");
   for (const Dimension &dimension : facts.dims)
     printDimension(dimension);
   printf("\nentries\n");

@@ -20,9 +20,13 @@ static std::vector<Command> allCommands() {
 }
 
 static std::vector<OptionSpec> sharedOptions() {
-  return {{"threads", "N", "threads to compute with (default: the cores available)"},
-          {"isa", "NAME", "kernels to use: x86-64-v3 or avx512 (default: the best; also WEFT_ISA)"},
-          {"help", "", "this text"}};
+  return {
+      {"threads", "N", "threads to compute with (default: the cores available)"},
+      {"isa", "NAME", "kernels to use: x86-64-v3 or avx512 (default: the best; also WEFT_ISA)"},
+      {"device", "NAME",
+       "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (default: auto, a\nCUDA device "
+       "if the program has code for one and there is one; also WEFT_DEVICE)"},
+      {"help", "", "this text"}};
 }
 
 static const char *baseName(const char *path) {
@@ -69,10 +73,21 @@ static Result<std::unique_ptr<Model>> openModel(const WeftProgram &program, cons
     return threads.error();
   std::string isa = options.string("isa");
   const char *forced = options.has("isa") ? isa.c_str() : getenv("WEFT_ISA");
-  return Model::open(program, {.threads = static_cast<int>(*threads),
-                               .pin = true,
-                               .isa = forced,
-                               .parameters = parameters});
+  std::string device = options.string("device");
+  const char *fromOutside = getenv("WEFT_DEVICE");
+  const char *wanted = options.has("device")         ? device.c_str()
+                       : fromOutside && *fromOutside ? fromOutside
+                                                     : "auto";
+  Result<std::unique_ptr<Model>> model =
+      Model::open(program, {.threads = static_cast<int>(*threads),
+                            .pin = true,
+                            .isa = forced,
+                            .parameters = parameters,
+                            .device = wanted});
+  bool wasChosen = program.next && !strcmp(wanted, "auto") && !options.has("quiet");
+  if (model && wasChosen && !(*model)->reason.empty())
+    fprintf(stderr, "device: %s\n", (*model)->reason.c_str());
+  return model;
 }
 
 /// The file that this process runs.

@@ -27,6 +27,8 @@ void Evaluation::clear() {
 Status Evaluation::allocate(int64_t count) {
   if (count == allocated)
     return success();
+  if (Status status = count > allocated ? checkMemory(count) : success(); !status)
+    return status;
   run.forgetSizes();
   if (Status status = data.setSizes(run, count); !status)
     return status;

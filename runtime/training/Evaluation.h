@@ -40,6 +40,7 @@ public:
   } immeasurable;
 
 private:
+  Status checkMemory(int64_t rows) const;
   Status measureRows(Split split, int64_t first, int64_t count, int64_t part);
   Status addRun(int64_t count, double weight);
   EntryRun run;

@@ -1,7 +1,7 @@
 // Running the gradient and update entries.
 #include "runtime/training/Trainer.h"
 
-#include "runtime/training/Magnitude.h"
+#include "runtime/training/arithmetic/Magnitude.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,14 @@ using namespace weft::runtime;
 Trainer::Trainer(Model &model, const Training &training, const DataSource &data,
                  const TrainSettings &settings)
     : model(model), training(training), data(data), settings(settings),
-      gradient(model, training.gradient), update(model, training) {}
+      gradient(model, training.gradient), update(model, training), arithmetic(model) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::create(Model &model, const Training &training,
                                                  const DataSource &data,
                                                  const TrainSettings &settings) {
   std::unique_ptr<Trainer> trainer(new Trainer(model, training, data, settings));
-  for (auto prepare :
-       {&Trainer::prepareGradient, &Trainer::prepareUpdate, &Trainer::prepareEvaluation})
+  for (auto prepare : {&Trainer::checkMemory, &Trainer::prepareGradient, &Trainer::prepareUpdate,
+                       &Trainer::prepareEvaluation})
     if (Status status = ((*trainer).*prepare)(); !status)
       return status.error();
   return trainer;
@@ -35,14 +35,19 @@ Status Trainer::prepareUpdate() {
   if (settings.accumulate > 1) {
     sums.resize(gradient.entry().outputs.size());
     for (size_t i = 0; i < sums.size(); ++i) {
+      int number = static_cast<int>(i);
       if (gradient.entry().outputs[i].gradientOf.empty())
         continue;
-      Result<Block> sum =
-          Block::create(gradient.outputCount(static_cast<int>(i)) * bytesOf(Element::Float),
-                        "the sum of gradients");
+      int64_t count = gradient.outputCount(number);
+      Result<Mirror> sum = Mirror::create(model.device.get(), count * bytesOf(Element::Float),
+                                          "the sum of gradients");
       if (!sum)
         return sum.error();
       sums[i] = std::move(*sum);
+      if (Status status = sums[i].place(); !status)
+        return status;
+      gradients.push_back({&gradient.lendOutput(number), count});
+      summed.push_back({&sums[i], count});
     }
   }
   return update.bind(gradient, sums);
@@ -54,29 +59,6 @@ Status Trainer::prepareEvaluation() {
     return success();
   evaluation.emplace(model, training, data);
   return evaluation->allocate(std::min(rows, settings.batch / settings.accumulate));
-}
-
-/// Adds a share of a part's gradients to the sums; the first part sets them. A share of 0 is 0, be
-/// the gradient NaN.
-void Trainer::accumulate(bool first, float share) {
-  for (size_t i = 0; i < sums.size(); ++i) {
-    auto *sum = reinterpret_cast<float *>(sums[i].data());
-    if (!sum)
-      continue;
-    const float *values = gradient.output<float>(static_cast<int>(i));
-    int64_t count = gradient.outputCount(static_cast<int>(i));
-    if (first)
-      std::fill_n(sum, count, 0.0f);
-    for (int64_t j = 0; j < count && share != 0; ++j)
-      sum[j] += values[j] * share;
-  }
-}
-
-void Trainer::scaleSums(float factor) {
-  for (size_t i = 0; i < sums.size(); ++i)
-    if (auto *sum = reinterpret_cast<float *>(sums[i].data()))
-      for (int64_t j = 0; j < gradient.outputCount(static_cast<int>(i)); ++j)
-        sum[j] *= factor;
 }
 
 /// Error: a batch holds NaN, so that its loss says nothing of the training. Infinity may be meant,
@@ -93,22 +75,48 @@ static Status hasNumbers(Pool &pool, EntryRun &run, int64_t step) {
   return success();
 }
 
+Status Trainer::fill(int64_t step, int64_t part) {
+  int64_t rows = settings.batch / settings.accumulate;
+  if (staged != std::pair{step, part})
+    if (Status status = data.fillTraining(gradient, {step, settings.batch, part * rows, rows});
+        !status)
+      return status;
+  staged = {step, part};
+  return success();
+}
+
+/// Writes the inputs of what comes behind, while a device computes. What is wrong with them is said
+/// when it is their turn.
+void Trainer::stageBehind(int64_t step, int64_t part) {
+  bool isLast = part + 1 == settings.accumulate;
+  if (!model.device || (isLast && step == settings.steps))
+    return;
+  if (Status status = isLast ? fill(step + 1, 0) : fill(step, part + 1); !status)
+    staged = {-1, -1};
+}
+
 /// The gradients of a part of the batch of a step.
 Result<Measures> Trainer::runPart(int64_t step, int64_t part) {
-  int64_t rows = settings.batch / settings.accumulate;
-  if (Status status = data.fillTraining(gradient, {step, settings.batch, part * rows, rows});
-      !status)
+  if (Status status = fill(step, part); !status)
     return status.error();
   auto draws = static_cast<uint64_t>((step - 1) * settings.accumulate +
                                      part); // each part its own random numbers
-  if (Status status = gradient.run(settings.seed, draws); !status)
+  Status status = gradient.begin(settings.seed, draws);
+  if (status) {
+    stageBehind(step, part);
+    status = gradient.finish();
+  }
+  if (!status)
     return Error{status.error().code,
                  text("%s, in the batch of step %lld of %s", status.error().message.c_str(),
                       wide(step), settings.data.c_str())};
   Result<Measures> measures = measuresOf(gradient);
-  if (measures && !std::isfinite(measures->loss))
-    if (Status status = hasNumbers(*model.pool, gradient, step); !status)
-      return status.error();
+  if (measures && !std::isfinite(measures->loss)) {
+    if (Status again = fill(step, part); !again) // the inputs may be those of what comes behind
+      return again.error();
+    if (Status numbers = hasNumbers(*model.pool, gradient, step); !numbers)
+      return numbers.error();
+  }
   return measures;
 }
 
@@ -125,12 +133,16 @@ Result<Trainer::Outcome> Trainer::step(int64_t step) {
     counted += weighs ? share : 0;
     sum.add(*measured, share);
     if (parts > 1)
-      accumulate(part == 0, static_cast<float>(share));
+      if (Status status =
+              arithmetic.add(summed, gradients, static_cast<float>(share), /*first=*/part == 0);
+          !status)
+        return status.error();
   }
   Measures measures;
   measures.add(sum, counted > 0 ? 1 / counted : 1);
   if (counted > 0)
-    scaleSums(static_cast<float>(1 / counted));
+    if (Status status = arithmetic.scale(summed, static_cast<float>(1 / counted)); !status)
+      return status.error();
   if (!std::isfinite(measures.loss))
     return diverged("loss", step, measures.loss);
   Result<Update::Outcome> updated = update.apply(settings.seed, step, settings.steps);
@@ -166,7 +178,7 @@ int64_t Trainer::memory() const {
   const std::vector<Argument> &outputs = gradient.entry().outputs;
   for (size_t i = 0; i < outputs.size(); ++i)
     bytes += gradient.outputCount(static_cast<int>(i)) * bytesOf(outputs[i].element);
-  for (const Block &sum : sums)
+  for (const Mirror &sum : sums)
     bytes += sum.size();
   return bytes;
 }

@@ -40,12 +40,14 @@ public:
 private:
   Trainer(Model &model, const Training &training, const DataSource &data,
           const TrainSettings &settings);
+  Status checkMemory();
+  int64_t bytesWith(int64_t rows, bool inParts) const;
   Status prepareGradient();
   Status prepareUpdate();
   Status prepareEvaluation();
   Result<Measures> runPart(int64_t step, int64_t part);
-  void accumulate(bool first, float share);
-  void scaleSums(float factor);
+  Status fill(int64_t step, int64_t part);
+  void stageBehind(int64_t step, int64_t part);
   Model &model;
   const Training &training;
   const DataSource &data;
@@ -53,7 +55,10 @@ private:
   EntryRun gradient;
   Update update;
   std::optional<Evaluation> evaluation;
-  std::vector<Block> sums; // of gradients, by output; where a batch has parts
+  std::vector<Mirror> sums; // of gradients, by output; where a batch has parts
+  std::vector<Floats> gradients, summed;
+  Arithmetic arithmetic;
+  std::pair<int64_t, int64_t> staged{-1, -1}; // the step and part that the inputs hold
 };
 
 } // namespace weft::runtime

@@ -4,7 +4,6 @@
 #include "runtime/base/files/Folder.h"
 #include "runtime/base/files/ReadFiles.h"
 #include "runtime/data/OpenData.h"
-#include "runtime/machine/Isa.h"
 #include "runtime/model/Slices.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/checkpoint/CheckpointState.h"
@@ -256,17 +255,6 @@ Result<StepRecord> TrainingSession::takeStep(Trainer &trainer, int64_t step) {
   return record;
 }
 
-/// A path as it can be typed into a shell.
-static std::string shellWord(const std::string &path) {
-  const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@%";
-  if (path.find_first_not_of(plain) == std::string::npos)
-    return path;
-  std::string quoted = "'";
-  for (char c : path)
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 /// The log to the output, where that is asked for. Where its
 /// reader has closed it the training goes on: what is in --out is whole.
 Status TrainingSession::print(const std::string &line) {
@@ -303,10 +291,8 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
       return status ? printed.error() : status.error();
     }
     if (stopping && !last) {
-      progress.say(text("stopped after step %lld of %lld; go on with: %s train --resume --out %s",
-                        wide(step), wide(settings.steps),
-                        shellWord(program_invocation_name).c_str(),
-                        shellWord(settings.out).c_str()));
+      progress.say(text("stopped after step %lld of %lld; go on with: %s", wide(step),
+                        wide(settings.steps), resumption().c_str()));
       return Interrupt::received() ? 128 + Interrupt::received() : 0;
     }
   }
@@ -314,28 +300,6 @@ Result<int> TrainingSession::loop(Trainer &trainer, TrainingLog &log, Progress &
                     progress.losses().c_str(), settings.out.c_str(), wide(settings.steps),
                     settings.out.c_str()));
   return 0;
-}
-
-/// "28064 parameters", and how many of them the training leaves as they are.
-static std::string parametersText(const Facts &facts, const Training &training) {
-  const std::vector<Argument> &updated = facts.entries[training.update].inputs;
-  int64_t all = 0, frozen = 0;
-  for (const Parameter &parameter : facts.parameters)
-    if (parameter.kind == ParameterKind::Parameter) {
-      int64_t count = elementCount(facts, parameter);
-      all += count;
-      frozen += argumentNamed(updated, parameter.name) < 0 ? count : 0;
-    }
-  return text("%lld parameters", wide(all)) +
-         (frozen > 0 ? text(" (%lld stay as they are)", wide(frozen)) : std::string());
-}
-
-std::string TrainingSession::firstLine() const {
-  std::string rows = data->sequence() > 0
-                         ? text("%lld x %lld", wide(settings.batch), wide(data->sequence()))
-                         : text("%lld", wide(settings.batch));
-  return text("%s; %s; batch %s; %s, %d threads", parametersText(model.facts, *training).c_str(),
-              data->description().c_str(), rows.c_str(), isaName(model.isa), model.pool->threads());
 }
 
 Result<int> TrainingSession::run() {
@@ -383,9 +347,5 @@ Result<int> TrainingSession::train() {
   if (ended)
     return ended;
   progress.clear();
-  Result<Checkpoint> last = findCheckpoint(settings.out);
-  return last ? Error{ended.error().code,
-                      ended.error().message +
-                          text("; the checkpoint of step %lld is whole", wide(last->step))}
-              : ended.error();
+  return Error{ended.error().code, ended.error().message + whatIsLeft(ended.error().code)};
 }

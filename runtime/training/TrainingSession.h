@@ -36,6 +36,8 @@ private:
   Result<int> loop(Trainer &trainer, TrainingLog &log, Progress &progress);
   Result<int> train();
   std::string firstLine() const;
+  std::string resumption() const;
+  std::string whatIsLeft(Code code) const;
   Model &model;
   const Options &options;
   TrainSettings settings;

@@ -1,8 +1,6 @@
 // Running the update entry.
 #include "runtime/training/Update.h"
 
-#include "runtime/training/Magnitude.h"
-
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -14,7 +12,22 @@ static bool isGradient(const Argument &input) {
   return !input.gradientOf.empty();
 }
 
-Status Update::bind(const EntryRun &gradient, const std::vector<Block> &instead) {
+int64_t Update::bytesToBind() const {
+  Result<Sizes> sizes = run.settle();
+  return sizes ? run.bytesAt(*sizes) : 0;
+}
+
+int64_t Update::bytesOfGradients() const {
+  Result<Sizes> sizes = run.settle();
+  int64_t bytes = 0;
+  for (const Argument &input : run.entry().inputs)
+    if (sizes && isGradient(input))
+      bytes += sizes->count(input.dims) * bytesOf(input.element);
+  return bytes;
+}
+
+Status Update::bind(EntryRun &gradient, std::span<Mirror> instead) {
+  gradients.clear();
   const std::vector<Argument> &inputs = run.entry().inputs, &outputs = gradient.entry().outputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!isGradient(inputs[i]))
@@ -26,8 +39,11 @@ Status Update::bind(const EntryRun &gradient, const std::vector<Block> &instead)
       return Error{Code::Internal, text("%s needs the gradient of `%s`, which %s does not give",
                                         run.entry().name.c_str(), inputs[i].gradientOf.c_str(),
                                         gradient.entry().name.c_str())};
-    void *memory = output < instead.size() ? instead[output].data() : nullptr;
-    run.useInput(static_cast<int>(i), memory ? memory : gradient.output(static_cast<int>(output)));
+    int number = static_cast<int>(output);
+    Mirror &computed = gradient.lendOutput(number);
+    bool isSummed = output < instead.size() && instead[output].size() > 0;
+    gradients.push_back({isSummed ? &instead[output] : &computed, gradient.outputCount(number)});
+    run.useInput(static_cast<int>(i), gradients.back().memory);
   }
   return run.allocate();
 }
@@ -60,27 +76,28 @@ Error weft::runtime::diverged(const char *what, int64_t step, double value) {
 
 /// Whether the norm of all gradients is a number that a float holds. Once the update has run, it is
 /// too late to ask.
-Status Update::checkGradients(int64_t step) const {
-  const std::vector<Argument> &inputs = run.entry().inputs;
+Status Update::checkGradients(int64_t step) {
+  Result<std::vector<float>> largest = arithmetic.largest(gradients);
+  if (!largest)
+    return largest.error();
   double most = 0, count = 0;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (int number = static_cast<int>(i); isGradient(inputs[i])) {
-      float largest =
-          largestMagnitude(*model.pool, run.input<float>(number), run.inputCount(number));
-      if (!std::isfinite(largest))
-        return diverged("gradient", step, largest);
-      most = std::max<double>(most, largest);
-      count += static_cast<double>(run.inputCount(number));
-    }
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    float magnitude = (*largest)[i];
+    if (!std::isfinite(magnitude))
+      return diverged("gradient", step, magnitude);
+    most = std::max<double>(most, magnitude);
+    count += static_cast<double>(gradients[i].count);
+  }
   if (most * std::sqrt(count) < FLT_MAX)
     return success();
   double squares = 0; // as good as never
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (int number = static_cast<int>(i); isGradient(inputs[i]))
-      for (int64_t j = 0; j < run.inputCount(number); ++j) {
-        double value = run.input<float>(number)[j];
-        squares += value * value;
-      }
+  for (const Floats &gradient : gradients) {
+    auto *values = reinterpret_cast<const float *>(gradient.memory->read());
+    for (int64_t j = 0; j < gradient.count; ++j) {
+      double value = values[j];
+      squares += value * value;
+    }
+  }
   double norm = std::sqrt(squares);
   return norm < FLT_MAX ? success() : Status(diverged("gradient", step, INFINITY));
 }
@@ -92,7 +109,6 @@ Result<Update::Outcome> Update::apply(uint64_t seed, int64_t step, int64_t steps
   setNumber(run, "steps", steps);
   if (Status status = run.run(seed, static_cast<uint64_t>(step)); !status)
     return status.error();
-  model.parameters.changed();
   double norm = outputNamed(run, "norm");
   if (!std::isfinite(norm)) // of an update that computes it otherwise: no checkpoint may follow
     return diverged("gradient", step, norm);

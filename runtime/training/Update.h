@@ -3,6 +3,7 @@
 #define WEFT_RUNTIME_TRAINING_UPDATE_H
 
 #include "runtime/model/EntryRun.h"
+#include "runtime/training/arithmetic/Arithmetic.h"
 
 namespace weft::runtime {
 
@@ -13,21 +14,26 @@ public:
     double norm, rate;
   };
 
-  Update(Model &model, const Training &training) : model(model), run(model, training.update) {}
+  Update(Model &model, const Training &training) : run(model, training.update), arithmetic(model) {}
 
   /// Reads the gradients where `gradient`, which is allocated, writes them; or where `instead` has
   /// memory for that output.
-  Status bind(const EntryRun &gradient, const std::vector<Block> &instead = {});
+  Status bind(EntryRun &gradient, std::span<Mirror> instead = {});
   /// Changes parameters and the optimizer's states. Steps count from 1; schedules know of `steps`.
   /// Error: a gradient, or the norm of all, that is no number. Then nothing has changed.
   Result<Outcome> apply(uint64_t seed, int64_t step, int64_t steps);
   /// Bytes of work space.
   int64_t memory() const { return run.arenaBytes() + run.packedBytes(); }
+  /// Bytes that bind() takes where code runs.
+  int64_t bytesToBind() const;
+  /// Bytes of all gradients.
+  int64_t bytesOfGradients() const;
 
 private:
-  Status checkGradients(int64_t step) const;
-  Model &model;
+  Status checkGradients(int64_t step);
   EntryRun run;
+  Arithmetic arithmetic;
+  std::vector<Floats> gradients;
 };
 
 /// The error of a training in which `what` became NaN or infinite.

@@ -44,18 +44,19 @@ CPU = {
 }
 RUNTIME = {
     "base": set(),
-    "machine": {"base"},
+    "device": {"base", "emulator"},  # of the emulator, only device/emulated
+    "machine": {"base", "device"},
     "emulator": set(),
     "plots": {"base"},
     "tensors": {"base"},
     "options": {"base"},
-    "model": {"base", "machine", "tensors"},
+    "model": {"base", "device", "machine", "tensors"},
     "text": {"base", "model"},
     "data": {"base", "tensors", "options", "model", "text", "plots"},
-    "generation": {"base", "tensors", "model", "text"},
-    "training": {"base", "machine", "tensors", "options", "model", "text", "data", "plots"},
+    "generation": {"base", "device", "tensors", "model", "text"},
+    "training": {"base", "device", "machine", "tensors", "options", "model", "text", "data", "plots"},
     "api": {"base", "model", "text", "generation", "training"},
-    "program": {"base", "machine", "tensors", "options", "model", "text", "data", "generation", "training", "plots"},
+    "program": {"base", "device", "machine", "tensors", "options", "model", "text", "data", "generation", "training", "plots"},
 }
 ROOMS = {"frontend": FRONTEND, "runtime": RUNTIME}
 FULLEST = 25  # files of a folder, beside its sub-folders

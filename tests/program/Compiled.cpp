@@ -79,17 +79,11 @@ Compiled::Compiled(ModuleOp module, CompiledOptions options) {
   std::string name = (std::filesystem::temp_directory_path() / "weft-compiled-XXXXXX").string();
   need(mkdtemp(name.data()) != nullptr, "no temporary folder");
   folder = name;
-  std::vector<std::string> archives, needed;
-  for (StringRef archive : target->archives()) {
-    std::filesystem::path beside(WEFT_RUNTIME);
-    archives.push_back(beside.replace_filename("lib" + archive.str() + ".a").string());
-    needed.push_back(archive.str());
-  }
-  archives.push_back(WEFT_RUNTIME);
+  // What runs its kernels on a device is linked into this program.
   LinkedProgram linked = link(*objects, {.name = "program.so",
-                                         .archives = archives,
+                                         .archives = {WEFT_RUNTIME},
                                          .whole = {},
-                                         .needed = needed,
+                                         .needed = {},
                                          .shared = true});
   if (linked.problem)
     throw std::runtime_error(*linked.problem);

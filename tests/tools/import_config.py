@@ -72,7 +72,9 @@ def llama(weft, folder):
     model.fits({"rms_norm_eps": 9.999999974752427e-07})  # rounded to a float on its way
     model.differs('`hidden_act` is "gelu", the clause says silu: the program\'s text is of another model', {"hidden_act": "gelu"})
     model.fits({"hidden_act": "swish"})
-    model.differs("`rms_norm_eps` is \"1e-6\", here", {"rms_norm_eps": "1e-6"})
+    model.differs("`rms_norm_eps` is \"1e-6\", here `eps` is 1e-06: a number was expected\n", {"rms_norm_eps": "1e-6"})
+    model.differs("`rms_norm_eps` is false, here `eps` is 1e-06: a number was expected\n", {"rms_norm_eps": False})
+    model.differs("`tie_word_embeddings` is 1, here `tied` is false: true or false was expected\n", {"tie_word_embeddings": 1})
     model.differs("it says no `rms_norm_eps`; is it `rms_norm_epz`?", {"rms_norm_epz": 1e-6}, ["rms_norm_eps"])
     model.differs("`num_attention_heads` is 4, here it is 2 (group = 1, rep = 2)", {"num_attention_heads": 4})
     # scaled rotations: all that is said of them counts, wherever it stands
@@ -125,6 +127,12 @@ def others(weft, folder):
         model.differs("`layer_norm_epsilon` is 1e-06, the clause says 1e-05", {"layer_norm_epsilon": 1e-6})
         model.differs("`scale_attn_by_inverse_layer_idx` is true, and the clause", {"scale_attn_by_inverse_layer_idx": True})
         model.differs("`tie_word_embeddings` is false, the clause says true", {"tie_word_embeddings": False})
+    tensors = safetensors.read(model.foreign / "model.safetensors")
+    name = next(each for each in tensors if each.endswith("attn.c_attn.weight"))
+    safetensors.write(model.foreign / "model.safetensors", {**tensors, name: (tensors[name][0], [8, 3, 2, 4], tensors[name][2])})
+    said = model.take(code=1)
+    assert said.endswith('so that `weft export` makes them again: `"…" = …: [model, role, head, dh]`\n'), said
+    safetensors.write(model.foreign / "model.safetensors", tensors)
     model.mended('`activation_function` is "gelu", here `act` is gelu_tanh: a program that fits is made with `--set act=gelu`', {"activation_function": "gelu"})
     model.differs('`activation_function` is "swiglu", which is no function here that Weft knows of', {"activation_function": "swiglu"})
     bert = Model(weft, folder, "bert/bert.weft", "vocab=50,position=16,model=8,head=2,ff=16,layer=1", BERT)

@@ -17,6 +17,39 @@ using namespace llvm;
 
 namespace weft::trial {
 
+namespace {
+/// The buffers of a kernel: it may touch nothing else.
+class Buffers : public emulator::Memory {
+public:
+  void add(const void *start, size_t bytes, std::string what) {
+    all.push_back({reinterpret_cast<uintptr_t>(start), bytes, std::move(what)});
+  }
+  bool holds(uintptr_t address, size_t bytes) const override {
+    return any_of(all, [&](const Buffer &each) {
+      return address >= each.start && address + bytes <= each.start + each.bytes;
+    });
+  }
+  std::string describe(uintptr_t address) const override {
+    const Buffer *nearest = nullptr;
+    for (const Buffer &each : all)
+      if (each.start <= address && (!nearest || each.start > nearest->start))
+        nearest = &each;
+    if (!nearest)
+      return "before all buffers";
+    return std::to_string(address - nearest->start) + " bytes into " + nearest->what + ", which has " +
+           std::to_string(nearest->bytes);
+  }
+
+private:
+  struct Buffer {
+    uintptr_t start;
+    size_t bytes;
+    std::string what;
+  };
+  std::vector<Buffer> all;
+};
+} // namespace
+
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses)
     : table(kernel::DimTable::of(module)) {
   module.walk([&](kernel::FusedOp each) { kernel = each; });
@@ -118,28 +151,36 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
     tensors.emplace_back(layouts[operands + i], model::typeOf(value).getElement(),
                          Tensor(dims, sizes), sizes, alignment);
   }
+  auto nameOf = [&](size_t i) {
+    return i < operands ? "operand " + std::to_string(i) : "result " + std::to_string(i - operands);
+  };
+  Buffers memory;
   std::vector<void *> buffers;
-  for (GuardedTensor &tensor : tensors)
+  for (auto [i, tensor] : enumerate(tensors)) {
     buffers.push_back(tensor.address());
+    memory.add(tensor.address(), tensor.size(), nameOf(i));
+  }
   uint64_t key[] = {random.seed, random.step, random.first};
   buffers.push_back(key);
-  GuardedScratch scratch(countScratch(numbers.data()));
+  memory.add(key, sizeof key, "the key of random numbers");
+  int64_t scratchBytes = countScratch(numbers.data());
+  GuardedScratch scratch(scratchBytes);
   const void *start = scratch.address();
+  memory.add(start, size_t(scratchBytes), "scratch");
+  emulator::Mode watched = mode;
+  watched.memory = &memory;
   void *parameters[] = {numbers.data(), buffers.data(), &start};
   emulator::Grid grid;
   grid.blocks[0] = unsigned(countBlocks(numbers.data()));
   grid.threads = threads;
   Outcome outcome;
   if (grid.blocks[0] > 0)
-    outcome.problem = emulator::launch(code, parameters, grid, mode, outcome.counts);
+    outcome.problem = emulator::launch(code, parameters, grid, watched, outcome.counts);
   if (outcome.problem)
     outcome.problem = explained(*outcome.problem);
   for (auto [i, tensor] : enumerate(tensors))
     if (!outcome.problem && !tensor.guarded())
-      outcome.problem = "memory around " +
-                        (i < operands ? "operand " + std::to_string(i)
-                                      : "result " + std::to_string(i - operands)) +
-                        " was written";
+      outcome.problem = "memory around " + nameOf(i) + " was written";
   if (!outcome.problem && !scratch.guarded())
     outcome.problem = "memory around the scratch was written";
   for (size_t i = operands; i < tensors.size(); ++i)

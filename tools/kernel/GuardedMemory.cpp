@@ -33,7 +33,8 @@ GuardedTensor::GuardedTensor(mlir::Attribute layout, mlir::Type element, const T
       end = std::max(end, place + 1);
   }
   constexpr int64_t most = 256; // that any machine asks for
-  bytes.resize(2 * guard + most + end * width);
+  length = end * width;
+  bytes.resize(2 * guard + most + length);
   poison(bytes);
   int64_t low = reinterpret_cast<intptr_t>(bytes.data()) + guard;
   start = guard + (alignment - low % most + most) % most;

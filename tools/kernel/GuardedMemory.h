@@ -15,6 +15,8 @@ public:
   GuardedTensor(mlir::Attribute layout, mlir::Type element, const Tensor &shape, const Sizes &sizes,
                 int64_t alignment = 4);
   void *address();
+  /// Bytes from there on to the end of the last element.
+  size_t size() const { return size_t(length); }
 
   void put(const Tensor &tensor);
   Tensor get();
@@ -22,7 +24,8 @@ public:
   bool guarded();
   /// Whether what fills up panels is zero.
   bool padded() const;
-  const std::vector<char> &raw() const { return bytes; }
+  /// The elements and what is between them; before them lies as much as the alignment asks for.
+  llvm::StringRef raw() const { return {bytes.data() + start, size_t(length)}; }
 
 private:
   template <class Body> void each(Body body);
@@ -33,7 +36,7 @@ private:
   Tensor shape;
   int width; // bytes of an element
   bool isFloat;
-  int64_t start = 0;                    // in `bytes`
+  int64_t start = 0, length = 0;        // of the elements in `bytes`
   std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
   std::vector<char> bytes;
 };

@@ -18,7 +18,8 @@ static constexpr const char *derivedToo =
 
 static const OptionSpec targetOption = {
     "target", "NAME",
-    "what to build for: cpu, or c, portable C for the machine's C compiler (cpu)"};
+    "what to build for: cpu; cuda, NVIDIA's GPUs; cuda-emulated, the same on this machine; c, "
+    "portable C for the machine's C compiler; build makes one program for several: cpu,cuda (cpu)"};
 
 /// Of the commands that lower the program.
 static Specs with(const Specs &more) {

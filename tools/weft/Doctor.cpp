@@ -1,15 +1,48 @@
 // `weft doctor`: what this machine has, and what a build would use of it.
+#include "ir/cuda/Schedules.h"
+#include "runtime/Archives.h"
+#include "runtime/base/Block.h"
+#include "runtime/device/Device.h"
 #include "tools/weft/base/Commands.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <thread>
 
 namespace weft {
+
+/// The CUDA devices, and which code of a program that was built for all of them would run.
+static void printDevices() {
+  const runtime::DeviceArchive &archive = *runtime::cudaArchive();
+  auto driver = archive.driver();
+  fmt::print("CUDA driver   {}\n", driver ? *driver : "none: " + driver.error().message);
+  if (!driver)
+    return;
+  auto devices = archive.list();
+  if (!devices) {
+    fmt::print("CUDA devices  {}\n", devices.error().message);
+    return;
+  }
+  const char *text = ".version 8.0\n"; // as codegen/gpu/DeviceCode.cpp asks for it
+  std::vector<WeftImage> images;
+  for (const cuda::Device &device : llvm::reverse(cuda::devices()))
+    images.push_back({text, strlen(text), device.capability, device.exact, nullptr});
+  WeftProgram program{};
+  program.images = images.data();
+  program.image_count = images.size();
+  for (const runtime::DeviceFacts &device : *devices) {
+    auto fits = archive.fits(program, device);
+    fmt::print("{:<13} {}, compute capability {}.{}, {}; {}\n", device.name, device.model,
+               device.major, device.minor, runtime::bytesText(device.memory),
+               fits ? "would run " + *fits : fits.error().message);
+  }
+}
 
 int runDoctor(const Arguments &) {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
@@ -24,8 +57,9 @@ int runDoctor(const Arguments &) {
   fmt::print("kernels       {}\n", v4   ? "avx512"
                                    : v3 ? "x86-64-v3"
                                         : "none: programs need AVX2 and FMA");
+  printDevices();
   bool whole = true;
-  for (const char *file : {"runtime", "main", "api", "images", "translation"}) {
+  for (const char *file : {"runtime", "main", "api", "images", "translation", "cuda", "emulator"}) {
     std::string path = fmt::format("{}/lib/weft/libweft_{}.a", installationFolder(), file);
     bool there = llvm::sys::fs::exists(path);
     whole &= there;

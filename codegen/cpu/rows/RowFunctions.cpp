@@ -11,10 +11,10 @@ std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emis
   return emission.known(sizeOf(program.lanes));
 }
 
-RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule, Numbers numbers) {
+RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule) {
   IRBuilderBase &builder = frame.builder;
   const Emission &emission = frame.emission;
-  unsigned lanes = numbers.wide ? 1 : emission.lanes;
+  unsigned lanes = emission.lanes;
   Value *one = builder.getInt64(1), *grain = builder.getInt64(schedule.getElements());
   RowPartition part;
   part.rows = frame.extent(program.outer);

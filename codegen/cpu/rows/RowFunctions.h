@@ -14,7 +14,7 @@ namespace weft::cpu {
 struct RowPartition {
   llvm::Value *rows, *rowsPerTask, *laneCount, *laneBlock, *laneBlocks, *tasks;
 };
-RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule, Numbers numbers);
+RowPartition partition(Frame frame, const RowProgram &program, RowsAttr schedule);
 
 /// The number of elements along the lanes, if it is static.
 std::optional<int64_t> laneCount(const RowProgram &program, const Emission &emission);

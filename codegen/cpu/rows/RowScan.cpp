@@ -3,8 +3,8 @@
 #include "codegen/cpu/rows/RowScan.h"
 
 #include "codegen/cpu/base/KernelShell.h"
-#include "codegen/rows/Scans.h"
 #include "codegen/emit/Loops.h"
+#include "codegen/rows/Scans.h"
 #include "ir/kernel/OrderedForm.h"
 
 using namespace llvm;

@@ -22,14 +22,14 @@ class RowKernel : RowStages {
 public:
   RowKernel(const RowProgram &program, RowsAttr schedule, Numbers numbers, KernelShell &shell)
       : RowStages(program, shell.frame(), numbers,
-                  {numbers.wide ? 1 : shell.frame().emission.lanes, unsigned(schedule.getUnroll())}),
+                  {shell.frame().emission.lanes, unsigned(schedule.getUnroll())}),
         schedule(schedule), shell(shell) {}
 
   void emit() {
     evaluator.cells.place(
         cellsOf(program, context.emission, lanes.vector * lanes.blocks, context.numbers),
         shell.scratch(), shell.frame());
-    RowPartition part = partition(shell.frame(), program, schedule, context.numbers);
+    RowPartition part = partition(shell.frame(), program, schedule);
     Value *one = builder.getInt64(1);
     scopes.loop(shell.begin(), shell.end(), one, [&](Value *task) {
       Value *group = builder.CreateUDiv(task, part.laneBlocks);
@@ -98,11 +98,11 @@ static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, RowsAttr 
   KernelShell shell(name, emission);
   RowKernel(program, schedule, numbers, shell).emit();
   auto scratch = [&](Frame frame) {
-    int64_t lanes = (numbers.wide ? 1 : emission.lanes) * schedule.getUnroll();
+    int64_t lanes = emission.lanes * schedule.getUnroll();
     return rows::bytesOf(cellsOf(program, emission, lanes, numbers), frame);
   };
   return shell.finish(
-      [&](Frame frame) { return partition(frame, program, schedule, numbers).tasks; }, scratch);
+      [&](Frame frame) { return partition(frame, program, schedule).tasks; }, scratch);
 }
 
 mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, RowsAttr schedule, StringRef name,

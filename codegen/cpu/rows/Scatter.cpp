@@ -1,9 +1,9 @@
 // Gradients of gathers: rows are added where an index says. Every task owns a range of the
 // positions that are scattered to, reads all indices and adds the rows whose index is in its range,
 // in their order; so no two tasks write the same element, and sums do not depend on the ranges.
-#include "codegen/rows/RowNest.h"
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/rows/Rows.h"
+#include "codegen/rows/RowNest.h"
 
 #include "codegen/emit/Loops.h"
 #include "ir/kernel/OrderedForm.h"

@@ -61,16 +61,23 @@ Team::Several Team::shuffled(const Several &values, Intrinsic::ID how, unsigned 
 Value *Team::cells(Type *type, unsigned count) {
   Module &module = *builder.GetInsertBlock()->getModule();
   auto *array = ArrayType::get(type, count);
-  return new GlobalVariable(module, array, false, GlobalValue::InternalLinkage,
-                            PoisonValue::get(array), "shared", nullptr, GlobalValue::NotThreadLocal,
-                            sharedSpace);
+  auto *cells = new GlobalVariable(module, array, false, GlobalValue::InternalLinkage,
+                                   PoisonValue::get(array), "shared", nullptr,
+                                   GlobalValue::NotThreadLocal, sharedSpace);
+  cells->setAlignment(Align(16));
+  return cells;
 }
 
 // Lanes of a warp in a butterfly; then each thread adds up what the warps have. In a butterfly the
 // lanes combine in different orders, and the largest of 0 and -0 may be either: lane 0 says.
-Team::Several Team::fold(Several values, Combine combine) {
-  for (unsigned by = cuda::warpThreads / 2; by > 0; by /= 2)
+Team::Several Team::foldNeighbours(Several values, unsigned width, Combine combine) {
+  for (unsigned by = width / 2; by > 0; by /= 2)
     values = combine(values, shuffled(values, Intrinsic::nvvm_shfl_sync_bfly_i32, by));
+  return values;
+}
+
+Team::Several Team::fold(Several values, Combine combine) {
+  values = foldNeighbours(values, cuda::warpThreads, combine);
   if (width == cuda::warpThreads)
     return shuffled(values, Intrinsic::nvvm_shfl_sync_idx_i32, 0);
   unsigned warps = width / cuda::warpThreads;

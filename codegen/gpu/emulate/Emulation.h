@@ -32,8 +32,10 @@ public:
   }
   /// The number of an instruction, for messages.
   llvm::Value *site(llvm::Instruction &inst);
-  /// Memory of the thread's own for `count` numbers of 32 bits.
-  llvm::Value *registers(llvm::Instruction &inst, unsigned count);
+  /// Memory of the thread's own for numbers of 32 bits, from one store to the next load: the same
+  /// for all instructions of a function, so that a warp's stacks stay in the cache.
+  enum Registers { given, taken };
+  llvm::Value *registers(llvm::Instruction &inst, Registers which);
   void store(llvm::Value *value, llvm::Value *registers, unsigned at);
   llvm::Value *load(llvm::Type *type, llvm::Value *registers, unsigned at);
   /// A struct of such numbers, from the first `count` registers.
@@ -42,6 +44,9 @@ public:
   llvm::Module &module;
   llvm::IRBuilder<> builder;
   std::vector<std::string> sites;
+
+private:
+  llvm::DenseMap<std::pair<llvm::Function *, unsigned>, llvm::Value *> ownRegisters;
 };
 
 // What takes the place of an instruction of the GPU; null if it is of another family.
@@ -52,6 +57,7 @@ llvm::Value *replaceFunctions(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceMatrices(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceCopies(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceMbarriers(Emulation &emulation, llvm::IntrinsicInst &inst);
+llvm::Value *replaceGroups(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceAssembly(Emulation &emulation, llvm::CallInst &inst);
 /// Conversions from and to bf16, which not every machine has.
 llvm::Value *replaceConversion(Emulation &emulation, llvm::CastInst &inst);

@@ -9,7 +9,7 @@ namespace weft::gpu {
 
 static Value *loadMatrices(Emulation &emulation, IntrinsicInst &inst, unsigned count,
                            bool transposed) {
-  Value *registers = emulation.registers(inst, count);
+  Value *registers = emulation.registers(inst, Emulation::taken);
   emulation.does("weft_emulated_load_matrices",
                  {registers, inst.getArgOperand(0), emulation.constant(count),
                   emulation.constant(transposed), emulation.site(inst)});
@@ -18,7 +18,7 @@ static Value *loadMatrices(Emulation &emulation, IntrinsicInst &inst, unsigned c
 
 static Value *storeMatrices(Emulation &emulation, IntrinsicInst &inst, bool transposed) {
   unsigned count = inst.arg_size() - 1;
-  Value *registers = emulation.registers(inst, count);
+  Value *registers = emulation.registers(inst, Emulation::given);
   for (unsigned i = 0; i < count; ++i)
     emulation.store(inst.getArgOperand(i + 1), registers, i);
   return emulation.does("weft_emulated_store_matrices",
@@ -27,7 +27,8 @@ static Value *storeMatrices(Emulation &emulation, IntrinsicInst &inst, bool tran
 }
 
 static Value *multiply(Emulation &emulation, IntrinsicInst &inst, uint32_t element) {
-  Value *sums = emulation.registers(inst, 4), *fragments = emulation.registers(inst, 10);
+  Value *sums = emulation.registers(inst, Emulation::taken),
+        *fragments = emulation.registers(inst, Emulation::given);
   for (unsigned i = 0; i < inst.arg_size(); ++i)
     emulation.store(inst.getArgOperand(i), fragments, i);
   emulation.does("weft_emulated_product",

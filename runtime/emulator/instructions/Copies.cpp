@@ -11,19 +11,6 @@ void copy(char *to, const char *from, uint32_t bytes, uint32_t given) {
   memset(to + given, 0, bytes - given);
 }
 
-/// The groups before the last `count`.
-void finish(Thread &thread, uint32_t count) {
-  Copies &copies = thread.copies;
-  while (copies.groups.size() > count) {
-    for (Copies::Copy &each : copies.groups.front()) {
-      if (each.lands)
-        each.lands();
-      if (each.ends)
-        each.ends();
-    }
-    copies.groups.erase(copies.groups.begin());
-  }
-}
 } // namespace
 
 extern "C" {
@@ -75,12 +62,12 @@ void weft_emulated_copy_commit() {
 
 /// Until at most `count` of the last groups are under way.
 void weft_emulated_copy_wait(uint32_t count) {
-  finish(Cluster::running(), count);
+  finish(Cluster::running().copies, count);
 }
 
 void weft_emulated_copy_wait_all() {
   weft_emulated_copy_commit();
-  finish(Cluster::running(), 0);
+  finish(Cluster::running().copies, 0);
 }
 
 } // extern "C"

@@ -15,7 +15,7 @@ extern "C" {
 void weft_emulated_touch(const void *place, uint32_t bytes, uint32_t how, uint16_t site) {
   Thread &thread = Cluster::running();
   Cluster &cluster = thread.block->cluster;
-  if (!cluster.shadow && !cluster.profile)
+  if (!cluster.shadow && !cluster.profile && !cluster.mode.memory)
     return;
   ++cluster.counts.plain;
   uintptr_t address = reinterpret_cast<uintptr_t>(place);
@@ -34,6 +34,10 @@ void weft_emulated_touch(const void *place, uint32_t bytes, uint32_t how, uint16
     if (block != thread.block && !block->alive)
       refuse("shared memory of " + block->named() + ", whose threads have ended");
   }
+  const Memory *memory = cluster.mode.memory;
+  if (!block && memory && !memory->holds(address, bytes))
+    refuse(std::string(how & writes ? "writes " : "reads ") + std::to_string(bytes) +
+           " bytes that are no memory of the device: " + memory->describe(address));
   if (cluster.profile)
     cluster.profile->note(thread, address, bytes, how & writes, block != nullptr, site);
   if (cluster.shadow)

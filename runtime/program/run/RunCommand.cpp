@@ -55,16 +55,20 @@ static Status writeOutputs(const EntryRun &run, const Facts &facts, const std::s
   return writeRunOutputs(part == Part::gradients ? "gradients" : "outputs", path, tensors);
 }
 
-/// The results as text, without gradients: those are many.
-static void printOutputs(const EntryRun &run, const Facts &facts,
+/// The outputs as text, gradients by what they are gradients of.
+static void printOutputs(const EntryRun &run, const Facts &facts, Part part,
                          const std::vector<std::string> &saved) {
   const std::vector<Argument> &outputs = run.entry().outputs;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i].gradientOf.empty() || !isWanted(run, facts, outputs[i].name, saved))
+    const std::string &of = outputs[i].gradientOf;
+    if ((part == Part::results && !of.empty()) || !isWanted(run, facts, outputs[i].name, saved))
       continue;
     int number = static_cast<int>(i);
-    NamedTensor tensor{
-        outputs[i].name, {}, run.outputShape(number), outputs[i].element, run.output(number)};
+    NamedTensor tensor{of.empty() ? outputs[i].name : of,
+                       {},
+                       run.outputShape(number),
+                       outputs[i].element,
+                       run.output(number)};
     for (int dim : outputs[i].dims)
       tensor.dims.push_back(facts.dims[dim].name);
     printf("%s", tensorText(tensor).c_str());
@@ -204,11 +208,11 @@ static Result<int> runEntry(Model &model, const Options &options) {
   std::string usual = saved.empty() ? run.entry().outputs[0].name : saved[0];
   if (Status status = plotResult(run, model.facts, options, usual, *words); !status)
     return status.error();
+  Part part = options.has("gradients") ? Part::results : Part::all;
   if (options.has("print") || (!options.has("outputs") && !options.has("plot")))
-    printOutputs(run, model.facts, saved);
+    printOutputs(run, model.facts, part, saved);
   if (options.has("outputs"))
-    if (Status status = writeOutputs(run, model.facts, options.string("outputs"),
-                                     options.has("gradients") ? Part::results : Part::all, saved);
+    if (Status status = writeOutputs(run, model.facts, options.string("outputs"), part, saved);
         !status)
       return status.error();
   if (options.has("gradients"))

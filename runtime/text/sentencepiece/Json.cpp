@@ -36,6 +36,7 @@ Json weft::runtime::sentencePieceJson(const Vocabulary &vocabulary) {
   for (const auto &[name, value] :
        {std::pair("algorithm", std::string(unigram ? "unigram" : "bpe")),
         {"space", vocabulary.space},
+        {"decoded_space", vocabulary.decodedSpace},
         {"unknown", vocabulary.unknown},
         {"character_map", toBase64(vocabulary.characterMap)}})
     json[name] = value;
@@ -68,9 +69,10 @@ Result<TokenizerPtr> weft::runtime::sentencePieceFromJson(const Json &json) {
   vocabulary.algorithm =
       algorithm == "bpe" ? Vocabulary::Algorithm::Bpe : Vocabulary::Algorithm::Unigram;
   vocabulary.space = document.string("space");
+  vocabulary.decodedSpace = document.string("decoded_space", vocabulary.space.c_str());
   vocabulary.unknown = document.string("unknown");
   const Json *pieces = document.member("pieces");
-  if (!pieces || !pieces->is_array() || vocabulary.space.empty())
+  if (!pieces || !pieces->is_array() || vocabulary.space.empty() || vocabulary.decodedSpace.empty())
     return Error{Code::Value, "`pieces` or `space` is missing"};
   for (const Json &entry : *pieces) {
     std::optional<Piece> piece = pieceFrom(entry);

@@ -24,6 +24,7 @@ static Piece pieceOf(std::string_view text, float score, size_t id) {
 Result<TokenizerPtr> weft::runtime::sentencePieceFromLlama2c(std::string_view records) {
   Vocabulary vocabulary{.algorithm = Vocabulary::Algorithm::Bpe,
                         .space = " ",
+                        .decodedSpace = " ",
                         .removeExtraSpaces = false,
                         .byteFallback = true,
                         .keepInvalidBytes = true,

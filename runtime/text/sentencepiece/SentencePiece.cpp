@@ -171,11 +171,11 @@ std::string SentencePiece::decode(int32_t id, Place place) const {
     return "";
   if (piece.kind == PieceKind::Unknown)
     return vocabulary->unknown;
-  if (piece.kind == PieceKind::Byte)
-    return {static_cast<char>(*byteOfPiece(piece.text))};
-  bool asSpelled = piece.kind == PieceKind::UserDefined && vocabulary->cutsUserDefined;
-  std::string_view rest = piece.text;
-  std::string_view space = asSpelled ? std::string_view(" ") : vocabulary->space;
+  bool isByte = piece.kind == PieceKind::Byte;
+  char byte = isByte ? static_cast<char>(*byteOfPiece(piece.text)) : 0;
+  std::string_view rest = isByte ? std::string_view(&byte, 1) : piece.text;
+  bool asSpelled = (isByte || piece.kind == PieceKind::UserDefined) && vocabulary->cutsUserDefined;
+  std::string_view space = asSpelled ? std::string_view(" ") : vocabulary->decodedSpace;
   if (place == Place::First && (vocabulary->spaceInFront || vocabulary->removeExtraSpaces) &&
       rest.starts_with(space))
     rest.remove_prefix(space.size());

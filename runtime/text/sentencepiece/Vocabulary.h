@@ -21,14 +21,15 @@ struct SentencePieceVocabulary {
   enum class Algorithm { Unigram, Bpe };
   Algorithm algorithm = Algorithm::Unigram;
   std::vector<Piece> pieces = {};
-  std::string characterMap = {};    // precompiled normalization; empty: text stays as it is
-  std::string space = "\u2581";     // what a space is in the pieces
-  std::string unknown = " \u2047 "; // what the unknown piece decodes to
-  bool spaceInFront = true;         // a space before the text,
-  bool spaceBehind = false;         // or rather behind it
-  bool removeExtraSpaces = true;    // at both ends, and all but one within
-  bool byteFallback = false;        // unknown characters are spelled by Byte pieces
-  bool keepInvalidBytes = false;    // bytes that are no UTF-8; otherwise each becomes U+FFFD
+  std::string characterMap = {};       // precompiled normalization; empty: text stays as it is
+  std::string space = "\u2581";        // what a space of a text is in the pieces
+  std::string decodedSpace = "\u2581"; // what of a piece decodes to a space, or to none in front
+  std::string unknown = " \u2047 ";    // what the unknown piece decodes to
+  bool spaceInFront = true;            // a space before the text,
+  bool spaceBehind = false;            // or rather behind it
+  bool removeExtraSpaces = true;       // at both ends, and all but one within
+  bool byteFallback = false;           // unknown characters are spelled by Byte pieces
+  bool keepInvalidBytes = false;       // bytes that are no UTF-8; otherwise each becomes U+FFFD
   bool cutsUserDefined = false; // out of the text before all else, longest first, as it is spelled
   std::optional<int32_t> start = {}, end = {};
 };

@@ -7,7 +7,7 @@
 
 // -----
 
-// expected-error@+1 {{`unroll` is 3, and a power of two}}
+// expected-error@+1 {{`unroll` is 3, and no power of two}}
 #bad = #cpu.contraction<tile = 8x48, unroll = 3, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 64, long_sum = 8192, long_tasks = 8>
 
 // -----
@@ -27,7 +27,7 @@
 
 // -----
 
-// expected-error@+1 {{`tasks` is 0, and at least 1}}
+// expected-error@+1 {{`tasks` is 0, below 1}}
 #bad = #cpu.contraction<tile = 8x48, unroll = 4, accumulators = 24, rows = 96, columns = 192, k = 512, work = 131072, tasks = 0, long_sum = 8192, long_tasks = 8>
 
 // -----
@@ -47,12 +47,12 @@
 
 // -----
 
-// expected-error@+1 {{`split_keys` is -1, and at least 0}}
+// expected-error@+1 {{`split_keys` is -1, below 0}}
 #bad = #cpu.attention<tile = 8x48, value_tile = 6x64, unroll = 4, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16, split_tasks = 64, split_keys = -1>
 
 // -----
 
-// expected-error@+1 {{`split_tasks` is 0, and at least 1}}
+// expected-error@+1 {{`split_tasks` is 0, below 1}}
 #bad = #cpu.attention<tile = 8x48, value_tile = 6x64, unroll = 4, accumulators = 24, task_rows = 192, rows = 24, keys = 256, few_rows = 8, tasks = 16, split_tasks = 0, split_keys = 128>
 
 // -----
@@ -72,15 +72,15 @@ module attributes {cpu.core = 2 : i64} {}
 
 // -----
 
-// expected-error@+1 {{`unroll` is 0, and at least 1}}
+// expected-error@+1 {{`unroll` is 0, below 1}}
 #bad = #cpu.rows<unroll = 0, elements = 8192>
 
 // -----
 
-// expected-error@+1 {{`tasks` is 0, and at least 1}}
+// expected-error@+1 {{`tasks` is 0, below 1}}
 #bad = #cpu.scatter<elements = 8192, tasks = 0>
 
 // -----
 
-// expected-error@+1 {{`panels` is 0, and at least 1}}
+// expected-error@+1 {{`panels` is 0, below 1}}
 #bad = #cpu.pack<panels = 0, rows = 512>

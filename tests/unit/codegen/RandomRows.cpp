@@ -45,7 +45,7 @@ public:
     }
     kernel::YieldOp::create(builder, loc, results);
     builder.setInsertionPoint(function.getBody().front().getTerminator());
-    // A table is the same kernel, one number at a time in f64.
+    // A table is the same kernel in f64.
     auto family = draw.chance(0.15) ? kernel::Family::table : kernel::Family::rows;
     auto fused = kernel::FusedOp::create(builder, loc, resultTypes, family, "random",
                                          ValueRange(function.getArguments()),

@@ -85,6 +85,37 @@ TEST_P(Rounding, WhatIsTakenAwayIsWhatWasCompared) {
   }
 }
 
+// A remainder is a loop of its own, also inside a tile of a product; it is exact, and so is the
+// product of small whole numbers.
+TEST_P(Rounding, RemaindersOfProducts) {
+  Kernel k = kernel(R"mlir(
+model.dim @m
+model.dim @n
+model.dim @k
+func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {
+  %r = kernel.fused contraction "rest" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>)
+      -> (!model.tensor<f32, m, n>) attributes {
+        layouts = [#kernel.layout<m: "k", k: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
+                   #kernel.layout<m: "n", n: "1">] } {
+    %by = model.constant 3.500000e+00 : f64
+    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    %d = model.mod %c, %by : !model.tensor<f32, m, n>, !model.tensor<f32>
+    kernel.yield %d : !model.tensor<f32, m, n>
+  }
+  return
+}
+)mlir");
+  ASSERT_TRUE(k.ok());
+  Sizes sizes{{"m", 19}, {"n", 53}, {"k", 5}};
+  Tensor x = Tensor::of({"m", "k"}, sizes, [](const Index &at) {
+    return double(at.at("m") * 7 + at.at("k") * 3) - 40;
+  });
+  Tensor w = Tensor::of({"k", "n"}, sizes, [](const Index &at) {
+    return double(at.at("n") * 5 % 23 + at.at("k")) - 9;
+  });
+  EXPECT_TRUE(close(k.run(sizes, {x, w})[0], k.interpret(sizes, {x, w})[0], 0));
+}
+
 INSTANTIATE_TEST_SUITE_P(Isa, Rounding, everyIsa(), isaName);
 
 } // namespace

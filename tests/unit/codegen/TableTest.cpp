@@ -1,5 +1,6 @@
 // Tables: values of positions and sizes alone, computed in double and rounded once.
 #include "EveryIsa.h"
+#include "ir/model/FloatFunctions.h"
 
 using namespace weft;
 using namespace weft::test;
@@ -72,6 +73,44 @@ func.func @f() {
     EXPECT_TRUE(close(got[1], want[1], 0)) << model;
     EXPECT_TRUE(close(got[2], want[2], 6e-8)) << model;
   }
+}
+
+// Rounded once, from what is exact to 1.7e-16: the interpreter's number, but for ties.
+TEST_P(Table, EveryFunction) {
+  std::string ops, results;
+  const std::string type = "!model.tensor<f32, seq>";
+  auto add = [&](std::string_view name, const std::string &operands) {
+    ops += "%" + std::string(name) + " = model." + std::string(name) + " " + operands + "\n";
+    results += (results.empty() ? "%" : ", %") + std::string(name);
+  };
+  for (const model::FloatFunction &function : model::floatFunctions)
+    add(function.name, "%x : " + type);
+  add("pow", "%x, %y : " + type + ", " + type);
+  add("mod", "%y, %x : " + type + ", " + type);
+  const size_t count = std::size(model::floatFunctions) + 2;
+  auto times = [&](const std::string &text) {
+    std::string all = text;
+    for (size_t i = 1; i < count; ++i)
+      all += ", " + text;
+    return all;
+  };
+  Kernel k = kernel("model.dim @seq\nfunc.func @f() {\n  %r:" + std::to_string(count) +
+                    " = kernel.fused table \"all\" () -> (" + times(type) +
+                    ") attributes {layouts = [" + times("#kernel.layout<seq: \"1\">") + R"mlir(]} {
+    %s = model.index "seq"
+    %f = model.to_float %s : !model.tensor<index<seq>, seq>
+    %step = model.constant 1.370000e-01 : f64
+    %start = model.constant 3.000000e-03 : f64
+    %m = model.mul %f, %step : !model.tensor<f32, seq>, !model.tensor<f32>
+    %x = model.add %m, %start : !model.tensor<f32, seq>, !model.tensor<f32>
+    %minus = model.constant -3.700000e-01 : f64
+    %y = model.mul %f, %minus : !model.tensor<f32, seq>, !model.tensor<f32>
+)mlir" + ops + "kernel.yield " +
+                    results + " : " + times(type) + "\n  }\n  return\n}\n");
+  ASSERT_TRUE(k.ok());
+  std::vector<Tensor> got = k.run({{"seq", 601}}, {}), want = k.interpret({{"seq", 601}}, {});
+  for (size_t i = 0; i < count; ++i)
+    EXPECT_TRUE(close(got[i], want[i], 6e-8)) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, Table, everyIsa(), isaName);

@@ -1,6 +1,7 @@
 // Emitted objects, linked by LLVM's JIT: no file, no linker.
 #include "tools/reduce/compiled/NativeCode.h"
 
+#include "runtime/emulator/Symbols.h"
 #include "runtime/machine/Isa.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -31,8 +32,12 @@ std::optional<std::string> NativeCode::load(mlir::ModuleOp plan, const Target &t
                                            JITSymbolFlags::Exported};
   };
   give("weft_launch", &weft_launch);
+  give("weft_launch_grid", &weft_launch_grid);
   give("weft_copy", &weft_copy);
   give("weft_random_key", &weft_random_key);
+  for (const emulator::Symbol &each : emulator::symbols())
+    runtime[jit->mangleAndIntern(each.name)] = {orc::ExecutorAddr::fromPtr(each.address),
+                                                JITSymbolFlags::Exported};
   cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))));
   for (const EmittedCode &object : *objects)
     if (Error problem = jit->addObjectFile(MemoryBuffer::getMemBufferCopy(

@@ -99,12 +99,24 @@ struct Compilation::Machinery {
   std::optional<EachPass> dumps;
 };
 
-Compilation::Compilation(const Arguments &arguments)
-    : target(targetNamed(arguments.get("target", targets().front()->name().str()))),
-      arguments(arguments), file(arguments.positional.at(0)) {
-  if (!target)
-    misuse(fmt::format("there is no target `{}`; targets are {}", arguments.get("target"),
-                       targetNames()));
+Compilation::Compilation(const Arguments &arguments, bool several)
+    : target(nullptr), arguments(arguments), file(arguments.positional.at(0)) {
+  std::string asked = arguments.get("target", targets().front()->name().str());
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(asked).split(names, ',');
+  for (llvm::StringRef name : names)
+    if (const Target *each = targetNamed(name); !each)
+      misuse(fmt::format("there is no target `{}`; targets are {}", name.str(), targetNames()));
+    else if (llvm::is_contained(allTargets, each))
+      misuse(fmt::format("--target says `{}` twice", name.str()));
+    else
+      allTargets.push_back(each);
+  if (allTargets.size() > 1 && !several)
+    misuse(fmt::format("--target `{}`: this is for one target at a time; `weft build` makes programs "
+                       "for several",
+                       asked));
+  if (!misused)
+    target = allTargets.front();
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"), outputs);

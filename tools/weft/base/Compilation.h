@@ -36,7 +36,8 @@ inline void noteFiles(const SourceManager &sources) {
 /// on.
 class Compilation {
 public:
-  explicit Compilation(const Arguments &arguments);
+  /// `several`: --target may name more than one, of which `target` is the first to begin with.
+  explicit Compilation(const Arguments &arguments, bool several = false);
   ~Compilation();
 
   /// Reads the file, the files it uses, and the library; checks names, dimensions and sizes, and
@@ -73,6 +74,11 @@ public:
   /// What it is lowered for from the stage `kernel` on: that of --target. Null if there is none of
   /// that name, which the constructor has said.
   const Target *target;
+  std::vector<const Target *> allTargets;
+  /// Takes a copy of the module, or puts one in its place: what is lowered for several targets
+  /// comes from one stage.
+  mlir::OwningOpRef<mlir::ModuleOp> copyModule() { return module().clone(); }
+  void replaceModule(mlir::OwningOpRef<mlir::ModuleOp> other) { owned = std::move(other); }
   /// Keeps what passes remark from here on (fusions refused, values kept).
   void keepRemarks();
   std::vector<Remark> remarks;

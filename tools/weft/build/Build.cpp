@@ -46,6 +46,47 @@ std::optional<std::vector<std::string>> chosenSets(const Arguments &arguments, c
   return result;
 }
 
+/// By number of the target.
+using SetsByTarget = std::vector<std::vector<std::string>>;
+
+/// The sets that --isa names of each target, or all; nothing, and a message, where one is of none.
+static std::optional<SetsByTarget> setsFor(const Arguments &arguments,
+                                           llvm::ArrayRef<const Target *> targets) {
+  SetsByTarget result;
+  if (targets.size() == 1) {
+    auto sets = chosenSets(arguments, *targets.front());
+    if (!sets)
+      return std::nullopt;
+    return SetsByTarget{*sets};
+  }
+  std::string list = arguments.get("isa");
+  llvm::SmallVector<llvm::StringRef> names;
+  if (arguments.has("isa"))
+    llvm::StringRef(list).split(names, ',');
+  llvm::SmallVector<llvm::StringRef> known;
+  for (const Target *target : targets) {
+    std::vector<std::string> sets;
+    for (llvm::StringRef set : target->instructionSets())
+      if (names.empty() || llvm::is_contained(names, set))
+        sets.push_back(set.str());
+    if (sets.empty()) {
+      fmt::print(stderr, "weft: --isa names no instruction set of the target `{}`; there {} {}\n",
+                 target->name().str(), target->instructionSets().size() == 1 ? "is" : "are",
+                 llvm::join(target->instructionSets(), " and "));
+      return std::nullopt;
+    }
+    llvm::append_range(known, target->instructionSets());
+    result.push_back(std::move(sets));
+  }
+  for (llvm::StringRef name : names)
+    if (!llvm::is_contained(known, name)) {
+      fmt::print(stderr, "weft: there is no instruction set `{}`; there are {}\n", name.str(),
+                 llvm::join(known, " and "));
+      return std::nullopt;
+    }
+  return result;
+}
+
 /// What is wrong with a name that says something else than `--shared` does, or nothing.
 static std::optional<std::string> wrongName(llvm::StringRef output, bool shared) {
   llvm::StringRef name = llvm::sys::path::filename(output);
@@ -108,12 +149,42 @@ static runtime::Status writeProgram(const std::string &output, const LinkedProgr
   return status ? file->commit() : status;
 }
 
+/// Code of the program for all targets, from the stage `fused` on: each is a program of its own,
+/// which names the next one.
+static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
+                    std::vector<EmittedCode> &objects) {
+  llvm::ArrayRef<const Target *> targets = compilation.allTargets;
+  auto symbol = [](size_t number) {
+    return number == 0 ? std::string("weft_program") : fmt::format("weft_program_{}", number);
+  };
+  for (auto [number, target] : llvm::enumerate(targets)) {
+    bool isLast = number + 1 == targets.size();
+    mlir::OwningOpRef<mlir::ModuleOp> fused;
+    if (!isLast)
+      fused = compilation.copyModule();
+    compilation.target = target;
+    if (!compilation.lower("plan", "fused"))
+      return false;
+    if (compilation.module().getOps<plan::EntryOp>().empty()) {
+      fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
+      return false;
+    }
+    auto emitted = target->emit(compilation.module(), objectForm, sets[number], CodeEffort::full,
+                                {symbol(number), isLast ? "" : symbol(number + 1)});
+    if (failed(emitted))
+      return false;
+    std::move(emitted->begin(), emitted->end(), std::back_inserter(objects));
+    if (!isLast)
+      compilation.replaceModule(std::move(fused));
+  }
+  return true;
+}
+
 int buildTo(Compilation &compilation, const std::string &output, bool shared,
             const std::string &weightsFrom) {
   if (!compilation.target)
     return exitUsage;
-  std::optional<std::vector<std::string>> sets =
-      chosenSets(compilation.arguments, *compilation.target);
+  std::optional<SetsByTarget> sets = setsFor(compilation.arguments, compilation.allTargets);
   if (!sets)
     return exitUsage;
   if (!compilation.model())
@@ -122,21 +193,14 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     fmt::print(stderr, "weft: {} has no entry, so there is nothing to build\n", compilation.file);
     return exitUser;
   }
-  if (!compilation.lower("plan"))
+  std::vector<EmittedCode> objects;
+  if (!compilation.lower("fused") || !emitAll(compilation, *sets, objects))
     return compilation.exitCode();
-  if (compilation.module().getOps<plan::EntryOp>().empty()) {
-    fmt::print(stderr, "weft: without weft-build-plan there is nothing to make code of\n");
-    return exitUser;
-  }
   std::optional<CarriedWeights> carried;
   if (!weightsFrom.empty())
     if (carried.emplace(compilation.module());
         !carried->load(weightsFrom, compilation.arguments) || !compilation.overwritesNoInput())
       return compilation.exitCode();
-  auto emitted =
-      compilation.target->emit(compilation.module(), objectForm, *sets, CodeEffort::full);
-  if (failed(emitted))
-    return compilation.exitCode();
   LinkOptions options{.name = output.substr(output.rfind('/') + 1),
                       .archives = {},
                       .whole = {},
@@ -159,8 +223,9 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
   bool words = compilation.arguments.has("source") || compilation.arguments.has("prompt");
   if (words || reads(compilation.module(), "pairs") || takesSource(compilation.module()))
     linkArchive("weft_translation");
-  for (llvm::StringRef archive : compilation.target->archives())
-    linkArchive(archive.str());
+  for (const Target *target : compilation.allTargets)
+    for (llvm::StringRef archive : target->archives())
+      linkArchive(archive.str());
   options.archives.push_back(lib + "libweft_runtime.a");
 #ifdef WEFT_SANITIZER
   // The runtime beside a sanitized compiler is sanitized; a shared library finds it in its host.
@@ -169,7 +234,7 @@ int buildTo(Compilation &compilation, const std::string &output, bool shared,
     llvm::StringRef(WEFT_SANITIZER).split(sanitizer, ':');
   options.whole.insert(options.whole.end(), sanitizer.begin(), sanitizer.end());
 #endif
-  LinkedProgram linked = link(*emitted, options);
+  LinkedProgram linked = link(objects, options);
   if (linked.problem) {
     fmt::print(stderr, "weft: {}\n", *linked.problem);
     return exitUser;
@@ -232,7 +297,7 @@ int runBuild(const Arguments &arguments) {
       fmt::print(stderr, "weft build: --{} goes with --weights\n", option);
       return exitUsage;
     }
-  Compilation compilation(arguments);
+  Compilation compilation(arguments, /*several=*/true);
   compilation.gradients = true;
   if (package) {
     compilation.outputs.clear(); // where -o says how the library is called

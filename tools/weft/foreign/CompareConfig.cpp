@@ -138,12 +138,15 @@ private:
 
   void compare(const ForeignOption &option, const Json &value, const char *said) {
     std::string wanted = settingOf(value);
+    const char *expected = nullptr; // where the file says what no option can be
     bool fits = false;
-    if (auto *truth = std::get_if<bool>(&option.value))
-      fits = value.is_boolean() && value.get<bool>() == *truth;
-    else if (auto *number = std::get_if<double>(&option.value))
-      fits = value.is_number() && isNear(value.get<double>(), *number);
-    else if (auto *text = std::get_if<std::string>(&option.value))
+    if (auto *truth = std::get_if<bool>(&option.value)) {
+      expected = value.is_boolean() ? nullptr : "true or false was expected";
+      fits = !expected && value.get<bool>() == *truth;
+    } else if (auto *number = std::get_if<double>(&option.value)) {
+      expected = value.is_number() ? nullptr : "a number was expected";
+      fits = !expected && isNear(value.get<double>(), *number);
+    } else if (auto *text = std::get_if<std::string>(&option.value))
       fits = value.is_string() && value.get<std::string>() == *text;
     else if (auto *function = std::get_if<ForeignOption::Function>(&option.value)) {
       std::string foreign = value.is_string() ? value.get<std::string>() : "";
@@ -159,8 +162,10 @@ private:
     if (option.option.empty())
       return wrong("`{}` is {}, the clause says {}: the program's text is of another model",
                    option.name, there, option.shown);
-    wrong("`{0}` is {1}, here `{2}` is {3}: a program that fits is made with `--set {2}={4}`",
-          option.name, there, option.option, option.shown, wanted);
+    wrong("`{}` is {}, here `{}` is {}: {}", option.name, there, option.option, option.shown,
+          expected ? expected
+                   : fmt::format("a program that fits is made with `--set {}={}`", option.option,
+                                 wanted));
   }
 
   /// No rule is about the field: either it changes nothing, or the clause must say what it is here.

@@ -192,7 +192,7 @@ private:
           finer.empty() ? ""
                         : fmt::format("; say its axes in the clause, so that `weft export` makes "
                                       "them again: `{}: {}`",
-                                      parameter, finer));
+                                      tensor.parts.size() > 1 ? "\"…\" = …" : parameter, finer));
     return false;
   }
 

@@ -68,14 +68,6 @@ public:
     }
     tensors.push_back(tensor);
   }
-  /// What was added last, as people read it.
-  std::string shown(llvm::ArrayRef<model::DimAttr> dims) const {
-    const runtime::TensorToWrite &last = tensors.back();
-    runtime::NamedTensor tensor{last.name, {}, last.shape, last.element, last.data};
-    for (model::DimAttr dim : dims)
-      tensor.dims.push_back(dim.str());
-    return runtime::tensorText(tensor);
-  }
   /// `option` is the one that names the file. Gives what the tool exits with.
   int write(const Arguments &arguments, const std::string &option) {
     llvm::sort(tensors, [](const auto &a, const auto &b) { return a.name < b.name; });
@@ -92,6 +84,17 @@ private:
   std::list<std::vector<float>> floats;
   std::list<std::vector<int32_t>> wholes;
 };
+
+/// As people read it.
+std::string shown(const std::string &name, const Array &array, model::NamedTensorType type) {
+  Output output;
+  output.add(name, array);
+  const runtime::TensorToWrite &given = output.tensors.front();
+  runtime::NamedTensor tensor{name, {}, given.shape, given.element, given.data};
+  for (model::DimAttr dim : type.getDims())
+    tensor.dims.push_back(dim.str());
+  return runtime::tensorText(tensor);
+}
 
 /// Adds the tensors of --inputs and --input; prints what is wrong with them.
 bool addInputs(const Arguments &arguments, mlir::func::FuncOp function,
@@ -199,15 +202,15 @@ int interpretEntry(Compilation &compilation) {
   // Without a file of their own, gradients that the entry itself gives are results like others.
   Output &gradients = arguments.has("gradients") ? apart : outputs;
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    std::string name = reference::outputName(function, i);
     auto of = function.getResultAttrOfType<mlir::StringAttr>(i, model::attr::gradientOf);
+    std::string name = of ? of.getValue().str() : reference::outputName(function, i);
     const Array &array = results->inOrder[i];
+    bool isResult = !of || !arguments.has("gradients");
+    if (isResult && (arguments.has("print") || !arguments.has("outputs")))
+      fmt::print("{}", shown(name, array,
+                             llvm::cast<model::NamedTensorType>(function.getResultTypes()[i])));
     if (!of) {
       outputs.add(name, array);
-      if (arguments.has("print") || !arguments.has("outputs"))
-        fmt::print("{}",
-                   outputs.shown(
-                       llvm::cast<model::NamedTensorType>(function.getResultTypes()[i]).getDims()));
       continue;
     }
     bool slices = false;
@@ -224,7 +227,7 @@ int interpretEntry(Compilation &compilation) {
         }
       }
     if (!slices)
-      gradients.add(of.getValue().str(), array);
+      gradients.add(name, array);
   }
   int result = arguments.has("outputs") ? outputs.write(arguments, "outputs") : exitOk;
   if (result == exitOk && arguments.has("gradients"))

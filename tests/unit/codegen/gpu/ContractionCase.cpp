@@ -2,6 +2,9 @@
 #include "tests/unit/codegen/gpu/ContractionCase.h"
 
 #include "codegen/emit/Loops.h"
+#include "runtime/emulator/TensorMap.h"
+
+#include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
@@ -11,12 +14,14 @@ using namespace llvm;
 
 namespace weft::test {
 
-/// `value` as an element, and what that is.
-static float put(gpu::Element element, float value, char *to) {
+/// `value` as an element, and what that is. What is multiplied as tf32 lies in memory as a float,
+/// which the kernel rounds, or, `rounded`, has been.
+static float put(gpu::Element element, bool rounded, float value, char *to) {
   if (element == gpu::Element::tf32) {
-    memcpy(to, &value, 4);
     uint32_t bits = (std::bit_cast<uint32_t>(value) + 0x1000) & ~0x1fffu;
-    return std::bit_cast<float>(bits);
+    float tf32 = std::bit_cast<float>(bits);
+    memcpy(to, rounded ? &tf32 : &value, 4);
+    return tf32;
   }
   if (element == gpu::Element::float16) {
     _Float16 half = value;
@@ -38,8 +43,8 @@ void ContractionCase::draw(uint64_t seed) {
     to.resize(size_t(wide) * depth * bytes);
     for (int i = 0; i < wide; ++i)
       for (int k = 0; k < depth; ++k)
-        values[i * depth + k] =
-            put(element, normal(random), &to[(alongDepth ? i * depth + k : k * wide + i) * bytes]);
+        values[i * depth + k] = put(element, rounded, normal(random),
+                                    &to[(alongDepth ? i * depth + k : k * wide + i) * bytes]);
   };
   fill(left, a, rows, leftAlongDepth);
   fill(right, b, columns, rightAlongDepth);
@@ -61,6 +66,22 @@ int ContractionCase::wrong(const std::vector<float> &result) const {
   return count;
 }
 
+/// Two floats of the result, where they are within it.
+static void storePair(gpu::Builder &builder, Value *result, const gpu::ContractionSizes &sizes,
+                      Value *row, Value *column, Value *first, Value *second) {
+  auto wide = [&](Value *value) { return builder.CreateZExt(value, builder.getInt64Ty()); };
+  Value *at = builder.CreateAdd(builder.CreateMul(wide(row), wide(sizes.columns)), wide(column));
+  for (Value *sum : {first, second}) {
+    Value *inside = builder.CreateAnd(builder.CreateICmpULT(row, sizes.rows),
+                                      builder.CreateICmpULT(column, sizes.columns));
+    emit::when(builder, inside, [&] {
+      builder.CreateStore(sum, builder.CreateGEP(builder.getFloatTy(), result, at));
+    });
+    at = builder.CreateAdd(at, builder.getInt64(1));
+    column = builder.CreateAdd(column, builder.getInt32(1));
+  }
+}
+
 void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth,
               bool rightAlongDepth) {
   IRBuilder<> builder(module.getContext());
@@ -79,17 +100,7 @@ void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth,
       builder, tiles, left, right, sizes, gpu::blockOf(builder, 1), gpu::blockOf(builder, 0),
       gpu::dynamicShared(builder),
       [&](gpu::Builder &builder, Value *row, Value *column, Value *first, Value *second) {
-        Value *at =
-            builder.CreateAdd(builder.CreateMul(wide(row), wide(sizes.columns)), wide(column));
-        for (Value *sum : {first, second}) {
-          Value *inside = builder.CreateAnd(builder.CreateICmpULT(row, sizes.rows),
-                                            builder.CreateICmpULT(column, sizes.columns));
-          emit::when(builder, inside, [&] {
-            builder.CreateStore(sum, builder.CreateGEP(builder.getFloatTy(), result, at));
-          });
-          at = builder.CreateAdd(at, builder.getInt64(1));
-          column = builder.CreateAdd(column, builder.getInt32(1));
-        }
+        storePair(builder, result, sizes, row, column, first, second);
       });
   builder.CreateRetVoid();
 }
@@ -102,6 +113,62 @@ std::string runMma(EmulatedKernel &kernel, const gpu::MmaTiles &tiles, Contracti
   grid.blocks[0] = (given.columns + tiles.columns - 1) / tiles.columns;
   grid.blocks[1] = (given.rows + tiles.rows - 1) / tiles.rows;
   grid.threads = tiles.threads();
+  grid.shared = tiles.sharedBytes();
+  std::string problem =
+      kernel.run({&left, &right, &to, &given.rows, &given.columns, &given.depth}, grid, mode);
+  if (!problem.empty())
+    return problem;
+  int wrong = given.wrong(result);
+  return wrong ? std::to_string(wrong) + " of " + std::to_string(result.size()) + " are wrong" : "";
+}
+
+void buildGroup(Module &module, const gpu::GroupTiles &tiles) {
+  IRBuilder<> builder(module.getContext());
+  Type *map = builder.getPtrTy(), *number = builder.getInt32Ty();
+  Function *kernel = gpu::createKernel(
+      module, "k", {map, map, builder.getPtrTy(gpu::globalSpace), number, number, number},
+      {.threads = tiles.threads(), .cluster = tiles.cluster}, builder);
+  gpu::handsOverTensorMap(*kernel, 0);
+  gpu::handsOverTensorMap(*kernel, 1);
+  gpu::ContractionSizes sizes = {kernel->getArg(3), kernel->getArg(4), kernel->getArg(5)};
+  emitContraction(
+      builder, tiles, {kernel->getArg(0)}, {kernel->getArg(1)}, sizes, gpu::dynamicShared(builder),
+      [&](gpu::Builder &builder, Value *row, Value *column, Value *first, Value *second) {
+        storePair(builder, kernel->getArg(2), sizes, row, column, first, second);
+      });
+  builder.CreateRetVoid();
+}
+
+static emulator::TensorMap mapOf(const std::vector<char> &data, unsigned bytes, int wide, int depth,
+                                 bool alongDepth, std::pair<unsigned, unsigned> box) {
+  emulator::Tensor tensor;
+  tensor.base = data.data();
+  tensor.elementBytes = bytes;
+  tensor.rank = 2;
+  tensor.sizes[0] = alongDepth ? depth : wide;
+  tensor.sizes[1] = alongDepth ? wide : depth;
+  tensor.strides[0] = tensor.sizes[0] * bytes;
+  tensor.box[0] = box.first;
+  tensor.box[1] = box.second;
+  tensor.swizzle = emulator::TensorSwizzle::bytes128;
+  emulator::TensorMap map;
+  EXPECT_EQ(encode(map, tensor), "");
+  return map;
+}
+
+std::string runGroup(EmulatedKernel &kernel, const gpu::GroupTiles &tiles, ContractionCase &given,
+                     const emulator::Mode &mode, unsigned blocks) {
+  std::vector<float> result(given.expected.size(), -1);
+  unsigned bytes = bytesOf(tiles.element);
+  emulator::TensorMap left =
+      mapOf(given.left, bytes, given.rows, given.depth, given.leftAlongDepth, tiles.leftBox());
+  emulator::TensorMap right = mapOf(given.right, bytes, given.columns, given.depth,
+                                    given.rightAlongDepth, tiles.rightBox());
+  void *to = result.data();
+  emulator::Grid grid;
+  grid.blocks[0] = blocks;
+  grid.threads = tiles.threads();
+  grid.cluster = tiles.cluster;
   grid.shared = tiles.sharedBytes();
   std::string problem =
       kernel.run({&left, &right, &to, &given.rows, &given.columns, &given.depth}, grid, mode);

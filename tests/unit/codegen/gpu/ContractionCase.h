@@ -2,7 +2,7 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_GPU_CONTRACTIONCASE_H
 #define WEFT_TESTS_UNIT_CODEGEN_GPU_CONTRACTIONCASE_H
 
-#include "codegen/gpu/contraction/Mma.h"
+#include "codegen/gpu/contraction/Group.h"
 #include "tests/unit/codegen/gpu/EmulatedKernel.h"
 
 namespace weft::test {
@@ -18,6 +18,7 @@ struct ContractionCase {
   gpu::Element element;
   int rows, columns, depth;
   bool leftAlongDepth, rightAlongDepth;
+  bool rounded = false; ///< to tf32, in memory
 
   std::vector<char> left, right; ///< elements
   std::vector<double> expected, magnitude;
@@ -33,6 +34,12 @@ void buildMma(llvm::Module &module, const gpu::MmaTiles &tiles, bool leftAlongDe
 /// Runs such a kernel; what goes wrong, or how many results are, or "".
 std::string runMma(EmulatedKernel &kernel, const gpu::MmaTiles &tiles, ContractionCase &given,
                    const emulator::Mode &mode);
+
+/// k(left map, right map, result, rows, columns, depth), whatever the grid.
+void buildGroup(llvm::Module &module, const gpu::GroupTiles &tiles);
+/// Runs it by so many blocks.
+std::string runGroup(EmulatedKernel &kernel, const gpu::GroupTiles &tiles, ContractionCase &given,
+                     const emulator::Mode &mode, unsigned blocks);
 
 } // namespace weft::test
 

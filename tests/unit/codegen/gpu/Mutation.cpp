@@ -41,6 +41,21 @@ void erase(CallInst *call) {
   call->eraseFromParent();
 }
 
+void holds(CallInst *call) {
+  call->replaceAllUsesWith(ConstantInt::getTrue(call->getContext()));
+  call->eraseFromParent();
+}
+
+void reads(CallInst *call, const std::string &text) {
+  auto *code = cast<InlineAsm>(call->getCalledOperand());
+  call->setCalledOperand(InlineAsm::get(code->getFunctionType(), text, code->getConstraintString(),
+                                        code->hasSideEffects()));
+}
+
+void skip(Instruction *operation) {
+  operation->replaceAllUsesWith(operation->getOperand(0));
+}
+
 void change(CallInst *call, unsigned operand, int by) {
   Value *before = call->getArgOperand(operand);
   if (auto *constant = dyn_cast<ConstantInt>(before))
@@ -65,11 +80,28 @@ std::vector<Instruction *> instructionsOf(Module &module, unsigned opcode) {
   return found;
 }
 
-std::string found(const std::function<std::string(uint64_t seed)> &run) {
-  for (uint64_t seed = 0; seed < 16; ++seed)
-    if (std::string text = run(seed); !text.empty())
-      return text;
-  return "";
+void expectFound(ArrayRef<Mutant> mutants, const Builds &build, const char *architecture,
+                 const std::function<std::string(EmulatedKernel &, uint64_t seed)> &run) {
+  constexpr uint64_t seeds = 12;
+  {
+    EmulatedKernel kernel(built(build), architecture);
+    for (uint64_t seed = 0; seed < seeds; ++seed)
+      EXPECT_EQ(run(kernel, seed), "") << "without a fault, seed " << seed;
+  }
+  for (const Mutant &mutant : mutants) {
+    KernelModule planted = built([&](Module &module) {
+      build(module);
+      mutant.plant(module);
+    });
+    EmulatedKernel kernel(std::move(planted), architecture);
+    std::string text;
+    for (uint64_t seed = 0; seed < seeds && text.empty(); ++seed)
+      text = run(kernel, seed);
+    SmallVector<StringRef> ways;
+    StringRef(mutant.foundAs).split(ways, '|');
+    EXPECT_TRUE(any_of(ways, [&](StringRef way) { return StringRef(text).contains(way); }))
+        << mutant.name << ": " << text;
+  }
 }
 
 } // namespace weft::test

@@ -2,6 +2,8 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_GPU_MUTATION_H
 #define WEFT_TESTS_UNIT_CODEGEN_GPU_MUTATION_H
 
+#include "tests/unit/codegen/gpu/EmulatedKernel.h"
+
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -16,6 +18,12 @@ std::vector<llvm::CallInst *> callsOf(llvm::Module &module, const std::string &n
 /// The call number `which` of them; fails the test if there is none.
 llvm::CallInst *callOf(llvm::Module &module, const std::string &name, size_t which = 0);
 void erase(llvm::CallInst *call);
+/// As if it had said yes at once.
+void holds(llvm::CallInst *call);
+/// Assembly of another text, with the same operands.
+void reads(llvm::CallInst *call, const std::string &text);
+/// A binary operation gives its first operand.
+void skip(llvm::Instruction *operation);
 /// The whole-number operand of a call, changed by so much.
 void change(llvm::CallInst *call, unsigned operand, int by);
 /// `call`, of another intrinsic with the same operands.
@@ -26,11 +34,13 @@ std::vector<llvm::Instruction *> instructionsOf(llvm::Module &module, unsigned o
 struct Mutant {
   const char *name;
   std::function<void(llvm::Module &)> plant;
-  const char *foundAs; ///< a part of what the emulator says
+  const char *foundAs; ///< a part of what the emulator says; several by |, by who comes first
 };
 
-/// Runs under these seeds until something is found; what is found.
-std::string found(const std::function<std::string(uint64_t seed)> &run);
+/// Plants each fault in what `build` makes, and runs it as `run` does.
+void expectFound(llvm::ArrayRef<Mutant> mutants, const std::function<void(llvm::Module &)> &build,
+                 const char *architecture,
+                 const std::function<std::string(EmulatedKernel &, uint64_t seed)> &run);
 
 } // namespace weft::test
 

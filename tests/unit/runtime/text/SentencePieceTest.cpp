@@ -86,6 +86,29 @@ TEST(SentencePiece, UserDefinedPiecesAreCutOut) {
   EXPECT_EQ(*reread(*tokenizer)->encode("cabc"), (Ids{3, 6, 7, 3, 6}));
 }
 
+/// Also where spaces of a text stay spaces, as SentencePiece 0.2.3 has it: then none is left out.
+TEST(SentencePiece, MarkedSpacesDecodeToSpaces) {
+  auto vocabulary = vocabularyOf({"a", " ", "▁", "▁a", " a"});
+  vocabulary.space = " ";
+  for (const TokenizerPtr &tokenizer : {made(vocabulary), reread(*made(vocabulary))}) {
+    EXPECT_EQ(*tokenizer->encode("a▁a"), (Ids{4, 3, 5, 3}));
+    EXPECT_EQ(decodeText(*tokenizer, Ids{3, 5, 6, 7}), "a  a a");
+    EXPECT_EQ(decodeText(*tokenizer, Ids{6, 3}), "aa");
+    EXPECT_EQ(decodeText(*tokenizer, Ids{7, 3}), " aa");
+  }
+}
+
+/// As llama.cpp has it: a space in front is left out, though a byte is all that spells it.
+TEST(SentencePiece, BytesInFrontAreTextToo) {
+  auto vocabulary = vocabularyOf({"▁", "a", "<0x20>", "<0x0A>"});
+  vocabulary.pieces[5].kind = vocabulary.pieces[6].kind = PieceKind::Byte;
+  vocabulary.removeExtraSpaces = false;
+  EXPECT_EQ(decodeText(*made(vocabulary), Ids{1, 5, 4, 5}), " a ") << "SentencePiece's own";
+  vocabulary.cutsUserDefined = true;
+  EXPECT_EQ(decodeText(*made(vocabulary), Ids{1, 5, 4, 5}), "a ");
+  EXPECT_EQ(decodeText(*made(vocabulary), Ids{6, 5, 4}), "\n a");
+}
+
 /// Known by its fields, in any order, and though no byte of it is 0: scores of 0 may be left out.
 TEST(SentencePiece, ModelsAreRecognised) {
   std::string unknown = "\x0a\x09\x0a\x05<unk>\x18\x02",

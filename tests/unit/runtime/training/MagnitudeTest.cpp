@@ -1,5 +1,5 @@
 // The largest magnitude is what a loop finds, wherever it stands, and NaN is larger than all.
-#include "runtime/training/Magnitude.h"
+#include "runtime/training/arithmetic/Magnitude.h"
 
 #include <cfloat>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Magnitudes compare as the integers that their bits are.
-#include "runtime/training/Magnitude.h"
+#include "runtime/training/arithmetic/Magnitude.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,0 +1,26 @@
+// What the runtime is told of kernels.
+#include "codegen/gpu/Records.h"
+
+using namespace llvm;
+
+namespace weft::gpu {
+
+GlobalVariable *placed(Constant *value, const Twine &name, Module &host) {
+  return new GlobalVariable(host, value->getType(), true, GlobalValue::PrivateLinkage, value, name);
+}
+
+Constant *recordOf(const DeviceKernel &kernel, unsigned sizes, bool emulated, Module &host) {
+  IRBuilder<> builder(host.getContext());
+  Constant *name =
+      placed(ConstantDataArray::getString(host.getContext(), kernel.name), "name", host);
+  Constant *function = ConstantPointerNull::get(builder.getPtrTy());
+  if (emulated) {
+    auto *type = FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+    function = cast<Constant>(host.getOrInsertFunction(kernel.name, type).getCallee());
+  }
+  return ConstantStruct::getAnon({name, function, builder.getInt32(sizes),
+                                  builder.getInt32(kernel.buffers),
+                                  builder.getInt32(kernel.threads), builder.getInt32(0)});
+}
+
+} // namespace weft::gpu

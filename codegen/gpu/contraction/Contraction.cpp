@@ -1,0 +1,232 @@
+// Products of matrices over named dimensions, by fused multiply-adds: a block computes a tile of
+// the result, each of its threads rows and columns that lie apart.
+#include "codegen/gpu/contraction/Contraction.h"
+
+#include "codegen/emit/Loops.h"
+#include "codegen/gpu/base/KernelShell.h"
+#include "codegen/gpu/contraction/StagedSide.h"
+#include "codegen/gpu/contraction/TileEpilogue.h"
+#include "ir/kernel/ContractionForm.h"
+
+using namespace llvm;
+
+namespace weft::gpu {
+
+namespace {
+
+/// Tiles of the result, over all positions of the batch and all segments, whose tiles of columns
+/// stand side by side. All i64.
+struct TileGrid {
+  Value *rowTiles, *columnTiles, *blocks;
+  SmallVector<Value *> ends; ///< of each segment, in tiles of columns
+
+  TileGrid(Frame frame, const ContractionForm &form, cuda::ContractionAttr schedule) {
+    IRBuilderBase &b = frame.builder;
+    auto tilesOf = [&](ArrayRef<DimAttr> dims, int64_t tile) {
+      return ceilDiv(b, frame.extent(dims), b.getInt64(tile));
+    };
+    rowTiles = tilesOf(form.rows, schedule.getRows());
+    columnTiles = b.getInt64(0);
+    for (const Segment &segment : form.segments) {
+      columnTiles = b.CreateNSWAdd(columnTiles, tilesOf(segment.columns, schedule.getColumns()));
+      ends.push_back(columnTiles);
+    }
+    blocks = b.CreateNSWMul(frame.extent(form.batch), b.CreateNSWMul(rowTiles, columnTiles));
+  }
+};
+
+class ContractionKernel {
+public:
+  ContractionKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form,
+                    cuda::ContractionAttr schedule)
+      : frame(frame), b(frame.builder), op(op), form(form), schedule(schedule),
+        team(b, schedule.threads(), schedule.threads()), grid(frame, form, schedule),
+        left(staged(schedule.getRows())), right(staged(schedule.getColumns())) {
+    down = b.CreateUDiv(team.lane(), b.getInt64(across()));
+    beside = b.CreateURem(team.lane(), b.getInt64(across()));
+  }
+
+  void emit() {
+    // Neighbouring blocks have the same columns: of the larger side less is read at a time.
+    Value *tile = b.CreateURem(team.block(), b.CreateNSWMul(grid.rowTiles, grid.columnTiles));
+    Value *batch = b.CreateUDiv(team.block(), b.CreateNSWMul(grid.rowTiles, grid.columnTiles));
+    Value *rowTile = b.CreateURem(tile, grid.rowTiles);
+    Value *columnTile = b.CreateUDiv(tile, grid.rowTiles), *begin = b.getInt64(0);
+    for (auto [segment, end] : zip(form.segments, grid.ends)) {
+      auto emit = [&, begin = begin, &segment = segment] {
+        emitSegment(
+            segment, batch, b.CreateNSWMul(rowTile, b.getInt64(schedule.getRows())),
+            b.CreateNSWMul(b.CreateNSWSub(columnTile, begin), b.getInt64(schedule.getColumns())));
+      };
+      if (form.segments.size() == 1)
+        emit();
+      else
+        when(b, b.CreateAnd(b.CreateICmpSGE(columnTile, begin), b.CreateICmpSLT(columnTile, end)),
+             emit);
+      begin = end;
+    }
+  }
+
+private:
+  StagedSide staged(int64_t across) {
+    StagedSide::Tile tile{unsigned(across), unsigned(schedule.getDepth())};
+    return {frame, team, tile, team.cells(b.getInt8Ty(), 2 * tile.bytes())};
+  }
+
+  int64_t across() const { return schedule.getColumns() / schedule.getThreadColumns(); }
+
+  void emitSegment(const Segment &segment, Value *batch, Value *row0, Value *column0) {
+    SmallVector<Values> sums;
+    for (const Sum &sum : segment.sums) {
+      Values accumulators(schedule.getThreadRows() * schedule.getThreadColumns(),
+                          ConstantFP::get(b.getFloatTy(), 0));
+      for (const Term &term : sum.terms)
+        accumulators = addTerm(segment, term, batch, row0, column0, accumulators);
+      sums.push_back(accumulators);
+    }
+    TileEpilogue epilogue(frame, op, form, segment);
+    epilogue.emit({batch, b.CreateNSWAdd(row0, down), b.CreateNSWAdd(column0, beside),
+                   schedule.getRows() / schedule.getThreadRows(), across(),
+                   schedule.getThreadRows(), schedule.getThreadColumns()},
+                  sums);
+  }
+
+  StagedSide::Matrix matrix(mlir::Value side, Value *batch, ArrayRef<DimAttr> across,
+                            ArrayRef<DimAttr> depth, int64_t tile) {
+    unsigned number = cast<mlir::BlockArgument>(side).getArgNumber();
+    auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
+    const DimTable &table = frame.emission.dims;
+    Value *offset =
+        frame.emission.offset(b, walkOver(table, layout, form.batch), batch, frame.sizes);
+    auto divides = [&](ArrayRef<DimAttr> dims, int64_t by) {
+      std::optional<int64_t> count = frame.emission.known(sizeOf(dims));
+      return count && *count % by == 0;
+    };
+    Stored element(b.getContext(), model::typeOf(side), layout);
+    return {element,
+            b.CreateInBoundsGEP(element.memory, frame.buffer(number), offset),
+            walkOver(table, layout, across),
+            walkOver(table, layout, depth),
+            frame.extent(across),
+            frame.extent(depth),
+            divides(across, tile),
+            divides(depth, schedule.getDepth())};
+  }
+
+  /// While a tile is multiplied, the next one is fetched.
+  Values addTerm(const Segment &segment, const Term &term, Value *batch, Value *row0,
+                 Value *column0, Values accumulators) {
+    left.enter(matrix(term.left(), batch, form.rows, term.k, schedule.getRows()), row0);
+    right.enter(matrix(term.right(), batch, segment.columns, term.k, schedule.getColumns()),
+                column0);
+    Value *zero = b.getInt64(0), *depth = b.getInt64(schedule.getDepth());
+    Value *count = frame.extent(term.k);
+    team.barrier(); // what came before has been read
+    left.put(left.fetch(zero), zero);
+    right.put(right.fetch(zero), zero);
+    team.barrier();
+    Values carried =
+        carryingLoop(b, zero, count, depth, accumulators, [&](Value *k, ArrayRef<Value *> sums) {
+          Value *half = b.CreateAnd(b.CreateUDiv(k, depth), b.getInt64(1));
+          Value *following = b.CreateNSWAdd(k, depth);
+          Values nextLeft, nextRight;
+          Value *more = b.CreateICmpSLT(following, count);
+          auto none = [&](size_t size) { return Values(size, ConstantFP::get(b.getFloatTy(), 0)); };
+          Values fetched = choose(
+              b, more,
+              [&] {
+                Values both(left.fetch(following));
+                leftCount = both.size();
+                append_range(both, right.fetch(following));
+                all = both.size();
+                return both;
+              },
+              [&] { return none(all); });
+          Values next = multiply(half, Values(sums));
+          when(b, more, [&] {
+            Value *other = b.CreateXor(half, b.getInt64(1));
+            left.put(ArrayRef(fetched).take_front(leftCount), other);
+            right.put(ArrayRef(fetched).drop_front(leftCount), other);
+          });
+          team.barrier();
+          return next;
+        });
+    return carried;
+  }
+
+  /// The products of a tile of both sides; each sum runs along the depth in order.
+  Values multiply(Value *half, Values sums) {
+    int64_t rows = schedule.getThreadRows(), columns = schedule.getThreadColumns();
+    int64_t rowStep = schedule.getRows() / rows;
+    return carryingLoop(
+        b, b.getInt64(0), b.getInt64(schedule.getDepth()), b.getInt64(1), sums,
+        [&](Value *k, ArrayRef<Value *> carried) {
+          auto read = [&](StagedSide &side, Value *first, int64_t step, int64_t count) {
+            Values values;
+            for (int64_t i = 0; i < count; ++i)
+              values.push_back(
+                  b.CreateLoad(b.getFloatTy(),
+                               side.place(half, k, b.CreateNSWAdd(first, b.getInt64(i * step)))));
+            return values;
+          };
+          Values ofLeft = read(left, down, rowStep, rows),
+                 ofRight = read(right, beside, across(), columns), next;
+          for (int64_t i = 0; i < rows; ++i)
+            for (int64_t j = 0; j < columns; ++j)
+              next.push_back(b.CreateIntrinsic(Intrinsic::fma, {b.getFloatTy()},
+                                               {ofLeft[i], ofRight[j], carried[i * columns + j]}));
+          return next;
+        },
+        schedule.getUnroll());
+  }
+
+  Frame frame;
+  IRBuilderBase &b;
+  kernel::FusedOp op;
+  const ContractionForm &form;
+  cuda::ContractionAttr schedule;
+  Team team;
+  TileGrid grid;
+  StagedSide left, right;
+  Value *down, *beside; // the first row and column of the thread in a tile
+  size_t leftCount = 0, all = 0;
+};
+
+/// Dimensions in the order in which they lie in `layout`, so that neighbours collapse.
+void order(DimList &dims, LayoutAttr layout) {
+  stable_sort(dims, [&](DimAttr x, DimAttr y) {
+    ArrayRef<DimAttr> all = layout.getDims();
+    return find(all, x) < find(all, y);
+  });
+}
+
+} // namespace
+
+mlir::FailureOr<DeviceKernel> emitContraction(kernel::FusedOp op, cuda::ContractionAttr schedule,
+                                              StringRef name, Emissions emissions) {
+  std::string why;
+  mlir::FailureOr<ContractionForm> form = readContraction(op, &why);
+  if (failed(form))
+    return op.emitOpError("cannot be built as a contraction: ") << why;
+  if (failed(checkStrided(op)))
+    return mlir::failure();
+  for (Segment &segment : form->segments) {
+    auto result = cast<LayoutAttr>(op.getLayoutsAttr()[op.getNumOperands() + segment.results[0]]);
+    order(segment.columns, result);
+    if (&segment == form->segments.begin()) {
+      order(form->batch, result);
+      order(form->rows, result);
+    }
+    for (Sum &sum : segment.sums)
+      for (Term &term : sum.terms)
+        order(term.k,
+              cast<LayoutAttr>(
+                  op.getLayoutsAttr()[cast<mlir::BlockArgument>(term.right()).getArgNumber()]));
+  }
+  KernelShell shell(op, name, emissions, schedule.threads());
+  ContractionKernel(shell.frame(), op, *form, schedule).emit();
+  return shell.finish([&](Frame frame) { return TileGrid(frame, *form, schedule).blocks; },
+                      [](Frame frame) { return frame.builder.getInt64(0); });
+}
+
+} // namespace weft::gpu

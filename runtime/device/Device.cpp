@@ -1,0 +1,81 @@
+// Asking a device for work: nothing more once something went wrong.
+#include "runtime/device/Device.h"
+
+#include "runtime/base/Block.h"
+
+using namespace weft::runtime;
+
+std::string WeftDevice::title() const {
+  return facts().model.empty() ? facts().name
+                               : text("%s (%s)", facts().name.c_str(), facts().model.c_str());
+}
+
+void WeftDevice::note(Status status) {
+  if (failed && !status)
+    failed = std::move(status);
+}
+
+Result<void *> WeftDevice::allocate(int64_t bytes, const std::string &purpose, const char *advice) {
+  if (!failed)
+    return failed.error();
+  Result<void *> memory = take(bytes);
+  if (memory || memory.error().code != Code::Memory)
+    return memory;
+  return Error{Code::Memory,
+               text("%s needs %s, of which %s has %s left of %s; %s", purpose.c_str(),
+                    bytesText(bytes).c_str(), title().c_str(), bytesText(freeMemory()).c_str(),
+                    bytesText(facts().memory).c_str(), advice)};
+}
+
+void WeftDevice::copyIn(void *to, const void *from, int64_t bytes) {
+  if (failed && bytes > 0)
+    note(doCopyIn(to, from, bytes));
+}
+
+void WeftDevice::copyOut(void *to, const void *from, int64_t bytes) {
+  if (failed && bytes > 0)
+    note(doCopyOut(to, from, bytes));
+}
+
+void WeftDevice::copyWithin(void *to, const void *from, int64_t bytes) {
+  copyRows(to, from, {bytes, bytes, bytes, 1});
+}
+
+void WeftDevice::copyRows(void *to, const void *from, const Pitch &pitch) {
+  if (failed && pitch.bytes > 0 && pitch.rows > 0)
+    note(doCopyRows(to, from, pitch));
+}
+
+void WeftDevice::fill(void *memory, unsigned char value, int64_t bytes) {
+  if (failed && bytes > 0)
+    note(doFill(memory, value, bytes));
+}
+
+void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, void *const *buffers,
+                        const void *scratch, int64_t blocks) {
+  if (!failed || blocks <= 0)
+    return;
+  constexpr int64_t mostBlocks = INT32_MAX;
+  if (blocks > mostBlocks)
+    return note(Error{Code::Size, text("kernel %s would have %lld blocks, a device runs %lld; use "
+                                       "a smaller batch or shorter sequences",
+                                       kernel.name, wide(blocks), wide(mostBlocks))});
+  note(doLaunch(kernel, {sizes, buffers, scratch}, blocks));
+}
+
+void WeftDevice::play(DeviceGraph &graph) {
+  if (failed)
+    note(doPlay(graph));
+}
+
+Status WeftDevice::waitForCopies() {
+  if (failed)
+    note(doWaitForCopies());
+  return failed;
+}
+
+Status WeftDevice::wait() {
+  if (failed)
+    note(doWait());
+  return failed;
+}

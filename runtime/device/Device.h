@@ -1,0 +1,120 @@
+// A device that runs kernels: its memory, and one stream of work in the order in which it is asked
+// for.
+#ifndef WEFT_RUNTIME_DEVICE_DEVICE_H
+#define WEFT_RUNTIME_DEVICE_DEVICE_H
+
+#include "runtime/Abi.h"
+#include "runtime/base/Error.h"
+
+#include <memory>
+#include <vector>
+
+namespace weft::runtime {
+
+/// What a device is and how much memory it has, in bytes; `free` is what can still be had.
+struct DeviceFacts {
+  std::string name; // "cuda:0"
+  std::string model;
+  int major = 0, minor = 0; // compute capability
+  int64_t memory = 0;
+};
+
+/// Launches and copies that were kept, to be played again.
+class DeviceGraph {
+public:
+  virtual ~DeviceGraph() = default;
+};
+
+class DeviceKeys;
+
+} // namespace weft::runtime
+
+/// The work is done in order, and later: whoever needs what it made waits. What went wrong while it
+/// was asked for or done is kept, as the first failure; from then on nothing is done.
+struct WeftDevice {
+public:
+  using Error = weft::runtime::Error;
+  template <class T> using Result = weft::runtime::Result<T>;
+  using Status = weft::runtime::Status;
+
+  virtual ~WeftDevice() = default;
+  WeftDevice(const WeftDevice &) = delete;
+
+  /// "cuda:0 (NVIDIA H100 80GB HBM3)"
+  std::string title() const;
+  virtual const weft::runtime::DeviceFacts &facts() const = 0;
+  virtual int64_t freeMemory() = 0;
+  /// The entries of the program whose kernels it runs, where that depends on the device.
+  virtual const WeftEntryCode *code() const { return nullptr; }
+
+  /// Memory of the device, at a multiple of 256; what it holds is not said. `purpose` and `advice`
+  /// are for the error, which says what is needed and what there is.
+  Result<void *> allocate(int64_t bytes, const std::string &purpose, const char *advice);
+  /// Of any thread, also while another one asks for work: what is closed waits for nobody.
+  virtual void release(void *memory) = 0;
+  /// Memory of this machine from which copies go fast, and while it computes; nullptr where there
+  /// is none.
+  virtual void *allocateStaging(int64_t bytes) = 0;
+  virtual void releaseStaging(void *memory) = 0;
+
+  /// What `from` holds may change once waitForCopies() has returned.
+  void copyIn(void *to, const void *from, int64_t bytes);
+  /// `to` is filled once wait() has returned.
+  void copyOut(void *to, const void *from, int64_t bytes);
+  void copyWithin(void *to, const void *from, int64_t bytes);
+  /// `rows` pieces of `bytes` that lie so far apart.
+  struct Pitch {
+    int64_t to, from, bytes, rows;
+  };
+  void copyRows(void *to, const void *from, const Pitch &pitch);
+  /// Every byte becomes `value`.
+  void fill(void *memory, unsigned char value, int64_t bytes);
+  void launch(const WeftDeviceKernel &kernel, const int64_t *sizes, void *const *buffers,
+              const void *scratch, int64_t blocks);
+
+  /// Copies in are read.
+  Status waitForCopies();
+  /// All is done. The error: the first failure.
+  Status wait();
+  const Status &failure() const { return failed; }
+  /// Nothing is done any more, unless something went wrong before.
+  void fail(Error error) { note(std::move(error)); }
+
+  /// Between the two nothing is done, and what is asked for becomes the graph. false or nullptr
+  /// where the driver does not want to, which is no failure.
+  virtual bool beginGraph() { return false; }
+  virtual std::unique_ptr<weft::runtime::DeviceGraph> endGraph() { return nullptr; }
+  void play(weft::runtime::DeviceGraph &graph);
+
+  /// Of the run that goes on; see DeviceKeys.
+  weft::runtime::DeviceKeys *keys = nullptr;
+
+protected:
+  WeftDevice() = default;
+  virtual Result<void *> take(int64_t bytes) = 0;
+  virtual Status doCopyIn(void *to, const void *from, int64_t bytes) = 0;
+  virtual Status doCopyOut(void *to, const void *from, int64_t bytes) = 0;
+  virtual Status doCopyRows(void *to, const void *from, const Pitch &pitch) = 0;
+  virtual Status doFill(void *memory, unsigned char value, int64_t bytes) = 0;
+  /// What a kernel takes, good for the call only.
+  struct Parameters {
+    const int64_t *sizes;
+    void *const *buffers;
+    const void *scratch;
+  };
+  virtual Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
+                          int64_t blocks) = 0;
+  virtual Status doPlay(weft::runtime::DeviceGraph &) { return Status(); }
+  virtual Status doWaitForCopies() = 0;
+  virtual Status doWait() = 0;
+  /// Keeps the first failure.
+  void note(Status status);
+
+private:
+  Status failed;
+};
+
+namespace weft::runtime {
+using Device = ::WeftDevice;
+} // namespace weft::runtime
+#endif

@@ -1,0 +1,111 @@
+// Kernels of a CUDA device: the driver compiles a program's code when the first one is launched.
+#include "runtime/device/cuda/CudaDevice.h"
+
+#include <cstring>
+#include <unistd.h>
+
+using namespace weft::runtime;
+
+namespace {
+struct CudaGraph : DeviceGraph {
+  CudaGraph(const cuda::Driver &driver, cuda::Executable executable)
+      : driver(driver), executable(executable), process(getpid()) {}
+  ~CudaGraph() override {
+    if (process == getpid())
+      driver.cuGraphExecDestroy(executable);
+  }
+  const cuda::Driver &driver;
+  cuda::Executable executable;
+  pid_t process;
+};
+} // namespace
+
+/// The first lines of what the driver says to code that it does not take.
+static std::string firstLines(std::string log) {
+  constexpr size_t most = 400;
+  log.resize(std::min(strlen(log.c_str()), most));
+  while (!log.empty() && log.back() == '\n')
+    log.pop_back();
+  return log.empty() ? log : ":\n" + log;
+}
+
+Status CudaDevice::load() {
+  if (module)
+    return success();
+  std::string log(4096, '\0');
+  int options[] = {cuda::optionLog, cuda::optionLogBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
+  cuda::Code code = driver.cuModuleLoadDataEx(&module, image.text, 2, options, values);
+  if (code == 0)
+    return success();
+  module = nullptr;
+  if (code == cuda::outOfMemory)
+    return Error{Code::Memory,
+                 text("%s has no memory left for the program's code", title().c_str())};
+  bool isCode =
+      code == cuda::noBinary || code == cuda::invalidCode || code == cuda::unsupportedVersion;
+  if (!isCode)
+    return lost("loading the program's code", code);
+  return Error{code == cuda::invalidCode ? Code::Internal : Code::Device,
+               text("the CUDA driver (for CUDA %s) does not take the program's code for %s: %s%s",
+                    cuda::versionText(driver.version).c_str(), cuda::capabilityText(image).c_str(),
+                    driver.say(code).c_str(), firstLines(std::move(log)).c_str())};
+}
+
+Result<cuda::Function> CudaDevice::functionOf(const WeftDeviceKernel &kernel) {
+  if (auto found = functions.find(&kernel); found != functions.end())
+    return found->second;
+  if (Status status = load(); !status)
+    return status.error();
+  cuda::Function function = nullptr;
+  if (cuda::Code code = driver.cuModuleGetFunction(&function, module, kernel.name))
+    return Error{Code::Internal,
+                 text("the program's code for %s has no kernel %s: %s",
+                      cuda::capabilityText(image).c_str(), kernel.name, driver.say(code).c_str())};
+  constexpr uint32_t withoutAsking = 48 << 10;
+  if (kernel.shared_bytes > withoutAsking)
+    if (cuda::Code code = driver.cuFuncSetAttribute(function, cuda::attributeDynamicShared,
+                                                    static_cast<int>(kernel.shared_bytes)))
+      return Error{Code::Device,
+                   text("%s gives a block of kernel %s no %u bytes of shared memory: %s",
+                        title().c_str(), kernel.name, kernel.shared_bytes,
+                        driver.say(code).c_str())};
+  functions[&kernel] = function;
+  return function;
+}
+
+Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
+                            int64_t blocks) {
+  enter();
+  const void *scratch = given.scratch;
+  void *parameters[] = {const_cast<int64_t *>(given.sizes), const_cast<void **>(given.buffers),
+                        &scratch};
+  Result<cuda::Function> function = functionOf(kernel);
+  if (!function)
+    return function.error();
+  cuda::Code code =
+      driver.cuLaunchKernel(*function, static_cast<unsigned>(blocks), 1, 1, kernel.threads, 1, 1,
+                            kernel.shared_bytes, stream, parameters, nullptr);
+  return code ? lost(text("kernel %s", kernel.name).c_str(), code) : success();
+}
+
+bool CudaDevice::beginGraph() {
+  return driver.hasGraphs() && enter() &&
+         driver.cuStreamBeginCapture(stream, cuda::onlyThisThread) == 0;
+}
+
+std::unique_ptr<DeviceGraph> CudaDevice::endGraph() {
+  cuda::Graph graph = nullptr;
+  cuda::Executable executable = nullptr;
+  if (driver.cuStreamEndCapture(stream, &graph) != 0 || !graph)
+    return nullptr;
+  cuda::Code code = driver.cuGraphInstantiateWithFlags(&executable, graph, 0);
+  driver.cuGraphDestroy(graph);
+  return code ? nullptr : std::make_unique<CudaGraph>(driver, executable);
+}
+
+Status CudaDevice::doPlay(DeviceGraph &graph) {
+  enter();
+  cuda::Code code = driver.cuGraphLaunch(static_cast<CudaGraph &>(graph).executable, stream);
+  return code ? lost("what it computes", code) : success();
+}

@@ -1,0 +1,220 @@
+// Devices by themselves: memory, copies, keys of random numbers, and what the emulated one finds.
+#include "runtime/Archives.h"
+#include "runtime/device/DeviceKeys.h"
+#include "runtime/device/Mirror.h"
+#include "runtime/device/Replay.h"
+#include "tests/unit/runtime/device/Devices.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+using namespace weft::runtime;
+
+namespace {
+class DeviceTest : public OnDevices {
+protected:
+  /// What lies at an address of the device.
+  std::string contents(const void *memory, size_t bytes) {
+    std::string read(bytes, '\0');
+    device->copyOut(read.data(), memory, static_cast<int64_t>(bytes));
+    EXPECT_TRUE(device->wait());
+    return read;
+  }
+  std::string contents(const CodeMemory &memory) {
+    return contents(memory.data(), static_cast<size_t>(memory.size()));
+  }
+  CodeMemory memory(int64_t bytes) {
+    auto created = CodeMemory::create(device.get(), bytes, "a test");
+    EXPECT_TRUE(created);
+    return std::move(*created);
+  }
+};
+
+/// Takes two whole numbers at a place and puts their sum beside them.
+extern "C" [[gnu::visibility("default")]] void test_add(void *const *parameters) {
+  if (weft_emulated_thread() != 0)
+    return;
+  auto *numbers = static_cast<int32_t *const *>(parameters[1])[0];
+  int64_t at = static_cast<const int64_t *>(parameters[0])[0];
+  weft_emulated_touch(numbers + at, 4, false, 7);
+  weft_emulated_touch(numbers + at + 2, 4, true, 8);
+  numbers[at + 2] = numbers[at] + numbers[at + 1];
+}
+constexpr WeftDeviceKernel add{"test_add", test_add, 1, 1, 32, 0};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceTest, testing::Values("cuda-emulated", "cuda"));
+
+TEST_P(DeviceTest, CopiesInOutAndWithin) {
+  CodeMemory a = memory(8), b = memory(8);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(a.data()) % 256, 0u);
+  device->copyIn(a.data(), "abcdefgh", 8);
+  device->fill(b.data(), '-', 8);
+  device->copyWithin(b.data() + 1, a.data() + 4, 3);
+  EXPECT_EQ(contents(a), "abcdefgh");
+  EXPECT_EQ(contents(b), "-efg----");
+  device->copyRows(b.data(), a.data(), {4, 3, 2, 2});
+  EXPECT_EQ(contents(b), "abfgde--");
+}
+
+TEST_P(DeviceTest, SaysWhatIsNeededAndWhatThereIs) {
+  auto none = CodeMemory::create(device.get(), int64_t(1) << 45, "the arena");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, Code::Memory);
+  EXPECT_TRUE(none.error().message.starts_with("the arena needs 35 TB, of which " +
+                                               device->title() + " has "))
+      << none.error().message;
+  EXPECT_TRUE(device->failure()) << "the device is as good as before";
+}
+
+TEST_P(DeviceTest, GivesMemoryBack) {
+  int64_t before = device->freeMemory();
+  {
+    CodeMemory piece = memory(1 << 20), other = std::move(piece);
+    EXPECT_EQ(device->freeMemory(), before - (1 << 20));
+  }
+  EXPECT_EQ(device->freeMemory(), before);
+}
+
+TEST_P(DeviceTest, LaunchesTakeSizesAndAddressesByValue) {
+  CodeMemory numbers = memory(16);
+  int32_t values[] = {3, 4, 0, 0};
+  device->copyIn(numbers.data(), values, 16);
+  {
+    int64_t at = 0;
+    void *buffers[] = {numbers.data()};
+    device->launch(add, &at, buffers, nullptr, 1);
+    at = 1;
+    buffers[0] = nullptr;
+  }
+  device->copyOut(values, numbers.data(), 16);
+  ASSERT_TRUE(device->wait());
+  EXPECT_EQ(values[2], 7);
+}
+
+TEST_P(DeviceTest, MirrorsCopyWhatIsOlder) {
+  auto created = Mirror::create(device.get(), 4, "a test");
+  ASSERT_TRUE(created);
+  Mirror mirror = std::move(*created);
+  ASSERT_TRUE(mirror.place());
+  EXPECT_EQ(contents(mirror.forCode(), 4), std::string(4, '\0')) << "it begins with zeros";
+  memcpy(mirror.write(), "here", 4);
+  EXPECT_EQ(contents(mirror.forCode(), 4), "here");
+  device->copyIn(mirror.forResult(), "code", 4);
+  EXPECT_EQ(std::string(mirror.read(), 4), "code");
+  mirror.write()[0] = 'm'; // the rest of it is what code wrote
+  EXPECT_EQ(contents(mirror.forCode(), 4), "mode");
+}
+
+TEST_P(DeviceTest, ExposedMirrorsAreLookedAtEachTime) {
+  auto created = Mirror::create(device.get(), 4, "a test");
+  ASSERT_TRUE(created && created->place());
+  char *given = created->expose();
+  memcpy(given, "once", 4);
+  EXPECT_EQ(contents(created->forCode(), 4), "once");
+  memcpy(given, "more", 4);
+  EXPECT_EQ(contents(created->forCode(), 4), "more");
+  device->copyIn(created->forResult(), "code", 4);
+  created->publish();
+  ASSERT_TRUE(device->wait());
+  EXPECT_EQ(std::string(given, 4), "code");
+}
+
+TEST_P(DeviceTest, KeptValuesComeBack) {
+  auto created = Mirror::create(device.get(), 4, "a test");
+  ASSERT_TRUE(created && created->place());
+  CodeMemory room;
+  memcpy(created->write(), "kept", 4);
+  ASSERT_TRUE(created->keep(room));
+  device->copyIn(created->forResult(), "lost", 4);
+  created->restore(room);
+  EXPECT_EQ(std::string(created->read(), 4), "kept");
+}
+
+/// Two keys, one of which is written twice, as in a loop: the second run has them from one copy.
+TEST_P(DeviceTest, KeysAreTheSameEachTime) {
+  CodeMemory keys = memory(48), seen = memory(72);
+  DeviceKeys writer;
+  Replay replay;
+  for (uint64_t run = 1; run <= 4; ++run) {
+    ASSERT_TRUE(writer.begin(*device, 5, run));
+    replay.run(*device, {1}, [&] {
+      for (int i = 0; i < 2; ++i) {
+        writer.write(*device, keys.data(), static_cast<uint64_t>(100 * i));
+        device->copyWithin(seen.data() + 24 * i, keys.data(), 24);
+      }
+      writer.write(*device, keys.data() + 24, uint64_t(1) << 40);
+      device->copyWithin(seen.data() + 48, keys.data() + 24, 24);
+      return true;
+    });
+    writer.end();
+    std::string read = contents(seen);
+    uint64_t words[9];
+    memcpy(words, read.data(), sizeof words);
+    const uint64_t expected[] = {5, run, 0, 5, run, 100, 5, run, uint64_t(1) << 40};
+    EXPECT_EQ(memcmp(words, expected, sizeof words), 0) << run;
+  }
+  EXPECT_EQ(replay.isKept(), std::string_view(GetParam()) == "cuda");
+}
+
+// What the emulated device finds, which a real one may not.
+
+class EmulatedTest : public DeviceTest {};
+INSTANTIATE_TEST_SUITE_P(Emulated, EmulatedTest, testing::Values("cuda-emulated"));
+
+TEST_P(EmulatedTest, FindsMemoryOfThisMachineInALaunch) {
+  int32_t here[3] = {1, 2, 0};
+  int64_t at = 0;
+  void *buffers[] = {here};
+  device->launch(add, &at, buffers, nullptr, 1);
+  Status status = device->wait();
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("buffer 0 of kernel test_add: no memory of the emulated "
+                                        "device"),
+            std::string::npos)
+      << status.error().message;
+  EXPECT_EQ(here[2], 0);
+}
+
+TEST_P(EmulatedTest, FindsWhatAKernelTouchesBehindItsMemory) {
+  CodeMemory numbers = memory(12), other = memory(12);
+  int64_t at = 1;
+  void *buffers[] = {numbers.data()};
+  device->launch(add, &at, buffers, nullptr, 1);
+  Status status = device->wait();
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("kernel test_add: thread 0 of block (0, 0, 0) writes 4 "
+                                        "bytes at 8 that are no memory of the device: "),
+            std::string::npos)
+      << status.error().message;
+}
+
+TEST_P(EmulatedTest, FindsMemoryThatWasGivenBack) {
+  void *gone = memory(12).data();
+  int64_t at = 0;
+  void *buffers[] = {gone};
+  device->launch(add, &at, buffers, nullptr, 1);
+  EXPECT_FALSE(device->wait());
+}
+
+TEST_P(EmulatedTest, FindsThisMachineReadingTheDevices) {
+  CodeMemory numbers = memory(12);
+  ASSERT_TRUE(device->wait());
+  EXPECT_DEATH((void)*static_cast<volatile char *>(numbers.data()),
+               "this machine touches memory of the emulated device");
+}
+
+/// Copies in are read as late as can be: who changes what they are made from too early is found.
+TEST_P(EmulatedTest, ReadsCopiesLate) {
+  CodeMemory piece = memory(4);
+  char source[] = "then";
+  device->copyIn(piece.data(), source, 4);
+  memcpy(source, "late", 4);
+  EXPECT_EQ(contents(piece), "late");
+  memcpy(source, "soon", 4);
+  device->copyIn(piece.data(), source, 4);
+  ASSERT_TRUE(device->waitForCopies());
+  memcpy(source, "late", 4);
+  EXPECT_EQ(contents(piece), "soon");
+}
