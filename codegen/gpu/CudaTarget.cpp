@@ -52,8 +52,8 @@ struct Making {
   }
 };
 
-std::string tableOf(const cuda::Device &device) {
-  return ("weft_code_" + device.name).str();
+std::string tableOf(const cuda::Device &device, bool emulated = false) {
+  return ("weft_code_" + StringRef(emulated ? "emulated_" : "") + device.name).str();
 }
 
 mlir::FailureOr<std::unique_ptr<TargetMachine>> machineFor(mlir::ModuleOp plan,
@@ -132,11 +132,11 @@ public:
       return failure();
     Making making{.plan = plan, .emulated = true};
     NativeModule kernels("kernels");
-    if (failed(making.lower(device, *kernels.module, **machine, tableOf(device))))
+    if (failed(making.lower(device, *kernels.module, **machine, tableOf(device, true))))
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device)}, symbols,
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device, true)}, symbols,
                 *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {

@@ -129,11 +129,11 @@ LinkedProgram link(ArrayRef<EmittedCode> objects, const LinkOptions &options) {
       args.push_back("-L" + *folder);
   for (const std::string &symbol : options.needed)
     args.insert(args.end(), {"-u", symbol});
-  for (const EmittedCode &object : objects) {
-    if (auto problem =
-            workspace.write(object.name + ".o", {object.bytes.data(), object.bytes.size()}))
+  for (auto [number, object] : enumerate(objects)) { // those of two targets may have one name
+    std::string name = std::to_string(number) + "." + object.name + ".o";
+    if (auto problem = workspace.write(name, {object.bytes.data(), object.bytes.size()}))
       return failed(*problem);
-    args.push_back(workspace.pathOf(object.name + ".o"));
+    args.push_back(workspace.pathOf(name));
   }
   if (!options.whole.empty()) {
     args.emplace_back("--whole-archive");

@@ -4,6 +4,11 @@
 
 #include "ir/model/Model.h"
 
+namespace weft::plan {
+/// Whether a buffer is one that the caller of an entry brings.
+template <typename Op> class OfTheCaller : public mlir::OpTrait::TraitBase<Op, OfTheCaller> {};
+} // namespace weft::plan
+
 #include "ir/plan/PlanDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/plan/PlanTypedef.h.inc"

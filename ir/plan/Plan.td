@@ -29,6 +29,8 @@ def Plan_Buffer : TypeDef<Plan_Dialect, "Buffer"> {
 }
 
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
+// What the world has: its storage is not the plan's to choose.
+def Plan_OfTheCaller : NativeOpTrait<"OfTheCaller"> { let cppNamespace = "::weft::plan"; }
 // The symbols that it names are verified when the whole module is there.
 class Plan_User<string mnemonic, list<Trait> traits = []>
     : Plan_Op<mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>] # traits>;
@@ -94,11 +96,11 @@ class Plan_Place<string mnemonic, list<Trait> traits = []> : Plan_Op<mnemonic, t
   let assemblyFormat = "$number attr-dict";
   let hasVerifier = 1;
 }
-def Plan_InputOp : Plan_Place<"input"> {
+def Plan_InputOp : Plan_Place<"input", [Plan_OfTheCaller]> {
   let summary = "the buffer of an argument of the entry";
   let description = "Its number is the place in `inputs`.";
 }
-def Plan_OutputOp : Plan_Place<"output"> {
+def Plan_OutputOp : Plan_Place<"output", [Plan_OfTheCaller]> {
   let summary = "the buffer of a result of the entry";
   let description = "Its number is the place in `outputs`.";
 }
@@ -117,7 +119,7 @@ def Plan_PackedOp : Plan_Place<"packed", [Pure]> {
   let summary = "a buffer that `prepare` fills";
   let description = "Its number is the place in `packed`. The body only reads it.";
 }
-def Plan_ParameterOp : Plan_User<"parameter"> {
+def Plan_ParameterOp : Plan_User<"parameter", [Plan_OfTheCaller]> {
   let summary = "the buffer of a parameter";
   let description = [{
     The whole parameter, stacked along its loops; `plan.offset` finds the slice of a pass.

@@ -1,7 +1,7 @@
 // Every buffer between kernels is stored as bf16, if that is the precision: but for what other
 // numbers hang on.
 #include "ir/kernel/AttentionForm.h"
-#include "ir/kernel/SharedStorage.h"
+#include "ir/kernel/storage/SharedStorage.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
 

@@ -1,6 +1,6 @@
 // What holds after the `kernel` stage.
 #include "ir/cpu/Schedules.h"
-#include "ir/kernel/SharedStorage.h"
+#include "ir/kernel/storage/SharedStorage.h"
 #include "passes/Promises.h"
 
 #include "mlir/Support/DebugStringHelper.h"

@@ -40,7 +40,7 @@ private:
     while (isa<OffsetOp, ReuseOp>(buffer.getDefiningOp()))
       buffer = buffer.getDefiningOp()->getOperand(0);
     Operation *base = buffer.getDefiningOp();
-    if (isa<InputOp, OutputOp, ParameterOp>(base))
+    if (base->hasTrait<OfTheCaller>())
       known.try_emplace(base, outside(base));
     // What `prepare` writes has an op of its own there.
     auto ahead = dyn_cast<PackedOp>(base);

@@ -2,7 +2,7 @@
 #ifndef WEFT_PASSES_PLAN_HOMES_H
 #define WEFT_PASSES_PLAN_HOMES_H
 
-#include "ir/kernel/SharedStorage.h"
+#include "ir/kernel/storage/SharedStorage.h"
 
 #include <deque>
 

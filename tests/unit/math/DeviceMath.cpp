@@ -7,6 +7,7 @@
 #include "ir/model/FloatFunctions.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Verifier.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -50,14 +51,16 @@ std::vector<DeviceFunction> deviceFunctions() {
 }
 
 std::string devicePtx(ArrayRef<DeviceFunction> functions, const cuda::Device &device) {
-  std::unique_ptr<TargetMachine> machine = gpu::machineOf(device);
-  if (!machine) {
-    ADD_FAILURE() << "this build of LLVM has no NVPTX";
+  auto found = gpu::machineOf(device.name);
+  if (!found) {
+    ADD_FAILURE() << toString(found.takeError());
     return "";
   }
+  TargetMachine *machine = found->get();
   LLVMContext context;
   Module module("math", context);
-  gpu::setMachine(module, *machine);
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
   IRBuilder<> b(context);
   Type *pointer = b.getPtrTy(1);
   for (const DeviceFunction &each : functions) {
@@ -77,10 +80,13 @@ std::string devicePtx(ArrayRef<DeviceFunction> functions, const cuda::Device &de
     b.CreateStore(each.code(b, x, y), place(2));
     b.CreateRetVoid();
   }
-  if (std::optional<std::string> problem = gpu::optimize(module, *machine)) {
-    ADD_FAILURE() << *problem;
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(module, &stream)) {
+    ADD_FAILURE() << problem;
     return "";
   }
+  gpu::optimize(module, *machine);
   return gpu::ptxOf(module, *machine);
 }
 

@@ -2,7 +2,8 @@
 #ifndef WEFT_TESTS_UNIT_MATH_DEVICEMATH_H
 #define WEFT_TESTS_UNIT_MATH_DEVICEMATH_H
 
-#include "codegen/gpu/DeviceCode.h"
+#include "codegen/gpu/Ptx.h"
+#include "ir/cuda/Schedules.h"
 
 #include "llvm/IR/IRBuilder.h"
 

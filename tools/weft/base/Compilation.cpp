@@ -1,5 +1,6 @@
 // One program on its way through the stages.
 #include "tools/weft/base/Compilation.h"
+#include "tools/weft/base/AskedTargets.h"
 
 #include "frontend/check/Checker.h"
 #include "frontend/lower/ModelBuilder.h"
@@ -21,7 +22,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <set>
 #include <unistd.h>
 
@@ -100,23 +100,9 @@ struct Compilation::Machinery {
 };
 
 Compilation::Compilation(const Arguments &arguments, bool several)
-    : target(nullptr), arguments(arguments), file(arguments.positional.at(0)) {
-  std::string asked = arguments.get("target", targets().front()->name().str());
-  llvm::SmallVector<llvm::StringRef> names;
-  llvm::StringRef(asked).split(names, ',');
-  for (llvm::StringRef name : names)
-    if (const Target *each = targetNamed(name); !each)
-      misuse(fmt::format("there is no target `{}`; targets are {}", name.str(), targetNames()));
-    else if (llvm::is_contained(allTargets, each))
-      misuse(fmt::format("--target says `{}` twice", name.str()));
-    else
-      allTargets.push_back(each);
-  if (allTargets.size() > 1 && !several)
-    misuse(fmt::format("--target `{}`: this is for one target at a time; `weft build` makes programs "
-                       "for several",
-                       asked));
-  if (!misused)
-    target = allTargets.front();
+    : arguments(arguments), file(arguments.positional.at(0)) {
+  auto problem = askedTargets(arguments, several, allTargets);
+  target = problem ? misuse(*problem), nullptr : allTargets.front();
   static const bool registered = (registerPipeline(), true);
   (void)registered;
   machinery = std::make_unique<Machinery>(arguments.get("each-pass"), outputs);

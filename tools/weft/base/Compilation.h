@@ -73,7 +73,7 @@ public:
   bool gradients = false;
   /// What it is lowered for from the stage `kernel` on: that of --target. Null if there is none of
   /// that name, which the constructor has said.
-  const Target *target;
+  const Target *target = nullptr;
   std::vector<const Target *> allTargets;
   /// Takes a copy of the module, or puts one in its place: what is lowered for several targets
   /// comes from one stage.

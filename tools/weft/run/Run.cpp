@@ -23,7 +23,8 @@ static std::vector<std::string> programArguments(const Arguments &arguments) {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker != runtime::RunTaker::ProgramOnly)
       handOn(spec.name, !*spec.value);
-  handOn("threads", false);
+  for (const char *name : {"threads", "device"})
+    handOn(name, false);
   return words;
 }
 
@@ -32,7 +33,7 @@ static std::optional<std::string> notInterpreted(const Arguments &arguments) {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker == runtime::RunTaker::Compiled && arguments.has(spec.name))
       return spec.name;
-  for (const char *name : {"threads", "target", "isa", "cores"})
+  for (const char *name : {"threads", "device", "target", "isa", "cores"})
     if (arguments.has(name))
       return name;
   return std::nullopt;

@@ -1,6 +1,6 @@
 // Which values have one storage type, because they lie in one memory or are copied as bytes.
-#ifndef WEFT_IR_KERNEL_SHAREDSTORAGE_H
-#define WEFT_IR_KERNEL_SHAREDSTORAGE_H
+#ifndef WEFT_IR_KERNEL_STORAGE_SHAREDSTORAGE_H
+#define WEFT_IR_KERNEL_STORAGE_SHAREDSTORAGE_H
 
 #include "ir/kernel/Places.h"
 
@@ -41,4 +41,4 @@ private:
 
 } // namespace weft
 
-#endif // WEFT_IR_KERNEL_SHAREDSTORAGE_H
+#endif // WEFT_IR_KERNEL_STORAGE_SHAREDSTORAGE_H

@@ -1,5 +1,5 @@
 // Which values have one storage type.
-#include "ir/kernel/SharedStorage.h"
+#include "ir/kernel/storage/SharedStorage.h"
 
 #include "ir/model/Entries.h"
 
