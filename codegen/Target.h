@@ -56,10 +56,9 @@ public:
   /// Code of a planned module in `form` (objectForm or one of `texts`) for these of its instruction
   /// sets. Together the objects have the program under its symbol. Fails with diagnostics on the
   /// ops at fault.
-  virtual mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
-                                                         llvm::ArrayRef<std::string> sets,
-                                                         CodeEffort effort,
-                                                         const ProgramSymbols &symbols = {}) const = 0;
+  virtual mlir::FailureOr<std::vector<EmittedCode>>
+  emit(mlir::ModuleOp plan, llvm::StringRef form, llvm::ArrayRef<std::string> sets,
+       CodeEffort effort, const ProgramSymbols &symbols = {}) const = 0;
 };
 
 /// x86-64 through LLVM.

@@ -124,11 +124,11 @@ typedef enum WeftElement {
   WEFT_FLOAT = 0, /* float */
   WEFT_INT = 1,   /* int32_t; indices too */
   WEFT_BOOL = 2,  /* one byte, 0 or 1 */
-  WEFT_BFLOAT16 = 3 /* uint16_t, the upper half of a float: caches of a build with --precision bf16 */
+  WEFT_BFLOAT16 =
+      3 /* uint16_t, the upper half of a float: caches of a build with --precision bf16 */
 } WeftElement;
 
-/* A view of memory that the model owns: dense, row-major, dimensions in the order the model
- * declares them. */
+/* A view of memory that the model owns: dense, row-major, dimensions in the order it has them. */
 typedef struct WeftTensor {
   size_t size; /* sizeof(WeftTensor) */
   void *data;

@@ -36,27 +36,25 @@ static double least(const std::function<std::string()> &run) {
 /// A thousand times `body` in each thread of 64 blocks of 256; nanoseconds for one of one thread.
 static double repeated(const std::function<Value *(gpu::Builder &, Value *)> &body) {
   constexpr int times = 1000, blocks = 64, threads = 256;
-  EmulatedKernel kernel(built([&](Module &module) {
-                          IRBuilder<> builder(module.getContext());
-                          Type *pointer = builder.getPtrTy(gpu::globalSpace);
-                          Function *function =
-                              gpu::createKernel(module, "k", {pointer}, {threads}, builder);
-                          Value *from = builder.CreateUIToFP(gpu::threadOf(builder),
-                                                             builder.getFloatTy());
-                          emit::Values all = emit::carryingLoop(
-                              builder, builder.getInt32(0), builder.getInt32(times),
-                              builder.getInt32(1), {from},
-                              [&](Value *, ArrayRef<Value *> carried) -> emit::Values {
-                                return {body(builder, carried[0])};
-                              });
-                          Value *at = builder.CreateAdd(
-                              gpu::threadOf(builder),
-                              builder.CreateMul(gpu::blockOf(builder, 0), builder.getInt32(threads)));
-                          builder.CreateStore(
-                              all[0], builder.CreateGEP(builder.getFloatTy(), function->getArg(0), at));
-                          builder.CreateRetVoid();
-                        }),
-                        "sm_80", {.accesses = false});
+  EmulatedKernel kernel(
+      built([&](Module &module) {
+        IRBuilder<> builder(module.getContext());
+        Type *pointer = builder.getPtrTy(gpu::globalSpace);
+        Function *function = gpu::createKernel(module, "k", {pointer}, {threads}, builder);
+        Value *from = builder.CreateUIToFP(gpu::threadOf(builder), builder.getFloatTy());
+        emit::Values all = emit::carryingLoop(
+            builder, builder.getInt32(0), builder.getInt32(times), builder.getInt32(1), {from},
+            [&](Value *, ArrayRef<Value *> carried) -> emit::Values {
+              return {body(builder, carried[0])};
+            });
+        Value *at =
+            builder.CreateAdd(gpu::threadOf(builder), builder.CreateMul(gpu::blockOf(builder, 0),
+                                                                        builder.getInt32(threads)));
+        builder.CreateStore(all[0],
+                            builder.CreateGEP(builder.getFloatTy(), function->getArg(0), at));
+        builder.CreateRetVoid();
+      }),
+      "sm_80", {.accesses = false});
   std::vector<float> out(blocks * threads);
   void *to = out.data();
   double time = least([&] {
@@ -81,24 +79,27 @@ static void instructions() {
   });
   printf("%-48s %7.2f ns\n", "a thread of a thousand products", nothing * 1000);
   auto print = [](const char *what, double time) { printf("%-48s %7.2f ns\n", what, time); };
-  print("a barrier of a block of 256, of one thread", repeated([](gpu::Builder &builder, Value *value) {
+  print("a barrier of a block of 256, of one thread",
+        repeated([](gpu::Builder &builder, Value *value) {
           gpu::barrier(builder);
           return builder.CreateFMul(value, ConstantFP::get(value->getType(), 0.5));
         }));
   print("a shuffle, of one thread", repeated([](gpu::Builder &builder, Value *value) {
-          return builder.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_f32,
-                                         {builder.getInt32(-1), value, builder.getInt32(1),
-                                          builder.getInt32(31)});
+          return builder.CreateIntrinsic(
+              Intrinsic::nvvm_shfl_sync_bfly_f32,
+              {builder.getInt32(-1), value, builder.getInt32(1), builder.getInt32(31)});
         }));
   print("ex2.approx, of one thread", repeated([](gpu::Builder &builder, Value *value) {
-          return builder.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {value->getType()}, {value});
+          return builder.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {value->getType()},
+                                         {value});
         }));
 }
 
 int main(int count, char **) {
   if (count == 1) // whatever argument: contractions only
     instructions();
-  gpu::MmaTiles tiles = {.rows = 128, .columns = 128, .depth = 32, .warpsDown = 2, .warpsAcross = 4};
+  gpu::MmaTiles tiles = {
+      .rows = 128, .columns = 128, .depth = 32, .warpsDown = 2, .warpsAcross = 4};
   contraction("mma.sync bf16", tiles, false, {});
   contraction("mma.sync bf16, accesses told", tiles, true, {});
   contraction("mma.sync bf16, accesses counted", tiles, true, {.profile = true});

@@ -14,8 +14,7 @@ public:
   llvm::ArrayRef<llvm::StringRef> texts() const override { return forms; }
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, llvm::StringRef form,
-                                                 llvm::ArrayRef<std::string>,
-                                                 CodeEffort effort,
+                                                 llvm::ArrayRef<std::string>, CodeEffort effort,
                                                  const ProgramSymbols &symbols) const override {
     mlir::FailureOr<std::string> text = c::emitProgram(plan, symbols);
     if (failed(text))

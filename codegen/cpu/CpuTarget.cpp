@@ -36,8 +36,7 @@ mlir::FailureOr<std::vector<EmittedCode>> emitFor(mlir::ModuleOp plan, ArrayRef<
       return failure();
     tables.push_back({unsigned(isa), cpu::codeTableName(isa)});
   }
-  emitProgram(plan, factsAsJson(plan), tables, symbols,
-              *modules.emplace_back("program").module);
+  emitProgram(plan, factsAsJson(plan), tables, symbols, *modules.emplace_back("program").module);
   // Modules know nothing of each other, so LLVM compiles them side by side.
   std::vector<std::function<void()>> each;
   for (NativeModule &native : modules)
@@ -65,8 +64,7 @@ public:
   ArrayRef<StringRef> texts() const override { return forms; }
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
-                                                 ArrayRef<std::string> wanted,
-                                                 CodeEffort effort,
+                                                 ArrayRef<std::string> wanted, CodeEffort effort,
                                                  const ProgramSymbols &symbols) const override {
     SmallVector<cpu::Isa> isas;
     for (const cpu::Machine &machine : cpu::machines())

@@ -92,13 +92,14 @@ Value *Stored::gather(IRBuilderBase &b, Value *pointers, Value *mask) const {
     return b.CreateMaskedGather(vector, pointers, align(), mask, Constant::getNullValue(vector));
   }
   // Machines gather words: the one that an element is a half of, which lies in the same page.
-  auto *word = VectorType::get(b.getInt32Ty(), lanes), *wide = VectorType::get(b.getInt64Ty(), lanes);
+  auto *word = VectorType::get(b.getInt32Ty(), lanes),
+       *wide = VectorType::get(b.getInt64Ty(), lanes);
   Value *addresses = b.CreatePtrToInt(pointers, wide);
   Value *aligned = b.CreateAnd(addresses, ConstantInt::getSigned(wide, -4));
-  Value *words = b.CreateMaskedGather(word, b.CreateIntToPtr(aligned, pointers->getType()), Align(4),
-                                      mask, Constant::getNullValue(word));
-  Value *isUpper = b.CreateICmpNE(b.CreateAnd(addresses, ConstantInt::get(wide, 2)),
-                                  ConstantInt::get(wide, 0));
+  Value *words = b.CreateMaskedGather(word, b.CreateIntToPtr(aligned, pointers->getType()),
+                                      Align(4), mask, Constant::getNullValue(word));
+  Value *isUpper =
+      b.CreateICmpNE(b.CreateAnd(addresses, ConstantInt::get(wide, 2)), ConstantInt::get(wide, 0));
   Value *upper = b.CreateAnd(words, ConstantInt::get(word, 0xffff0000));
   Value *bits = b.CreateSelect(isUpper, upper, b.CreateShl(words, 16));
   return b.CreateBitCast(bits, shaped(bits, b.getFloatTy()));

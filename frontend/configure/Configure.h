@@ -34,7 +34,7 @@ struct Configuration {
   std::vector<Dimension> dims; ///< in the order of the source
   std::map<std::string, Static, std::less<>> options;
   std::string config;
-  std::optional<model::Precision> precision; ///< that the config says
+  std::optional<model::Precision> precision;            ///< that the config says
   std::vector<std::pair<std::string, Static>> settings; ///< what `Settings::set` set, read
 
   const Dimension *dim(std::string_view name) const;

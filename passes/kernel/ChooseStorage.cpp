@@ -66,7 +66,8 @@ private:
       }
       auto reducing = dyn_cast<model::Reducing>(maker);
       auto attention = dyn_cast<model::AttentionOp>(maker);
-      if ((reducing && !hasAll(result, reducing.reduced())) || (attention && value == attention.getLse()))
+      if ((reducing && !hasAll(result, reducing.reduced())) ||
+          (attention && value == attention.getLse()))
         return true;
       needed.insert_range(maker->getOperands());
     }

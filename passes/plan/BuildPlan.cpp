@@ -90,8 +90,7 @@ public:
   EntryBuilder(func::FuncOp function, const Places &places, const SharedStorage &shared,
                Kernels &kernels, bool share)
       : function(function), places(places), shared(shared), kernels(kernels),
-        homes(function, places, shared, share),
-        context(function.getContext()), builder(function) {}
+        homes(function, places, shared, share), context(function.getContext()), builder(function) {}
 
   void build() {
     std::vector<std::vector<Size>> slots = assignSlots(homes.storages, places.sizes);

@@ -20,9 +20,11 @@ public:
     if (!fused.getLayouts())
       return std::nullopt; // another promise
     for (auto [buffer, layout] : llvm::zip(launch.getBuffers(), *fused.getLayouts())) {
-      Type storage = kernel::storageIn(layout), before = known.try_emplace(baseOf(buffer), storage).first->second;
+      Type storage = kernel::storageIn(layout),
+           before = known.try_emplace(baseOf(buffer), storage).first->second;
       if (before != storage)
-        return Breach{launch, "has a buffer as " + said(storage) + " that is stored as " + said(before)};
+        return Breach{launch,
+                      "has a buffer as " + said(storage) + " that is stored as " + said(before)};
     }
     return std::nullopt;
   }
@@ -32,7 +34,8 @@ public:
     auto from = known.find(source), to = known.find(target);
     if (from == known.end() || to == known.end() || from->second == to->second)
       return std::nullopt;
-    return Breach{copy, "copies " + said(from->second) + " to where values are stored as " + said(to->second)};
+    return Breach{copy, "copies " + said(from->second) + " to where values are stored as " +
+                            said(to->second)};
   }
 
 private:

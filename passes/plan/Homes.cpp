@@ -210,8 +210,7 @@ void Homes::visit(kernel::FusedOp op) {
       }
     }
     // Two results of one kernel never share a target: `wanted` homes belong to one use each.
-    homes[result] =
-        home.storage ? home : Home{&slot(result, shared.bytes(result), now), {}};
+    homes[result] = home.storage ? home : Home{&slot(result, shared.bytes(result), now), {}};
   }
 }
 
@@ -248,12 +247,11 @@ void Homes::visit(RepeatOp op) {
   for (Value result : op.getResults().drop_front(carried)) {
     SmallVector<Home> out = wanted(result);
     bool isDirect = !out.empty() && (share || isCache(result));
-    Home home =
-        isDirect ? out.front() : Home{&slot(result, shared.bytes(result), begin), {}};
+    Home home = isDirect ? out.front() : Home{&slot(result, shared.bytes(result), begin), {}};
     homes[result] = home;
     NamedTensorType type = typeOf(result);
-    home.steps.push_back(
-        {op, places.sizes.size(type.getDims().drop_front()) * Size::number(shared.elementBytes(result))});
+    home.steps.push_back({op, places.sizes.size(type.getDims().drop_front()) *
+                                  Size::number(shared.elementBytes(result))});
     stack.push_back(home);
   }
   carriedHomes[op] = carry;

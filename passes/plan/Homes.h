@@ -41,8 +41,7 @@ class Homes {
 public:
   /// `share`: whether values may share memory: one after the other in a slot, or with their
   /// destination.
-  Homes(mlir::func::FuncOp function, const Places &places, const SharedStorage &shared,
-        bool share);
+  Homes(mlir::func::FuncOp function, const Places &places, const SharedStorage &shared, bool share);
 
   const Home &of(mlir::Value root) const { return homes.find(root)->second; }
   /// Moves that end a block (a pass of a loop, the function), and those that begin a loop.

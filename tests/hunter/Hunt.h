@@ -16,9 +16,9 @@ struct HuntOptions {
   unsigned jobs = 2;
   std::filesystem::path findings; ///< where what fails goes; empty: it is only printed
   double trialSeconds = 60;
-  bool compiles = true; ///< else programs are lowered to their plans and interpreted
+  bool compiles = true;  ///< else programs are lowered to their plans and interpreted
   std::string precision; ///< float32 or bf16; empty: each its own
-  std::string target;   ///< what they are compiled for (codegen/Target.h); empty: each its own
+  std::string target;    ///< what they are compiled for (codegen/Target.h); empty: each its own
   bool shrinks = true;
   double shrinkSeconds = 120;
   std::vector<std::string> stops; ///< at the first finding of one of these kinds; `any`: of any

@@ -1,6 +1,6 @@
 // Every case of the record with floats stored as bfloat16, forward and backward: against the
-// interpreter, which rounds where kernels store; and how far both are from what is written, in parts
-// of a tensor's largest element.
+// interpreter, which rounds where kernels store; and how far both are from what is written, in
+// parts of a tensor's largest element.
 #include "Compiled.h"
 #include "Largest.h"
 #include "passes/Pipeline.h"
@@ -90,8 +90,8 @@ void RecordNarrow::compare(Compiled &compiled, Prepared &prepared, ModuleOp kern
       continue;
     reduce::ExpectedTensor near = bound.outputs[i];
     addLastRounding(near);
-    EXPECT_FALSE(near.differs((*written)[i])) << symbol << ", from what is written: "
-                                              << *near.differs((*written)[i]);
+    EXPECT_FALSE(near.differs((*written)[i]))
+        << symbol << ", from what is written: " << *near.differs((*written)[i]);
     auto [most, far] = farthest((*written)[i], tensor.exact);
     largest().add(kind, far / std::max({most, 0.01 * group, 1e-30}),
                   fmt::format("{} {}", GetParam().file, name), GetParam().program);

@@ -21,8 +21,7 @@ Array loadArray(const std::vector<int64_t> &shape, Element element, const void *
   else if (element == Element::BFloat16) {
     reference::Floats values(count);
     std::transform(static_cast<const uint16_t *>(memory),
-                   static_cast<const uint16_t *>(memory) + count, values.begin(),
-                   runtime::widened);
+                   static_cast<const uint16_t *>(memory) + count, values.begin(), runtime::widened);
     array.data = std::move(values);
   } else if (element == Element::Int)
     take(reference::Wholes(), static_cast<const int32_t *>(memory));

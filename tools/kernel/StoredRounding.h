@@ -9,8 +9,9 @@ namespace weft::trial {
 
 /// Whether it is the result of a kernel whose layout says that it is stored as bfloat16.
 bool isStoredNarrower(mlir::OpResult result);
-/// Rounds `array`, the value of `result`, if that is stored so. As an observer of `reference::Interpreter` on a module of the
-/// stage `kernel` this makes of the interpreter the specification of what is compiled of it.
+/// Rounds `array`, the value of `result`, if that is stored so. As an observer of
+/// `reference::Interpreter` on a module of the stage `kernel` this makes of the interpreter the
+/// specification of what is compiled of it.
 void roundAsStored(mlir::OpResult result, reference::Array &array);
 
 /// Whether any kernel of the module stores something narrower than its type says.

@@ -249,8 +249,8 @@ private:
           return false;
       if (without.empty()) {
         step("continue" + on);
-        if (auto wrong =
-                decodesWrongly(one, trial::storesNarrower(*kernels) ? *kernels : *model, sizes, subject.seed, [this] { return lowered.said(); }))
+        if (auto wrong = decodesWrongly(one, trial::storesNarrower(*kernels) ? *kernels : *model,
+                                        sizes, subject.seed, [this] { return lowered.said(); }))
           return fails(Kind::decode, *wrong);
       }
     }

@@ -33,7 +33,8 @@ static Specs optionsOfRun() {
     if (taker != runtime::RunTaker::ProgramOnly)
       specs.push_back({spec.name, spec.value, spec.help});
   return joined(specs, {{"threads", "N", "threads (all cores)"},
-                        {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
+                        {"device", "NAME",
+                         "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
                         targetOption,
                         {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
                         {"interpret", "", "the float64 interpreter instead of compiled code"}});

@@ -23,8 +23,8 @@ void emitDotScores(IRBuilderBase &b, Emission &emission, const DotScores &dots) 
     for (unsigned j = 0; j < lanes; ++j) {
       Value *place = b.CreateNSWAdd(key, b.getInt64(j));
       place = complete ? place : minimum(b, place, last);
-      keys.push_back(b.CreateInBoundsGEP(dots.key.memory, dots.keys,
-                                         b.CreateNSWMul(place, dots.keyStride)));
+      keys.push_back(
+          b.CreateInBoundsGEP(dots.key.memory, dots.keys, b.CreateNSWMul(place, dots.keyStride)));
     }
     loop(b, dots.rows, [&](Value *row) {
       Value *query = at(dots.queries, b.CreateNSWMul(row, dots.queryStride));

@@ -120,9 +120,8 @@ private:
     Value *panelStride = b.CreateNSWMul(k, b.getInt64(panelWidth));
     Value *panel = b.CreateNSWAdd(b.CreateNSWMul(range.batch, allPanels), firstPanel);
     Stored element = rightOf(term);
-    Value *right =
-        b.CreateInBoundsGEP(element.memory, frame.buffer(operandNumber(term.right())),
-                            b.CreateNSWMul(panel, panelStride));
+    Value *right = b.CreateInBoundsGEP(element.memory, frame.buffer(operandNumber(term.right())),
+                                       b.CreateNSWMul(panel, panelStride));
     loop(b, blocks, [&](Value *block) {
       Value *start = minimum(b, b.CreateNSWMul(block, step), k);
       Value *count = minimum(b, step, b.CreateNSWSub(k, start));

@@ -165,12 +165,11 @@ void LeftSide::packAnyRows() {
     Value *start = b.CreateInBoundsGEP(number, packed, b.CreateNSWMul(row, count));
     loop(b, height, [&](Value *r) {
       Value *index = b.CreateNSWAdd(range.firstRow, b.CreateNSWAdd(row, r));
-      Value *source =
-          b.CreateInBoundsGEP(element.memory, base, frame.emission.offset(b, rows, index, frame.sizes));
+      Value *source = b.CreateInBoundsGEP(element.memory, base,
+                                          frame.emission.offset(b, rows, index, frame.sizes));
       Value *to = b.CreateInBoundsGEP(number, start, r);
       loop(b, count, [&](Value *kk) {
-        Value *value =
-            element.load(b, b.CreateInBoundsGEP(element.memory, source, kOffset(kk)));
+        Value *value = element.load(b, b.CreateInBoundsGEP(element.memory, source, kOffset(kk)));
         b.CreateStore(value, b.CreateInBoundsGEP(number, to, b.CreateNSWMul(kk, height)));
       });
     });

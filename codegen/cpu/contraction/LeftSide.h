@@ -57,7 +57,7 @@ private:
   llvm::Value *copyTable = nullptr;                   // of widened rows
   Tiling tiling;
   llvm::Value *tileStarts = nullptr; // a table, unless tiles are whole: divisions are slow
-  llvm::Value *packed = nullptr; // panels, or widened rows
+  llvm::Value *packed = nullptr;     // panels, or widened rows
   llvm::Value *first = nullptr, *count = nullptr; // of the block along k
 };
 

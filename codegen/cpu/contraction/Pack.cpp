@@ -136,7 +136,7 @@ private:
   kernel::PanelsAttr panels;
   int64_t taskPanels, taskRows; // that one task packs at most
   Stored packed;
-  TileAccess direct, across;    // the source with rows or columns of the panels as its rows
+  TileAccess direct, across; // the source with rows or columns of the panels as its rows
   bool transposes;
   Value *rows = nullptr, *columns = nullptr, *panelsOfAll = nullptr, *panelBlocks = nullptr,
         *rowBlocks = nullptr;

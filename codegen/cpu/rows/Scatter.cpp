@@ -62,12 +62,13 @@ private:
     DimList outer = form.kept;
     erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
-      loops.overOne(
-          outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
-            loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
-              evaluator.memory.store(target(), Constant::getNullValue(target().element.loaded()), here);
-            });
-          });
+      loops.overOne(outer, RowFrame().with(form.dim, loops.at(position, form.dim)),
+                    [&](const RowFrame &row) {
+                      loops.alongLanes(form.lanes, context.lanes, row, [&](const RowFrame &here) {
+                        evaluator.memory.store(
+                            target(), Constant::getNullValue(target().element.loaded()), here);
+                      });
+                    });
     });
   }
 
@@ -94,7 +95,7 @@ private:
     if (sum->getType()->isVectorTy())
       term = ElementwiseEmitter::splat(builder, term, context.lanes);
     sum = target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
-                                        : builder.CreateAdd(sum, term);
+                                                 : builder.CreateAdd(sum, term);
     evaluator.memory.store(target(), sum, there);
   }
 

@@ -142,8 +142,7 @@ void MatrixView::transposePanel(Value *first, Value *count, Value *copy) const {
     loop(b, b.getInt64(0), whole, side, [&](Value *column) {
       Values square;
       for (Value *from : rows)
-        square.push_back(
-            stored.load(b, b.CreateInBoundsGEP(stored.memory, from, column), lanes));
+        square.push_back(stored.load(b, b.CreateInBoundsGEP(stored.memory, from, column), lanes));
       for (auto [j, line] : enumerate(transposed(b, square)))
         b.CreateAlignedStore(line, place(b.CreateNSWAdd(column, b.getInt64(j))), Align(4));
     });

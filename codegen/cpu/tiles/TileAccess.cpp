@@ -104,8 +104,8 @@ static Value *allOf(IRBuilderBase &builder, unsigned lanes, Value *mask) {
 Value *TileAccess::load(Value *row, Value *column, unsigned lanes, Value *mask) const {
   IRBuilderBase &builder = frame.builder;
   if (!columns.contiguousBy(lanes))
-    return toRegister(element.gather(builder, columnPointers(row, column, lanes),
-                                     allOf(builder, lanes, mask)));
+    return toRegister(
+        element.gather(builder, columnPointers(row, column, lanes), allOf(builder, lanes, mask)));
   Value *from = builder.CreateInBoundsGEP(element.memory, row, columnOffset(column));
   return toRegister(element.load(builder, from, lanes, mask));
 }

@@ -28,8 +28,7 @@ TileExpression::TileExpression(Frame frame, kernel::FusedOp op, Axes axes,
     unsigned number = cast<mlir::BlockArgument>(needed[i]).getArgNumber();
     auto type = cast<model::NamedTensorType>(needed[i].getType());
     if (auto layout = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[number]))
-      accesses.emplace_back(needed[i],
-                            TileAccess(frame, layout, type, number, this->axes));
+      accesses.emplace_back(needed[i], TileAccess(frame, layout, type, number, this->axes));
   }
   for (mlir::Operation &inner : op.getBody().front())
     if (makers.contains(&inner))

@@ -35,7 +35,7 @@ private:
 
   const Places &places;
   llvm::EquivalenceClasses<void *> classes;
-  llvm::DenseSet<mlir::Value> outside;           // leaders
+  llvm::DenseSet<mlir::Value> outside;             // leaders
   llvm::DenseMap<mlir::Value, mlir::Type> storage; // by leader
 };
 

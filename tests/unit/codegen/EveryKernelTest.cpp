@@ -25,8 +25,8 @@ mlir::OwningOpRef<mlir::ModuleOp> compiled(mlir::MLIRContext &context, const Pro
   static const bool registered = (registerPipeline(), true);
   context.loadDialect<model::ModelDialect, kernel::KernelDialect, cpu::CpuDialect,
                       mlir::func::FuncDialect>();
-  auto module =
-      mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_INPUTS) + "/" + program.file, &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_INPUTS) + "/" + program.file,
+                                                      &context);
   if (!module)
     return {};
   model::setPrecision(*module, program.precision);
@@ -75,10 +75,10 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   EXPECT_EQ(narrow > 0, GetParam().precision == model::Precision::bf16);
 }
 
-INSTANTIATE_TEST_SUITE_P(Program, EveryKernel,
-                         testing::ValuesIn([] {
+INSTANTIATE_TEST_SUITE_P(Program, EveryKernel, testing::ValuesIn([] {
                            std::vector<Program> all;
-                           for (auto precision : {model::Precision::float32, model::Precision::bf16})
+                           for (auto precision :
+                                {model::Precision::float32, model::Precision::bf16})
                              for (const char *file :
                                   {"gpt.mlir", "llama-logits.mlir", "vit.mlir", "translation.mlir"})
                                all.push_back({file, precision});

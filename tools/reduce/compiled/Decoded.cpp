@@ -19,9 +19,13 @@ class Continuing {
 public:
   Continuing(Compiled &compiled, const runtime::Decoding &decoding, func::FuncOp entry,
              const SizeMap &sizes, uint64_t seed)
-      : compiled(compiled), decoding(decoding), entry(entry),
-        run{entry, drawInputs(entry, sizes, seed), {}, missingSizes(entry, sizes), {}, false,
-            /*roundsElsewhere=*/true},
+      : compiled(compiled), decoding(decoding), entry(entry), run{entry,
+                                                                  drawInputs(entry, sizes, seed),
+                                                                  {},
+                                                                  missingSizes(entry, sizes),
+                                                                  {},
+                                                                  false,
+                                                                  /*roundsElsewhere=*/true},
         numbers(seed, "pieces") {}
 
   std::optional<std::string> wrong(const reference::NamedArrays &parameters, uint64_t seed,

@@ -1,8 +1,8 @@
 // Runs of the interpreter, and the measure of their rounding.
 #include "tools/reduce/expected/Expected.h"
 
-#include "ir/model/Entries.h"
 #include "ir/model/Bfloat16.h"
+#include "ir/model/Entries.h"
 #include "tools/kernel/StoredRounding.h"
 #include "tools/reduce/expected/Inputs.h"
 

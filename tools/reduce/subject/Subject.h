@@ -34,8 +34,8 @@ struct Subject : Drawn {
   bool onlyWithout = false; ///< and not with all passes
   /// If not empty: a fault counts only if it is gone without these passes.
   std::vector<std::string> cure;
-  bool optimized = true;         ///< by LLVM too, which takes most of the time
-  std::string target = "cpu";    ///< what it is compiled for
+  bool optimized = true;      ///< by LLVM too, which takes most of the time
+  std::string target = "cpu"; ///< what it is compiled for
   std::string precision = "float32";
   std::vector<std::string> isas; ///< instruction sets; none: all of the target and this machine
   bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at

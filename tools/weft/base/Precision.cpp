@@ -28,8 +28,9 @@ std::optional<std::string> setPrecision(const Arguments &arguments, const Target
   for (const Target *each : targets())
     if (has(*each, precision))
       others += (others.empty() ? "`" : ", `") + each->name().str() + "`";
-  return fmt::format("kernels of the target `{}` keep floats as `float32` only, not as `{}`; the target {} can",
-                     target.name().str(), model::precisionName(precision), others);
+  return fmt::format(
+      "kernels of the target `{}` keep floats as `float32` only, not as `{}`; those that can: {}",
+      target.name().str(), model::precisionName(precision), others);
 }
 
 } // namespace weft

@@ -155,7 +155,8 @@ TEST(Conversion, HalfAndBrainFloat) {
 }
 
 TEST(Conversion, ToBrainFloatIsToTheNearest) {
-  // 1 and 257/256, which lies between 1 and 129/128; of two as near the even one; beyond the largest.
+  // 1 and 257/256, which lies between 1 and 129/128; of two as near the even one; beyond the
+  // largest.
   float values[] = {1.0f, 257.0f / 256, 259.0f / 256, -0.0f, 3.4e38f, NAN, -3.140625f};
   uint16_t out[7];
   convert(ElementType::F32, reinterpret_cast<std::byte *>(values), 7, Element::BFloat16, out);
