@@ -93,10 +93,10 @@ enum {
 
 /* All kernels of a program as PTX. */
 typedef struct WeftImage {
-  const char *text;          /* ends with a zero byte */
-  uint64_t size;             /* without it */
-  uint32_t capability;       /* 80: for devices of compute capability 8.0 */
-  uint32_t exact;            /* 1: for no others; 0: for later ones too */
+  const char *text;    /* ends with a zero byte */
+  uint64_t size;       /* without it */
+  uint32_t capability; /* 80: for devices of compute capability 8.0 */
+  uint32_t exact;      /* 1: for no others; 0: for later ones too */
   const WeftEntryCode *code; /* of the entries that launch these kernels */
 } WeftImage;
 
@@ -116,9 +116,10 @@ typedef struct WeftProgram {
   uint32_t entry_count;
   const char *json;
   uint64_t json_size;
-  const WeftEntryCode *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it; of
-                                                WEFT_ISA_CUDA, that of the first image */
-  const WeftImage *images;                   /* of kernels of CUDA devices, the best first */
+  const WeftEntryCode
+      *code[WEFT_ISA_COUNT]; /* NULL where the program was not built for it; of WEFT_ISA_CUDA, that of
+                                the first image */
+  const WeftImage *images; /* of kernels of CUDA devices, the best first */
   uint64_t image_count;
   const WeftDeviceServices *services; /* of a program for devices, else NULL */
   const struct WeftProgram *next;     /* the same model for another target, or NULL */

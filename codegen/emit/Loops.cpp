@@ -13,8 +13,8 @@ namespace weft::emit {
 static void keepAsWritten(BranchInst *latch, int64_t unroll) {
   LLVMContext &context = latch->getContext();
   auto *passes = ConstantInt::get(Type::getInt32Ty(context), unroll);
-  Metadata *times = MDNode::get(
-      context, {MDString::get(context, "llvm.loop.unroll.count"), ConstantAsMetadata::get(passes)});
+  Metadata *times = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.count"),
+                                          ConstantAsMetadata::get(passes)});
   Metadata *once = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
   Metadata *hints[] = {
       nullptr, unroll > 1 ? times : once,

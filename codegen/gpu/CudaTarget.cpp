@@ -77,7 +77,8 @@ public:
   ArrayRef<StringRef> texts() const override { return forms; }
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
-                                                 ArrayRef<std::string> wanted, CodeEffort effort,
+                                                 ArrayRef<std::string> wanted,
+                                                 CodeEffort effort,
                                                  const ProgramSymbols &symbols) const override {
     Making making{.plan = plan, .emulated = false};
     std::vector<EmittedCode> texts;
@@ -122,7 +123,8 @@ public:
   ArrayRef<StringRef> texts() const override { return {}; }
 
   mlir::FailureOr<std::vector<EmittedCode>> emit(mlir::ModuleOp plan, StringRef form,
-                                                 ArrayRef<std::string>, CodeEffort effort,
+                                                 ArrayRef<std::string>,
+                                                 CodeEffort effort,
                                                  const ProgramSymbols &symbols) const override {
     const cuda::Device &device = cuda::devices().front();
     auto machine = machineFor(plan, device);
@@ -134,8 +136,8 @@ public:
       return failure();
     if (auto sites = gpu::emulate(*kernels.module, *kernels.machine); !sites)
       return plan.emitError(toString(sites.takeError())), failure();
-    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device, true)},
-                symbols, *making.host.module, {{}, making.services});
+    emitProgram(plan, factsAsJson(plan), CodeTable{WEFT_ISA_CUDA_EMULATED, tableOf(device, true)}, symbols,
+                *making.host.module, {{}, making.services});
     std::vector<EmittedCode> result;
     for (NativeModule *each : {&kernels, &making.host}) {
       each->compile(form, effort);

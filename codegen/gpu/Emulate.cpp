@@ -3,8 +3,8 @@
 #include "codegen/gpu/Emulate.h"
 
 #include "codegen/gpu/emulate/Emulation.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 

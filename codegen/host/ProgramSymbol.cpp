@@ -48,7 +48,8 @@ void emitProgram(mlir::ModuleOp plan, StringRef json, ArrayRef<CodeTable> tables
        builder.getInt64(json.size()),
        ConstantArray::get(ArrayType::get(pointer, code.size()), code),
        imageList(device.images, module, builder), builder.getInt64(device.images.size()),
-       device.services ? device.services : ConstantPointerNull::get(pointer), next});
+       device.services ? device.services : ConstantPointerNull::get(pointer),
+       next});
   new GlobalVariable(module, program->getType(), true, GlobalValue::ExternalLinkage, program,
                      symbols.own);
 }

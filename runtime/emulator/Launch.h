@@ -28,7 +28,7 @@ struct Mode {
   bool races = false;   ///< whether races are looked for, which takes ten times as long
   bool profile = false; ///< whether plain accesses are counted, by warp
   const Memory *memory = nullptr; ///< that kernels may touch; null: whatever there is
-  unsigned workers = 1;           ///< threads of this machine; 0: as many as it has
+  unsigned workers = 1; ///< threads of this machine; 0: as many as it has
 };
 
 /// Runs all blocks. Shared memory begins as NaNs in each. What went wrong, if something did.

@@ -36,8 +36,8 @@ public:
         nearest = &each;
     if (!nearest)
       return "before all buffers";
-    return std::to_string(address - nearest->start) + " bytes into " + nearest->what +
-           ", which has " + std::to_string(nearest->bytes);
+    return std::to_string(address - nearest->start) + " bytes into " + nearest->what + ", which has " +
+           std::to_string(nearest->bytes);
   }
 
 private:

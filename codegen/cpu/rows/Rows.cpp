@@ -101,8 +101,8 @@ static mlir::FailureOr<KernelFunctions> emitRowsIn(kernel::FusedOp op, RowsAttr 
     int64_t lanes = emission.lanes * schedule.getUnroll();
     return rows::bytesOf(cellsOf(program, emission, lanes, numbers), frame);
   };
-  return shell.finish([&](Frame frame) { return partition(frame, program, schedule).tasks; },
-                      scratch);
+  return shell.finish(
+      [&](Frame frame) { return partition(frame, program, schedule).tasks; }, scratch);
 }
 
 mlir::FailureOr<KernelFunctions> emitRows(kernel::FusedOp op, RowsAttr schedule, StringRef name,

@@ -93,14 +93,14 @@ private:
   /// What the floats of a buffer are in memory.
   Stored stored(unsigned buffer) {
     unsigned operands = op.getNumOperands();
-    mlir::Value value =
-        buffer < operands ? op.getOperand(buffer) : mlir::Value(op.getResult(buffer - operands));
+    mlir::Value value = buffer < operands ? op.getOperand(buffer)
+                                          : mlir::Value(op.getResult(buffer - operands));
     return {b.getContext(), model::typeOf(value), layout(buffer)};
   }
 
   StagedSide::Matrix matrix(unsigned buffer, ArrayRef<DimAttr> across, ArrayRef<DimAttr> depth) {
-    return {stored(buffer),       start(buffer),       walk(buffer, across),  walk(buffer, depth),
-            frame.extent(across), frame.extent(depth), /*wholeAcross=*/false,
+    return {stored(buffer), start(buffer), walk(buffer, across), walk(buffer, depth),
+            frame.extent(across), frame.extent(depth),  /*wholeAcross=*/false,
             /*wholeDepth=*/false};
   }
 
@@ -289,7 +289,7 @@ private:
           Value *sum = b.CreateFAdd(state.highest[i], math::log(b, total));
           for (unsigned lse : form.lse)
             stored(lse).store(b, b.CreateSelect(empty, number(-INFINITY), sum),
-                              place(lse, row(i), zero()));
+                          place(lse, row(i), zero()));
         });
       });
     }

@@ -14,8 +14,7 @@ namespace weft::gpu {
 /// beyond the sizes is zero.
 class StagedSide {
 public:
-  /// What a side is: what its floats are in memory, where its batch begins (ptr), how it lies, how
-  /// many of both there are (i64).
+  /// What a side is: what its floats are in memory, where its batch begins (ptr), how it lies, how many of both there are (i64).
   struct Matrix {
     Stored element;
     llvm::Value *start;

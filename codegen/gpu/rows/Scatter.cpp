@@ -75,13 +75,12 @@ private:
     DimList outer = form.kept;
     erase_if(outer, [&](DimAttr dim) { return dim == form.lanes; });
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
-      loops.overOne(outer, RowFrame().with(form.dim, loops.at(position, form.dim)),
-                    [&](const RowFrame &row) {
-                      alongLanes(row, [&](const RowFrame &here) {
-                        evaluator.memory.store(
-                            target(), Constant::getNullValue(target().element.loaded()), here);
-                      });
-                    });
+      loops.overOne(
+          outer, RowFrame().with(form.dim, loops.at(position, form.dim)), [&](const RowFrame &row) {
+            alongLanes(row, [&](const RowFrame &here) {
+              evaluator.memory.store(target(), Constant::getNullValue(target().element.loaded()), here);
+            });
+          });
     });
   }
 
@@ -123,7 +122,7 @@ private:
         Value *term = evaluator.value(form.input, here);
         Value *sum = evaluator.memory.load(target(), there);
         sum = target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
-                                                     : builder.CreateAdd(sum, term);
+                                            : builder.CreateAdd(sum, term);
         evaluator.memory.store(target(), sum, there);
       });
     });
