@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DIALECTS = {"model": "Model", "kernel": "Kernel", "cpu": "Cpu", "plan": "Plan"}
+DIALECTS = {"model": "Model", "kernel": "Kernel", "cpu": "Cpu", "cuda": "Cuda", "plan": "Plan"}
 # ir/model/Traits.h and ir/model/Families.td say what those of the model dialect mean.
 TRAITS = {"AddsUp": "adds up", "AlwaysSpeculatableImplTrait": "pure", "Associative": "associative", "Commutative": "commutative",
           "Differentiable": "differentiable", "Elementwise": "elementwise", "Exact": "exact", "Free": "free", "Heavy": "heavy",

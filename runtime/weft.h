@@ -128,8 +128,7 @@ typedef enum WeftElement {
       3 /* uint16_t, the upper half of a float: caches of a build with --precision bf16 */
 } WeftElement;
 
-/* A view of memory that the model owns: dense, row-major, dimensions in the order the model
- * declares them. */
+/* A view of memory that the model owns: dense, row-major, dimensions in the order it has them. */
 typedef struct WeftTensor {
   size_t size; /* sizeof(WeftTensor) */
   void *data;

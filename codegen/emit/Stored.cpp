@@ -31,19 +31,31 @@ static Value *widened(IRBuilderBase &b, Value *halves) {
   return b.CreateBitCast(bits, shaped(halves, b.getFloatTy()));
 }
 
+/// Of words. Not by a shift and a truncation: LLVM 22 makes one store of these and of a mask, and
+/// where it knows that the mask has one lane, a store of the whole word (x86, AVX-512).
+static Value *upperHalves(IRBuilderBase &b, Value *words) {
+  auto *vector = dyn_cast<FixedVectorType>(words->getType());
+  if (!vector)
+    return b.CreateTrunc(b.CreateLShr(words, 16), b.getInt16Ty());
+  unsigned lanes = vector->getNumElements();
+  Value *halves = b.CreateBitCast(words, FixedVectorType::get(b.getInt16Ty(), 2 * lanes));
+  SmallVector<int> upper;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    upper.push_back(int(2 * lane + 1));
+  return b.CreateShuffleVector(halves, upper);
+}
+
 /// To nearest, ties to even: half of the last place is added, and what is below it cut. Of a NaN,
 /// which could become an infinity so, the upper half is kept, and made quiet. Whole-number ops are
 /// the same on every machine: the instruction that some have takes subnormal numbers for 0.
 static Value *narrowed(IRBuilderBase &b, Value *value) {
   Type *word = shaped(value, b.getInt32Ty());
   Value *bits = b.CreateBitCast(value, word);
-  Value *upper = b.CreateLShr(bits, 16);
-  Value *odd = b.CreateAnd(upper, ConstantInt::get(word, 1));
+  Value *odd = b.CreateAnd(b.CreateLShr(bits, 16), ConstantInt::get(word, 1));
   Value *half = b.CreateAdd(odd, ConstantInt::get(word, 0x7fff));
-  Value *rounded = b.CreateLShr(b.CreateAdd(bits, half), 16);
-  Value *quiet = b.CreateOr(upper, ConstantInt::get(word, 0x40));
-  Value *kept = b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, rounded);
-  return b.CreateTrunc(kept, shaped(value, b.getInt16Ty()));
+  Value *quiet = b.CreateOr(bits, ConstantInt::get(word, 0x400000));
+  Value *kept = b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, b.CreateAdd(bits, half));
+  return upperHalves(b, kept);
 }
 
 Stored::Stored(LLVMContext &context, model::NamedTensorType type, mlir::Attribute layout) {

@@ -40,8 +40,8 @@ LogicalResult positive(EmitError emitError,
 
 LogicalResult checkThreads(EmitError emitError, int64_t threads) {
   if (threads < warpThreads || threads > mostThreads || threads % warpThreads != 0)
-    return emitError() << "`threads` is " << threads << ", and a multiple of " << warpThreads
-                       << ", at most " << mostThreads;
+    return emitError() << "`threads` is " << threads << ": a block has whole warps of "
+                       << warpThreads << ", at most " << mostThreads << " threads";
   return success();
 }
 } // namespace
@@ -98,8 +98,7 @@ LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t tea
     return failure();
   if (team != threads && (team > warpThreads || !llvm::isPowerOf2_64(team)))
     return emitError() << "`team` is " << team
-                       << ", and all threads of a block, or a power of two of at most "
-                       << warpThreads;
+                       << ": all threads of a block, or a power of two of at most " << warpThreads;
   return success();
 }
 

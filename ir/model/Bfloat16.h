@@ -10,7 +10,7 @@ namespace weft::model {
 
 /// The unit roundoff: a rounding changes a number by at most this part of it, unless it is so small
 /// that its last bits are beyond the smallest exponent.
-inline constexpr double bfloat16Roundoff = 0x1p-9;
+inline constexpr double bfloat16Roundoff = 0x1p-8;
 
 namespace bfloat16 {
 constexpr double largest = 0x1.fep127;

@@ -19,8 +19,11 @@ Tensor Evaluator::scores(Tensor q, Tensor k, ArrayRef<DimAttr> depth, double sca
 }
 
 Array Evaluator::softmaxGradient(Tensor weights, Tensor gradient, DimAttr over) {
-  // weights * (gradient - sum[over](gradient * weights))
-  Tensor sum = contract(weights, gradient, without(weights.dims(), over));
+  return weighed(weights, gradient, contract(weights, gradient, without(weights.dims(), over)));
+}
+
+// weights * (gradient - sum)
+Array Evaluator::weighed(Tensor weights, Tensor gradient, Tensor sum) {
   const Floats &w = weights.array->floats(), &g = gradient.array->floats(),
                &s = sum.array->floats();
   Array result{weights.array->shape, Floats()};
@@ -52,7 +55,9 @@ std::vector<Tensor> Evaluator::attentionGrad(AttentionGradOp op) {
   Tensor weights = softmax(scores(q, k, op.getDepth(), scale), mask, key);
 
   Tensor dWeights = contract(gradient, v, weights.dims());
-  Tensor dScores = tensor(weights.type, softmaxGradient(weights, dWeights, key));
+  // sum[key](weights * dWeights), by way of the output, which is as its kernel has stored it.
+  Tensor sum = contract(get(op.getOutput()), gradient, without(weights.dims(), key));
+  Tensor dScores = tensor(weights.type, weighed(weights, dWeights, sum));
   return {scaled(contract(dScores, k, q.dims()), scale),
           scaled(contract(dScores, q, k.dims()), scale), contract(weights, gradient, v.dims())};
 }

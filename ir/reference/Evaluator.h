@@ -88,6 +88,7 @@ private:
   Array normalize(Tensor input, llvm::ArrayRef<DimAttr> over, double eps, bool centered);
   Array normalizeGrad(model::NormalizeGradOp op);
   Array softmaxGradient(Tensor weights, Tensor gradient, DimAttr over);
+  Array weighed(Tensor weights, Tensor gradient, Tensor sum);
 
   // EvaluateAttention.cpp
   std::vector<Tensor> attention(model::AttentionOp op);

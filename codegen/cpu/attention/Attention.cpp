@@ -252,12 +252,10 @@ private:
       product.rightStride = right[1];
       emitProduct(b, frame.emission, product);
     };
-    auto there = [&] {
-      return Values{v.row(b.CreateNSWAdd(block.firstColumn, part.firstKey)), v.rowStride()};
-    };
-    auto copied = [&] {
-      return Values{at(valueRows, b.CreateNSWMul(part.firstKey, valueStride)), valueStride};
-    };
+    Value *first = b.CreateNSWAdd(block.firstColumn, part.firstKey);
+    Value *copy = at(valueRows, b.CreateNSWMul(part.firstKey, valueStride));
+    auto there = [&] { return Values{v.row(first), v.rowStride()}; };
+    auto copied = [&] { return Values{copy, valueStride}; };
     if (!v.element().narrow)
       return multiply(choose(b, inPlace, there, copied), false);
     when(b, inPlace, [&] { multiply(there(), true); });

@@ -51,7 +51,7 @@ TEST(Bfloat16, LargeIsInfinite) {
 }
 
 TEST(Bfloat16, IsOffByItsRoundoffAtMost) {
-  for (double x = 0x1p-126; x < 0x1p127; x *= 1.000123)
+  for (double x = 0x1p-126; x < 0x1p127; x *= 1.0123)
     EXPECT_LE(std::abs(roundedToBfloat16(x) - x), bfloat16Roundoff * x) << x;
 }
 } // namespace

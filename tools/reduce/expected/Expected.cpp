@@ -185,7 +185,7 @@ void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
     return;
   for (double &each : std::get<Floats>(array.data)) {
     if (elsewhere)
-      each *= 1 + 2 * model::bfloat16Roundoff * (2 * numbers.unit() - 1);
+      each *= 1 + model::bfloat16Roundoff * (2 * numbers.unit() - 1);
     double side = numbers.chance(0.5) ? 1 + undecided : 1 - undecided;
     each = model::roundedToBfloat16(each * side);
   }

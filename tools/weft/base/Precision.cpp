@@ -29,7 +29,7 @@ std::optional<std::string> setPrecision(const Arguments &arguments, const Target
     if (has(*each, precision))
       others += (others.empty() ? "`" : ", `") + each->name().str() + "`";
   return fmt::format(
-      "kernels of the target `{}` keep floats as `float32` only, not as `{}`; the target {} can",
+      "kernels of the target `{}` keep floats as `float32` only, not as `{}`; those that can: {}",
       target.name().str(), model::precisionName(precision), others);
 }
 

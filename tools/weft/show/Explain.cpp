@@ -99,9 +99,12 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
     packed += memory.bytes(size.getValue());
   int64_t caches = 0;
   for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
-    if (input.contains(model::attr::cache))
-      caches += memory.bytes(dims.bytes(
-          llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue())));
+    if (input.contains(model::attr::cache)) {
+      auto type =
+          llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue());
+      int64_t each = input.contains(model::attr::storage) ? 2 : model::elementBytes(type);
+      caches += memory.bytes(dims.size(type.getDims()) * Size::number(each));
+    }
   fmt::print("  {}: arena {} in {} slots, packed weights {}{}{}\n{}", entry.getSymName().str(),
              bytesText(total), entry.getSlots().size(), bytesText(packed),
              caches ? fmt::format(", caches {}", bytesText(caches)) : "", memory.where(), slots);

@@ -1,0 +1,30 @@
+// What schedules refuse.
+// RUN: weft-opt %s -verify-diagnostics -split-input-file
+
+// expected-error@+1 {{`threads` is 100: a block has whole warps of 32, at most 1024 threads}}
+#bad = #cuda.rows<threads = 100, team = 32, unroll = 4, blocks = 864>
+
+// -----
+
+// expected-error@+1 {{`team` is 64: all threads of a block, or a power of two of at most 32}}
+#bad = #cuda.rows<threads = 256, team = 64, unroll = 4, blocks = 864>
+
+// -----
+
+// expected-error@+1 {{`blocks` is 0, below 1}}
+#bad = #cuda.scatter<threads = 256, positions = 1, blocks = 0>
+
+// -----
+
+// expected-error@+1 {{a tile of 100 x 128 is not whole tiles of 8 x 8 of threads}}
+#bad = #cuda.contraction<rows = 100, columns = 128, depth = 16, thread_rows = 8, thread_columns = 8, unroll = 4>
+
+// -----
+
+// expected-error@+1 {{two pieces of both sides are 67584 bytes, and a block shares 49152}}
+#bad = #cuda.contraction<rows = 128, columns = 128, depth = 32, thread_rows = 8, thread_columns = 8, unroll = 4>
+
+// -----
+
+// expected-error@+1 {{64 threads have the keys of a query, and a power of two of at most 32 find the highest score}}
+#bad = #cuda.attention<rows = 64, keys = 128, thread_rows = 4, thread_keys = 2, unroll = 4>
