@@ -121,11 +121,10 @@ WEFT_API WeftStatus weft_save(const WeftModel *model, const char *path);
 /* ---- Tensors ---- */
 
 typedef enum WeftElement {
-  WEFT_FLOAT = 0, /* float */
-  WEFT_INT = 1,   /* int32_t; indices too */
-  WEFT_BOOL = 2,  /* one byte, 0 or 1 */
-  WEFT_BFLOAT16 =
-      3 /* uint16_t, the upper half of a float: caches of a build with --precision bf16 */
+  WEFT_FLOAT = 0,   /* float */
+  WEFT_INT = 1,     /* int32_t; indices too */
+  WEFT_BOOL = 2,    /* one byte, 0 or 1 */
+  WEFT_BFLOAT16 = 3 /* uint16_t, the upper half of a float: caches with --precision bf16 */
 } WeftElement;
 
 /* A view of memory that the model owns: dense, row-major, dimensions in the order it has them. */
