@@ -1,5 +1,6 @@
 // How long the emulator takes for threads, barriers, shuffles and contractions: CPU time of one
 // thread, the least of several runs.
+#include "runtime/emulator/prediction/Prediction.h"
 #include "tests/unit/codegen/gpu/ContractionCase.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -95,6 +96,42 @@ static void instructions() {
         }));
 }
 
+static void group(const char *name, const gpu::GroupTiles &tiles, bool accesses,
+                  emulator::Mode mode) {
+  EmulatedKernel kernel(built([&](Module &module) { buildGroup(module, tiles); }), "sm_90a",
+                        {.accesses = accesses});
+  ContractionCase given(tiles.element, 256, 512, 512);
+  given.rounded = true;
+  given.draw(1);
+  double time = least([&] { return runGroup(kernel, tiles, given, mode, 2 * tiles.cluster); });
+  printf("%-48s %7.2f GFLOP/s\n", name, 2.0 * 256 * 512 * 512 / time * 1e-9);
+}
+
+/// What a contraction of n x n x n would take: counted for a few tiles as deep, and scaled.
+static void predicted(const char *name, const gpu::GroupTiles &tiles, int n) {
+  EmulatedKernel kernel(built([&](Module &module) { buildGroup(module, tiles); }), "sm_90a");
+  ContractionCase given(tiles.element, int(tiles.rows() * tiles.cluster), int(tiles.columns), n);
+  given.rounded = true;
+  given.draw(1);
+  if (std::string text = runGroup(kernel, tiles, given, {.profile = true}, tiles.cluster);
+      !text.empty())
+    fprintf(stderr, "%s\n", text.c_str());
+  double tilesOfAll = double(n) * n / tiles.rows() / tiles.columns;
+  emulator::Counts counts = emulator::scaled(kernel.counts, tilesOfAll / tiles.cluster);
+  const emulator::Device &device = emulator::h100();
+  // Each block goes through as many tiles as fall to it.
+  counts.blocks = device.processors / tiles.cluster * tiles.cluster;
+  emulator::Grid grid{
+      .threads = tiles.threads(), .cluster = tiles.cluster, .shared = tiles.sharedBytes()};
+  emulator::Prediction time = predict(counts, grid, device, 3ull * n * n * bytesOf(tiles.element));
+  double peak = 2.0 * n * n * n / device.processors / device.clock /
+                (tiles.element == gpu::Element::tf32 ? device.tf32Flops : device.tensorFlops);
+  printf("%-32s %8.1f us, %5.1f %% of peak, bound by %s (us: issue %.0f, tensor %.0f, shared %.0f, "
+         "cache %.0f, memory %.0f)\n",
+         name, time.seconds * 1e6, 100 * peak / time.seconds, time.bound, time.issue * 1e6,
+         time.tensor * 1e6, time.shared * 1e6, time.cache * 1e6, time.memory * 1e6);
+}
+
 int main(int count, char **) {
   if (count == 1) // whatever argument: contractions only
     instructions();
@@ -106,4 +143,16 @@ int main(int count, char **) {
   contraction("mma.sync bf16, races looked for", tiles, true, {.races = true});
   tiles.element = gpu::Element::tf32;
   contraction("mma.sync tf32", tiles, false, {});
+  gpu::GroupTiles groupTiles = {.columns = 256, .consumers = 2, .stages = 4};
+  group("wgmma bf16, 128 x 256", groupTiles, false, {});
+  group("wgmma bf16, 128 x 256, races looked for", groupTiles, true, {.races = true});
+  groupTiles.columns = 64;
+  group("wgmma bf16, 128 x 64", groupTiles, false, {});
+  groupTiles.element = gpu::Element::tf32;
+  group("wgmma tf32, 128 x 64", groupTiles, false, {});
+  predicted("8192^3 bf16, 128 x 256", {.columns = 256, .consumers = 2, .stages = 4}, 8192);
+  predicted("8192^3 bf16, 128 x 256 x 2",
+            {.columns = 256, .consumers = 2, .stages = 4, .cluster = 2}, 8192);
+  predicted("8192^3 bf16, 128 x 64", {.columns = 64, .consumers = 2, .stages = 4}, 8192);
+  predicted("1024^3 bf16, 128 x 128", {.columns = 128, .consumers = 2, .stages = 4}, 1024);
 }

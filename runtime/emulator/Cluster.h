@@ -6,8 +6,8 @@
 #include "runtime/emulator/Counts.h"
 #include "runtime/emulator/Launch.h"
 #include "runtime/emulator/Operations.h"
-#include "runtime/emulator/Schedule.h"
 #include "runtime/emulator/Shadow.h"
+#include "runtime/emulator/fibers/Schedule.h"
 
 #include <deque>
 #include <functional>

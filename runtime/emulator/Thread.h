@@ -3,7 +3,7 @@
 #define WEFT_RUNTIME_EMULATOR_THREAD_H
 
 #include "runtime/emulator/Clock.h"
-#include "runtime/emulator/Fiber.h"
+#include "runtime/emulator/fibers/Fiber.h"
 
 #include <functional>
 #include <string>

@@ -2,7 +2,7 @@
 #ifndef WEFT_RUNTIME_EMULATOR_WORKERS_H
 #define WEFT_RUNTIME_EMULATOR_WORKERS_H
 
-#include "runtime/emulator/Fiber.h"
+#include "runtime/emulator/fibers/Fiber.h"
 
 #include <functional>
 

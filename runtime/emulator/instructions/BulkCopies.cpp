@@ -1,7 +1,7 @@
 // Copies of many bytes or of tiles of a tensor by one thread (cp.async.bulk, TMA): to shared memory
 // counted by a barrier in it, from there in groups that the thread waits for.
 #include "runtime/emulator/Mbarriers.h"
-#include "runtime/emulator/TensorMap.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 
 #include <cstring>
 

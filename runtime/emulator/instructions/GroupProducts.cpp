@@ -2,9 +2,9 @@
 // computes its own 16 rows of 64 when its lanes have come together; nothing of them is to be seen
 // before they have waited.
 #include "runtime/emulator/Cluster.h"
-#include "runtime/emulator/Descriptor.h"
-#include "runtime/emulator/Elements.h"
 #include "runtime/emulator/Products.h"
+#include "runtime/emulator/numbers/Descriptor.h"
+#include "runtime/emulator/numbers/Elements.h"
 
 #include <algorithm>
 #include <bit>

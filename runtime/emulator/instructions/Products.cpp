@@ -1,6 +1,6 @@
 // Products of small matrices by a warp (mma.sync), summed up in 32 bits.
 #include "runtime/emulator/Cluster.h"
-#include "runtime/emulator/Elements.h"
+#include "runtime/emulator/numbers/Elements.h"
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 #include "tests/unit/codegen/gpu/ContractionCase.h"
 
 #include "codegen/emit/Loops.h"
-#include "runtime/emulator/TensorMap.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/instructions/Group.h"
 #include "codegen/gpu/instructions/Tensor.h"
-#include "runtime/emulator/TensorMap.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 #include "tests/unit/codegen/gpu/Mutation.h"
 
 #include <bit>

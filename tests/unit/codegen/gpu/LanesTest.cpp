@@ -3,7 +3,7 @@
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/instructions/Assembly.h"
 #include "codegen/gpu/instructions/Tensor.h"
-#include "runtime/emulator/TensorMap.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 #include "tests/unit/codegen/gpu/EmulatedKernel.h"
 
 #include "llvm/IR/InlineAsm.h"

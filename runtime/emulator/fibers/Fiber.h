@@ -1,6 +1,6 @@
 // Code on a stack of its own, which stops in the middle and goes on later: a thread of a device.
-#ifndef WEFT_RUNTIME_EMULATOR_FIBER_H
-#define WEFT_RUNTIME_EMULATOR_FIBER_H
+#ifndef WEFT_RUNTIME_EMULATOR_FIBERS_FIBER_H
+#define WEFT_RUNTIME_EMULATOR_FIBERS_FIBER_H
 
 #include <cstddef>
 #include <memory>

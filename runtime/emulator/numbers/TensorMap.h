@@ -1,7 +1,7 @@
 // The description of a tensor in global memory that copies of tiles go by: 128 bytes, whose layout
 // is the emulator's own, as a device's is its driver's.
-#ifndef WEFT_RUNTIME_EMULATOR_TENSORMAP_H
-#define WEFT_RUNTIME_EMULATOR_TENSORMAP_H
+#ifndef WEFT_RUNTIME_EMULATOR_NUMBERS_TENSORMAP_H
+#define WEFT_RUNTIME_EMULATOR_NUMBERS_TENSORMAP_H
 
 #include <cstdint>
 #include <string>

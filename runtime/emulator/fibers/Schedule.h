@@ -1,7 +1,7 @@
 // In which order the warps of a cluster run, and their lanes, and when what goes on by itself is
 // done: what a program must not depend on.
-#ifndef WEFT_RUNTIME_EMULATOR_SCHEDULE_H
-#define WEFT_RUNTIME_EMULATOR_SCHEDULE_H
+#ifndef WEFT_RUNTIME_EMULATOR_FIBERS_SCHEDULE_H
+#define WEFT_RUNTIME_EMULATOR_FIBERS_SCHEDULE_H
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 // Orders that are drawn: whole warps, and the lanes of each.
-#include "runtime/emulator/Schedule.h"
+#include "runtime/emulator/fibers/Schedule.h"
 
 #include <algorithm>
 #include <numeric>

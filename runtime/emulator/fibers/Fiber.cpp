@@ -1,5 +1,5 @@
 // Stacks, and going from one to another and back.
-#include "runtime/emulator/Fiber.h"
+#include "runtime/emulator/fibers/Fiber.h"
 
 #include <new>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // What the driver asks of a tensor whose tiles are copied.
-#include "runtime/emulator/TensorMap.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 
 namespace weft::emulator {
 

@@ -1,8 +1,8 @@
 // Matrices in shared memory as a product of four warps finds them: PTX ISA, "Matrix descriptor".
-#ifndef WEFT_RUNTIME_EMULATOR_DESCRIPTOR_H
-#define WEFT_RUNTIME_EMULATOR_DESCRIPTOR_H
+#ifndef WEFT_RUNTIME_EMULATOR_NUMBERS_DESCRIPTOR_H
+#define WEFT_RUNTIME_EMULATOR_NUMBERS_DESCRIPTOR_H
 
-#include "runtime/emulator/TensorMap.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 
 namespace weft::emulator {
 

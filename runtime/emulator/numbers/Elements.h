@@ -1,6 +1,6 @@
 // The numbers that matrices are made of, as they lie in registers of 32 bits.
-#ifndef WEFT_RUNTIME_EMULATOR_ELEMENTS_H
-#define WEFT_RUNTIME_EMULATOR_ELEMENTS_H
+#ifndef WEFT_RUNTIME_EMULATOR_NUMBERS_ELEMENTS_H
+#define WEFT_RUNTIME_EMULATOR_NUMBERS_ELEMENTS_H
 
 #include <bit>
 #include <cstdint>
