@@ -20,7 +20,9 @@ void Scopes::loop(Value *low, Value *high, Value *step, function_ref<void(Value 
 Value *Scopes::at(unsigned level, function_ref<Value *()> emit) {
   if (level >= innermost())
     return emit();
-  IRBuilderBase::InsertPointGuard guard(builder);
+  BasicBlock *block = builder.GetInsertBlock();
+  auto point = builder.GetInsertPoint();
+  bool isEnd = point == block->end();
   Instruction *leave = open[level].leave;
   BasicBlock *before = leave->getParent();
   builder.SetInsertPoint(leave);
@@ -32,6 +34,8 @@ Value *Scopes::at(unsigned level, function_ref<Value *()> emit) {
     for (BasicBlock *next : successors(leave))
       next->replacePhiUsesWith(before, now);
   }
+  // The instruction before which the caller writes may be one that has just moved.
+  isEnd ? builder.SetInsertPoint(block) : builder.SetInsertPoint(&*point);
   return value;
 }
 

@@ -184,9 +184,10 @@ TEST_P(EmulatedTest, FindsWhatAKernelTouchesBehindItsMemory) {
   device->launch(add, &at, buffers, nullptr, 1);
   Status status = device->wait();
   ASSERT_FALSE(status);
-  EXPECT_NE(status.error().message.find("kernel test_add: thread 0 of block (0, 0, 0) writes 4 "
-                                        "bytes at 8 that are no memory of the device: "),
-            std::string::npos)
+  EXPECT_NE(
+      status.error().message.find("kernel test_add: thread 0 of block (0, 0, 0) at 8: writes 4 "
+                                  "bytes that are no memory of the device: "),
+      std::string::npos)
       << status.error().message;
 }
 
