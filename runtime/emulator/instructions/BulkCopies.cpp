@@ -74,8 +74,6 @@ unsigned alignmentOf(const TensorMap &map) {
 void bringTo(Cluster &cluster, char *to, Mbarrier &barrier, uint32_t bytes, uint16_t site,
              std::function<void()> write) {
   expectCopies(barrier, site);
-  ++cluster.counts.bulkCopies;
-  cluster.counts.copiedBytes += bytes;
   cluster.counts.sharedCopyBytes += bytes;
   Pieces pieces = {{reinterpret_cast<uintptr_t>(to), bytes}};
   uint16_t operation = 0;
@@ -110,6 +108,9 @@ void bringToAll(char *to, char *barrier, uint32_t mask, uint32_t bytes, uint16_t
   Block *counts = cluster.blockOf(reinterpret_cast<uintptr_t>(barrier));
   if (!counts)
     refuse(site, "is counted by what is not in shared memory");
+  // However many blocks get it, it is read once.
+  ++cluster.counts.bulkCopies;
+  cluster.counts.copiedBytes += bytes;
   for (auto &block : cluster.blocks)
     if (mask >> block->rank & 1) {
       char *there = block->shared + place;

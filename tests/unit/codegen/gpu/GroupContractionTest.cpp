@@ -59,6 +59,20 @@ TEST(GpuGroupContraction, LayoutsAndSizes) {
   }
 }
 
+/// What two blocks share is read of global memory once, and written to both.
+TEST(GpuGroupContraction, SharedTilesAreReadOnce) {
+  for (unsigned cluster : {1u, 2u}) {
+    gpu::GroupTiles tiles = {.columns = 64, .consumers = 1, .stages = 2, .cluster = cluster};
+    EmulatedKernel kernel = kernelOf(tiles);
+    ContractionCase given(tiles.element, 128, 64, 128);
+    given.draw(1);
+    EXPECT_EQ(runGroup(kernel, tiles, given, {}, 2), "");
+    uint64_t left = 128 * 128 * 2, right = 64 * 128 * 2;
+    EXPECT_EQ(kernel.counts.copiedBytes, left + right * 2 / cluster) << cluster;
+    EXPECT_EQ(kernel.counts.sharedCopyBytes, left + right * 2) << cluster;
+  }
+}
+
 TEST(GpuGroupContractionPtxas, Assembles) {
   for (const Variant &variant : variants) {
     std::string ptx =
