@@ -1,6 +1,8 @@
 // How a rows kernel reads and writes memory.
 #include "codegen/rows/RowMemory.h"
 
+#include "codegen/emit/Loops.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -96,6 +98,11 @@ Value *RowMemory::load(const MemoryTensor &tensor, const RowFrame &frame) {
   Address address = locate(tensor, frame);
   const Stored &element = tensor.element;
   if (!address.step && !address.offsets) {
+    if (frame.mask &&
+        lanes == 1) // a device's threads have no memory of this machine to read instead
+      return choose(
+          builder, frame.mask, [&] { return Values{element.load(builder, address.base)}; },
+          [&] { return Values{Constant::getNullValue(element.loaded())}; })[0];
     if (frame.mask) {
       Value *any =
           frame.mask->getType()->isVectorTy() ? builder.CreateOrReduce(frame.mask) : frame.mask;

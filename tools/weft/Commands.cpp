@@ -32,12 +32,14 @@ static Specs optionsOfRun() {
   for (const auto &[taker, spec] : runtime::runOptions())
     if (taker != runtime::RunTaker::ProgramOnly)
       specs.push_back({spec.name, spec.value, spec.help});
-  return joined(specs, {{"threads", "N", "threads (all cores)"},
-                        {"device", "NAME",
-                         "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
-                        targetOption,
-                        {"isa", "LIST", "instruction sets to build: x86-64-v3, avx512 (both)"},
-                        {"interpret", "", "the float64 interpreter instead of compiled code"}});
+  return joined(
+      specs,
+      {{"threads", "N", "threads (all cores)"},
+       {"device", "NAME", "where to compute: auto, cpu, cuda, cuda:N or cuda-emulated (auto)"},
+       targetOption,
+       {"isa", "LIST",
+        "instruction sets to build: x86-64-v3, avx512; of cuda, sm_80, sm_90a (all)"},
+       {"interpret", "", "the float64 interpreter instead of compiled code"}});
 }
 
 const std::vector<Command> &commands() {
@@ -49,7 +51,8 @@ const std::vector<Command> &commands() {
        "makes one native program, or a shared library to embed",
        with({{"output,o", "FILE", "where to write it"},
              targetOption,
-             {"isa", "LIST", "instruction sets to carry: x86-64-v3, avx512 (both)"},
+             {"isa", "LIST",
+              "instruction sets to carry: x86-64-v3, avx512; of cuda, sm_80, sm_90a (all)"},
              {"weights", "PATH",
               "a checkpoint that the program carries, with its tokenizers: then it is one file"},
              {"tokenizer", "KIND",
@@ -69,15 +72,17 @@ const std::vector<Command> &commands() {
        with(optionsOfRun()), 1, 1, runRun},
       {"show", "weft show FILE.weft --config NAME --at STAGE",
        "prints the program at a stage, from its source to assembly",
-       with({{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
-             targetOption,
-             {"isa", "NAME", "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3)"},
-             {"entry", "NAME", derivedToo},
-             {"locations", "",
-              "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
-             {"bare", "", "one op a line, without the source line behind it"},
-             {"passes", "", "the stages, their promises and their passes instead"},
-             {"output,o", "FILE", "write there instead of printing"}}),
+       with(
+           {{"at", "STAGE", "source, model, fused, kernel, plan, llvm, asm, c (model)"},
+            targetOption,
+            {"isa", "NAME",
+             "for llvm and asm: x86-64-v3 or avx512 (x86-64-v3); for ptx: sm_80 or sm_90a (sm_80)"},
+            {"entry", "NAME", derivedToo},
+            {"locations", "",
+             "with MLIR's own locations: nothing is lost when `weft-opt` reads it back"},
+            {"bare", "", "one op a line, without the source line behind it"},
+            {"passes", "", "the stages, their promises and their passes instead"},
+            {"output,o", "FILE", "write there instead of printing"}}),
        0, 1, runShow},
       {"draw", "weft draw FILE.weft --config NAME [--entry NAME] -o GRAPH.svg",
        "draws what an entry computes, kernel by kernel, and what flows where",

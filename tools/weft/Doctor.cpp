@@ -29,7 +29,7 @@ static void printDevices() {
     fmt::print("CUDA devices  {}\n", devices.error().message);
     return;
   }
-  const char *text = ".version 8.0\n"; // as codegen/gpu/DeviceCode.cpp asks for it
+  const char *text = ".version 8.0\n"; // as codegen/gpu/Ptx.cpp asks for it
   std::vector<WeftImage> images;
   for (const cuda::Device &device : llvm::reverse(cuda::devices()))
     images.push_back({text, strlen(text), device.capability, device.exact, nullptr});

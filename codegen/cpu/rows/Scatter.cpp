@@ -3,10 +3,9 @@
 // in their order; so no two tasks write the same element, and sums do not depend on the ranges.
 #include "codegen/cpu/base/KernelShell.h"
 #include "codegen/cpu/rows/Rows.h"
-#include "codegen/rows/RowNest.h"
+#include "codegen/rows/ScatterLoops.h"
 
 #include "codegen/emit/Loops.h"
-#include "ir/kernel/OrderedForm.h"
 
 using namespace llvm;
 
@@ -15,18 +14,6 @@ namespace weft::cpu {
 using namespace weft::rows;
 
 namespace {
-
-/// `further` is without the lanes.
-struct ScatterLoops : ScatterForm {
-  DimAttr lanes; // one of `further` along which input rows are added as vectors, or none
-
-  ScatterLoops(ScatterForm form, const Emission &emission) : ScatterForm(std::move(form)) {
-    DimList others = further;
-    erase(others, dim);
-    lanes = besideEachOther(program.op, others, emission);
-    erase(further, lanes);
-  }
-};
 
 /// How many positions of the scattered dimension a task owns, and how many tasks that makes.
 struct ScatterPartition {

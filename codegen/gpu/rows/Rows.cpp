@@ -40,7 +40,7 @@ public:
       : RowStages(program, shell.frame(), numbers, {1, unsigned(schedule.getUnroll())}),
         team(builder, schedule.getThreads(), schedule.getTeam()),
         part(shell.frame(), program, schedule) {
-    placeCells(shell);
+    placeCells(shell, schedule);
   }
 
   void emit() {
@@ -65,9 +65,11 @@ public:
   }
 
 private:
-  void placeCells(KernelShell &shell) {
-    SmallVector<RowCell> all =
-        cellsOf(program, context.emission, int64_t(team.size()) * lanes.blocks, context.numbers);
+  void placeCells(KernelShell &shell, cuda::RowsAttr schedule) {
+    for (int64_t block = 0; block < lanes.blocks; ++block)
+      slots.push_back(
+          builder.CreateNSWAdd(team.lane(), builder.getInt64(block * int64_t(team.size()))));
+    SmallVector<RowCell> all = cells(program, context.emission, schedule, context.numbers);
     keeps = !all.empty();
     if (!keeps)
       return;
@@ -83,8 +85,8 @@ private:
   void alongLanes(const RowFrame &frame, Value *low, Value *high, OnLanes body) override {
     int64_t wide = team.size(), blocks = lanes.blocks;
     auto at = [&](Value *index, int64_t block) {
-      Value *slot = builder.CreateNSWAdd(team.lane(), builder.getInt64(block * wide));
-      return onLanes(frame, builder.CreateNSWAdd(index, builder.getInt64(block * wide)), slot);
+      return onLanes(frame, builder.CreateNSWAdd(index, builder.getInt64(block * wide)),
+                     slots[block]);
     };
     Value *step = builder.getInt64(wide * blocks), *count = builder.CreateNSWSub(high, low);
     count = builder.CreateNSWSub(count, builder.CreateURem(count, step));
@@ -121,6 +123,7 @@ private:
 
   Team team;
   RowPartition part;
+  SmallVector<Value *> slots; ///< of cells where lanes are outer; known in all loops
   bool keeps = false;
 };
 

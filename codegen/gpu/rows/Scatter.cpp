@@ -5,8 +5,7 @@
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
 #include "codegen/gpu/rows/Rows.h"
-#include "codegen/rows/RowNest.h"
-#include "ir/kernel/OrderedForm.h"
+#include "codegen/rows/ScatterLoops.h"
 
 using namespace llvm;
 
@@ -15,18 +14,6 @@ namespace weft::gpu {
 using namespace weft::rows;
 
 namespace {
-
-/// `further` is without the lanes.
-struct ScatterLoops : ScatterForm {
-  DimAttr lanes; // one of `further` that threads run along, or none
-
-  ScatterLoops(ScatterForm form, const Emission &emission) : ScatterForm(std::move(form)) {
-    DimList others = further;
-    erase(others, dim);
-    lanes = besideEachOther(program.op, others, emission);
-    erase(further, lanes);
-  }
-};
 
 /// How many positions of the scattered dimension a block owns, and how many blocks that makes.
 struct ScatterPartition {
