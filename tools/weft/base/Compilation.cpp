@@ -388,7 +388,7 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
     if (failed(addStage(manager, stage.name,
-                        {without, *gradientsOf, target->passesLeftOut(), cores})) ||
+                        {without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)
