@@ -93,14 +93,19 @@ const std::vector<Command> &commands() {
        "runs the kernels of a program one by one: tasks, times, and how far each is from the "
        "interpreter; FILE may be a dump of the stage kernel, with schedules set by hand",
        with({{"entry", "NAME", derivedToo},
+             targetOption,
              {"only", "TEXT", "kernels whose label has this in it"},
              {"size", "NAME=N,...",
               "sizes that come with the data; for --check alone those that are left out are small"},
-             {"time", "", "microseconds a run: the median and the quartiles"},
+             {"time", "",
+              "microseconds a run: the median and the quartiles; of cuda-emulated, what is "
+              "predicted for a GPU"},
              {"check", "",
               "the largest difference from the float64 interpreter, relative to the results"},
              {"every-schedule", "", "with every schedule that is legal, the default first"},
-             {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
+             {"isa", "NAME",
+              "x86-64-v3 or avx512 (the widest that this machine runs); of cuda-emulated, sm_80 or "
+              "sm_90a (sm_80)"},
              {"threads", "N", "threads (all cores)"},
              {"rounds", "N", "runs that are timed (15)"},
              {"warm", "", "time with buffers that the run before has left in the caches"}}),
