@@ -72,8 +72,10 @@ Prediction predict(const Counts &counts, const Footprint &footprint, const Devic
   return result;
 }
 
-double roofline(double flops, Arithmetic arithmetic, double bytes, const Device &device) {
-  return std::max(flops / peak(device, arithmetic), bytes / device.memoryBytes);
+double roofline(const Task &task, const Device &device) {
+  return std::max(task.products / peak(device, task.arithmetic) +
+                      task.others / peak(device, Arithmetic::float32),
+                  task.bytes / device.memoryBytes);
 }
 
 } // namespace weft::emulator

@@ -32,9 +32,14 @@ Prediction predict(const Counts &counts, const Footprint &footprint, const Devic
 /// What `times` as many blocks do.
 Counts scaled(const Counts &counts, double times);
 
-/// The least that a device of these figures could take, were it always at its peak, for so many
-/// operations and so many bytes of memory.
-double roofline(double flops, Arithmetic arithmetic, double bytes, const Device &device);
+/// What a launch has to do at least.
+struct Task {
+  double products = 0, others = 0; ///< floating-point operations: of matrix products, all others
+  Arithmetic arithmetic = Arithmetic::float32; ///< of the products
+  double bytes = 0;                            ///< of memory
+};
+/// The least seconds that a device of these figures could take for it, were it always at its peak.
+double roofline(const Task &task, const Device &device);
 
 } // namespace weft::emulator
 #endif

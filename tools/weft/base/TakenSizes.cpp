@@ -1,0 +1,35 @@
+// The numbers that sizes which come with the data are taken for.
+#include "tools/weft/base/TakenSizes.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+int64_t TakenSizes::number(const Size &size) {
+  Size resolved = dims.resolve(size);
+  for (const std::string &dim : resolved.dims())
+    asked.insert(dim);
+  return dims.nominal(resolved.substitute([&](const std::string &name) {
+    auto at = given.find(name);
+    return at == given.end() ? std::nullopt : std::optional(Size::number(at->second));
+  }));
+}
+
+std::string TakenSizes::where() const {
+  std::string text;
+  for (const std::string &dim : asked) {
+    auto at = given.find(dim);
+    text += fmt::format("{}{} = {}", text.empty() ? " where " : ", ", dim,
+                        at == given.end() ? dims.nominal(Size::dim(dim)) : at->second);
+  }
+  return text;
+}
+
+std::optional<std::string> TakenSizes::unknown() const {
+  for (const auto &[name, size] : given)
+    if (!dims.has(name) || dims.size(name) != Size::dim(name))
+      return name;
+  return std::nullopt;
+}
+
+} // namespace weft
