@@ -1,9 +1,9 @@
 // One kernel of a GPU on trial on the emulator.
 #include "tools/kernel/EmulatedTrial.h"
 
+#include "ir/kernel/work/Work.h"
 #include "tools/kernel/CompiledKernel.h"
 #include "tools/kernel/Inputs.h"
-#include "tools/kernel/PlainMemory.h"
 
 namespace weft::trial {
 
@@ -45,10 +45,16 @@ EmulatedTrial::predict(const Sizes &sizes, const emulator::Device &device, unsig
     why = got.problem;
     return std::nullopt;
   }
-  int64_t bytes = PlainMemory(compiled.op(), sizes, 0).bytes();
+  auto table = kernel::DimTable::of(*module);
+  auto work = kernel::workOf(compiled.op(), table, [&](const Size &size) {
+    return size.evaluate([&](const std::string &name) { return std::optional(sizes.at(name)); })
+        .value_or(0);
+  });
+  if (failed(work))
+    return std::nullopt;
   emulator::Footprint footprint{threadsOfBlock(), sharedBytes()};
-  return Predicted{got.counts, emulator::predict(got.counts, footprint, device, uint64_t(bytes)),
-                   bytes};
+  uint64_t bytes = uint64_t(work->bytes());
+  return Predicted{got.counts, emulator::predict(got.counts, footprint, device, bytes), bytes};
 }
 
 } // namespace weft::trial

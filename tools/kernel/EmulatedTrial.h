@@ -30,7 +30,7 @@ public:
   struct Predicted {
     emulator::Counts counts;
     emulator::Prediction time;
-    int64_t bytes = 0; ///< of operands and results
+    uint64_t bytes = 0; ///< of operands and results, each element that is read once
   };
   /// What one run does, counted, and how long the device would take for that. Nothing if the
   /// emulator refuses.

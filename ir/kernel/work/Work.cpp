@@ -2,6 +2,7 @@
 #include "ir/kernel/work/Work.h"
 
 #include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/work/MaskShare.h"
 #include "ir/model/Dims.h"
@@ -28,9 +29,13 @@ public:
       return attention();
     case Family::pack:
       return work;
-    default:
-      return rows();
+    case Family::scatter:
+      return scatter();
+    case Family::rows:
+    case Family::table:
+      return isScan(op) ? scan() : rows();
     }
+    llvm_unreachable("no other families");
   }
 
 private:
@@ -100,6 +105,24 @@ private:
     work.heavy = scores; // an exponential each
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.
     work.others = scores * (gradient ? 6 : 5);
+    return work;
+  }
+
+  FailureOr<Work> scatter() {
+    FailureOr<ScatterForm> form = readScatter(op);
+    if (failed(form))
+      return failure();
+    work.others = elements(form->input);
+    return work;
+  }
+
+  /// A running sum adds each element; the largest are found without arithmetic.
+  FailureOr<Work> scan() {
+    FailureOr<ScanForm> form = readScan(op);
+    if (failed(form))
+      return failure();
+    if (isa<model::CumSumOp>(form->op))
+      work.others = elements(form->op->getOperand(0));
     return work;
   }
 

@@ -6,6 +6,7 @@
 #include "ir/cuda/Cuda.h"
 #include "passes/Pipeline.h"
 #include "tools/kernel/EmulatedTrial.h"
+#include "tools/kernel/Estimated.h"
 #include "tools/kernel/Inputs.h"
 
 #include "mlir/Parser/Parser.h"
@@ -37,6 +38,11 @@ mlir::OwningOpRef<mlir::ModuleOp> lowered(mlir::MLIRContext &context, const std:
 /// Of all kernels of a program, how far the estimates are from what is counted.
 class Estimates : public testing::TestWithParam<const char *> {};
 
+/// Seconds without the start of a launch and what its blocks wait for.
+double busy(const emulator::Prediction &time, const emulator::Device &device) {
+  return time.seconds - device.start - time.waves * device.latency;
+}
+
 TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
   mlir::MLIRContext context;
   auto module = lowered(context, GetParam());
@@ -50,30 +56,45 @@ TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
   kernel::SizesAt at = [&](const Size &size) {
     return *size.evaluate([&](const std::string &name) { return std::optional(sizes.at(name)); });
   };
+  const emulator::Device &device = emulator::a100();
   std::set<std::string> seen;
+  double estimated = 0, counted = 0, least = 1e9, most = 0;
   module->walk([&](kernel::FusedOp op) {
     if (!seen.insert(Kernel::alone(op)).second)
       return;
+    std::string name = op.getLabel().str();
     auto schedule = op.getScheduleAttr().getAs<cuda::DeviceSchedule>("sm_80");
-    ASSERT_TRUE(schedule);
+    ASSERT_TRUE(schedule) << name;
     auto estimate = schedule.estimate({op, table, at});
-    ASSERT_TRUE(succeeded(estimate)) << op.getLabel().str();
+    auto work = kernel::workOf(op, table, at);
+    ASSERT_TRUE(succeeded(estimate) && succeeded(work)) << name;
     EmulatedTrial trial(op, cuda::devices().front());
     ASSERT_FALSE(trial.problem()) << *trial.problem();
-    EXPECT_EQ(estimate->blocks, trial.blocks(sizes)) << op.getLabel().str();
-    EXPECT_EQ(estimate->threads, trial.threadsOfBlock()) << op.getLabel().str();
-    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes()) << op.getLabel().str();
-    auto counted = trial.predict(sizes, emulator::a100(), 1);
-    ASSERT_TRUE(counted) << *trial.problem();
-    auto ratio = [](double x, double y) { return (x + 1) / (y + 1); };
-    const emulator::Counts &counts = counted->counts;
-    printf("%-40s %-12s instr %6.2f floats %6.2f shared %6.2f global %6.2f   %.0f\n",
-           op.getLabel().str().c_str(), stringifyFamily(op.getFamily()).str().c_str(),
-           ratio(estimate->instructions, counts.instructions),
-           ratio(estimate->floats, counts.floats),
-           ratio(estimate->sharedBytesMoved, counts.sharedReads + counts.sharedWrites),
-           ratio(estimate->globalBytesMoved, counts.sectors * 32.0), double(counts.instructions));
+    EXPECT_EQ(estimate->blocks, trial.blocks(sizes)) << name;
+    EXPECT_EQ(estimate->threads, trial.threadsOfBlock()) << name;
+    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes()) << name;
+    EXPECT_GT(estimate->registers, 0) << name;
+    EXPECT_LE(estimate->registers, 255) << name;
+    auto run = trial.predict(sizes, device, 1);
+    ASSERT_TRUE(run) << *trial.problem();
+    double all = busy(predict(*estimate, *work, device), device), each = busy(run->time, device);
+    estimated += all;
+    counted += each;
+    constexpr uint64_t worth = 100'000; // of instructions: below, what is around loops is most
+    if (run->counts.instructions < worth)
+      return;
+    // What is counted once for a whole warp, or for a few elements, may be off by more than time.
+    double ratio = all / each;
+    EXPECT_TRUE(ratio > 0.4 && ratio < 2.5) << name << ": " << ratio;
+    double instructions = estimate->instructions / double(run->counts.instructions);
+    EXPECT_TRUE(instructions > 0.4 && instructions < 2.5) << name << ": " << instructions;
+    least = std::min(least, ratio);
+    most = std::max(most, ratio);
   });
+  EXPECT_GT(seen.size(), 10u);
+  EXPECT_TRUE(estimated > 0.5 * counted && estimated < 2 * counted) << estimated / counted;
+  std::cout << seen.size() << " kernels: together " << estimated / counted
+            << " of what is counted, each " << least << " to " << most << '\n';
 }
 
 INSTANTIATE_TEST_SUITE_P(Program, Estimates,

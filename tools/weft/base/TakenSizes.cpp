@@ -25,10 +25,14 @@ std::string TakenSizes::where() const {
   return text;
 }
 
-std::optional<std::string> TakenSizes::unknown() const {
-  for (const auto &[name, size] : given)
+std::optional<std::string> TakenSizes::problem() const {
+  for (const auto &[name, size] : given) {
     if (!dims.has(name) || dims.size(name) != Size::dim(name))
-      return name;
+      return fmt::format("`{}` is no dimension whose size comes with the data", name);
+    if (std::optional<Size> bound = dims.bound(name))
+      if (auto most = dims.resolve(*bound).constant(); most && size > *most)
+        return fmt::format("`{}` is at most {}, not {}", name, *most, size);
+  }
   return std::nullopt;
 }
 

@@ -18,8 +18,8 @@ public:
   int64_t number(const Size &size);
   /// " where batch = 4, seq = 64": what was taken for something so far.
   std::string where() const;
-  /// The first of those given that no dimension's size comes by.
-  std::optional<std::string> unknown() const;
+  /// What is wrong with those given: no such size comes with the data, or it is not that large.
+  std::optional<std::string> problem() const;
 
 private:
   const model::Dims &dims;

@@ -29,6 +29,10 @@ std::string operations(double flops) {
                        : fmt::format("{:.2f} GFLOP", flops / 1e9);
 }
 
+std::string counted(int64_t count, const char *what, const char *more) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : more);
+}
+
 std::string secondsText(double seconds) {
   return seconds < 1e-3 ? fmt::format("{:.1f} us", seconds * 1e6)
                         : fmt::format("{:.2f} ms", seconds * 1e3);
@@ -67,7 +71,7 @@ public:
                    llvm::cast<kernel::FusedOp>(kernel.getBody().front().front()), of->second))
           return false;
     for (const std::string &entry : entries) {
-      fmt::print("  {}: {} launches", entry, totals[entry].launches);
+      fmt::print("  {}: {}", entry, counted(totals[entry].launches, "launch", "es"));
       for (const emulator::Device *device : emulator::devices())
         fmt::print(", {} {}", secondsText(totals[entry].seconds[device]), device->name);
       fmt::print("\n");
@@ -110,10 +114,8 @@ private:
                    only == image.name ? "; no other image has it so" : "");
       before = schedule;
       emulator::Prediction time = trial::predict(*estimate, *work, *device);
-      fmt::print("    {:8} {}{}\n", image.name.str(), textOf(schedule),
-                 only == image.name ? "; no other image has it so" : "");
-      fmt::print("      {:7} {:9} {} blocks of {} threads, {} registers, {} shared: ",
-                 image.name.str(), device->name, estimate->blocks, estimate->threads,
+      fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared: ", image.name.str(),
+                 device->name, counted(estimate->blocks, "block", "s"), estimate->threads,
                  estimate->registers, bytesText(double(estimate->sharedBytes)));
       if (time.seconds == 0)
         fmt::print("a block does not fit it\n");
@@ -162,7 +164,8 @@ bool explainDevices(mlir::ModuleOp plan, TakenSizes &sizes,
       kernels.add(entry);
   fmt::print("kernels on GPUs, predicted (docs/predictions.md); no time here is measured\n");
   bool read = kernels.print();
-  fmt::print("  times are those{}\n", sizes.where().empty() ? " of all sizes" : sizes.where());
+  if (std::string where = sizes.where(); !where.empty())
+    fmt::print("  that is{}\n", where);
   return read;
 }
 

@@ -117,9 +117,8 @@ int runExplain(const Arguments &arguments) {
     return compilation.exitCode();
   model::Dims dims(compilation.module());
   TakenSizes sizes(dims, given);
-  if (auto name = sizes.unknown())
-    return misuse(
-        fmt::format("--size: `{}` is no dimension whose size comes with the data", *name));
+  if (auto problem = sizes.problem())
+    return misuse("--size: " + *problem);
   fmt::print("memory\n");
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
     if (compilation.wants(entry))
