@@ -1,8 +1,10 @@
 """PTX of the kernels of whole examples, forward and backward, goes through NVIDIA's assembler for every architecture that its kind allows.
-Prints registers, shared memory and spills. Usage: ptxas.py WEFT. Exit 77: there is no ptxas here."""
+Prints registers, shared memory and spills; and registers beside those that `weft explain` predicts, as docs/predictions.md has them. Shared memory
+is what is predicted. Usage: ptxas.py WEFT. Exit 77: there is no ptxas here."""
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,14 +21,58 @@ MOST_SPILLED = 64  # bytes of a kernel: the gradient of attention, which is comp
 RUNS_ON = {"sm_80": ["sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"], "sm_90a": ["sm_90a"]}
 
 
+FARTHEST = 4.5  # times as many registers as predicted, or as few: small kernels of rows
+MIDDLE = 2  # the same, of the middle one of those of a kind
+
+
+def predicted(weft, file, options):
+    """Of each kernel and image: the kind of its schedule, registers, bytes shared."""
+    shown = subprocess.run([weft, "explain", EXAMPLES / file, *options, "--target", "cuda"], capture_output=True, text=True)
+    assert shown.returncode == 0, shown.stderr
+    result, kernel, kind = {}, None, None
+    for line in shown.stdout.splitlines():
+        if found := re.match(r"  (k\d+_\w+): ", line):
+            kernel = found[1]
+        elif found := re.match(r"    (\w+)<", line):
+            kind = found[1]
+        elif found := re.match(r"      (sm_\w+) .*?(\d+) registers, ([\d.]+) (B|KB) shared", line):
+            result[kernel, found[1]] = kind, int(found[2]), float(found[3]) * (1024 if found[4] == "KB" else 1)
+    return result
+
+
+def compare(said, image, expected, kinds):
+    """What the assembler says of each kernel beside what was predicted."""
+    found = re.findall(r"Compiling entry function '(\w+)'.*?Used (\d+) registers(.*?)$", said, re.M | re.S)
+    for kernel, registers, rest in found:
+        if kernel.startswith("weft_"):  # the runtime's own
+            continue
+        kind, guess, shared = expected[kernel, image]
+        bytes_shared = re.search(r"(\d+) bytes smem", rest)
+        assert abs(int(bytes_shared[1] if bytes_shared else 0) - shared) <= 52, (kernel, image, shared, rest)  # said in tenths of a KB
+        assert 1 / FARTHEST <= int(registers) / guess <= FARTHEST, (kernel, image, guess, registers)
+        kinds.setdefault((kind, image), []).append((guess, int(registers)))
+
+
+def table(kinds):
+    print("| schedule | image | kernels | registers predicted | by `ptxas` | ptxas / predicted: middle, least, most |\n|---|---|---|---|---|---|")
+    for (kind, image), pairs in sorted(kinds.items()):
+        guesses, counts = zip(*pairs)
+        ratios = [count / guess for guess, count in pairs]
+        middle = statistics.median(ratios)
+        assert 1 / MIDDLE <= middle <= MIDDLE, (kind, image, middle)
+        print(f"| `{kind}` | {image} | {len(pairs)} | {min(guesses)} to {max(guesses)} | {min(counts)} to {max(counts)} "
+              f"| {middle:.2f}, {min(ratios):.2f}, {max(ratios):.2f} |")
+
+
 def main(weft):
     if not shutil.which("ptxas"):
         print("skipped: there is no ptxas on PATH")
         sys.exit(77)
-    assembled = 0
+    assembled, kinds = 0, {}
     with tempfile.TemporaryDirectory(prefix="weft-ptxas-") as folder:
         text, cubin = pathlib.Path(folder) / "kernels.ptx", pathlib.Path(folder) / "kernels.cubin"
         for file, options in PROGRAMS:
+            expected = predicted(weft, file, options)
             for image, architectures in RUNS_ON.items():
                 shown = subprocess.run([weft, "show", EXAMPLES / file, *options, "--target", "cuda", "--at", "ptx", "--isa", image, "-o", text],
                                        capture_output=True, text=True)
@@ -43,7 +89,10 @@ def main(weft):
                     shared = [int(number) for number in re.findall(r"(\d+) bytes smem", said)]
                     print(f"{file} {' '.join(options)[:40]:40} {architecture:7} {kernels:3} kernels, at most {max(registers)} registers, "
                           f"{max(shared, default=0)} bytes shared, {max(spilled)} spilled")
+                    if architecture == image:
+                        compare(said, image, expected, kinds)
                     assembled += kernels
+    table(kinds)
     print(f"{assembled} kernels assembled")
 
 

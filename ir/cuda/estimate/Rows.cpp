@@ -36,8 +36,9 @@ public:
     // Where a row begins, each thread finds its place.
     constexpr double perTask = 40;
     result.instructions += tasks * double(schedule.getThreads()) * perTask;
-    result.registers =
-        std::min<int64_t>(usualRegisters + 2 * buffers() + schedule.getUnroll() * mostRead, 255);
+    // Each buffer's address, and what is read of each lane that is in flight.
+    result.registers = std::min<int64_t>(
+        rowRegisters + 2 * buffers() + schedule.getUnroll() * mostRead, mostRegisters);
     return result;
   }
 

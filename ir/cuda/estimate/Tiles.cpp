@@ -106,6 +106,7 @@ FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
   // What is fetched waits in registers, beside where it is from.
   all.registers = perThread * int64_t(sums) + getThreadRows() + getThreadColumns() + 3 * staged +
                   usualRegisters;
+  all.registers = std::min(all.registers, mostRegisters);
   return all;
 }
 
