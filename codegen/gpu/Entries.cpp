@@ -42,23 +42,21 @@ private:
   const StringMap<Launchable> &kernels;
 };
 
-/// Names of PTX have letters, digits and underscores; the number keeps apart what differs in
-/// others.
-std::string nameOf(unsigned number, StringRef kernel) {
+} // namespace
+
+std::string kernelName(unsigned number, StringRef kernel) {
   std::string name = "k" + std::to_string(number) + "_";
   for (char c : kernel)
     name += isAlnum(c) ? c : '_';
   return name;
 }
 
-} // namespace
-
 mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulated,
                               Emissions emissions) {
   StringMap<Launchable> kernels;
   for (auto [number, kernel] : enumerate(plan.getOps<plan::KernelOp>())) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
-    auto made = emitKernel(fused, nameOf(number, kernel.getSymName()), emissions);
+    auto made = emitKernel(fused, kernelName(number, kernel.getSymName()), emissions);
     if (failed(made))
       return failure();
     kernels[kernel.getSymName()] = {

@@ -25,8 +25,6 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
                                          Emissions emissions) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
-  if (op.getFamily() == kernel::Family::pack)
-    return op.emitError("packs for the CPU: the kernel stage has run for another target");
   if (failed(checkParameters(op, emissions.device)))
     return mlir::failure();
   mlir::FailureOr<kernel::ScheduleAttr> schedule =

@@ -50,6 +50,17 @@ private:
 };
 } // namespace
 
+/// Of its variables, one behind the other.
+static size_t sharedBytesOf(const Module &module) {
+  constexpr unsigned sharedSpace = 3;
+  uint64_t bytes = 0;
+  for (const GlobalVariable &each : module.globals())
+    if (each.getAddressSpace() == sharedSpace)
+      bytes = alignTo(bytes, each.getAlign().value_or(Align(16))) +
+              module.getDataLayout().getTypeAllocSize(each.getValueType());
+  return bytes;
+}
+
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses,
                                const Change &change)
     : table(kernel::DimTable::of(module)) {
@@ -92,6 +103,7 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
     return "the builder of the kernel wrote invalid LLVM IR: " + said;
   gpu::optimize(*onDevice, *machine);
   text = gpu::ptxOf(*CloneModule(*onDevice), *machine);
+  shared = sharedBytesOf(*onDevice);
   auto emulated = gpu::emulate(*onDevice, *native, {.accesses = accesses});
   if (!emulated)
     return toString(emulated.takeError());

@@ -34,6 +34,9 @@ public:
   kernel::FusedOp op() const { return kernel; }
   const std::string &ptx() const { return text; }
   int64_t blocks(const Sizes &sizes) const { return countBlocks(numbered(sizes).data()); }
+  unsigned threadsOfBlock() const { return threads; }
+  /// Bytes of shared memory that a block has.
+  size_t sharedBytes() const { return shared; }
 
   struct Outcome {
     std::vector<Tensor> results;
@@ -60,6 +63,7 @@ private:
   std::optional<std::string> why;
   emulator::Kernel code = nullptr;
   unsigned threads = 0;
+  size_t shared = 0;
   Count *countBlocks = nullptr, *countScratch = nullptr;
 };
 

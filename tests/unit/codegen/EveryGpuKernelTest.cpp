@@ -28,8 +28,9 @@ mlir::OwningOpRef<mlir::ModuleOp> compiled(mlir::MLIRContext &context, const std
       mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_INPUTS) + "/" + file, &context);
   mlir::PassManager manager(&context);
   for (const char *stage : {"model", "fused", "kernel"})
-    if (!registered ||
-        failed(addStage(manager, stage, {.notForTarget = cudaTarget().passesLeftOut()})))
+    if (!registered || failed(addStage(manager, stage,
+                                       {.notForTarget = cudaTarget().passesLeftOut(),
+                                        .machines = cudaTarget().schedules()})))
       return {};
   if (!module || failed(manager.run(*module)))
     return {};
