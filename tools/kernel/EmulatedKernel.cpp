@@ -61,15 +61,17 @@ static size_t sharedBytesOf(const Module &module) {
   return bytes;
 }
 
-EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses)
+EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses,
+                               const Change &change)
     : table(kernel::DimTable::of(module)) {
   module.walk([&](kernel::FusedOp each) { kernel = each; });
-  why = kernel ? compile(device, accesses) : "there is no kernel in the module";
+  why = kernel ? compile(device, accesses, change) : "there is no kernel in the module";
 }
 
 EmulatedKernel::~EmulatedKernel() = default;
 
-std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, bool accesses) {
+std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, bool accesses,
+                                                   const Change &change) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   auto found = gpu::machineOf(device.name);
@@ -94,6 +96,8 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost});
   if (failed(made))
     return "the kernel was refused: " + said;
+  if (change)
+    change(*onDevice);
   raw_string_ostream stream(said);
   if (verifyModule(*onDevice, &stream))
     return "the builder of the kernel wrote invalid LLVM IR: " + said;

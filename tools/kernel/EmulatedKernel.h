@@ -9,6 +9,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <memory>
 
 namespace llvm::orc {
@@ -21,8 +22,11 @@ namespace weft::trial {
 /// else the default.
 class EmulatedKernel {
 public:
+  /// What is changed in the code as its builder made it: a fault that a test plants.
+  using Change = std::function<void(llvm::Module &)>;
   /// `accesses`: whether races can be looked for, and plain accesses counted.
-  EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true);
+  EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true,
+                 const Change &change = nullptr);
   ~EmulatedKernel();
 
   /// Why there is no code, with the diagnostics on the kernel.
@@ -45,7 +49,8 @@ public:
 
 private:
   using Count = int64_t(const int64_t *);
-  std::optional<std::string> compile(const cuda::Device &device, bool accesses);
+  std::optional<std::string> compile(const cuda::Device &device, bool accesses,
+                                     const Change &change);
   std::vector<int64_t> numbered(const Sizes &sizes) const;
   /// What the emulator says, with instructions in place of their numbers.
   std::string explained(const std::string &said) const;
