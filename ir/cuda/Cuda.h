@@ -2,7 +2,7 @@
 #ifndef WEFT_IR_CUDA_CUDA_H
 #define WEFT_IR_CUDA_CUDA_H
 
-#include "ir/cuda/estimate/Estimate.h"
+#include "ir/cuda/Estimate.h"
 #include "ir/kernel/Kernel.h"
 
 #include "ir/cuda/CudaAttrInterface.h.inc"

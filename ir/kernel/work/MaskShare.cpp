@@ -3,6 +3,7 @@
 
 #include "ir/model/Arithmetic.h"
 #include "ir/model/Comparisons.h"
+#include "ir/model/Traits.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,6 +33,8 @@ public:
     Operation *op = of.getDefiningOp();
     if (!op || model::typeOf(of).isFloat())
       return std::nullopt;
+    if (op->hasTrait<model::SameByName>())
+      return value(op->getOperand(0));
     return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
         .Case([&](model::IndexOp index) { return places.lookup(index.getDimAttr()); })
         .Case([&](model::SizeOp size) { return sizes(size.getSize().getValue()); })
@@ -39,8 +42,7 @@ public:
           return cast<IntegerAttr>(constant.getValue()).getValue().getSExtValue() &
                  (model::typeOf(of).isBool() ? 1 : -1);
         })
-        .Case<model::BroadcastOp, model::ArrangeOp, model::ToIntOp>(
-            [&](auto) { return value(op->getOperand(0)); })
+        .Case([&](model::ToIntOp) { return value(op->getOperand(0)); })
         .Case([&](model::NotOp) { return mapped(op, [](auto x) { return !x[0]; }); })
         .Case([&](model::NegOp) { return mapped(op, [](auto x) { return -x[0]; }); })
         .Case([&](model::WhereOp) { return mapped(op, [](auto x) { return x[0] ? x[1] : x[2]; }); })

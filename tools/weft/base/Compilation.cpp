@@ -24,7 +24,6 @@
 #include <fmt/ranges.h>
 #include <set>
 #include <unistd.h>
-
 namespace weft {
 
 std::vector<OptionSpec> sourceOptions() {

@@ -1,7 +1,7 @@
 // What a launch is expected to take of a device, as far as its kernel, its schedule and sizes say
 // it: what `weft explain` predicts by (docs/predictions.md).
-#ifndef WEFT_IR_CUDA_ESTIMATE_ESTIMATE_H
-#define WEFT_IR_CUDA_ESTIMATE_ESTIMATE_H
+#ifndef WEFT_IR_CUDA_ESTIMATE_H
+#define WEFT_IR_CUDA_ESTIMATE_H
 
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Kernel.h"
@@ -44,4 +44,4 @@ constexpr int64_t mostRegisters = 255;                    ///< that an instructi
 
 } // namespace weft::cuda
 
-#endif // WEFT_IR_CUDA_ESTIMATE_ESTIMATE_H
+#endif // WEFT_IR_CUDA_ESTIMATE_H

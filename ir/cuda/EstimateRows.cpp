@@ -1,6 +1,6 @@
 // What rows take, and what is computed as such: threads along the lanes of a row.
 #include "ir/cuda/Cuda.h"
-#include "ir/cuda/estimate/Estimate.h"
+#include "ir/cuda/Estimate.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/model/Traits.h"

@@ -1,5 +1,5 @@
 // What all estimates ask of a kernel.
-#include "ir/cuda/estimate/Estimate.h"
+#include "ir/cuda/Estimate.h"
 
 #include "ir/kernel/Walk.h"
 

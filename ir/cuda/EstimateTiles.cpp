@@ -1,6 +1,6 @@
 // What products and attention take: tiles in shared memory, sums in registers.
 #include "ir/cuda/Cuda.h"
-#include "ir/cuda/estimate/Estimate.h"
+#include "ir/cuda/Estimate.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/work/MaskShare.h"
