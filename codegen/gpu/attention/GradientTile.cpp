@@ -67,16 +67,16 @@ void GradientTile::emit(Value *first) {
   });
 }
 
+size_t GradientTile::sums(ArrayRef<unsigned> results, int64_t count) const {
+  return results.empty() ? 0 : size_t(thread.shape.rows * thread.columnsOf(count));
+}
+
 GradientTile::State GradientTile::unpacked(ArrayRef<Value *> all) const {
-  size_t alongDepth =
-      depthResults().empty() ? 0 : thread.shape.rows * size_t(thread.columnsOf(depth));
+  size_t alongDepth = sums(depthResults(), depth);
   return {Values(all.take_front(alongDepth)), Values(all.drop_front(alongDepth))};
 }
 
 GradientTile::State GradientTile::throughOthers() {
-  auto sums = [&](ArrayRef<unsigned> results, int64_t count) {
-    return results.empty() ? size_t(0) : thread.shape.rows * size_t(thread.columnsOf(count));
-  };
   Value *step = b.getInt64(columns());
   Value *owned = frame.extent(ownDims()), *others = frame.extent(otherDims());
   Value *rows = minimum(b, b.getInt64(ownRows()), b.CreateNSWSub(owned, own0));

@@ -47,6 +47,8 @@ private:
   llvm::Value *take(unsigned bytes);
   StagedSide side(int64_t across, int64_t depth);
   void stage(StagedSide &side, const StagedSide::Matrix &matrix, llvm::Value *first);
+  /// Of a thread, for results that have `count` columns.
+  size_t sums(llvm::ArrayRef<unsigned> results, int64_t count) const;
   State unpacked(llvm::ArrayRef<llvm::Value *> all) const;
   State throughOthers();
   State add(State state, llvm::Value *other0, const MaskBounds::Verdict &verdict);

@@ -2,8 +2,6 @@
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
 #include "tests/unit/codegen/gpu/Mutation.h"
 
-#include "llvm/IR/InstIterator.h"
-
 #include <gtest/gtest.h>
 
 using namespace weft;
@@ -59,14 +57,107 @@ const Mutant ofAttention[] = {
      "is wrong"},
 };
 
+/// Differences of these: of what a loop has summed up and what is read, say.
+template <typename From, typename Taken>
+std::vector<llvm::Instruction *> differences(llvm::Module &module) {
+  std::vector<llvm::Instruction *> found;
+  for (llvm::Instruction *each : instructionsOf(module, llvm::Instruction::FSub))
+    if (llvm::isa<From>(each->getOperand(0)) && llvm::isa<Taken>(each->getOperand(1)))
+      found.push_back(each);
+  EXPECT_FALSE(found.empty());
+  return found;
+}
+
+/// Where the weight of a score that counts is taken, else 0; without a mask it counts if both
+/// exist.
+std::vector<llvm::Instruction *> weightsThatCount(llvm::Module &module) {
+  std::vector<llvm::Instruction *> found;
+  for (llvm::Instruction *each : instructionsOf(module, llvm::Instruction::Select))
+    if (auto *both = llvm::dyn_cast<llvm::BinaryOperator>(each->getOperand(0));
+        both && both->getOpcode() == llvm::Instruction::And && each->getType()->isFloatTy())
+      found.push_back(each);
+  EXPECT_FALSE(found.empty());
+  return found;
+}
+
+// Barriers in their order: 0..5 of blocks of queries, 6..10 of blocks of keys; 1, 2, 8 and 9 are
+// around what is computed again where scores are large, and 3 stands behind 2 at once.
+const Mutant ofGradients[] = {
+    {"constants of queries may not be there", [](llvm::Module &module) { eraseBarrier(module, 0); },
+     "nothing puts them in order"},
+    {"keys are staged before the last ones have been read",
+     [](llvm::Module &module) { eraseBarrier(module, 3); }, "nothing puts them in order"},
+    {"scores are of keys that may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 4); }, "nothing puts them in order"},
+    {"gradients of queries are of scores that may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 5); }, "nothing puts them in order"},
+    {"queries are staged before the last ones have been read",
+     [](llvm::Module &module) { eraseBarrier(module, 6); }, "nothing puts them in order"},
+    {"scores are of queries that may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 7); }, "nothing puts them in order"},
+    {"gradients of keys are of scores that may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 10); }, "nothing puts them in order"},
+    {"a query's threads add up what another's have",
+     [](llvm::Module &module) { change(callOf(module, "shfl.sync"), 2, 8); }, "is wrong"},
+    {"gradients of scores are those of weights, in one block of queries",
+     [](llvm::Module &module) { skip(differences<llvm::PHINode, llvm::LoadInst>(module).front()); },
+     "is wrong"},
+    {"gradients of scores are those of weights, in one block of keys",
+     [](llvm::Module &module) { skip(differences<llvm::PHINode, llvm::LoadInst>(module).back()); },
+     "is wrong"},
+};
+
+const Mutant ofLargeScores[] = {
+    {"a query's constants are written before all know that they are coarse",
+     [](llvm::Module &module) { eraseBarrier(module, 1); }, "nothing puts them in order"},
+    {"constants are written before all blocks of keys know that they are coarse",
+     [](llvm::Module &module) { eraseBarrier(module, 8); }, "nothing puts them in order"},
+    {"weights of keys are of constants that may not be there",
+     [](llvm::Module &module) { eraseBarrier(module, 9); }, "nothing puts them in order"},
+    {"weights are relative to the highest score alone",
+     [](llvm::Module &module) {
+       for (llvm::Instruction *each : differences<llvm::BinaryOperator, llvm::LoadInst>(module))
+         if (llvm::cast<llvm::Instruction>(each->getOperand(0))->getOpcode() == each->getOpcode())
+           skip(each);
+     },
+     "is wrong"},
+};
+
+const Mutant ofHugeScores[] = {
+    {"a logsumexp is taken as it is",
+     [](llvm::Module &module) {
+       for (llvm::Instruction *each : instructionsOf(module, llvm::Instruction::FCmp))
+         if (auto *limit = llvm::dyn_cast<llvm::ConstantFP>(each->getOperand(1));
+             limit && limit->isExactlyValue(128.0f))
+           each->setOperand(1, llvm::ConstantFP::getInfinity(limit->getType()));
+     },
+     "is wrong"},
+};
+
+const Mutant ofKeysThatAreNone[] = {
+    {"a key that is none has a weight",
+     [](llvm::Module &module) {
+       for (llvm::Instruction *each : weightsThatCount(module))
+         each->setOperand(0, llvm::cast<llvm::Instruction>(each->getOperand(0))->getOperand(0));
+     },
+     "is wrong"},
+};
+
+struct Drawn {
+  int64_t keys = 70;
+  double factor = 1, error = 1e-5;
+  std::optional<size_t> only = std::nullopt; ///< result
+};
+
 void expectFound(const AttentionCase &attention, bool gradient, const char *device,
-                 llvm::ArrayRef<Mutant> mutants, double factor = 1, double error = 1e-5) {
+                 llvm::ArrayRef<Mutant> mutants, const Drawn &drawn = {}) {
   AttentionRuns runs(attention, gradient, device);
-  runs.draw({{"b", 1}, {"s", 65}, {"t", 70}}, nullptr, factor);
+  runs.draw({{"b", 1}, {"s", 65}, {"t", drawn.keys}}, nullptr, drawn.factor);
   auto run = [&](const EmulatedKernel::Change &change) {
     EmulatedKernel kernel = runs.compiled(change);
     EXPECT_FALSE(kernel.problem()) << *kernel.problem();
-    return firstSaid([&](uint64_t order) { return runs.problemOf(kernel, order, error); });
+    return firstSaid(
+        [&](uint64_t order) { return runs.problemOf(kernel, order, drawn.error, drawn.only); });
   };
   EXPECT_EQ(run(nullptr), "") << "without a fault, " << runs.drawnFrom();
   for (const Mutant &mutant : mutants)
@@ -79,6 +170,26 @@ struct GpuAttentionMutants : testing::TestWithParam<const char *> {};
 
 TEST_P(GpuAttentionMutants, OfAttention) {
   expectFound(heads, /*gradient=*/false, GetParam(), ofAttention);
+}
+
+TEST_P(GpuAttentionMutants, OfItsGradient) {
+  expectFound(heads, /*gradient=*/true, GetParam(), ofGradients);
+}
+
+TEST_P(GpuAttentionMutants, OfItsGradientWhereScoresAreLarge) {
+  expectFound(heads, /*gradient=*/true, GetParam(), ofLargeScores, {.factor = 100, .error = 1e-3});
+}
+
+// Of values: those of queries and keys are as large as what their rounding leaves.
+TEST_P(GpuAttentionMutants, OfItsGradientWhereScoresAreHuge) {
+  expectFound(heads, /*gradient=*/true, GetParam(), ofHugeScores,
+              {.factor = 1e5, .error = 1e-4, .only = 2});
+}
+
+// Of one key, whose score is below -88 for some of the queries: exp(0 - score) is infinite.
+TEST_P(GpuAttentionMutants, OfItsGradientWhereScoresAreBelow0) {
+  expectFound(heads, /*gradient=*/true, GetParam(), ofKeysThatAreNone,
+              {.keys = 1, .factor = 100, .error = 1e-3});
 }
 
 INSTANTIATE_TEST_SUITE_P(Device, GpuAttentionMutants, testing::Values("sm_80", "sm_90a"),

@@ -6,6 +6,9 @@
 
 #include "mlir/Parser/Parser.h"
 
+#include <array>
+#include <bit>
+
 namespace weft::test {
 
 AttentionCase headsOf(const char *depth, const char *values) {
@@ -30,6 +33,17 @@ EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change) con
   return {*module, *device, /*accesses=*/true, change};
 }
 
+bool AttentionRuns::isNarrow(const std::string &name) const {
+  auto at = attention.layouts.find(name);
+  return at != attention.layouts.end() && at->second.find("bf16") != std::string::npos;
+}
+
+/// To numbers that a bfloat16 can be.
+static void round(Tensor &tensor) {
+  for (double &each : tensor.data)
+    each = std::bit_cast<float>(std::bit_cast<uint32_t>(float(each)) & 0xffff0000u);
+}
+
 void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)> &mask,
                          double factor) {
   sizes = std::move(given);
@@ -41,9 +55,14 @@ void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)>
             Tensor::normal(attention.v, sizes, drawn + 2)};
   for (double &each : inputs[0].data)
     each = static_cast<float>(factor * each);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (isNarrow(std::array{"q", "k", "v"}[i]))
+      round(inputs[i]);
   if (!attention.operand.empty())
     inputs.push_back(Tensor::of(attention.operand, sizes, mask));
   Tensor by = Tensor::normal(attention.output(), sizes, drawn + 3);
+  if (isNarrow("g"))
+    round(by);
   std::vector<Tensor> all = attention.reference(sizes, inputs, by);
   ASSERT_EQ(all.size(), 5u);
   if (gradient)
@@ -61,12 +80,16 @@ static Tensor joined(const std::vector<Tensor> &tensors) {
   return all;
 }
 
-std::string AttentionRuns::problemOf(EmulatedKernel &kernel, uint64_t order, double error) const {
+std::string AttentionRuns::problemOf(EmulatedKernel &kernel, uint64_t order, double error,
+                                     std::optional<size_t> only) const {
   auto got = kernel.run(sizes, inputs, {.seed = order, .races = true});
   if (got.problem)
     return *got.problem;
   std::vector<Tensor> found = got.results, wanted = want;
-  if (gradient) {
+  if (only) {
+    found = {found[*only]};
+    wanted = {wanted[*only]};
+  } else if (gradient) {
     found = {joined(found)};
     wanted = {joined(wanted)};
   }

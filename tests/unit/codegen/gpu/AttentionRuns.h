@@ -23,14 +23,18 @@ public:
   std::string drawnFrom() const { return "numbers and order from " + std::to_string(drawn); }
   uint64_t seed() const { return drawn; }
 
-  /// Draws operands, of which queries are larger than usual by `factor`; finds the results by the
-  /// interpreter.
+  /// Draws operands, of which queries are larger than usual by `factor`, and which are as they lie
+  /// in memory; finds the results by the interpreter.
   void draw(Sizes sizes, const std::function<double(const Index &)> &mask = nullptr,
             double factor = 1);
-  /// What is wrong with a run in this order of warps; "" if nothing is, up to `error`.
-  std::string problemOf(EmulatedKernel &kernel, uint64_t order, double error = 1e-5) const;
+  /// What is wrong with a run in this order of warps; "" if nothing is, up to `error`. Of result
+  /// `only` if there is one, else of all.
+  std::string problemOf(EmulatedKernel &kernel, uint64_t order, double error = 1e-5,
+                        std::optional<size_t> only = std::nullopt) const;
 
 private:
+  bool isNarrow(const std::string &name) const;
+
   AttentionCase attention;
   bool gradient;
   const cuda::Device *device;

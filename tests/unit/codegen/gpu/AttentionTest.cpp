@@ -3,6 +3,7 @@
 // looked for.
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 using namespace weft;
@@ -123,6 +124,52 @@ TEST_P(GpuAttention, RowsThatKeepNothing) {
 // Exponentials of such scores are no f32. What is below a score's last bit is lost.
 TEST_P(GpuAttention, LargeScores) {
   check(causal(heads), {{{"b", 1}, {"s", 40}, {"t", 40}}}, nullptr, 100, /*error=*/1e-3);
+}
+
+// A logsumexp of 1e5 and more says nothing of the differences, which are the weights. Gradients of
+// values show these; those of queries and keys are as large as what their rounding leaves.
+TEST_P(GpuAttention, WeightsOfLargeScores) {
+  AttentionRuns runs(causal(heads), GetParam().gradient, GetParam().device);
+  EmulatedKernel kernel = runs.compiled();
+  ASSERT_FALSE(kernel.problem()) << *kernel.problem();
+  for (int64_t s : {1, 40, 70}) {
+    SCOPED_TRACE(runs.drawnFrom() + ", s=" + std::to_string(s));
+    runs.draw({{"b", 1}, {"s", s}, {"t", s}}, nullptr, 1e5);
+    EXPECT_EQ(runs.problemOf(kernel, runs.seed(), 1e-4, GetParam().gradient ? 2 : 0), "");
+  }
+}
+
+// Sums are of f32 all the same; a result is off by the last bit of a bfloat16. The gradient is
+// given an output that has been rounded, too.
+TEST_P(GpuAttention, StoredNarrower) {
+  AttentionCase attention = causal(heads);
+  std::string queries = R"(b: "s * 32", s: "32", h: "16", d: "1", storage = bf16)",
+              keys = R"(b: "t * 32", t: "32", h: "16", d: "1", storage = bf16)",
+              values = R"(b: "t * 16", t: "16", h: "8", w: "1", storage = bf16)",
+              output = R"(b: "s * 16", s: "16", h: "8", w: "1", storage = bf16)";
+  for (auto [names, layout] : {std::pair(std::array{"q", "dq", ""}, queries),
+                               {std::array{"k", "dk", ""}, keys},
+                               {std::array{"v", "dv", ""}, values},
+                               {std::array{"o", "output", "g"}, output}})
+    for (const char *name : names)
+      attention.layouts[name] = "#kernel.layout<" + layout + ">";
+  check(attention, {{{"b", 1}, {"s", 33}, {"t", 33}}, {{"b", 2}, {"s", 5}, {"t", 5}}}, nullptr, 1,
+        GetParam().gradient ? 1e-3 : 4e-3);
+}
+
+// Keys behind and before a window are skipped, in both directions.
+TEST_P(GpuAttention, Window) {
+  AttentionCase attention = heads;
+  attention.mask = R"(%i = model.index "t"
+%j = model.index "s"
+%n = model.constant 20 : i64
+%d = model.sub %j, %i : !model.tensor<index<s>, s>, !model.tensor<index<t>, t>
+%z = model.constant 0 : i64
+%a = model.compare ge %d, %z : !model.tensor<i32, s, t>, !model.tensor<i32>
+%b = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>
+%mask = model.and %a, %b : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
+  attention.maskDims = {"s", "t"};
+  check(attention, {{{"b", 1}, {"s", 200}, {"t", 200}}, {{"b", 1}, {"s", 19}, {"t", 21}}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Device, GpuAttention,
