@@ -110,8 +110,7 @@ static std::optional<AttentionGradAttr> attentionGradFor(KernelCase kernel) {
     return std::nullopt;
   MLIRContext *context = kernel.op.getContext();
   constexpr int64_t unroll = 4;
-  for (AttentionGradAttr each : {AttentionGradAttr::get(context, 64, 32, 4, 2, unroll),
-                                 AttentionGradAttr::get(context, 32, 32, 2, 2, unroll),
+  for (AttentionGradAttr each : {AttentionGradAttr::get(context, 32, 32, 2, 2, unroll),
                                  AttentionGradAttr::get(context, 16, 16, 2, 1, unroll)})
     if (each.sharedBytes(*depth, *values) <= mostShared)
       return each;
