@@ -2,6 +2,7 @@
 #include "codegen/gpu/Kernels.h"
 
 #include "codegen/gpu/attention/Attention.h"
+#include "codegen/gpu/attention/AttentionGrad.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
@@ -35,6 +36,8 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
+  if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
+    return emitAttentionGrad(op, gradient, name, emissions);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
   auto rows = cast<cuda::RowsAttr>(*schedule);

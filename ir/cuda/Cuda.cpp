@@ -23,7 +23,7 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, ContractionAttr, RowsAttr, ScatterAttr>(
+               .Case<AttentionAttr, AttentionGradAttr, ContractionAttr, RowsAttr, ScatterAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
@@ -70,6 +70,34 @@ LogicalResult AttentionAttr::verify(EmitError emitError, int64_t rows, int64_t k
     return emitError() << across << " threads have the keys of a query, and a power of two of at "
                        << "most " << warpThreads << " find the highest score";
   return checkThreads(emitError, (rows / threadRows) * (keys / threadKeys));
+}
+
+LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
+                                        int64_t threadRows, int64_t threadColumns, int64_t unroll) {
+  if (failed(positive(emitError, {{"rows", rows},
+                                  {"columns", columns},
+                                  {"thread_rows", threadRows},
+                                  {"thread_columns", threadColumns},
+                                  {"unroll", unroll}})))
+    return failure();
+  if (rows % threadRows != 0 || columns % threadColumns != 0)
+    return emitError() << rows << " by " << columns << " scores are not whole tiles of "
+                       << threadRows << " x " << threadColumns << " of threads";
+  int64_t threads = (rows / threadRows) * (columns / threadColumns);
+  if (threads < std::max(rows, columns))
+    return emitError() << threads << " threads look at " << std::max(rows, columns)
+                       << " queries, and each has one at most";
+  return checkThreads(emitError, threads);
+}
+
+int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
+  int64_t down = getRows() + padding, beside = getColumns() + padding;
+  auto whole = [&](int64_t count) {
+    return int64_t(llvm::alignTo(uint64_t(count), uint64_t(across())));
+  };
+  int64_t sides = (depth + values) * down + (whole(depth) + whole(values)) * beside;
+  int64_t scores = 2 * getColumns() * down, constants = 3 * std::max(getRows(), getColumns());
+  return (sides + scores + constants) * int64_t(sizeof(float));
 }
 
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,

@@ -71,6 +71,25 @@ def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
   }];
 }
 
+def Cuda_AttentionGrad : Cuda_Schedule<"AttentionGrad", "attention_grad"> {
+  let summary = "schedule of the gradient of an attention by fused multiply-adds";
+  let description = [{
+    A block has `rows` queries and goes through the keys `columns` at a time, or `rows` keys and goes through the queries so; both sides, and weights
+    with their gradients, lie in shared memory. Each thread has `thread_rows` x `thread_columns` scores in registers, and so many rows of the
+    result; it goes through what is summed `unroll` steps in a pass.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$thread_rows, "int64_t":$thread_columns, "int64_t":$unroll);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
+    /// Of a block.
+    unsigned threads() const { return (getRows() / getThreadRows()) * across(); }
+    /// Threads that have the columns of a row.
+    int64_t across() const { return getColumns() / getThreadColumns(); }
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values) const;
+  }];
+}
+
 def Cuda_Scatter : Cuda_Schedule<"Scatter", "scatter"> {
   let summary = "schedule of a scatter";
   let description = [{

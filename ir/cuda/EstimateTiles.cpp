@@ -160,4 +160,57 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   return all;
 }
 
+FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return failure();
+  int64_t depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
+  auto each = [&](int64_t count) { return int64_t(llvm::divideCeil(count, across())); };
+  auto staged = [&](int64_t elements) {
+    return double(llvm::divideCeil(elements, int64_t(threads())));
+  };
+  int64_t scores = getThreadRows() * getThreadColumns();
+  double reads = double(getThreadRows() + getThreadColumns());
+  double queries = kernel.count(form->rows), keys = kernel.count(form->keys);
+  Estimate all;
+  all.threads = threads();
+  all.sharedBytes = sharedBytes(depth, values);
+  double blocks = 0;
+  // A block of queries adds up along the depth, one of keys along the values too.
+  auto own = [&](double count, double others, kernel::MaskTile tile, bool alongValues) {
+    double tiles = kernel.count(form->batch) * tilesOf(count, getRows());
+    blocks += tiles;
+    double passes = tiles * double(threads()) * tilesOf(others, getColumns()) *
+                    kernel::maskShare(*form, kernel.sizes, tile);
+    int64_t columns = each(depth) + (alongValues ? each(values) : 0);
+    int64_t sums = getThreadRows() * columns;
+    double step = looping / double(getUnroll());
+    double steps =
+        double(depth + values) * (double(scores) + reads + step) +
+        double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
+    double brought = staged(getColumns() * (depth + values));
+    double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
+    all.instructions += passes * (steps + double(scores) * (function + addressing) + hidden +
+                                  brought * staging + 2 * double(scores));
+    all.floats += passes * (double((depth + values) * scores + getColumns() * sums) +
+                            double(scores) * function * ofThem);
+    all.sharedBytesMoved += passes * sizeof(float) *
+                            (double(depth + values) * reads +
+                             double(getColumns() * (getThreadRows() + columns)) + brought);
+    all.globalBytesMoved +=
+        passes / double(threads()) * double(getColumns() * (depth + values)) *
+            double(kernel.elementBytes(form->k)) +
+        tiles * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
+    all.registers = std::max(all.registers, sums + 3 * scores + 3 * int64_t(brought) +
+                                                3 * getThreadRows() + usualRegisters);
+  };
+  if (!form->dq.empty())
+    own(queries, keys, {getRows(), getColumns()}, false);
+  if (!form->dk.empty() || !form->dv.empty())
+    own(keys, queries, {getColumns(), getRows()}, true);
+  all.blocks = int64_t(blocks);
+  all.registers = std::min(all.registers, mostRegisters);
+  return all;
+}
+
 } // namespace weft::cuda

@@ -99,6 +99,24 @@ static std::optional<AttentionAttr> attentionFor(KernelCase kernel) {
                             unroll);
 }
 
+/// The same of its gradient, where no position of the batch adds to another's gradients.
+static std::optional<AttentionGradAttr> attentionGradFor(KernelCase kernel) {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form) || !form->summed.empty())
+    return std::nullopt;
+  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
+                         values = kernel.dims.known(kernel::sizeOf(form->values));
+  if (!depth || !values || std::min(*depth, *values) < 1)
+    return std::nullopt;
+  MLIRContext *context = kernel.op.getContext();
+  constexpr int64_t unroll = 4;
+  for (AttentionGradAttr each : {AttentionGradAttr::get(context, 32, 32, 2, 2, unroll),
+                                 AttentionGradAttr::get(context, 16, 16, 2, 1, unroll)})
+    if (each.sharedBytes(*depth, *values) <= mostShared)
+      return each;
+  return std::nullopt;
+}
+
 static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   MLIRContext *context = kernel.op.getContext();
   int64_t blocks = device.multiprocessors * blocksEach;
@@ -107,6 +125,9 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   if (kernel.op.getFamily() == Family::attention)
     if (auto attention = attentionFor(kernel))
       return ScheduleAttr(*attention);
+  if (kernel.op.getFamily() == Family::attention_grad)
+    if (auto gradient = attentionGradFor(kernel))
+      return ScheduleAttr(*gradient);
   if (kernel.op.getFamily() == Family::scatter)
     return ScheduleAttr(ScatterAttr::get(context, usualThreads, 1, blocks));
   if (kernel::isScan(kernel.op))
@@ -138,7 +159,29 @@ static LogicalResult checkAttention(KernelCase kernel, AttentionAttr schedule) {
   return success();
 }
 
+/// Whether sizes are known, both sides and scores fit what a block shares, and blocks alone add to
+/// a gradient.
+static LogicalResult checkAttentionGrad(KernelCase kernel, AttentionGradAttr schedule) {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return failure();
+  if (!form->summed.empty())
+    return kernel.op.emitOpError("sums a gradient over ")
+           << form->summed.front() << ": its schedule is one of rows";
+  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
+                         values = kernel.dims.known(kernel::sizeOf(form->values));
+  if (!depth || !values)
+    return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
+  if (int64_t shared = schedule.sharedBytes(*depth, *values); shared > mostShared)
+    return kernel.op.emitOpError("shares ")
+           << shared << " bytes in a block, and " << mostShared << " are the most";
+  return success();
+}
+
 static LogicalResult check(KernelCase kernel, ScheduleAttr schedule) {
+  if (auto gradient = dyn_cast<AttentionGradAttr>(schedule);
+      gradient && kernel.op.getFamily() == Family::attention_grad)
+    return checkAttentionGrad(kernel, gradient);
   if (auto attention = dyn_cast<AttentionAttr>(schedule);
       attention && kernel.op.getFamily() == Family::attention)
     return checkAttention(kernel, attention);

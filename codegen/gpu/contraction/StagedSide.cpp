@@ -29,6 +29,14 @@ StagedSide::Element StagedSide::element(unsigned number) {
   return depthFirst ? Element{high, low} : Element{low, high};
 }
 
+// The last element of some threads may be behind the tile's end, and behind that of the matrix.
+Value *StagedSide::isInTile(unsigned number) {
+  unsigned all = tile.across * tile.depth, end = (number + 1) * team.size();
+  if (end <= all)
+    return b.getTrue();
+  return b.CreateICmpSLT(team.lane(), b.getInt64(int64_t(all) + team.size() - end));
+}
+
 void StagedSide::enter(const Matrix &given, Value *first) {
   matrix = given;
   depthFirst = matrix.depthWalk.contiguous() && !matrix.acrossWalk.contiguous();
@@ -36,9 +44,9 @@ void StagedSide::enter(const Matrix &given, Value *first) {
   within.clear();
   for (unsigned number = 0; number < elementsEach(); ++number) {
     Value *across = b.CreateNSWAdd(first, element(number).across);
-    Value *inside = b.getTrue();
+    Value *inside = isInTile(number);
     if (!matrix.wholeAcross) {
-      inside = b.CreateICmpSLT(across, matrix.acrossCount);
+      inside = b.CreateAnd(inside, b.CreateICmpSLT(across, matrix.acrossCount));
       across = b.CreateSelect(inside, across, b.getInt64(0));
     }
     offsets.push_back(frame.emission.offset(b, matrix.acrossWalk, across, frame.sizes));
@@ -73,15 +81,9 @@ Value *StagedSide::place(Value *half, Value *depth, Value *across) {
 }
 
 void StagedSide::put(ArrayRef<Value *> values, Value *half) {
-  unsigned all = tile.across * tile.depth;
   for (auto [number, value] : enumerate(values)) {
     Element at = element(number);
-    auto store = [&] { b.CreateStore(value, place(half, at.depth, at.across)); };
-    unsigned end = (unsigned(number) + 1) * team.size();
-    if (end <= all)
-      store();
-    else
-      when(b, b.CreateICmpSLT(team.lane(), b.getInt64(int64_t(all) + team.size() - end)), store);
+    when(b, isInTile(number), [&] { b.CreateStore(value, place(half, at.depth, at.across)); });
   }
 }
 

@@ -47,6 +47,7 @@ private:
   };
   Element element(unsigned number);
   unsigned elementsEach() const;
+  llvm::Value *isInTile(unsigned number);
 
   Frame frame;
   llvm::IRBuilderBase &b;

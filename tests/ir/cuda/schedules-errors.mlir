@@ -28,3 +28,13 @@
 
 // expected-error@+1 {{64 threads have the keys of a query, and a power of two of at most 32 find the highest score}}
 #bad = #cuda.attention<rows = 64, keys = 128, thread_rows = 4, thread_keys = 2, unroll = 4>
+
+// -----
+
+// expected-error@+1 {{64 by 32 scores are not whole tiles of 3 x 2 of threads}}
+#bad = #cuda.attention_grad<rows = 64, columns = 32, thread_rows = 3, thread_columns = 2, unroll = 4>
+
+// -----
+
+// expected-error@+1 {{32 threads look at 64 queries, and each has one at most}}
+#bad = #cuda.attention_grad<rows = 64, columns = 32, thread_rows = 8, thread_columns = 8, unroll = 4>

@@ -2,6 +2,7 @@
 // RUN: weft-opt %s -o %t && weft-opt %t | diff %t - && FileCheck %s --input-file=%t
 
 // CHECK-DAG: #attention = #cuda.attention<rows = 64, keys = 32, thread_rows = 4, thread_keys = 2, unroll = 4>
+// CHECK-DAG: #attention_grad = #cuda.attention_grad<rows = 64, columns = 32, thread_rows = 4, thread_columns = 2, unroll = 4>
 // CHECK-DAG: #contraction = #cuda.contraction<rows = 128, columns = 128, depth = 16, thread_rows = 8, thread_columns = 8, unroll = 4>
 // CHECK-DAG: #rows = #cuda.rows<threads = 256, team = 32, unroll = 4, blocks = 864>
 // CHECK-DAG: #scatter = #cuda.scatter<threads = 256, positions = 1, blocks = 864>
@@ -12,6 +13,8 @@ func.func @schedules() {
     sm_80 = #cuda.contraction<rows = 128, columns = 128, depth = 16, thread_rows = 8, thread_columns = 8, unroll = 4>}} { kernel.yield }
   // CHECK: schedule = {sm_80 = #attention}
   kernel.fused attention "" () -> () attributes {schedule = {sm_80 = #cuda.attention<rows = 64, keys = 32, thread_rows = 4, thread_keys = 2, unroll = 4>}} { kernel.yield }
+  // CHECK: schedule = {sm_80 = #attention_grad}
+  kernel.fused attention_grad "" () -> () attributes {schedule = {sm_80 = #cuda.attention_grad<rows = 64, columns = 32, thread_rows = 4, thread_columns = 2, unroll = 4>}} { kernel.yield }
   // CHECK: schedule = {sm_80 = #rows, sm_90a = #rows}
   kernel.fused rows "" () -> () attributes {schedule = {sm_80 = #cuda.rows<threads = 256, team = 32, unroll = 4, blocks = 864>, sm_90a = #cuda.rows<threads = 256, team = 32, unroll = 4, blocks = 864>}} { kernel.yield }
   // CHECK: schedule = {sm_80 = #scatter}

@@ -1,0 +1,39 @@
+// The operands and results of an attention, and of its gradient, in memory.
+#ifndef WEFT_CODEGEN_GPU_ATTENTION_BUFFERS_H
+#define WEFT_CODEGEN_GPU_ATTENTION_BUFFERS_H
+
+#include "codegen/gpu/contraction/StagedSide.h"
+#include "ir/kernel/AttentionForm.h"
+
+namespace weft::gpu {
+
+/// Those of one position of the batch. Buffers are numbers, operands first, then results.
+struct AttentionBuffers {
+  Frame frame;
+  kernel::FusedOp op;
+  const AttentionForm &form;
+  llvm::Value *batch; // i64
+
+  /// What the floats of a buffer are in memory.
+  Stored stored(unsigned buffer) const;
+  /// A buffer as one side of a product. `wholeDepth`: no tile has more of the depth than there is.
+  StagedSide::Matrix matrix(unsigned buffer, llvm::ArrayRef<DimAttr> across,
+                            llvm::ArrayRef<DimAttr> depth, bool wholeDepth) const;
+  /// Where the element at two flattened indices (i64) lies.
+  struct Along {
+    llvm::ArrayRef<DimAttr> dims;
+    llvm::Value *index;
+  };
+  llvm::Value *place(unsigned buffer, Along row, Along column) const;
+  llvm::Value *load(unsigned buffer, Along row, Along column) const;
+  void store(llvm::Value *value, unsigned buffer, Along row, Along column) const;
+
+private:
+  LayoutAttr layout(unsigned buffer) const;
+  Walk walk(unsigned buffer, llvm::ArrayRef<DimAttr> dims) const;
+  llvm::Value *start(unsigned buffer) const;
+};
+
+} // namespace weft::gpu
+
+#endif // WEFT_CODEGEN_GPU_ATTENTION_BUFFERS_H

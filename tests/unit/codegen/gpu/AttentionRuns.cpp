@@ -1,0 +1,104 @@
+// Attention and its gradient as kernels of a GPU, run on the emulator.
+#include "tests/unit/codegen/gpu/AttentionRuns.h"
+
+#include "ir/cuda/Cuda.h"
+#include "tests/unit/codegen/KernelHarness.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <array>
+#include <bit>
+
+namespace weft::test {
+
+AttentionCase headsOf(const char *depth, const char *values) {
+  return {.dims = {"b", "s", "t", "h=2", depth, values},
+          .q = {"b", "s", "h", "d"},
+          .k = {"b", "t", "h", "d"},
+          .v = {"b", "t", "h", "w"}};
+}
+
+AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, const char *name)
+    : attention(attention), gradient(gradient),
+      device(llvm::find_if(cuda::devices(),
+                           [&](const cuda::Device &each) { return each.name == name; })) {
+  context.loadDialect<model::ModelDialect, kernel::KernelDialect, cuda::CudaDialect,
+                      mlir::func::FuncDialect>();
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      gradient ? attention.gradientKernel() : attention.forwardKernel(), &context);
+  EXPECT_TRUE(module);
+}
+
+EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change) const {
+  return {*module, *device, /*accesses=*/true, change};
+}
+
+bool AttentionRuns::isNarrow(const std::string &name) const {
+  auto at = attention.layouts.find(name);
+  return at != attention.layouts.end() && at->second.find("bf16") != std::string::npos;
+}
+
+/// To numbers that a bfloat16 can be.
+static void round(Tensor &tensor) {
+  for (double &each : tensor.data)
+    each = std::bit_cast<float>(std::bit_cast<uint32_t>(float(each)) & 0xffff0000u);
+}
+
+void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)> &mask,
+                         double factor) {
+  sizes = std::move(given);
+  for (const std::string &dim : attention.dims)
+    if (size_t equals = dim.find('='); equals != std::string::npos)
+      sizes[dim.substr(0, equals)] = std::stoll(dim.substr(equals + 1));
+  inputs = {Tensor::normal(attention.q, sizes, drawn),
+            Tensor::normal(attention.k, sizes, drawn + 1),
+            Tensor::normal(attention.v, sizes, drawn + 2)};
+  for (double &each : inputs[0].data)
+    each = static_cast<float>(factor * each);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (isNarrow(std::array{"q", "k", "v"}[i]))
+      round(inputs[i]);
+  if (!attention.operand.empty())
+    inputs.push_back(Tensor::of(attention.operand, sizes, mask));
+  Tensor by = Tensor::normal(attention.output(), sizes, drawn + 3);
+  if (isNarrow("g"))
+    round(by);
+  std::vector<Tensor> all = attention.reference(sizes, inputs, by);
+  ASSERT_EQ(all.size(), 5u);
+  if (gradient)
+    inputs.insert(inputs.end(), {all[0], all[1], by});
+  want = gradient ? std::vector<Tensor>(all.begin() + 2, all.end())
+                  : std::vector<Tensor>(all.begin(), all.begin() + 2);
+}
+
+/// Where a row sees one key dq and dk are 0: what cancels there is as large as dv.
+static Tensor joined(const std::vector<Tensor> &tensors) {
+  Tensor all({}, {});
+  all.data.clear();
+  for (const Tensor &tensor : tensors)
+    all.data.insert(all.data.end(), tensor.data.begin(), tensor.data.end());
+  return all;
+}
+
+std::string AttentionRuns::problemOf(EmulatedKernel &kernel, uint64_t order, double error,
+                                     std::optional<size_t> only) const {
+  auto got = kernel.run(sizes, inputs, {.seed = order, .races = true});
+  if (got.problem)
+    return *got.problem;
+  std::vector<Tensor> found = got.results, wanted = want;
+  if (only) {
+    found = {found[*only]};
+    wanted = {wanted[*only]};
+  } else if (gradient) {
+    found = {joined(found)};
+    wanted = {joined(wanted)};
+  }
+  std::string text;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (testing::AssertionResult right = close(found[i], wanted[i], gradient ? 10 * error : error);
+        !right)
+      text += "result " + std::to_string(i) + " is wrong: " + right.message() + "\n";
+  return text;
+}
+
+} // namespace weft::test

@@ -1,0 +1,50 @@
+// Attention and its gradient as kernels of a GPU, run on the emulator from numbers that are drawn.
+#ifndef WEFT_TESTS_UNIT_CODEGEN_GPU_ATTENTIONRUNS_H
+#define WEFT_TESTS_UNIT_CODEGEN_GPU_ATTENTIONRUNS_H
+
+#include "tests/unit/codegen/AttentionCase.h"
+#include "tools/kernel/EmulatedKernel.h"
+
+#include <functional>
+#include <random>
+
+namespace weft::test {
+
+/// q, k, v and the gradient of the output over the dimensions that a test has most often.
+AttentionCase headsOf(const char *depth, const char *values);
+
+/// One kernel, the attention or its gradient, for a device.
+class AttentionRuns {
+public:
+  AttentionRuns(const AttentionCase &attention, bool gradient, const char *device);
+
+  /// Compiles it, perhaps with a fault in it.
+  EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr) const;
+  std::string drawnFrom() const { return "numbers and order from " + std::to_string(drawn); }
+  uint64_t seed() const { return drawn; }
+
+  /// Draws operands, of which queries are larger than usual by `factor`, and which are as they lie
+  /// in memory; finds the results by the interpreter.
+  void draw(Sizes sizes, const std::function<double(const Index &)> &mask = nullptr,
+            double factor = 1);
+  /// What is wrong with a run in this order of warps; "" if nothing is, up to `error`. Of result
+  /// `only` if there is one, else of all.
+  std::string problemOf(EmulatedKernel &kernel, uint64_t order, double error = 1e-5,
+                        std::optional<size_t> only = std::nullopt) const;
+
+private:
+  bool isNarrow(const std::string &name) const;
+
+  AttentionCase attention;
+  bool gradient;
+  const cuda::Device *device;
+  mutable mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  uint64_t drawn = std::random_device()();
+  Sizes sizes;
+  std::vector<Tensor> inputs, want;
+};
+
+} // namespace weft::test
+
+#endif // WEFT_TESTS_UNIT_CODEGEN_GPU_ATTENTIONRUNS_H
