@@ -3,6 +3,7 @@
 
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/contraction/Contraction.h"
+#include "codegen/gpu/contraction/Products.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
 
@@ -22,10 +23,11 @@ static mlir::LogicalResult checkParameters(kernel::FusedOp op, const DeviceEmiss
 }
 
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
-                                         Emissions emissions) {
+                                         Emissions emissions,
+                                         llvm::ArrayRef<unsigned> alignments) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
-  if (op.getFamily() == kernel::Family::pack)
+  if (op->hasAttr("panels"))
     return op.emitError("packs for the CPU: the kernel stage has run for another target");
   if (failed(checkParameters(op, emissions.device)))
     return mlir::failure();
@@ -39,6 +41,8 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitAttention(op, attention, name, emissions);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
+  if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
+    return emitProducts(op, mma, name, emissions, alignments);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);

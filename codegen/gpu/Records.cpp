@@ -20,7 +20,8 @@ Constant *recordOf(const DeviceKernel &kernel, unsigned sizes, bool emulated, Mo
   }
   return ConstantStruct::getAnon({name, function, builder.getInt32(sizes),
                                   builder.getInt32(kernel.buffers),
-                                  builder.getInt32(kernel.threads), builder.getInt32(0)});
+                                  builder.getInt32(kernel.threads),
+                                  builder.getInt32(kernel.shared)});
 }
 
 } // namespace weft::gpu

@@ -21,8 +21,10 @@ namespace weft::trial {
 /// else the default.
 class EmulatedKernel {
 public:
-  /// `accesses`: whether races can be looked for, and plain accesses counted.
-  EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true);
+  /// `accesses`: whether races can be looked for, and plain accesses counted. Buffers will lie at
+  /// multiples of `alignment` bytes, and of no more; 0: of the size of their elements.
+  EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true,
+                 int64_t alignment = 0);
   ~EmulatedKernel();
 
   /// Why there is no code, with the diagnostics on the kernel.
@@ -36,9 +38,9 @@ public:
     emulator::Counts counts;
     std::optional<std::string> problem; ///< as the emulator says it, or what was written over
   };
-  /// Runs it on buffers at multiples of `alignment` bytes and of no more, between guards.
+  /// Runs it on buffers between guards.
   Outcome run(const Sizes &sizes, const std::vector<Tensor> &inputs, const emulator::Mode &mode,
-              RandomKey random = {}, int64_t alignment = 4);
+              RandomKey random = {});
 
 private:
   using Count = int64_t(const int64_t *);
@@ -54,7 +56,8 @@ private:
   std::string text;
   std::optional<std::string> why;
   emulator::Kernel code = nullptr;
-  unsigned threads = 0;
+  unsigned threads = 0, shared = 0;
+  int64_t alignment;
   Count *countBlocks = nullptr, *countScratch = nullptr;
 };
 

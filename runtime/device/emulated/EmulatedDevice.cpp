@@ -157,6 +157,8 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
         emulator::Grid grid;
         grid.blocks[0] = static_cast<unsigned>(blocks);
         grid.threads = kernel.threads;
+        if (kernel.shared_bytes > 0) // and nothing that the kernel declares
+          grid.shared = kernel.shared_bytes;
         emulator::Mode mode;
         mode.seed = settings.seed;
         mode.races = settings.races;
