@@ -23,8 +23,7 @@ static mlir::LogicalResult checkParameters(kernel::FusedOp op, const DeviceEmiss
 }
 
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
-                                         Emissions emissions,
-                                         llvm::ArrayRef<unsigned> alignments) {
+                                         Emissions emissions, llvm::ArrayRef<unsigned> alignments) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
   if (op->hasAttr("panels"))

@@ -89,12 +89,9 @@ static MmaAttr mmaFor(KernelCase kernel, const kernel::ContractionForm &form,
     int64_t rows, columns, depth, down, across, stages;
     double rate; // of the most that there is
   };
-  static constexpr Tile tiles[] = {{128, 128, 32, 2, 4, 3, 1},
-                                   {128, 64, 32, 2, 2, 4, 0.85},
-                                   {64, 128, 32, 2, 2, 4, 0.85},
-                                   {64, 64, 32, 2, 2, 4, 0.7},
-                                   {32, 64, 64, 1, 4, 4, 0.45},
-                                   {16, 64, 64, 1, 4, 4, 0.25}};
+  static constexpr Tile tiles[] = {{128, 128, 32, 2, 4, 3, 1},   {128, 64, 32, 2, 2, 4, 0.85},
+                                   {64, 128, 32, 2, 2, 4, 0.85}, {64, 64, 32, 2, 2, 4, 0.7},
+                                   {32, 64, 64, 1, 4, 4, 0.45},  {16, 64, 64, 1, 4, 4, 0.25}};
   auto count = [&](ArrayRef<model::DimAttr> dims, int64_t unknown) {
     return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
   };
@@ -129,12 +126,12 @@ static LogicalResult checkMma(KernelCase kernel, MmaAttr schedule, const Device 
     return kernel.op.emitOpError("multiplies what is not stored as bf16: its schedule is one of "
                                  "`cuda.contraction`");
   if (schedule.sharedBytes() > device.mostShared)
-    return kernel.op.emitOpError("shares ") << schedule.sharedBytes() << " bytes in a block, and "
-                                            << device.mostShared << " are the most for "
-                                            << device.name;
+    return kernel.op.emitOpError("shares ")
+           << schedule.sharedBytes() << " bytes in a block, and " << device.mostShared
+           << " are the most for " << device.name;
   if (int64_t floats = schedule.sumsEach() * mostSums(*form); floats > mostFloats)
-    return kernel.op.emitOpError("has ") << floats << " sums in each thread, and " << mostFloats
-                                         << " are the most";
+    return kernel.op.emitOpError("has ")
+           << floats << " sums in each thread, and " << mostFloats << " are the most";
   return success();
 }
 

@@ -23,7 +23,7 @@ Frame KernelShell::frame() {
 DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
-  return {kernel->getName(), buffers, threads, shared, count(".blocks", blocks),
+  return {kernel->getName(),         buffers, threads, shared, count(".blocks", blocks),
           count(".scratch", scratch)};
 }
 

@@ -111,8 +111,8 @@ void MmaTile::each(ArrayRef<Value *> sums, SumPair pair) const {
   each(sums, [](Value *, function_ref<void()> body) { body(); }, pair);
 }
 
-void MmaTile::each(ArrayRef<Value *> sums,
-                   function_ref<void(Value *, function_ref<void()>)> group, SumPair pair) const {
+void MmaTile::each(ArrayRef<Value *> sums, function_ref<void(Value *, function_ref<void()>)> group,
+                   SumPair pair) const {
   Value *down[] = {Sums::rowOf(builder, 0), Sums::rowOf(builder, 1)};
   Value *across = builder.CreateAdd(warpColumn, Sums::columnOf(builder));
   for (unsigned i = 0; i < productsDown(); ++i) {
@@ -122,8 +122,7 @@ void MmaTile::each(ArrayRef<Value *> sums,
         for (unsigned j = 0; j < productsAcross(); ++j) {
           size_t at = (i * productsAcross() + j) * 4 + 2 * half;
           pair(builder.CreateAdd(first, down[half]),
-               builder.CreateAdd(across, builder.getInt32(j * mmaColumns)), sums[at],
-               sums[at + 1]);
+               builder.CreateAdd(across, builder.getInt32(j * mmaColumns)), sums[at], sums[at + 1]);
         }
     });
   }

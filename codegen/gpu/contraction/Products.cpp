@@ -46,8 +46,8 @@ struct SumRows {
 
 class ProductKernel {
 public:
-  ProductKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form,
-                const MmaTiles &tiles, ArrayRef<unsigned> alignments)
+  ProductKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form, const MmaTiles &tiles,
+                ArrayRef<unsigned> alignments)
       : frame(frame), b(frame.builder), op(op), form(form), tiles(tiles), alignments(alignments),
         grid(frame, form, tiles.rows, tiles.columns), shared(dynamicShared(b)) {}
 
@@ -68,8 +68,8 @@ public:
 
 private:
   void emitSegment(const Segment &segment, Value *batch, Value *row0, Value *column0) {
-    MmaTile tile(b, tiles,
-                 {row0, column0, frame.extent(form.rows), frame.extent(segment.columns)}, shared);
+    MmaTile tile(b, tiles, {row0, column0, frame.extent(form.rows), frame.extent(segment.columns)},
+                 shared);
     SmallVector<Values> sums;
     bool isFirst = true;
     for (const Sum &sum : segment.sums) {
@@ -91,9 +91,7 @@ private:
             unsigned tile) {
     unsigned number = cast<mlir::BlockArgument>(value).getArgNumber();
     auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
-    auto walk = [&](ArrayRef<DimAttr> dims) {
-      return walkOver(frame.emission.dims, layout, dims);
-    };
+    auto walk = [&](ArrayRef<DimAttr> dims) { return walkOver(frame.emission.dims, layout, dims); };
     Stored element(b.getContext(), model::typeOf(value), layout);
     constexpr unsigned bytes = 2;
     unsigned alignment = number < alignments.size() ? alignments[number] : bytes;
@@ -137,8 +135,8 @@ private:
       Value *firstRow = b.CreateZExt(first, b.getInt64Ty());
       TileEpilogue epilogue(frame, op, form, segment);
       epilogue.emit({batch, b.CreateNSWAdd(b.CreateNSWAdd(row0, firstRow), below),
-                     b.CreateNSWAdd(column0, beside), down, across,
-                     together / down, tiles.columns / across},
+                     b.CreateNSWAdd(column0, beside), down, across, together / down,
+                     tiles.columns / across},
                     [&](Value *i, Value *j) {
                       Value *row = b.CreateAdd(below, b.CreateMul(i, b.getInt64(down)));
                       Value *column = b.CreateAdd(beside, b.CreateMul(j, b.getInt64(across)));
@@ -151,8 +149,8 @@ private:
   Value *place(Value *row, Value *column, const SumRows &rows, unsigned number) {
     Value *index =
         b.CreateAdd(b.CreateMul(row, ConstantInt::get(row->getType(), rows.pitch())), column);
-    index = b.CreateAdd(
-        index, ConstantInt::get(row->getType(), number * rows.together() * rows.pitch()));
+    index = b.CreateAdd(index,
+                        ConstantInt::get(row->getType(), number * rows.together() * rows.pitch()));
     return b.CreateInBoundsGEP(b.getFloatTy(), shared, index);
   }
 
@@ -199,8 +197,7 @@ mlir::FailureOr<DeviceKernel> emitProducts(kernel::FusedOp op, cuda::MmaAttr sch
   if (failed(form))
     return mlir::failure();
   MmaTiles tiles = tilesOf(schedule);
-  KernelShell shell(op, name, emissions, tiles.threads(),
-                    ProductKernel::sharedBytes(*form, tiles));
+  KernelShell shell(op, name, emissions, tiles.threads(), ProductKernel::sharedBytes(*form, tiles));
   ProductKernel(shell.frame(), op, *form, tiles, alignments).emit();
   return shell.finish(
       [&](Frame frame) { return TileGrid(frame, *form, tiles.rows, tiles.columns).blocks; },

@@ -37,8 +37,8 @@ RingSide::Part RingSide::part(Value *piece) const {
   Value *row = builder.CreateUDiv(piece, builder.getInt32(pieces()));
   Value *byte = builder.CreateMul(builder.CreateURem(piece, builder.getInt32(pieces())),
                                   builder.getInt32(side.pieceBytes));
-  SharedTile local = SharedTile::mixed(
-      Constant::getNullValue(builder.getPtrTy(sharedSpace)), tileRows, rowBytes);
+  SharedTile local =
+      SharedTile::mixed(Constant::getNullValue(builder.getPtrTy(sharedSpace)), tileRows, rowBytes);
   Value *chunk = local.chunk(builder, row, builder.CreateLShr(byte, Log2_32(chunkBytes)));
   part.place = builder.CreateAdd(builder.CreatePtrToInt(chunk, builder.getInt32Ty()),
                                  builder.CreateAnd(byte, chunkBytes - 1));
@@ -49,9 +49,8 @@ RingSide::Part RingSide::part(Value *piece) const {
   if (!side.wholeAcross) {
     part.atMost = builder.CreateSub(size, wide);
     if (side.alongDepth) // all of the piece or nothing
-      part.atMost = builder.CreateSelect(
-          builder.CreateICmpSGT(part.atMost, builder.getInt64(0)), builder.getInt64(elements()),
-          builder.getInt64(0));
+      part.atMost = builder.CreateSelect(builder.CreateICmpSGT(part.atMost, builder.getInt64(0)),
+                                         builder.getInt64(elements()), builder.getInt64(0));
     Value *exists = builder.CreateICmpSGT(part.atMost, builder.getInt64(0));
     wide = builder.CreateSelect(exists, wide, builder.getInt64(0));
   }
@@ -62,9 +61,7 @@ RingSide::Part RingSide::part(Value *piece) const {
 std::pair<Value *, Value *> RingSide::inside(const Part &part, Value *deep) const {
   Value *down = builder.CreateAdd(deep, side.alongDepth ? part.inRow : part.row);
   Value *count = part.atMost, *zero = builder.getInt64(0);
-  auto atMost = [&](Value *most) {
-    count = count ? emit::minimum(builder, count, most) : most;
-  };
+  auto atMost = [&](Value *most) { count = count ? emit::minimum(builder, count, most) : most; };
   if (!side.wholeDepth) {
     Value *left = builder.CreateSub(depth, down);
     if (!side.alongDepth)

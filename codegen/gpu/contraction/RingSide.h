@@ -40,9 +40,7 @@ public:
            llvm::Value *size, llvm::Value *depth);
 
   /// Of a stage.
-  static unsigned bytes(const Shape &shape) {
-    return shape.wide * shape.deep * shape.elementBytes;
-  }
+  static unsigned bytes(const Shape &shape) { return shape.wide * shape.deep * shape.elementBytes; }
   /// Brings, or asks for, what the stage (ptr addrspace(3)) holds from depth `deep` on; what lies
   /// outside becomes zeros.
   void fill(llvm::Value *stage, llvm::Value *deep) const;
@@ -50,11 +48,11 @@ public:
 
 private:
   struct Part {
-    llvm::Value *row, *inRow;       ///< of the tile, in elements (i64)
-    llvm::Value *place;             ///< in the stage, in bytes (i32)
-    llvm::Value *exists = nullptr;  ///< null: whatever the thread
-    llvm::Value *across = nullptr;  ///< its offset
-    llvm::Value *atMost = nullptr;  ///< elements (i64) that lie inside across, or null: all
+    llvm::Value *row, *inRow;      ///< of the tile, in elements (i64)
+    llvm::Value *place;            ///< in the stage, in bytes (i32)
+    llvm::Value *exists = nullptr; ///< null: whatever the thread
+    llvm::Value *across = nullptr; ///< its offset
+    llvm::Value *atMost = nullptr; ///< elements (i64) that lie inside across, or null: all
   };
   unsigned pieces() const { return rowBytes / side.pieceBytes; }
   unsigned elements() const { return side.pieceBytes / shape.elementBytes; }

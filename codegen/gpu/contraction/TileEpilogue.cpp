@@ -69,9 +69,8 @@ void TileEpilogue::emit(const ThreadTile &tile, SumsAt sums) {
   along(tile.firstColumn, tile.columnStep, tile.columns, segment.columns,
         [&](Value *j, Value *column) {
           RowFrame beside = at(segment.columns, column, at(form.batch, tile.batch, RowFrame()));
-          along(tile.firstRow, tile.rowStep, tile.rows, form.rows, [&](Value *i, Value *row) {
-            emitElement(at(form.rows, row, beside), sums(i, j));
-          });
+          along(tile.firstRow, tile.rowStep, tile.rows, form.rows,
+                [&](Value *i, Value *row) { emitElement(at(form.rows, row, beside), sums(i, j)); });
         });
 }
 

@@ -77,9 +77,8 @@ TEST_P(EveryGpuKernel, AgreesWithTheInterpreter) {
         ASSERT_FALSE(got.problem) << "seed " << seed << ": " << *got.problem << '\n' << text;
         for (size_t r = 0; r < want->size(); ++r) {
           bool rounds = bool(kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]));
-          double off = difference(rounds ? beforeRounding(got.results[r], (*want)[r])
-                                         : got.results[r],
-                                  (*want)[r]);
+          double off = difference(
+              rounds ? beforeRounding(got.results[r], (*want)[r]) : got.results[r], (*want)[r]);
           ASSERT_LE(off, 1e-5) << "result " << r << ", seed " << seed << ", of\n" << text;
           largest = std::max(largest, off);
           ++compared;

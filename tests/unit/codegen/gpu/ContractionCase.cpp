@@ -71,8 +71,8 @@ static void storePair(gpu::Builder &builder, Value *result, Value *rows, Value *
                       Value *column, Value *first, Value *second) {
   Value *at = builder.CreateAdd(builder.CreateMul(row, columns), column);
   for (Value *sum : {first, second}) {
-    Value *inside = builder.CreateAnd(builder.CreateICmpULT(row, rows),
-                                      builder.CreateICmpULT(column, columns));
+    Value *inside =
+        builder.CreateAnd(builder.CreateICmpULT(row, rows), builder.CreateICmpULT(column, columns));
     emit::when(builder, inside, [&] {
       builder.CreateStore(sum, builder.CreateGEP(builder.getFloatTy(), result, at));
     });
@@ -99,12 +99,11 @@ void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth, b
   Value *column0 =
       builder.CreateMul(wide(gpu::blockOf(builder, 0)), builder.getInt64(tiles.columns));
   gpu::MmaTile tile(builder, tiles, {row0, column0, rows, columns}, gpu::dynamicShared(builder));
-  tile.each(tile.multiply(left, right, depth, tile.zero()),
-            [&](Value *row, Value *column, Value *first, Value *second) {
-              storePair(builder, kernel->getArg(2), rows, columns,
-                        builder.CreateAdd(row0, wide(row)),
-                        builder.CreateAdd(column0, wide(column)), first, second);
-            });
+  tile.each(tile.multiply(left, right, depth, tile.zero()), [&](Value *row, Value *column,
+                                                                Value *first, Value *second) {
+    storePair(builder, kernel->getArg(2), rows, columns, builder.CreateAdd(row0, wide(row)),
+              builder.CreateAdd(column0, wide(column)), first, second);
+  });
   builder.CreateRetVoid();
 }
 
