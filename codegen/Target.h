@@ -45,6 +45,8 @@ public:
   /// Passes of the kernel stage that are not run: they make panels or schedules that this target
   /// does not read.
   virtual llvm::ArrayRef<llvm::StringRef> passesLeftOut() const = 0;
+  /// The dialect of its kernels' schedules (`ir/cpu`, `ir/cuda`); empty: they have none.
+  virtual llvm::StringRef schedules() const = 0;
   /// How elements may lie in the memory of its kernels.
   virtual llvm::ArrayRef<model::StorageType> storageTypes() const = 0;
   /// The instruction sets that a program may carry code for, as `--isa` and WEFT_ISA take them.

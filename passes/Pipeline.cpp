@@ -108,8 +108,9 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
     return (pass + "{inputs=true entries=" + llvm::join(options.gradientsOf, ",") + "}").str();
   if (pass == "canonicalize") // regions here have one block: no control flow to simplify
     return (pass + "{region-simplify=disabled}").str();
-  if (pass == "weft-choose-schedules" && options.cores > 0)
-    return (pass + "{cores=" + llvm::Twine(options.cores) + "}").str();
+  if (pass == "weft-choose-schedules")
+    return (pass + "{machines=" + options.machines + " cores=" + llvm::Twine(options.cores) + "}")
+        .str();
   return pass.str();
 }
 

@@ -45,6 +45,8 @@ struct StageOptions {
   llvm::ArrayRef<std::string> gradientsOf;
   /// Passes that the target does without (codegen/Target.h): later stages do not need them then.
   llvm::ArrayRef<llvm::StringRef> notForTarget;
+  /// The dialect of its schedules.
+  llvm::StringRef machines = "cpu";
   /// How many cores schedules should have work for; 0: those of a typical machine.
   int64_t cores = 0;
 };

@@ -121,11 +121,12 @@ static void predicted(const char *name, const gpu::GroupTiles &tiles, int n) {
   const emulator::Device &device = emulator::h100();
   // Each block goes through as many tiles as fall to it.
   counts.blocks = device.processors / tiles.cluster * tiles.cluster;
-  emulator::Grid grid{
-      .threads = tiles.threads(), .cluster = tiles.cluster, .shared = tiles.sharedBytes()};
-  emulator::Prediction time = predict(counts, grid, device, 3ull * n * n * bytesOf(tiles.element));
-  double peak = 2.0 * n * n * n / device.processors / device.clock /
-                (tiles.element == gpu::Element::tf32 ? device.tf32Flops : device.tensorFlops);
+  uint64_t bytes = 3ull * n * n * bytesOf(tiles.element);
+  emulator::Prediction time =
+      predict(counts, {tiles.threads(), tiles.sharedBytes()}, device, bytes);
+  auto arithmetic = tiles.element == gpu::Element::tf32 ? emulator::Arithmetic::tf32
+                                                        : emulator::Arithmetic::tensor;
+  double peak = 2.0 * n * n * n / emulator::peak(device, arithmetic);
   printf("%-32s %8.1f us, %5.1f %% of peak, bound by %s (us: issue %.0f, tensor %.0f, shared %.0f, "
          "cache %.0f, memory %.0f)\n",
          name, time.seconds * 1e6, 100 * peak / time.seconds, time.bound, time.issue * 1e6,

@@ -9,6 +9,7 @@ class CTarget : public Target {
 public:
   llvm::StringRef name() const override { return "c"; }
   llvm::ArrayRef<llvm::StringRef> passesLeftOut() const override { return leftOut; }
+  llvm::StringRef schedules() const override { return ""; }
   llvm::ArrayRef<model::StorageType> storageTypes() const override { return types; }
   llvm::ArrayRef<llvm::StringRef> instructionSets() const override { return sets; }
   llvm::ArrayRef<llvm::StringRef> texts() const override { return forms; }

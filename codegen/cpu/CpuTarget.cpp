@@ -55,6 +55,7 @@ class CpuTarget : public Target {
 public:
   StringRef name() const override { return "cpu"; }
   ArrayRef<StringRef> passesLeftOut() const override { return {}; }
+  StringRef schedules() const override { return "cpu"; }
   ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
   ArrayRef<StringRef> instructionSets() const override {
     static const auto names =

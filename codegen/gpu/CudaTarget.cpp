@@ -22,7 +22,7 @@ namespace weft {
 
 namespace {
 
-constexpr StringRef leftOut[] = {"weft-pack-operands", "weft-choose-schedules"};
+constexpr StringRef leftOut[] = {"weft-pack-operands"};
 
 /// What makes a planned module's code, on the way from its kernels to objects and texts.
 struct Making {
@@ -68,6 +68,7 @@ class CudaTarget : public Target {
 public:
   StringRef name() const override { return "cuda"; }
   ArrayRef<StringRef> passesLeftOut() const override { return leftOut; }
+  StringRef schedules() const override { return "cuda"; }
   ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
   ArrayRef<StringRef> instructionSets() const override {
     static const auto names =
@@ -117,6 +118,7 @@ class EmulatedTarget : public Target {
 public:
   StringRef name() const override { return "cuda-emulated"; }
   ArrayRef<StringRef> passesLeftOut() const override { return leftOut; }
+  StringRef schedules() const override { return "cuda"; }
   ArrayRef<model::StorageType> storageTypes() const override { return allStorageTypes; }
   ArrayRef<StringRef> instructionSets() const override { return sets; }
   ArrayRef<StringRef> texts() const override { return {}; }

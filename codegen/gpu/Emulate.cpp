@@ -68,6 +68,21 @@ namespace {
 /// How memory is accessed, as the emulator wants to be told.
 enum How : uint32_t { writes = 1, isAtomic = 2 };
 
+/// What a processor has its lanes of float32 for.
+bool addsOrMultiplies(const Instruction &inst) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+  bool both = intrinsic && (intrinsic->getIntrinsicID() == Intrinsic::fma ||
+                            intrinsic->getIntrinsicID() == Intrinsic::fmuladd);
+  return both || inst.getOpcode() == Instruction::FAdd || inst.getOpcode() == Instruction::FSub ||
+         inst.getOpcode() == Instruction::FMul;
+}
+
+/// An address that an access has as part of itself: another one and a number.
+bool isOffset(const Instruction &inst) {
+  auto *address = dyn_cast<GetElementPtrInst>(&inst);
+  return address && address->hasAllConstantIndices();
+}
+
 class Rewrite {
 public:
   Rewrite(Emulation &emulation, const EmulateOptions &options)
@@ -99,12 +114,15 @@ public:
 private:
   /// How many instructions a block of code has that a GPU would run.
   void count(BasicBlock &block) {
-    unsigned number = 0;
-    for (Instruction &inst : block)
+    unsigned number = 0, floats = 0;
+    for (Instruction &inst : block) {
+      floats += addsOrMultiplies(inst);
       number += !isa<PHINode, AddrSpaceCastInst, BitCastInst, ExtractValueInst, InsertValueInst,
-                     ExtractElementInst, InsertElementInst, PtrToIntInst, IntToPtrInst>(inst);
+                     ExtractElementInst, InsertElementInst, PtrToIntInst, IntToPtrInst>(inst) &&
+                !isOffset(inst);
+    }
     builder.SetInsertPoint(block.getFirstInsertionPt());
-    emulation.does("weft_emulated_executes", builder.getInt32(number));
+    emulation.does("weft_emulated_executes", {builder.getInt32(number), builder.getInt32(floats)});
   }
 
   Error replace(Instruction &inst) {

@@ -43,16 +43,14 @@ private:
   const StringMap<Launchable> &kernels;
 };
 
-/// Names of PTX have letters, digits and underscores; the number keeps apart what differs in
-/// others.
-std::string nameOf(unsigned number, StringRef kernel) {
+} // namespace
+
+std::string kernelName(unsigned number, StringRef kernel) {
   std::string name = "k" + std::to_string(number) + "_";
   for (char c : kernel)
     name += isAlnum(c) ? c : '_';
   return name;
 }
-
-} // namespace
 
 mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulated,
                               Emissions emissions) {
@@ -60,7 +58,7 @@ mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulate
   StringMap<SmallVector<unsigned>> alignments = alignmentsOf(plan, emissions.device.dims);
   for (auto [number, kernel] : enumerate(plan.getOps<plan::KernelOp>())) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
-    auto made = emitKernel(fused, nameOf(number, kernel.getSymName()), emissions,
+    auto made = emitKernel(fused, kernelName(number, kernel.getSymName()), emissions,
                            alignments.lookup(kernel.getSymName()));
     if (failed(made))
       return failure();

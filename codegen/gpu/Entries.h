@@ -8,6 +8,10 @@
 
 namespace weft::gpu {
 
+/// What the kernel of this number in a plan is called in PTX: names have letters, digits and
+/// underscores there, and the number keeps apart what differs in others.
+std::string kernelName(unsigned number, llvm::StringRef kernel);
+
 /// Emits every kernel and entry of a planned module, and an array of WeftEntryCode
 /// (runtime/Abi.h) under `table`. `emulated`: launches name the kernels as functions of this
 /// machine, which code is linked with. Diagnostics are on the ops at fault.

@@ -26,8 +26,6 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
                                          Emissions emissions, llvm::ArrayRef<unsigned> alignments) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
-  if (op->hasAttr("panels"))
-    return op.emitError("packs for the CPU: the kernel stage has run for another target");
   if (failed(checkParameters(op, emissions.device)))
     return mlir::failure();
   mlir::FailureOr<kernel::ScheduleAttr> schedule =

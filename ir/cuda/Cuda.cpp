@@ -11,6 +11,7 @@ using namespace mlir;
 using namespace weft;
 using namespace weft::cuda;
 
+#include "ir/cuda/CudaAttrInterface.cpp.inc"
 #include "ir/cuda/CudaDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/cuda/CudaAttrdef.cpp.inc"

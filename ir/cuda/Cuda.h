@@ -2,8 +2,10 @@
 #ifndef WEFT_IR_CUDA_CUDA_H
 #define WEFT_IR_CUDA_CUDA_H
 
+#include "ir/cuda/estimate/Estimate.h"
 #include "ir/kernel/Kernel.h"
 
+#include "ir/cuda/CudaAttrInterface.h.inc"
 #include "ir/cuda/CudaDialect.h.inc"
 
 namespace weft::cuda {

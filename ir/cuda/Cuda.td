@@ -16,7 +16,15 @@ def Cuda_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
 }
 
-class Cuda_Schedule<string name, string text> : AttrDef<Cuda_Dialect, name, [Kernel_Schedule]> {
+def Cuda_DeviceSchedule : AttrInterface<"DeviceSchedule"> {
+  let description = "The schedule of a kernel of a GPU, as far as it says what a launch takes of the device.";
+  let cppNamespace = "::weft::cuda";
+  let methods = [InterfaceMethod<"What a launch is expected to take; a diagnostic on a kernel that is not of its family.",
+    "::mlir::FailureOr<::weft::cuda::Estimate>", "estimate", (ins "::weft::cuda::EstimateCase":$kernel)>];
+}
+
+class Cuda_Schedule<string name, string text>
+    : AttrDef<Cuda_Dialect, name, [Kernel_Schedule, DeclareAttrInterfaceMethods<Cuda_DeviceSchedule>]> {
   let mnemonic = text;
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

@@ -250,6 +250,8 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
 
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device) {
   kernel.op.getContext()->getOrLoadDialect<CudaDialect>(); // where no text named it
+  if (kernel.op->hasAttr("panels"))
+    return kernel.op.emitError("packs for the CPU: the kernel stage has run for another target");
   DictionaryAttr given = kernel.op.getScheduleAttr();
   auto schedule = given ? given.getAs<ScheduleAttr>(device.name) : ScheduleAttr();
   if (!schedule)

@@ -52,14 +52,15 @@ def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
-  let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set";
+  let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set, or for each image of a GPU's program";
   let description = [{
-    By a cost model, from the sizes that are known and from a typical machine with that instruction set. A schedule that the
+    By a cost model, from the sizes that are known and from a typical machine with that instruction set, or the GPU that runs that image. A schedule that the
     module has already is kept if it is legal.
   }];
   let options = [
+    Option<"machines", "machines", "std::string", "\"cpu\"", "the dialect of the schedules: `cpu`, or `cuda`">,
     Option<"cores", "cores", "int64_t", "0", "how many cores there should be work for (0: what the module says, else the machine)">
   ];
-  let dependentDialects = ["cpu::CpuDialect"];
+  let dependentDialects = ["cpu::CpuDialect", "cuda::CudaDialect"];
 }
 #endif // WEFT_PASSES_KERNEL

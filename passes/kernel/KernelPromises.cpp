@@ -1,5 +1,6 @@
 // What holds after the `kernel` stage.
 #include "ir/cpu/Schedules.h"
+#include "ir/cuda/Schedules.h"
 #include "ir/kernel/storage/SharedStorage.h"
 #include "passes/Promises.h"
 
@@ -119,14 +120,25 @@ std::optional<Breach> notComputedHere(ModuleOp module) {
   return found;
 }
 
+/// A module is for CPUs or for GPUs, as the schedules say that it has.
 std::optional<Breach> unscheduled(ModuleOp module) {
-  return anyKernel(module, [](FusedOp op) -> std::optional<Breach> {
-    for (const cpu::Machine &machine : cpu::machines()) {
-      DictionaryAttr schedules = op.getScheduleAttr();
-      if (!schedules || !schedules.getAs<kernel::ScheduleAttr>(machine.name))
-        return Breach{op,
-                      "\"" + op.getLabel().str() + "\" has no schedule for " + machine.name.str()};
-    }
+  bool forDevices = false;
+  module.walk([&](FusedOp op) {
+    for (NamedAttribute each : op.getScheduleAttr() ? op.getScheduleAttr() : DictionaryAttr())
+      forDevices |= isa<cuda::CudaDialect>(each.getValue().getDialect());
+  });
+  SmallVector<llvm::StringRef> names;
+  if (forDevices)
+    llvm::append_range(names,
+                       llvm::map_range(cuda::devices(), [](auto &each) { return each.name; }));
+  else
+    llvm::append_range(names,
+                       llvm::map_range(cpu::machines(), [](auto &each) { return each.name; }));
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    DictionaryAttr schedules = op.getScheduleAttr();
+    for (llvm::StringRef name : names)
+      if (!schedules || !schedules.getAs<kernel::ScheduleAttr>(name))
+        return Breach{op, "\"" + op.getLabel().str() + "\" has no schedule for " + name.str()};
     return std::nullopt;
   });
 }
@@ -143,8 +155,8 @@ constexpr Promise promises[] = {
     {"packed", "every matrix product has one packed operand", "weft-pack-operands", unpacked},
     {"leaves", "a value that leaves a block is the result of a kernel or a loop in it",
      "weft-materialize-copies", notComputedHere},
-    {"schedules", "every kernel has a schedule for each instruction set", "weft-choose-schedules",
-     unscheduled},
+    {"schedules", "every kernel has a schedule for each instruction set, or for each image",
+     "weft-choose-schedules", unscheduled},
 };
 } // namespace
 

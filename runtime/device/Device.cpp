@@ -2,6 +2,9 @@
 #include "runtime/device/Device.h"
 
 #include "runtime/base/Block.h"
+#include "runtime/device/KernelTimes.h"
+
+#include <chrono>
 
 using namespace weft::runtime;
 
@@ -60,7 +63,26 @@ void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, vo
     return note(Error{Code::Size, text("kernel %s would have %lld blocks, a device runs %lld; use "
                                        "a smaller batch or shorter sequences",
                                        kernel.name, wide(blocks), wide(mostBlocks))});
-  note(doLaunch(kernel, {sizes, buffers, scratch}, blocks));
+  Parameters parameters{sizes, buffers, scratch};
+  if (!times)
+    return note(doLaunch(kernel, parameters, blocks));
+  Result<double> seconds = doTimedLaunch(kernel, parameters, blocks);
+  if (!seconds)
+    return note(seconds.error());
+  times->add(kernel.name, *seconds);
+}
+
+Result<double> WeftDevice::doTimedLaunch(const WeftDeviceKernel &kernel,
+                                         const Parameters &parameters, int64_t blocks) {
+  if (Status before = doWait(); !before)
+    return before.error();
+  auto start = std::chrono::steady_clock::now();
+  Status status = doLaunch(kernel, parameters, blocks);
+  if (status)
+    status = doWait();
+  if (!status)
+    return status.error();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void WeftDevice::play(DeviceGraph &graph) {

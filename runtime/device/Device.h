@@ -26,6 +26,7 @@ public:
 };
 
 class DeviceKeys;
+class KernelTimes;
 
 } // namespace weft::runtime
 
@@ -86,6 +87,8 @@ public:
   virtual std::unique_ptr<weft::runtime::DeviceGraph> endGraph() { return nullptr; }
   void play(weft::runtime::DeviceGraph &graph);
 
+  /// While it is there, kernels run one by one, each is waited for, and what it took is added.
+  weft::runtime::KernelTimes *times = nullptr;
   /// Of the run that goes on; see DeviceKeys.
   weft::runtime::DeviceKeys *keys = nullptr;
 
@@ -104,6 +107,9 @@ protected:
   };
   virtual Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
                           int64_t blocks) = 0;
+  /// Waits for it too, and gives the seconds that it took: by the device's clock, where it has one.
+  virtual Result<double> doTimedLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
+                                       int64_t blocks);
   virtual Status doPlay(weft::runtime::DeviceGraph &) { return Status(); }
   virtual Status doWaitForCopies() = 0;
   virtual Status doWait() = 0;

@@ -30,6 +30,7 @@ struct Counts {
   uint64_t sharedReads = 0, sharedWrites = 0; ///< bytes
   uint64_t sharedAccesses = 0, conflicts = 0; ///< by warps; passes beyond the least
   uint64_t instructions = 0;                  ///< by threads, as LLVM IR has them
+  uint64_t floats = 0; ///< of these, additions, products, and both in one, of floats
 
   void add(const Counts &other) {
     auto *to = reinterpret_cast<uint64_t *>(this);

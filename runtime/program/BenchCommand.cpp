@@ -2,6 +2,7 @@
 #include "runtime/base/Json.h"
 #include "runtime/base/Philox.h"
 #include "runtime/data/RandomBatches.h"
+#include "runtime/device/KernelTimes.h"
 #include "runtime/generation/Generator.h"
 #include "runtime/machine/Isa.h"
 #include "runtime/program/Command.h"
@@ -69,15 +70,54 @@ static void print(const Subject &subject, const std::vector<double> &times, cons
   printf("; %s\n", model.place().c_str());
 }
 
+static Error notOnADevice() {
+  return {Code::Usage, "--kernels: kernels are timed one by one on a device; `weft kernel FILE "
+                       "--time` times those of the CPU"};
+}
+
+/// Prints what each kernel takes in a run, the mean of `count` runs in which each is waited for.
+static Status timeKernels(const Subject &subject, const Model &model, int64_t count, bool json) {
+  KernelTimes times;
+  model.device->times = &times;
+  Status status;
+  for (int64_t i = 0; i < count && status; ++i)
+    status = subject.once(i + 3);
+  if (status)
+    status = model.device->wait();
+  model.device->times = nullptr;
+  if (!status)
+    return status;
+  double all = 0, runs = static_cast<double>(count);
+  for (const KernelTimes::Kernel &kernel : times.sorted())
+    all += kernel.seconds;
+  for (const KernelTimes::Kernel &kernel : times.sorted()) {
+    double launches = static_cast<double>(kernel.launches) / runs, ms = kernel.seconds / runs * 1e3;
+    if (json)
+      puts(jsonText(jsonObject({{"kernel", kernel.name}, {"launches", launches}, {"ms", ms}}))
+               .c_str());
+    else
+      printf("  %9.4f ms  %5.1f %%  %4.0f x  %s\n", ms, 100 * kernel.seconds / std::max(all, 1e-30),
+             launches, kernel.name.c_str());
+  }
+  return status;
+}
+
 /// Times `once` and prints what came out.
 static Result<int> time(const Subject &subject, const Model &model, const Options &options) {
   Result<int64_t> runs = options.integer("runs", 20, 1, 1000000);
   if (!runs)
     return runs.error();
+  if (options.has("kernels") && !model.device)
+    return notOnADevice();
   Result<std::vector<double>> times = timeRuns(subject, *runs);
   if (!times)
     return times.error();
   print(subject, *times, model, options.has("json"));
+  if (options.has("kernels"))
+    if (Status status =
+            timeKernels(subject, model, std::min<int64_t>(*runs, 5), options.has("json"));
+        !status)
+      return status.error();
   return 0;
 }
 
@@ -194,6 +234,7 @@ Command weft::runtime::benchCommand() {
             "an entry, a training (a whole step) or a decoding (a token); `info` lists them"},
            {"set", "DIM=N,...", "the sizes that the model leaves open"},
            {"runs", "N", "how many runs to time (default 20)"},
+           {"kernels", "", "what each kernel takes, too: on a device, one by one"},
            {"pack", "", "pack the weights before every run, as training does"},
            jsonOption()},
           bench};

@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
   add("stop", po::value(&options.stops)->composing(),
       "at the first finding of this kind (values, stage, …; any); may be repeated");
   add("passes", "compile nothing: passes are looked at alone, four times as many programs");
-  add("target", po::value(&options.target), "what is compiled for: cpu (the usual) or c");
+  add("target", po::value(&options.target),
+      "what is compiled for: cpu (the usual), cuda-emulated or c");
   add("precision", po::value(&options.precision),
       "float32 or bf16 (one program in five is compiled with bf16)");
   add("survey", "what the programs are made of, and try nothing");

@@ -65,7 +65,8 @@ Compiled::Compiled(ModuleOp module, CompiledOptions options) {
     LogicalResult added =
         stage.name == "plan" && !options.share
             ? addPlanOfOwnBuffers(manager)
-            : addStage(manager, stage.name, {.notForTarget = target->passesLeftOut()});
+            : addStage(manager, stage.name,
+                       {.notForTarget = target->passesLeftOut(), .machines = target->schedules()});
     need(succeeded(added) && succeeded(manager.run(module)),
          "stage " + stage.name.str() + " fails");
   }

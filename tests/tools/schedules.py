@@ -1,5 +1,5 @@
 """Every number of every schedule that `weft show --at kernel` prints, changed there by hand, one at a time: the plan has it as the hand
-wrote it, and the kernel gives what the interpreter gives. Usage: schedules.py WEFT WEFT_OPT"""
+wrote it, and the kernel gives what the interpreter gives. For CPUs, and for GPUs on the emulator. Usage: schedules.py WEFT WEFT_OPT"""
 import pathlib
 import re
 import subprocess
@@ -8,7 +8,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A kernel of each family, and what its numbers are changed to. 33 positions are no whole tiles.
-KERNELS = {
+CPU = {
     "rows": ("norm1", {"unroll": 2, "elements": 100}),
     "pack": ("ffn.up.pack", {"panels": 3, "rows": 10}),
     "contraction": ("ffn.up", {"tile": "3x16", "unroll": 2, "accumulators": 7, "rows": 24, "columns": 96, "k": 20, "work": 100, "tasks": 3,
@@ -19,6 +19,15 @@ KERNELS = {
                                   "keys": 48, "split_tasks": 3, "split_keys": 96}),
     "scatter": ("scatter", {"elements": 70, "tasks": 3}),
 }
+# Numbers that must fit another one are changed with it.
+CUDA = {
+    "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "unroll": 2, "blocks": 3}),
+    "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2}),
+    "attention": ("attention", {"rows": 32, "keys": 16, "thread_rows": 2, "thread_keys": 1, "unroll": 2}),
+    "scatter": ("scatter", {"threads": 64, "positions": 3, "blocks": 5}),
+}
+# Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
+MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA)]
 
 
 def run(*command):
@@ -26,39 +35,52 @@ def run(*command):
     return done.stdout + done.stderr if done.returncode else done.stdout, done.returncode
 
 
-def schedules(family, text):
-    return {frozenset(fields.split(", ")) for fields in re.findall(rf"#cpu\.{family}<(.*?)>", text)}
+def schedules(dialect, family, text):
+    return {frozenset(fields.split(", ")) for fields in re.findall(rf"#{dialect}\.{family}<(.*?)>", text)}
+
+
+def changed(text, dialect, family, numbers):
+    """The dump with these numbers in all schedules of a family."""
+    def change(found):
+        result = found[0]
+        for field, value in numbers.items():  # what is as usual is not printed
+            rest = re.sub(rf", {field} = \w+|\b{field} = \w+, ", "", result)
+            result = f"{rest[:-1]}, {field} = {value}>"
+        return result
+    return re.sub(rf"#{dialect}\.{family}<.*?>", change, text)
+
+
+def try_all(weft, opt, folder, dialect, target, runner, machines, kernels):
+    dump, hand = folder / "dump.mlir", folder / "hand.mlir"
+    said, code = run(weft, "show", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--entry", "train.gradient", "--at", "kernel",
+                     "--target", target, "-o", dump)
+    assert code == 0, said
+    text = dump.read_text()
+    printed = {(family, field) for family, fields in re.findall(rf"#{dialect}\.(\w+)<(.*?)>", text) for field in re.findall(r"(\w+) =", fields)}
+    known = {(family, field) for family, (_, fields) in kernels.items() for field in fields}
+    assert printed == known, f"not tried: {sorted(printed - known)}; not printed: {sorted(known - printed)}"
+    for family, field in sorted(known):
+        kernel, fields = kernels[family]
+        numbers = fields[field] if isinstance(fields[field], dict) else {field: fields[field]}
+        edited = changed(text, dialect, family, numbers)
+        assert edited != text, (family, field)
+        hand.write_text(edited)
+        plan, code = run(opt, hand, "--weft-stage-plan")
+        assert code == 0, (family, field, plan)
+        kept = schedules(dialect, family, plan)
+        assert kept and kept <= schedules(dialect, family, edited), (family, field, kept)
+        for machine in machines:
+            said, code = run(weft, "kernel", hand, "--target", runner, "--isa", machine, "--check", "--only", kernel, "--size", "batch=2,seq=33")
+            if code and "this machine does not run" in said:
+                continue
+            assert code == 0 and re.search(rf"\b{family}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, machine, said)
+    print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 
 
 def main(weft, opt):
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        dump, hand = folder / "dump.mlir", folder / "hand.mlir"
-        said, code = run(weft, "show", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--entry", "train.gradient", "--at", "kernel", "-o", dump)
-        assert code == 0, said
-        text = dump.read_text()
-        printed = {(family, field) for family, fields in re.findall(r"#cpu\.(\w+)<(.*?)>", text) for field in re.findall(r"(\w+) =", fields)}
-        known = {(family, field) for family, (_, fields) in KERNELS.items() for field in fields}
-        assert printed == known, f"not tried: {sorted(printed - known)}; not printed: {sorted(known - printed)}"
-        for family, field in sorted(known):
-            kernel, fields = KERNELS[family]
-
-            def change(found):  # what is as usual is not printed
-                rest = re.sub(rf", {field} = \w+|\b{field} = \w+, ", "", found[0])
-                return f"{rest[:-1]}, {field} = {fields[field]}>"
-            changed = re.sub(rf"#cpu\.{family}<.*?>", change, text)
-            assert changed != text, (family, field)
-            hand.write_text(changed)
-            plan, code = run(opt, hand, "--weft-stage-plan")
-            assert code == 0, (family, field, plan)
-            kept = schedules(family, plan)
-            assert kept and kept <= schedules(family, changed), (family, field, kept)
-            for isa in ("x86-64-v3", "avx512"):
-                said, code = run(weft, "kernel", hand, "--isa", isa, "--check", "--only", kernel, "--size", "batch=2,seq=33")
-                if code and "this machine does not run" in said:
-                    continue
-                assert code == 0 and re.search(rf"\b{family}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, isa, said)
-        print(f"{len(known)} numbers of {len(KERNELS)} families")
+        for machine in MACHINES:
+            try_all(weft, opt, pathlib.Path(name), *machine)
 
 
 if __name__ == "__main__":

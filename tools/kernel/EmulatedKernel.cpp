@@ -50,16 +50,28 @@ private:
 };
 } // namespace
 
+/// Of its variables, one behind the other.
+static size_t sharedBytesOf(const Module &module) {
+  constexpr unsigned sharedSpace = 3;
+  uint64_t bytes = 0;
+  for (const GlobalVariable &each : module.globals())
+    if (each.getAddressSpace() == sharedSpace)
+      bytes = alignTo(bytes, each.getAlign().value_or(Align(16))) +
+              module.getDataLayout().getTypeAllocSize(each.getValueType());
+  return bytes;
+}
+
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses,
-                               int64_t alignment)
+                               int64_t alignment, const Change &change)
     : table(kernel::DimTable::of(module)), alignment(alignment) {
   module.walk([&](kernel::FusedOp each) { kernel = each; });
-  why = kernel ? compile(device, accesses) : "there is no kernel in the module";
+  why = kernel ? compile(device, accesses, change) : "there is no kernel in the module";
 }
 
 EmulatedKernel::~EmulatedKernel() = default;
 
-std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, bool accesses) {
+std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, bool accesses,
+                                                   const Change &change) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   auto found = gpu::machineOf(device.name);
@@ -85,17 +97,20 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost}, alignments);
   if (failed(made))
     return "the kernel was refused: " + said;
+  if (change)
+    change(*onDevice);
   raw_string_ostream stream(said);
   if (verifyModule(*onDevice, &stream))
     return "the builder of the kernel wrote invalid LLVM IR: " + said;
   gpu::optimize(*onDevice, *machine);
   text = gpu::ptxOf(*CloneModule(*onDevice), *machine);
+  shared = sharedBytesOf(*onDevice) + made->shared;
   auto emulated = gpu::emulate(*onDevice, *native, {.accesses = accesses});
   if (!emulated)
     return toString(emulated.takeError());
   sites = std::move(*emulated);
   threads = made->threads;
-  shared = made->shared;
+  asked = made->shared;
   std::string blocks = made->blocks->getName().str(), scratch = made->scratch->getName().str();
   for (Function *counting : {made->blocks, made->scratch})
     counting->setLinkage(GlobalValue::ExternalLinkage);
@@ -178,8 +193,8 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
   emulator::Grid grid;
   grid.blocks[0] = unsigned(countBlocks(numbers.data()));
   grid.threads = threads;
-  if (shared > 0) // and nothing that the kernel declares
-    grid.shared = shared;
+  if (asked > 0) // and nothing that the kernel declares
+    grid.shared = asked;
   Outcome outcome;
   if (grid.blocks[0] > 0)
     outcome.problem = emulator::launch(code, parameters, grid, watched, outcome.counts);

@@ -9,6 +9,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <memory>
 
 namespace llvm::orc {
@@ -21,10 +22,12 @@ namespace weft::trial {
 /// else the default.
 class EmulatedKernel {
 public:
+  /// What is changed in the code as its builder made it: a fault that a test plants.
+  using Change = std::function<void(llvm::Module &)>;
   /// `accesses`: whether races can be looked for, and plain accesses counted. Buffers will lie at
   /// multiples of `alignment` bytes, and of no more; 0: of the size of their elements.
   EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true,
-                 int64_t alignment = 0);
+                 int64_t alignment = 0, const Change &change = nullptr);
   ~EmulatedKernel();
 
   /// Why there is no code, with the diagnostics on the kernel.
@@ -32,6 +35,9 @@ public:
   kernel::FusedOp op() const { return kernel; }
   const std::string &ptx() const { return text; }
   int64_t blocks(const Sizes &sizes) const { return countBlocks(numbered(sizes).data()); }
+  unsigned threadsOfBlock() const { return threads; }
+  /// Bytes of shared memory that a block has.
+  size_t sharedBytes() const { return shared; }
 
   struct Outcome {
     std::vector<Tensor> results;
@@ -44,7 +50,8 @@ public:
 
 private:
   using Count = int64_t(const int64_t *);
-  std::optional<std::string> compile(const cuda::Device &device, bool accesses);
+  std::optional<std::string> compile(const cuda::Device &device, bool accesses,
+                                     const Change &change);
   std::vector<int64_t> numbered(const Sizes &sizes) const;
   /// What the emulator says, with instructions in place of their numbers.
   std::string explained(const std::string &said) const;
@@ -56,7 +63,8 @@ private:
   std::string text;
   std::optional<std::string> why;
   emulator::Kernel code = nullptr;
-  unsigned threads = 0, shared = 0;
+  unsigned threads = 0, asked = 0; ///< of a block; bytes that its launch asks for
+  size_t shared = 0;
   int64_t alignment;
   Count *countBlocks = nullptr, *countScratch = nullptr;
 };

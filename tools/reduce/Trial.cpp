@@ -223,13 +223,13 @@ private:
     step("lower" + left);
     model::setPrecision(*module, *model::precisionNamed(subject.precision));
     if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "kernel", without,
-                                     subject.gradients, target().passesLeftOut()))
+                                     subject.gradients, &target()))
       return fails(Kind::internal, *problem);
     OwningOpRef<ModuleOp> kernels = module->clone();
     std::vector<Case> stored = asStored(*kernels);
     step("lower" + left + " to a plan");
-    if (auto problem = lowered.lower(*module, "kernel", "plan", without, subject.gradients,
-                                     target().passesLeftOut()))
+    if (auto problem =
+            lowered.lower(*module, "kernel", "plan", without, subject.gradients, &target()))
       return fails(Kind::internal, *problem);
     if (!subject.compiled)
       return true;

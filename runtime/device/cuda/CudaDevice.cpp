@@ -63,8 +63,9 @@ CudaDevice::~CudaDevice() {
     return;
   if (module)
     driver.cuModuleUnload(module);
-  if (copied)
-    driver.cuEventDestroy(copied);
+  for (cuda::Event event : {copied, begun, ended})
+    if (event)
+      driver.cuEventDestroy(event);
   if (stream)
     driver.cuStreamDestroy(stream);
   driver.cuCtxSetCurrent(nullptr);

@@ -32,6 +32,8 @@ protected:
   Status doFill(void *memory, unsigned char value, int64_t bytes) override;
   Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
                   int64_t blocks) override;
+  Result<double> doTimedLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
+                               int64_t blocks) override;
   Status doPlay(DeviceGraph &graph) override;
   Status doWaitForCopies() override;
   Status doWait() override;
@@ -52,7 +54,8 @@ private:
   cuda::Number device = 0;
   cuda::Context context = nullptr;
   cuda::Stream stream = nullptr;
-  cuda::Event copied = nullptr; // the last copy in
+  cuda::Event copied = nullptr;                 // the last copy in
+  cuda::Event begun = nullptr, ended = nullptr; // of a kernel that is timed
   bool hasCopies = false;
   cuda::Module module = nullptr;
   std::map<const WeftDeviceKernel *, cuda::Function> functions;

@@ -89,6 +89,32 @@ Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &gi
   return code ? lost(text("kernel %s", kernel.name).c_str(), code) : success();
 }
 
+Result<double> CudaDevice::doTimedLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
+                                         int64_t blocks) {
+  enter();
+  // Its code is there before the clock runs.
+  if (Result<cuda::Function> function = functionOf(kernel); !function)
+    return function.error();
+  cuda::Code code = begun ? 0 : driver.cuEventCreate(&begun, cuda::withTiming);
+  if (code == 0 && !ended)
+    code = driver.cuEventCreate(&ended, cuda::withTiming);
+  if (code == 0)
+    code = driver.cuEventRecord(begun, stream);
+  if (code)
+    return lost("timing", code).error();
+  if (Status status = doLaunch(kernel, given, blocks); !status)
+    return status.error();
+  float milliseconds = 0;
+  code = driver.cuEventRecord(ended, stream);
+  if (code == 0)
+    code = driver.cuEventSynchronize(ended);
+  if (code == 0)
+    code = driver.cuEventElapsedTime(&milliseconds, begun, ended);
+  if (code)
+    return lost(text("kernel %s", kernel.name).c_str(), code).error();
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
 bool CudaDevice::beginGraph() {
   return driver.hasGraphs() && enter() &&
          driver.cuStreamBeginCapture(stream, cuda::onlyThisThread) == 0;

@@ -45,6 +45,7 @@ static std::vector<Symbol> symbolsOf(Driver &driver) {
       WEFT_SYMBOL(cuEventDestroy, "cuEventDestroy_v2", true),
       WEFT_SYMBOL(cuEventRecord, "cuEventRecord", true),
       WEFT_SYMBOL(cuEventSynchronize, "cuEventSynchronize", true),
+      WEFT_SYMBOL(cuEventElapsedTime, "cuEventElapsedTime", true),
       WEFT_SYMBOL(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", true),
       WEFT_SYMBOL(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", true),
       WEFT_SYMBOL(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", true),

@@ -45,7 +45,7 @@ enum : Code {
 };
 enum : int { attributeMajor = 75, attributeMinor = 76 }; // of a device
 enum : int { attributeDynamicShared = 8 };               // of a function
-enum : unsigned { nonBlocking = 1, noTiming = 2, onlyThisThread = 1 };
+enum : unsigned { nonBlocking = 1, withTiming = 0, noTiming = 2, onlyThisThread = 1 };
 enum : int { optionLog = 5, optionLogBytes = 6 }; // of making code
 
 /// Each is named as in the driver, and documented there.
@@ -74,6 +74,7 @@ struct Driver {
   Code (*cuEventDestroy)(Event event);
   Code (*cuEventRecord)(Event event, Stream stream);
   Code (*cuEventSynchronize)(Event event);
+  Code (*cuEventElapsedTime)(float *milliseconds, Event begin, Event end);
   Code (*cuMemcpyHtoDAsync)(Address to, const void *from, size_t bytes, Stream stream);
   Code (*cuMemcpyDtoHAsync)(void *to, Address from, size_t bytes, Stream stream);
   Code (*cuMemcpyDtoDAsync)(Address to, Address from, size_t bytes, Stream stream);

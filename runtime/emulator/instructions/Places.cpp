@@ -44,8 +44,10 @@ char *weft_emulated_map(char *address, uint32_t rank, uint16_t site) {
 }
 
 /// Instructions of a basic block.
-void weft_emulated_executes(uint32_t count) {
-  Cluster::current().counts.instructions += count;
+void weft_emulated_executes(uint32_t count, uint32_t floats) {
+  Counts &counts = Cluster::current().counts;
+  counts.instructions += count;
+  counts.floats += floats;
 }
 
 /// Registers of each thread of a group of four warps: what some give back others may have.

@@ -109,3 +109,19 @@ func.func @schedules(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
   }
   return %0 : !model.tensor<f32, seq>
 }
+
+// -----
+
+// A module is for GPUs where a kernel has a schedule of one: then all have, for each image.
+model.dim @seq
+func.func @images(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
+  // expected-error@+2 {{`kernel.fused` "neg" has no schedule for sm_90a}}
+  // expected-note@+1 {{the stage promises `schedules`}}
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">],
+                  schedule = {sm_80 = #cuda.rows<threads = 256, team = 256, unroll = 4, blocks = 864>}} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+  return %0 : !model.tensor<f32, seq>
+}

@@ -38,8 +38,9 @@ mlir::OwningOpRef<mlir::ModuleOp> compiled(mlir::MLIRContext &context, const Pro
   model::setPrecision(*module, program.precision);
   mlir::PassManager manager(&context);
   for (const char *stage : {"model", "fused", "kernel"})
-    if (!registered ||
-        failed(addStage(manager, stage, {.notForTarget = cudaTarget().passesLeftOut()})))
+    if (!registered || failed(addStage(manager, stage,
+                                       {.notForTarget = cudaTarget().passesLeftOut(),
+                                        .machines = cudaTarget().schedules()})))
       return {};
   if (failed(manager.run(*module)))
     return {};

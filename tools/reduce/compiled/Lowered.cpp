@@ -127,7 +127,7 @@ static std::vector<std::string> differentiable(mlir::ModuleOp module) {
 std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef after,
                                           llvm::StringRef last,
                                           const std::vector<std::string> &without, bool gradients,
-                                          llvm::ArrayRef<llvm::StringRef> notForTarget) {
+                                          const Target *target) {
   std::vector<std::string> gradientsOf;
   if (gradients)
     gradientsOf = differentiable(module);
@@ -139,8 +139,14 @@ std::optional<std::string> Lowered::lower(mlir::ModuleOp module, llvm::StringRef
       continue;
     }
     mlir::PassManager manager(&context);
-    if (failed(addStage(manager, stage.name, {left, gradientsOf, notForTarget})) ||
-        failed(manager.run(module))) {
+    StageOptions options;
+    options.without = left;
+    options.gradientsOf = gradientsOf;
+    if (target) {
+      options.notForTarget = target->passesLeftOut();
+      options.machines = target->schedules();
+    }
+    if (failed(addStage(manager, stage.name, options)) || failed(manager.run(module))) {
       std::string text = said();
       return "stage " + stage.name.str() + ": " + (text.empty() ? "fails silently" : text);
     }

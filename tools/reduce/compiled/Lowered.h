@@ -2,6 +2,7 @@
 #ifndef WEFT_TOOLS_REDUCE_COMPILED_LOWERED_H
 #define WEFT_TOOLS_REDUCE_COMPILED_LOWERED_H
 
+#include "codegen/Target.h"
 #include "frontend/syntax/parse/Parser.h"
 #include "tools/reduce/subject/Subject.h"
 #include "tools/reduce/subject/Verdict.h"
@@ -33,13 +34,12 @@ public:
   mlir::ModuleOp module() { return owned.get(); }
   mlir::OwningOpRef<mlir::ModuleOp> copy() { return owned->clone(); }
 
-  /// Takes `module` through the stages behind `after` up to `last`, for a target that does without
-  /// the passes `notForTarget`. Empty, or what was said.
+  /// Takes `module` through the stages behind `after` up to `last`, from the stage `kernel` on for
+  /// `target`. Empty, or what was said.
   std::optional<std::string> lower(mlir::ModuleOp module, llvm::StringRef after,
                                    llvm::StringRef last,
                                    const std::vector<std::string> &without = {},
-                                   bool gradients = true,
-                                   llvm::ArrayRef<llvm::StringRef> notForTarget = {});
+                                   bool gradients = true, const Target *target = nullptr);
   /// What was said since the last call.
   std::string said() { return words.take(); }
 

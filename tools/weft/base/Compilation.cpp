@@ -387,8 +387,9 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
     manager.enableVerifier(!collects); // a check makes no code: once, at its end, is enough
     if (machinery->dumps)
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
-    if (failed(addStage(manager, stage.name,
-                        {without, *gradientsOf, target->passesLeftOut(), cores})) ||
+    if (failed(addStage(
+            manager, stage.name,
+            {without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)

@@ -17,9 +17,10 @@ std::optional<std::string> readCores(const Arguments &arguments, const Target &t
   std::string text = arguments.get("cores");
   if (llvm::StringRef(text).getAsInteger(10, cores) || cores < 1 || cores > mostCores)
     return fmt::format("--cores takes a number from 1 to {}, not `{}`", mostCores, text);
-  if (llvm::is_contained(target.passesLeftOut(), "weft-choose-schedules"))
-    return fmt::format("--cores is for the target `{}`; kernels of `{}` have no schedules",
-                       targets().front()->name().str(), target.name().str());
+  if (target.schedules() != cpuTarget().schedules())
+    return fmt::format("--cores is for the target `cpu`; kernels of `{}` {}", target.name().str(),
+                       target.schedules().empty() ? "have no schedules"
+                                                  : "are cut for the processors of a GPU");
   return std::nullopt;
 }
 

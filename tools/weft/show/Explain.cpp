@@ -6,14 +6,14 @@
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
+#include "tools/weft/base/GivenSizes.h"
+#include "tools/weft/show/DeviceKernels.h"
 #include "tools/weft/show/KernelText.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <fmt/format.h>
-
-#include <set>
 
 namespace weft {
 namespace {
@@ -46,68 +46,45 @@ void explainKernels(mlir::Block &block, unsigned depth) {
   }
 }
 
-std::string bytesText(int64_t bytes) {
-  auto size = static_cast<double>(bytes);
-  return bytes < 1 << 10   ? fmt::format("{} B", bytes)
-         : bytes < 1 << 20 ? fmt::format("{:.1f} KB", size / (1 << 10))
-                           : fmt::format("{:.1f} MB", size / (1 << 20));
-}
-
-/// What an entry needs, and at which sizes of the dimensions that come with the data.
-class Memory {
-public:
-  explicit Memory(const model::Dims &dims) : dims(dims) {}
-
-  int64_t bytes(const Size &size) {
-    for (const std::string &dim : size.dims())
-      asked.insert(dim);
-    return dims.nominal(size);
-  }
-  std::string where() const {
-    std::string text;
-    for (const std::string &dim : asked)
-      text += fmt::format("{}{} = {}", text.empty() ? " where " : ", ", dim,
-                          dims.nominal(Size::dim(dim)));
-    return text;
-  }
-
-private:
-  const model::Dims &dims;
-  std::set<std::string> asked;
-};
-
 /// The arena of an entry: its slots, as formulas and at the largest sizes that bounds allow.
-void explainMemory(plan::EntryOp entry, const model::Dims &dims) {
-  Memory memory(dims);
+void explainMemory(plan::EntryOp entry, const model::Dims &dims,
+                   const std::map<std::string, int64_t> &given) {
+  TakenSizes memory(dims, given);
   int64_t total = 0;
   std::string slots;
   for (auto slot : entry.getSlots().getAsRange<mlir::ArrayAttr>()) {
     int64_t largest = 0;
     std::string formula;
     for (auto size : slot.getAsRange<model::SizeAttr>()) {
-      int64_t bytes = memory.bytes(size.getValue());
+      int64_t bytes = memory.number(size.getValue());
       if (bytes >= largest) {
         largest = bytes;
         formula = size.getValue().str();
       }
     }
     total += (largest + 63) / 64 * 64;
-    slots += fmt::format("    {:>12}  {}\n", bytesText(largest), formula);
+    slots += fmt::format("    {:>12}  {}\n", bytesText(double(largest)), formula);
   }
   int64_t packed = 0;
   for (auto size : entry.getPacked().getAsRange<model::SizeAttr>())
-    packed += memory.bytes(size.getValue());
+    packed += memory.number(size.getValue());
   int64_t caches = 0;
   for (auto input : entry.getInputs().getAsRange<mlir::DictionaryAttr>())
     if (input.contains(model::attr::cache)) {
       auto type =
           llvm::cast<model::NamedTensorType>(input.getAs<mlir::TypeAttr>("type").getValue());
       int64_t each = input.contains(model::attr::storage) ? 2 : model::elementBytes(type);
-      caches += memory.bytes(dims.size(type.getDims()) * Size::number(each));
+      caches += memory.number(dims.size(type.getDims()) * Size::number(each));
     }
   fmt::print("  {}: arena {} in {} slots, packed weights {}{}{}\n{}", entry.getSymName().str(),
-             bytesText(total), entry.getSlots().size(), bytesText(packed),
-             caches ? fmt::format(", caches {}", bytesText(caches)) : "", memory.where(), slots);
+             bytesText(double(total)), entry.getSlots().size(), bytesText(double(packed)),
+             caches ? fmt::format(", caches {}", bytesText(double(caches))) : "", memory.where(),
+             slots);
+}
+
+int misuse(const std::string &text) {
+  fmt::print(stderr, "weft explain: {}\n", text);
+  return exitUsage;
 }
 } // namespace
 
@@ -116,7 +93,12 @@ int runExplain(const Arguments &arguments) {
   if (what.size() == 5 && (what[0] == 'E' || what[0] == 'W') &&
       llvm::all_of(what.substr(1), llvm::isDigit))
     return explainCode(what);
+  std::map<std::string, int64_t> given;
+  if (auto problem = readSizes(arguments, given))
+    return misuse(*problem);
   Compilation compilation(arguments);
+  if (!compilation.target)
+    return exitUsage;
   compilation.only = arguments.get("entry");
   compilation.keepRemarks();
   if (!compilation.model() || !compilation.lower("fused"))
@@ -134,10 +116,19 @@ int runExplain(const Arguments &arguments) {
   if (!compilation.lower("plan", "fused"))
     return compilation.exitCode();
   model::Dims dims(compilation.module());
+  TakenSizes sizes(dims, given);
+  if (auto problem = sizes.problem())
+    return misuse("--size: " + *problem);
   fmt::print("memory\n");
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
     if (compilation.wants(entry))
-      explainMemory(entry, dims);
+      explainMemory(entry, dims, given);
+  if (compilation.target->schedules() == cudaTarget().schedules()) {
+    fmt::print("\n");
+    auto wants = [&](mlir::Operation *entry) { return compilation.wants(entry); };
+    if (!explainDevices(compilation.module(), sizes, wants))
+      return exitUser;
+  }
   return exitOk;
 }
 

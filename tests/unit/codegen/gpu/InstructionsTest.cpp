@@ -5,7 +5,7 @@
 #include "codegen/gpu/instructions/Group.h"
 #include "codegen/gpu/instructions/Tensor.h"
 #include "runtime/emulator/numbers/TensorMap.h"
-#include "tests/unit/codegen/gpu/Mutation.h"
+#include "tests/unit/codegen/gpu/PlantedFaults.h"
 
 #include <bit>
 #include <gtest/gtest.h>

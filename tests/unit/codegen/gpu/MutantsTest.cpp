@@ -1,7 +1,7 @@
 // Faults planted in contractions: each is found, and the emulator says what it is; without them it
 // finds nothing, in any order.
 #include "tests/unit/codegen/gpu/ContractionCase.h"
-#include "tests/unit/codegen/gpu/Mutation.h"
+#include "tests/unit/codegen/gpu/PlantedFaults.h"
 
 #include "llvm/IR/InlineAsm.h"
 

@@ -118,6 +118,24 @@ TEST_F(DeviceProgramTest, GeneratesAndEvaluatesTheSame) {
   EXPECT_EQ(searched[0], searched[2]);
 }
 
+// A step plays graphs; what its kernels take is measured without them, and the numbers are the
+// same.
+TEST_F(DeviceProgramTest, TimesKernels) {
+  std::vector<std::string> step{"bench",         "--entry", "train", "--set",
+                                "batch=2,seq=4", "--runs",  "3",     "--kernels"};
+  for (const char *device : {"cuda-emulated", "cuda"}) {
+    ASSERT_EQ(run(on(device, step)), 0) << error();
+    std::string said = output();
+    EXPECT_EQ(said.find("train: median"), 0u) << said;
+    EXPECT_GE(std::count(said.begin(), said.end(), '\n'), 4) << said;
+    EXPECT_NE(said.find(" 1 x  "), std::string::npos) << said;
+    if (device == std::string("cuda")) // the clock of the driver that is none
+      EXPECT_NE(said.find("   0.2500 ms"), std::string::npos) << said;
+  }
+  EXPECT_NE(refused(on("cpu", step), 2).find("--kernels: kernels are timed one by one on a device"),
+            std::string::npos);
+}
+
 TEST_F(DeviceProgramTest, InterruptsFinishTheStep) {
   for (const char *device : {"cuda-emulated", "cuda"}) {
     Program training = start(on(device, train(device, {"--steps", "100000"})));

@@ -257,6 +257,11 @@ int cuEventSynchronize(void *) {
   return finish();
 }
 
+int cuEventElapsedTime(float *milliseconds, void *, void *) {
+  *milliseconds = 0.25;
+  return 0;
+}
+
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from, size_t bytes, void *) {
   if (!isPiece(to, bytes))
     return invalidValue;

@@ -1,9 +1,10 @@
 // Products of bf16 by matrix instructions, as the compiler builds them, on the emulator against the
 // interpreter: every layout, sizes around those of tiles, buffers as badly aligned as may be.
-#include "KernelHarness.h"
+#include "tests/unit/codegen/KernelHarness.h"
 
 #include "codegen/gpu/Kernels.h"
 #include "ir/cuda/Cuda.h"
+#include "tests/unit/codegen/gpu/Mutation.h"
 #include "tools/kernel/EmulatedKernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,6 +25,20 @@ std::string layout(const std::string &strides, bool narrow) {
   return "#kernel.layout<" + strides + (narrow ? ", storage = bf16>" : ">");
 }
 
+/// Numbers that bf16 has.
+std::vector<Tensor> drawn(kernel::FusedOp op, const Sizes &sizes) {
+  std::vector<Tensor> inputs;
+  for (auto [number, value] : llvm::enumerate(op->getOperands())) {
+    std::vector<std::string> dims;
+    for (model::DimAttr dim : model::typeOf(value).getDims())
+      dims.push_back(dim.str());
+    inputs.push_back(Tensor::normal(dims, sizes, unsigned(number + 1)));
+    for (double &each : inputs.back().data)
+      each = std::round(each * 16) / 16;
+  }
+  return inputs;
+}
+
 /// The kernel of a text with dimensions, run on tensors that are drawn.
 void check(const std::string &text, const Sizes &sizes, int64_t alignment = 0) {
   mlir::MLIRContext context;
@@ -35,16 +50,7 @@ void check(const std::string &text, const Sizes &sizes, int64_t alignment = 0) {
     EmulatedKernel k(*module, device, /*accesses=*/true, alignment);
     ASSERT_FALSE(k.problem()) << *k.problem() << '\n' << text;
     ASSERT_NE(k.ptx().find("mma.sync"), std::string::npos);
-    std::vector<Tensor> inputs;
-    for (auto [number, value] : llvm::enumerate(k.op()->getOperands())) {
-      std::vector<std::string> dims;
-      for (model::DimAttr dim : model::typeOf(value).getDims())
-        dims.push_back(dim.str());
-      Tensor drawn = Tensor::normal(dims, sizes, unsigned(number + 1));
-      for (double &each : drawn.data) // exact in bf16
-        each = std::round(each * 16) / 16;
-      inputs.push_back(drawn);
-    }
+    std::vector<Tensor> inputs = drawn(k.op(), sizes);
     auto want = interpret(k.op(), sizes, inputs);
     ASSERT_TRUE(want);
     for (uint64_t seed : {uint64_t(0), uint64_t(1), uint64_t(std::random_device()())}) {
@@ -144,6 +150,57 @@ func.func @f(%x: !model.tensor<f32, m, h, k>, %y: !model.tensor<f32, h, m, k>, %
   for (int64_t m : {1, 31, 33})
     for (int64_t alignment : {2, 16})
       check(text, {{"h", 3}, {"m", m}, {"k", 24}, {"n", 40}, {"p", 2}, {"q", 8}}, alignment);
+}
+
+const Mutant mutants[] = {
+    {"a stage is multiplied that others still bring",
+     [](llvm::Module &module) { erase(callOf(module, "barrier.cta.sync", 0)); },
+     "nothing puts them in order"},
+    {"sums are stored where others still multiply",
+     [](llvm::Module &module) { erase(callOf(module, "barrier.cta.sync", 1)); },
+     "nothing puts them in order"},
+    {"sums are read that may not be there",
+     [](llvm::Module &module) { erase(callOf(module, "barrier.cta.sync", 2)); },
+     "nothing puts them in order"},
+    {"nothing waits for copies",
+     [](llvm::Module &module) { erase(callOf(module, "cp.async.wait.group")); }, "still writes"},
+    {"copies beyond the end are whole",
+     [](llvm::Module &module) {
+       for (llvm::CallInst *copy : callsOf(module, "cp.async.cg.shared.global"))
+         copy->setArgOperand(2, llvm::ConstantInt::get(copy->getArgOperand(2)->getType(), 16));
+     },
+     "are wrong|is not within|bytes into"},
+    {"the left side is transposed",
+     [](llvm::Module &module) {
+       becomes(callOf(module, "ldmatrix"), "ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3");
+     },
+     "are wrong"},
+};
+
+/// Faults planted in what the compiler makes of a kernel.
+TEST(GpuProducts, FaultsAreFound) {
+  mlir::MLIRContext context;
+  context.loadDialect<model::ModelDialect, kernel::KernelDialect, cuda::CudaDialect,
+                      mlir::func::FuncDialect>();
+  Sizes sizes = {{"m", 37}, {"n", 40}, {"k", 72}};
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      plain({{"n", 40}, {"k", 72}}, false, false, false), &context);
+  ASSERT_TRUE(module);
+  auto run = [&](const EmulatedKernel::Change &change) {
+    EmulatedKernel k(*module, cuda::devices().front(), /*accesses=*/true, /*alignment=*/16, change);
+    EXPECT_FALSE(k.problem()) << *k.problem();
+    std::vector<Tensor> inputs = drawn(k.op(), sizes);
+    auto want = interpret(k.op(), sizes, inputs);
+    return firstSaid([&](uint64_t seed) -> std::string {
+      auto got = k.run(sizes, inputs, {.seed = seed, .races = true});
+      if (got.problem)
+        return *got.problem;
+      return difference(got.results[0], (*want)[0]) <= 1e-5 ? "" : "results are wrong";
+    });
+  };
+  EXPECT_EQ(run(nullptr), "");
+  for (const Mutant &mutant : mutants)
+    mutant.expectIn(run(mutant.plant));
 }
 
 } // namespace

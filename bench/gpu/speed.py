@@ -1,0 +1,75 @@
+"""Times what a bundle has beside PyTorch, where that is there: in turns, in one run. Figures are medians; of ours also what each kernel takes."""
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROUNDS, RUNS = 3, 10
+
+
+class Peer:
+    """A process that times PyTorch when it is asked to."""
+
+    def __init__(self, name, precision):
+        self.process = subprocess.Popen([sys.executable, HERE / "peers.py", name, precision], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        self.version = self.process.stdout.readline().strip()
+
+    def ms(self):
+        if not self.version:
+            return None
+        try:
+            self.process.stdin.write(f"{RUNS}\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        return float(line) if line else None
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def ours(speed, device, runs, *more):
+    """The lines of `bench --json`: the whole, and the kernels where they are asked for."""
+    sizes = ["--set", ",".join(f"{name}={size}" for name, size in speed["sizes"].items())] if speed["sizes"] else []
+    words = [HERE / "programs" / speed["program"], "bench", "--device", device, "--entry", speed["entry"], *sizes, "--runs", str(runs), "--json", *more]
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
+    if done.returncode:
+        return dict(problem=done.stderr.strip()[-400:]), []
+    whole, *kernels = map(json.loads, done.stdout.splitlines())
+    return whole, kernels
+
+
+def measure(speed, device, peers=True):
+    """A row of the table."""
+    peer = Peer(speed["name"], speed["precision"]) if peers else None
+    whole, kernels = ours(speed, device, RUNS, "--kernels")
+    row = {**speed, "ms": whole.get("ms"), "problem": whole.get("problem", ""), "kernels": kernels, "peer": peer.version if peer else "", "peer_ms": None, "ratio": None}
+    if peer and not row["problem"]:
+        pairs = [(peer.ms(), ours(speed, device, RUNS)[0].get("ms")) for _ in range(ROUNDS)]
+        pairs = [(theirs, own) for theirs, own in pairs if theirs and own]
+        if pairs:
+            row["ms"] = statistics.median(own for _, own in pairs)
+            row["peer_ms"] = statistics.median(theirs for theirs, _ in pairs)
+            row["ratio"] = statistics.median(theirs / own for theirs, own in pairs)
+    if peer:
+        peer.close()
+    return row
+
+
+def text(row):
+    """One line, and one for each of the kernels that take most."""
+    if row["problem"]:
+        return f"{row['name']:32} {row['precision']:8} {row['problem']}"
+    seconds, rates = row["ms"] * 1e-3, []
+    for amount, unit, scale in (("flops", "TFLOP/s", 1e-12), ("bytes", "GB/s", 1e-9), ("tokens", "tokens/s", 1)):
+        if amount in row["amount"]:
+            rates.append(f"{row['amount'][amount] * scale / seconds:9.0f} {unit}")
+    beside = f"  PyTorch {row['peer_ms']:.3f} ms, {row['ratio']:.2f} x" if row["ratio"] else ""
+    lines = [f"{row['name']:32} {row['precision']:8} {row['ms']:10.3f} ms {' '.join(rates)}{beside}"]
+    lines += [f"    {kernel['ms']:10.3f} ms {kernel['launches']:5.0f} x {kernel['kernel']}" for kernel in row["kernels"][:4]]
+    return "\n".join(lines)

@@ -1,0 +1,230 @@
+// What rows take, and what is computed as such: threads along the lanes of a row.
+#include "ir/cuda/Cuda.h"
+#include "ir/cuda/estimate/Estimate.h"
+#include "ir/kernel/OrderedForm.h"
+#include "ir/kernel/RowExpand.h"
+#include "ir/model/Traits.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace weft::cuda {
+
+namespace {
+
+/// Follows what each stage computes from its roots to what is kept or read.
+class RowsEstimate {
+public:
+  RowsEstimate(EstimateCase kernel, const kernel::RowProgram &program, RowsAttr schedule)
+      : kernel(kernel), program(program), schedule(schedule),
+        rows(std::max(kernel.count(program.outer), 1.0)) {}
+
+  Estimate all() {
+    lanes = kernel.count(program.lanes);
+    if (program.lanesOuter)
+      laneBlocks =
+          std::max(std::ceil(lanes / double(schedule.getTeam() * schedule.getUnroll())), 1.0);
+    double teams = double(schedule.getThreads() / schedule.getTeam());
+    double tasks = std::ceil(rows / teams) * laneBlocks;
+    result.blocks = int64_t(std::min(tasks, double(schedule.getBlocks())));
+    result.threads = schedule.getThreads();
+    for (const kernel::RowStage &stage : program.stages)
+      add(stage);
+    // Where a row begins, each thread finds its place.
+    constexpr double perTask = 40;
+    result.instructions += tasks * double(schedule.getThreads()) * perTask;
+    result.registers =
+        std::min<int64_t>(usualRegisters + 2 * buffers() + schedule.getUnroll() * mostRead, 255);
+    return result;
+  }
+
+private:
+  int64_t buffers() { return kernel.op.getNumOperands() + kernel.op.getNumResults(); }
+
+  /// The loops of a stage in their order; the lanes are one.
+  void enter(const kernel::RowStage &stage) {
+    loops.assign(stage.kept.begin(), stage.kept.end());
+    bool inside = stage.lanes && !program.lanesOuter;
+    if (inside && stage.lanesKept)
+      llvm::append_range(loops, program.lanes);
+    llvm::append_range(loops, stage.over);
+    if (inside && !stage.lanesKept)
+      llvm::append_range(loops, program.lanes);
+    pass = stage.pass;
+  }
+
+  /// How often a value is computed in the stage, by all threads: in the innermost loop that it
+  /// hangs on, and by all threads of a team where it has no lanes.
+  double times(Value value) {
+    ArrayRef<model::DimAttr> has = model::dimsOf(value), within = loops;
+    while (!within.empty() && !llvm::is_contained(has, within.back()))
+      within = within.drop_back();
+    bool runsLanes =
+        program.hasLanes(value) || llvm::any_of(program.lanes, [&](model::DimAttr dim) {
+          return llvm::is_contained(within, dim);
+        });
+    double each = program.lanesOuter ? (runsLanes ? lanes : laneBlocks * double(schedule.getTeam()))
+                                     : (runsLanes ? 1 : double(schedule.getTeam()));
+    return rows * kernel.count(within) * each;
+  }
+
+  /// A word of each warp, for what a block adds up (codegen/gpu/base/Team).
+  void addFold(const kernel::RowStage &stage, Operation *reduction) {
+    double all = rows * kernel.count(stage.kept) * double(schedule.getTeam());
+    double steps = std::log2(double(std::min<int64_t>(schedule.getTeam(), warpThreads)));
+    constexpr double exchange = 3; // a shuffle, and both in one
+    result.instructions += all * steps * exchange;
+    bool adds = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
+    result.floats += adds ? all * steps : 0;
+    if (schedule.getTeam() <= warpThreads)
+      return;
+    int64_t warps = schedule.getTeam() / warpThreads;
+    result.floats += adds ? all * double(warps) : 0;
+    bool isLong = !stage.over.empty() || (program.outer.empty() && stage.kept.empty());
+    bool wide = adds && isLong;
+    auto place = [&](int64_t bytes) {
+      constexpr int64_t aligned = 16;
+      result.sharedBytes =
+          int64_t(llvm::alignTo(uint64_t(result.sharedBytes), aligned)) + warps * bytes;
+      result.sharedBytesMoved += all * double(warps * bytes);
+    };
+    place(wide ? 8 : 4);
+    if (isa<model::ArgMaxOp>(reduction))
+      place(4);
+    result.instructions += all * double(2 * warps);
+  }
+
+  void add(const kernel::RowStage &stage) {
+    seen.clear();
+    reads = 0;
+    enter(stage);
+    for (Operation *reduction : llvm::concat<Operation *const>(stage.reductions, stage.spread)) {
+      double terms = times(reduction->getOperand(0));
+      result.instructions += terms;
+      result.floats += terms;
+      if (!program.lanesOuter && stage.lanes && !stage.lanesKept)
+        addFold(stage, reduction);
+      for (Value operand : reduction->getOperands())
+        visit(operand);
+    }
+    double most = 1;
+    for (unsigned number : stage.stores) {
+      Value stored = program.yielded[number];
+      double count = times(stored);
+      result.instructions += count * (addressing + 1);
+      result.globalBytesMoved +=
+          count * double(kernel.elementBytes(kernel.op.getNumOperands() + number));
+      most = std::max(most, count);
+      visit(stored);
+    }
+    for (Operation *reduction : stage.reductions)
+      most = std::max(most, times(reduction->getOperand(0)));
+    result.instructions += most * looping / double(schedule.getUnroll());
+    mostRead = std::max(mostRead, reads);
+  }
+
+  void visit(Value value) {
+    if (!seen.insert(value).second)
+      return;
+    double count = times(value);
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      ++reads;
+      unsigned number = cast<BlockArgument>(value).getArgNumber();
+      result.instructions += count * (addressing + 1);
+      double bytes = double(kernel.elementBytes(number));
+      constexpr double sector = 32; // what a warp reads of one place
+      result.globalBytesMoved += program.hasLanes(value) || program.lanes.empty()
+                                     ? count * bytes
+                                     : count / warpThreads * sector;
+      return;
+    }
+    if (kernel::isReduction(op))
+      return; // it is there
+    if (auto at = program.cached.find(value); at != program.cached.end()) {
+      result.instructions += count * (addressing + 1); // written by the first, read by others
+      result.globalBytesMoved += count * sizeof(float);
+      if (at->second != pass)
+        return;
+    }
+    bool moves = isa<model::Moving>(op), heavy = op->hasTrait<model::Heavy>();
+    bool isFree = op->hasTrait<model::Free>() || op->hasTrait<model::View>();
+    bool draws = isa<model::RandomOp>(op);
+    double each = isFree ? 0 : draws ? drawing : heavy ? function : moves ? addressing : 1;
+    result.instructions += count * each;
+    if (!isFree && !moves && !draws && model::typeOf(value).isFloat())
+      result.floats += count * (heavy ? function * ofThem : 1);
+    for (Value operand : op->getOperands())
+      visit(operand);
+  }
+
+  EstimateCase kernel;
+  const kernel::RowProgram &program;
+  RowsAttr schedule;
+  double rows, lanes = 1, laneBlocks = 1;
+  Estimate result;
+  llvm::DenseSet<Value> seen; ///< in this stage
+  model::DimList loops;
+  unsigned pass = 0;
+  int64_t reads = 0, mostRead = 0;
+};
+
+/// A running sum is one thread's; of the largest, a team looks through all for each.
+FailureOr<Estimate> scanEstimate(EstimateCase kernel, RowsAttr schedule) {
+  FailureOr<kernel::ScanForm> form = kernel::readScan(kernel.op);
+  if (failed(form))
+    return failure();
+  double rows = kernel.count(form->outer), length = kernel.count(form->dim), passes = 1;
+  auto top = dyn_cast<model::TopOp>(form->op);
+  if (top)
+    passes = kernel.count(top.getKAttr());
+  double each = double(schedule.getThreads() / (top ? schedule.getTeam() : 1));
+  constexpr double ofElement = 14; // a place, reading, adding or comparing, storing
+  Estimate all;
+  all.blocks = int64_t(std::min(std::ceil(rows / each), double(schedule.getBlocks())));
+  all.threads = schedule.getThreads();
+  all.instructions = rows * length * passes * ofElement;
+  all.floats = top ? 0 : rows * length;
+  all.globalBytesMoved = rows * length * (passes + (top ? 0 : 1)) * sizeof(float);
+  all.registers = usualRegisters + 8;
+  return all;
+}
+} // namespace
+
+FailureOr<Estimate> RowsAttr::estimate(EstimateCase kernel) const {
+  if (kernel::isScan(kernel.op))
+    return scanEstimate(kernel, *this);
+  FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
+  if (failed(expanded))
+    return failure();
+  return RowsEstimate(kernel, expanded->program, *this).all();
+}
+
+FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::ScatterForm> form = kernel::readScatter(kernel.op);
+  if (failed(form))
+    return failure();
+  double extent = kernel.count(form->dim), indices = kernel.count(form->index);
+  double kept = kernel.count(form->kept), further = kernel.count(form->further);
+  double perBlock = std::max(std::ceil(extent / double(getBlocks())), double(getPositions()));
+  Estimate all;
+  all.blocks = int64_t(std::ceil(extent / perBlock));
+  all.threads = getThreads();
+  double threadCount = double(all.blocks * getThreads());
+  constexpr double ofIndex = 10, ofElement = 12; // looked at by all threads; cleared, or added
+  all.instructions =
+      threadCount * indices * ofIndex + (extent * kept + indices * further) * ofElement;
+  all.floats = indices * further;
+  all.sharedBytes = getThreads() * 4;
+  all.sharedBytesMoved = threadCount * indices * 4;
+  // Sums are read, added to and stored where they lie.
+  all.globalBytesMoved =
+      double(all.blocks) * indices * 4 + (extent * kept + 3 * indices * further) * sizeof(float);
+  all.registers = usualRegisters + 8;
+  return all;
+}
+
+} // namespace weft::cuda

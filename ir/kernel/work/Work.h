@@ -1,0 +1,35 @@
+// What a kernel has to do at least, whoever runs it and however it is cut.
+#ifndef WEFT_IR_KERNEL_WORK_WORK_H
+#define WEFT_IR_KERNEL_WORK_WORK_H
+
+#include "ir/kernel/DimTable.h"
+#include "ir/kernel/Kernel.h"
+
+#include <functional>
+
+namespace weft::kernel {
+
+/// The numbers that sizes are taken for.
+using SizesAt = std::function<int64_t(const Size &)>;
+
+/// Floating-point operations: a sum, a product, a function of an element is one. What a mask hides
+/// is not counted.
+struct Work {
+  double products = 0;           ///< those of matrix products, two for each pair of elements
+  double others = 0;             ///< all others
+  double heavy = 0;              ///< of these, functions that take many times longer (exp, tanh, …)
+  double shown = 1;              ///< the part of an attention's scores that its mask shows
+  double read = 0;               ///< bytes of operands, each element once
+  double written = 0;            ///< bytes of results
+  bool multipliesNarrow = false; ///< both sides of all matrix products are stored as bf16
+
+  double flops() const { return products + others; }
+  double bytes() const { return read + written; }
+};
+
+/// Of a kernel with layouts. A diagnostic where its region is not of its family.
+mlir::FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes);
+
+} // namespace weft::kernel
+
+#endif // WEFT_IR_KERNEL_WORK_WORK_H

@@ -1,0 +1,110 @@
+// What is estimated of a kernel from its schedule and sizes alone, beside what the same kernel does
+// on the emulator.
+#include "KernelHarness.h"
+
+#include "codegen/Target.h"
+#include "ir/cuda/Cuda.h"
+#include "passes/Pipeline.h"
+#include "tools/kernel/EmulatedTrial.h"
+#include "tools/kernel/Estimated.h"
+#include "tools/kernel/Inputs.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <iostream>
+#include <set>
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+mlir::OwningOpRef<mlir::ModuleOp> lowered(mlir::MLIRContext &context, const std::string &file) {
+  static const bool registered = (registerPipeline(), true);
+  context.loadDialect<model::ModelDialect, kernel::KernelDialect, cuda::CudaDialect,
+                      mlir::func::FuncDialect>();
+  auto module =
+      mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_INPUTS) + "/" + file, &context);
+  mlir::PassManager manager(&context);
+  StageOptions options;
+  options.notForTarget = cudaTarget().passesLeftOut();
+  options.machines = cudaTarget().schedules();
+  for (const char *stage : {"model", "fused", "kernel"})
+    if (!registered || failed(addStage(manager, stage, options)))
+      return {};
+  return module && succeeded(manager.run(*module)) ? std::move(module) : nullptr;
+}
+
+/// Of all kernels of a program, how far the estimates are from what is counted.
+class Estimates : public testing::TestWithParam<const char *> {};
+
+/// Seconds without the start of a launch and what its blocks wait for.
+double busy(const emulator::Prediction &time, const emulator::Device &device) {
+  return time.seconds - device.start - time.waves * device.latency;
+}
+
+TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
+  mlir::MLIRContext context;
+  auto module = lowered(context, GetParam());
+  ASSERT_TRUE(module);
+  auto table = kernel::DimTable::of(*module);
+  Sizes given;
+  for (auto dim : module->getOps<model::DimOp>())
+    if (!dim.getSize())
+      given[dim.getSymName().str()] = 16;
+  Sizes sizes = sizesOf(*module, given, /*small=*/true).sizes;
+  kernel::SizesAt at = [&](const Size &size) {
+    return *size.evaluate([&](const std::string &name) { return std::optional(sizes.at(name)); });
+  };
+  const emulator::Device &device = emulator::a100();
+  std::set<std::string> seen;
+  double estimated = 0, counted = 0, least = 1e9, most = 0;
+  module->walk([&](kernel::FusedOp op) {
+    if (!seen.insert(Kernel::alone(op)).second)
+      return;
+    std::string name = op.getLabel().str();
+    auto schedule = op.getScheduleAttr().getAs<cuda::DeviceSchedule>("sm_80");
+    ASSERT_TRUE(schedule) << name;
+    auto estimate = schedule.estimate({op, table, at});
+    auto work = kernel::workOf(op, table, at);
+    ASSERT_TRUE(succeeded(estimate) && succeeded(work)) << name;
+    EmulatedTrial trial(op, cuda::devices().front());
+    ASSERT_FALSE(trial.problem()) << *trial.problem();
+    EXPECT_EQ(estimate->blocks, trial.blocks(sizes)) << name;
+    EXPECT_EQ(estimate->threads, trial.threadsOfBlock()) << name;
+    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes()) << name;
+    EXPECT_GT(estimate->registers, 0) << name;
+    EXPECT_LE(estimate->registers, 255) << name;
+    auto run = trial.predict(sizes, device, 1);
+    ASSERT_TRUE(run) << *trial.problem();
+    double all = busy(predict(*estimate, *work, device), device), each = busy(run->time, device);
+    estimated += all;
+    counted += each;
+    constexpr uint64_t worth = 100'000; // of instructions: below, what is around loops is most
+    if (run->counts.instructions < worth)
+      return;
+    // What is counted once for a whole warp, or for a few elements, may be off by more than time.
+    double ratio = all / each;
+    EXPECT_TRUE(ratio > 0.4 && ratio < 2.5) << name << ": " << ratio;
+    double instructions = estimate->instructions / double(run->counts.instructions);
+    EXPECT_TRUE(instructions > 0.4 && instructions < 2.5) << name << ": " << instructions;
+    least = std::min(least, ratio);
+    most = std::max(most, ratio);
+  });
+  EXPECT_GT(seen.size(), 10u);
+  EXPECT_TRUE(estimated > 0.5 * counted && estimated < 2 * counted) << estimated / counted;
+  std::cout << seen.size() << " kernels: together " << estimated / counted
+            << " of what is counted, each " << least << " to " << most << '\n';
+}
+
+INSTANTIATE_TEST_SUITE_P(Program, Estimates,
+                         testing::Values("gpt.mlir", "llama-logits.mlir", "vit.mlir",
+                                         "translation.mlir"),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           name = name.substr(0, name.find('.'));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+} // namespace

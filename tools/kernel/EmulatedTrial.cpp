@@ -1,0 +1,60 @@
+// One kernel of a GPU on trial on the emulator.
+#include "tools/kernel/EmulatedTrial.h"
+
+#include "ir/kernel/work/Work.h"
+#include "tools/kernel/CompiledKernel.h"
+#include "tools/kernel/Inputs.h"
+
+namespace weft::trial {
+
+EmulatedTrial::EmulatedTrial(kernel::FusedOp op, const cuda::Device &image)
+    : module(alone(op)), compiled(*module, image), why(compiled.problem()) {}
+
+std::optional<double> EmulatedTrial::check(const Sizes &sizes) {
+  kernel::FusedOp op = compiled.op();
+  double largest = 0;
+  for (bool positive : {true, false}) {
+    std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
+    auto want = interpret(op, sizes, inputs);
+    if (!want)
+      return std::nullopt;
+    // Warps in their order, the other way round, and in an order that is drawn.
+    for (uint64_t seed : {0, 1, 2}) {
+      EmulatedKernel::Outcome got = compiled.run(sizes, inputs, {.seed = seed, .races = true});
+      if (got.problem) {
+        why = got.problem;
+        return std::nullopt;
+      }
+      for (size_t r = 0; r < want->size(); ++r) {
+        Tensor result = got.results[r];
+        if (kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]))
+          result = beforeRounding(result, (*want)[r]);
+        largest = std::max(largest, difference(result, (*want)[r]));
+      }
+    }
+  }
+  return largest;
+}
+
+std::optional<EmulatedTrial::Predicted>
+EmulatedTrial::predict(const Sizes &sizes, const emulator::Device &device, unsigned workers) {
+  std::vector<Tensor> inputs = inputsOf(compiled.op(), sizes, /*positive=*/true);
+  emulator::Mode counting{.profile = true, .workers = workers};
+  EmulatedKernel::Outcome got = compiled.run(sizes, inputs, counting);
+  if (got.problem) {
+    why = got.problem;
+    return std::nullopt;
+  }
+  auto table = kernel::DimTable::of(*module);
+  auto work = kernel::workOf(compiled.op(), table, [&](const Size &size) {
+    return size.evaluate([&](const std::string &name) { return std::optional(sizes.at(name)); })
+        .value_or(0);
+  });
+  if (failed(work))
+    return std::nullopt;
+  emulator::Footprint footprint{threadsOfBlock(), sharedBytes()};
+  uint64_t bytes = uint64_t(work->bytes());
+  return Predicted{got.counts, emulator::predict(got.counts, footprint, device, bytes), bytes};
+}
+
+} // namespace weft::trial

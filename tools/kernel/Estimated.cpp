@@ -1,0 +1,32 @@
+// A kernel of a GPU that nobody runs.
+#include "tools/kernel/Estimated.h"
+
+namespace weft::trial {
+
+emulator::Counts countsOf(const cuda::Estimate &estimate) {
+  constexpr double sector = 32;
+  emulator::Counts counts;
+  counts.blocks = uint64_t(estimate.blocks);
+  counts.threads = uint64_t(estimate.blocks * estimate.threads);
+  counts.instructions = uint64_t(estimate.instructions);
+  counts.floats = uint64_t(estimate.floats);
+  counts.tensorFlops = uint64_t(estimate.tensorFlops);
+  counts.sharedReads = uint64_t(estimate.sharedBytesMoved);
+  counts.sectors = uint64_t(estimate.globalBytesMoved / sector);
+  return counts;
+}
+
+emulator::Prediction predict(const cuda::Estimate &estimate, const kernel::Work &work,
+                             const emulator::Device &device) {
+  emulator::Footprint footprint{unsigned(estimate.threads), size_t(estimate.sharedBytes),
+                                unsigned(estimate.registers)};
+  return emulator::predict(countsOf(estimate), footprint, device, uint64_t(work.bytes()));
+}
+
+double roofline(const kernel::Work &work, const emulator::Device &device) {
+  auto arithmetic =
+      work.multipliesNarrow ? emulator::Arithmetic::tensor : emulator::Arithmetic::float32;
+  return emulator::roofline({work.products, work.others, arithmetic, work.bytes()}, device);
+}
+
+} // namespace weft::trial

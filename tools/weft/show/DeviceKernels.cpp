@@ -1,0 +1,172 @@
+// What `weft explain` says of the kernels of a GPU's program.
+#include "tools/weft/show/DeviceKernels.h"
+
+#include "codegen/gpu/Entries.h"
+#include "ir/cuda/Schedules.h"
+#include "ir/model/Entries.h"
+#include "ir/plan/Plan.h"
+#include "tools/kernel/Estimated.h"
+#include "tools/weft/show/KernelText.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace weft {
+
+std::string bytesText(double bytes) {
+  constexpr double kilo = 1 << 10, mega = 1 << 20;
+  return bytes < kilo   ? fmt::format("{:.0f} B", bytes)
+         : bytes < mega ? fmt::format("{:.1f} KB", bytes / kilo)
+                        : fmt::format("{:.1f} MB", bytes / mega);
+}
+
+namespace {
+
+std::string operations(double flops) {
+  return flops < 1e6   ? fmt::format("{:.0f} FLOP", flops)
+         : flops < 1e9 ? fmt::format("{:.2f} MFLOP", flops / 1e6)
+                       : fmt::format("{:.2f} GFLOP", flops / 1e9);
+}
+
+std::string counted(int64_t count, const char *what, const char *more) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : more);
+}
+
+std::string secondsText(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.1f} us", seconds * 1e6)
+                        : fmt::format("{:.2f} ms", seconds * 1e3);
+}
+
+/// `rows<threads = 256, …>`
+std::string textOf(mlir::Attribute schedule) {
+  std::string text;
+  llvm::raw_string_ostream(text) << schedule;
+  return text.substr(text.find('.') + 1);
+}
+
+class DeviceKernels {
+public:
+  DeviceKernels(mlir::ModuleOp plan, TakenSizes &sizes)
+      : plan(plan), dims(kernel::DimTable::of(plan)),
+        at([&sizes](const Size &size) { return sizes.number(size); }) {}
+
+  /// Notes which kernels an entry launches, and how often.
+  void add(plan::EntryOp entry) {
+    std::string name = model::publicName(entry).str();
+    entry.getBody().walk([&](plan::LaunchOp launch) {
+      int64_t times = 1;
+      for (auto loop = launch->getParentOfType<plan::LoopOp>(); loop;
+           loop = loop->getParentOfType<plan::LoopOp>())
+        times *= at(Size::dim(loop.getDim().getValue()));
+      launches[launch.getKernel()][name] += times;
+    });
+    entries.push_back(name);
+  }
+
+  bool print() {
+    for (auto [number, kernel] : llvm::enumerate(plan.getOps<plan::KernelOp>()))
+      if (auto of = launches.find(kernel.getSymName()); of != launches.end())
+        if (!print(gpu::kernelName(number, kernel.getSymName()),
+                   llvm::cast<kernel::FusedOp>(kernel.getBody().front().front()), of->second))
+          return false;
+    for (const std::string &entry : entries) {
+      fmt::print("  {}: {}", entry, counted(totals[entry].launches, "launch", "es"));
+      for (const emulator::Device *device : emulator::devices())
+        fmt::print(", {} {}", secondsText(totals[entry].seconds[device]), device->name);
+      fmt::print("\n");
+    }
+    return true;
+  }
+
+private:
+  using Launches = std::map<std::string, int64_t>; ///< how often, by the entry
+
+  bool print(const std::string &name, kernel::FusedOp op, const Launches &launched) {
+    auto work = kernel::workOf(op, dims, at);
+    if (failed(work))
+      return false;
+    std::string who, lines = linesOf(op);
+    for (const auto &[entry, times] : launched)
+      who += fmt::format("{}{}{}", who.empty() ? "" : ", ", entry,
+                         times == 1 ? "" : fmt::format(" x{}", times));
+    fmt::print("  {}: {}{}, in {}\n", name, stringifyFamily(op.getFamily()).str(),
+               lines.empty() ? "" : ", lines " + lines, who);
+    fmt::print("    {}, reads {}, writes {}: {:.3g} FLOP a byte{}\n", operations(work->flops()),
+               bytesText(work->read), bytesText(work->written),
+               work->bytes() > 0 ? work->flops() / work->bytes() : 0,
+               work->shown < 1
+                   ? fmt::format("; its mask shows {:.0f} % of the scores", 100 * work->shown)
+                   : "");
+    mlir::DictionaryAttr schedules = op.getScheduleAttr();
+    llvm::StringRef only = onlyIn(schedules);
+    mlir::Attribute before;
+    for (auto [image, device] : llvm::zip_equal(cuda::devices(), emulator::devices())) {
+      auto schedule =
+          schedules ? schedules.getAs<cuda::DeviceSchedule>(image.name) : cuda::DeviceSchedule();
+      if (!schedule)
+        return op.emitError("has no schedule for ") << image.name, false;
+      auto estimate = schedule.estimate({op, dims, at});
+      if (failed(estimate))
+        return false;
+      if (schedule != before)
+        fmt::print("    {}{}\n", textOf(schedule),
+                   only == image.name ? "; no other image has it so" : "");
+      before = schedule;
+      emulator::Prediction time = trial::predict(*estimate, *work, *device);
+      fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared: ", image.name.str(),
+                 device->name, counted(estimate->blocks, "block", "s"), estimate->threads,
+                 estimate->registers, bytesText(double(estimate->sharedBytes)));
+      if (time.seconds == 0)
+        fmt::print("a block does not fit it\n");
+      else
+        fmt::print("{}, {:.0f} % of its roofline, bound by {}\n", secondsText(time.seconds),
+                   100 * trial::roofline(*work, *device) / time.seconds, time.bound);
+      for (const auto &[entry, times] : launched)
+        totals[entry].seconds[device] += double(times) * time.seconds;
+    }
+    for (const auto &[entry, times] : launched)
+      totals[entry].launches += times;
+    return true;
+  }
+
+  /// The image of which the schedule is of a kind that no other image has, if it is the best one's.
+  static llvm::StringRef onlyIn(mlir::DictionaryAttr schedules) {
+    llvm::StringRef best = cuda::devices().back().name;
+    auto kind = [&](llvm::StringRef image) {
+      mlir::Attribute schedule = schedules ? schedules.get(image) : mlir::Attribute();
+      return schedule ? textOf(schedule).substr(0, textOf(schedule).find('<')) : std::string();
+    };
+    for (const cuda::Device &image : cuda::devices().drop_back())
+      if (kind(image.name) == kind(best))
+        return "";
+    return best;
+  }
+
+  mlir::ModuleOp plan;
+  kernel::DimTable dims;
+  kernel::SizesAt at;
+  llvm::StringMap<Launches> launches;
+  std::vector<std::string> entries;
+  struct Total {
+    int64_t launches = 0;
+    std::map<const emulator::Device *, double> seconds;
+  };
+  std::map<std::string, Total> totals;
+};
+} // namespace
+
+bool explainDevices(mlir::ModuleOp plan, TakenSizes &sizes,
+                    const std::function<bool(mlir::Operation *)> &wants) {
+  DeviceKernels kernels(plan, sizes);
+  for (auto entry : plan.getOps<plan::EntryOp>())
+    if (wants(entry))
+      kernels.add(entry);
+  fmt::print("kernels on GPUs, predicted (docs/predictions.md); no time here is measured\n");
+  bool read = kernels.print();
+  if (std::string where = sizes.where(); !where.empty())
+    fmt::print("  that is{}\n", where);
+  return read;
+}
+
+} // namespace weft
