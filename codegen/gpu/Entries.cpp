@@ -1,6 +1,7 @@
 // plan dialect  ==>  LLVM IR: kernels for a device, and the functions of every entry.
 #include "codegen/gpu/Entries.h"
 
+#include "codegen/gpu/Alignments.h"
 #include "codegen/gpu/Kernels.h"
 #include "codegen/gpu/Records.h"
 #include "codegen/host/CallEmitter.h"
@@ -54,9 +55,11 @@ std::string kernelName(unsigned number, StringRef kernel) {
 mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulated,
                               Emissions emissions) {
   StringMap<Launchable> kernels;
+  StringMap<SmallVector<unsigned>> alignments = alignmentsOf(plan, emissions.device.dims);
   for (auto [number, kernel] : enumerate(plan.getOps<plan::KernelOp>())) {
     auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
-    auto made = emitKernel(fused, kernelName(number, kernel.getSymName()), emissions);
+    auto made = emitKernel(fused, kernelName(number, kernel.getSymName()), emissions,
+                           alignments.lookup(kernel.getSymName()));
     if (failed(made))
       return failure();
     kernels[kernel.getSymName()] = {

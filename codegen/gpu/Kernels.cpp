@@ -4,6 +4,7 @@
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
 #include "codegen/gpu/contraction/Contraction.h"
+#include "codegen/gpu/contraction/Products.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
 
@@ -23,7 +24,7 @@ static mlir::LogicalResult checkParameters(kernel::FusedOp op, const DeviceEmiss
 }
 
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
-                                         Emissions emissions) {
+                                         Emissions emissions, llvm::ArrayRef<unsigned> alignments) {
   if (!op.getLayoutsAttr())
     return op.emitError("has no layouts: the passes of the kernel stage have not run");
   if (failed(checkParameters(op, emissions.device)))
@@ -40,6 +41,8 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
+  if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
+    return emitProducts(op, mma, name, emissions, alignments);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);

@@ -7,9 +7,11 @@
 namespace weft::gpu {
 
 /// Emits `op` as its schedule for the device says, else as the cost model chooses. `name` is one
-/// that PTX takes. Fails with a diagnostic on the op if the builder cannot do it.
+/// that PTX takes; operands lie at multiples of `alignments` bytes, or, where nothing is said, of
+/// their elements. Fails with a diagnostic on the op if the builder cannot do it.
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
-                                         Emissions emissions);
+                                         Emissions emissions,
+                                         llvm::ArrayRef<unsigned> alignments = {});
 
 } // namespace weft::gpu
 

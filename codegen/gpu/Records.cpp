@@ -18,9 +18,9 @@ Constant *recordOf(const DeviceKernel &kernel, unsigned sizes, bool emulated, Mo
     auto *type = FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
     function = cast<Constant>(host.getOrInsertFunction(kernel.name, type).getCallee());
   }
-  return ConstantStruct::getAnon({name, function, builder.getInt32(sizes),
-                                  builder.getInt32(kernel.buffers),
-                                  builder.getInt32(kernel.threads), builder.getInt32(0)});
+  return ConstantStruct::getAnon(
+      {name, function, builder.getInt32(sizes), builder.getInt32(kernel.buffers),
+       builder.getInt32(kernel.threads), builder.getInt32(kernel.shared)});
 }
 
 } // namespace weft::gpu

@@ -5,6 +5,8 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace weft;
 using namespace weft::cuda;
@@ -23,8 +25,8 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ContractionAttr, RowsAttr, ScatterAttr>(
-                   [](auto schedule) { return schedule.getMnemonic(); });
+               .Case<AttentionAttr, AttentionGradAttr, ContractionAttr, MmaAttr, RowsAttr,
+                     ScatterAttr>([](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };
@@ -118,6 +120,32 @@ LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t
     return emitError() << "two pieces of both sides are " << shared << " bytes, and a block shares "
                        << mostShared;
   return checkThreads(emitError, (rows / threadRows) * (columns / threadColumns));
+}
+
+LogicalResult MmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns, int64_t depth,
+                              int64_t warpsDown, int64_t warpsAcross, int64_t stages) {
+  std::pair<llvm::StringRef, int64_t> numbers[] = {{"rows", rows},
+                                                   {"columns", columns},
+                                                   {"depth", depth},
+                                                   {"warps_down", warpsDown},
+                                                   {"warps_across", warpsAcross}};
+  for (auto [name, number] : numbers)
+    if (number < 1 || !llvm::isPowerOf2_64(number))
+      return emitError() << "`" << name << "` is " << number << ", no power of two";
+  constexpr int64_t product = 16, most = 256; // rows, columns and depth that are multiplied at once
+  if (rows / warpsDown < product || columns / warpsAcross < product || depth < product)
+    return emitError() << "a warp has " << rows / warpsDown << " x " << columns / warpsAcross
+                       << " of a tile, " << depth << " deep, and " << product << " of each are the "
+                       << "least";
+  if (std::max({rows, columns, depth}) > most)
+    return emitError() << "a tile has at most " << most << " rows, columns and elements in depth";
+  if (stages < 2)
+    return emitError() << "`stages` is " << stages
+                       << ": one is multiplied while others are on the way";
+  if (int64_t shared = stages * (rows + columns) * depth * 2; shared > mostSharedAsked)
+    return emitError() << "the stages are " << shared << " bytes, and a block shares at most "
+                       << mostSharedAsked;
+  return checkThreads(emitError, warpsDown * warpsAcross * warpThreads);
 }
 
 LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,

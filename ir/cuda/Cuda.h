@@ -12,6 +12,8 @@ namespace weft::cuda {
 constexpr int64_t warpThreads = 32, mostThreads = 1024;
 /// Bytes that a block shares in kernels whose memory is fixed when they are compiled.
 constexpr int64_t mostShared = 48 << 10;
+/// The most that a launch may ask for on any device (sm_90; others have less: Device).
+constexpr int64_t mostSharedAsked = 227 << 10;
 /// Floats between rows of tiles in shared memory: 16 bytes, so that those of a warp that stores
 /// across rows fall into different banks.
 constexpr int64_t padding = 4;

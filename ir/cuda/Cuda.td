@@ -38,7 +38,7 @@ def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   }];
   let parameters = (ins "int64_t":$threads, "int64_t":$team, "int64_t":$unroll, "int64_t":$blocks);
   let extraClassDeclaration = [{
-    bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter && family != ::weft::kernel::Family::pack; }
+    bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
   }];
 }
 
@@ -54,6 +54,26 @@ def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
     /// Of a block.
     unsigned threads() const { return (getRows() / getThreadRows()) * (getColumns() / getThreadColumns()); }
+  }];
+}
+
+def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
+  let summary = "schedule of a matrix product by matrix instructions of a warp";
+  let description = [{
+    For products of which both sides are stored as bf16; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
+    dimension at a time, of which `stages` pieces of both sides are in shared memory or on the way there. It has `warps_down` x `warps_across` warps, each
+    of which has its part of the tile in registers. All are powers of two, but `stages`. In how large pieces a side is copied follows from its layout.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$depth, "int64_t":$warps_down, "int64_t":$warps_across,
+    "int64_t":$stages);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Of a block.
+    int64_t threads() const { return getWarpsDown() * getWarpsAcross() * 32; }
+    /// Of the stages.
+    int64_t sharedBytes() const { return getStages() * (getRows() + getColumns()) * getDepth() * 2; }
+    /// Floats that each thread has of one sum.
+    int64_t sumsEach() const { return getRows() * getColumns() / threads(); }
   }];
 }
 

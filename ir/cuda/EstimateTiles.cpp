@@ -110,6 +110,60 @@ FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
   return all;
 }
 
+FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
+  if (failed(form))
+    return failure();
+  constexpr int64_t product = 16, warp = 32; // rows and depth of a product, twice its columns
+  constexpr double bytes = 2;
+  int64_t down = getRows() / getWarpsDown() / product,
+          across = getColumns() / getWarpsAcross() / product; // of a warp
+  // Of a step of one product's depth: fragments of both sides, products, their addresses.
+  double each = double(down + across) * (1 + addressing) + double(down * across) * 2;
+  double copies = double((getRows() + getColumns()) * getDepth()) * bytes / (16.0 * threads());
+  Estimate all;
+  size_t sums = 1;
+  for (const kernel::Segment &segment : form->segments) {
+    double columnTiles = tilesOf(kernel.count(segment.columns), getColumns());
+    double rowTiles = tilesOf(kernel.count(form->rows), getRows());
+    double tiles = kernel.count(form->batch) * rowTiles * columnTiles;
+    double threadCount = tiles * double(threads());
+    all.blocks += int64_t(tiles);
+    sums = std::max(sums, segment.sums.size());
+    for (const kernel::Sum &sum : segment.sums)
+      for (const kernel::Term &term : sum.terms) {
+        double pieces = tilesOf(kernel.count(term.k), getDepth());
+        double steps = pieces * double(getDepth() / product);
+        all.instructions +=
+            threadCount * (steps * each + pieces * (copies * staging + 2 * looping));
+        all.tensorFlops +=
+            2.0 * tiles * double(getRows() * getColumns()) * pieces * double(getDepth());
+        // A fragment is 16 rows of 32 bytes; what is copied is stored once.
+        all.sharedBytesMoved +=
+            threadCount / warp * steps * double(down + across) * product * product * bytes +
+            threadCount * pieces * copies * 16;
+        double depth = kernel.count(term.k);
+        all.globalBytesMoved +=
+            depth * kernel.count(form->batch) * bytes *
+            (kernel.count(form->rows) * columnTiles + kernel.count(segment.columns) * rowTiles);
+      }
+    // Sums go through shared memory to what is computed beside them, and stored.
+    Beside beside = besideProducts(kernel.op, segment);
+    double elements = threadCount * double(sumsEach());
+    all.sharedBytesMoved += elements * 2 * sizeof(float) * double(segment.sums.size());
+    all.instructions += elements * (beside.instructions + 3 * addressing + looping);
+    all.floats += elements * beside.floats;
+    for (unsigned result : segment.results)
+      all.globalBytesMoved += kernel.count(form->batch) * kernel.count(form->rows) *
+                              kernel.count(segment.columns) *
+                              double(kernel.elementBytes(kernel.op.getNumOperands() + result));
+  }
+  all.threads = threads();
+  all.sharedBytes = sharedBytes();
+  all.registers = sumsEach() * int64_t(sums) + 4 * down + 4 * across + usualRegisters;
+  return all;
+}
+
 FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))

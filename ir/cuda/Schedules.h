@@ -16,6 +16,7 @@ struct Device {
   unsigned capability;     ///< 80
   bool exact;              ///< whether its image runs on no other capability
   int64_t multiprocessors; ///< that should all have work
+  int64_t mostShared;      ///< bytes that a block may ask for, on every device that runs the image
 };
 llvm::ArrayRef<Device> devices();
 

@@ -26,7 +26,7 @@ def Kernel_Family : I32EnumAttr<"Family", "the shape of a kernel's loops, and so
     I32EnumAttrCase<"rows", 3>,           // elementwise ops, gathers, reductions
     I32EnumAttrCase<"scatter", 4>,        // one model.scatter
     I32EnumAttrCase<"table", 5>,          // follows from positions, sizes and single numbers: computed in f64
-    I32EnumAttrCase<"pack", 6>            // a contraction's right side into panels
+    I32EnumAttrCase<"pack", 6>            // a side of a contraction as its kernel reads it: in panels, or narrower
   ]> {
   let cppNamespace = "::weft::kernel";
 }

@@ -15,9 +15,9 @@ struct ChooseLayouts : impl::ChooseLayoutsBase<ChooseLayouts> {
     WalkResult result = getOperation()->walk([&](kernel::FusedOp op) {
       SmallVector<Attribute> layouts;
       for (Value input : op.getInputs()) {
-        auto pack = input.getDefiningOp<kernel::FusedOp>();
-        if (pack && pack.getFamily() == kernel::Family::pack) {
-          layouts.push_back(pack->getAttr("panels"));
+        auto maker = input.getDefiningOp<kernel::FusedOp>();
+        if (Attribute panels = maker ? maker->getAttr("panels") : Attribute()) {
+          layouts.push_back(panels);
           continue;
         }
         std::optional<Place> place = places.of(input);
@@ -27,9 +27,9 @@ struct ChooseLayouts : impl::ChooseLayoutsBase<ChooseLayouts> {
         }
         layouts.push_back(place->layout);
       }
+      Attribute panels = op->getAttr("panels");
       for (Value result : op.getResults())
-        layouts.push_back(op.getFamily() == kernel::Family::pack ? op->getAttr("panels")
-                                                                 : places.of(result)->layout);
+        layouts.push_back(panels ? panels : places.of(result)->layout);
       op.setLayoutsAttr(ArrayAttr::get(op.getContext(), layouts));
       return WalkResult::advance();
     });

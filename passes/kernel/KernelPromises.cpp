@@ -42,12 +42,12 @@ std::optional<Breach> otherPlace(ModuleOp module) {
     SmallVector<Value> values(op.getInputs());
     values.append(op.getResults().begin(), op.getResults().end());
     for (auto [value, given] : llvm::zip(values, *op.getLayouts())) {
-      auto pack = value.getDefiningOp<FusedOp>();
-      bool packed = pack && pack.getFamily() == kernel::Family::pack;
+      auto maker = value.getDefiningOp<FusedOp>();
+      Attribute panels = maker ? maker->getAttr("panels") : Attribute();
       Attribute where = kernel::withStorage(given, {});
-      if (packed && pack->getAttr("panels") == where)
+      if (panels && panels == where)
         continue;
-      std::optional<Place> place = packed ? std::nullopt : places.of(value);
+      std::optional<Place> place = panels ? std::nullopt : places.of(value);
       if (!place || place->layout != where)
         return Breach{op, "\"" + op.getLabel().str() + "\" takes a value for " +
                               mlir::debugString(given) + " that lies as " +

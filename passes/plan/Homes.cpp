@@ -167,20 +167,27 @@ bool Homes::isFree(kernel::FusedOp writer, OpResult result, const Home &target) 
   });
 }
 
+/// Of what a kernel packs: panels, or a copy as dense as its result.
+Size Homes::packedBytes(kernel::FusedOp op) const {
+  auto panels = op->getAttrOfType<kernel::PanelsAttr>("panels");
+  if (!panels)
+    return shared.bytes(op.getResult(0));
+  const Dims &dims = places.sizes;
+  Size columns = dims.size(panels.getColumns());
+  // Whole panels: rounded up exactly where the number of columns is known, by less than a panel
+  // where it is not.
+  int64_t width = panels.getWidth();
+  std::optional<int64_t> known = columns.constant();
+  columns = known ? Size::number((*known + width - 1) / width * width)
+                  : columns + Size::number(width - 1);
+  return dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns *
+         Size::number(shared.elementBytes(op.getResult(0)));
+}
+
 void Homes::visit(kernel::FusedOp op) {
   int64_t now = numbers.lookup(op).first;
   if (op.getFamily() == kernel::Family::pack) {
-    auto panels = cast<kernel::PanelsAttr>(op->getAttr("panels"));
-    const Dims &dims = places.sizes;
-    Size columns = dims.size(panels.getColumns());
-    // Whole panels: rounded up exactly where the number of columns is known, by less than a panel
-    // where it is not.
-    int64_t width = panels.getWidth();
-    std::optional<int64_t> known = columns.constant();
-    columns = known ? Size::number((*known + width - 1) / width * width)
-                    : columns + Size::number(width - 1);
-    Size bytes = dims.size(panels.getBatch()) * dims.size(panels.getRows()) * columns *
-                 Size::number(shared.elementBytes(op.getResult(0)));
+    Size bytes = packedBytes(op);
     std::optional<Place> source = places.of(op.getInputs()[0]);
     if (parametersStay && source && source->root.getDefiningOp<ParamOp>()) {
       prepared.insert(op);
@@ -189,7 +196,7 @@ void Homes::visit(kernel::FusedOp op) {
       for (auto repeat = op->getParentOfType<RepeatOp>(); repeat;
            repeat = repeat->getParentOfType<RepeatOp>()) {
         home.steps.push_back({repeat, total});
-        total = total * dims.size(repeat.getDim());
+        total = total * places.sizes.size(repeat.getDim());
       }
       storages.push_back({Storage::Kind::packed, packedCount++, {}, total, 0, 0});
       home.storage = &storages.back();

@@ -56,6 +56,7 @@ private:
   void number(mlir::Block &block);
   void visit(mlir::Block &block);
   void visit(kernel::FusedOp op);
+  Size packedBytes(kernel::FusedOp op) const;
   void visit(model::RepeatOp op);
   void visitParam(model::ParamOp op);
   /// A new buffer for `value`, needed from `start` on.

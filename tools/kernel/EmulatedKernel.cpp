@@ -62,8 +62,8 @@ static size_t sharedBytesOf(const Module &module) {
 }
 
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses,
-                               const Change &change)
-    : table(kernel::DimTable::of(module)) {
+                               int64_t alignment, const Change &change)
+    : table(kernel::DimTable::of(module)), alignment(alignment) {
   module.walk([&](kernel::FusedOp each) { kernel = each; });
   why = kernel ? compile(device, accesses, change) : "there is no kernel in the module";
 }
@@ -93,7 +93,8 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   mlir::ScopedDiagnosticHandler listening(kernel.getContext(), [&](mlir::Diagnostic &each) {
     said += (said.empty() ? "" : "; ") + each.str();
   });
-  auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost});
+  SmallVector<unsigned> alignments(alignment ? kernel.getNumOperands() : 0, unsigned(alignment));
+  auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost}, alignments);
   if (failed(made))
     return "the kernel was refused: " + said;
   if (change)
@@ -103,12 +104,13 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
     return "the builder of the kernel wrote invalid LLVM IR: " + said;
   gpu::optimize(*onDevice, *machine);
   text = gpu::ptxOf(*CloneModule(*onDevice), *machine);
-  shared = sharedBytesOf(*onDevice);
+  shared = sharedBytesOf(*onDevice) + made->shared;
   auto emulated = gpu::emulate(*onDevice, *native, {.accesses = accesses});
   if (!emulated)
     return toString(emulated.takeError());
   sites = std::move(*emulated);
   threads = made->threads;
+  asked = made->shared;
   std::string blocks = made->blocks->getName().str(), scratch = made->scratch->getName().str();
   for (Function *counting : {made->blocks, made->scratch})
     counting->setLinkage(GlobalValue::ExternalLinkage);
@@ -149,14 +151,16 @@ std::string EmulatedKernel::explained(const std::string &said) const {
 }
 
 EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vector<Tensor> &inputs,
-                                            const emulator::Mode &mode, RandomKey random,
-                                            int64_t alignment) {
+                                            const emulator::Mode &mode, RandomKey random) {
   std::vector<int64_t> numbers = numbered(sizes);
   std::vector<GuardedTensor> tensors;
   mlir::ArrayAttr layouts = kernel.getLayoutsAttr();
+  auto lying = [&](mlir::Attribute layout) {
+    return std::max<int64_t>(alignment, kernel::storageIn(layout) ? 2 : 4);
+  };
   for (auto [i, value] : enumerate(kernel->getOperands())) {
     tensors.emplace_back(layouts[i], model::typeOf(value).getElement(), inputs[i], sizes,
-                         alignment);
+                         lying(layouts[i]));
     tensors.back().put(inputs[i]);
   }
   size_t operands = tensors.size();
@@ -165,7 +169,7 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
     for (model::DimAttr dim : model::typeOf(value).getDims())
       dims.push_back(dim.getValue().str());
     tensors.emplace_back(layouts[operands + i], model::typeOf(value).getElement(),
-                         Tensor(dims, sizes), sizes, alignment);
+                         Tensor(dims, sizes), sizes, lying(layouts[operands + i]));
   }
   auto nameOf = [&](size_t i) {
     return i < operands ? "operand " + std::to_string(i) : "result " + std::to_string(i - operands);
@@ -189,6 +193,8 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
   emulator::Grid grid;
   grid.blocks[0] = unsigned(countBlocks(numbers.data()));
   grid.threads = threads;
+  if (asked > 0) // and nothing that the kernel declares
+    grid.shared = asked;
   Outcome outcome;
   if (grid.blocks[0] > 0)
     outcome.problem = emulator::launch(code, parameters, grid, watched, outcome.counts);

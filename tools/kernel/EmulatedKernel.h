@@ -24,9 +24,10 @@ class EmulatedKernel {
 public:
   /// What is changed in the code as its builder made it: a fault that a test plants.
   using Change = std::function<void(llvm::Module &)>;
-  /// `accesses`: whether races can be looked for, and plain accesses counted.
+  /// `accesses`: whether races can be looked for, and plain accesses counted. Buffers will lie at
+  /// multiples of `alignment` bytes, and of no more; 0: of the size of their elements.
   EmulatedKernel(mlir::ModuleOp module, const cuda::Device &device, bool accesses = true,
-                 const Change &change = nullptr);
+                 int64_t alignment = 0, const Change &change = nullptr);
   ~EmulatedKernel();
 
   /// Why there is no code, with the diagnostics on the kernel.
@@ -43,9 +44,9 @@ public:
     emulator::Counts counts;
     std::optional<std::string> problem; ///< as the emulator says it, or what was written over
   };
-  /// Runs it on buffers at multiples of `alignment` bytes and of no more, between guards.
+  /// Runs it on buffers between guards.
   Outcome run(const Sizes &sizes, const std::vector<Tensor> &inputs, const emulator::Mode &mode,
-              RandomKey random = {}, int64_t alignment = 4);
+              RandomKey random = {});
 
 private:
   using Count = int64_t(const int64_t *);
@@ -62,8 +63,9 @@ private:
   std::string text;
   std::optional<std::string> why;
   emulator::Kernel code = nullptr;
-  unsigned threads = 0;
+  unsigned threads = 0, asked = 0; ///< of a block; bytes that its launch asks for
   size_t shared = 0;
+  int64_t alignment;
   Count *countBlocks = nullptr, *countScratch = nullptr;
 };
 

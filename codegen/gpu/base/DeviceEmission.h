@@ -35,6 +35,7 @@ struct DeviceKernel {
   llvm::StringRef name; ///< of the kernel in the device's module
   unsigned buffers = 0; ///< operands, results, then what it draws random numbers from if it does
   unsigned threads = 0;
+  unsigned shared = 0; ///< bytes of a block's memory beside what the kernel declares
   llvm::Function *blocks = nullptr;
   llvm::Function *scratch = nullptr; ///< bytes for all blocks together
 };

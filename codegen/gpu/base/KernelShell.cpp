@@ -11,8 +11,9 @@ static unsigned buffersOf(kernel::FusedOp op) {
   return op.getNumOperands() + op.getNumResults() + draws;
 }
 
-KernelShell::KernelShell(kernel::FusedOp op, StringRef name, Emissions emissions, unsigned threads)
-    : name(name), emissions(emissions), buffers(buffersOf(op)), threads(threads),
+KernelShell::KernelShell(kernel::FusedOp op, StringRef name, Emissions emissions, unsigned threads,
+                         unsigned shared)
+    : name(name), emissions(emissions), buffers(buffersOf(op)), threads(threads), shared(shared),
       kernel(emissions.device.kernel(name, buffers, threads)), builder(&kernel->getEntryBlock()) {}
 
 Frame KernelShell::frame() {
@@ -22,7 +23,7 @@ Frame KernelShell::frame() {
 DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
-  return {kernel->getName(), buffers, threads, count(".blocks", blocks),
+  return {kernel->getName(),         buffers, threads, shared, count(".blocks", blocks),
           count(".scratch", scratch)};
 }
 

@@ -8,8 +8,10 @@ namespace weft::gpu {
 
 class KernelShell {
 public:
-  /// Of `op`: its operands, its results, and what it draws random numbers from.
-  KernelShell(kernel::FusedOp op, llvm::StringRef name, Emissions emissions, unsigned threads);
+  /// Of `op`: its operands, its results, and what it draws random numbers from. Its blocks have
+  /// `shared` bytes of memory beside what it declares (instructions/Kernel.h: dynamicShared).
+  KernelShell(kernel::FusedOp op, llvm::StringRef name, Emissions emissions, unsigned threads,
+              unsigned shared = 0);
 
   /// In the kernel.
   Frame frame();
@@ -23,7 +25,7 @@ private:
 
   std::string name;
   Emissions emissions;
-  unsigned buffers, threads;
+  unsigned buffers, threads, shared;
   llvm::Function *kernel;
   llvm::IRBuilder<> builder;
 };

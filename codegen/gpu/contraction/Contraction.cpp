@@ -6,7 +6,7 @@
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/contraction/StagedSide.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
-#include "ir/kernel/ContractionForm.h"
+#include "codegen/gpu/contraction/TileGrid.h"
 
 using namespace llvm;
 
@@ -14,57 +14,24 @@ namespace weft::gpu {
 
 namespace {
 
-/// Tiles of the result, over all positions of the batch and all segments, whose tiles of columns
-/// stand side by side. All i64.
-struct TileGrid {
-  Value *rowTiles, *columnTiles, *blocks;
-  SmallVector<Value *> ends; ///< of each segment, in tiles of columns
-
-  TileGrid(Frame frame, const ContractionForm &form, cuda::ContractionAttr schedule) {
-    IRBuilderBase &b = frame.builder;
-    auto tilesOf = [&](ArrayRef<DimAttr> dims, int64_t tile) {
-      return ceilDiv(b, frame.extent(dims), b.getInt64(tile));
-    };
-    rowTiles = tilesOf(form.rows, schedule.getRows());
-    columnTiles = b.getInt64(0);
-    for (const Segment &segment : form.segments) {
-      columnTiles = b.CreateNSWAdd(columnTiles, tilesOf(segment.columns, schedule.getColumns()));
-      ends.push_back(columnTiles);
-    }
-    blocks = b.CreateNSWMul(frame.extent(form.batch), b.CreateNSWMul(rowTiles, columnTiles));
-  }
-};
-
 class ContractionKernel {
 public:
   ContractionKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form,
                     cuda::ContractionAttr schedule)
       : frame(frame), b(frame.builder), op(op), form(form), schedule(schedule),
-        team(b, schedule.threads(), schedule.threads()), grid(frame, form, schedule),
+        team(b, schedule.threads(), schedule.threads()),
+        grid(frame, form, schedule.getRows(), schedule.getColumns()),
         left(staged(schedule.getRows())), right(staged(schedule.getColumns())) {
     down = b.CreateUDiv(team.lane(), b.getInt64(across()));
     beside = b.CreateURem(team.lane(), b.getInt64(across()));
   }
 
   void emit() {
-    // Neighbouring blocks have the same columns: of the larger side less is read at a time.
-    Value *tile = b.CreateURem(team.block(), b.CreateNSWMul(grid.rowTiles, grid.columnTiles));
-    Value *batch = b.CreateUDiv(team.block(), b.CreateNSWMul(grid.rowTiles, grid.columnTiles));
-    Value *rowTile = b.CreateURem(tile, grid.rowTiles);
-    Value *columnTile = b.CreateUDiv(tile, grid.rowTiles), *begin = b.getInt64(0);
-    for (auto [segment, end] : zip(form.segments, grid.ends)) {
-      auto emit = [&, begin = begin, &segment = segment] {
-        emitSegment(
-            segment, batch, b.CreateNSWMul(rowTile, b.getInt64(schedule.getRows())),
-            b.CreateNSWMul(b.CreateNSWSub(columnTile, begin), b.getInt64(schedule.getColumns())));
-      };
-      if (form.segments.size() == 1)
-        emit();
-      else
-        when(b, b.CreateAnd(b.CreateICmpSGE(columnTile, begin), b.CreateICmpSLT(columnTile, end)),
-             emit);
-      begin = end;
-    }
+    grid.emit(b, form, team.block(),
+              [&](const Segment &segment, Value *batch, Value *rowTile, Value *columnTile) {
+                emitSegment(segment, batch, b.CreateNSWMul(rowTile, b.getInt64(schedule.getRows())),
+                            b.CreateNSWMul(columnTile, b.getInt64(schedule.getColumns())));
+              });
   }
 
 private:
@@ -192,41 +159,20 @@ private:
   size_t leftCount = 0, all = 0;
 };
 
-/// Dimensions in the order in which they lie in `layout`, so that neighbours collapse.
-void order(DimList &dims, LayoutAttr layout) {
-  stable_sort(dims, [&](DimAttr x, DimAttr y) {
-    ArrayRef<DimAttr> all = layout.getDims();
-    return find(all, x) < find(all, y);
-  });
-}
-
 } // namespace
 
 mlir::FailureOr<DeviceKernel> emitContraction(kernel::FusedOp op, cuda::ContractionAttr schedule,
                                               StringRef name, Emissions emissions) {
-  std::string why;
-  mlir::FailureOr<ContractionForm> form = readContraction(op, &why);
+  mlir::FailureOr<ContractionForm> form = contractionInOrder(op);
   if (failed(form))
-    return op.emitOpError("cannot be built as a contraction: ") << why;
-  if (failed(checkStrided(op)))
     return mlir::failure();
-  for (Segment &segment : form->segments) {
-    auto result = cast<LayoutAttr>(op.getLayoutsAttr()[op.getNumOperands() + segment.results[0]]);
-    order(segment.columns, result);
-    if (&segment == form->segments.begin()) {
-      order(form->batch, result);
-      order(form->rows, result);
-    }
-    for (Sum &sum : segment.sums)
-      for (Term &term : sum.terms)
-        order(term.k,
-              cast<LayoutAttr>(
-                  op.getLayoutsAttr()[cast<mlir::BlockArgument>(term.right()).getArgNumber()]));
-  }
   KernelShell shell(op, name, emissions, schedule.threads());
   ContractionKernel(shell.frame(), op, *form, schedule).emit();
-  return shell.finish([&](Frame frame) { return TileGrid(frame, *form, schedule).blocks; },
-                      [](Frame frame) { return frame.builder.getInt64(0); });
+  return shell.finish(
+      [&](Frame frame) {
+        return TileGrid(frame, *form, schedule.getRows(), schedule.getColumns()).blocks;
+      },
+      [](Frame frame) { return frame.builder.getInt64(0); });
 }
 
 } // namespace weft::gpu

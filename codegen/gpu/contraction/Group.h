@@ -4,11 +4,22 @@
 #ifndef WEFT_CODEGEN_GPU_CONTRACTION_GROUP_H
 #define WEFT_CODEGEN_GPU_CONTRACTION_GROUP_H
 
-#include "codegen/gpu/contraction/Mma.h"
 #include "codegen/gpu/instructions/Group.h"
 #include "codegen/gpu/instructions/Tensor.h"
 
+#include <string>
+
 namespace weft::gpu {
+
+/// i32 each. What is contiguous on a side is whole pieces of 16 bytes long.
+struct ContractionSizes {
+  llvm::Value *rows, *columns, *depth;
+};
+
+/// Takes two sums that stand side by side, of `row`, `column` and `column` + 1 (i32) of the result;
+/// they may lie beyond its end.
+using Epilogue = llvm::function_ref<void(Builder &builder, llvm::Value *row, llvm::Value *column,
+                                         llvm::Value *first, llvm::Value *second)>;
 
 struct GroupTiles {
   Element element = Element::bfloat16;

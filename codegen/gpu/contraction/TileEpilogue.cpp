@@ -52,17 +52,10 @@ void TileEpilogue::emitElement(const RowFrame &here, ArrayRef<Value *> sums) {
     kernel.evaluator.store(result, here);
 }
 
-// Sums are indexed by loops, so that there is one copy of the epilogue: in memory of the thread's
-// own, which the cache holds.
-void TileEpilogue::emit(const ThreadTile &tile, ArrayRef<Values> sums) {
+// Sums are indexed by loops, so that there is one copy of the epilogue.
+void TileEpilogue::emit(const ThreadTile &tile, SumsAt sums) {
   IRBuilderBase &b = frame.builder;
   Value *zero = b.getInt64(0), *one = b.getInt64(1);
-  SmallVector<Value *> slots;
-  for (const Values &each : sums) {
-    slots.push_back(stackSlot(b, b.getFloatTy(), each.size(), sizeof(float)));
-    for (auto [i, value] : enumerate(each))
-      b.CreateStore(value, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), slots.back(), i));
-  }
   auto along = [&](Value *first, int64_t step, int64_t count, ArrayRef<DimAttr> dims,
                    function_ref<void(Value * number, Value * index)> body) {
     Value *end = frame.extent(dims);
@@ -73,18 +66,30 @@ void TileEpilogue::emit(const ThreadTile &tile, ArrayRef<Values> sums) {
                          [&](Value *) { body(number, index); });
     });
   };
-  along(tile.firstRow, tile.rowStep, tile.rows, form.rows, [&](Value *i, Value *row) {
-    along(tile.firstColumn, tile.columnStep, tile.columns, segment.columns,
-          [&](Value *j, Value *column) {
-            Value *number = b.CreateNSWAdd(b.CreateNSWMul(i, b.getInt64(tile.columns)), j);
-            SmallVector<Value *> values;
-            for (Value *slot : slots)
-              values.push_back(
-                  b.CreateLoad(b.getFloatTy(), b.CreateInBoundsGEP(b.getFloatTy(), slot, number)));
-            RowFrame here = at(form.batch, tile.batch, RowFrame());
-            here = at(form.rows, row, here);
-            emitElement(at(segment.columns, column, here), values);
-          });
+  along(tile.firstColumn, tile.columnStep, tile.columns, segment.columns,
+        [&](Value *j, Value *column) {
+          RowFrame beside = at(segment.columns, column, at(form.batch, tile.batch, RowFrame()));
+          along(tile.firstRow, tile.rowStep, tile.rows, form.rows,
+                [&](Value *i, Value *row) { emitElement(at(form.rows, row, beside), sums(i, j)); });
+        });
+}
+
+/// In memory of the thread's own, which the cache holds.
+void TileEpilogue::emit(const ThreadTile &tile, ArrayRef<Values> sums) {
+  IRBuilderBase &b = frame.builder;
+  SmallVector<Value *> slots;
+  for (const Values &each : sums) {
+    slots.push_back(stackSlot(b, b.getFloatTy(), each.size(), sizeof(float)));
+    for (auto [i, value] : enumerate(each))
+      b.CreateStore(value, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), slots.back(), i));
+  }
+  emit(tile, [&](Value *i, Value *j) {
+    Value *number = b.CreateNSWAdd(b.CreateNSWMul(i, b.getInt64(tile.columns)), j);
+    Values values;
+    for (Value *slot : slots)
+      values.push_back(
+          b.CreateLoad(b.getFloatTy(), b.CreateInBoundsGEP(b.getFloatTy(), slot, number)));
+    return values;
   });
 }
 

@@ -18,8 +18,11 @@ class TileEpilogue {
 public:
   TileEpilogue(emit::Frame frame, kernel::FusedOp op, const kernel::ContractionForm &form,
                const kernel::Segment &segment);
-  /// Stores the segment's results. `sums`: of each sum of the segment, row by row, what is beyond
-  /// the result too.
+  /// Of each sum of the segment the one in this row and column (i64), by number, of the thread.
+  using SumsAt = llvm::function_ref<emit::Values(llvm::Value *row, llvm::Value *column)>;
+  /// Stores the segment's results where they are within it.
+  void emit(const ThreadTile &tile, SumsAt sums);
+  /// The same of sums in registers, row by row, what is beyond the result too.
   void emit(const ThreadTile &tile, llvm::ArrayRef<emit::Values> sums);
 
 private:

@@ -30,7 +30,7 @@ void handsOverTensorMap(Function &kernel, unsigned number) {
 
 Value *dynamicShared(Builder &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
-  const char *name = "shared";
+  const char *name = "block_memory"; // one for all kernels of a module
   if (GlobalVariable *present = module.getNamedGlobal(name))
     return present;
   auto *type = ArrayType::get(builder.getInt8Ty(), 0);

@@ -30,7 +30,7 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
 }
 
 EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change) const {
-  return {*module, *device, /*accesses=*/true, change};
+  return {*module, *device, /*accesses=*/true, /*alignment=*/0, change};
 }
 
 bool AttentionRuns::isNarrow(const std::string &name) const {

@@ -66,42 +66,44 @@ int ContractionCase::wrong(const std::vector<float> &result) const {
   return count;
 }
 
-/// Two floats of the result, where they are within it.
-static void storePair(gpu::Builder &builder, Value *result, const gpu::ContractionSizes &sizes,
-                      Value *row, Value *column, Value *first, Value *second) {
-  auto wide = [&](Value *value) { return builder.CreateZExt(value, builder.getInt64Ty()); };
-  Value *at = builder.CreateAdd(builder.CreateMul(wide(row), wide(sizes.columns)), wide(column));
+/// Two floats of the result, where they are within it; i64 places.
+static void storePair(gpu::Builder &builder, Value *result, Value *rows, Value *columns, Value *row,
+                      Value *column, Value *first, Value *second) {
+  Value *at = builder.CreateAdd(builder.CreateMul(row, columns), column);
   for (Value *sum : {first, second}) {
-    Value *inside = builder.CreateAnd(builder.CreateICmpULT(row, sizes.rows),
-                                      builder.CreateICmpULT(column, sizes.columns));
+    Value *inside =
+        builder.CreateAnd(builder.CreateICmpULT(row, rows), builder.CreateICmpULT(column, columns));
     emit::when(builder, inside, [&] {
       builder.CreateStore(sum, builder.CreateGEP(builder.getFloatTy(), result, at));
     });
     at = builder.CreateAdd(at, builder.getInt64(1));
-    column = builder.CreateAdd(column, builder.getInt32(1));
+    column = builder.CreateAdd(column, builder.getInt64(1));
   }
 }
 
-void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth,
-              bool rightAlongDepth) {
+void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth, bool rightAlongDepth,
+              unsigned pieceBytes) {
   IRBuilder<> builder(module.getContext());
   Type *pointer = builder.getPtrTy(gpu::globalSpace), *number = builder.getInt32Ty();
   Function *kernel =
       gpu::createKernel(module, "k", {pointer, pointer, pointer, number, number, number},
                         {.threads = tiles.threads()}, builder);
-  Value *result = kernel->getArg(2);
-  gpu::ContractionSizes sizes = {kernel->getArg(3), kernel->getArg(4), kernel->getArg(5)};
   auto wide = [&](Value *value) { return builder.CreateZExt(value, builder.getInt64Ty()); };
-  gpu::Side left = {kernel->getArg(0), wide(leftAlongDepth ? sizes.depth : sizes.rows),
-                    leftAlongDepth};
-  gpu::Side right = {kernel->getArg(1), wide(rightAlongDepth ? sizes.depth : sizes.columns),
-                     rightAlongDepth};
-  emitContraction(
-      builder, tiles, left, right, sizes, gpu::blockOf(builder, 1), gpu::blockOf(builder, 0),
-      gpu::dynamicShared(builder),
-      [&](gpu::Builder &builder, Value *row, Value *column, Value *first, Value *second) {
-        storePair(builder, result, sizes, row, column, first, second);
-      });
+  Value *rows = wide(kernel->getArg(3)), *columns = wide(kernel->getArg(4)),
+        *depth = wide(kernel->getArg(5));
+  gpu::Side left = gpu::Side::matrix(builder, kernel->getArg(0), leftAlongDepth ? depth : rows,
+                                     leftAlongDepth, pieceBytes);
+  gpu::Side right = gpu::Side::matrix(builder, kernel->getArg(1), rightAlongDepth ? depth : columns,
+                                      rightAlongDepth, pieceBytes);
+  Value *row0 = builder.CreateMul(wide(gpu::blockOf(builder, 1)), builder.getInt64(tiles.rows));
+  Value *column0 =
+      builder.CreateMul(wide(gpu::blockOf(builder, 0)), builder.getInt64(tiles.columns));
+  gpu::MmaTile tile(builder, tiles, {row0, column0, rows, columns}, gpu::dynamicShared(builder));
+  tile.each(tile.multiply(left, right, depth, tile.zero()), [&](Value *row, Value *column,
+                                                                Value *first, Value *second) {
+    storePair(builder, kernel->getArg(2), rows, columns, builder.CreateAdd(row0, wide(row)),
+              builder.CreateAdd(column0, wide(column)), first, second);
+  });
   builder.CreateRetVoid();
 }
 
@@ -134,7 +136,9 @@ void buildGroup(Module &module, const gpu::GroupTiles &tiles) {
   emitContraction(
       builder, tiles, {kernel->getArg(0)}, {kernel->getArg(1)}, sizes, gpu::dynamicShared(builder),
       [&](gpu::Builder &builder, Value *row, Value *column, Value *first, Value *second) {
-        storePair(builder, kernel->getArg(2), sizes, row, column, first, second);
+        auto wide = [&](Value *value) { return builder.CreateZExt(value, builder.getInt64Ty()); };
+        storePair(builder, kernel->getArg(2), wide(sizes.rows), wide(sizes.columns), wide(row),
+                  wide(column), first, second);
       });
   builder.CreateRetVoid();
 }

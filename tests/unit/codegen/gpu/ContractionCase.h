@@ -3,6 +3,7 @@
 #define WEFT_TESTS_UNIT_CODEGEN_GPU_CONTRACTIONCASE_H
 
 #include "codegen/gpu/contraction/Group.h"
+#include "codegen/gpu/contraction/Mma.h"
 #include "tests/unit/codegen/gpu/EmulatedKernel.h"
 
 namespace weft::test {
@@ -27,9 +28,10 @@ struct ContractionCase {
   int wrong(const std::vector<float> &result) const;
 };
 
-/// k(left, right, result, rows, columns, depth): a block for each tile.
+/// k(left, right, result, rows, columns, depth): a block for each tile. Sides are copied in pieces
+/// of so many bytes, and what is contiguous is whole pieces long.
 void buildMma(llvm::Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth,
-              bool rightAlongDepth);
+              bool rightAlongDepth, unsigned pieceBytes = 16);
 
 /// Runs such a kernel; what goes wrong, or how many results are, or "".
 std::string runMma(EmulatedKernel &kernel, const gpu::MmaTiles &tiles, ContractionCase &given,

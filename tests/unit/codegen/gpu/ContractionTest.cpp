@@ -8,16 +8,19 @@ using namespace weft::test;
 
 namespace {
 
-EmulatedKernel kernelOf(const gpu::MmaTiles &tiles, bool left, bool right,
-                        const gpu::EmulateOptions &options = {}) {
-  return EmulatedKernel(built([&](llvm::Module &module) { buildMma(module, tiles, left, right); }),
-                        "sm_80", options);
-}
-
 struct Variant {
   const char *name;
   gpu::MmaTiles tiles;
+  unsigned pieceBytes = 16;
 };
+
+EmulatedKernel kernelOf(const Variant &variant, bool left, bool right) {
+  return EmulatedKernel(built([&](llvm::Module &module) {
+                          buildMma(module, variant.tiles, left, right, variant.pieceBytes);
+                        }),
+                        "sm_80");
+}
+
 const Variant variants[] = {
     {"bf16", {.rows = 64, .columns = 64, .depth = 32, .warpsDown = 2, .warpsAcross = 2}},
     {"bf16Deep",
@@ -36,14 +39,16 @@ const Variant variants[] = {
       .depth = 32,
       .warpsDown = 2,
       .warpsAcross = 2}},
+    {"bf16By8", {.rows = 64, .columns = 64, .depth = 32, .warpsDown = 2, .warpsAcross = 2}, 8},
     {"bf16By4",
-     {.rows = 64,
-      .columns = 64,
-      .depth = 16,
-      .warpsDown = 2,
-      .warpsAcross = 2,
-      .stages = 2,
-      .copyBytes = 4}},
+     {.rows = 64, .columns = 64, .depth = 16, .warpsDown = 2, .warpsAcross = 2, .stages = 2},
+     4},
+    {"bf16By2", {.rows = 64, .columns = 64, .depth = 32, .warpsDown = 2, .warpsAcross = 2}, 2},
+    {"bf16Few",
+     {.rows = 16, .columns = 64, .depth = 32, .warpsDown = 1, .warpsAcross = 4, .stages = 4}},
+    {"bf16FewBy2",
+     {.rows = 16, .columns = 32, .depth = 16, .warpsDown = 1, .warpsAcross = 2, .stages = 2},
+     2},
 };
 
 TEST(GpuContraction, LayoutsAndSizes) {
@@ -52,13 +57,14 @@ TEST(GpuContraction, LayoutsAndSizes) {
       for (bool right : {true, false}) {
         if (!variant.tiles.problem(left, right).empty())
           continue;
-        EmulatedKernel kernel = kernelOf(variant.tiles, left, right);
+        EmulatedKernel kernel = kernelOf(variant, left, right);
         ASSERT_EQ(kernel.refusal, "");
-        int piece = variant.tiles.copyBytes / bytesOf(variant.tiles.element);
+        int piece = variant.pieceBytes / bytesOf(variant.tiles.element);
         for (auto [rows, columns, depth] :
              {std::tuple(64, 64, 64), std::tuple(72, 136, 40), std::tuple(8, 8, 8)}) {
-          ContractionCase given(variant.tiles.element, rows, columns, depth + piece % 8, left,
-                                right);
+          // What need not be a multiple of 8 is none.
+          ContractionCase given(variant.tiles.element, rows + piece % 8, columns + piece % 8,
+                                depth + piece % 8, left, right);
           given.draw(1);
           for (uint64_t seed : seeds(2))
             EXPECT_EQ(runMma(kernel, variant.tiles, given, {.seed = seed, .races = true}), "")
@@ -70,7 +76,7 @@ TEST(GpuContraction, LayoutsAndSizes) {
 
 TEST(GpuContraction, NoAccessOfAWarpMeetsABankTwice) {
   for (const Variant &variant : variants) {
-    EmulatedKernel kernel = kernelOf(variant.tiles, true, true);
+    EmulatedKernel kernel = kernelOf(variant, true, true);
     ContractionCase given(variant.tiles.element, 64, 128, 128);
     given.draw(1);
     EXPECT_EQ(runMma(kernel, variant.tiles, given, {.profile = true}), "");

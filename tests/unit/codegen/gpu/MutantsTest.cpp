@@ -76,7 +76,8 @@ const Mutant ofMma[] = {
        ASSERT_GE(remainders.size(), 2u);
        Instruction *fills = remainders[remainders.size() - 2];
        IRBuilder<> builder(fills);
-       fills->setOperand(0, builder.CreateAdd(fills->getOperand(0), builder.getInt32(1)));
+       Value *step = fills->getOperand(0);
+       fills->setOperand(0, builder.CreateAdd(step, ConstantInt::get(step->getType(), 1)));
      },
      "still writes"},
 };

@@ -1,0 +1,115 @@
+// contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
+// instructions want both sides narrow.
+#include "ir/kernel/ContractionForm.h"
+#include "ir/kernel/Places.h"
+#include "ir/model/Entries.h"
+#include "passes/Passes.h"
+
+using namespace mlir;
+
+namespace weft {
+#define GEN_PASS_DEF_NARROWOPERANDS
+#include "passes/Passes.h.inc"
+
+namespace {
+struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
+  void runOnOperation() override {
+    if (model::precisionOf(getOperation()) == model::Precision::float32)
+      return;
+    Places places(getOperation());
+    SmallVector<kernel::FusedOp> contractions;
+    getOperation()->walk([&](kernel::FusedOp op) {
+      auto function = op->getParentOfType<func::FuncOp>();
+      bool updates = function && model::kindOf(function) == model::EntryKind::update;
+      if (op.getFamily() == kernel::Family::contraction && op.getLayoutsAttr() && !updates)
+        contractions.push_back(op);
+    });
+    Copies copies;
+    for (kernel::FusedOp op : contractions)
+      if (mayBeNarrow(op, places))
+        narrow(op, places, copies);
+  }
+
+private:
+  /// Of a value, for all products of a block.
+  using Copies = llvm::DenseMap<std::pair<Block *, Value>, Value>;
+
+  static Attribute layoutOf(kernel::FusedOp op, unsigned operand) {
+    return op.getLayoutsAttr()[operand];
+  }
+
+  /// Tables are f32 because 8 bits hold no positions and angles: their products stay as they are.
+  static bool mayBeNarrow(kernel::FusedOp op, const Places &places) {
+    return llvm::all_of(factorsOf(op), [&](BlockArgument factor) {
+      Value given = op.getInputs()[factor.getArgNumber()];
+      std::optional<Place> place = places.of(given);
+      auto maker = place ? place->root.getDefiningOp<kernel::FusedOp>() : kernel::FusedOp();
+      return place && model::typeOf(given).isFloat() &&
+             isa<kernel::LayoutAttr>(layoutOf(op, factor.getArgNumber())) &&
+             !(maker && maker.getFamily() == kernel::Family::table);
+    });
+  }
+
+  static SmallVector<BlockArgument> factorsOf(kernel::FusedOp op) {
+    SmallVector<BlockArgument> factors;
+    for (auto contract : op.getBody().front().getOps<model::ContractOp>())
+      for (Value side : contract->getOperands())
+        if (!llvm::is_contained(factors, side))
+          factors.push_back(cast<BlockArgument>(side));
+    return factors;
+  }
+
+  static void narrow(kernel::FusedOp op, const Places &places, Copies &copies) {
+    for (BlockArgument factor : factorsOf(op)) {
+      unsigned number = factor.getArgNumber();
+      if (kernel::storageIn(layoutOf(op, number)))
+        continue;
+      Value given = op.getInputs()[number];
+      Value &copy = copies[{op->getBlock(), given}];
+      if (!copy)
+        copy = copied(op, given, layoutOf(op, number), places);
+      Attribute layout = layoutOfCopy(copy, places);
+      SmallVector<OpOperand *> products;
+      for (OpOperand &use : factor.getUses())
+        if (isa<model::ContractOp>(use.getOwner()))
+          products.push_back(&use);
+      SmallVector<Attribute> layouts(op.getLayoutsAttr().getValue());
+      if (products.size() == size_t(llvm::range_size(factor.getUses()))) {
+        op->setOperand(number, copy);
+        layouts[number] = layout;
+      } else { // what is computed beside the products reads the value as it is
+        layouts.insert(layouts.begin() + op.getNumOperands(), layout);
+        op.getInputsMutable().append(copy);
+        BlockArgument added = op.getBody().front().addArgument(factor.getType(), factor.getLoc());
+        for (OpOperand *use : products)
+          use->set(added);
+      }
+      op.setLayoutsAttr(ArrayAttr::get(op.getContext(), layouts));
+    }
+  }
+
+  static Attribute layoutOfCopy(Value copy, const Places &places) {
+    return kernel::withStorage(places.dense(model::typeOf(copy)),
+                               BFloat16Type::get(copy.getContext()));
+  }
+
+  /// The kernel that copies `value`: behind its maker, for all of its block that read the copy.
+  static Value copied(kernel::FusedOp reader, Value value, Attribute layout, const Places &places) {
+    OpBuilder builder(reader);
+    Operation *maker = value.getDefiningOp();
+    if (maker && maker->getBlock() == reader->getBlock())
+      builder.setInsertionPointAfter(maker);
+    else
+      builder.setInsertionPointToStart(reader->getBlock());
+    auto copy = kernel::FusedOp::create(builder, value.getLoc(), TypeRange{value.getType()},
+                                        kernel::Family::pack, (reader.getLabel() + ".narrow").str(),
+                                        ValueRange{value}, ArrayAttr(), DictionaryAttr());
+    Block *body = builder.createBlock(&copy.getBody());
+    kernel::YieldOp::create(builder, value.getLoc(),
+                            ValueRange{body->addArgument(value.getType(), value.getLoc())});
+    copy.setLayoutsAttr(builder.getArrayAttr({layout, layoutOfCopy(copy.getResult(0), places)}));
+    return copy.getResult(0);
+  }
+};
+} // namespace
+} // namespace weft

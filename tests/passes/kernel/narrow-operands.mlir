@@ -1,0 +1,30 @@
+// Both sides of a product are stored as bf16: of a parameter, and of what comes in, there is a copy.
+// RUN: weft-opt %s --weft-choose-layouts --weft-choose-storage=precision=bf16 --weft-narrow-operands | FileCheck %s
+// RUN: weft-opt %s --weft-choose-layouts --weft-choose-storage --weft-narrow-operands | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: kernel.fused pack
+
+model.dim @seq
+model.dim @model = #model.size<8>
+model.dim @ff = #model.size<16>
+model.parameter @w : !model.tensor<f32, model, ff>
+
+// One copy of each, also where a product is not all that reads it.
+// CHECK-LABEL: @twice
+func.func @twice(%x: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>) {
+  // CHECK: kernel.fused pack "up.narrow"{{.*}}#kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "8", model: "1", storage = bf16>]
+  %w = model.param @w : !model.tensor<f32, model, ff>
+  // CHECK: kernel.fused pack "up.narrow"{{.*}}#kernel.layout<model: "16", ff: "1">, #kernel.layout<model: "16", ff: "1", storage = bf16>]
+  // CHECK: kernel.fused contraction "up"{{.*}}layouts = [#kernel.layout<seq: "8", model: "1", storage = bf16>, #kernel.layout<model: "16", ff: "1", storage = bf16>
+  %0 = kernel.fused contraction "up" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, seq, ff>) {
+    %1 = model.contract ["model"] %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+    kernel.yield %1 : !model.tensor<f32, seq, ff>
+  }
+  // CHECK-NOT: kernel.fused pack
+  // CHECK: kernel.fused contraction "again"
+  %2 = kernel.fused contraction "again" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, seq, ff>) {
+    %1 = model.contract ["model"] %a, %b : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+    %3 = model.exp %1 : !model.tensor<f32, seq, ff>
+    kernel.yield %3 : !model.tensor<f32, seq, ff>
+  }
+  return %0, %2 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+}
