@@ -29,8 +29,11 @@ void handsOverTensorMap(Function &kernel, unsigned number) {
 }
 
 Value *dynamicShared(Builder &builder) {
-  Module &module = *builder.GetInsertBlock()->getModule();
-  const char *name = "block_memory"; // one for all kernels of a module
+  Function &kernel = *builder.GetInsertBlock()->getParent();
+  Module &module = *kernel.getParent();
+  // Its own of each kernel: one of all lies, where it is emulated, behind what any of them
+  // declares.
+  std::string name = ("memory_of_" + kernel.getName()).str();
   if (GlobalVariable *present = module.getNamedGlobal(name))
     return present;
   auto *type = ArrayType::get(builder.getInt8Ty(), 0);

@@ -157,9 +157,8 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
         emulator::Grid grid;
         grid.blocks[0] = static_cast<unsigned>(blocks);
         grid.threads = kernel.threads;
-        // Behind what kernels of the program declare, which is at most so much.
-        constexpr size_t declared = 48 << 10;
-        grid.shared = std::min(grid.shared, declared + kernel.shared_bytes);
+        if (kernel.shared_bytes > 0) // and nothing that the kernel declares
+          grid.shared = kernel.shared_bytes;
         emulator::Mode mode;
         mode.seed = settings.seed;
         mode.races = settings.races;
