@@ -48,7 +48,12 @@ def compare(said, image, expected, kinds):
             continue
         kind, guess, shared = expected[kernel, image]
         bytes_shared = re.search(r"(\d+) bytes smem", rest)
-        assert abs(int(bytes_shared[1] if bytes_shared else 0) - shared) <= 52, (kernel, image, shared, rest)  # said in tenths of a KB
+        found_shared = int(bytes_shared[1]) if bytes_shared else 0
+        if kind == "mma":  # asked for at the launch, which the assembler does not see
+            shared = 0
+        elif found_shared % 1024 == 0:  # what a launch may ask for begins there, in any kernel of such a module
+            shared = -(-shared // 1024) * 1024
+        assert abs(found_shared - shared) <= 52, (kernel, image, shared, rest)  # said in tenths of a KB
         assert 1 / FARTHEST <= int(registers) / guess <= FARTHEST, (kernel, image, guess, registers)
         kinds.setdefault((kind, image), []).append((guess, int(registers)))
 
