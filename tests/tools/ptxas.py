@@ -17,7 +17,7 @@ PROGRAMS = [  # sizes as in tests/passes
     ("vit/cifar.weft", ["--set", "height=8,width=8,channel=3,head=3,ff=10,layer=2,hidden1=7,class=3,ph=2,pw=2"]),
     ("translation/translation.weft", ["--set", "svocab=17,tvocab=13,model=12,head=3,ff=10,below=2,above=2"]),
 ]
-MOST_SPILLED = 64  # bytes of a kernel: the gradient of attention spills up to 32 on sm_120, for which ptxas would rather have 48 registers, and products in bf16 spill 4
+MOST_SPILLED = 32  # bytes of a kernel: the gradient of attention spills up to 32 on sm_120, for which ptxas would rather have 48 registers, and products in bf16 spill 4
 RUNS_ON = {"sm_80": ["sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"], "sm_90a": ["sm_90a"]}
 
 
