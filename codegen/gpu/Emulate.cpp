@@ -182,13 +182,20 @@ private:
     inst.eraseFromParent();
   }
 
-  /// Memory of a thread alone needs no look.
+  /// Memory of a thread alone, and of nobody who writes; whatever ways led to it.
+  static bool isOwn(const Value *pointer) {
+    SmallVector<const Value *> bases;
+    getUnderlyingObjects(pointer, bases, nullptr, /*MaxLookup=*/0);
+    return all_of(bases, [](const Value *base) {
+      auto *argument = dyn_cast<Argument>(base); // by value: nobody else has it
+      auto *table = dyn_cast<GlobalVariable>(base);
+      return isa<AllocaInst>(base) || (argument && argument->hasByValAttr()) ||
+             (table && table->isConstant());
+    });
+  }
+
   void touch(Instruction &inst, Value *pointer, uint64_t bytes, uint32_t how, Align align) {
-    const Value *base = getUnderlyingObject(pointer);
-    auto *argument = dyn_cast<Argument>(base); // by value: nobody else has it
-    auto *table = dyn_cast<GlobalVariable>(base);
-    if (!options.accesses || isa<AllocaInst>(base) || (argument && argument->hasByValAttr()) ||
-        (table && table->isConstant()))
+    if (!options.accesses || isOwn(pointer))
       return;
     emulation.does("weft_emulated_touch",
                    {pointer, builder.getInt32(bytes), builder.getInt32(how | Log2(align) << 8),
