@@ -112,12 +112,12 @@ class Bundle:
             if not case[kind]:
                 bounds.append(0)
                 continue
-            found = here / "found"
-            self.run(program, "run", *words, *(["--outputs", here / "outputs"] if kind == "gradients" else []), option, found, "--device", "cpu")
+            found, outputs = here / f"{case['name']}.found", here / f"{case['name']}.outputs"
+            self.run(program, "run", *words, *(["--outputs", outputs] if kind == "gradients" else []), option, found, "--device", "cpu")
             apart = files.apart(safetensors.read(found), safetensors.read(here / case[kind]))
             bounds.append(max(2 * max(apart.values(), default=0), 2 ** -8))
-        for name in ("found", "outputs"):
-            (here / name).unlink(missing_ok=True)
+            for path in (found, outputs):
+                path.unlink(missing_ok=True)
         return bounds
 
     def examples(self, precision, only):
@@ -172,13 +172,14 @@ def main():
     options = parser.parse_args()
     shutil.rmtree(options.folder, ignore_errors=True)
     bundle = Bundle(options.weft.resolve(), options.folder.resolve(), options.device)
-    jobs = [job for precision in options.precision.split(",") for job in bundle.examples(precision, options.only)]
-    jobs += bundle.random_programs(options.hunter, options.random, options.seed)
+    # Results of the first precision are those that others are held against: they are there before these begin.
+    rounds = [list(bundle.examples(precision, options.only)) for precision in options.precision.split(",")]
+    rounds[0] += bundle.random_programs(options.hunter, options.random, options.seed)
     cases, refused = [], []
-    # Results of float32 come first: those of another precision are held against the same.
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for job, made in zip(jobs, pool.map(lambda job: attempt(bundle, job), jobs)):
-            (cases.extend if isinstance(made, list) else refused.append)(made)
+        for jobs in rounds:
+            for made in pool.map(lambda job: attempt(bundle, job), jobs):
+                (cases.extend if isinstance(made, list) else refused.append)(made)
     trainings = [] if options.only else list(bundle.trainings())
     speeds = [speed for precision in options.precision.split(",") for speed in bundle.speeds(precision)] if options.speeds else []
     (options.folder / "cases.json").write_text(json.dumps(dict(device=options.device, cases=cases, trainings=trainings, speeds=speeds), indent=1))
