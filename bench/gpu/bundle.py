@@ -66,7 +66,7 @@ class Bundle:
         open_ones = [f"{dim['name']}={sizes[dim['name']]}" for number, dim in enumerate(facts["dims"])
                      if dim["size"] is None and not dim["derived"] and number in self.dims_of(entry) - taken]
         words += ["--set", ",".join(open_ones)] if open_ones else []
-        expected, gradients = self.expected(place, source, options, words, weights)
+        expected, gradients = self.expected(place, source, options, entry["name"], words, weights)
         words += ["--weights", weights] if weights.exists() else []
         case = dict(name=f"{place}-{precision}", program=program.name, entry=entry["name"], inputs=inputs.name,
                     weights=weights.name if weights.exists() else None, set=open_ones, expected=expected, gradients=gradients,
@@ -85,13 +85,13 @@ class Bundle:
     def dims_of(entry):
         return {dim for side in ("inputs", "outputs") for argument in entry[side] for dim in argument["dims"]}
 
-    def expected(self, place, source, options, words, weights):
+    def expected(self, place, source, options, entry, words, weights):
         """Files of the interpreter's results and gradients; no gradients where there are none to have."""
         results, gradients = (self.folder / "cases" / f"{place}.{kind}" for kind in ("results", "gradients"))
         if not results.exists():
             own = self.folder / "cases" / f"{place}.weights"
-            if weights.exists() and own != weights:  # an entry by itself knows its own parameters only
-                self.run(self.weft, "init", source, *options, "--entry", words[1], "-o", own)
+            if weights.exists():  # an entry by itself knows its own parameters only
+                self.run(self.weft, "init", source, *options, "--entry", entry, "-o", own)
                 everything = safetensors.read(weights)
                 safetensors.write(own, {path: everything[path] for path in safetensors.read(own)})
                 words = [*words, "--weights", own]

@@ -99,14 +99,14 @@ def attempt(work, what):
 
 def table(results):
     """Largest differences by what was compared and in which precision."""
-    most = collections.defaultdict(lambda: [0, 0, 0.0, ""])
+    most = collections.defaultdict(lambda: [0, 0.0, ""])
     for result in results:
         for kind, far in result["far"].items():
             row = most[kind, result["name"].rsplit("-", 1)[-1] if "." in result["name"] else "training"]
             row[0] += 1
-            if far >= row[2]:
-                row[2:] = far, result["name"]
-    for (kind, precision), (count, _, far, name) in sorted(most.items()):
+            if far >= row[1]:
+                row[1:] = far, result["name"]
+    for (kind, precision), (count, far, name) in sorted(most.items()):
         print(f"{kind:10} {precision:9} {count:5} cases, at most {far:.1e} off: {name}")
 
 

@@ -14,7 +14,7 @@ class Peer:
 
     def __init__(self, name, precision):
         self.process = subprocess.Popen([sys.executable, HERE / "peers.py", name, precision], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.DEVNULL, text=True)
         self.version = self.process.stdout.readline().strip()
 
     def ms(self):
@@ -44,20 +44,19 @@ def ours(speed, device, runs, *more):
     return whole, kernels
 
 
-def measure(speed, device, peers=True):
+def measure(speed, device):
     """A row of the table."""
-    peer = Peer(speed["name"], speed["precision"]) if peers else None
+    peer = Peer(speed["name"], speed["precision"])
     whole, kernels = ours(speed, device, RUNS, "--kernels")
-    row = {**speed, "ms": whole.get("ms"), "problem": whole.get("problem", ""), "kernels": kernels, "peer": peer.version if peer else "", "peer_ms": None, "ratio": None}
-    if peer and not row["problem"]:
+    row = {**speed, "ms": whole.get("ms"), "problem": whole.get("problem", ""), "kernels": kernels, "peer": peer.version, "peer_ms": None, "ratio": None}
+    if not row["problem"]:
         pairs = [(peer.ms(), ours(speed, device, RUNS)[0].get("ms")) for _ in range(ROUNDS)]
         pairs = [(theirs, own) for theirs, own in pairs if theirs and own]
         if pairs:
             row["ms"] = statistics.median(own for _, own in pairs)
             row["peer_ms"] = statistics.median(theirs for theirs, _ in pairs)
             row["ratio"] = statistics.median(theirs / own for theirs, own in pairs)
-    if peer:
-        peer.close()
+    peer.close()
     return row
 
 

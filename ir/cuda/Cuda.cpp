@@ -74,6 +74,12 @@ LogicalResult AttentionAttr::verify(EmitError emitError, int64_t rows, int64_t k
   return checkThreads(emitError, (rows / threadRows) * (keys / threadKeys));
 }
 
+int64_t AttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
+  auto whole = int64_t(llvm::alignTo(uint64_t(values), uint64_t(across())));
+  return sideBytes(getRows(), depth) + sideBytes(getRows(), getKeys()) +
+         std::max(sideBytes(getKeys(), depth), sideBytes(whole, getKeys()));
+}
+
 LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
                                         int64_t threadRows, int64_t threadColumns, int64_t unroll) {
   if (failed(positive(emitError, {{"rows", rows},
@@ -93,13 +99,14 @@ LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64
 }
 
 int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
-  int64_t down = getRows() + padding, beside = getColumns() + padding;
   auto whole = [&](int64_t count) {
     return int64_t(llvm::alignTo(uint64_t(count), uint64_t(across())));
   };
-  int64_t sides = (depth + values) * down + (whole(depth) + whole(values)) * beside;
-  int64_t scores = 2 * getColumns() * down, constants = 3 * std::max(getRows(), getColumns());
-  return (sides + scores + constants) * int64_t(sizeof(float));
+  int64_t sides =
+      sideBytes(getRows(), depth + values) + sideBytes(getColumns(), whole(depth) + whole(values));
+  int64_t scores = 2 * sideBytes(getRows(), getColumns());
+  int64_t constants = 3 * std::max(getRows(), getColumns()) * int64_t(sizeof(float));
+  return sides + scores + constants;
 }
 
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
@@ -115,7 +122,7 @@ LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t
   if (rows % threadRows != 0 || columns % threadColumns != 0)
     return emitError() << "a tile of " << rows << " x " << columns << " is not whole tiles of "
                        << threadRows << " x " << threadColumns << " of threads";
-  int64_t shared = 2 * depth * (rows + columns + 2 * padding) * int64_t(sizeof(float));
+  int64_t shared = 2 * (sideBytes(rows, depth) + sideBytes(columns, depth));
   if (shared > mostShared)
     return emitError() << "two pieces of both sides are " << shared << " bytes, and a block shares "
                        << mostShared;

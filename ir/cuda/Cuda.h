@@ -17,6 +17,10 @@ constexpr int64_t mostSharedAsked = 227 << 10;
 /// Floats between rows of tiles in shared memory: 16 bytes, so that those of a warp that stores
 /// across rows fall into different banks.
 constexpr int64_t padding = 4;
+/// Of a tile in shared memory: `depth` rows of `across` floats.
+constexpr int64_t sideBytes(int64_t across, int64_t depth) {
+  return depth * (across + padding) * int64_t(sizeof(float));
+}
 } // namespace weft::cuda
 
 #define GET_ATTRDEF_CLASSES

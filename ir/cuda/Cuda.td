@@ -87,7 +87,11 @@ def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
     /// Of a block.
-    unsigned threads() const { return (getRows() / getThreadRows()) * (getKeys() / getThreadKeys()); }
+    unsigned threads() const { return (getRows() / getThreadRows()) * across(); }
+    /// Threads that have the keys of a query.
+    int64_t across() const { return getKeys() / getThreadKeys(); }
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values) const;
   }];
 }
 

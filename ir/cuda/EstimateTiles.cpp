@@ -19,9 +19,9 @@ static double tilesOf(double count, int64_t tile) {
   return std::ceil(count / double(tile));
 }
 
-/// Rows of a side are `across` floats in shared memory, and their padding.
-static int64_t sideBytes(int64_t across, int64_t depth) {
-  return depth * (across + padding) * int64_t(sizeof(float));
+/// Of elements that a block brings to shared memory, those of the thread with most.
+static double broughtByEach(int64_t elements, int64_t threads) {
+  return double(llvm::divideCeil(elements, threads));
 }
 
 /// To bring an element of a side to shared memory: its place, whether there is one, reading it,
@@ -60,8 +60,8 @@ FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
   if (failed(form))
     return failure();
   int64_t perThread = getThreadRows() * getThreadColumns();
-  int64_t staged = (int64_t(llvm::divideCeil(getRows() * getDepth(), threads())) +
-                    int64_t(llvm::divideCeil(getColumns() * getDepth(), threads())));
+  auto staged = int64_t(broughtByEach(getRows() * getDepth(), threads()) +
+                        broughtByEach(getColumns() * getDepth(), threads()));
   double rowTiles = tilesOf(kernel.count(form->rows), getRows());
   Estimate all;
   double threadCount = 0;
@@ -169,12 +169,8 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   if (failed(form))
     return failure();
   int64_t depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
-  int64_t across = getKeys() / getThreadKeys();
-  int64_t valuesEach = int64_t(llvm::divideCeil(values, across));
+  int64_t valuesEach = int64_t(llvm::divideCeil(values, across()));
   int64_t scores = getThreadRows() * getThreadKeys(), sums = getThreadRows() * valuesEach;
-  auto staged = [&](int64_t elements) {
-    return double(llvm::divideCeil(elements, int64_t(threads())));
-  };
   Estimate all;
   double blocks = kernel.count(form->batch) * tilesOf(kernel.count(form->rows), getRows());
   all.blocks = int64_t(blocks);
@@ -189,8 +185,9 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   double steps = double(depth) * (double(scores) + scoreReads + looping / double(getUnroll())) +
                  double(getKeys()) * (double(sums) + valueReads + looping / double(getUnroll()));
   double exponentials = double(scores + getThreadRows());
-  double shuffles = 4 * double(llvm::Log2_64(uint64_t(across))) * double(getThreadRows());
-  double brought = staged(getKeys() * depth) + staged(getKeys() * values);
+  double shuffles = 4 * double(llvm::Log2_64(uint64_t(across()))) * double(getThreadRows());
+  double brought =
+      broughtByEach(getKeys() * depth, threads()) + broughtByEach(getKeys() * values, threads());
   // Of each score whether its key exists, and what the mask says: of the block, or of it alone.
   double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
   all.instructions = passes * (steps + exponentials * (function + addressing) + shuffles + hidden +
@@ -204,12 +201,10 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   all.globalBytesMoved = blocks * keyBlocks * met * double(getKeys()) *
                              (double(depth) * bytes(form->k) + double(values) * bytes(form->v)) +
                          blocks * double(getRows()) * double(depth + values) * bytes(form->q);
-  int64_t weights = sideBytes(getRows(), getKeys());
-  all.sharedBytes =
-      sideBytes(getRows(), depth) + weights +
-      std::max(sideBytes(getKeys(), depth), sideBytes(valuesEach * across, getKeys()));
+  all.sharedBytes = sharedBytes(depth, values);
   all.registers = sums + scores + 2 * getThreadRows() + std::max(getThreadKeys(), valuesEach) +
-                  getThreadRows() + 3 * int64_t(staged(getKeys() * std::max(depth, values))) +
+                  getThreadRows() +
+                  3 * int64_t(broughtByEach(getKeys() * std::max(depth, values), threads())) +
                   usualRegisters;
   return all;
 }
@@ -220,9 +215,6 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
     return failure();
   int64_t depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
   auto each = [&](int64_t count) { return int64_t(llvm::divideCeil(count, across())); };
-  auto staged = [&](int64_t elements) {
-    return double(llvm::divideCeil(elements, int64_t(threads())));
-  };
   int64_t scores = getThreadRows() * getThreadColumns();
   double reads = double(getThreadRows() + getThreadColumns());
   double queries = kernel.count(form->rows), keys = kernel.count(form->keys);
@@ -242,7 +234,7 @@ FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
     double steps =
         double(depth + values) * (double(scores) + reads + step) +
         double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
-    double brought = staged(getColumns() * (depth + values));
+    double brought = broughtByEach(getColumns() * (depth + values), threads());
     double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
     all.instructions += passes * (steps + double(scores) * (function + addressing) + hidden +
                                   brought * staging + 2 * double(scores));

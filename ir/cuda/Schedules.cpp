@@ -223,34 +223,13 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   return ScheduleAttr(rowsFor(expanded->program, kernel, device));
 }
 
-/// Whether sizes are known, and queries, keys or values, and weights fit what a block shares.
-static LogicalResult checkAttention(KernelCase kernel, AttentionAttr schedule) {
+/// Whether sizes are known, what a block shares fits, and blocks alone add to a gradient.
+template <class Schedule>
+static LogicalResult checkAttention(KernelCase kernel, Schedule schedule) {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return failure();
-  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
-                         values = kernel.dims.known(kernel::sizeOf(form->values));
-  if (!depth || !values)
-    return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
-  int64_t rows = schedule.getRows(), keys = schedule.getKeys();
-  int64_t across = keys / schedule.getThreadKeys();
-  auto bytes = [](int64_t down, int64_t across) { return down * (across + padding) * 4; };
-  int64_t shared =
-      bytes(*depth, rows) + bytes(keys, rows) +
-      std::max(bytes(*depth, keys), bytes(keys, int64_t(llvm::alignTo(uint64_t(*values), across))));
-  if (shared > mostShared)
-    return kernel.op.emitOpError("shares ")
-           << shared << " bytes in a block, and " << mostShared << " are the most";
-  return success();
-}
-
-/// Whether sizes are known, both sides and scores fit what a block shares, and blocks alone add to
-/// a gradient.
-static LogicalResult checkAttentionGrad(KernelCase kernel, AttentionGradAttr schedule) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return failure();
-  if (!form->summed.empty())
+  if (std::is_same_v<Schedule, AttentionGradAttr> && !form->summed.empty())
     return kernel.op.emitOpError("sums a gradient over ")
            << form->summed.front() << ": its schedule is one of rows";
   std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
@@ -266,7 +245,7 @@ static LogicalResult checkAttentionGrad(KernelCase kernel, AttentionGradAttr sch
 static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Device &device) {
   if (auto gradient = dyn_cast<AttentionGradAttr>(schedule);
       gradient && kernel.op.getFamily() == Family::attention_grad)
-    return checkAttentionGrad(kernel, gradient);
+    return checkAttention(kernel, gradient);
   if (auto attention = dyn_cast<AttentionAttr>(schedule);
       attention && kernel.op.getFamily() == Family::attention)
     return checkAttention(kernel, attention);

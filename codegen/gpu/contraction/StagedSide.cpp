@@ -12,7 +12,7 @@ static unsigned pitchOf(StagedSide::Tile tile) {
 }
 
 unsigned StagedSide::Tile::bytes() const {
-  return depth * pitchOf(*this) * sizeof(float);
+  return unsigned(cuda::sideBytes(across, depth));
 }
 
 unsigned StagedSide::elementsEach() const {

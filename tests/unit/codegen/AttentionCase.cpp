@@ -214,4 +214,17 @@ AttentionCase causalAfter(const std::string &known, AttentionCase attention) {
   return attention;
 }
 
+AttentionCase windowed(AttentionCase attention) {
+  attention.mask = R"(%i = model.index "t"
+%j = model.index "s"
+%n = model.constant 20 : i64
+%d = model.sub %j, %i : !model.tensor<index<s>, s>, !model.tensor<index<t>, t>
+%z = model.constant 0 : i64
+%a = model.compare ge %d, %z : !model.tensor<i32, s, t>, !model.tensor<i32>
+%b = model.compare lt %d, %n : !model.tensor<i32, s, t>, !model.tensor<i32>
+%mask = model.and %a, %b : !model.tensor<i1, s, t>, !model.tensor<i1, s, t>)";
+  attention.maskDims = {"s", "t"};
+  return attention;
+}
+
 } // namespace weft::test

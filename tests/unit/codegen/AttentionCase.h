@@ -46,6 +46,8 @@ AttentionCase causal(AttentionCase attention);
 /// The same where `known` keys (a dimension of the case) come before the first query, as when a
 /// text grows.
 AttentionCase causalAfter(const std::string &known, AttentionCase attention);
+/// Keys "t" up to the position of the query "s", and fewer than 20 before it.
+AttentionCase windowed(AttentionCase attention);
 
 } // namespace weft::test
 
