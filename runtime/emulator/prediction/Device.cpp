@@ -40,7 +40,7 @@ const Device &h100() {
                                 .warpProducts = 0.62,
                                 .sharedBytes = 128,
                                 .special = 16,
-                                .cacheBytes = 5.5e12,
+                                .cacheBytes = 9.1e12,
                                 .memoryBytes = 3.35e12,
                                 .memoryShare = 0.92,
                                 .start = 2.5e-6,
