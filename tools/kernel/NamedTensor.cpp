@@ -94,7 +94,7 @@ double difference(const Tensor &got, const Tensor &want, double others) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (got.dims != want.dims || got.shape != want.shape)
     return infinite;
-  constexpr double nothing = 1e-7, share = 1e-3;
+  constexpr double nothing = 1e-7, share = 1e-2;
   double scale = largestOf(want), largest = 0;
   if (scale < nothing * others)
     scale = share * others;
