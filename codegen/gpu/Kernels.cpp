@@ -4,6 +4,7 @@
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
 #include "codegen/gpu/contraction/Contraction.h"
+#include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
@@ -41,6 +42,16 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
+  if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(*schedule)) {
+    auto made = emitGroupProducts(op, wgmma, name, emissions, alignments);
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    schedule = cuda::withoutTensors({op, emissions.device.dims}, wgmma, emissions.device.device);
+    if (failed(schedule))
+      return mlir::failure();
+  }
   if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
     return emitProducts(op, mma, name, emissions, alignments);
   auto rows = cast<cuda::RowsAttr>(*schedule);

@@ -77,6 +77,32 @@ def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
   }];
 }
 
+def Cuda_Wgmma : Cuda_Schedule<"Wgmma", "wgmma"> {
+  let summary = "schedule of a matrix product by matrix instructions of four warps";
+  let description = [{
+    Of `sm_90a` alone, for products of which both sides are stored as bf16 and are tensors that tiles can be copied of; sums are f32. A block
+    computes `rows` x `columns` of the result: `consumers` groups of four warps, which have rows each, multiply what another group has copied into
+    one of `stages` stages, of 64 elements in depth. `cluster` blocks (1 or 2) with tiles one below the other share what they read of the right
+    side. There are as many blocks as multiprocessors; they go from tile to tile.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$consumers, "int64_t":$stages, "int64_t":$cluster);
+  let extraClassDeclaration = [{
+    /// Threads that multiply together, the rows that they do, and the depth of a stage.
+    static constexpr int64_t groupThreads = 128, groupRows = 64, stageDepth = 64;
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Of a block.
+    int64_t threads() const { return (getConsumers() + 1) * groupThreads; }
+    /// Of a block whose tiles have so many sums: stages, their barriers, and what goes to memory.
+    int64_t sharedBytes(int64_t sums) const;
+    /// Floats that a thread has of one sum.
+    int64_t sumsEach() const { return getRows() * getColumns() / (getConsumers() * groupThreads); }
+    /// Of a thread, when a block begins: all that there are, for whole warps.
+    int64_t registersAtStart() const { return 65536 / threads() / 8 * 8; }
+    /// Blocks of a whole device.
+    int64_t blocksAtOnce() const;
+  }];
+}
+
 def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
   let summary = "schedule of an attention by fused multiply-adds";
   let description = [{

@@ -1,15 +1,12 @@
 // How kernels are cut on a GPU.
-#include "ir/cuda/Schedules.h"
+#include "ir/cuda/ProductSchedules.h"
 
 #include "ir/kernel/AttentionForm.h"
-#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
 
 #include "llvm/ADT/bit.h"
-
-#include <tuple>
 
 using namespace mlir;
 using weft::kernel::Family;
@@ -54,118 +51,6 @@ static RowsAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel,
     team = std::max(team, warpThreads);
   int64_t unroll = std::clamp<int64_t>(count / team, 1, usualUnroll);
   return RowsAttr::get(context, usualThreads, team, unroll, blocks);
-}
-
-/// Whether both sides of every product are stored as bf16.
-static bool multipliesNarrow(kernel::FusedOp op, const kernel::ContractionForm &form) {
-  auto isNarrow = [&](Value side) {
-    Attribute layout = op.getLayoutsAttr()[cast<BlockArgument>(side).getArgNumber()];
-    return isa<kernel::LayoutAttr>(layout) && kernel::storageIn(layout);
-  };
-  return llvm::all_of(form.segments, [&](const kernel::Segment &segment) {
-    return llvm::all_of(segment.sums, [&](const kernel::Sum &sum) {
-      return llvm::all_of(sum.terms, [&](const kernel::Term &term) {
-        return isNarrow(term.left()) && isNarrow(term.right());
-      });
-    });
-  });
-}
-
-static int64_t mostSums(const kernel::ContractionForm &form) {
-  int64_t most = 1;
-  for (const kernel::Segment &segment : form.segments)
-    most = std::max<int64_t>(most, segment.sums.size());
-  return most;
-}
-
-/// Floats of sums that a thread may have in registers, beside two sides of a product.
-static constexpr int64_t mostFloats = 128;
-
-/// Of a few tiles the one that all products take least time with: they are multiplied at a rate
-/// that only warps with large parts reach, once for each tile that a multiprocessor gets.
-static MmaAttr mmaFor(KernelCase kernel, const kernel::ContractionForm &form,
-                      const Device &device) {
-  struct Tile {
-    int64_t rows, columns, depth, down, across, stages;
-    double rate; // of the most that there is
-  };
-  static constexpr Tile tiles[] = {{128, 128, 32, 2, 4, 3, 1},   {128, 64, 32, 2, 2, 4, 0.85},
-                                   {64, 128, 32, 2, 2, 4, 0.85}, {64, 64, 32, 2, 2, 4, 0.7},
-                                   {32, 64, 64, 1, 4, 4, 0.45},  {16, 64, 64, 1, 4, 4, 0.25}};
-  auto count = [&](ArrayRef<model::DimAttr> dims, int64_t unknown) {
-    return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
-  };
-  int64_t rows = count(form.rows, tiles[0].rows * device.multiprocessors);
-  int64_t batch = count(form.batch, 1), sums = mostSums(form);
-  const Tile *best = nullptr;
-  double least = 0;
-  for (const Tile &tile : tiles) {
-    if (tile.rows * tile.columns / (tile.down * tile.across * warpThreads) * sums > mostFloats)
-      continue;
-    int64_t across = 0;
-    for (const kernel::Segment &segment : form.segments)
-      across += llvm::divideCeil(count(segment.columns, tile.columns), tile.columns);
-    int64_t all = llvm::divideCeil(rows, tile.rows) * across * batch;
-    double time = double(llvm::divideCeil(std::max<int64_t>(all, 1), device.multiprocessors)) *
-                  double(tile.rows * tile.columns) / tile.rate;
-    if (!best || time < least)
-      std::tie(best, least) = std::pair(&tile, time);
-  }
-  if (!best)
-    return {};
-  return MmaAttr::get(kernel.op.getContext(), best->rows, best->columns, best->depth, best->down,
-                      best->across, best->stages);
-}
-
-/// Whether it multiplies what is stored as bf16, in memory and registers that there are.
-static LogicalResult checkMma(KernelCase kernel, MmaAttr schedule, const Device &device) {
-  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
-  if (failed(form))
-    return kernel.op.emitOpError("cannot be built as a contraction");
-  if (!multipliesNarrow(kernel.op, *form))
-    return kernel.op.emitOpError("multiplies what is not stored as bf16: its schedule is one of "
-                                 "`cuda.contraction`");
-  if (schedule.sharedBytes() > device.mostShared)
-    return kernel.op.emitOpError("shares ")
-           << schedule.sharedBytes() << " bytes in a block, and " << device.mostShared
-           << " are the most for " << device.name;
-  if (int64_t floats = schedule.sumsEach() * mostSums(*form); floats > mostFloats)
-    return kernel.op.emitOpError("has ")
-           << floats << " sums in each thread, and " << mostFloats << " are the most";
-  return success();
-}
-
-/// The largest tile of which there is one for each multiprocessor; sums that a thread has in
-/// registers are at most 64, of all sums together.
-static FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) {
-  std::string why;
-  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op, &why);
-  if (failed(form))
-    return kernel.op.emitOpError("cannot be built as a contraction: ") << why;
-  if (multipliesNarrow(kernel.op, *form))
-    if (MmaAttr mma = mmaFor(kernel, *form, device))
-      return ScheduleAttr(mma);
-  constexpr int64_t large = 128, small = 64, depth = 16, unroll = 4;
-  int64_t sums = 1, most = 0;
-  auto count = [&](ArrayRef<model::DimAttr> dims, int64_t unknown) {
-    return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
-  };
-  int64_t rows = count(form->rows, large * device.multiprocessors), columns = 0;
-  for (const kernel::Segment &segment : form->segments) {
-    sums = std::max<int64_t>(sums, segment.sums.size());
-    int64_t each = count(segment.columns, large);
-    columns += each;
-    most = std::max(most, each);
-  }
-  int64_t tiles =
-      llvm::divideCeil(rows, large) * llvm::divideCeil(columns, large) * count(form->batch, 1);
-  bool isLarge = sums == 1 && rows > small && most > small && tiles >= device.multiprocessors;
-  int64_t tile = isLarge ? large : small, each = isLarge ? 8 : 4;
-  if (sums > 4) // of registers there are 255
-    each = 2;
-  return ScheduleAttr(ContractionAttr::get(kernel.op.getContext(), each == 2 ? small / 2 : tile,
-                                           each == 2 ? small / 2 : tile, depth, each, each,
-                                           unroll));
 }
 
 /// Where depth and values are known and small enough for the memory that a block shares; else
@@ -252,8 +137,8 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
   if (!schedule.suits(kernel.op.getFamily()))
     return kernel.op.emitOpError()
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
-  if (auto mma = dyn_cast<MmaAttr>(schedule))
-    return checkMma(kernel, mma, device);
+  if (isa<MmaAttr, WgmmaAttr>(schedule))
+    return checkNarrowProducts(kernel, schedule, device);
   auto rows = dyn_cast<RowsAttr>(schedule);
   if (!rows || rows.getTeam() >= warpThreads)
     return success();

@@ -10,7 +10,9 @@
 namespace weft::trial {
 
 EmulatedTrial::EmulatedTrial(kernel::FusedOp op, const cuda::Device &image)
-    : module(alone(op)), compiled(*module, image), why(compiled.problem()) {}
+    : module(alone(op)),
+      // As most buffers of programs lie.
+      compiled(*module, image, /*accesses=*/true, /*alignment=*/16), why(compiled.problem()) {}
 
 std::optional<double> EmulatedTrial::check(const Sizes &sizes) {
   kernel::FusedOp op = compiled.op();
