@@ -54,10 +54,12 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
   }
   if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
     return emitProducts(op, mma, name, emissions, alignments);
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
+  if (auto columns = dyn_cast<cuda::ColumnsAttr>(*schedule))
+    return emitColumns(op, columns, name, emissions, numbers);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
   return emitRows(op, rows, name, emissions, numbers);
 }
 

@@ -26,8 +26,9 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ContractionAttr, MmaAttr, RowsAttr,
-                     ScatterAttr, WgmmaAttr>([](auto schedule) { return schedule.getMnemonic(); });
+               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
+                     RowsAttr, ScatterAttr, WgmmaAttr>(
+                   [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };
@@ -108,6 +109,16 @@ int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
   int64_t scores = 2 * sideBytes(getRows(), getColumns());
   int64_t constants = 3 * std::max(getRows(), getColumns()) * int64_t(sizeof(float));
   return sides + scores + constants;
+}
+
+LogicalResult ColumnsAttr::verify(EmitError emitError, int64_t threads, int64_t lanes,
+                                  int64_t blocks) {
+  if (failed(checkThreads(emitError, threads)) ||
+      failed(positive(emitError, {{"lanes", lanes}, {"blocks", blocks}})))
+    return failure();
+  if (lanes > warpThreads || !llvm::isPowerOf2_64(lanes))
+    return emitError() << "`lanes` is " << lanes << ": a power of two of at most " << warpThreads;
+  return success();
 }
 
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,

@@ -42,6 +42,21 @@ def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   }];
 }
 
+def Cuda_Columns : Cuda_Schedule<"Columns", "columns"> {
+  let summary = "schedule of sums whose lanes are results of their own";
+  let description = [{
+    For rows of which every lane is a sum of its own, over other dimensions: the columns of a matrix. A block of `threads` threads has `lanes` of
+    these sums; its threads share what each is summed over, and add up at the end, in a fixed order. At most `blocks` blocks are launched, which
+    take tasks in turn.
+  }];
+  let parameters = (ins "int64_t":$threads, "int64_t":$lanes, "int64_t":$blocks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
+    /// Threads that have the same sum.
+    int64_t together() const { return getThreads() / getLanes(); }
+  }];
+}
+
 def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
   let summary = "schedule of a matrix product by fused multiply-adds";
   let description = [{

@@ -12,7 +12,8 @@ static bool keepsMultiples(const Walk &walk, int64_t number, bool along) {
   ArrayRef<Walk::Group> groups(walk.groups);
   if (along)
     groups = groups.drop_back(groups.empty() ? 0 : 1);
-  return all_of(groups, [&](const Walk::Group &group) { return kernel::isMultiple(group.stride, number); });
+  return all_of(groups,
+                [&](const Walk::Group &group) { return kernel::isMultiple(group.stride, number); });
 }
 
 Pieces piecesOf(const Walk &batch, const Walk &across, const Walk &depth, unsigned bytes,
