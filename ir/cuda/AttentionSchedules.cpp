@@ -27,8 +27,8 @@ struct KnownAttention {
 static constexpr int64_t mostFloats = 176;
 static constexpr int64_t mostDepth = 128;
 
-static std::optional<std::pair<int64_t, int64_t>> depthAndValues(KernelCase kernel,
-                                                                 const kernel::AttentionForm &form) {
+static std::optional<std::pair<int64_t, int64_t>>
+depthAndValues(KernelCase kernel, const kernel::AttentionForm &form) {
   std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form.depth)),
                          values = kernel.dims.known(kernel::sizeOf(form.values));
   if (!depth || !values || std::min(*depth, *values) < 1)
@@ -63,16 +63,14 @@ static ScheduleAttr firstThatFits(const KnownAttention &known, ArrayRef<Schedule
 /// By matrix instructions. A block with more queries reads keys less often; few queries that are
 /// known to be few have small blocks.
 static ScheduleAttr multiplied(const KnownAttention &known) {
-  if (std::max(known.depth, known.values) > mostDepth ||
-      wideBuffer(known.kernel.op, known.form))
-    return {};
-  if (known.isGradient)
+  if (std::max(known.depth, known.values) > mostDepth || wideBuffer(known.kernel.op, known.form))
     return {};
   if (known.isGradient)
     return firstThatFits<MmaAttentionGradAttr>(
         known, {MmaAttentionGradAttr::get(known.context, 64, 32, 4, 2)});
-  return firstThatFits<MmaAttentionAttr>(known, {MmaAttentionAttr::get(known.context, 64, 64, 4, 2),
-                                                 MmaAttentionAttr::get(known.context, 64, 32, 4, 2)});
+  return firstThatFits<MmaAttentionAttr>(known,
+                                         {MmaAttentionAttr::get(known.context, 64, 64, 4, 2),
+                                          MmaAttentionAttr::get(known.context, 64, 32, 4, 2)});
 }
 
 /// By fused multiply-adds, where depth and values are small enough for the memory that a block
@@ -136,8 +134,8 @@ LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Dev
              << depth << " in depth and " << values << " values, and matrix instructions of a warp "
              << "take at most " << mostDepth << " of each";
     if (int64_t floats = each.floatsEach(depth, values); floats > mostFloats)
-      return kernel.op.emitOpError("has ") << floats << " sums and scores in each thread, and "
-                                           << mostFloats << " are the most";
+      return kernel.op.emitOpError("has ")
+             << floats << " sums and scores in each thread, and " << mostFloats << " are the most";
     return fits(each.sharedBytes(depth, values), device.mostShared);
   };
   return llvm::TypeSwitch<Attribute, LogicalResult>(schedule)

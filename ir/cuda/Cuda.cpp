@@ -27,8 +27,7 @@ struct Aliases : OpAsmDialectInterface {
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
-                     MmaAttentionAttr, MmaAttentionGradAttr,
-                     RowsAttr, ScatterAttr, WgmmaAttr>(
+                     MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }

@@ -23,8 +23,8 @@ constexpr int64_t padding = 4;
 constexpr int64_t sideBytes(int64_t across, int64_t depth) {
   return depth * (across + padding) * int64_t(sizeof(float));
 }
-/// What `count` elements of bf16 have in a row of shared memory: a power of two, one product deep at
-/// least.
+/// What `count` elements of bf16 have in a row of shared memory: a power of two, one product deep
+/// at least.
 inline int64_t narrowColumns(int64_t count) {
   return std::max<int64_t>(16, int64_t(llvm::bit_ceil(uint64_t(count))));
 }

@@ -50,12 +50,13 @@ FailureOr<Estimate> MmaAttentionAttr::estimate(EstimateCase kernel) const {
   Passes{*form, kernel, getRows(), getKeys(), threads()}.add(
       all, blocks, keys, {getRows(), getKeys()}, double(down + 2 * across));
   double met = kernel::maskShare(*form, kernel.sizes, {getRows(), getKeys()});
-  double brought = blocks * tilesOf(keys, getKeys()) * met * double(getKeys() * (depth + values)) * 2;
+  double brought =
+      blocks * tilesOf(keys, getKeys()) * met * double(getKeys() * (depth + values)) * 2;
   all.globalBytesMoved = brought + blocks * double(getRows() * (depth + values)) * 2;
   all.sharedBytesMoved += brought;
   all.sharedBytes = sharedBytes(depth, values);
-  all.registers = std::min(floatsEach(depth, values) + getKeys() / 4 + 2 * usualRegisters,
-                           mostRegisters);
+  all.registers =
+      std::min(floatsEach(depth, values) + getKeys() / 4 + 2 * usualRegisters, mostRegisters);
   return all;
 }
 
@@ -85,8 +86,8 @@ FailureOr<Estimate> MmaAttentionGradAttr::estimate(EstimateCase kernel) const {
   all.blocks = int64_t(blocks);
   all.threads = threads();
   all.sharedBytes = sharedBytes(depth, values);
-  all.registers = std::min(floatsEach(depth, values) + getColumns() / 2 + 2 * usualRegisters,
-                           mostRegisters);
+  all.registers =
+      std::min(floatsEach(depth, values) + getColumns() / 2 + 2 * usualRegisters, mostRegisters);
   return all;
 }
 

@@ -18,7 +18,8 @@ Side StagedMatrix::sideOf(unsigned buffer, ArrayRef<unsigned> alignments) const 
   unsigned bytes = bytesOf(Element::bfloat16);
   unsigned alignment = buffer < alignments.size() ? alignments[buffer] : bytes;
   Walk across = buffers.walk(buffer, shape.columns), down = buffers.walk(buffer, shape.rows);
-  Pieces pieces = piecesOf(buffers.walk(buffer, buffers.form.batch), across, down, bytes, alignment);
+  Pieces pieces =
+      piecesOf(buffers.walk(buffer, buffers.form.batch), across, down, bytes, alignment);
   auto offsets = [this](const Walk &walk) -> Side::Offset {
     return [this, walk](Value *index) {
       return buffers.frame.emission.offset(b, walk, index, buffers.frame.sizes);

@@ -26,8 +26,8 @@ public:
   WarpAttention(Frame frame, kernel::FusedOp op, const AttentionForm &form,
                 cuda::MmaAttentionAttr schedule, ArrayRef<unsigned> alignments)
       : frame(frame), b(frame.builder), form(form), schedule(schedule), keys(schedule.getKeys()),
-        values(frame.emission.known(sizeOf(form.values)).value_or(0)), team(b, threads(), threads()),
-        mask(frame, op, form), buffers{frame, op, form, batchOf()},
+        values(frame.emission.known(sizeOf(form.values)).value_or(0)),
+        team(b, threads(), threads()), mask(frame, op, form), buffers{frame, op, form, batchOf()},
         tile(b, schedule.getRows(), schedule.getWarps()), shared(dynamicShared(b)),
         q(buffers, form.q, shape(form.rows, form.depth, schedule.getRows()), alignments),
         k(buffers, form.k, shape(form.keys, form.depth, keys), alignments),
@@ -70,8 +70,8 @@ private:
   };
 
   MaskBounds::Verdict judge(Value *key0) {
-    Value *rows = minimum(b, b.getInt64(schedule.getRows()),
-                          b.CreateNSWSub(frame.extent(form.rows), row0));
+    Value *rows =
+        minimum(b, b.getInt64(schedule.getRows()), b.CreateNSWSub(frame.extent(form.rows), row0));
     Value *count = minimum(b, b.getInt64(keys), b.CreateNSWSub(frame.extent(form.keys), key0));
     return mask.judge({buffers.batch, row0, rows, key0, count});
   }
@@ -124,9 +124,8 @@ private:
 
   /// Over the four lanes that have a row.
   Value *fold(Value *value, function_ref<Value *(Value *, Value *)> combine) {
-    return team.foldNeighbours({value}, 4, [&](auto x, auto y) {
-      return Team::Several{combine(x[0], y[0])};
-    })[0];
+    return team.foldNeighbours(
+        {value}, 4, [&](auto x, auto y) { return Team::Several{combine(x[0], y[0])}; })[0];
   }
 
   /// Weights of scores, relative to the highest so far, which the state is brought to.
@@ -205,9 +204,8 @@ private:
 
 } // namespace
 
-mlir::FailureOr<DeviceKernel> emitWarpAttention(kernel::FusedOp op,
-                                                cuda::MmaAttentionAttr schedule, StringRef name,
-                                                Emissions emissions,
+mlir::FailureOr<DeviceKernel> emitWarpAttention(kernel::FusedOp op, cuda::MmaAttentionAttr schedule,
+                                                StringRef name, Emissions emissions,
                                                 ArrayRef<unsigned> alignments) {
   mlir::FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
