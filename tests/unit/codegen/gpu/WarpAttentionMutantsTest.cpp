@@ -30,7 +30,7 @@ void forgetRests(llvm::Module &module) {
     all[i]->replaceAllUsesWith(llvm::Constant::getNullValue(all[i]->getType()));
 }
 
-/// A lane that gets from another gets its own instead.
+/// A lane that gets from another gets its own instead. The first shuffle says which warp this is.
 void keepOwn(llvm::Module &module, size_t which) {
   llvm::CallInst *shuffle = callOf(module, "shfl.sync", which);
   shuffle->replaceAllUsesWith(shuffle->getArgOperand(1));
@@ -103,9 +103,13 @@ const Mutant ofAttention[] = {
      },
      "is wrong"},
     {"half of the lanes of a row have another highest score",
-     [](llvm::Module &module) { keepOwn(module, 0); }, "is wrong"},
+     [](llvm::Module &module) { keepOwn(module, 1); }, "is wrong"},
     {"a row's sum of weights is that of half of its lanes",
-     [](llvm::Module &module) { keepOwn(module, 4); }, "is wrong"},
+     [](llvm::Module &module) { keepOwn(module, 5); }, "is wrong"},
+};
+
+// What lies beyond the depth is multiplied, and beyond the last key or value it is not.
+const Mutant ofDepths[] = {
     {"copies beyond the end are whole",
      [](llvm::Module &module) {
        for (llvm::CallInst *copy : callsOf(module, "cp.async.cg.shared.global"))
@@ -136,9 +140,11 @@ const Mutant ofGradients[] = {
     {"constants of queries may not be there", [](llvm::Module &module) { eraseBarrier(module, 0); },
      "nothing puts them in order"},
     {"keys are brought where the last ones are read",
-     [](llvm::Module &module) { eraseBarrier(module, 3); }, "nothing puts them in order"},
+     [](llvm::Module &module) { eraseBarrier(module, 3); },
+     "nothing puts them in order|still writes"},
     {"queries are brought where the last ones are read",
-     [](llvm::Module &module) { eraseBarrier(module, 4); }, "nothing puts them in order"},
+     [](llvm::Module &module) { eraseBarrier(module, 4); },
+     "nothing puts them in order|still writes"},
     {"constants of a tile of queries may not be there",
      [](llvm::Module &module) { eraseBarrier(module, 5); }, "nothing puts them in order"},
     {"nothing waits for copies of keys", [](llvm::Module &module) { eraseWait(module, 0); },
@@ -153,12 +159,13 @@ const Mutant ofGradients[] = {
     {"gradients of scores are those of weights, in one block of keys",
      [](llvm::Module &module) { skip(slopes(module).back()); }, "is wrong"},
     {"a query's product is of half of its threads",
-     [](llvm::Module &module) { keepOwn(module, 0); }, "is wrong"},
+     [](llvm::Module &module) { keepOwn(module, 1); }, "is wrong"},
 };
 
 struct Drawn {
   double factor = 1, error = 1e-5;
   std::optional<size_t> only = std::nullopt; ///< result
+  int64_t positions = 197;
 };
 
 const Mutant ofLargeScores[] = {
@@ -175,7 +182,7 @@ const Mutant ofLargeScores[] = {
 void expectFound(const AttentionCase &attention, bool gradient, const char *device,
                  llvm::ArrayRef<Mutant> mutants, const Drawn &drawn = {}) {
   AttentionRuns runs(narrow(attention), gradient, device);
-  runs.draw({{"b", 1}, {"s", 197}, {"t", 197}}, nullptr, drawn.factor);
+  runs.draw({{"b", 1}, {"s", drawn.positions}, {"t", drawn.positions}}, nullptr, drawn.factor);
   auto run = [&](const EmulatedKernel::Change &change) {
     EmulatedKernel kernel = runs.compiled(change, /*alignment=*/16);
     EXPECT_FALSE(kernel.problem()) << *kernel.problem();
@@ -195,6 +202,11 @@ TEST_P(GpuWarpAttentionMutants, OfAttention) {
   expectFound(heads, /*gradient=*/false, GetParam(), ofAttention);
 }
 
+TEST_P(GpuWarpAttentionMutants, OfDepths) {
+  for (bool gradient : {false, true})
+    expectFound(headsOf("d=24", "w=8"), gradient, GetParam(), ofDepths, {.positions = 70});
+}
+
 TEST_P(GpuWarpAttentionMutants, OfMasks) {
   for (bool gradient : {false, true})
     expectFound(causal(heads), gradient, GetParam(), ofMasks);
@@ -207,7 +219,7 @@ TEST_P(GpuWarpAttentionMutants, OfItsGradient) {
 // Of values: those of queries and keys are as large as what their rounding leaves.
 TEST_P(GpuWarpAttentionMutants, OfItsGradientWhereScoresAreHuge) {
   expectFound(heads, /*gradient=*/true, GetParam(), ofLargeScores,
-              {.factor = 1e5, .error = 1e-4, .only = 2});
+              {.factor = 1e5, .error = 1e-4, .only = 2, .positions = 70});
 }
 
 INSTANTIATE_TEST_SUITE_P(Device, GpuWarpAttentionMutants, testing::Values("sm_80", "sm_90a"),
