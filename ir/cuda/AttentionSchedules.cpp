@@ -60,17 +60,20 @@ static ScheduleAttr firstThatFits(const KnownAttention &known, ArrayRef<Schedule
   return {};
 }
 
-/// By matrix instructions. A block with more queries reads keys less often; few queries that are
-/// known to be few have small blocks.
+/// By matrix instructions. What a block copies of large rows has fewer addresses in the registers
+/// of more threads, and is read less often; where depth and values are small, there are registers
+/// for both, and more blocks.
 static ScheduleAttr multiplied(const KnownAttention &known) {
-  if (std::max(known.depth, known.values) > mostDepth || wideBuffer(known.kernel.op, known.form))
+  int64_t most = std::max(known.depth, known.values);
+  if (most > mostDepth || wideBuffer(known.kernel.op, known.form))
     return {};
+  constexpr int64_t small = 64, stages = 2;
+  int64_t rows = most <= small ? 64 : 128, warps = rows / 16;
   if (known.isGradient)
     return firstThatFits<MmaAttentionGradAttr>(
-        known, {MmaAttentionGradAttr::get(known.context, 64, 32, 4, 2)});
-  return firstThatFits<MmaAttentionAttr>(known,
-                                         {MmaAttentionAttr::get(known.context, 64, 64, 4, 2),
-                                          MmaAttentionAttr::get(known.context, 64, 32, 4, 2)});
+        known, {MmaAttentionGradAttr::get(known.context, rows, 32, warps, stages)});
+  return firstThatFits<MmaAttentionAttr>(
+      known, {MmaAttentionAttr::get(known.context, rows, 64, warps, stages)});
 }
 
 /// By fused multiply-adds, where depth and values are small enough for the memory that a block
