@@ -3,7 +3,6 @@
 
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
-#include "codegen/gpu/attention/MmaAttention.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
@@ -39,8 +38,6 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
-  if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
-    return emitMmaAttention(op, attention, name, emissions, alignments);
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))

@@ -26,8 +26,8 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr,
-                     MmaAttentionAttr, MmaAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
+               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
+                     RowsAttr, ScatterAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
@@ -80,23 +80,6 @@ int64_t AttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
   auto whole = int64_t(llvm::alignTo(uint64_t(values), uint64_t(across())));
   return sideBytes(getRows(), depth) + sideBytes(getRows(), getKeys()) +
          std::max(sideBytes(getKeys(), depth), sideBytes(whole, getKeys()));
-}
-
-LogicalResult MmaAttentionAttr::verify(EmitError emitError, int64_t warps, int64_t keys) {
-  constexpr int64_t least = 16, most = 128;
-  if (keys < least || keys > most || !llvm::isPowerOf2_64(keys))
-    return emitError() << "`keys` is " << keys << ": a power of two from " << least << " to "
-                       << most;
-  constexpr int64_t mostWarps = 16;
-  if (warps < 1 || warps > mostWarps || !llvm::isPowerOf2_64(warps))
-    return emitError() << "`warps` is " << warps << ": a power of two of at most " << mostWarps;
-  return success();
-}
-
-int64_t MmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
-  constexpr int64_t stages = 2, bytes = 2;
-  return (rows() * wholeRow(depth) + stages * getKeys() * (wholeRow(depth) + wholeRow(values))) *
-         bytes;
 }
 
 LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,

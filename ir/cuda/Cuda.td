@@ -136,25 +136,6 @@ def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
   }];
 }
 
-def Cuda_MmaAttention : Cuda_Schedule<"MmaAttention", "mma_attention"> {
-  let summary = "schedule of an attention by matrix instructions of a warp";
-  let description = [{
-    For queries, keys and values that are stored as bf16, with a depth and values of known sizes of at most 128; scores, weights and sums are f32, and
-    weights are multiplied as two numbers of bf16 each. Each of a block's `warps` warps has 16 queries, which go through the keys `keys` at a time, of
-    which two pieces are in shared memory or on the way there.
-  }];
-  let parameters = (ins "int64_t":$warps, "int64_t":$keys);
-  let extraClassDeclaration = [{
-    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
-    /// Of a block.
-    int64_t threads() const { return getWarps() * 32; }
-    /// Queries of a block.
-    int64_t rows() const { return getWarps() * 16; }
-    /// Bytes that a block shares.
-    int64_t sharedBytes(int64_t depth, int64_t values) const;
-  }];
-}
-
 def Cuda_AttentionGrad : Cuda_Schedule<"AttentionGrad", "attention_grad"> {
   let summary = "schedule of the gradient of an attention by fused multiply-adds";
   let description = [{

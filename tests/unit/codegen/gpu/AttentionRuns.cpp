@@ -29,9 +29,8 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
   EXPECT_TRUE(module);
 }
 
-EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change,
-                                       int64_t alignment) const {
-  return {*module, *device, /*accesses=*/true, alignment, change};
+EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change) const {
+  return {*module, *device, /*accesses=*/true, /*alignment=*/0, change};
 }
 
 bool AttentionRuns::isNarrow(const std::string &name) const {
