@@ -5,6 +5,8 @@
 #include "ir/cuda/Estimate.h"
 #include "ir/kernel/Kernel.h"
 
+#include "llvm/ADT/bit.h"
+
 #include "ir/cuda/CudaAttrInterface.h.inc"
 #include "ir/cuda/CudaDialect.h.inc"
 
@@ -20,6 +22,11 @@ constexpr int64_t padding = 4;
 /// Of a tile in shared memory: `depth` rows of `across` floats.
 constexpr int64_t sideBytes(int64_t across, int64_t depth) {
   return depth * (across + padding) * int64_t(sizeof(float));
+}
+/// What `count` elements of bf16 have in a row of shared memory: a power of two, one product deep
+/// at least.
+inline int64_t narrowColumns(int64_t count) {
+  return std::max<int64_t>(16, int64_t(llvm::bit_ceil(uint64_t(count))));
 }
 } // namespace weft::cuda
 
