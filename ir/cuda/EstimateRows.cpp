@@ -83,7 +83,8 @@ private:
     int64_t warps = schedule.threads / warpThreads;
     constexpr double exchange = 3; // a shuffle, and both in one
     double steps = std::log2(double(warpThreads / schedule.team)) * exchange;
-    result.instructions += all * (steps + 2 * double(warps));
+    constexpr double each = 7; // a word of a warp: its place, reading, adding it, the loop
+    result.instructions += all * (steps + each * double(warps));
     bool wide = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
     auto place = [&](int64_t bytes) {
       constexpr int64_t aligned = 16;

@@ -85,7 +85,8 @@ def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, optio
             said, code = run(weft, "kernel", hand, "--target", runner, "--isa", machine, "--check", "--only", kernel, "--size", "batch=2,seq=33")
             if code and "this machine does not run" in said:
                 continue
-            does = {"columns": "rows", "mma": "contraction", "wgmma": "contraction"}.get(family, family)
+            does = {"columns": "rows", "mma": "contraction", "wgmma": "contraction", "mma_attention": "attention",
+                    "mma_attention_grad": "attention_grad"}.get(family, family)
             assert code == 0 and re.search(rf"\b{does}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, machine, said)
     print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 
