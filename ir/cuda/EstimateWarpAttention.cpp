@@ -18,10 +18,13 @@ constexpr int64_t products = 16 * 8 * 16;
 struct Passes {
   const kernel::AttentionForm &form;
   EstimateCase &kernel;
-  int64_t rows, columns, threads; ///< of a block's scores
+  int64_t rows, columns, warps; ///< of a block's scores
 
-  /// `deep`: sums of products over the rows and columns of scores, of which terms count twice.
-  void add(Estimate &all, double tiles, double others, kernel::MaskTile tile, double deep) {
+  /// Products of scores with `once` numbers, whose left side is in shared memory, and with `twice`,
+  /// which two terms of a left side in registers are multiplied by.
+  void add(Estimate &all, double tiles, double others, kernel::MaskTile tile, double once,
+           double twice) {
+    double deep = once + 2 * twice;
     double met = kernel::maskShare(form, kernel.sizes, tile);
     double passes = tiles * tilesOf(others, columns) * met;
     double scores = passes * double(rows * columns);
@@ -30,8 +33,10 @@ struct Passes {
     double hidden = form.mask ? 8 : 3;
     all.instructions += scores * (weighing + hidden);
     all.floats += scores * 6;
-    // A fragment of the right side is read for each product, one of the left for all in a row.
-    all.sharedBytesMoved += scores * deep / products * (8 * 16 * 2) * 1.1;
+    // Each warp reads all of the right sides, and of its rows the left one.
+    constexpr double bytes = 2;
+    all.sharedBytesMoved +=
+        scores * bytes * ((once + twice) * double(warps) / double(rows) + once / double(columns));
   }
 };
 } // namespace
@@ -47,8 +52,8 @@ FailureOr<Estimate> MmaAttentionAttr::estimate(EstimateCase kernel) const {
   double keys = kernel.count(form->keys);
   all.blocks = int64_t(blocks);
   all.threads = threads();
-  Passes{*form, kernel, getRows(), getKeys(), threads()}.add(
-      all, blocks, keys, {getRows(), getKeys()}, double(down + 2 * across));
+  Passes{*form, kernel, getRows(), getKeys(), getWarps()}.add(
+      all, blocks, keys, {getRows(), getKeys()}, double(down), double(across));
   double met = kernel::maskShare(*form, kernel.sizes, {getRows(), getKeys()});
   double brought =
       blocks * tilesOf(keys, getKeys()) * met * double(getKeys() * (depth + values)) * 2;
@@ -71,8 +76,8 @@ FailureOr<Estimate> MmaAttentionGradAttr::estimate(EstimateCase kernel) const {
   auto own = [&](double count, double others, kernel::MaskTile tile, int64_t summed) {
     double tiles = kernel.count(form->batch) * tilesOf(count, getRows());
     blocks += tiles;
-    Passes{*form, kernel, getRows(), getColumns(), threads()}.add(
-        all, tiles, others, tile, double(down + across + 2 * summed));
+    Passes{*form, kernel, getRows(), getColumns(), getWarps()}.add(
+        all, tiles, others, tile, double(down + across), double(summed));
     double met = kernel::maskShare(*form, kernel.sizes, tile);
     double brought =
         tiles * tilesOf(others, getColumns()) * met * double(getColumns() * (depth + values)) * 2;
