@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 7
+#define WEFT_ABI_VERSION 8
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -47,6 +47,20 @@ typedef void (*WeftKernel)(const int64_t *sizes, void *const *buffers, int64_t b
  * parameters by value: an array of the first `sizes` of the call's sizes (int64_t), an array of the
  * addresses of the launch's `buffers` (as above), and the address of scratch, which the kernel
  * divides among its blocks itself. */
+/* A tensor of a device, and the box of it that a copy takes: what cuTensorMapEncodeTiled is told.
+ * Its dimensions come from the contiguous one on. */
+typedef struct WeftTensorMap {
+  const void *base;
+  uint64_t sizes[5];
+  uint64_t strides[4]; /* bytes from one to the next, of all dimensions but the first */
+  uint32_t box[5];
+  uint32_t rank;          /* 1 to 5 */
+  uint32_t element_bytes; /* 2: bfloat16; 4: float */
+  uint32_t swizzle;       /* bytes of a row that are mixed: 0, 32, 64 or 128 */
+} WeftTensorMap;
+
+/* Behind the three come as many descriptions of tensors as it has `maps`, of 128 bytes each, as the
+ * device wants them; `describe` says of what. */
 typedef struct WeftDeviceKernel {
   const char *name; /* in the images */
   void (*emulated)(
@@ -54,6 +68,9 @@ typedef struct WeftDeviceKernel {
   uint32_t sizes, buffers;
   uint32_t threads;      /* of a block; a multiple of 32 */
   uint32_t shared_bytes; /* of a block's memory, beside what the kernel declares */
+  uint32_t cluster;      /* blocks that run together, of which a launch has whole ones; 0 is 1 */
+  uint32_t maps;
+  void (*describe)(const int64_t *sizes, void *const *buffers, WeftTensorMap *maps); /* or NULL */
 } WeftDeviceKernel;
 
 /* The functions below are the runtime's. The code of entries calls them, computes addresses

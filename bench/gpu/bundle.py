@@ -106,7 +106,8 @@ class Bundle:
         return results.name, gradients.name if gradients.exists() else None
 
     def measured(self, case, words, program):
-        """Twice what the CPU's program is off, for a device that rounds other sums; at least bfloat16's unit roundoff."""
+        """By what the CPU's program is off, which does not round weights: a product of two rounded sides is off by sqrt(2) as much, and one largest
+        difference may be twice another. At least bfloat16's unit roundoff."""
         bounds, here = [], self.folder / "cases"
         for kind, option in (("expected", "--outputs"), ("gradients", "--gradients")):
             if not case[kind]:
@@ -115,7 +116,7 @@ class Bundle:
             found, outputs = here / f"{case['name']}.found", here / f"{case['name']}.outputs"
             self.run(program, "run", *words, *(["--outputs", outputs] if kind == "gradients" else []), option, found, "--device", "cpu")
             apart = files.apart(safetensors.read(found), safetensors.read(here / case[kind]))
-            bounds.append(max(2 * max(apart.values(), default=0), 2 ** -8))
+            bounds.append(max(2 * 2 ** 0.5 * max(apart.values(), default=0), 2 ** -8))
             for path in (found, outputs):
                 path.unlink(missing_ok=True)
         return bounds

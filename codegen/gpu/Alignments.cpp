@@ -12,7 +12,7 @@ static unsigned alignmentOf(mlir::Value buffer, const kernel::DimTable &dims) {
   unsigned alignment = ofBuffers;
   while (auto offset = buffer.getDefiningOp<plan::OffsetOp>()) {
     Size bytes = dims.folded(offset.getBytes().getValue());
-    while (alignment > 1 && !isMultiple(bytes, alignment))
+    while (alignment > 1 && !kernel::isMultiple(bytes, alignment))
       alignment /= 2;
     buffer = offset.getBuffer();
   }

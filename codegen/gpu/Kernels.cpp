@@ -3,7 +3,9 @@
 
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
+#include "codegen/gpu/attention/MmaAttention.h"
 #include "codegen/gpu/contraction/Contraction.h"
+#include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
@@ -37,16 +39,30 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
+  if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
+    return emitMmaAttention(op, attention, name, emissions, alignments);
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
+  if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(*schedule)) {
+    auto made = emitGroupProducts(op, wgmma, name, emissions, alignments);
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    schedule = cuda::withoutTensors({op, emissions.device.dims}, wgmma, emissions.device.device);
+    if (failed(schedule))
+      return mlir::failure();
+  }
   if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
     return emitProducts(op, mma, name, emissions, alignments);
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
+  if (auto columns = dyn_cast<cuda::ColumnsAttr>(*schedule))
+    return emitColumns(op, columns, name, emissions, numbers);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
   return emitRows(op, rows, name, emissions, numbers);
 }
 

@@ -20,7 +20,10 @@ Constant *recordOf(const DeviceKernel &kernel, unsigned sizes, bool emulated, Mo
   }
   return ConstantStruct::getAnon(
       {name, function, builder.getInt32(sizes), builder.getInt32(kernel.buffers),
-       builder.getInt32(kernel.threads), builder.getInt32(kernel.shared)});
+       builder.getInt32(kernel.shape.threads), builder.getInt32(kernel.shape.shared),
+       builder.getInt32(kernel.shape.cluster), builder.getInt32(kernel.shape.maps),
+       kernel.describe ? static_cast<Constant *>(kernel.describe)
+                       : ConstantPointerNull::get(builder.getPtrTy())});
 }
 
 } // namespace weft::gpu

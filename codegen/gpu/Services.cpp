@@ -15,9 +15,9 @@ namespace {
 class Service {
 public:
   Service(DeviceEmission &device, StringRef name, unsigned buffers)
-      : kernel{"", buffers, cuda::usualThreads},
-        function(device.kernel(name, buffers, cuda::usualThreads)),
-        builder(&function->getEntryBlock()), team(builder, kernel.threads, kernel.threads) {
+      : kernel{"", buffers, {.threads = cuda::usualThreads}},
+        function(device.kernel(name, buffers, kernel.shape)), builder(&function->getEntryBlock()),
+        team(builder, kernel.shape.threads, kernel.shape.threads) {
     kernel.name = function->getName();
     Frame frame{builder, device, function->getArg(0), function->getArg(1)};
     count = builder.CreateLoad(builder.getInt64Ty(), frame.sizes);
@@ -36,7 +36,7 @@ public:
   }
 
   void each(function_ref<void(Value *number)> body) {
-    Value *threads = builder.getInt64(kernel.threads);
+    Value *threads = builder.getInt64(kernel.shape.threads);
     Value *first = builder.CreateNSWAdd(builder.CreateNSWMul(team.block(), threads), team.lane());
     loop(builder, first, count, builder.CreateNSWMul(team.blocks(), threads), body);
   }

@@ -15,16 +15,23 @@ const Place *RowNest::at(Value *position, DimAttr dim) {
 
 void RowNest::over(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames,
                    function_ref<void(ArrayRef<RowFrame>)> body) {
+  overShare(dims, frames, builder.getInt64(0), builder.getInt64(1), body);
+}
+
+void RowNest::overShare(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames, Value *first,
+                        Value *step, function_ref<void(ArrayRef<RowFrame>)> body) {
   if (dims.empty())
     return body(frames);
   DimAttr dim = dims.front();
-  scopes.loop(builder.getInt64(0), evaluator.extent(dim), builder.getInt64(1), [&](Value *index) {
-    const Place *place = at(index, dim);
-    SmallVector<RowFrame> inside(frames);
-    for (RowFrame &frame : inside)
-      frame = frame.with(dim, place);
-    over(dims.drop_front(), inside, body);
-  });
+  bool isLast = dims.size() == 1;
+  scopes.loop(isLast ? first : builder.getInt64(0), evaluator.extent(dim),
+              isLast ? step : builder.getInt64(1), [&](Value *index) {
+                const Place *place = at(index, dim);
+                SmallVector<RowFrame> inside(frames);
+                for (RowFrame &frame : inside)
+                  frame = frame.with(dim, place);
+                overShare(dims.drop_front(), inside, first, step, body);
+              });
 }
 
 RowFrame RowNest::row(ArrayRef<DimAttr> dims, Value *row) {

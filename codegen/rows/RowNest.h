@@ -18,7 +18,11 @@ public:
   /// Loops over `dims`, the last one innermost, with their positions added to each of `frames`.
   void over(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames,
             llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
-  /// The same for one.
+  /// The same, of the last dimension those positions alone that are `first` and every `step` behind
+  /// it.
+  void overShare(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames, llvm::Value *first,
+                 llvm::Value *step, llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
+  /// The same as over() for one.
   void overOne(llvm::ArrayRef<DimAttr> dims, const RowFrame &frame, Body body) {
     over(dims, frame, [&](llvm::ArrayRef<RowFrame> frames) { body(frames.front()); });
   }

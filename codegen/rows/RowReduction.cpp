@@ -173,6 +173,10 @@ Value *Accumulator::block(unsigned number) {
   return isArgMax ? settled(load(positions[number])) : reduction.result(load(slots[number]));
 }
 
+Accumulator::Sum Accumulator::ofBlock(unsigned number) {
+  return {load(slots[number]), isArgMax ? load(positions[number]) : nullptr};
+}
+
 Accumulator::Sum Accumulator::combine(Sum a, Sum b) {
   return isArgMax ? better(a, b) : Sum{reduction.combine(a.value, b.value), nullptr};
 }

@@ -38,18 +38,22 @@ public:
   Accumulator(llvm::IRBuilderBase &builder, const Reduction &reduction, bool isArgMax,
               unsigned blocks, unsigned lanes);
 
+  /// What is added up; of an argmax, with its position, else null.
+  struct Sum {
+    llvm::Value *value, *position;
+  };
+
   void start();
   /// `position` is the i32 position along the reduced dimension, which only argmax needs.
   void add(unsigned block, llvm::Value *value, llvm::Value *position, llvm::Value *tail);
   /// The result of one block, lane by lane.
   llvm::Value *block(unsigned number);
+  /// What one block adds up to, lane by lane.
+  Sum ofBlock(unsigned number);
   /// The result of all blocks and lanes together.
   llvm::Value *total() { return result(together()); }
 
-  /// What all blocks and lanes add up to; of an argmax, with its position, else null.
-  struct Sum {
-    llvm::Value *value, *position;
-  };
+  /// What all blocks and lanes add up to.
   Sum together();
   /// Of two of them; of equal values the first position.
   Sum combine(Sum a, Sum b);

@@ -81,14 +81,17 @@ void RowStages::emitStage(const RowStage &stage, Frames frames) {
     clear(op, frames);
   // What is only stored, and has no lanes, is computed by what stores it: it may do so in place.
   bool alone = !stage.lanes && stage.reductions.empty();
-  ifSo(alone ? storesOnce() : builder.getTrue(), [&] {
-    loops.over(stage.kept, frames, [&](Frames kept) {
-      if (stage.lanesKept)
-        allLanes(kept.front(), [&](Frames here) { reduce(stage, here); });
-      else
-        reduce(stage, kept);
-    });
-  });
+  ifSo(alone                      ? storesOnce()
+       : stage.reductions.empty() ? storesLanes()
+                                  : builder.getTrue(),
+       [&] {
+         loops.over(stage.kept, frames, [&](Frames kept) {
+           if (stage.lanesKept)
+             allLanes(kept.front(), [&](Frames here) { reduce(stage, here); });
+           else
+             reduce(stage, kept);
+         });
+       });
   if (!program.lanesOuter || !stage.lanes)
     settleCells();
 }
@@ -107,7 +110,7 @@ void RowStages::reduce(const RowStage &stage, Frames kept) {
     for (auto [block, frame] : enumerate(here))
       emitPoint(stage, block, frame, sums);
   };
-  loops.over(stage.over, kept, [&](Frames inside) {
+  overTerms(stage.over, kept, [&](Frames inside) {
     if (stage.lanes && !apart)
       allLanes(inside.front(), points);
     else
@@ -115,7 +118,7 @@ void RowStages::reduce(const RowStage &stage, Frames kept) {
   });
   for (auto [op, sum] : zip(stage.reductions, sums))
     for (auto [block, frame] : enumerate(kept)) {
-      Value *value = apart ? sum.block(block) : stage.lanes ? total(sum) : sum.total();
+      Value *value = apart ? ofLanes(sum, block) : stage.lanes ? total(sum) : sum.total();
       finish(op, value, frame);
     }
 }

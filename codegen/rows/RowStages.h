@@ -26,6 +26,14 @@ protected:
   /// Runs `body` on all lanes from `low` to `high`, on some at a time: frames of onLanes().
   virtual void alongLanes(const RowFrame &frame, llvm::Value *low, llvm::Value *high,
                           OnLanes body) = 0;
+  /// Loops over what is summed.
+  virtual void overTerms(llvm::ArrayRef<DimAttr> dims, Frames frames, OnLanes body) {
+    loops.over(dims, frames, body);
+  }
+  /// A sum of each lane, as whoever has the lane sees it.
+  virtual llvm::Value *ofLanes(Accumulator &sum, unsigned block) { return sum.block(block); }
+  /// i1: whether what has lanes, and is made of sums, is stored by what runs here.
+  virtual llvm::Value *storesLanes() { return builder.getTrue(); }
   /// A sum over lanes, as everything that runs lanes sees it.
   virtual llvm::Value *total(Accumulator &sum) { return sum.total(); }
   /// i1: whether what has no lanes is stored by what runs here. Everything that runs lanes computes

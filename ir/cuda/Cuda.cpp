@@ -1,5 +1,6 @@
 // Printing and checking of schedules.
 #include "ir/cuda/Cuda.h"
+#include "ir/cuda/Schedules.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -25,8 +26,9 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ContractionAttr, MmaAttr, RowsAttr,
-                     ScatterAttr>([](auto schedule) { return schedule.getMnemonic(); });
+               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr,
+                     MmaAttentionAttr, MmaAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
+                   [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };
@@ -80,6 +82,23 @@ int64_t AttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
          std::max(sideBytes(getKeys(), depth), sideBytes(whole, getKeys()));
 }
 
+LogicalResult MmaAttentionAttr::verify(EmitError emitError, int64_t warps, int64_t keys) {
+  constexpr int64_t least = 16, most = 128;
+  if (keys < least || keys > most || !llvm::isPowerOf2_64(keys))
+    return emitError() << "`keys` is " << keys << ": a power of two from " << least << " to "
+                       << most;
+  constexpr int64_t mostWarps = 16;
+  if (warps < 1 || warps > mostWarps || !llvm::isPowerOf2_64(warps))
+    return emitError() << "`warps` is " << warps << ": a power of two of at most " << mostWarps;
+  return success();
+}
+
+int64_t MmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
+  constexpr int64_t stages = 2, bytes = 2;
+  return (rows() * wholeRow(depth) + stages * getKeys() * (wholeRow(depth) + wholeRow(values))) *
+         bytes;
+}
+
 LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
                                         int64_t threadRows, int64_t threadColumns, int64_t unroll) {
   if (failed(positive(emitError, {{"rows", rows},
@@ -107,6 +126,16 @@ int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
   int64_t scores = 2 * sideBytes(getRows(), getColumns());
   int64_t constants = 3 * std::max(getRows(), getColumns()) * int64_t(sizeof(float));
   return sides + scores + constants;
+}
+
+LogicalResult ColumnsAttr::verify(EmitError emitError, int64_t threads, int64_t lanes,
+                                  int64_t blocks) {
+  if (failed(checkThreads(emitError, threads)) ||
+      failed(positive(emitError, {{"lanes", lanes}, {"blocks", blocks}})))
+    return failure();
+  if (lanes > warpThreads || !llvm::isPowerOf2_64(lanes))
+    return emitError() << "`lanes` is " << lanes << ": a power of two of at most " << warpThreads;
+  return success();
 }
 
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
@@ -153,6 +182,49 @@ LogicalResult MmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns
     return emitError() << "the stages are " << shared << " bytes, and a block shares at most "
                        << mostSharedAsked;
   return checkThreads(emitError, warpsDown * warpsAcross * warpThreads);
+}
+
+static int64_t wgmmaShared(int64_t rows, int64_t columns, int64_t consumers, int64_t stages,
+                           int64_t sums) {
+  // Of each warp 16 rows of 32 columns, in rows of 40 floats.
+  int64_t outgoing = consumers * 4 * sums * 16 * 40 * int64_t(sizeof(float));
+  auto barriers = int64_t(llvm::alignTo(uint64_t(2 * 8 * stages), 128));
+  return stages * (rows + columns) * WgmmaAttr::stageDepth * 2 + barriers + outgoing;
+}
+
+LogicalResult WgmmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
+                                int64_t consumers, int64_t stages, int64_t cluster) {
+  if (consumers < 1 || consumers > 3)
+    return emitError() << "`consumers` is " << consumers << ": one to three groups of warps";
+  constexpr int64_t mostAcross = 256, inPieces = 32;
+  int64_t each = groupRows * consumers;
+  if (rows < 1 || rows % each != 0 || rows > mostAcross)
+    return emitError() << "`rows` is " << rows << ": " << groupRows << " for each of " << consumers
+                       << " consumers, or a multiple of that, at most " << mostAcross;
+  if (columns < 1 || columns % inPieces != 0 || columns > mostAcross)
+    return emitError() << "`columns` is " << columns << ", no multiple of " << inPieces
+                       << " of at most " << mostAcross;
+  if (stages < 2)
+    return emitError() << "`stages` is " << stages
+                       << ": one is multiplied while others are on the way";
+  if (cluster != 1 && cluster != 2)
+    return emitError() << "`cluster` is " << cluster << ": one or two blocks share what they read";
+  int64_t floats = rows * columns / (consumers * groupThreads), most = consumers == 3 ? 96 : 160;
+  if (floats > most)
+    return emitError() << "a thread has " << floats << " sums, and " << most << " are the most of "
+                       << consumers << (consumers == 1 ? " consumer" : " consumers");
+  if (int64_t shared = wgmmaShared(rows, columns, consumers, stages, 1); shared > mostSharedAsked)
+    return emitError() << "a block shares " << shared << " bytes, and at most " << mostSharedAsked
+                       << " are there";
+  return success();
+}
+
+int64_t WgmmaAttr::sharedBytes(int64_t sums) const {
+  return wgmmaShared(getRows(), getColumns(), getConsumers(), getStages(), sums);
+}
+
+int64_t WgmmaAttr::blocksAtOnce() const {
+  return devices().back().multiprocessors / getCluster() * getCluster();
 }
 
 LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,

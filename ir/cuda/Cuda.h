@@ -21,6 +21,14 @@ constexpr int64_t padding = 4;
 constexpr int64_t sideBytes(int64_t across, int64_t depth) {
   return depth * (across + padding) * int64_t(sizeof(float));
 }
+/// Of elements of 2 bytes, in a tile of attention by matrix instructions: a power of two, of at
+/// least one product.
+constexpr int64_t wholeRow(int64_t count) {
+  int64_t whole = 16;
+  while (whole < count)
+    whole *= 2;
+  return whole;
+}
 } // namespace weft::cuda
 
 #define GET_ATTRDEF_CLASSES

@@ -42,6 +42,21 @@ def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   }];
 }
 
+def Cuda_Columns : Cuda_Schedule<"Columns", "columns"> {
+  let summary = "schedule of sums whose lanes are results of their own";
+  let description = [{
+    For rows of which every lane is a sum of its own, over other dimensions: the columns of a matrix. A block of `threads` threads has `lanes` of
+    these sums; its threads share what each is summed over, and add up at the end, in a fixed order. At most `blocks` blocks are launched, which
+    take tasks in turn.
+  }];
+  let parameters = (ins "int64_t":$threads, "int64_t":$lanes, "int64_t":$blocks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
+    /// Threads that have the same sum.
+    int64_t together() const { return getThreads() / getLanes(); }
+  }];
+}
+
 def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
   let summary = "schedule of a matrix product by fused multiply-adds";
   let description = [{
@@ -77,6 +92,32 @@ def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
   }];
 }
 
+def Cuda_Wgmma : Cuda_Schedule<"Wgmma", "wgmma"> {
+  let summary = "schedule of a matrix product by matrix instructions of four warps";
+  let description = [{
+    Of `sm_90a` alone, for products of which both sides are stored as bf16 and are tensors that tiles can be copied of; sums are f32. A block
+    computes `rows` x `columns` of the result: `consumers` groups of four warps, which have rows each, multiply what another group has copied into
+    one of `stages` stages, of 64 elements in depth. `cluster` blocks (1 or 2) with tiles one below the other share what they read of the right
+    side. There are as many blocks as multiprocessors; they go from tile to tile.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$consumers, "int64_t":$stages, "int64_t":$cluster);
+  let extraClassDeclaration = [{
+    /// Threads that multiply together, the rows that they do, and the depth of a stage.
+    static constexpr int64_t groupThreads = 128, groupRows = 64, stageDepth = 64;
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Of a block.
+    int64_t threads() const { return (getConsumers() + 1) * groupThreads; }
+    /// Of a block whose tiles have so many sums: stages, their barriers, and what goes to memory.
+    int64_t sharedBytes(int64_t sums) const;
+    /// Floats that a thread has of one sum.
+    int64_t sumsEach() const { return getRows() * getColumns() / (getConsumers() * groupThreads); }
+    /// Of a thread, when a block begins: all that there are, for whole warps.
+    int64_t registersAtStart() const { return 65536 / threads() / 8 * 8; }
+    /// Blocks of a whole device.
+    int64_t blocksAtOnce() const;
+  }];
+}
+
 def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
   let summary = "schedule of an attention by fused multiply-adds";
   let description = [{
@@ -90,6 +131,25 @@ def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
     unsigned threads() const { return (getRows() / getThreadRows()) * across(); }
     /// Threads that have the keys of a query.
     int64_t across() const { return getKeys() / getThreadKeys(); }
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values) const;
+  }];
+}
+
+def Cuda_MmaAttention : Cuda_Schedule<"MmaAttention", "mma_attention"> {
+  let summary = "schedule of an attention by matrix instructions of a warp";
+  let description = [{
+    For queries, keys and values that are stored as bf16, with a depth and values of known sizes of at most 128; scores, weights and sums are f32, and
+    weights are multiplied as two numbers of bf16 each. Each of a block's `warps` warps has 16 queries, which go through the keys `keys` at a time, of
+    which two pieces are in shared memory or on the way there.
+  }];
+  let parameters = (ins "int64_t":$warps, "int64_t":$keys);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+    /// Of a block.
+    int64_t threads() const { return getWarps() * 32; }
+    /// Queries of a block.
+    int64_t rows() const { return getWarps() * 16; }
     /// Bytes that a block shares.
     int64_t sharedBytes(int64_t depth, int64_t values) const;
   }];

@@ -12,6 +12,8 @@ namespace weft::cuda {
 /// What is done is done by all threads of all blocks together.
 struct Estimate {
   int64_t blocks = 0;
+  int64_t tiles = 0;       ///< that blocks deal out among them; 0: each has its own
+  bool byGroups = false;   ///< products are those of four warps
   int64_t threads = 0;     ///< of a block
   int64_t sharedBytes = 0; ///< of a block
   int64_t registers = 0;   ///< of a thread: sums, what is read beside them, addresses

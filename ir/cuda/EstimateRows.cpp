@@ -15,30 +15,35 @@ namespace weft::cuda {
 
 namespace {
 
+/// How a schedule deals rows out.
+struct RowsShape {
+  int64_t threads, team, unroll, blocks;
+  int64_t together = 1; ///< teams that share what is summed
+};
+
 /// Follows what each stage computes from its roots to what is kept or read.
 class RowsEstimate {
 public:
-  RowsEstimate(EstimateCase kernel, const kernel::RowProgram &program, RowsAttr schedule)
+  RowsEstimate(EstimateCase kernel, const kernel::RowProgram &program, RowsShape schedule)
       : kernel(kernel), program(program), schedule(schedule),
         rows(std::max(kernel.count(program.outer), 1.0)) {}
 
   Estimate all() {
     lanes = kernel.count(program.lanes);
     if (program.lanesOuter)
-      laneBlocks =
-          std::max(std::ceil(lanes / double(schedule.getTeam() * schedule.getUnroll())), 1.0);
-    double teams = double(schedule.getThreads() / schedule.getTeam());
+      laneBlocks = std::max(std::ceil(lanes / double(schedule.team * schedule.unroll)), 1.0);
+    double teams = double(schedule.threads / schedule.team / schedule.together);
     double tasks = std::ceil(rows / teams) * laneBlocks;
-    result.blocks = int64_t(std::min(tasks, double(schedule.getBlocks())));
-    result.threads = schedule.getThreads();
+    result.blocks = int64_t(std::min(tasks, double(schedule.blocks)));
+    result.threads = schedule.threads;
     for (const kernel::RowStage &stage : program.stages)
       add(stage);
     // Where a row begins, each thread finds its place.
     constexpr double perTask = 40;
-    result.instructions += tasks * double(schedule.getThreads()) * perTask;
+    result.instructions += tasks * double(schedule.threads) * perTask;
     // Each buffer's address, and what is read of each lane that is in flight.
-    result.registers = std::min<int64_t>(
-        rowRegisters + 2 * buffers() + schedule.getUnroll() * mostRead, mostRegisters);
+    result.registers =
+        std::min<int64_t>(rowRegisters + 2 * buffers() + schedule.unroll * mostRead, mostRegisters);
     return result;
   }
 
@@ -67,22 +72,42 @@ private:
         program.hasLanes(value) || llvm::any_of(program.lanes, [&](model::DimAttr dim) {
           return llvm::is_contained(within, dim);
         });
-    double each = program.lanesOuter ? (runsLanes ? lanes : laneBlocks * double(schedule.getTeam()))
-                                     : (runsLanes ? 1 : double(schedule.getTeam()));
+    double each = program.lanesOuter ? (runsLanes ? lanes : laneBlocks * double(schedule.team))
+                                     : (runsLanes ? 1 : double(schedule.team));
     return rows * kernel.count(within) * each;
+  }
+
+  /// What threads that share a sum add up to: a word for each lane and warp.
+  void addShares(Operation *reduction) {
+    double all = rows * laneBlocks * double(schedule.threads);
+    int64_t warps = schedule.threads / warpThreads;
+    constexpr double exchange = 3; // a shuffle, and both in one
+    double steps = std::log2(double(warpThreads / schedule.team)) * exchange;
+    constexpr double each = 7; // a word of a warp: its place, reading, adding it, the loop
+    result.instructions += all * (steps + each * double(warps));
+    bool wide = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
+    auto place = [&](int64_t bytes) {
+      constexpr int64_t aligned = 16;
+      result.sharedBytes = int64_t(llvm::alignTo(uint64_t(result.sharedBytes), aligned)) +
+                           warps * schedule.team * bytes;
+      result.sharedBytesMoved += all * double(warps * bytes);
+    };
+    place(wide ? 8 : 4);
+    if (isa<model::ArgMaxOp>(reduction))
+      place(4);
   }
 
   /// A word of each warp, for what a block adds up (codegen/gpu/base/Team).
   void addFold(const kernel::RowStage &stage, Operation *reduction) {
-    double all = rows * kernel.count(stage.kept) * double(schedule.getTeam());
-    double steps = std::log2(double(std::min<int64_t>(schedule.getTeam(), warpThreads)));
+    double all = rows * kernel.count(stage.kept) * double(schedule.team);
+    double steps = std::log2(double(std::min<int64_t>(schedule.team, warpThreads)));
     constexpr double exchange = 3; // a shuffle, and both in one
     result.instructions += all * steps * exchange;
     bool adds = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
     result.floats += adds ? all * steps : 0;
-    if (schedule.getTeam() <= warpThreads)
+    if (schedule.team <= warpThreads)
       return;
-    int64_t warps = schedule.getTeam() / warpThreads;
+    int64_t warps = schedule.team / warpThreads;
     result.floats += adds ? all * double(warps) : 0;
     bool isLong = !stage.over.empty() || (program.outer.empty() && stage.kept.empty());
     bool wide = adds && isLong;
@@ -108,6 +133,8 @@ private:
       result.floats += terms;
       if (!program.lanesOuter && stage.lanes && !stage.lanesKept)
         addFold(stage, reduction);
+      if (schedule.together > 1)
+        addShares(reduction);
       for (Value operand : reduction->getOperands())
         visit(operand);
     }
@@ -123,7 +150,7 @@ private:
     }
     for (Operation *reduction : stage.reductions)
       most = std::max(most, times(reduction->getOperand(0)));
-    result.instructions += most * looping / double(schedule.getUnroll());
+    result.instructions += most * looping / double(schedule.unroll);
     mostRead = std::max(mostRead, reads);
   }
 
@@ -164,7 +191,7 @@ private:
 
   EstimateCase kernel;
   const kernel::RowProgram &program;
-  RowsAttr schedule;
+  RowsShape schedule;
   double rows, lanes = 1, laneBlocks = 1;
   Estimate result;
   llvm::DenseSet<Value> seen; ///< in this stage
@@ -201,7 +228,16 @@ FailureOr<Estimate> RowsAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
   if (failed(expanded))
     return failure();
-  return RowsEstimate(kernel, expanded->program, *this).all();
+  RowsShape shape{getThreads(), getTeam(), getUnroll(), getBlocks()};
+  return RowsEstimate(kernel, expanded->program, shape).all();
+}
+
+FailureOr<Estimate> ColumnsAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
+  if (failed(expanded))
+    return failure();
+  RowsShape shape{getThreads(), getLanes(), 1, getBlocks(), together()};
+  return RowsEstimate(kernel, expanded->program, shape).all();
 }
 
 FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {

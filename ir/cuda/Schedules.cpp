@@ -1,15 +1,12 @@
 // How kernels are cut on a GPU.
-#include "ir/cuda/Schedules.h"
+#include "ir/cuda/ProductSchedules.h"
 
 #include "ir/kernel/AttentionForm.h"
-#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
 
 #include "llvm/ADT/bit.h"
-
-#include <tuple>
 
 using namespace mlir;
 using weft::kernel::Family;
@@ -36,9 +33,65 @@ static bool cooperates(const kernel::RowProgram &program) {
   });
 }
 
-static RowsAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel,
-                        const Device &device) {
+/// Whether all that the program does is sums that are lanes, each for itself, and what is made of
+/// them: threads may share what is summed.
+static bool sumsColumns(const kernel::RowProgram &program) {
+  bool sums = false;
+  for (const kernel::RowStage &stage : program.stages) {
+    sums |= !stage.reductions.empty();
+    if (!stage.lanes || stage.lanesKept || !stage.spread.empty() || !stage.kept.empty() ||
+        (!stage.reductions.empty() && (!stage.stores.empty() || stage.over.empty())))
+      return false;
+  }
+  return program.lanesOuter && sums && program.cached.empty();
+}
+
+static int64_t sumsOf(const kernel::RowProgram &program) {
+  int64_t sums = 0;
+  for (const kernel::RowStage &stage : program.stages)
+    sums += int64_t(stage.reductions.size());
+  return sums;
+}
+
+/// Of a block of `threads`, for what they add up to.
+static int64_t sharedByColumns(const kernel::RowProgram &program, int64_t threads, int64_t lanes) {
+  constexpr int64_t widest = 16; // a sum in f64, or a value and its position
+  return sumsOf(program) * threads / warpThreads * lanes * widest;
+}
+
+/// Where there are too few columns for a thread each.
+static ScheduleAttr columnsFor(const kernel::RowProgram &program, KernelCase kernel,
+                               const Device &device) {
+  auto known = [&](ArrayRef<model::DimAttr> dims) {
+    return kernel.dims.known(kernel::sizeOf(dims));
+  };
+  std::optional<int64_t> columns = known(program.lanes), rows = known(program.outer);
+  constexpr int64_t many = 64;
+  bool isLong = llvm::any_of(program.stages, [&](const kernel::RowStage &stage) {
+    return known(stage.over).value_or(many) >= many;
+  });
+  if (!sumsColumns(program) || !isLong || !columns || !rows ||
+      *columns * *rows > device.multiprocessors * usualThreads)
+    return {};
+  // A warp reads whole sectors of 32 bytes, and no more than is needed for all to have work.
+  bool narrow = llvm::any_of(kernel.op.getLayoutsAttr(),
+                             [](Attribute layout) { return bool(kernel::storageIn(layout)); });
+  int64_t lanes = warpThreads, least = narrow ? 16 : 8;
+  while (lanes > least && llvm::divideCeil(*columns, lanes) * *rows < device.multiprocessors)
+    lanes /= 2;
+  // Of several sums a thread has more registers than there are for a block of 1024.
+  int64_t threads = sumsOf(program) > 1 ? mostThreads / 2 : mostThreads;
+  if (sharedByColumns(program, threads, lanes) > mostShared)
+    return {};
+  return ColumnsAttr::get(kernel.op.getContext(), threads, lanes,
+                          device.multiprocessors * blocksEach);
+}
+
+static ScheduleAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel,
+                            const Device &device) {
   MLIRContext *context = kernel.op.getContext();
+  if (ScheduleAttr columns = columnsFor(program, kernel, device))
+    return columns;
   int64_t blocks = device.multiprocessors * blocksEach;
   int64_t unknown = usualThreads * usualUnroll;
   int64_t count =
@@ -56,116 +109,39 @@ static RowsAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel,
   return RowsAttr::get(context, usualThreads, team, unroll, blocks);
 }
 
-/// Whether both sides of every product are stored as bf16.
-static bool multipliesNarrow(kernel::FusedOp op, const kernel::ContractionForm &form) {
-  auto isNarrow = [&](Value side) {
-    Attribute layout = op.getLayoutsAttr()[cast<BlockArgument>(side).getArgNumber()];
+/// Whether queries, keys and values are stored as bf16, with a depth and values that are known and
+/// fit a tile.
+static bool attendsNarrow(KernelCase kernel) {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return false;
+  constexpr int64_t most = 128;
+  auto fits = [&](ArrayRef<model::DimAttr> dims) {
+    std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
+    return count && *count >= 1 && *count <= most;
+  };
+  auto isNarrow = [&](unsigned buffer) {
+    Attribute layout = kernel.op.getLayoutsAttr()[buffer];
     return isa<kernel::LayoutAttr>(layout) && kernel::storageIn(layout);
   };
-  return llvm::all_of(form.segments, [&](const kernel::Segment &segment) {
-    return llvm::all_of(segment.sums, [&](const kernel::Sum &sum) {
-      return llvm::all_of(sum.terms, [&](const kernel::Term &term) {
-        return isNarrow(term.left()) && isNarrow(term.right());
-      });
-    });
-  });
+  return fits(form->depth) && fits(form->values) && isNarrow(form->q) && isNarrow(form->k) &&
+         isNarrow(form->v);
 }
 
-static int64_t mostSums(const kernel::ContractionForm &form) {
-  int64_t most = 1;
-  for (const kernel::Segment &segment : form.segments)
-    most = std::max<int64_t>(most, segment.sums.size());
-  return most;
-}
-
-/// Floats of sums that a thread may have in registers, beside two sides of a product.
-static constexpr int64_t mostFloats = 128;
-
-/// Of a few tiles the one that all products take least time with: they are multiplied at a rate
-/// that only warps with large parts reach, once for each tile that a multiprocessor gets.
-static MmaAttr mmaFor(KernelCase kernel, const kernel::ContractionForm &form,
-                      const Device &device) {
-  struct Tile {
-    int64_t rows, columns, depth, down, across, stages;
-    double rate; // of the most that there is
-  };
-  static constexpr Tile tiles[] = {{128, 128, 32, 2, 4, 3, 1},   {128, 64, 32, 2, 2, 4, 0.85},
-                                   {64, 128, 32, 2, 2, 4, 0.85}, {64, 64, 32, 2, 2, 4, 0.7},
-                                   {32, 64, 64, 1, 4, 4, 0.45},  {16, 64, 64, 1, 4, 4, 0.25}};
-  auto count = [&](ArrayRef<model::DimAttr> dims, int64_t unknown) {
-    return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
-  };
-  int64_t rows = count(form.rows, tiles[0].rows * device.multiprocessors);
-  int64_t batch = count(form.batch, 1), sums = mostSums(form);
-  const Tile *best = nullptr;
-  double least = 0;
-  for (const Tile &tile : tiles) {
-    if (tile.rows * tile.columns / (tile.down * tile.across * warpThreads) * sums > mostFloats)
-      continue;
-    int64_t across = 0;
-    for (const kernel::Segment &segment : form.segments)
-      across += llvm::divideCeil(count(segment.columns, tile.columns), tile.columns);
-    int64_t all = llvm::divideCeil(rows, tile.rows) * across * batch;
-    double time = double(llvm::divideCeil(std::max<int64_t>(all, 1), device.multiprocessors)) *
-                  double(tile.rows * tile.columns) / tile.rate;
-    if (!best || time < least)
-      std::tie(best, least) = std::pair(&tile, time);
-  }
-  if (!best)
-    return {};
-  return MmaAttr::get(kernel.op.getContext(), best->rows, best->columns, best->depth, best->down,
-                      best->across, best->stages);
-}
-
-/// Whether it multiplies what is stored as bf16, in memory and registers that there are.
-static LogicalResult checkMma(KernelCase kernel, MmaAttr schedule, const Device &device) {
-  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
-  if (failed(form))
-    return kernel.op.emitOpError("cannot be built as a contraction");
-  if (!multipliesNarrow(kernel.op, *form))
-    return kernel.op.emitOpError("multiplies what is not stored as bf16: its schedule is one of "
-                                 "`cuda.contraction`");
-  if (schedule.sharedBytes() > device.mostShared)
-    return kernel.op.emitOpError("shares ")
-           << schedule.sharedBytes() << " bytes in a block, and " << device.mostShared
-           << " are the most for " << device.name;
-  if (int64_t floats = schedule.sumsEach() * mostSums(*form); floats > mostFloats)
-    return kernel.op.emitOpError("has ")
-           << floats << " sums in each thread, and " << mostFloats << " are the most";
-  return success();
-}
-
-/// The largest tile of which there is one for each multiprocessor; sums that a thread has in
-/// registers are at most 64, of all sums together.
-static FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) {
-  std::string why;
-  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op, &why);
-  if (failed(form))
-    return kernel.op.emitOpError("cannot be built as a contraction: ") << why;
-  if (multipliesNarrow(kernel.op, *form))
-    if (MmaAttr mma = mmaFor(kernel, *form, device))
-      return ScheduleAttr(mma);
-  constexpr int64_t large = 128, small = 64, depth = 16, unroll = 4;
-  int64_t sums = 1, most = 0;
-  auto count = [&](ArrayRef<model::DimAttr> dims, int64_t unknown) {
-    return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
-  };
-  int64_t rows = count(form->rows, large * device.multiprocessors), columns = 0;
-  for (const kernel::Segment &segment : form->segments) {
-    sums = std::max<int64_t>(sums, segment.sums.size());
-    int64_t each = count(segment.columns, large);
-    columns += each;
-    most = std::max(most, each);
-  }
-  int64_t tiles =
-      llvm::divideCeil(rows, large) * llvm::divideCeil(columns, large) * count(form->batch, 1);
-  bool isLarge = sums == 1 && rows > small && most > small && tiles >= device.multiprocessors;
-  int64_t tile = isLarge ? large : small, each = isLarge ? 8 : 4;
-  if (sums > 4) // of registers there are 255
-    each = 2;
-  return ScheduleAttr(ContractionAttr::get(kernel.op.getContext(), each == 2 ? small / 2 : tile,
-                                           each == 2 ? small / 2 : tile, depth, each, each,
-                                           unroll));
+/// By matrix instructions, where all that is multiplied is stored as bf16. As many queries as fit
+/// registers, with keys to share among them.
+static std::optional<MmaAttentionAttr> mmaAttentionFor(KernelCase kernel, const Device &device) {
+  if (!attendsNarrow(kernel))
+    return std::nullopt;
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  int64_t depth = *kernel.dims.known(kernel::sizeOf(form->depth)),
+          values = *kernel.dims.known(kernel::sizeOf(form->values));
+  constexpr int64_t warps = 4, small = 64;
+  int64_t keys = std::max(depth, values) <= small ? 64 : 32;
+  auto schedule = MmaAttentionAttr::get(kernel.op.getContext(), warps, keys);
+  if (schedule.sharedBytes(depth, values) > device.mostShared)
+    return std::nullopt;
+  return schedule;
 }
 
 /// Where depth and values are known and small enough for the memory that a block shares; else
@@ -208,7 +184,9 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   if (kernel.op.getFamily() == Family::contraction)
     return contractionFor(kernel, device);
   if (kernel.op.getFamily() == Family::attention)
-    if (auto attention = attentionFor(kernel))
+    if (auto mma = mmaAttentionFor(kernel, device))
+      return ScheduleAttr(*mma);
+    else if (auto attention = attentionFor(kernel))
       return ScheduleAttr(*attention);
   if (kernel.op.getFamily() == Family::attention_grad)
     if (auto gradient = attentionGradFor(kernel))
@@ -220,12 +198,13 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
   if (failed(expanded))
     return failure();
-  return ScheduleAttr(rowsFor(expanded->program, kernel, device));
+  return rowsFor(expanded->program, kernel, device);
 }
 
 /// Whether sizes are known, what a block shares fits, and blocks alone add to a gradient.
 template <class Schedule>
-static LogicalResult checkAttention(KernelCase kernel, Schedule schedule) {
+static LogicalResult checkAttention(KernelCase kernel, Schedule schedule,
+                                    int64_t most = mostShared) {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return failure();
@@ -236,9 +215,9 @@ static LogicalResult checkAttention(KernelCase kernel, Schedule schedule) {
                          values = kernel.dims.known(kernel::sizeOf(form->values));
   if (!depth || !values)
     return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
-  if (int64_t shared = schedule.sharedBytes(*depth, *values); shared > mostShared)
+  if (int64_t shared = schedule.sharedBytes(*depth, *values); shared > most)
     return kernel.op.emitOpError("shares ")
-           << shared << " bytes in a block, and " << mostShared << " are the most";
+           << shared << " bytes in a block, and " << most << " are the most";
   return success();
 }
 
@@ -246,14 +225,36 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
   if (auto gradient = dyn_cast<AttentionGradAttr>(schedule);
       gradient && kernel.op.getFamily() == Family::attention_grad)
     return checkAttention(kernel, gradient);
+  if (auto attention = dyn_cast<MmaAttentionAttr>(schedule);
+      attention && kernel.op.getFamily() == Family::attention) {
+    if (attendsNarrow(kernel))
+      return checkAttention(kernel, attention, device.mostShared);
+    return kernel.op.emitOpError("attends to what is not stored as bf16, or by a depth or values "
+                                 "that are not known or beyond 128: its schedule is one of "
+                                 "`cuda.attention` or of rows");
+  }
   if (auto attention = dyn_cast<AttentionAttr>(schedule);
       attention && kernel.op.getFamily() == Family::attention)
     return checkAttention(kernel, attention);
   if (!schedule.suits(kernel.op.getFamily()))
     return kernel.op.emitOpError()
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
-  if (auto mma = dyn_cast<MmaAttr>(schedule))
-    return checkMma(kernel, mma, device);
+  if (isa<MmaAttr, WgmmaAttr>(schedule))
+    return checkNarrowProducts(kernel, schedule, device);
+  if (auto columns = dyn_cast<ColumnsAttr>(schedule)) {
+    FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
+    if (failed(expanded))
+      return failure();
+    int64_t shared = sharedByColumns(expanded->program, columns.getThreads(), columns.getLanes());
+    if (shared > mostShared)
+      return kernel.op.emitOpError("shares ")
+             << shared << " bytes in a block, and " << mostShared << " are the most";
+    if (kernel::isScan(kernel.op) || !sumsColumns(expanded->program))
+      return kernel.op.emitOpError(
+          "does more than sums of which each lane has its own: its schedule "
+          "is one of `cuda.rows`");
+    return success();
+  }
   auto rows = dyn_cast<RowsAttr>(schedule);
   if (!rows || rows.getTeam() >= warpThreads)
     return success();

@@ -30,6 +30,11 @@ struct KernelCase {
 /// where its schedule is not legal, or its region not of its family.
 mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device);
 
+/// For a kernel some of whose buffers do not lie at multiples of tensorAlignment in all launches,
+/// in place of `wgmma`, if that is what the cost model chose without knowing so; else a diagnostic.
+mlir::FailureOr<kernel::ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttr wgmma,
+                                                     const Device &device);
+
 } // namespace weft::cuda
 
 #endif // WEFT_IR_CUDA_SCHEDULES_H

@@ -1,6 +1,8 @@
 // Reads what a contraction kernel computes from its ops.
 #include "ir/kernel/ContractionForm.h"
 
+#include "ir/kernel/RowProgram.h"
+
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -223,6 +225,36 @@ FailureOr<ContractionForm> readContraction(FusedOp op, std::string *why) {
   for (Operation &inner : op.getBody().front().without_terminator())
     ops.push_back(&inner);
   return readContraction(ops, op.getBody().front().getTerminator()->getOperands(), why);
+}
+
+/// As they lie in the layout of this operand or result.
+static void order(DimList &dims, FusedOp op, unsigned number) {
+  auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
+  llvm::stable_sort(dims, [&](DimAttr x, DimAttr y) {
+    ArrayRef<DimAttr> all = layout.getDims();
+    return llvm::find(all, x) < llvm::find(all, y);
+  });
+}
+
+FailureOr<ContractionForm> contractionInOrder(FusedOp op) {
+  std::string why;
+  FailureOr<ContractionForm> form = readContraction(op, &why);
+  if (failed(form))
+    return op.emitOpError("cannot be built as a contraction: ") << why;
+  if (failed(checkStrided(op)))
+    return failure();
+  for (Segment &segment : form->segments) {
+    unsigned result = op.getNumOperands() + segment.results[0];
+    order(segment.columns, op, result);
+    if (&segment == form->segments.begin()) {
+      order(form->batch, op, result);
+      order(form->rows, op, result);
+    }
+    for (Sum &sum : segment.sums)
+      for (Term &term : sum.terms)
+        order(term.k, op, cast<BlockArgument>(term.right()).getArgNumber());
+  }
+  return form;
 }
 
 } // namespace weft::kernel

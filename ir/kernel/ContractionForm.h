@@ -49,6 +49,11 @@ mlir::FailureOr<ContractionForm> readContraction(llvm::ArrayRef<mlir::Operation 
 /// The same of a kernel that is formed.
 mlir::FailureOr<ContractionForm> readContraction(FusedOp op, std::string *why = nullptr);
 
+/// What a kernel of products computes, with dimensions in the order in which they lie in memory, so
+/// that neighbours collapse. Fails with a diagnostic where the region is no contraction, or layouts
+/// are not strides.
+mlir::FailureOr<ContractionForm> contractionInOrder(FusedOp op);
+
 } // namespace weft::kernel
 
 #endif // WEFT_IR_KERNEL_CONTRACTIONFORM_H

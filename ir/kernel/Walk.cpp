@@ -38,6 +38,15 @@ Walk walkOver(const DimTable &table, LayoutAttr layout, ArrayRef<DimAttr> dims) 
   return walk;
 }
 
+bool isMultiple(const Size &size, int64_t number) {
+  return !size.isUndefined() && all_of(size.terms(), [&](const auto &term) {
+    const auto &[powers, factor] = term;
+    // Quotients are whole as a sum, not each for itself.
+    return factor.denominator == 1 && factor.numerator % number == 0 &&
+           all_of(powers, [](const auto &power) { return power.second > 0; });
+  });
+}
+
 Size sizeOf(ArrayRef<DimAttr> dims) {
   Size product = Size::number(1);
   for (DimAttr dim : dims)

@@ -31,6 +31,9 @@ struct Walk {
 /// The walk of an index over `dims` (the last runs fastest) through `layout`.
 Walk walkOver(const DimTable &table, LayoutAttr layout, llvm::ArrayRef<DimAttr> dims);
 
+/// Whether it is a multiple of `number` whatever the sizes of dimensions.
+bool isMultiple(const Size &size, int64_t number);
+
 /// The product of the sizes of `dims`.
 Size sizeOf(llvm::ArrayRef<DimAttr> dims);
 

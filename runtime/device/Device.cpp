@@ -72,6 +72,14 @@ void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, vo
   times->add(kernel.name, *seconds);
 }
 
+std::vector<WeftTensorMap> WeftDevice::describe(const WeftDeviceKernel &kernel,
+                                                const Parameters &parameters) {
+  std::vector<WeftTensorMap> tensors(kernel.maps);
+  if (kernel.maps > 0)
+    kernel.describe(parameters.sizes, parameters.buffers, tensors.data());
+  return tensors;
+}
+
 Result<double> WeftDevice::doTimedLaunch(const WeftDeviceKernel &kernel,
                                          const Parameters &parameters, int64_t blocks) {
   if (Status before = doWait(); !before)

@@ -105,6 +105,9 @@ protected:
     void *const *buffers;
     const void *scratch;
   };
+  /// The tensors of which a launch copies tiles.
+  static std::vector<WeftTensorMap> describe(const WeftDeviceKernel &kernel,
+                                             const Parameters &parameters);
   virtual Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
                           int64_t blocks) = 0;
   /// Waits for it too, and gives the seconds that it took: by the device's clock, where it has one.

@@ -22,13 +22,21 @@ CPU = {
 # Numbers that must fit another one are changed with it.
 CUDA = {
     "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "unroll": 2, "blocks": 3}),
+    "columns": ("norm1.bias.grad", {"threads": 64, "lanes": 4, "blocks": 3}),
     "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2}),
     "attention": ("attention", {"rows": 32, "keys": 16, "thread_rows": 2, "thread_keys": 1, "unroll": 2}),
     "attention_grad": ("v.grad", {"rows": 16, "columns": 16, "thread_rows": 1, "thread_columns": 1, "unroll": 2}),
     "scatter": ("scatter", {"threads": 64, "positions": 3, "blocks": 5}),
 }
+# Products of bf16: by one image as warps do, by the other as four of them.
+NARROW = {
+    "mma": ("ffn.up", {"rows": {"rows": 64, "warps_down": 2}, "columns": {"columns": 32, "warps_across": 2}, "depth": 16,
+                       "warps_down": {"warps_down": 1, "rows": 64}, "warps_across": {"warps_across": 2, "columns": 64}, "stages": 2}),
+    "wgmma": ("ffn.up", {"rows": {"rows": 64, "consumers": 1}, "columns": 128, "consumers": {"consumers": 1, "rows": 64}, "stages": 2, "cluster": 1}),
+}
 # Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
-MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA)]
+MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA, []),
+            ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], NARROW, ["--precision", "bf16"])]
 
 
 def run(*command):
@@ -51,13 +59,14 @@ def changed(text, dialect, family, numbers):
     return re.sub(rf"#{dialect}\.{family}<.*?>", change, text)
 
 
-def try_all(weft, opt, folder, dialect, target, runner, machines, kernels):
+def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, options):
     dump, hand = folder / "dump.mlir", folder / "hand.mlir"
     said, code = run(weft, "show", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--entry", "train.gradient", "--at", "kernel",
-                     "--target", target, "-o", dump)
+                     "--target", target, *options, "-o", dump)
     assert code == 0, said
     text = dump.read_text()
-    printed = {(family, field) for family, fields in re.findall(rf"#{dialect}\.(\w+)<(.*?)>", text) for field in re.findall(r"(\w+) =", fields)}
+    new = set(kernels) if options else {*re.findall(rf"#{dialect}\.(\w+)<", text)}  # of others the run before has tried all
+    printed = {(family, field) for family, fields in re.findall(rf"#{dialect}\.(\w+)<(.*?)>", text) if family in new for field in re.findall(r"(\w+) =", fields)}
     known = {(family, field) for family, (_, fields) in kernels.items() for field in fields}
     assert printed == known, f"not tried: {sorted(printed - known)}; not printed: {sorted(known - printed)}"
     for family, field in sorted(known):
@@ -74,7 +83,8 @@ def try_all(weft, opt, folder, dialect, target, runner, machines, kernels):
             said, code = run(weft, "kernel", hand, "--target", runner, "--isa", machine, "--check", "--only", kernel, "--size", "batch=2,seq=33")
             if code and "this machine does not run" in said:
                 continue
-            assert code == 0 and re.search(rf"\b{family}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, machine, said)
+            does = {"columns": "rows", "mma": "contraction", "wgmma": "contraction"}.get(family, family)
+            assert code == 0 and re.search(rf"\b{does}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, machine, said)
     print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 
 

@@ -4,6 +4,7 @@
 #include "codegen/gpu/Ptx.h"
 #include "codegen/host/HostEmission.h"
 #include "runtime/emulator/Symbols.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 #include "tools/kernel/GuardedMemory.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -104,16 +105,17 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
     return "the builder of the kernel wrote invalid LLVM IR: " + said;
   gpu::optimize(*onDevice, *machine);
   text = gpu::ptxOf(*CloneModule(*onDevice), *machine);
-  shared = sharedBytesOf(*onDevice) + made->shared;
+  shared = sharedBytesOf(*onDevice) + made->shape.shared;
   auto emulated = gpu::emulate(*onDevice, *native, {.accesses = accesses});
   if (!emulated)
     return toString(emulated.takeError());
   sites = std::move(*emulated);
-  threads = made->threads;
-  asked = made->shared;
+  shape = made->shape;
   std::string blocks = made->blocks->getName().str(), scratch = made->scratch->getName().str();
-  for (Function *counting : {made->blocks, made->scratch})
-    counting->setLinkage(GlobalValue::ExternalLinkage);
+  std::string describing = made->describe ? made->describe->getName().str() : "";
+  for (Function *called : {made->blocks, made->scratch, made->describe})
+    if (called)
+      called->setLinkage(GlobalValue::ExternalLinkage);
   jit = cantFail(orc::LLJITBuilder().create());
   orc::SymbolMap symbols;
   for (const emulator::Symbol &each : emulator::symbols())
@@ -126,6 +128,8 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   code = cantFail(jit->lookup("kernel")).toPtr<emulator::Kernel>();
   countBlocks = cantFail(jit->lookup(blocks)).toPtr<Count *>();
   countScratch = cantFail(jit->lookup(scratch)).toPtr<Count *>();
+  if (!describing.empty())
+    describe = cantFail(jit->lookup(describing)).toPtr<decltype(describe)>();
   return std::nullopt;
 }
 
@@ -189,15 +193,25 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
   memory.add(start, size_t(scratchBytes), "scratch");
   emulator::Mode watched = mode;
   watched.memory = &memory;
-  void *parameters[] = {numbers.data(), buffers.data(), &start};
+  std::vector<void *> parameters = {numbers.data(), buffers.data(), &start};
+  Outcome outcome;
+  std::vector<WeftTensorMap> tensorsOfMaps(shape.maps);
+  std::vector<emulator::TensorMap> maps(shape.maps);
+  if (describe)
+    describe(numbers.data(), buffers.data(), tensorsOfMaps.data());
+  for (auto [map, tensor] : zip(maps, tensorsOfMaps)) {
+    if (std::string refusal = emulator::encode(map, tensor); !refusal.empty())
+      outcome.problem = "a tensor that tiles are copied of: " + refusal;
+    parameters.push_back(&map);
+  }
   emulator::Grid grid;
   grid.blocks[0] = unsigned(countBlocks(numbers.data()));
-  grid.threads = threads;
-  if (asked > 0) // and nothing that the kernel declares
-    grid.shared = asked;
-  Outcome outcome;
-  if (grid.blocks[0] > 0)
-    outcome.problem = emulator::launch(code, parameters, grid, watched, outcome.counts);
+  grid.threads = shape.threads;
+  grid.cluster = shape.cluster;
+  if (shape.shared > 0) // and nothing that the kernel declares
+    grid.shared = shape.shared;
+  if (grid.blocks[0] > 0 && !outcome.problem)
+    outcome.problem = emulator::launch(code, parameters.data(), grid, watched, outcome.counts);
   if (outcome.problem)
     outcome.problem = explained(*outcome.problem);
   for (auto [i, tensor] : enumerate(tensors))

@@ -4,6 +4,7 @@
 
 #include "codegen/gpu/Emulate.h"
 #include "codegen/gpu/Kernels.h"
+#include "runtime/Abi.h"
 #include "runtime/emulator/Launch.h"
 #include "tools/kernel/Interpreted.h"
 
@@ -35,7 +36,7 @@ public:
   kernel::FusedOp op() const { return kernel; }
   const std::string &ptx() const { return text; }
   int64_t blocks(const Sizes &sizes) const { return countBlocks(numbered(sizes).data()); }
-  unsigned threadsOfBlock() const { return threads; }
+  unsigned threadsOfBlock() const { return shape.threads; }
   /// Bytes of shared memory that a block has.
   size_t sharedBytes() const { return shared; }
 
@@ -63,10 +64,11 @@ private:
   std::string text;
   std::optional<std::string> why;
   emulator::Kernel code = nullptr;
-  unsigned threads = 0, asked = 0; ///< of a block; bytes that its launch asks for
+  gpu::LaunchShape shape;
   size_t shared = 0;
   int64_t alignment;
   Count *countBlocks = nullptr, *countScratch = nullptr;
+  decltype(WeftDeviceKernel::describe) describe = nullptr;
 };
 
 } // namespace weft::trial

@@ -9,6 +9,10 @@ emulator::Counts countsOf(const cuda::Estimate &estimate) {
   counts.blocks = uint64_t(estimate.blocks);
   counts.threads = uint64_t(estimate.blocks * estimate.threads);
   counts.instructions = uint64_t(estimate.instructions);
+  constexpr double product = 2.0 * 16 * 8 * 16, lanes = 32; // operations of one, by a warp
+  if (!estimate.byGroups)
+    counts.products = uint64_t(estimate.tensorFlops / product);
+  counts.instructions -= std::min(counts.instructions, uint64_t(double(counts.products) * lanes));
   counts.floats = uint64_t(estimate.floats);
   counts.tensorFlops = uint64_t(estimate.tensorFlops);
   counts.sharedReads = uint64_t(estimate.sharedBytesMoved);
@@ -19,7 +23,7 @@ emulator::Counts countsOf(const cuda::Estimate &estimate) {
 emulator::Prediction predict(const cuda::Estimate &estimate, const kernel::Work &work,
                              const emulator::Device &device) {
   emulator::Footprint footprint{unsigned(estimate.threads), size_t(estimate.sharedBytes),
-                                unsigned(estimate.registers)};
+                                unsigned(estimate.registers), uint64_t(estimate.tiles)};
   return emulator::predict(countsOf(estimate), footprint, device, uint64_t(work.bytes()));
 }
 

@@ -5,6 +5,8 @@
 #include "ir/model/Dims.h"
 #include "tools/kernel/Interpreted.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <cmath>
 
 namespace weft::trial {
@@ -39,6 +41,13 @@ AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small) {
           base[name] = std::max(base[name], evaluate(dims.size(dim.getSymName())));
   for (model::DimOp dim : dims.declared())
     all.sizes[dim.getSymName().str()] = evaluate(dims.size(dim.getSymName()));
+  for (model::DimOp dim : dims.declared())
+    if (auto bound = dim.getBound()) {
+      int64_t size = all.sizes.at(dim.getSymName().str());
+      if (int64_t most = evaluate(dims.resolve(bound->getValue()));
+          size > most && all.beyond.empty())
+        all.beyond = llvm::formatv("`{0}` is {1}, and at most {2}", dim.getSymName(), size, most);
+    }
   return all;
 }
 

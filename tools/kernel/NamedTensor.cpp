@@ -81,14 +81,23 @@ Tensor beforeRounding(const Tensor &got, const Tensor &want) {
   return before;
 }
 
-double difference(const Tensor &got, const Tensor &want) {
+double largestOf(llvm::ArrayRef<Tensor> tensors) {
+  double largest = 0;
+  for (const Tensor &tensor : tensors)
+    for (double x : tensor.data)
+      if (std::isfinite(x))
+        largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+double difference(const Tensor &got, const Tensor &want, double others) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (got.dims != want.dims || got.shape != want.shape)
     return infinite;
-  double scale = 0, largest = 0;
-  for (double x : want.data)
-    if (std::isfinite(x))
-      scale = std::max(scale, std::abs(x));
+  constexpr double nothing = 1e-7, share = 1e-2;
+  double scale = largestOf(want), largest = 0;
+  if (scale < nothing * others)
+    scale = share * others;
   for (auto [a, b] : llvm::zip_equal(got.data, want.data)) {
     if (a == b || (std::isnan(a) && std::isnan(b)))
       continue;

@@ -45,8 +45,12 @@ void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
 Tensor beforeRounding(const Tensor &got, const Tensor &want);
 
 /// The largest |got - want| of an element, divided by |want| plus the largest finite |want| of all;
-/// infinite where only one of them is NaN or infinite, or where the dimensions differ.
-double difference(const Tensor &got, const Tensor &want);
+/// infinite where only one of them is NaN or infinite, or where the dimensions differ. Where all of
+/// a result cancels to nothing, as the gradient of a query that has one key, a hundredth of
+/// `others` is what it is off by: the largest of the kernel's results.
+double difference(const Tensor &got, const Tensor &want, double others = 0);
+/// The largest finite magnitude of all.
+double largestOf(llvm::ArrayRef<Tensor> tensors);
 
 } // namespace weft::trial
 

@@ -240,7 +240,7 @@ mlir::FailureOr<DeviceKernel> emitAttention(kernel::FusedOp op, cuda::AttentionA
   mlir::FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return mlir::failure();
-  KernelShell shell(op, name, emissions, schedule.threads());
+  KernelShell shell(op, name, emissions, {.threads = schedule.threads()});
   AttentionKernel(shell.frame(), op, *form, schedule).emit();
   return shell.finish([&](Frame frame) { return QueryGrid(frame, *form, schedule).blocks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });

@@ -34,7 +34,7 @@ mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
   mlir::FailureOr<AttentionForm> form = readAttention(op);
   if (failed(form))
     return mlir::failure();
-  KernelShell shell(op, name, emissions, schedule.threads());
+  KernelShell shell(op, name, emissions, {.threads = schedule.threads()});
   Frame frame = shell.frame();
   IRBuilderBase &b = frame.builder;
   auto known = [&](const DimList &dims) {

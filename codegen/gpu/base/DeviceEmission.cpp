@@ -1,6 +1,8 @@
 // Functions and kernels of a device's module.
 #include "codegen/gpu/base/DeviceEmission.h"
 
+#include "codegen/gpu/instructions/Kernel.h"
+
 using namespace llvm;
 
 namespace weft::gpu {
@@ -26,12 +28,13 @@ unsigned DeviceEmission::sizes() const {
   return count;
 }
 
-Function *DeviceEmission::kernel(StringRef name, unsigned buffers, unsigned threads) {
+Function *DeviceEmission::kernel(StringRef name, unsigned buffers, const LaunchShape &shape) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *whole = Type::getInt64Ty(context);
-  Function *result = create(
-      module, name, FunctionType::get(Type::getVoidTy(context), {pointer, pointer, pointer}, false),
-      GlobalValue::ExternalLinkage, device.name);
+  SmallVector<Type *> parameters(3 + shape.maps, pointer);
+  Function *result =
+      create(module, name, FunctionType::get(Type::getVoidTy(context), parameters, false),
+             GlobalValue::ExternalLinkage, device.name);
   result->setCallingConv(CallingConv::PTX_Kernel);
   Type *byValue[] = {ArrayType::get(whole, sizes()), ArrayType::get(pointer, buffers)};
   const char *words[] = {"sizes", "buffers", "scratch"};
@@ -42,7 +45,11 @@ Function *DeviceEmission::kernel(StringRef name, unsigned buffers, unsigned thre
   }
   for (auto [i, word] : enumerate(words))
     result->getArg(i)->setName(word);
-  result->addFnAttr("nvvm.reqntid", std::to_string(threads));
+  for (unsigned map = 0; map < shape.maps; ++map)
+    handsOverTensorMap(*result, 3 + map);
+  result->addFnAttr("nvvm.reqntid", std::to_string(shape.threads));
+  if (shape.cluster > 1)
+    result->addFnAttr("nvvm.cluster_dim", std::to_string(shape.cluster) + ",1,1");
   return result;
 }
 

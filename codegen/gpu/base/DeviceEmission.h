@@ -11,6 +11,14 @@ namespace weft::gpu {
 using namespace weft::kernel;
 using namespace weft::emit;
 
+/// What a launch has of each block.
+struct LaunchShape {
+  unsigned threads = 0;
+  unsigned shared = 0;  ///< bytes of memory beside what the kernel declares
+  unsigned cluster = 1; ///< blocks that run together
+  unsigned maps = 0;    ///< tensors of which tiles are copied
+};
+
 /// The module of a device, which has no vectors: its threads are the lanes.
 struct DeviceEmission : Emission {
   const cuda::Device &device;
@@ -19,8 +27,9 @@ struct DeviceEmission : Emission {
       : Emission(module, /*lanes=*/1, dims), device(device) {}
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
   /// A kernel (WeftDeviceKernel in runtime/Abi.h) for blocks of exactly so many threads:
-  /// void(sizes by value, addresses of buffers by value, address of scratch).
-  llvm::Function *kernel(llvm::StringRef name, unsigned buffers, unsigned threads);
+  /// void(sizes by value, addresses of buffers by value, address of scratch, descriptions of
+  /// tensors by value).
+  llvm::Function *kernel(llvm::StringRef name, unsigned buffers, const LaunchShape &shape);
   /// How many numbers `sizes` has.
   unsigned sizes() const;
 };
@@ -34,10 +43,10 @@ struct Emissions {
 struct DeviceKernel {
   llvm::StringRef name; ///< of the kernel in the device's module
   unsigned buffers = 0; ///< operands, results, then what it draws random numbers from if it does
-  unsigned threads = 0;
-  unsigned shared = 0; ///< bytes of a block's memory beside what the kernel declares
+  LaunchShape shape;
   llvm::Function *blocks = nullptr;
-  llvm::Function *scratch = nullptr; ///< bytes for all blocks together
+  llvm::Function *scratch = nullptr;  ///< bytes for all blocks together
+  llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
 };
 
 } // namespace weft::gpu

@@ -3,19 +3,36 @@
 #define WEFT_CODEGEN_GPU_BASE_KERNELSHELL_H
 
 #include "codegen/gpu/base/DeviceEmission.h"
+#include "codegen/gpu/instructions/Tensor.h"
 
 namespace weft::gpu {
 
+/// WeftTensorMap of runtime/Abi.h while it is written: i64 from the contiguous dimension on.
+struct TensorOfMap {
+  struct Dim {
+    llvm::Value *size;
+    llvm::Value *stride; ///< in bytes; of the first: null
+    unsigned box;
+  };
+  llvm::Value *base;
+  llvm::SmallVector<Dim, 5> dims;
+  unsigned elementBytes, swizzle;
+};
+
 class KernelShell {
 public:
-  /// Of `op`: its operands, its results, and what it draws random numbers from. Its blocks have
-  /// `shared` bytes of memory beside what it declares (instructions/Kernel.h: dynamicShared).
-  KernelShell(kernel::FusedOp op, llvm::StringRef name, Emissions emissions, unsigned threads,
-              unsigned shared = 0);
+  /// Of `op`: its operands, its results, and what it draws random numbers from. What blocks share
+  /// beside what it declares is instructions/Kernel.h: dynamicShared.
+  KernelShell(kernel::FusedOp op, llvm::StringRef name, Emissions emissions,
+              const LaunchShape &shape);
 
   /// In the kernel.
   Frame frame();
   llvm::Value *scratch() const { return kernel->getArg(2); }
+  TensorMapArgument map(unsigned number) const { return {kernel->getArg(3 + number)}; }
+  /// Before finish(), of a kernel that copies tiles: its tensors, in the order of their numbers,
+  /// from sizes and the addresses of buffers (of the host's frame).
+  void describe(llvm::function_ref<llvm::SmallVector<TensorOfMap>(Frame)> tensors);
   /// Ends the kernel and writes the host's functions; the callbacks give an i64 from sizes alone.
   DeviceKernel finish(llvm::function_ref<llvm::Value *(Frame)> blocks,
                       llvm::function_ref<llvm::Value *(Frame)> scratch);
@@ -25,9 +42,11 @@ private:
 
   std::string name;
   Emissions emissions;
-  unsigned buffers, threads, shared;
+  unsigned buffers;
+  LaunchShape shape;
   llvm::Function *kernel;
   llvm::IRBuilder<> builder;
+  llvm::Function *description = nullptr;
 };
 
 } // namespace weft::gpu

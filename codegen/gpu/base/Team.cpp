@@ -76,6 +76,46 @@ Team::Several Team::foldNeighbours(Several values, unsigned width, Combine combi
   return values;
 }
 
+// Teams of a warp in a butterfly, then each thread adds up what the warps have.
+Team::Several Team::foldAlike(Several values, Combine combine) {
+  for (unsigned by = cuda::warpThreads / 2; by >= width; by /= 2)
+    values = combine(values, shuffled(values, Intrinsic::nvvm_shfl_sync_bfly_i32, by));
+  unsigned warps = threads / cuda::warpThreads;
+  SmallVector<Value *> partial;
+  for (Value *value : values)
+    partial.push_back(cells(value->getType(), warps * width));
+  auto cell = [&](unsigned i, Value *warp) {
+    Value *number = builder.CreateAdd(builder.CreateMul(warp, builder.getInt64(width)), place);
+    return builder.CreateInBoundsGEP(values[i]->getType(), partial[i], number);
+  };
+  auto all = [&] {
+    builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
+  };
+  Value *lane = builder.CreateAnd(thread, cuda::warpThreads - 1);
+  when(builder, builder.CreateICmpULT(lane, builder.getInt64(width)), [&] {
+    for (auto [i, value] : enumerate(values))
+      builder.CreateStore(value,
+                          cell(i, builder.CreateUDiv(thread, builder.getInt64(cuda::warpThreads))));
+  });
+  all();
+  auto of = [&](Value *warp) {
+    Several each;
+    for (auto [i, value] : enumerate(values))
+      each.push_back(builder.CreateLoad(value->getType(), cell(i, warp)));
+    return each;
+  };
+  // A loop, for there are as many warps as registers are few.
+  Several first = of(builder.getInt64(0));
+  Values sum =
+      carryingLoop(builder, builder.getInt64(1), builder.getInt64(warps), builder.getInt64(1),
+                   first, [&](Value *warp, ArrayRef<Value *> carried) -> Values {
+                     Several both = combine(Several(carried.begin(), carried.end()), of(warp));
+                     return Values(both.begin(), both.end());
+                   });
+  all(); // before the cells are written again
+  return Several(sum.begin(), sum.end());
+}
+
 Team::Several Team::fold(Several values, Combine combine) {
   values = foldNeighbours(values, cuda::warpThreads, combine);
   if (width == cuda::warpThreads)

@@ -28,6 +28,9 @@ public:
   /// The values of all threads as one, in a fixed order; each thread gets the same. A warp at
   /// least.
   Several fold(Several values, Combine combine);
+  /// The values of all threads of the block that have the same place in their team, of at most a
+  /// warp; each gets the same.
+  Several foldAlike(Several values, Combine combine);
   /// The same over each `width` threads that stand side by side, a power of two of at most 32.
   Several foldNeighbours(Several values, unsigned width, Combine combine);
   /// Memory that the block shares, at a multiple of 16 bytes.

@@ -166,7 +166,7 @@ mlir::FailureOr<DeviceKernel> emitContraction(kernel::FusedOp op, cuda::Contract
   mlir::FailureOr<ContractionForm> form = contractionInOrder(op);
   if (failed(form))
     return mlir::failure();
-  KernelShell shell(op, name, emissions, schedule.threads());
+  KernelShell shell(op, name, emissions, {.threads = schedule.threads()});
   ContractionKernel(shell.frame(), op, *form, schedule).emit();
   return shell.finish(
       [&](Frame frame) {

@@ -7,21 +7,13 @@ namespace weft::gpu {
 
 using kernel::Walk;
 
-bool isMultiple(const Size &size, int64_t number) {
-  return !size.isUndefined() && all_of(size.terms(), [&](const auto &term) {
-    const auto &[powers, factor] = term;
-    // Quotients are whole as a sum, not each for itself.
-    return factor.denominator == 1 && factor.numerator % number == 0 &&
-           all_of(powers, [](const auto &power) { return power.second > 0; });
-  });
-}
-
 /// Whether all strides are multiples, but that of the last group where pieces lie along it.
 static bool keepsMultiples(const Walk &walk, int64_t number, bool along) {
   ArrayRef<Walk::Group> groups(walk.groups);
   if (along)
     groups = groups.drop_back(groups.empty() ? 0 : 1);
-  return all_of(groups, [&](const Walk::Group &group) { return isMultiple(group.stride, number); });
+  return all_of(groups,
+                [&](const Walk::Group &group) { return kernel::isMultiple(group.stride, number); });
 }
 
 Pieces piecesOf(const Walk &batch, const Walk &across, const Walk &depth, unsigned bytes,

@@ -16,9 +16,6 @@ struct Pieces {
 Pieces piecesOf(const kernel::Walk &batch, const kernel::Walk &across, const kernel::Walk &depth,
                 unsigned bytes, unsigned alignment);
 
-/// Whether it is a multiple of `number` whatever the sizes of dimensions.
-bool isMultiple(const Size &size, int64_t number);
-
 } // namespace weft::gpu
 
 #endif // WEFT_CODEGEN_GPU_CONTRACTION_PIECES_H

@@ -2,41 +2,10 @@
 #include "codegen/gpu/contraction/TileGrid.h"
 
 #include "codegen/emit/Loops.h"
-#include "ir/kernel/RowProgram.h"
 
 using namespace llvm;
 
 namespace weft::gpu {
-
-/// As they lie in the layout of this operand or result.
-static void order(DimList &dims, kernel::FusedOp op, unsigned number) {
-  auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
-  stable_sort(dims, [&](DimAttr x, DimAttr y) {
-    ArrayRef<DimAttr> all = layout.getDims();
-    return find(all, x) < find(all, y);
-  });
-}
-
-mlir::FailureOr<ContractionForm> contractionInOrder(kernel::FusedOp op) {
-  std::string why;
-  mlir::FailureOr<ContractionForm> form = readContraction(op, &why);
-  if (failed(form))
-    return op.emitOpError("cannot be built as a contraction: ") << why;
-  if (failed(checkStrided(op)))
-    return mlir::failure();
-  for (Segment &segment : form->segments) {
-    unsigned result = op.getNumOperands() + segment.results[0];
-    order(segment.columns, op, result);
-    if (&segment == form->segments.begin()) {
-      order(form->batch, op, result);
-      order(form->rows, op, result);
-    }
-    for (Sum &sum : segment.sums)
-      for (Term &term : sum.terms)
-        order(term.k, op, cast<mlir::BlockArgument>(term.right()).getArgNumber());
-  }
-  return form;
-}
 
 TileGrid::TileGrid(Frame frame, const ContractionForm &form, int64_t rows, int64_t columns) {
   IRBuilderBase &b = frame.builder;

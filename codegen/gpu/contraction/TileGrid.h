@@ -7,11 +7,6 @@
 
 namespace weft::gpu {
 
-/// What a kernel of products computes, with dimensions in the order in which they lie in memory, so
-/// that neighbours collapse. Fails with a diagnostic where the region is no contraction, or layouts
-/// are not strides.
-mlir::FailureOr<ContractionForm> contractionInOrder(kernel::FusedOp op);
-
 /// Tiles of the result, over all positions of the batch and all segments, whose tiles of columns
 /// stand side by side. All i64.
 struct TileGrid {

@@ -135,7 +135,7 @@ mlir::FailureOr<DeviceKernel> emitRows(kernel::FusedOp op, cuda::RowsAttr schedu
   if (failed(expanded))
     return mlir::failure();
   const RowProgram &program = expanded->program;
-  KernelShell shell(op, name, emissions, schedule.getThreads());
+  KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
   RowKernel(program, schedule, numbers, shell).emit();
   auto blocks = [&](Frame frame) { return RowPartition(frame, program, schedule).blocks; };
   auto scratch = [&](Frame frame) {

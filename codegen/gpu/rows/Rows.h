@@ -12,6 +12,10 @@ namespace weft::gpu {
 /// `numbers`: floats are computed in f64. Operands have strided layouts.
 mlir::FailureOr<DeviceKernel> emitRows(kernel::FusedOp op, cuda::RowsAttr schedule,
                                        llvm::StringRef name, Emissions emissions, Numbers numbers);
+/// The same, of sums of which each lane has its own.
+mlir::FailureOr<DeviceKernel> emitColumns(kernel::FusedOp op, cuda::ColumnsAttr schedule,
+                                          llvm::StringRef name, Emissions emissions,
+                                          Numbers numbers);
 /// One cumsum or top.
 mlir::FailureOr<DeviceKernel> emitScan(kernel::FusedOp op, cuda::RowsAttr schedule,
                                        llvm::StringRef name, Emissions emissions);

@@ -91,7 +91,7 @@ mlir::FailureOr<DeviceKernel> emitScan(kernel::FusedOp op, cuda::RowsAttr schedu
   mlir::FailureOr<ScanForm> form = readScan(op);
   if (failed(form))
     return mlir::failure();
-  KernelShell shell(op, name, emissions, schedule.getThreads());
+  KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
   ScanKernel(*form, schedule, shell.frame()).emit();
   return shell.finish([&](Frame frame) { return ScanPartition(frame, *form, schedule).blocks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });

@@ -130,7 +130,7 @@ mlir::FailureOr<DeviceKernel> emitScatter(kernel::FusedOp op, cuda::ScatterAttr 
   if (failed(read))
     return mlir::failure();
   ScatterLoops form(std::move(*read), emissions.device);
-  KernelShell shell(op, name, emissions, schedule.getThreads());
+  KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
   ScatterKernel(form, schedule, shell.frame()).emit();
   return shell.finish([&](Frame frame) { return ScatterPartition(frame, form, schedule).blocks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });

@@ -47,6 +47,8 @@ private:
   /// Compiles the program's code, the first time.
   Status load();
   Result<cuda::Function> functionOf(const WeftDeviceKernel &kernel);
+  Result<std::vector<cuda::TensorMap>> mapsOf(const WeftDeviceKernel &kernel,
+                                              const Parameters &given) const;
   const cuda::Driver &driver;
   DeviceFacts about;
   const WeftImage &image;

@@ -74,18 +74,50 @@ Result<cuda::Function> CudaDevice::functionOf(const WeftDeviceKernel &kernel) {
   return function;
 }
 
+Result<std::vector<cuda::TensorMap>> CudaDevice::mapsOf(const WeftDeviceKernel &kernel,
+                                                        const Parameters &given) const {
+  std::vector<cuda::TensorMap> maps;
+  if (kernel.maps == 0)
+    return maps;
+  if (!driver.cuTensorMapEncodeTiled)
+    return Error{Code::Device, text("kernel %s copies tiles of tensors, which the CUDA driver (for "
+                                    "CUDA %s) cannot describe: install one for CUDA 12.0 or later",
+                                    kernel.name, cuda::versionText(driver.version).c_str())};
+  std::vector<WeftTensorMap> tensors = describe(kernel, given);
+  maps.resize(tensors.size());
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const WeftTensorMap &each = tensors[i];
+    constexpr uint32_t steps[] = {1, 1, 1, 1, 1};
+    int kind = each.element_bytes == 2 ? cuda::kindBfloat16 : cuda::kindFloat32;
+    int swizzle = 0; // CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B, 128B
+    for (uint32_t bytes = each.swizzle; bytes >= 32; bytes /= 2)
+      ++swizzle;
+    if (cuda::Code code = driver.cuTensorMapEncodeTiled(
+            &maps[i], kind, each.rank, const_cast<void *>(each.base), each.sizes, each.strides,
+            each.box, steps, 0, swizzle, cuda::promoteTo128Bytes, 0))
+      return Error{Code::Internal, text("kernel %s: tensor %zu is none that %s takes: %s",
+                                        kernel.name, i, title().c_str(), driver.say(code).c_str())};
+  }
+  return maps;
+}
+
 Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
                             int64_t blocks) {
   enter();
   const void *scratch = given.scratch;
-  void *parameters[] = {const_cast<int64_t *>(given.sizes), const_cast<void **>(given.buffers),
-                        &scratch};
+  Result<std::vector<cuda::TensorMap>> maps = mapsOf(kernel, given);
+  if (!maps)
+    return maps.error();
+  std::vector<void *> parameters = {const_cast<int64_t *>(given.sizes),
+                                    const_cast<void **>(given.buffers), &scratch};
+  for (cuda::TensorMap &map : *maps)
+    parameters.push_back(&map);
   Result<cuda::Function> function = functionOf(kernel);
   if (!function)
     return function.error();
   cuda::Code code =
       driver.cuLaunchKernel(*function, static_cast<unsigned>(blocks), 1, 1, kernel.threads, 1, 1,
-                            kernel.shared_bytes, stream, parameters, nullptr);
+                            kernel.shared_bytes, stream, parameters.data(), nullptr);
   return code ? lost(text("kernel %s", kernel.name).c_str(), code) : success();
 }
 

@@ -11,57 +11,58 @@ namespace {
 struct Symbol {
   const char *name; // as the library exports it
   void **place;
-  bool isNeeded;
+  enum class Need { always, graphs, tensors } need;
 };
 } // namespace
 
 static std::vector<Symbol> symbolsOf(Driver &driver) {
 #define WEFT_SYMBOL(field, name, needed)                                                           \
   Symbol {                                                                                         \
-    name, reinterpret_cast<void **>(&driver.field), needed                                         \
+    name, reinterpret_cast<void **>(&driver.field), Symbol::Need::needed                           \
   }
   return {
-      WEFT_SYMBOL(cuInit, "cuInit", true),
-      WEFT_SYMBOL(cuDriverGetVersion, "cuDriverGetVersion", true),
-      WEFT_SYMBOL(cuGetErrorName, "cuGetErrorName", true),
-      WEFT_SYMBOL(cuGetErrorString, "cuGetErrorString", true),
-      WEFT_SYMBOL(cuDeviceGetCount, "cuDeviceGetCount", true),
-      WEFT_SYMBOL(cuDeviceGet, "cuDeviceGet", true),
-      WEFT_SYMBOL(cuDeviceGetName, "cuDeviceGetName", true),
-      WEFT_SYMBOL(cuDeviceGetAttribute, "cuDeviceGetAttribute", true),
-      WEFT_SYMBOL(cuDeviceTotalMem, "cuDeviceTotalMem_v2", true),
-      WEFT_SYMBOL(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", true),
-      WEFT_SYMBOL(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", true),
-      WEFT_SYMBOL(cuCtxSetCurrent, "cuCtxSetCurrent", true),
-      WEFT_SYMBOL(cuMemGetInfo, "cuMemGetInfo_v2", true),
-      WEFT_SYMBOL(cuMemAlloc, "cuMemAlloc_v2", true),
-      WEFT_SYMBOL(cuMemFree, "cuMemFree_v2", true),
-      WEFT_SYMBOL(cuMemHostAlloc, "cuMemHostAlloc", true),
-      WEFT_SYMBOL(cuMemFreeHost, "cuMemFreeHost", true),
-      WEFT_SYMBOL(cuStreamCreate, "cuStreamCreate", true),
-      WEFT_SYMBOL(cuStreamDestroy, "cuStreamDestroy_v2", true),
-      WEFT_SYMBOL(cuStreamSynchronize, "cuStreamSynchronize", true),
-      WEFT_SYMBOL(cuEventCreate, "cuEventCreate", true),
-      WEFT_SYMBOL(cuEventDestroy, "cuEventDestroy_v2", true),
-      WEFT_SYMBOL(cuEventRecord, "cuEventRecord", true),
-      WEFT_SYMBOL(cuEventSynchronize, "cuEventSynchronize", true),
-      WEFT_SYMBOL(cuEventElapsedTime, "cuEventElapsedTime", true),
-      WEFT_SYMBOL(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", true),
-      WEFT_SYMBOL(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", true),
-      WEFT_SYMBOL(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", true),
-      WEFT_SYMBOL(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", true),
-      WEFT_SYMBOL(cuMemsetD8Async, "cuMemsetD8Async", true),
-      WEFT_SYMBOL(cuModuleLoadDataEx, "cuModuleLoadDataEx", true),
-      WEFT_SYMBOL(cuModuleUnload, "cuModuleUnload", true),
-      WEFT_SYMBOL(cuModuleGetFunction, "cuModuleGetFunction", true),
-      WEFT_SYMBOL(cuFuncSetAttribute, "cuFuncSetAttribute", true),
-      WEFT_SYMBOL(cuLaunchKernel, "cuLaunchKernel", true),
-      WEFT_SYMBOL(cuStreamBeginCapture, "cuStreamBeginCapture_v2", false),
-      WEFT_SYMBOL(cuStreamEndCapture, "cuStreamEndCapture", false),
-      WEFT_SYMBOL(cuGraphInstantiateWithFlags, "cuGraphInstantiateWithFlags", false),
-      WEFT_SYMBOL(cuGraphLaunch, "cuGraphLaunch", false),
-      WEFT_SYMBOL(cuGraphDestroy, "cuGraphDestroy", false),
-      WEFT_SYMBOL(cuGraphExecDestroy, "cuGraphExecDestroy", false),
+      WEFT_SYMBOL(cuInit, "cuInit", always),
+      WEFT_SYMBOL(cuDriverGetVersion, "cuDriverGetVersion", always),
+      WEFT_SYMBOL(cuGetErrorName, "cuGetErrorName", always),
+      WEFT_SYMBOL(cuGetErrorString, "cuGetErrorString", always),
+      WEFT_SYMBOL(cuDeviceGetCount, "cuDeviceGetCount", always),
+      WEFT_SYMBOL(cuDeviceGet, "cuDeviceGet", always),
+      WEFT_SYMBOL(cuDeviceGetName, "cuDeviceGetName", always),
+      WEFT_SYMBOL(cuDeviceGetAttribute, "cuDeviceGetAttribute", always),
+      WEFT_SYMBOL(cuDeviceTotalMem, "cuDeviceTotalMem_v2", always),
+      WEFT_SYMBOL(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", always),
+      WEFT_SYMBOL(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", always),
+      WEFT_SYMBOL(cuCtxSetCurrent, "cuCtxSetCurrent", always),
+      WEFT_SYMBOL(cuMemGetInfo, "cuMemGetInfo_v2", always),
+      WEFT_SYMBOL(cuMemAlloc, "cuMemAlloc_v2", always),
+      WEFT_SYMBOL(cuMemFree, "cuMemFree_v2", always),
+      WEFT_SYMBOL(cuMemHostAlloc, "cuMemHostAlloc", always),
+      WEFT_SYMBOL(cuMemFreeHost, "cuMemFreeHost", always),
+      WEFT_SYMBOL(cuStreamCreate, "cuStreamCreate", always),
+      WEFT_SYMBOL(cuStreamDestroy, "cuStreamDestroy_v2", always),
+      WEFT_SYMBOL(cuStreamSynchronize, "cuStreamSynchronize", always),
+      WEFT_SYMBOL(cuEventCreate, "cuEventCreate", always),
+      WEFT_SYMBOL(cuEventDestroy, "cuEventDestroy_v2", always),
+      WEFT_SYMBOL(cuEventRecord, "cuEventRecord", always),
+      WEFT_SYMBOL(cuEventSynchronize, "cuEventSynchronize", always),
+      WEFT_SYMBOL(cuEventElapsedTime, "cuEventElapsedTime", always),
+      WEFT_SYMBOL(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", always),
+      WEFT_SYMBOL(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", always),
+      WEFT_SYMBOL(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", always),
+      WEFT_SYMBOL(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", always),
+      WEFT_SYMBOL(cuMemsetD8Async, "cuMemsetD8Async", always),
+      WEFT_SYMBOL(cuModuleLoadDataEx, "cuModuleLoadDataEx", always),
+      WEFT_SYMBOL(cuModuleUnload, "cuModuleUnload", always),
+      WEFT_SYMBOL(cuModuleGetFunction, "cuModuleGetFunction", always),
+      WEFT_SYMBOL(cuFuncSetAttribute, "cuFuncSetAttribute", always),
+      WEFT_SYMBOL(cuLaunchKernel, "cuLaunchKernel", always),
+      WEFT_SYMBOL(cuStreamBeginCapture, "cuStreamBeginCapture_v2", graphs),
+      WEFT_SYMBOL(cuStreamEndCapture, "cuStreamEndCapture", graphs),
+      WEFT_SYMBOL(cuGraphInstantiateWithFlags, "cuGraphInstantiateWithFlags", graphs),
+      WEFT_SYMBOL(cuGraphLaunch, "cuGraphLaunch", graphs),
+      WEFT_SYMBOL(cuGraphDestroy, "cuGraphDestroy", graphs),
+      WEFT_SYMBOL(cuGraphExecDestroy, "cuGraphExecDestroy", graphs),
+      WEFT_SYMBOL(cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled", tensors),
   };
 #undef WEFT_SYMBOL
 }
@@ -80,11 +81,11 @@ static Result<const Driver *> open(Driver &driver) {
   bool hasGraphs = true;
   for (const Symbol &symbol : symbols) {
     *symbol.place = dlsym(library, symbol.name);
-    if (!*symbol.place && symbol.isNeeded)
+    if (!*symbol.place && symbol.need == Symbol::Need::always)
       return unusable(text("the CUDA driver of this machine lacks %s: it is too old, or none; "
                            "install a newer one",
                            symbol.name));
-    hasGraphs &= *symbol.place != nullptr;
+    hasGraphs &= *symbol.place || symbol.need != Symbol::Need::graphs;
   }
   if (!hasGraphs)
     driver.cuGraphInstantiateWithFlags = nullptr;

@@ -46,7 +46,14 @@ enum : Code {
 enum : int { attributeMajor = 75, attributeMinor = 76 }; // of a device
 enum : int { attributeDynamicShared = 8 };               // of a function
 enum : unsigned { nonBlocking = 1, withTiming = 0, noTiming = 2, onlyThisThread = 1 };
+enum : int { kindFloat32 = 7, kindBfloat16 = 9 }; // of a tensor's elements
+enum : int { promoteTo128Bytes = 2 };             // what the second cache reads for a tensor's tile
 enum : int { optionLog = 5, optionLogBytes = 6 }; // of making code
+
+/// CUtensorMap: a tensor as the device wants it described.
+struct alignas(64) TensorMap {
+  unsigned long long words[16];
+};
 
 /// Each is named as in the driver, and documented there.
 struct Driver {
@@ -96,6 +103,12 @@ struct Driver {
   Code (*cuGraphLaunch)(Executable executable, Stream stream);
   Code (*cuGraphDestroy)(Graph graph);
   Code (*cuGraphExecDestroy)(Executable executable);
+
+  // Of drivers from CUDA 12.0 on, else nullptr.
+  Code (*cuTensorMapEncodeTiled)(TensorMap *map, int kind, unsigned rank, void *base,
+                                 const uint64_t *sizes, const uint64_t *strides,
+                                 const uint32_t *box, const uint32_t *steps, int interleave,
+                                 int swizzle, int promotion, int fill);
 
   int version = 0; // 12040: of CUDA 12.4
 

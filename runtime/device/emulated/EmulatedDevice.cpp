@@ -3,6 +3,7 @@
 
 #include "runtime/Archives.h"
 #include "runtime/emulator/Launch.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -151,12 +152,20 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
             checkPiece(text("buffer %u of kernel %s", i, kernel.name).c_str(), buffers[i], 0);
         !status)
       return status;
+  std::vector<emulator::TensorMap> maps;
+  for (const WeftTensorMap &tensor : describe(kernel, given))
+    if (std::string problem = emulator::encode(maps.emplace_back(), tensor); !problem.empty())
+      return Error{Code::Internal, text("kernel %s: tensor %zu: %s", kernel.name, maps.size() - 1,
+                                        problem.c_str())};
   asked.push_back(
-      [this, &kernel, sizes, buffers, scratch = given.scratch, blocks]() mutable -> Status {
-        void *addresses[] = {sizes.data(), buffers.data(), &scratch};
+      [this, &kernel, sizes, buffers, maps, scratch = given.scratch, blocks]() mutable -> Status {
+        std::vector<void *> addresses = {sizes.data(), buffers.data(), &scratch};
+        for (emulator::TensorMap &map : maps)
+          addresses.push_back(&map);
         emulator::Grid grid;
         grid.blocks[0] = static_cast<unsigned>(blocks);
         grid.threads = kernel.threads;
+        grid.cluster = std::max(kernel.cluster, 1u);
         if (kernel.shared_bytes > 0) // and nothing that the kernel declares
           grid.shared = kernel.shared_bytes;
         emulator::Mode mode;
@@ -164,7 +173,7 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
         mode.races = settings.races;
         mode.memory = memory.get();
         emulator::Counts counts;
-        if (auto problem = emulator::launch(kernel.emulated, addresses, grid, mode, counts))
+        if (auto problem = emulator::launch(kernel.emulated, addresses.data(), grid, mode, counts))
           return Error{Code::Internal, text("kernel %s: %s", kernel.name, problem->c_str())};
         return success();
       });

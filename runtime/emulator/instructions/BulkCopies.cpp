@@ -145,8 +145,22 @@ void takeFrom(char *from, uint32_t bytes, uint16_t site, std::function<void()> m
   thread.bulks.open.push_back(std::move(asked));
 }
 
+void checkGlobal(Cluster &cluster, const char *place, unsigned bytes, uint16_t site) {
+  auto address = reinterpret_cast<uintptr_t>(place);
+  if (const Memory *memory = cluster.mode.memory; memory && !memory->holds(address, bytes))
+    refuse(site, "of a tile touches " + std::to_string(bytes) +
+                     " bytes that are no memory of the device: " + memory->describe(address));
+}
+
+void readGlobal(Cluster &cluster, const char *from, unsigned bytes, uint16_t site) {
+  checkGlobal(cluster, from, bytes, site);
+  if (cluster.shadow)
+    touch(cluster, reinterpret_cast<uintptr_t>(from), bytes, false, Access::plain, site);
+}
+
 /// What goes to global memory counts as written by the thread that asked for it.
 void writeGlobal(Cluster &cluster, char *to, const char *from, unsigned bytes, uint16_t site) {
+  checkGlobal(cluster, to, bytes, site);
   if (cluster.shadow)
     touch(cluster, reinterpret_cast<uintptr_t>(to), bytes, true, Access::plain, site);
   memcpy(to, from, bytes);
@@ -169,10 +183,10 @@ void weft_emulated_tile_load(char *to, char *barrier, const void *tensor,
     int32_t is[5];
   } at{};
   memcpy(at.is, coordinates, rank * sizeof(int32_t));
-  if (cluster.shadow)
+  if (cluster.shadow || cluster.mode.memory)
     throughBox(map, at.is, [&](char *from, uint64_t, unsigned bytes) {
       if (from)
-        touch(cluster, reinterpret_cast<uintptr_t>(from), bytes, false, Access::plain, site);
+        readGlobal(cluster, from, bytes, site);
     });
   bringToAll(to, barrier, mask, uint32_t(map.boxBytes()), site, [=](char *there) {
     throughBox(map, at.is, [&](char *from, uint64_t place, unsigned bytes) {

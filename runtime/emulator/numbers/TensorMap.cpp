@@ -1,6 +1,8 @@
 // What the driver asks of a tensor whose tiles are copied.
 #include "runtime/emulator/numbers/TensorMap.h"
 
+#include <algorithm>
+
 namespace weft::emulator {
 
 uint64_t TensorMap::boxBytes() const {
@@ -46,6 +48,16 @@ std::string encode(TensorMap &map, const Tensor &tensor) {
     return "a row of a box has at most the " + text(16u << unsigned(tensor.swizzle)) +
            " bytes that are mixed, not " + text(row);
   return "";
+}
+
+std::string encode(TensorMap &map, const WeftTensorMap &tensor) {
+  Tensor told{.base = tensor.base, .elementBytes = tensor.element_bytes, .rank = tensor.rank};
+  std::ranges::copy(tensor.sizes, told.sizes);
+  std::ranges::copy(tensor.strides, told.strides);
+  std::ranges::copy(tensor.box, told.box);
+  for (uint32_t bytes = tensor.swizzle; bytes >= 32; bytes /= 2)
+    told.swizzle = TensorSwizzle(unsigned(told.swizzle) + 1);
+  return encode(map, told);
 }
 
 } // namespace weft::emulator

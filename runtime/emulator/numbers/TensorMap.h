@@ -3,6 +3,8 @@
 #ifndef WEFT_RUNTIME_EMULATOR_NUMBERS_TENSORMAP_H
 #define WEFT_RUNTIME_EMULATOR_NUMBERS_TENSORMAP_H
 
+#include "runtime/Abi.h"
+
 #include <cstdint>
 #include <string>
 
@@ -38,6 +40,8 @@ static_assert(sizeof(TensorMap) == 128);
 
 /// What is wrong, as the driver would refuse it, or "".
 std::string encode(TensorMap &map, const Tensor &tensor);
+/// The same of what a launch says.
+std::string encode(TensorMap &map, const WeftTensorMap &tensor);
 
 /// By what bits 4 to 6 of an address in shared memory are exchanged.
 inline uintptr_t swizzled(uintptr_t address, TensorSwizzle swizzle) {

@@ -36,6 +36,9 @@ Prediction predict(const Counts &counts, const Footprint &footprint, const Devic
   result.waves = std::ceil(blocks / (double(device.processors) * result.blocksOfProcessor));
   // The processor with the most blocks has so many times what it would have of an even share.
   double share = std::ceil(blocks / device.processors) / blocks;
+  if (footprint.tiles)
+    share = std::ceil(double(footprint.tiles) / blocks) * std::ceil(blocks / device.processors) /
+            double(footprint.tiles);
   double clocks = share / device.clock;
 
   constexpr double lanes = 32, sectorBytes = 32;

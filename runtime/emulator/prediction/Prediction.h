@@ -12,6 +12,7 @@ struct Footprint {
   unsigned threads = 32;  ///< of a block
   size_t shared = 0;      ///< bytes of a block
   unsigned registers = 0; ///< of a thread; 0: not known
+  uint64_t tiles = 0;     ///< that blocks deal out among them; 0: each has its own
 };
 
 struct Prediction {

@@ -3,6 +3,7 @@
 // same.
 #include "runtime/Abi.h"
 #include "runtime/emulator/Launch.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 #include "tests/unit/runtime/BigramFacts.h"
 
 #include <algorithm>
@@ -213,6 +214,11 @@ extern "C" {
     given.buffer<float>(0)[i] = given.buffer<float>(0)[i] * given.buffer<float>(1)[0];
 }
 
+/// What the fake driver describes tensors with.
+[[gnu::visibility("default")]] bool weft_test_encode(void *map, const WeftTensorMap *tensor) {
+  return weft::emulator::encode(*static_cast<weft::emulator::TensorMap *>(map), *tensor).empty();
+}
+
 /// What the fake driver runs a kernel with; what went wrong, or nullptr.
 [[gnu::visibility("default")]] const char *weft_test_launch(void (*kernel)(void *const *),
                                                             void *const *parameters,
@@ -294,7 +300,7 @@ const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
   "// kernel bigram_pack 8 2\n// kernel bigram_logits 8 5\n// kernel bigram_measure 8 4\n"         \
   "// kernel bigram_gradients 8 5\n// kernel bigram_update 8 16\n// kernel bigram_advance 8 6\n"   \
   "// kernel service_largest 1 2\n// kernel service_add 1 3\n// kernel service_scale 1 2\n"        \
-  "// kernel test_add 1 1\n"
+  "// kernel test_add 1 1\n// kernel test_map 1 1 2\n"
 constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;
 constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},

@@ -111,6 +111,8 @@ int runKernel(const Arguments &arguments) {
   for (const auto &[name, size] : given)
     if (!all.sizes.contains(name))
       return misuse(fmt::format("--size: there is no dimension `{}`", name));
+  if (!all.beyond.empty())
+    return misuse("--size: " + all.beyond);
   wishes.sizes = all.sizes;
   std::optional<bool> right =
       reportAll(compilation.module(), arguments.get("only"), wishes, *runner);

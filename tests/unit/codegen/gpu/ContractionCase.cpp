@@ -164,10 +164,10 @@ std::string runGroup(EmulatedKernel &kernel, const gpu::GroupTiles &tiles, Contr
                      const emulator::Mode &mode, unsigned blocks) {
   std::vector<float> result(given.expected.size(), -1);
   unsigned bytes = bytesOf(tiles.element);
-  emulator::TensorMap left =
-      mapOf(given.left, bytes, given.rows, given.depth, given.leftAlongDepth, tiles.leftBox());
+  emulator::TensorMap left = mapOf(given.left, bytes, given.rows, given.depth, given.leftAlongDepth,
+                                   tiles.leftBox(given.leftAlongDepth));
   emulator::TensorMap right = mapOf(given.right, bytes, given.columns, given.depth,
-                                    given.rightAlongDepth, tiles.rightBox());
+                                    given.rightAlongDepth, tiles.rightBox(given.rightAlongDepth));
   void *to = result.data();
   emulator::Grid grid;
   grid.blocks[0] = blocks;

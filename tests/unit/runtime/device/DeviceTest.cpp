@@ -3,6 +3,7 @@
 #include "runtime/device/DeviceKeys.h"
 #include "runtime/device/Mirror.h"
 #include "runtime/device/Replay.h"
+#include "runtime/emulator/numbers/TensorMap.h"
 #include "tests/unit/runtime/device/Devices.h"
 
 #include <gtest/gtest.h>
@@ -45,6 +46,36 @@ extern "C" [[gnu::visibility("default")]] void test_add(void *const *parameters)
   numbers[at + 2] = numbers[at] + numbers[at + 1];
 }
 constexpr WeftDeviceKernel add{"test_add", test_add, 1, 1, 32, 0};
+
+/// Writes what the second of its two tensors is: how far it lies behind the first, its rows, the
+/// bytes between them and the columns of its box.
+extern "C" [[gnu::visibility("default")]] void test_map(void *const *parameters) {
+  if (weft_emulated_thread() != 0)
+    return;
+  auto *first = static_cast<const weft::emulator::TensorMap *>(parameters[3]);
+  auto *second = static_cast<const weft::emulator::TensorMap *>(parameters[4]);
+  auto *numbers = static_cast<int32_t *const *>(parameters[1])[0];
+  const uint64_t facts[] = {second->base - first->base, second->sizes[1], second->strides[0],
+                            second->box[0]};
+  for (int i = 0; i < 4; ++i) {
+    weft_emulated_touch(numbers + i, 4, true, 9);
+    numbers[i] = static_cast<int32_t>(facts[i]);
+  }
+}
+/// Rows of 32 bytes that lie 64 apart, as many as the size says.
+void describe_map(const int64_t *sizes, void *const *buffers, WeftTensorMap *maps) {
+  for (int i = 0; i < 2; ++i) {
+    maps[i].base = static_cast<char *>(buffers[0]) + i * 48;
+    maps[i].rank = 2;
+    maps[i].element_bytes = 2;
+    maps[i].swizzle = 32;
+    maps[i].sizes[0] = maps[i].box[0] = 16;
+    maps[i].sizes[1] = static_cast<uint64_t>(sizes[0]);
+    maps[i].box[1] = 8;
+    maps[i].strides[0] = 64;
+  }
+}
+constexpr WeftDeviceKernel map{"test_map", test_map, 1, 1, 32, 0, 1, 2, describe_map};
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(All, DeviceTest, testing::Values("cuda-emulated", "cuda"));
@@ -69,6 +100,29 @@ TEST_P(DeviceTest, SaysWhatIsNeededAndWhatThereIs) {
                                                device->title() + " has "))
       << none.error().message;
   EXPECT_TRUE(device->failure()) << "the device is as good as before";
+}
+
+TEST_P(DeviceTest, HandsOverDescriptionsOfTensors) {
+  CodeMemory numbers = memory(256);
+  void *const buffers[] = {numbers.data()};
+  const int64_t sizes[] = {3};
+  for (bool isGraph : {false, true}) {
+    device->fill(numbers.data(), 0, 256);
+    bool kept = isGraph && device->beginGraph();
+    device->launch(map, sizes, buffers, nullptr, 2);
+    if (kept)
+      device->play(*device->endGraph());
+    int32_t facts[4];
+    device->copyOut(facts, numbers.data(), sizeof facts);
+    ASSERT_TRUE(device->wait());
+    EXPECT_EQ(std::vector<int32_t>(facts, facts + 4), (std::vector<int32_t>{48, 3, 64, 16}));
+  }
+  const int64_t none[] = {0};
+  device->launch(map, none, buffers, nullptr, 1);
+  Status status = device->wait();
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("kernel test_map: tensor 0"), std::string::npos)
+      << status.error().message;
 }
 
 TEST_P(DeviceTest, GivesMemoryBack) {

@@ -5,49 +5,17 @@
 // version of the driver; how many devices; their capability; bytes of each; the launch with which
 // the device is lost; the error with which a context is refused; whether there are graphs. Kernels
 // are functions of the process, by name, run by its weft_test_launch(); the code of a program says
-// in comments how many parameters each has. FAKE_CUDA_LOG names a file to which calls of interest
-// are written.
-#include <cstdint>
+// in comments how many sizes, buffers and maps each has. FAKE_CUDA_LOG names a file to which calls
+// of interest are written.
+#include "tests/unit/runtime/device/FakeDriver.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
 
-namespace {
-using Work = std::function<int()>;
-using Kernel = void (*)(void *const *);
-using Launch = const char *(*)(Kernel, void *const *, unsigned, unsigned);
+using namespace fake;
 
-constexpr int invalidValue = 1, outOfMemory = 2, noDevice = 100, invalidDevice = 101,
-              notFound = 500, launchFailed = 719, illegalState = 401;
-
-struct Device {
-  std::map<unsigned long long, size_t> pieces;
-  size_t used = 0;
-};
-
-struct Function {
-  std::string name;
-  Kernel code = nullptr;
-  size_t sizes = 0, buffers = 0;
-  unsigned mostShared = 0;
-};
-
-struct Driver {
-  std::map<std::string, Function> functions;
-  bool started = false;
-  int version = 13000, devices = 1, capability = 90, context = 0, graphs = 1;
-  long lost = -1;
-  size_t memory = size_t(1) << 32;
-  Device device;
-  bool hasContext = false, isLost = false;
-  long launches = 0;
-  std::vector<Work> stream, *captured = nullptr;
-};
+namespace fake {
 Driver driver;
 
 long setting(const char *name, long otherwise) {
@@ -80,20 +48,9 @@ int finish() {
       return code;
   return driver.isLost ? launchFailed : 0;
 }
+} // namespace fake
 
-/// Whether all of these bytes were allocated.
-bool isPiece(unsigned long long address, size_t bytes) {
-  auto behind = driver.device.pieces.upper_bound(address);
-  if (behind == driver.device.pieces.begin())
-    return false;
-  auto [start, size] = *--behind;
-  return address - start + bytes <= size;
-}
-
-char *memoryAt(unsigned long long address) {
-  return reinterpret_cast<char *>(static_cast<uintptr_t>(address));
-}
-
+namespace {
 struct Copy2D {
   size_t fromX, fromY;
   int fromKind;
@@ -299,100 +256,5 @@ int cuMemsetD8Async(unsigned long long to, unsigned char value, size_t bytes, vo
   if (!isPiece(to, bytes))
     return invalidValue;
   return ask([=] { return memset(memoryAt(to), value, bytes), 0; });
-}
-
-int cuModuleLoadDataEx(void **module, const void *image, unsigned, int *, void **) {
-  std::string text = static_cast<const char *>(image);
-  log("module " + text.substr(3, text.find('\n') - 3));
-  *module = new std::string(std::move(text));
-  return 0;
-}
-
-int cuModuleUnload(void *module) {
-  delete static_cast<std::string *>(module);
-  return 0;
-}
-
-int cuModuleGetFunction(void **function, void *module, const char *name) {
-  const std::string &text = *static_cast<std::string *>(module);
-  size_t found = text.find(std::string("// kernel ") + name + " ");
-  void *code = dlsym(RTLD_DEFAULT, name);
-  if (found == std::string::npos || !code)
-    return notFound;
-  auto &known = driver.functions[name];
-  known = {name, reinterpret_cast<Kernel>(code), 0, 0, 48 << 10};
-  sscanf(text.c_str() + found, "// kernel %*s %zu %zu", &known.sizes, &known.buffers);
-  *function = &known;
-  return 0;
-}
-
-int cuFuncSetAttribute(void *function, int attribute, int value) {
-  if (attribute != 8 || value > 227 << 10)
-    return invalidValue;
-  static_cast<Function *>(function)->mostShared = static_cast<unsigned>(value);
-  return 0;
-}
-
-int cuLaunchKernel(void *given, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned,
-                   unsigned, unsigned shared, void *, void **parameters, void **) {
-  const Function &function = *static_cast<Function *>(given);
-  if (shared > function.mostShared || blocks == 0)
-    return invalidValue;
-  auto *sizes = static_cast<const int64_t *>(parameters[0]);
-  auto *buffers = static_cast<void *const *>(parameters[1]);
-  std::vector<int64_t> allSizes(sizes, sizes + function.sizes);
-  std::vector<void *> allBuffers(buffers, buffers + function.buffers);
-  void *scratch = *static_cast<void **>(parameters[2]);
-  return ask([=, &function]() mutable {
-    if (driver.lost >= 0 && driver.launches++ >= driver.lost) {
-      driver.isLost = true;
-      return launchFailed;
-    }
-    void *addresses[] = {allSizes.data(), allBuffers.data(), &scratch};
-    static auto launch = reinterpret_cast<Launch>(dlsym(RTLD_DEFAULT, "weft_test_launch"));
-    const char *problem = launch(function.code, addresses, blocks, threads);
-    if (problem)
-      log(function.name + ": " + problem);
-    return problem ? launchFailed : 0;
-  });
-}
-
-// Graphs.
-
-int cuStreamBeginCapture_v2(void *, unsigned) {
-  if (!driver.graphs)
-    return illegalState;
-  driver.captured = new std::vector<Work>();
-  return 0;
-}
-
-int cuStreamEndCapture(void *, void **graph) {
-  *graph = driver.captured;
-  driver.captured = nullptr;
-  return 0;
-}
-
-int cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long) {
-  *executable = new std::vector<Work>(*static_cast<std::vector<Work> *>(graph));
-  log("graph of " + std::to_string(static_cast<std::vector<Work> *>(graph)->size()));
-  return 0;
-}
-
-int cuGraphLaunch(void *executable, void *) {
-  log("play");
-  for (const Work &each : *static_cast<std::vector<Work> *>(executable))
-    if (int code = ask(each))
-      return code;
-  return 0;
-}
-
-int cuGraphDestroy(void *graph) {
-  delete static_cast<std::vector<Work> *>(graph);
-  return 0;
-}
-
-int cuGraphExecDestroy(void *executable) {
-  delete static_cast<std::vector<Work> *>(executable);
-  return 0;
 }
 }

@@ -1,32 +1,14 @@
-// What products and attention take: tiles in shared memory, sums in registers.
+// What products take: tiles in shared memory, sums in registers.
 #include "ir/cuda/Cuda.h"
-#include "ir/cuda/Estimate.h"
-#include "ir/kernel/AttentionForm.h"
+#include "ir/cuda/Tiles.h"
 #include "ir/kernel/ContractionForm.h"
-#include "ir/kernel/work/MaskShare.h"
 #include "ir/model/Traits.h"
 
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/MathExtras.h"
-
-#include <cmath>
 
 using namespace mlir;
 
 namespace weft::cuda {
-
-static double tilesOf(double count, int64_t tile) {
-  return std::ceil(count / double(tile));
-}
-
-/// Of elements that a block brings to shared memory, those of the thread with most.
-static double broughtByEach(int64_t elements, int64_t threads) {
-  return double(llvm::divideCeil(elements, threads));
-}
-
-/// To bring an element of a side to shared memory: its place, whether there is one, reading it,
-/// widening it, storing it.
-static constexpr double staging = 16;
 
 /// Of an element, what is computed beside its products.
 struct Beside {
@@ -164,98 +146,55 @@ FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
   return all;
 }
 
-FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+/// Of blocks that go from tile to tile, whatever their number.
+FailureOr<Estimate> WgmmaAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
   if (failed(form))
     return failure();
-  int64_t depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
-  int64_t valuesEach = int64_t(llvm::divideCeil(values, across()));
-  int64_t scores = getThreadRows() * getThreadKeys(), sums = getThreadRows() * valuesEach;
+  constexpr double bytes = 2;
+  double consumers = double(getConsumers() * groupThreads);
   Estimate all;
-  double blocks = kernel.count(form->batch) * tilesOf(kernel.count(form->rows), getRows());
-  all.blocks = int64_t(blocks);
+  size_t sums = 1;
+  // Blocks of a cluster have tiles one below the other, whether there are rows for them or not.
+  double rowTiles =
+      tilesOf(kernel.count(form->rows), getRows() * getCluster()) * double(getCluster());
+  double allTiles = 0;
+  for (const kernel::Segment &segment : form->segments) {
+    double columnTiles = tilesOf(kernel.count(segment.columns), getColumns());
+    double tiles = kernel.count(form->batch) * rowTiles * columnTiles;
+    allTiles += tiles;
+    sums = std::max(sums, segment.sums.size());
+    for (const kernel::Sum &sum : segment.sums)
+      for (const kernel::Term &term : sum.terms) {
+        double pieces = tiles * tilesOf(kernel.count(term.k), stageDepth);
+        double tile = double(getRows() * getColumns()) * double(stageDepth);
+        all.tensorFlops += 2 * pieces * tile;
+        double left = double(getRows() * stageDepth) * bytes,
+               right = double(getColumns() * stageDepth) * bytes;
+        // Each product of 64 rows reads its own of the left side and all of the right one; what is
+        // copied is stored once, and read once for all blocks of a cluster.
+        all.sharedBytesMoved +=
+            pieces * (left + right * double(getRows() / groupRows) + left + right);
+        all.globalBytesMoved += pieces * (left + right / double(getCluster()));
+        all.instructions += pieces * consumers * (double(getRows() / groupRows) * 12 + 40);
+      }
+    // Sums go through shared memory to what is computed beside them, and stored.
+    Beside beside = besideProducts(kernel.op, segment);
+    double elements = tiles * double(getRows() * getColumns());
+    all.sharedBytesMoved += elements * 2 * sizeof(float) * double(segment.sums.size());
+    all.instructions += elements * (beside.instructions + 3 * addressing + looping);
+    all.floats += elements * beside.floats;
+    for (unsigned result : segment.results)
+      all.globalBytesMoved += kernel.count(form->batch) * kernel.count(form->rows) *
+                              kernel.count(segment.columns) *
+                              double(kernel.elementBytes(kernel.op.getNumOperands() + result));
+  }
+  all.tiles = int64_t(allTiles);
+  all.blocks = std::min(all.tiles, blocksAtOnce());
   all.threads = threads();
-  double threadCount = blocks * double(threads());
-  // Blocks of keys that the mask empties are skipped; those that it cuts are computed whole.
-  double keyBlocks = tilesOf(kernel.count(form->keys), getKeys());
-  double met = kernel::maskShare(*form, kernel.sizes, {getRows(), getKeys()});
-  double passes = threadCount * keyBlocks * met;
-  double scoreReads = double(getThreadRows() + getThreadKeys());
-  double valueReads = double(getThreadRows() + valuesEach);
-  double steps = double(depth) * (double(scores) + scoreReads + looping / double(getUnroll())) +
-                 double(getKeys()) * (double(sums) + valueReads + looping / double(getUnroll()));
-  double exponentials = double(scores + getThreadRows());
-  double shuffles = 4 * double(llvm::Log2_64(uint64_t(across()))) * double(getThreadRows());
-  double brought =
-      broughtByEach(getKeys() * depth, threads()) + broughtByEach(getKeys() * values, threads());
-  // Of each score whether its key exists, and what the mask says: of the block, or of it alone.
-  double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
-  all.instructions = passes * (steps + exponentials * (function + addressing) + shuffles + hidden +
-                               brought * staging + double(sums));
-  all.floats = passes * (double(depth * scores + getKeys() * sums) +
-                         exponentials * function * ofThem + double(sums));
-  all.sharedBytesMoved =
-      passes * sizeof(float) *
-      (double(depth) * scoreReads + double(getKeys()) * valueReads + brought + double(scores));
-  auto bytes = [&](unsigned buffer) { return double(kernel.elementBytes(buffer)); };
-  all.globalBytesMoved = blocks * keyBlocks * met * double(getKeys()) *
-                             (double(depth) * bytes(form->k) + double(values) * bytes(form->v)) +
-                         blocks * double(getRows()) * double(depth + values) * bytes(form->q);
-  all.sharedBytes = sharedBytes(depth, values);
-  all.registers = sums + scores + 2 * getThreadRows() + std::max(getThreadKeys(), valuesEach) +
-                  getThreadRows() +
-                  3 * int64_t(broughtByEach(getKeys() * std::max(depth, values), threads())) +
-                  usualRegisters;
-  return all;
-}
-
-FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return failure();
-  int64_t depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
-  auto each = [&](int64_t count) { return int64_t(llvm::divideCeil(count, across())); };
-  int64_t scores = getThreadRows() * getThreadColumns();
-  double reads = double(getThreadRows() + getThreadColumns());
-  double queries = kernel.count(form->rows), keys = kernel.count(form->keys);
-  Estimate all;
-  all.threads = threads();
-  all.sharedBytes = sharedBytes(depth, values);
-  double blocks = 0;
-  // A block of queries adds up along the depth, one of keys along the values too.
-  auto own = [&](double count, double others, kernel::MaskTile tile, bool alongValues) {
-    double tiles = kernel.count(form->batch) * tilesOf(count, getRows());
-    blocks += tiles;
-    double passes = tiles * double(threads()) * tilesOf(others, getColumns()) *
-                    kernel::maskShare(*form, kernel.sizes, tile);
-    int64_t columns = each(depth) + (alongValues ? each(values) : 0);
-    int64_t sums = getThreadRows() * columns;
-    double step = looping / double(getUnroll());
-    double steps =
-        double(depth + values) * (double(scores) + reads + step) +
-        double(getColumns()) * (double(sums) + double(getThreadRows() + columns) + 2 * step);
-    double brought = broughtByEach(getColumns() * (depth + values), threads());
-    double hidden = form->mask ? 100 + 12 * double(scores) : 3 * double(scores);
-    all.instructions += passes * (steps + double(scores) * (function + addressing) + hidden +
-                                  brought * staging + 2 * double(scores));
-    all.floats += passes * (double((depth + values) * scores + getColumns() * sums) +
-                            double(scores) * function * ofThem);
-    all.sharedBytesMoved += passes * sizeof(float) *
-                            (double(depth + values) * reads +
-                             double(getColumns() * (getThreadRows() + columns)) + brought);
-    all.globalBytesMoved +=
-        passes / double(threads()) * double(getColumns() * (depth + values)) *
-            double(kernel.elementBytes(form->k)) +
-        tiles * double(getRows() * (depth + values)) * double(kernel.elementBytes(form->q));
-    all.registers = std::max(all.registers, sums + 3 * scores + 3 * int64_t(brought) +
-                                                3 * getThreadRows() + usualRegisters);
-  };
-  if (!form->dq.empty())
-    own(queries, keys, {getRows(), getColumns()}, false);
-  if (!form->dk.empty() || !form->dv.empty())
-    own(keys, queries, {getColumns(), getRows()}, true);
-  all.blocks = int64_t(blocks);
-  all.registers = std::min(all.registers, mostRegisters);
+  all.sharedBytes = sharedBytes(int64_t(sums));
+  all.registers = registersAtStart();
+  all.byGroups = true;
   return all;
 }
 
