@@ -38,6 +38,20 @@ SmallVector<LeftFragment> packedRows(Builder &builder, ArrayRef<Value *> numbers
   return fragments;
 }
 
+SmallVector<Value *> leftBy(Builder &builder, ArrayRef<Value *> numbers,
+                            ArrayRef<LeftFragment> fragments) {
+  SmallVector<Value *> left;
+  for (auto [i, number] : enumerate(numbers)) {
+    Value *both = fragments[i / 8].registers[i % 8 / 2];
+    // The first of two is low, and a bf16 is the upper half of a float.
+    Value *bits = i % 2 ? builder.CreateAnd(both, builder.getInt32(0xffff0000))
+                        : builder.CreateShl(both, 16);
+    left.push_back(
+        builder.CreateFSub(number, builder.CreateBitCast(bits, builder.getFloatTy())));
+  }
+  return left;
+}
+
 Value *exp2Approximately(Builder &builder, Value *x) {
   return builder.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {builder.getFloatTy()}, {x});
 }
@@ -75,7 +89,8 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
   auto sum = [&](Value *a, Value *b) { return builder.CreateFAdd(a, b); };
   Value *base2 = number(scale * std::numbers::log2e);
   Weighed result;
-  SmallVector<Value *> weights(scores.size());
+  SmallVector<Value *> &weights = result.weights;
+  weights.resize(scores.size());
   for (unsigned row = 0; row < 2; ++row) {
     SmallVector<Value *> own;
     for (unsigned i = 0; i < scores.size(); ++i)
@@ -100,7 +115,6 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
         Intrinsic::fma, {builder.getFloatTy()},
         {before.total[row], result.factor[row], reduced(own, sum)});
   }
-  result.weights = packedRows(builder, weights);
   return result;
 }
 

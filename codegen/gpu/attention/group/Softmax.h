@@ -22,6 +22,9 @@ constexpr unsigned rowOfRegister(unsigned number) {
 }
 /// The rows in what has as many registers as four of `numbers` are one fragment for.
 llvm::SmallVector<LeftFragment> packedRows(Builder &builder, llvm::ArrayRef<llvm::Value *> numbers);
+/// What rounding to bf16 took of `numbers`, of which `fragments` are made.
+llvm::SmallVector<llvm::Value *> leftBy(Builder &builder, llvm::ArrayRef<llvm::Value *> numbers,
+                                        llvm::ArrayRef<LeftFragment> fragments);
 /// 2^x, within 2^-22 of it; results below the smallest normal number are 0.
 llvm::Value *exp2Approximately(Builder &builder, llvm::Value *x);
 
@@ -31,8 +34,8 @@ public:
   FragmentSoftmax(Builder &builder, double scale) : builder(builder), scale(scale) {}
 
   struct Weighed {
-    llvm::SmallVector<LeftFragment> weights; ///< rounded to bf16, as the left side of products
-    std::array<llvm::Value *, 2> factor;     ///< what was summed up before is to be multiplied by
+    llvm::SmallVector<llvm::Value *> weights; ///< relative to the highest score so far
+    std::array<llvm::Value *, 2> factor;      ///< what was summed up before is to be multiplied by
     RowStates states;
   };
   /// Scores that are hidden are -inf.
