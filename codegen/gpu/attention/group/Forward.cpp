@@ -116,8 +116,8 @@ private:
           return emit::choose(
               b, exists(at[0]),
               [&]() -> Values {
-                return {inputs.mask.judge({inputs.query0, tiles.queries(), at[0], tiles.keys})
-                            .never};
+                return {
+                    inputs.mask.judge({inputs.query0, tiles.queries(), at[0], tiles.keys}).never};
               },
               [&]() -> Values { return {b.getFalse()}; })[0];
         },
@@ -166,8 +166,7 @@ private:
 
   PendingAccumulators multiplyKeys(ConsumerPlace place) {
     keyRing.waitUntilFull(b, place);
-    PendingAccumulators scores =
-        PendingAccumulators::begin(b, Accumulators::zero(b, tiles.keys));
+    PendingAccumulators scores = PendingAccumulators::begin(b, Accumulators::zero(b, tiles.keys));
     Panels keys = keyPanels(place.stage);
     for (unsigned deep = 0; deep < tiles.depth; deep += mmaDepth(bf16))
       scores.add(b, {.columns = tiles.keys, .element = bf16, .keeps = deep > 0},
@@ -190,8 +189,7 @@ private:
                      .element = bf16,
                      .leftInRegisters = true,
                      .rightTransposed = true},
-                    weights[part * steps + step],
-                    values.columnsOver(b, step * mmaDepth(bf16)));
+                    weights[part * steps + step], values.columnsOver(b, step * mmaDepth(bf16)));
     commitProducts(b);
     return pending;
   }
@@ -209,8 +207,8 @@ private:
           Value *lowest = ConstantFP::get(b.getFloatTy(), -INFINITY);
           for (auto [i, score] : enumerate(scores)) {
             Value *query = b.CreateAdd(ownQuery, Accumulators::rowOf(b, i / 2));
-            Value *key = b.CreateAdd(b.CreateAdd(key0, Accumulators::columnOf(b, i / 2)),
-                                     b.getInt32(i % 2));
+            Value *key =
+                b.CreateAdd(b.CreateAdd(key0, Accumulators::columnOf(b, i / 2)), b.getInt32(i % 2));
             Value *kept = exists(key);
             if (mask.keeps)
               kept = b.CreateAnd(kept, mask.keeps(query, key));
@@ -228,8 +226,7 @@ private:
     FragmentSoftmax::Weighed weighed = softmax.weigh(masked(scores.registers(), key0), before);
     Weights weights = {weighed.states, packedRows(b, weighed.weights)};
     if (tiles.weightParts == 2)
-      append_range(weights.fragments,
-                   packedRows(b, leftBy(b, weighed.weights, weights.fragments)));
+      append_range(weights.fragments, packedRows(b, leftBy(b, weighed.weights, weights.fragments)));
     return {weights, weighed.factor};
   }
 
@@ -257,8 +254,7 @@ private:
     Accumulators scores = multiplyKeys(begin).wait(b);
     release(keyRing, begin);
     ConsumerPlace keys = keyRing.next(b, begin);
-    Values initial = {keys.stage, keys.parity, begin.stage, begin.parity,
-                      blockFrom(after(first))};
+    Values initial = {keys.stage, keys.parity, begin.stage, begin.parity, blockFrom(after(first))};
     append_range(initial, zero.registers());
     append_range(initial, weigh(scores, first, none).weights.carried());
     Values all = emit::repeatWhile(

@@ -36,8 +36,8 @@ struct GroupAttentionTiles {
 struct GroupAttentionInputs {
   TileSource queries, keys, values; ///< boxes as high as there are queries and keys in a tile
   AttentionCounts counts;
-  KeyMask mask; ///< without `judge`: all see all
-  double scale; ///< of scores, above 0
+  KeyMask mask;        ///< without `judge`: all see all
+  double scale;        ///< of scores, above 0
   llvm::Value *query0; ///< of the block's tile (i32)
 };
 

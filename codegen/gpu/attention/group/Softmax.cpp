@@ -44,10 +44,9 @@ SmallVector<Value *> leftBy(Builder &builder, ArrayRef<Value *> numbers,
   for (auto [i, number] : enumerate(numbers)) {
     Value *both = fragments[i / 8].registers[i % 8 / 2];
     // The first of two is low, and a bf16 is the upper half of a float.
-    Value *bits = i % 2 ? builder.CreateAnd(both, builder.getInt32(0xffff0000))
-                        : builder.CreateShl(both, 16);
-    left.push_back(
-        builder.CreateFSub(number, builder.CreateBitCast(bits, builder.getFloatTy())));
+    Value *bits =
+        i % 2 ? builder.CreateAnd(both, builder.getInt32(0xffff0000)) : builder.CreateShl(both, 16);
+    left.push_back(builder.CreateFSub(number, builder.CreateBitCast(bits, builder.getFloatTy())));
   }
   return left;
 }
@@ -62,10 +61,10 @@ Value *FragmentSoftmax::number(double value) const {
 
 Value *FragmentSoftmax::fold(Value *value, function_ref<Value *(Value *, Value *)> combine) const {
   for (unsigned by : {1u, 2u})
-    value = combine(value, builder.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_f32,
-                                                   {builder.getInt32(~0u), value,
-                                                    builder.getInt32(by),
-                                                    builder.getInt32(lanesOfWarp - 1)}));
+    value =
+        combine(value, builder.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_f32,
+                                               {builder.getInt32(~0u), value, builder.getInt32(by),
+                                                builder.getInt32(lanesOfWarp - 1)}));
   return value;
 }
 
@@ -111,9 +110,9 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
       if (rowOfRegister(i) == row)
         own.push_back(weights[i] = weightOf(scores[i]));
     result.states.highest[row] = highest;
-    result.states.total[row] = builder.CreateIntrinsic(
-        Intrinsic::fma, {builder.getFloatTy()},
-        {before.total[row], result.factor[row], reduced(own, sum)});
+    result.states.total[row] =
+        builder.CreateIntrinsic(Intrinsic::fma, {builder.getFloatTy()},
+                                {before.total[row], result.factor[row], reduced(own, sum)});
   }
   return result;
 }

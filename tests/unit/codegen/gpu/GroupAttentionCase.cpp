@@ -140,14 +140,13 @@ void buildGroupAttention(Module &module, const gpu::GroupAttentionTiles &tiles, 
   Value *length = nullptr;
   if (sees == Sees::length)
     length = b.CreateLoad(number, b.CreateGEP(number, kernel->getArg(5), head));
-  gpu::GroupAttentionInputs inputs = {
-      source(0, head),
-      source(1, shared),
-      source(2, shared),
-      {queries, keys},
-      maskOf(b, sees, b.CreateSub(keys, queries), length),
-      1 / std::sqrt(double(tiles.depth)),
-      b.CreateMul(gpu::blockOf(b, 0), b.getInt32(tiles.queries()))};
+  gpu::GroupAttentionInputs inputs = {source(0, head),
+                                      source(1, shared),
+                                      source(2, shared),
+                                      {queries, keys},
+                                      maskOf(b, sees, b.CreateSub(keys, queries), length),
+                                      1 / std::sqrt(double(tiles.depth)),
+                                      b.CreateMul(gpu::blockOf(b, 0), b.getInt32(tiles.queries()))};
   auto rowOf = [&](Value *query) { return b.CreateAdd(b.CreateMul(head, queries), query); };
   gpu::GroupAttentionResults results = {
       [&](Value *query, Value *column, Value *first, Value *second) {

@@ -14,9 +14,12 @@ constexpr int window = 70;
 
 /// Heads of queries, which share those of keys by `group`; matrices lie one behind the other.
 struct GroupAttentionCase {
+  GroupAttentionCase(int queries, int keys, Sees sees, int heads = 1, int group = 1)
+      : queries(queries), keys(keys), sees(sees), heads(heads), group(group) {}
+
   int queries, keys;
-  Sees sees = Sees::all;
-  int heads = 1, group = 1;
+  Sees sees;
+  int heads, group;
   int depth = 128, values = 128;
 
   std::vector<uint16_t> q, k, v; ///< bf16

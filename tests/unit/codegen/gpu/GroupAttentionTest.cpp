@@ -83,8 +83,8 @@ TEST(GpuGroupAttention, SkipsWhatIsHidden) {
   ASSERT_EQ(runGroupAttention(kernel, tiles, given, {}), "");
   uint64_t blocks = 1 + 2 + 3 + 4, product = 2 * 128 * 128 * 128;
   EXPECT_EQ(kernel.counts.tensorFlops, blocks * product * (1 + tiles.weightParts));
-  EXPECT_EQ(kernel.counts.copiedBytes, 4 * tiles.queryBytes() +
-                                           blocks * (tiles.keyBytes() + tiles.valueBytes()));
+  EXPECT_EQ(kernel.counts.copiedBytes,
+            4 * tiles.queryBytes() + blocks * (tiles.keyBytes() + tiles.valueBytes()));
 }
 
 TEST(GpuGroupAttention, Refuses) {
@@ -98,14 +98,14 @@ TEST(GpuGroupAttention, Refuses) {
 TEST(GpuGroupAttentionPtxas, Assembles) {
   for (const gpu::GroupAttentionTiles &tiles : variants)
     for (Sees sees : masks) {
-      std::string ptx =
-          ptxFor(built([&](llvm::Module &module) { buildGroupAttention(module, tiles, sees); }),
-                 "sm_90a");
+      std::string ptx = ptxFor(
+          built([&](llvm::Module &module) { buildGroupAttention(module, tiles, sees); }), "sm_90a");
       Assembled result = assemble(ptx, "sm_90a");
       if (result.skipped)
         GTEST_SKIP() << "ptxas is absent: it is not on PATH";
       EXPECT_EQ(result.problem, "") << tiles.depth << ", " << tiles.values << ", " << tiles.keys
-                                    << ", mask " << int(sees) << "\n" << result.says;
+                                    << ", mask " << int(sees) << "\n"
+                                    << result.says;
     }
 }
 
