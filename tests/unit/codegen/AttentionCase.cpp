@@ -195,6 +195,18 @@ std::vector<Tensor> AttentionCase::reference(const Sizes &sizes, const std::vect
   return results;
 }
 
+AttentionCase narrow(AttentionCase attention) {
+  for (auto [name, dims] :
+       {std::pair("q", &attention.q), {"k", &attention.k}, {"v", &attention.v}}) {
+    std::string &layout = attention.layouts[name];
+    if (layout.empty())
+      layout = dense(*dims);
+    if (layout.find("storage") == std::string::npos)
+      layout.insert(layout.size() - 1, ", storage = bf16");
+  }
+  return attention;
+}
+
 AttentionCase causal(AttentionCase attention) {
   attention.mask = R"(%i = model.index "t"
 %j = model.index "s"

@@ -41,6 +41,8 @@ private:
   std::string body(bool gradient) const;
 };
 
+/// The same, with queries, keys and values stored as bf16.
+AttentionCase narrow(AttentionCase attention);
 /// Keys "t" up to the position of the query "s".
 AttentionCase causal(AttentionCase attention);
 /// The same where `known` keys (a dimension of the case) come before the first query, as when a

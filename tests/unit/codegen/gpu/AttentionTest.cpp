@@ -14,6 +14,7 @@ namespace {
 struct Built {
   const char *device;
   bool gradient;
+  bool isNarrow = false; ///< by matrix instructions
 };
 
 struct GpuAttention : testing::TestWithParam<Built> {
@@ -21,9 +22,13 @@ struct GpuAttention : testing::TestWithParam<Built> {
   void check(const AttentionCase &attention, const std::vector<Sizes> &all,
              const std::function<double(const Index &)> &mask = nullptr, double factor = 1,
              double error = 1e-5) {
-    AttentionRuns runs(attention, GetParam().gradient, GetParam().device);
-    EmulatedKernel kernel = runs.compiled();
+    AttentionRuns runs(GetParam().isNarrow ? narrow(attention) : attention, GetParam().gradient,
+                       GetParam().device);
+    // One image copies pieces of 16 bytes where layouts allow it, the other element by element.
+    bool copies = GetParam().isNarrow && GetParam().device == std::string("sm_90a");
+    EmulatedKernel kernel = runs.compiled(nullptr, copies ? 16 : 0);
     ASSERT_FALSE(kernel.problem()) << *kernel.problem();
+    EXPECT_EQ(kernel.ptx().find("mma.sync") != std::string::npos, GetParam().isNarrow);
     for (const Sizes &sizes : all) {
       std::string text = runs.drawnFrom() + ", ";
       for (const auto &[dim, size] : sizes)
@@ -129,7 +134,8 @@ TEST_P(GpuAttention, LargeScores) {
 // A logsumexp of 1e5 and more says nothing of the differences, which are the weights. Gradients of
 // values show these; those of queries and keys are as large as what their rounding leaves.
 TEST_P(GpuAttention, WeightsOfLargeScores) {
-  AttentionRuns runs(causal(heads), GetParam().gradient, GetParam().device);
+  AttentionRuns runs(GetParam().isNarrow ? narrow(causal(heads)) : causal(heads),
+                     GetParam().gradient, GetParam().device);
   EmulatedKernel kernel = runs.compiled();
   ASSERT_FALSE(kernel.problem()) << *kernel.problem();
   for (int64_t s : {1, 40, 70}) {
@@ -164,10 +170,12 @@ TEST_P(GpuAttention, Window) {
 
 INSTANTIATE_TEST_SUITE_P(Device, GpuAttention,
                          testing::Values(Built{"sm_80", false}, Built{"sm_90a", false},
-                                         Built{"sm_80", true}, Built{"sm_90a", true}),
+                                         Built{"sm_80", true}, Built{"sm_90a", true},
+                                         Built{"sm_80", false, true}, Built{"sm_90a", false, true}),
                          [](const auto &info) {
                            return std::string(info.param.device) +
-                                  (info.param.gradient ? "_gradient" : "");
+                                  (info.param.gradient ? "_gradient" : "") +
+                                  (info.param.isNarrow ? "_narrow" : "");
                          });
 
 } // namespace
