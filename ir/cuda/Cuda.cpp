@@ -27,8 +27,8 @@ struct Aliases : OpAsmDialectInterface {
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr,
-                     MmaAttentionAttr, MmaAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
-                   [](auto schedule) { return schedule.getMnemonic(); });
+                     MmaAttentionAttr, MmaAttr, RowsAttr, ScatterAttr, WgmmaAttentionAttr,
+                     WgmmaAttr>([](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };
@@ -97,6 +97,21 @@ int64_t MmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
   constexpr int64_t stages = 2, bytes = 2;
   return (rows() * wholeRow(depth) + stages * getKeys() * (wholeRow(depth) + wholeRow(values))) *
          bytes;
+}
+
+LogicalResult WgmmaAttentionAttr::verify(EmitError emitError, int64_t keys, int64_t stages) {
+  if (keys != 64 && keys != 128)
+    return emitError() << "`keys` is " << keys << ": 64 or 128";
+  if (stages < 2)
+    return emitError() << "`stages` is " << stages
+                       << ": one is multiplied while others are on the way";
+  return success();
+}
+
+int64_t WgmmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
+  constexpr int64_t bytes = 2, barrier = 8;
+  return (rows() * wide(depth) + getStages() * getKeys() * (wide(depth) + wide(values))) * bytes +
+         (4 * getStages() + 1) * barrier;
 }
 
 LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,

@@ -1,7 +1,7 @@
 // How kernels are cut on a GPU.
+#include "ir/cuda/AttentionSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
 
-#include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
@@ -109,41 +109,6 @@ static ScheduleAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel
   return RowsAttr::get(context, usualThreads, team, unroll, blocks);
 }
 
-/// Whether queries, keys and values are stored as bf16, with a depth and values that are known and
-/// fit a tile.
-static bool attendsNarrow(KernelCase kernel) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return false;
-  constexpr int64_t most = 128;
-  auto fits = [&](ArrayRef<model::DimAttr> dims) {
-    std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
-    return count && *count >= 1 && *count <= most;
-  };
-  auto isNarrow = [&](unsigned buffer) {
-    Attribute layout = kernel.op.getLayoutsAttr()[buffer];
-    return isa<kernel::LayoutAttr>(layout) && kernel::storageIn(layout);
-  };
-  return fits(form->depth) && fits(form->values) && isNarrow(form->q) && isNarrow(form->k) &&
-         isNarrow(form->v);
-}
-
-/// By matrix instructions, where all that is multiplied is stored as bf16. As many queries as fit
-/// registers, with keys to share among them.
-static std::optional<MmaAttentionAttr> mmaAttentionFor(KernelCase kernel, const Device &device) {
-  if (!attendsNarrow(kernel))
-    return std::nullopt;
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  int64_t depth = *kernel.dims.known(kernel::sizeOf(form->depth)),
-          values = *kernel.dims.known(kernel::sizeOf(form->values));
-  constexpr int64_t warps = 4, small = 64;
-  int64_t keys = std::max(depth, values) <= small ? 64 : 32;
-  auto schedule = MmaAttentionAttr::get(kernel.op.getContext(), warps, keys);
-  if (schedule.sharedBytes(depth, values) > device.mostShared)
-    return std::nullopt;
-  return schedule;
-}
-
 /// Where depth and values are known and small enough for the memory that a block shares; else
 /// attention is computed as rows.
 static std::optional<AttentionAttr> attentionFor(KernelCase kernel) {
@@ -183,11 +148,12 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   int64_t blocks = device.multiprocessors * blocksEach;
   if (kernel.op.getFamily() == Family::contraction)
     return contractionFor(kernel, device);
-  if (kernel.op.getFamily() == Family::attention)
-    if (auto mma = mmaAttentionFor(kernel, device))
-      return ScheduleAttr(*mma);
-    else if (auto attention = attentionFor(kernel))
+  if (kernel.op.getFamily() == Family::attention) {
+    if (ScheduleAttr narrow = narrowAttentionFor(kernel, device))
+      return narrow;
+    if (auto attention = attentionFor(kernel))
       return ScheduleAttr(*attention);
+  }
   if (kernel.op.getFamily() == Family::attention_grad)
     if (auto gradient = attentionGradFor(kernel))
       return ScheduleAttr(*gradient);
@@ -233,6 +199,9 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
                                  "that are not known or beyond 128: its schedule is one of "
                                  "`cuda.attention` or of rows");
   }
+  if (auto attention = dyn_cast<WgmmaAttentionAttr>(schedule);
+      attention && kernel.op.getFamily() == Family::attention)
+    return checkGroupAttention(kernel, attention, device);
   if (auto attention = dyn_cast<AttentionAttr>(schedule);
       attention && kernel.op.getFamily() == Family::attention)
     return checkAttention(kernel, attention);
