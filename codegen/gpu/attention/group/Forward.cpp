@@ -218,16 +218,18 @@ private:
         });
   }
 
-  struct Scored {
-    Weights weights;
-    std::array<Value *, 2> factor;
-  };
-  Scored weigh(const Accumulators &scores, Value *key0, const RowStates &before) {
-    FragmentSoftmax::Weighed weighed = softmax.weigh(masked(scores.registers(), key0), before);
+  FragmentSoftmax::Weighed weigh(const Accumulators &scores, Value *key0,
+                                 const RowStates &before) {
+    return softmax.weigh(masked(scores.registers(), key0), before);
+  }
+
+  /// When no product is under way: ptxas lets none overlap whose registers are written meanwhile.
+  Weights packedOf(const FragmentSoftmax::Weighed &weighed) {
     Weights weights = {weighed.states, packedRows(b, weighed.weights)};
     if (tiles.weightParts == 2)
-      append_range(weights.fragments, packedRows(b, leftBy(b, weighed.weights, weights.fragments)));
-    return {weights, weighed.factor};
+      append_range(weights.fragments,
+                   packedRows(b, leftBy(b, weighed.weights, weights.fragments)));
+    return weights;
   }
 
   void consume(const GroupAttentionResults &results) {
@@ -256,7 +258,7 @@ private:
     ConsumerPlace keys = keyRing.next(b, begin);
     Values initial = {keys.stage, keys.parity, begin.stage, begin.parity, blockFrom(after(first))};
     append_range(initial, zero.registers());
-    append_range(initial, weigh(scores, first, none).weights.carried());
+    append_range(initial, packedOf(weigh(scores, first, none)).carried());
     Values all = emit::repeatWhile(
         b, initial, [&](ArrayRef<Value *> at) { return exists(at[4]); },
         [&](ArrayRef<Value *> at) {
@@ -267,7 +269,7 @@ private:
               multiplyValues(values, at.slice(5, registers), weights.fragments);
           Accumulators scored = std::move(scores).wait(b, 1);
           release(keyRing, keys);
-          Scored next = weigh(scored, at[4], weights.states);
+          FragmentSoftmax::Weighed next = weigh(scored, at[4], weights.states);
           Accumulators summed = std::move(sums).wait(b);
           release(valueRing, values);
           keys = keyRing.next(b, keys);
@@ -276,7 +278,7 @@ private:
                            blockFrom(after(at[4]))};
           for (auto [i, sum] : enumerate(summed.registers()))
             result.push_back(b.CreateFMul(sum, next.factor[rowOfRegister(i)]));
-          append_range(result, next.weights.carried());
+          append_range(result, packedOf(next).carried());
           return result;
         });
     ArrayRef<Value *> at = all;
