@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 using namespace weft;
 using namespace weft::test;
 
@@ -85,6 +87,57 @@ TEST(GpuGroupAttention, SkipsWhatIsHidden) {
   EXPECT_EQ(kernel.counts.tensorFlops, blocks * product * (1 + tiles.weightParts));
   EXPECT_EQ(kernel.counts.copiedBytes,
             4 * tiles.queryBytes() + blocks * (tiles.keyBytes() + tiles.valueBytes()));
+}
+
+/// What a launch at `tiles` tiles of queries, each with all blocks of keys up to its own, does by
+/// what two smaller ones do: a part for each tile, and one for each block.
+emulator::Counts extrapolated(const emulator::Counts &two, const emulator::Counts &four,
+                              uint64_t tiles) {
+  constexpr unsigned fields = sizeof(emulator::Counts) / sizeof(uint64_t);
+  emulator::Counts all;
+  auto *to = reinterpret_cast<uint64_t *>(&all);
+  auto *small = reinterpret_cast<const uint64_t *>(&two),
+       *large = reinterpret_cast<const uint64_t *>(&four);
+  for (unsigned i = 0; i < fields; ++i) {
+    // 2 tiles have 3 blocks, 4 have 10.
+    double block = (double(large[i]) - 2 * double(small[i])) / 4;
+    double tile = (double(small[i]) - 3 * block) / 2;
+    to[i] = uint64_t(double(tiles) * tile + double(tiles * (tiles + 1) / 2) * block);
+  }
+  return all;
+}
+
+/// 64 heads of 4096 queries and keys, of which a query sees those up to its own. Predicted of an
+/// H100: nothing is measured (docs/predictions.md).
+TEST(GpuGroupAttention, IsPredictedBeyondHalfThePeak) {
+  for (auto [parts, least] : {std::pair(2u, 0.60), std::pair(1u, 0.85)}) {
+    gpu::GroupAttentionTiles tiles;
+    tiles.weightParts = parts;
+    EmulatedKernel kernel = kernelOf(tiles, Sees::causal);
+    emulator::Counts counts[2];
+    for (int i : {0, 1}) {
+      int size = 256 << i;
+      GroupAttentionCase given(size, size, Sees::causal);
+      given.draw(1, parts);
+      ASSERT_EQ(runGroupAttention(kernel, tiles, given, {.profile = true}), "");
+      counts[i] = kernel.counts;
+    }
+    constexpr double size = 4096, heads = 64, depth = 128;
+    emulator::Counts all = extrapolated(counts[0], counts[1], uint64_t(size) / tiles.queries());
+    emulator::Footprint footprint{tiles.threads(), tiles.sharedBytes(), /*registers=*/168};
+    const emulator::Device &device = emulator::h100();
+    emulator::Prediction time = predict(scaled(all, heads), footprint, device,
+                                        uint64_t(heads * size * depth * (3 * 2 + 4)));
+    double share = 4 * size * size * depth * heads / 2 / time.seconds /
+                   peak(device, emulator::Arithmetic::tensor);
+    std::cout << "weights in " << parts << ": " << time.seconds * 1e6 << " us, " << share
+              << " of the peak, bound by " << time.bound << "; us of issue " << time.issue * 1e6
+              << ", floats " << time.floats * 1e6 << ", tensor " << time.tensor * 1e6
+              << ", special " << time.special * 1e6 << ", shared " << time.shared * 1e6
+              << ", cache " << time.cache * 1e6 << ", memory " << time.memory * 1e6 << "\n";
+    EXPECT_GE(share, least);
+    EXPECT_LE(share, 1);
+  }
 }
 
 TEST(GpuGroupAttention, Refuses) {
