@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <random>
 
 using namespace llvm;
@@ -187,14 +188,28 @@ static emulator::TensorMap mapOf(const std::vector<uint16_t> &data, int count, i
   return map;
 }
 
+namespace {
+/// From a sector of memory on, as a device allocates them: else what is counted differs by chance.
+struct Results {
+  explicit Results(size_t count) : all(count + aligned / sizeof(float), -1) {
+    void *place = all.data();
+    size_t room = all.size() * sizeof(float);
+    begin = static_cast<float *>(std::align(aligned, count * sizeof(float), place, room));
+  }
+  static constexpr size_t aligned = 128;
+  std::vector<float> all;
+  float *begin;
+};
+} // namespace
+
 std::string runGroupAttention(EmulatedKernel &kernel, const gpu::GroupAttentionTiles &tiles,
                               const GroupAttentionCase &given, const emulator::Mode &mode) {
-  std::vector<float> output(given.output.size(), -1), logsumexp(given.logsumexp.size(), -1);
+  Results output(given.output.size()), logsumexp(given.logsumexp.size());
   int shared = given.heads / given.group;
   emulator::TensorMap q = mapOf(given.q, given.heads, given.queries, given.depth, tiles.queries());
   emulator::TensorMap k = mapOf(given.k, shared, given.keys, given.depth, tiles.keys);
   emulator::TensorMap v = mapOf(given.v, shared, given.keys, given.values, tiles.keys);
-  void *to = output.data(), *sums = logsumexp.data();
+  void *to = output.begin, *sums = logsumexp.begin;
   const void *lengths = given.lengths.data();
   int queries = given.queries, keys = given.keys, group = given.group;
   emulator::Grid grid;
@@ -207,10 +222,11 @@ std::string runGroupAttention(EmulatedKernel &kernel, const gpu::GroupAttentionT
   if (!problem.empty())
     return problem;
   int wrong = 0;
-  auto compare = [&](const std::vector<float> &got, const std::vector<double> &expected,
+  auto compare = [&](const Results &got, const std::vector<double> &expected,
                      const std::vector<double> &allowed) {
-    for (size_t i = 0; i < got.size(); ++i)
-      wrong += got[i] != expected[i] && !(std::fabs(got[i] - expected[i]) <= allowed[i]);
+    for (size_t i = 0; i < expected.size(); ++i)
+      wrong +=
+          got.begin[i] != expected[i] && !(std::fabs(got.begin[i] - expected[i]) <= allowed[i]);
   };
   compare(output, given.output, given.allowed);
   int ofOutput = wrong;
