@@ -218,8 +218,7 @@ private:
         });
   }
 
-  FragmentSoftmax::Weighed weigh(const Accumulators &scores, Value *key0,
-                                 const RowStates &before) {
+  FragmentSoftmax::Weighed weigh(const Accumulators &scores, Value *key0, const RowStates &before) {
     return softmax.weigh(masked(scores.registers(), key0), before);
   }
 
@@ -227,8 +226,7 @@ private:
   Weights packedOf(const FragmentSoftmax::Weighed &weighed) {
     Weights weights = {weighed.states, packedRows(b, weighed.weights)};
     if (tiles.weightParts == 2)
-      append_range(weights.fragments,
-                   packedRows(b, leftBy(b, weighed.weights, weights.fragments)));
+      append_range(weights.fragments, packedRows(b, leftBy(b, weighed.weights, weights.fragments)));
     return weights;
   }
 

@@ -104,7 +104,9 @@ FragmentSoftmax::Weighed FragmentSoftmax::weigh(ArrayRef<Value *> scores,
                                                 {score, base2, builder.CreateFNeg(shift)});
       return exp2Approximately(builder, exponent);
     };
-    result.factor[row] = weightOf(before.highest[row]);
+    // Of the shift that weights had before, as it was rounded.
+    Value *shiftBefore = builder.CreateFMul(before.highest[row], base2);
+    result.factor[row] = exp2Approximately(builder, builder.CreateFSub(shiftBefore, shift));
     own.clear();
     for (unsigned i = 0; i < scores.size(); ++i)
       if (rowOfRegister(i) == row)

@@ -15,6 +15,7 @@ struct Built {
   const char *device;
   bool gradient;
   bool isNarrow = false; ///< by matrix instructions
+  bool byGroups = false; ///< of four warps, where these are legal
 };
 
 struct GpuAttention : testing::TestWithParam<Built> {
@@ -26,9 +27,12 @@ struct GpuAttention : testing::TestWithParam<Built> {
                        GetParam().device);
     // One image copies pieces of 16 bytes where layouts allow it, the other element by element.
     bool copies = GetParam().isNarrow && GetParam().device == std::string("sm_90a");
+    bool byGroups = GetParam().byGroups && runs.multiplyByGroups();
     EmulatedKernel kernel = runs.compiled(nullptr, copies ? 16 : 0);
     ASSERT_FALSE(kernel.problem()) << *kernel.problem();
-    EXPECT_EQ(kernel.ptx().find("mma.sync") != std::string::npos, GetParam().isNarrow);
+    EXPECT_EQ(kernel.ptx().find("wgmma.mma_async") != std::string::npos, byGroups);
+    EXPECT_EQ(kernel.ptx().find("mma.sync.al") != std::string::npos,
+              GetParam().isNarrow && !byGroups);
     for (const Sizes &sizes : all) {
       std::string text = runs.drawnFrom() + ", ";
       for (const auto &[dim, size] : sizes)
@@ -136,7 +140,9 @@ TEST_P(GpuAttention, LargeScores) {
 TEST_P(GpuAttention, WeightsOfLargeScores) {
   AttentionRuns runs(GetParam().isNarrow ? narrow(causal(heads)) : causal(heads),
                      GetParam().gradient, GetParam().device);
-  EmulatedKernel kernel = runs.compiled();
+  bool byGroups = GetParam().byGroups;
+  EXPECT_TRUE(!byGroups || runs.multiplyByGroups());
+  EmulatedKernel kernel = runs.compiled(nullptr, byGroups ? 16 : 0);
   ASSERT_FALSE(kernel.problem()) << *kernel.problem();
   for (int64_t s : {1, 40, 70}) {
     SCOPED_TRACE(runs.drawnFrom() + ", s=" + std::to_string(s));
@@ -171,11 +177,13 @@ TEST_P(GpuAttention, Window) {
 INSTANTIATE_TEST_SUITE_P(Device, GpuAttention,
                          testing::Values(Built{"sm_80", false}, Built{"sm_90a", false},
                                          Built{"sm_80", true}, Built{"sm_90a", true},
-                                         Built{"sm_80", false, true}, Built{"sm_90a", false, true}),
+                                         Built{"sm_80", false, true}, Built{"sm_90a", false, true},
+                                         Built{"sm_90a", false, true, true}),
                          [](const auto &info) {
                            return std::string(info.param.device) +
                                   (info.param.gradient ? "_gradient" : "") +
-                                  (info.param.isNarrow ? "_narrow" : "");
+                                  (info.param.isNarrow ? "_narrow" : "") +
+                                  (info.param.byGroups ? "_groups" : "");
                          });
 
 } // namespace
