@@ -106,8 +106,9 @@ private:
     auto exists = [this](Value *query) { return b.CreateICmpULT(wide(query), rowCount); };
     int64_t values = *frame.emission.known(sizeOf(form.values));
     auto output = [=, this](Value *query, Value *column, Value *first, Value *second) {
+      Value *pair[] = {first, second};
       when(b, exists(query), [&] {
-        for (auto [i, value] : enumerate(ArrayRef{first, second})) {
+        for (auto [i, value] : enumerate(pair)) {
           Value *at = b.CreateNSWAdd(wide(column), b.getInt64(i));
           when(b, values == tiles.values ? b.getTrue() : b.CreateICmpSLT(at, b.getInt64(values)),
                [&] {
