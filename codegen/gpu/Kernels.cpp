@@ -3,8 +3,9 @@
 
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
-#include "codegen/gpu/attention/MmaAttention.h"
 #include "codegen/gpu/attention/group/GroupAttention.h"
+#include "codegen/gpu/attention/warp/WarpAttention.h"
+#include "codegen/gpu/attention/warp/WarpGradient.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
@@ -40,6 +41,8 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
+  if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
+    return emitAttentionGrad(op, gradient, name, emissions);
   if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(*schedule)) {
     auto made = emitGroupAttention(op, group, name, emissions, alignments);
     if (failed(made))
@@ -51,9 +54,9 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
       return mlir::failure();
   }
   if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
-    return emitMmaAttention(op, attention, name, emissions, alignments);
-  if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
-    return emitAttentionGrad(op, gradient, name, emissions);
+    return emitWarpAttention(op, attention, name, emissions, alignments);
+  if (auto gradient = dyn_cast<cuda::MmaAttentionGradAttr>(*schedule))
+    return emitWarpGradient(op, gradient, name, emissions, alignments);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
   if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(*schedule)) {

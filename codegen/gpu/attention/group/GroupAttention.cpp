@@ -7,7 +7,7 @@
 #include "codegen/gpu/attention/ScoreMask.h"
 #include "codegen/gpu/attention/group/Forward.h"
 #include "codegen/gpu/contraction/TensorTiles.h"
-#include "ir/cuda/AttentionSchedules.h"
+#include "ir/cuda/attention/GroupAttentionSchedules.h"
 
 using namespace llvm;
 

@@ -57,47 +57,6 @@ const Mutant ofAttention[] = {
      "is wrong"},
 };
 
-/// From product number `from` on each `step`th leaves its sums as they were.
-void dropProducts(llvm::Module &module, size_t from, size_t step) {
-  std::vector<llvm::CallInst *> all = callsOf(module, "mma.m16n8k16");
-  ASSERT_GT(all.size(), from);
-  for (size_t i = from; i < all.size(); i += step)
-    for (llvm::User *user : llvm::make_early_inc_range(all[i]->users())) {
-      auto *part = llvm::cast<llvm::ExtractValueInst>(user);
-      part->replaceAllUsesWith(all[i]->getArgOperand(6 + part->getIndices()[0]));
-    }
-}
-
-const Mutant ofNarrowAttention[] = {
-    {"queries are read that may not be there",
-     [](llvm::Module &module) { eraseBarrier(module, 0); },
-     "nothing puts them in order|still writes"},
-    {"keys are read that may not be there", [](llvm::Module &module) { eraseBarrier(module, 1); },
-     "nothing puts them in order|still writes"},
-    {"nothing waits for keys",
-     [](llvm::Module &module) { erase(callOf(module, "cp.async.wait.group", 1)); }, "still writes"},
-    {"there is a key after the last",
-     [](llvm::Module &module) {
-       ASSERT_FALSE(boundsOfKeys(module).empty());
-       for (llvm::ICmpInst *bound : boundsOfKeys(module))
-         bound->setPredicate(llvm::CmpInst::ICMP_SLE);
-     },
-     "is wrong"},
-    {"lanes of a row have another highest score",
-     [](llvm::Module &module) { change(callOf(module, "shfl.sync.bfly"), 2, 4); }, "is wrong"},
-    // Two products for the scores of a step of 16 keys (d is one deep), then two for each 8 values.
-    {"weights are rounded to bf16", [](llvm::Module &module) { dropProducts(module, 8, 2); },
-     "is wrong"},
-    {"values are read as keys are",
-     [](llvm::Module &module) {
-       becomes(callOf(module, "ldmatrix", 5), "ldmatrix.sync.aligned.m8n8.x4.b16.p3");
-     },
-     "is wrong"},
-    {"sums stay relative to the highest score before",
-     [](llvm::Module &module) { skip(instructionsOf(module, llvm::Instruction::FMul).back()); },
-     "is wrong"},
-};
-
 /// Differences of these: of what a loop has summed up and what is read, say.
 template <typename From, typename Taken>
 std::vector<llvm::Instruction *> differences(llvm::Module &module) {
@@ -188,7 +147,6 @@ struct Drawn {
   int64_t keys = 70;
   double factor = 1, error = 1e-5;
   std::optional<size_t> only = std::nullopt; ///< result
-  int64_t alignment = 0;
 };
 
 void expectFound(const AttentionCase &attention, bool gradient, const char *device,
@@ -196,7 +154,7 @@ void expectFound(const AttentionCase &attention, bool gradient, const char *devi
   AttentionRuns runs(attention, gradient, device);
   runs.draw({{"b", 1}, {"s", 65}, {"t", drawn.keys}}, nullptr, drawn.factor);
   auto run = [&](const EmulatedKernel::Change &change) {
-    EmulatedKernel kernel = runs.compiled(change, drawn.alignment);
+    EmulatedKernel kernel = runs.compiled(change);
     EXPECT_FALSE(kernel.problem()) << *kernel.problem();
     return firstSaid(
         [&](uint64_t order) { return runs.problemOf(kernel, order, drawn.error, drawn.only); });
@@ -212,11 +170,6 @@ struct GpuAttentionMutants : testing::TestWithParam<const char *> {};
 
 TEST_P(GpuAttentionMutants, OfAttention) {
   expectFound(heads, /*gradient=*/false, GetParam(), ofAttention);
-}
-
-TEST_P(GpuAttentionMutants, OfNarrowAttention) {
-  expectFound(narrow(heads), /*gradient=*/false, GetParam(), ofNarrowAttention,
-              {.keys = 150, .alignment = 16});
 }
 
 TEST_P(GpuAttentionMutants, OfItsGradient) {

@@ -1,7 +1,7 @@
 // Attention and its gradient as kernels of a GPU, run on the emulator.
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
 
-#include "ir/cuda/AttentionSchedules.h"
+#include "ir/cuda/attention/GroupAttentionSchedules.h"
 #include "tests/unit/codegen/KernelHarness.h"
 
 #include "mlir/Parser/Parser.h"
@@ -33,11 +33,8 @@ bool AttentionRuns::multiplyByGroups() {
   auto table = kernel::DimTable::of(*module);
   bool legal = false;
   module->walk([&](kernel::FusedOp op) {
-    auto form = kernel::readAttention(op);
-    std::string why;
-    ASSERT_TRUE(succeeded(form));
-    legal = cuda::attendsNarrow({op, table}) && cuda::attentionTensorsOf({op, table}, *form, why);
     auto schedule = cuda::WgmmaAttentionAttr::get(&context, 64, 2);
+    legal = cuda::groupAttentionProblem({op, table}, schedule, *device).empty();
     if (legal)
       op.setScheduleAttr(mlir::DictionaryAttr::get(
           &context, mlir::NamedAttribute(mlir::StringAttr::get(&context, device->name), schedule)));

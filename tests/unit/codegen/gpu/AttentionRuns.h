@@ -18,8 +18,7 @@ class AttentionRuns {
 public:
   AttentionRuns(const AttentionCase &attention, bool gradient, const char *device);
 
-  /// Compiles it, perhaps with a fault in it, for buffers at multiples of `alignment` bytes; 0: of
-  /// their elements.
+  /// Compiles it, perhaps with a fault in it.
   EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr,
                           int64_t alignment = 0) const;
   /// Gives it a schedule of products of four warps, where one is legal; whether it is.

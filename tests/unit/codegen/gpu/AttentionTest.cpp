@@ -14,8 +14,6 @@ namespace {
 struct Built {
   const char *device;
   bool gradient;
-  bool isNarrow = false; ///< by matrix instructions
-  bool byGroups = false; ///< of four warps, where these are legal
 };
 
 struct GpuAttention : testing::TestWithParam<Built> {
@@ -23,17 +21,9 @@ struct GpuAttention : testing::TestWithParam<Built> {
   void check(const AttentionCase &attention, const std::vector<Sizes> &all,
              const std::function<double(const Index &)> &mask = nullptr, double factor = 1,
              double error = 1e-5) {
-    AttentionRuns runs(GetParam().isNarrow ? narrow(attention) : attention, GetParam().gradient,
-                       GetParam().device);
-    // One image copies pieces of 16 bytes where layouts allow it, the other element by element.
-    bool copies = GetParam().isNarrow && GetParam().device == std::string("sm_90a");
-    bool byGroups = GetParam().byGroups && runs.multiplyByGroups();
-    EmulatedKernel kernel = runs.compiled(nullptr, copies ? 16 : 0);
+    AttentionRuns runs(attention, GetParam().gradient, GetParam().device);
+    EmulatedKernel kernel = runs.compiled();
     ASSERT_FALSE(kernel.problem()) << *kernel.problem();
-    auto has = [&](const char *text) { return kernel.ptx().find(text) != std::string::npos; };
-    EXPECT_EQ(has("mma.sync") || has("wgmma.mma_async"), GetParam().isNarrow);
-    if (GetParam().byGroups)
-      EXPECT_EQ(has("wgmma.mma_async"), byGroups);
     for (const Sizes &sizes : all) {
       std::string text = runs.drawnFrom() + ", ";
       for (const auto &[dim, size] : sizes)
@@ -139,11 +129,8 @@ TEST_P(GpuAttention, LargeScores) {
 // A logsumexp of 1e5 and more says nothing of the differences, which are the weights. Gradients of
 // values show these; those of queries and keys are as large as what their rounding leaves.
 TEST_P(GpuAttention, WeightsOfLargeScores) {
-  AttentionRuns runs(GetParam().isNarrow ? narrow(causal(heads)) : causal(heads),
-                     GetParam().gradient, GetParam().device);
-  bool byGroups = GetParam().byGroups;
-  EXPECT_TRUE(!byGroups || runs.multiplyByGroups());
-  EmulatedKernel kernel = runs.compiled(nullptr, byGroups ? 16 : 0);
+  AttentionRuns runs(causal(heads), GetParam().gradient, GetParam().device);
+  EmulatedKernel kernel = runs.compiled();
   ASSERT_FALSE(kernel.problem()) << *kernel.problem();
   for (int64_t s : {1, 40, 70}) {
     SCOPED_TRACE(runs.drawnFrom() + ", s=" + std::to_string(s));
@@ -177,14 +164,10 @@ TEST_P(GpuAttention, Window) {
 
 INSTANTIATE_TEST_SUITE_P(Device, GpuAttention,
                          testing::Values(Built{"sm_80", false}, Built{"sm_90a", false},
-                                         Built{"sm_80", true}, Built{"sm_90a", true},
-                                         Built{"sm_80", false, true}, Built{"sm_90a", false, true},
-                                         Built{"sm_90a", false, true, true}),
+                                         Built{"sm_80", true}, Built{"sm_90a", true}),
                          [](const auto &info) {
                            return std::string(info.param.device) +
-                                  (info.param.gradient ? "_gradient" : "") +
-                                  (info.param.isNarrow ? "_narrow" : "") +
-                                  (info.param.byGroups ? "_groups" : "");
+                                  (info.param.gradient ? "_gradient" : "");
                          });
 
 } // namespace

@@ -1,12 +1,16 @@
-// How attention is cut on a GPU, by matrix instructions.
-#include "ir/cuda/AttentionSchedules.h"
+// How attention is cut on a GPU, by products of four warps.
+#include "ir/cuda/attention/GroupAttentionSchedules.h"
+
+#include "ir/cuda/attention/AttentionSchedules.h"
 
 using namespace mlir;
 using weft::kernel::ScheduleAttr;
 
 namespace weft::cuda {
 
-bool attendsNarrow(KernelCase kernel) {
+/// Whether queries, keys and values are stored as bf16, with a depth and values that are known and
+/// fit a tile.
+static bool attendsNarrow(KernelCase kernel) {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return false;
@@ -21,17 +25,6 @@ bool attendsNarrow(KernelCase kernel) {
   };
   return fits(form->depth) && fits(form->values) && isNarrow(form->q) && isNarrow(form->k) &&
          isNarrow(form->v);
-}
-
-/// As many queries as fit registers, with keys to share among them.
-static MmaAttentionAttr mmaAttentionFor(KernelCase kernel, const Device &device) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  int64_t depth = *kernel.dims.known(kernel::sizeOf(form->depth)),
-          values = *kernel.dims.known(kernel::sizeOf(form->values));
-  constexpr int64_t warps = 4, small = 64;
-  int64_t keys = std::max(depth, values) <= small ? 64 : 32;
-  auto schedule = MmaAttentionAttr::get(kernel.op.getContext(), warps, keys);
-  return schedule.sharedBytes(depth, values) > device.mostShared ? MmaAttentionAttr() : schedule;
 }
 
 kernel::DimList AttentionTensors::batch(const kernel::AttentionForm &form) const {
@@ -75,8 +68,8 @@ attentionTensorsOf(KernelCase kernel, const kernel::AttentionForm &form, std::st
   return all;
 }
 
-/// Why a schedule cannot be one of this attention, or "".
-static std::string problemOf(KernelCase kernel, WgmmaAttentionAttr schedule, const Device &device) {
+std::string groupAttentionProblem(KernelCase kernel, WgmmaAttentionAttr schedule,
+                                  const Device &device) {
   if (!device.exact)
     return ("is for sm_90a alone, not for " + device.name).str();
   if (!attendsNarrow(kernel))
@@ -95,9 +88,9 @@ static std::string problemOf(KernelCase kernel, WgmmaAttentionAttr schedule, con
   return attentionTensorsOf(kernel, *form, why) ? "" : "copies tiles of tensors, and " + why;
 }
 
-static WgmmaAttentionAttr wgmmaAttentionFor(KernelCase kernel, const Device &device) {
+WgmmaAttentionAttr groupAttentionFor(KernelCase kernel, const Device &device) {
   auto schedule = WgmmaAttentionAttr::get(kernel.op.getContext(), 128, 2);
-  if (!problemOf(kernel, schedule, device).empty())
+  if (!groupAttentionProblem(kernel, schedule, device).empty())
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   auto known = [&](ArrayRef<model::DimAttr> dims) {
@@ -115,24 +108,14 @@ static WgmmaAttentionAttr wgmmaAttentionFor(KernelCase kernel, const Device &dev
   return schedule;
 }
 
-ScheduleAttr narrowAttentionFor(KernelCase kernel, const Device &device, bool tensors) {
-  if (!attendsNarrow(kernel))
-    return {};
-  if (WgmmaAttentionAttr group = tensors ? wgmmaAttentionFor(kernel, device) : nullptr)
-    return group;
-  if (MmaAttentionAttr mma = mmaAttentionFor(kernel, device))
-    return mma;
-  return {};
-}
-
 FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttentionAttr attention,
                                        const Device &device) {
-  if (narrowAttentionFor(kernel, device) != attention)
+  if (attentionFor(kernel, device) != attention)
     return kernel.op.emitOpError()
            << attention
            << " copies tiles of tensors, and an operand does not begin at a multiple of "
            << tensorAlignment << " bytes in every launch; use `cuda.mma_attention`";
-  if (ScheduleAttr other = narrowAttentionFor(kernel, device, /*tensors=*/false))
+  if (ScheduleAttr other = attentionFor(kernel, device, /*tensors=*/false))
     return other;
   return kernel.op.emitOpError("has operands that do not begin at a multiple of ")
          << tensorAlignment << " bytes in every launch; give it a schedule `cuda.attention`";
@@ -140,7 +123,7 @@ FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttentionAttr att
 
 LogicalResult checkGroupAttention(KernelCase kernel, WgmmaAttentionAttr schedule,
                                   const Device &device) {
-  std::string problem = problemOf(kernel, schedule, device);
+  std::string problem = groupAttentionProblem(kernel, schedule, device);
   if (problem.empty())
     return success();
   return kernel.op.emitOpError() << schedule << ": " << problem

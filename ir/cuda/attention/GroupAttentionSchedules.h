@@ -1,15 +1,11 @@
-// How attention is cut on a GPU, by matrix instructions.
-#ifndef WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
-#define WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
+// How attention is cut on a GPU, by products of four warps.
+#ifndef WEFT_IR_CUDA_ATTENTION_GROUPATTENTIONSCHEDULES_H
+#define WEFT_IR_CUDA_ATTENTION_GROUPATTENTIONSCHEDULES_H
 
 #include "ir/cuda/TensorSide.h"
 #include "ir/kernel/AttentionForm.h"
 
 namespace weft::cuda {
-
-/// Whether queries, keys and values are stored as bf16, with a depth and values that are known and
-/// fit a tile.
-bool attendsNarrow(KernelCase kernel);
 
 /// Queries, keys and values as tensors of which tiles are copied.
 struct AttentionTensors {
@@ -25,15 +21,16 @@ struct AttentionTensors {
 std::optional<AttentionTensors>
 attentionTensorsOf(KernelCase kernel, const kernel::AttentionForm &form, std::string &why);
 
-/// By matrix instructions, where all that is multiplied is stored as bf16: of four warps, where
-/// there are `tensors` and the device has these instructions, else of one.
-kernel::ScheduleAttr narrowAttentionFor(KernelCase kernel, const Device &device,
-                                        bool tensors = true);
+/// What a cost model chooses; null where others are faster, or it cannot be.
+WgmmaAttentionAttr groupAttentionFor(KernelCase kernel, const Device &device);
 
+/// Why a schedule cannot be one of this attention, or "".
+std::string groupAttentionProblem(KernelCase kernel, WgmmaAttentionAttr schedule,
+                                  const Device &device);
 /// A diagnostic where a schedule of an attention by four warps is not legal.
 mlir::LogicalResult checkGroupAttention(KernelCase kernel, WgmmaAttentionAttr schedule,
                                         const Device &device);
 
 } // namespace weft::cuda
 
-#endif // WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
+#endif // WEFT_IR_CUDA_ATTENTION_GROUPATTENTIONSCHEDULES_H
