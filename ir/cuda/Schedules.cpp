@@ -1,7 +1,7 @@
 // How kernels are cut on a GPU.
+#include "ir/cuda/AttentionSchedules.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
-#include "ir/cuda/attention/AttentionSchedules.h"
-#include "ir/cuda/attention/GroupAttentionSchedules.h"
 
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"

@@ -7,7 +7,7 @@
 #include "codegen/gpu/attention/ScoreMask.h"
 #include "codegen/gpu/attention/group/Forward.h"
 #include "codegen/gpu/contraction/TensorTiles.h"
-#include "ir/cuda/attention/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 
 using namespace llvm;
 

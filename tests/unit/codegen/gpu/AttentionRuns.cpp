@@ -1,7 +1,7 @@
 // Attention and its gradient as kernels of a GPU, run on the emulator.
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
 
-#include "ir/cuda/attention/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 #include "tests/unit/codegen/KernelHarness.h"
 
 #include "mlir/Parser/Parser.h"

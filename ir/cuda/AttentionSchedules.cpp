@@ -1,7 +1,7 @@
 // How attention and its gradient are cut on a GPU.
-#include "ir/cuda/attention/AttentionSchedules.h"
+#include "ir/cuda/AttentionSchedules.h"
 
-#include "ir/cuda/attention/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

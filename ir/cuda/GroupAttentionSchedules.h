@@ -1,6 +1,6 @@
 // How attention is cut on a GPU, by products of four warps.
-#ifndef WEFT_IR_CUDA_ATTENTION_GROUPATTENTIONSCHEDULES_H
-#define WEFT_IR_CUDA_ATTENTION_GROUPATTENTIONSCHEDULES_H
+#ifndef WEFT_IR_CUDA_GROUPATTENTIONSCHEDULES_H
+#define WEFT_IR_CUDA_GROUPATTENTIONSCHEDULES_H
 
 #include "ir/cuda/TensorSide.h"
 #include "ir/kernel/AttentionForm.h"
@@ -33,4 +33,4 @@ mlir::LogicalResult checkGroupAttention(KernelCase kernel, WgmmaAttentionAttr sc
 
 } // namespace weft::cuda
 
-#endif // WEFT_IR_CUDA_ATTENTION_GROUPATTENTIONSCHEDULES_H
+#endif // WEFT_IR_CUDA_GROUPATTENTIONSCHEDULES_H

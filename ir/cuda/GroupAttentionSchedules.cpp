@@ -1,7 +1,7 @@
 // How attention is cut on a GPU, by products of four warps.
-#include "ir/cuda/attention/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 
-#include "ir/cuda/attention/AttentionSchedules.h"
+#include "ir/cuda/AttentionSchedules.h"
 
 using namespace mlir;
 using weft::kernel::ScheduleAttr;

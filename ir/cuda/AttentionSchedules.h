@@ -1,6 +1,6 @@
 // How attention and its gradient are cut on a GPU.
-#ifndef WEFT_IR_CUDA_ATTENTION_ATTENTIONSCHEDULES_H
-#define WEFT_IR_CUDA_ATTENTION_ATTENTIONSCHEDULES_H
+#ifndef WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
+#define WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
 
 #include "ir/cuda/Schedules.h"
 
@@ -17,4 +17,4 @@ mlir::LogicalResult checkAttention(KernelCase kernel, kernel::ScheduleAttr sched
 
 } // namespace weft::cuda
 
-#endif // WEFT_IR_CUDA_ATTENTION_ATTENTIONSCHEDULES_H
+#endif // WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
