@@ -21,6 +21,14 @@ struct RowsShape {
   int64_t together = 1; ///< teams that share what is summed
 };
 
+/// A power of a known number is a few products, and exp the device has itself.
+double ofHeavy(Operation *op) {
+  constexpr double products = 3;
+  if (auto power = dyn_cast<model::PowOp>(op))
+    return power.getRhs().getDefiningOp<model::ConstantOp>() ? products : function;
+  return isa<model::ExpOp>(op) ? exponential : function;
+}
+
 /// Follows what each stage computes from its roots to what is kept or read.
 class RowsEstimate {
 public:
@@ -181,11 +189,11 @@ private:
     bool moves = isa<model::Moving>(op), heavy = op->hasTrait<model::Heavy>();
     bool isFree = op->hasTrait<model::Free>() || op->hasTrait<model::View>();
     bool draws = isa<model::RandomOp>(op);
-    double ofHeavy = isa<model::ExpOp>(op) ? exponential : function;
-    double each = isFree ? 0 : draws ? drawing : heavy ? ofHeavy : moves ? addressing : 1;
+    double computing = heavy ? ofHeavy(op) : 1;
+    double each = isFree ? 0 : draws ? drawing : moves ? addressing : computing;
     result.instructions += count * each;
     if (!isFree && !moves && !draws && model::typeOf(value).isFloat())
-      result.floats += count * (heavy ? ofHeavy * ofThem : 1);
+      result.floats += count * (heavy ? computing * ofThem : 1);
     for (Value operand : op->getOperands())
       visit(operand);
   }
