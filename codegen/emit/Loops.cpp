@@ -76,6 +76,36 @@ void loop(IRBuilderBase &builder, Value *count, function_ref<void(Value *)> body
        body);
 }
 
+Values repeatWhile(IRBuilderBase &builder, ArrayRef<Value *> initial,
+                   function_ref<Value *(ArrayRef<Value *>)> condition,
+                   function_ref<Values(ArrayRef<Value *>)> body) {
+  BasicBlock *before = builder.GetInsertBlock();
+  BasicBlock *head = blockAfter(builder, "head");
+  builder.CreateBr(head);
+  builder.SetInsertPoint(head);
+  SmallVector<PHINode *> phis;
+  for (Value *value : initial) {
+    phis.push_back(builder.CreatePHI(value->getType(), 2));
+    phis.back()->addIncoming(value, before);
+  }
+  Values carried(phis.begin(), phis.end());
+  Value *goesOn = condition(carried);
+  BasicBlock *inside = blockAfter(builder, "body");
+  BasicBlock *after = blockAfter(builder, "after");
+  builder.CreateCondBr(goesOn, inside, after);
+
+  builder.SetInsertPoint(inside);
+  Values next = body(carried);
+  assert(next.size() == phis.size() && "a loop carries as many values as it was given");
+  BasicBlock *last = builder.GetInsertBlock();
+  keepAsWritten(builder.CreateBr(head), 1);
+  for (auto [phi, value] : zip(phis, next))
+    phi->addIncoming(value, last);
+  after->moveAfter(last);
+  builder.SetInsertPoint(after);
+  return carried;
+}
+
 void when(IRBuilderBase &builder, Value *condition, function_ref<void()> then) {
   choose(
       builder, condition,

@@ -30,6 +30,12 @@ void loop(llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high, llv
 void loop(llvm::IRBuilderBase &builder, llvm::Value *count,
           llvm::function_ref<void(llvm::Value *index)> body);
 
+/// while (condition(carried)) carried = body(carried); returns what is carried at the end.
+Values
+repeatWhile(llvm::IRBuilderBase &builder, llvm::ArrayRef<llvm::Value *> initial,
+            llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *> carried)> condition,
+            llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *> carried)> body);
+
 /// if (condition) then().
 void when(llvm::IRBuilderBase &builder, llvm::Value *condition, llvm::function_ref<void()> then);
 /// condition ? then() : otherwise(), with as many values from both. A constant condition emits one

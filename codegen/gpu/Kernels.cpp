@@ -3,7 +3,8 @@
 
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
-#include "codegen/gpu/attention/MmaAttention.h"
+#include "codegen/gpu/attention/warp/WarpAttention.h"
+#include "codegen/gpu/attention/warp/WarpGradient.h"
 #include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/GroupProducts.h"
@@ -40,10 +41,12 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
-  if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
-    return emitMmaAttention(op, attention, name, emissions, alignments);
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
+  if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
+    return emitWarpAttention(op, attention, name, emissions, alignments);
+  if (auto gradient = dyn_cast<cuda::MmaAttentionGradAttr>(*schedule))
+    return emitWarpGradient(op, gradient, name, emissions, alignments);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
     return emitContraction(op, contraction, name, emissions);
   if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(*schedule)) {

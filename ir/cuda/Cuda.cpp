@@ -26,8 +26,8 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr,
-                     MmaAttentionAttr, MmaAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
+               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
+                     MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
@@ -80,23 +80,6 @@ int64_t AttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
   auto whole = int64_t(llvm::alignTo(uint64_t(values), uint64_t(across())));
   return sideBytes(getRows(), depth) + sideBytes(getRows(), getKeys()) +
          std::max(sideBytes(getKeys(), depth), sideBytes(whole, getKeys()));
-}
-
-LogicalResult MmaAttentionAttr::verify(EmitError emitError, int64_t warps, int64_t keys) {
-  constexpr int64_t least = 16, most = 128;
-  if (keys < least || keys > most || !llvm::isPowerOf2_64(keys))
-    return emitError() << "`keys` is " << keys << ": a power of two from " << least << " to "
-                       << most;
-  constexpr int64_t mostWarps = 16;
-  if (warps < 1 || warps > mostWarps || !llvm::isPowerOf2_64(warps))
-    return emitError() << "`warps` is " << warps << ": a power of two of at most " << mostWarps;
-  return success();
-}
-
-int64_t MmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
-  constexpr int64_t stages = 2, bytes = 2;
-  return (rows() * wholeRow(depth) + stages * getKeys() * (wholeRow(depth) + wholeRow(values))) *
-         bytes;
 }
 
 LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
@@ -225,6 +208,58 @@ int64_t WgmmaAttr::sharedBytes(int64_t sums) const {
 
 int64_t WgmmaAttr::blocksAtOnce() const {
   return devices().back().multiprocessors / getCluster() * getCluster();
+}
+
+/// Of attention by matrix instructions.
+static LogicalResult verifyWarps(EmitError emitError, int64_t rows,
+                                 std::pair<llvm::StringRef, int64_t> columns, int64_t warps,
+                                 int64_t stages) {
+  std::pair<llvm::StringRef, int64_t> numbers[] = {{"rows", rows}, columns, {"warps", warps}};
+  for (auto [name, number] : numbers)
+    if (number < 1 || !llvm::isPowerOf2_64(number))
+      return emitError() << "`" << name << "` is " << number << ", no power of two";
+  constexpr int64_t product = 16, most = 256; // rows, and what is summed, of one product
+  if (rows / warps < product || columns.second < product)
+    return emitError() << "a warp has " << rows / warps << " x " << columns.second
+                       << " scores, and " << product << " of each are the least";
+  if (std::max(rows, columns.second) > most)
+    return emitError() << "a tile has at most " << most << " queries and keys";
+  if (stages < 2)
+    return emitError() << "`stages` is " << stages
+                       << ": one is multiplied while others are on the way";
+  return checkThreads(emitError, warps * warpThreads);
+}
+
+LogicalResult MmaAttentionAttr::verify(EmitError emitError, int64_t rows, int64_t keys,
+                                       int64_t warps, int64_t stages) {
+  return verifyWarps(emitError, rows, {"keys", keys}, warps, stages);
+}
+
+int64_t MmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
+  int64_t down = narrowColumns(depth), across = narrowColumns(values);
+  return 2 * (getRows() * down + getStages() * getKeys() * (down + across));
+}
+
+int64_t MmaAttentionAttr::floatsEach(int64_t, int64_t values) const {
+  return getRows() * (narrowColumns(values) + getKeys()) / threads();
+}
+
+LogicalResult MmaAttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
+                                           int64_t warps, int64_t stages) {
+  if (warps * warpThreads < std::max(rows, columns))
+    return emitError() << warps * warpThreads << " threads look at " << std::max(rows, columns)
+                       << " queries, and each has one at most";
+  return verifyWarps(emitError, rows, {"columns", columns}, warps, stages);
+}
+
+int64_t MmaAttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
+  int64_t both = narrowColumns(depth) + narrowColumns(values);
+  int64_t constants = 3 * std::max(getRows(), getColumns()) * int64_t(sizeof(float));
+  return 2 * both * (getRows() + getStages() * getColumns()) + constants;
+}
+
+int64_t MmaAttentionGradAttr::floatsEach(int64_t depth, int64_t values) const {
+  return getRows() * (narrowColumns(depth) + narrowColumns(values) + 2 * getColumns()) / threads();
 }
 
 LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,

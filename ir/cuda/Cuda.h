@@ -5,6 +5,8 @@
 #include "ir/cuda/Estimate.h"
 #include "ir/kernel/Kernel.h"
 
+#include "llvm/ADT/bit.h"
+
 #include "ir/cuda/CudaAttrInterface.h.inc"
 #include "ir/cuda/CudaDialect.h.inc"
 
@@ -21,13 +23,10 @@ constexpr int64_t padding = 4;
 constexpr int64_t sideBytes(int64_t across, int64_t depth) {
   return depth * (across + padding) * int64_t(sizeof(float));
 }
-/// Of elements of 2 bytes, in a tile of attention by matrix instructions: a power of two, of at
-/// least one product.
-constexpr int64_t wholeRow(int64_t count) {
-  int64_t whole = 16;
-  while (whole < count)
-    whole *= 2;
-  return whole;
+/// What `count` elements of bf16 have in a row of shared memory: a power of two, one product deep
+/// at least.
+inline int64_t narrowColumns(int64_t count) {
+  return std::max<int64_t>(16, int64_t(llvm::bit_ceil(uint64_t(count))));
 }
 } // namespace weft::cuda
 

@@ -136,25 +136,6 @@ def Cuda_Attention : Cuda_Schedule<"Attention", "attention"> {
   }];
 }
 
-def Cuda_MmaAttention : Cuda_Schedule<"MmaAttention", "mma_attention"> {
-  let summary = "schedule of an attention by matrix instructions of a warp";
-  let description = [{
-    For queries, keys and values that are stored as bf16, with a depth and values of known sizes of at most 128; scores, weights and sums are f32, and
-    weights are multiplied as two numbers of bf16 each. Each of a block's `warps` warps has 16 queries, which go through the keys `keys` at a time, of
-    which two pieces are in shared memory or on the way there.
-  }];
-  let parameters = (ins "int64_t":$warps, "int64_t":$keys);
-  let extraClassDeclaration = [{
-    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
-    /// Of a block.
-    int64_t threads() const { return getWarps() * 32; }
-    /// Queries of a block.
-    int64_t rows() const { return getWarps() * 16; }
-    /// Bytes that a block shares.
-    int64_t sharedBytes(int64_t depth, int64_t values) const;
-  }];
-}
-
 def Cuda_AttentionGrad : Cuda_Schedule<"AttentionGrad", "attention_grad"> {
   let summary = "schedule of the gradient of an attention by fused multiply-adds";
   let description = [{
@@ -171,6 +152,44 @@ def Cuda_AttentionGrad : Cuda_Schedule<"AttentionGrad", "attention_grad"> {
     int64_t across() const { return getColumns() / getThreadColumns(); }
     /// Bytes that a block shares.
     int64_t sharedBytes(int64_t depth, int64_t values) const;
+  }];
+}
+
+def Cuda_MmaAttention : Cuda_Schedule<"MmaAttention", "mma_attention"> {
+  let summary = "schedule of an attention by matrix instructions of a warp";
+  let description = [{
+    Where queries, keys and values are stored as bf16. A block has `rows` queries, of which each of its `warps` warps has as many, sixteen or more, and
+    goes through the keys `keys` at a time; `stages` pieces of keys and their values are in shared memory or on the way there. Scores, what is summed and
+    statistics of rows are f32 in registers. A weight is multiplied as two terms of bf16, so that it is off by 2^-18 at most.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$warps, "int64_t":$stages);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+    /// Of a block.
+    int64_t threads() const { return getWarps() * 32; }
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values) const;
+    /// Floats that a thread has in registers of what is summed and of scores.
+    int64_t floatsEach(int64_t depth, int64_t values) const;
+  }];
+}
+
+def Cuda_MmaAttentionGrad : Cuda_Schedule<"MmaAttentionGrad", "mma_attention_grad"> {
+  let summary = "schedule of the gradient of an attention by matrix instructions of a warp";
+  let description = [{
+    Where queries, keys, values and the gradient of the output are stored as bf16. A block has `rows` queries and goes through the keys `columns` at a time,
+    or `rows` keys and goes through the queries so; each of its `warps` warps has as many rows, sixteen or more. `stages` pieces of the other side are in
+    shared memory or on the way there. Weights and their gradients are f32 in registers, and multiplied as two terms of bf16.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$warps, "int64_t":$stages);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention_grad; }
+    /// Of a block.
+    int64_t threads() const { return getWarps() * 32; }
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values) const;
+    /// Floats that a thread has in registers of what is summed and of scores.
+    int64_t floatsEach(int64_t depth, int64_t values) const;
   }];
 }
 

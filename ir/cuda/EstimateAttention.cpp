@@ -55,46 +55,6 @@ FailureOr<Estimate> AttentionAttr::estimate(EstimateCase kernel) const {
   return all;
 }
 
-FailureOr<Estimate> MmaAttentionAttr::estimate(EstimateCase kernel) const {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return failure();
-  auto depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
-  double deep = double(wholeRow(depth)), wide = double(wholeRow(values));
-  constexpr double product = 16, bytes = 2, warp = 32, terms = 2; // of a weight
-  Estimate all;
-  double blocks = kernel.count(form->batch) * tilesOf(kernel.count(form->rows), rows());
-  all.blocks = int64_t(blocks);
-  all.threads = threads();
-  double keyBlocks = tilesOf(kernel.count(form->keys), getKeys());
-  double met = kernel::maskShare(*form, kernel.sizes, {rows(), getKeys()});
-  double keys = double(getKeys());
-  double passes = blocks * keyBlocks * met; // of a block
-  double each = passes * double(threads());
-  all.tensorFlops = 2 * passes * double(rows()) * keys * (deep + terms * wide);
-  // Of a warp: 16 keys by a step of the depth, and 16 values by a step of the keys, are one load
-  // for two products, and two by two.
-  double steps = keys / product * (deep + wide) / product;
-  double products = keys / product * (deep / product * 2 + wide / product * 2 * terms);
-  double scores = product * keys / warp; // of a thread
-  double brought = keys * (deep + wide) * bytes / 16 / double(threads());
-  double hidden = form->mask ? 60 * 0.1 : 0; // blocks that the mask cuts are few
-  constexpr double ofScore = 10;             // its scale, the highest, a weight, both its parts
-  all.instructions = each * (steps * (1 + addressing) + products + scores * (ofScore + hidden) +
-                             wide / 2 + brought * staging + 60);
-  all.floats = each * (scores * 5 + wide / 2);
-  all.sharedBytesMoved = passes * double(getWarps()) * steps * product * product * bytes +
-                         passes * keys * (deep + wide) * bytes;
-  double read = passes * keys * double(depth + values) * bytes;
-  all.globalBytesMoved =
-      read + blocks * double(rows() * depth) * bytes +
-      blocks * double(rows() * values) * double(kernel.elementBytes(kernel.op.getNumOperands()));
-  all.sharedBytes = sharedBytes(depth, values);
-  all.registers =
-      std::min<int64_t>(int64_t(wide / 2 + deep / 4 + scores) + 8 + usualRegisters, mostRegisters);
-  return all;
-}
-
 FailureOr<Estimate> AttentionGradAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))

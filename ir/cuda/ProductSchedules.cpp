@@ -44,17 +44,19 @@ public:
         context(kernel.op.getContext()) {}
 
   /// A cost of all tiles of this size, to be compared: they are multiplied at a rate, 1 of them at
-  /// the most that there is, once for each tile that a multiprocessor gets; `deep` at a time.
-  double time(int64_t rows, int64_t columns, int64_t deep, double rate) const {
+  /// the most that there is, once for each tile that a multiprocessor gets; `deep` at a time. Those
+  /// of `cluster` multiprocessors lie one below the other.
+  double time(int64_t rows, int64_t columns, int64_t deep, double rate, int64_t cluster = 1) const {
     int64_t across = 0;
     for (const kernel::Segment &segment : form.segments)
       across += llvm::divideCeil(count(segment.columns, columns), columns);
-    int64_t all = llvm::divideCeil(count(form.rows, manyRows * device.multiprocessors), rows) *
-                  across * count(form.batch, 1);
+    int64_t all =
+        llvm::divideCeil(count(form.rows, manyRows * device.multiprocessors), rows * cluster) *
+        across * count(form.batch, 1);
     const kernel::Term &term = form.segments.front().sums.front().terms.front();
     constexpr int64_t usualDepth = 1024;
     auto depth = int64_t(llvm::alignTo(uint64_t(count(term.k, usualDepth)), uint64_t(deep)));
-    return double(llvm::divideCeil(std::max<int64_t>(all, 1), device.multiprocessors)) *
+    return double(llvm::divideCeil(std::max<int64_t>(all, 1), device.multiprocessors / cluster)) *
            double(rows * columns) * double(depth) / rate;
   }
 
@@ -65,7 +67,7 @@ public:
   MLIRContext *context;
 
 private:
-  static constexpr int64_t manyRows = 128;
+  static constexpr int64_t manyRows = 1024;
   int64_t count(ArrayRef<model::DimAttr> dims, int64_t unknown) const {
     return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
   }
@@ -145,11 +147,13 @@ static std::pair<WgmmaAttr, double> wgmmaFor(const Products &products) {
     int64_t rows, columns, consumers, stages, cluster;
     double rate;
   };
-  // Rates by shared memory: of a step's clocks those that matrix instructions take.
-  static constexpr Tile tiles[] = {{128, 256, 2, 4, 2, 1},   {128, 256, 2, 4, 1, 0.78},
-                                   {128, 128, 2, 6, 2, 0.8}, {128, 128, 2, 6, 1, 0.58},
-                                   {64, 256, 1, 4, 1, 0.5},  {128, 64, 2, 6, 1, 0.4},
-                                   {64, 128, 1, 6, 1, 0.4},  {64, 64, 1, 8, 1, 0.3}};
+  // Of a step's clocks those that matrix instructions take: shared memory or, where nothing is
+  // shared in a cluster, the second cache may take longer.
+  static constexpr Tile tiles[] = {{128, 256, 2, 4, 2, 1},    {128, 256, 2, 4, 1, 0.78},
+                                   {128, 192, 2, 5, 2, 0.94}, {128, 192, 2, 5, 1, 0.7},
+                                   {128, 128, 2, 6, 2, 0.8},  {128, 128, 2, 6, 1, 0.58},
+                                   {64, 256, 1, 4, 1, 0.5},   {128, 64, 2, 6, 1, 0.4},
+                                   {64, 128, 1, 6, 1, 0.4},   {64, 64, 1, 8, 1, 0.3}};
   // Of the time that mma.sync takes at its best rate for the same.
   constexpr double byWarps = 0.62;
   std::pair<WgmmaAttr, double> best;
@@ -158,8 +162,8 @@ static std::pair<WgmmaAttr, double> wgmmaFor(const Products &products) {
                                    tile.stages, tile.cluster);
     if (!wgmmaProblem(products.kernel, schedule, products.device).empty())
       continue;
-    double time = byWarps * products.time(tile.rows * tile.cluster, tile.columns,
-                                          WgmmaAttr::stageDepth, tile.rate);
+    double time = byWarps * products.time(tile.rows, tile.columns, WgmmaAttr::stageDepth, tile.rate,
+                                          tile.cluster);
     if (!best.first || time < best.second)
       best = {schedule, time};
   }

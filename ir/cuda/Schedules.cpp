@@ -1,7 +1,7 @@
 // How kernels are cut on a GPU.
+#include "ir/cuda/AttentionSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
 
-#include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
@@ -109,88 +109,13 @@ static ScheduleAttr rowsFor(const kernel::RowProgram &program, KernelCase kernel
   return RowsAttr::get(context, usualThreads, team, unroll, blocks);
 }
 
-/// Whether queries, keys and values are stored as bf16, with a depth and values that are known and
-/// fit a tile.
-static bool attendsNarrow(KernelCase kernel) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return false;
-  constexpr int64_t most = 128;
-  auto fits = [&](ArrayRef<model::DimAttr> dims) {
-    std::optional<int64_t> count = kernel.dims.known(kernel::sizeOf(dims));
-    return count && *count >= 1 && *count <= most;
-  };
-  auto isNarrow = [&](unsigned buffer) {
-    Attribute layout = kernel.op.getLayoutsAttr()[buffer];
-    return isa<kernel::LayoutAttr>(layout) && kernel::storageIn(layout);
-  };
-  return fits(form->depth) && fits(form->values) && isNarrow(form->q) && isNarrow(form->k) &&
-         isNarrow(form->v);
-}
-
-/// By matrix instructions, where all that is multiplied is stored as bf16. As many queries as fit
-/// registers, with keys to share among them.
-static std::optional<MmaAttentionAttr> mmaAttentionFor(KernelCase kernel, const Device &device) {
-  if (!attendsNarrow(kernel))
-    return std::nullopt;
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  int64_t depth = *kernel.dims.known(kernel::sizeOf(form->depth)),
-          values = *kernel.dims.known(kernel::sizeOf(form->values));
-  constexpr int64_t warps = 4, small = 64;
-  int64_t keys = std::max(depth, values) <= small ? 64 : 32;
-  auto schedule = MmaAttentionAttr::get(kernel.op.getContext(), warps, keys);
-  if (schedule.sharedBytes(depth, values) > device.mostShared)
-    return std::nullopt;
-  return schedule;
-}
-
-/// Where depth and values are known and small enough for the memory that a block shares; else
-/// attention is computed as rows.
-static std::optional<AttentionAttr> attentionFor(KernelCase kernel) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return std::nullopt;
-  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
-                         values = kernel.dims.known(kernel::sizeOf(form->values));
-  constexpr int64_t small = 64, large = 128, keys = 32, unroll = 4;
-  if (!depth || !values || std::max(*depth, *values) > large || *depth < 1 || *values < 1)
-    return std::nullopt;
-  bool isSmall = std::max(*depth, *values) <= small;
-  return AttentionAttr::get(kernel.op.getContext(), isSmall ? 64 : 32, keys, isSmall ? 4 : 2, 2,
-                            unroll);
-}
-
-/// The same of its gradient, where no position of the batch adds to another's gradients.
-static std::optional<AttentionGradAttr> attentionGradFor(KernelCase kernel) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form) || !form->summed.empty())
-    return std::nullopt;
-  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
-                         values = kernel.dims.known(kernel::sizeOf(form->values));
-  if (!depth || !values || std::min(*depth, *values) < 1)
-    return std::nullopt;
-  MLIRContext *context = kernel.op.getContext();
-  constexpr int64_t unroll = 4;
-  for (AttentionGradAttr each : {AttentionGradAttr::get(context, 32, 32, 2, 2, unroll),
-                                 AttentionGradAttr::get(context, 16, 16, 2, 1, unroll)})
-    if (each.sharedBytes(*depth, *values) <= mostShared)
-      return each;
-  return std::nullopt;
-}
-
 static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   MLIRContext *context = kernel.op.getContext();
   int64_t blocks = device.multiprocessors * blocksEach;
   if (kernel.op.getFamily() == Family::contraction)
     return contractionFor(kernel, device);
-  if (kernel.op.getFamily() == Family::attention)
-    if (auto mma = mmaAttentionFor(kernel, device))
-      return ScheduleAttr(*mma);
-    else if (auto attention = attentionFor(kernel))
-      return ScheduleAttr(*attention);
-  if (kernel.op.getFamily() == Family::attention_grad)
-    if (auto gradient = attentionGradFor(kernel))
-      return ScheduleAttr(*gradient);
+  if (ScheduleAttr attention = attentionFor(kernel, device))
+    return attention;
   if (kernel.op.getFamily() == Family::scatter)
     return ScheduleAttr(ScatterAttr::get(context, usualThreads, 1, blocks));
   if (kernel::isScan(kernel.op))
@@ -201,44 +126,12 @@ static FailureOr<ScheduleAttr> usual(KernelCase kernel, const Device &device) {
   return rowsFor(expanded->program, kernel, device);
 }
 
-/// Whether sizes are known, what a block shares fits, and blocks alone add to a gradient.
-template <class Schedule>
-static LogicalResult checkAttention(KernelCase kernel, Schedule schedule,
-                                    int64_t most = mostShared) {
-  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
-  if (failed(form))
-    return failure();
-  if (std::is_same_v<Schedule, AttentionGradAttr> && !form->summed.empty())
-    return kernel.op.emitOpError("sums a gradient over ")
-           << form->summed.front() << ": its schedule is one of rows";
-  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
-                         values = kernel.dims.known(kernel::sizeOf(form->values));
-  if (!depth || !values)
-    return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
-  if (int64_t shared = schedule.sharedBytes(*depth, *values); shared > most)
-    return kernel.op.emitOpError("shares ")
-           << shared << " bytes in a block, and " << most << " are the most";
-  return success();
-}
-
 static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Device &device) {
-  if (auto gradient = dyn_cast<AttentionGradAttr>(schedule);
-      gradient && kernel.op.getFamily() == Family::attention_grad)
-    return checkAttention(kernel, gradient);
-  if (auto attention = dyn_cast<MmaAttentionAttr>(schedule);
-      attention && kernel.op.getFamily() == Family::attention) {
-    if (attendsNarrow(kernel))
-      return checkAttention(kernel, attention, device.mostShared);
-    return kernel.op.emitOpError("attends to what is not stored as bf16, or by a depth or values "
-                                 "that are not known or beyond 128: its schedule is one of "
-                                 "`cuda.attention` or of rows");
-  }
-  if (auto attention = dyn_cast<AttentionAttr>(schedule);
-      attention && kernel.op.getFamily() == Family::attention)
-    return checkAttention(kernel, attention);
   if (!schedule.suits(kernel.op.getFamily()))
     return kernel.op.emitOpError()
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
+  if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
+    return checkAttention(kernel, schedule, device);
   if (isa<MmaAttr, WgmmaAttr>(schedule))
     return checkNarrowProducts(kernel, schedule, device);
   if (auto columns = dyn_cast<ColumnsAttr>(schedule)) {

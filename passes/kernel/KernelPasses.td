@@ -43,11 +43,11 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
-  let summary = "Copy sides of matrix products that are stored as f32 to bf16, as matrix instructions read them";
+  let summary = "Copy what matrix products and attention multiply from f32 to bf16, as matrix instructions read it";
   let description = [{
     For targets that multiply by matrix instructions; does nothing unless the precision is `bf16`. Both sides of each product are stored as bf16 then: of a
-    parameter, or of what comes in, a kernel of the family `pack` makes a copy. Those of parameters are made once and not in every run, as panels are. Products
-    of an update, and of tables, stay as they are.
+    parameter, or of what comes in, a kernel of the family `pack` makes a copy. Those of parameters are made once and not in every run, as panels are. The same of
+    an attention's queries, keys and values, where depth and values are at most 128. Products of an update, and of tables, stay as they are.
   }];
   let dependentDialects = ["kernel::KernelDialect"];
 }

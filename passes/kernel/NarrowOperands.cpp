@@ -1,6 +1,7 @@
 // contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
-// instructions want both sides narrow.
-#include "ir/kernel/ContractionForm.h"
+// instructions want both sides narrow. The same of an attention's queries, keys and values.
+#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
 #include "ir/model/Entries.h"
 #include "passes/Passes.h"
@@ -17,15 +18,17 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     if (model::precisionOf(getOperation()) == model::Precision::float32)
       return;
     Places places(getOperation());
-    SmallVector<kernel::FusedOp> contractions;
+    auto dims = kernel::DimTable::of(getOperation());
+    SmallVector<kernel::FusedOp> products;
     getOperation()->walk([&](kernel::FusedOp op) {
       auto function = op->getParentOfType<func::FuncOp>();
       bool updates = function && model::kindOf(function) == model::EntryKind::update;
-      if (op.getFamily() == kernel::Family::contraction && op.getLayoutsAttr() && !updates)
-        contractions.push_back(op);
+      bool multiplies = op.getFamily() == kernel::Family::contraction || attendsByTiles(op, dims);
+      if (multiplies && op.getLayoutsAttr() && !updates)
+        products.push_back(op);
     });
     Copies copies;
-    for (kernel::FusedOp op : contractions)
+    for (kernel::FusedOp op : products)
       if (mayBeNarrow(op, places))
         narrow(op, places, copies);
   }
@@ -50,12 +53,33 @@ private:
     });
   }
 
+  /// Whether `op` is an attention that matrix instructions can compute, by its sizes.
+  static bool attendsByTiles(kernel::FusedOp op, const kernel::DimTable &dims) {
+    if (op.getFamily() != kernel::Family::attention)
+      return false;
+    FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
+    constexpr int64_t most = 128;
+    auto fits = [&](ArrayRef<model::DimAttr> list) {
+      std::optional<int64_t> count = dims.known(kernel::sizeOf(list));
+      return count && *count <= most;
+    };
+    return succeeded(form) && fits(form->depth) && fits(form->values);
+  }
+
+  static bool multiplies(Operation *op) { return isa<model::ContractOp, model::AttentionOp>(op); }
+
   static SmallVector<BlockArgument> factorsOf(kernel::FusedOp op) {
     SmallVector<BlockArgument> factors;
+    auto add = [&](ValueRange sides) {
+      for (Value side : sides)
+        if (auto factor = dyn_cast<BlockArgument>(side);
+            factor && !llvm::is_contained(factors, factor))
+          factors.push_back(factor);
+    };
     for (auto contract : op.getBody().front().getOps<model::ContractOp>())
-      for (Value side : contract->getOperands())
-        if (!llvm::is_contained(factors, side))
-          factors.push_back(cast<BlockArgument>(side));
+      add(contract->getOperands());
+    for (auto attention : op.getBody().front().getOps<model::AttentionOp>())
+      add({attention.getQ(), attention.getK(), attention.getV()});
     return factors;
   }
 
@@ -71,7 +95,7 @@ private:
       Attribute layout = layoutOfCopy(copy, places);
       SmallVector<OpOperand *> products;
       for (OpOperand &use : factor.getUses())
-        if (isa<model::ContractOp>(use.getOwner()))
+        if (multiplies(use.getOwner()))
           products.push_back(&use);
       SmallVector<Attribute> layouts(op.getLayoutsAttr().getValue());
       if (products.size() == size_t(llvm::range_size(factor.getUses()))) {

@@ -50,7 +50,7 @@ def compare(said, image, expected, kinds):
         kind, guess, shared = expected[kernel, image]
         bytes_shared = re.search(r"(\d+) bytes smem", rest)
         found_shared = int(bytes_shared[1]) if bytes_shared else 0
-        if kind in ("mma", "wgmma"):  # asked for at the launch, which the assembler does not see
+        if kind in ("mma", "mma_attention", "mma_attention_grad", "wgmma"):  # asked for at the launch, which the assembler does not see
             shared = 0
         elif found_shared % 1024 == 0:  # what a launch may ask for begins there, in any kernel of such a module
             shared = -(-shared // 1024) * 1024

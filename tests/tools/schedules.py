@@ -33,6 +33,8 @@ NARROW = {
     "mma": ("ffn.up", {"rows": {"rows": 64, "warps_down": 2}, "columns": {"columns": 32, "warps_across": 2}, "depth": 16,
                        "warps_down": {"warps_down": 1, "rows": 64}, "warps_across": {"warps_across": 2, "columns": 64}, "stages": 2}),
     "wgmma": ("ffn.up", {"rows": {"rows": 64, "consumers": 1}, "columns": 128, "consumers": {"consumers": 1, "rows": 64}, "stages": 2, "cluster": 1}),
+    "mma_attention": ("attention", {"rows": 128, "keys": 16, "warps": 2, "stages": 3}),
+    "mma_attention_grad": ("v.grad", {"rows": 128, "columns": 16, "warps": 2, "stages": 3}),
 }
 # Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
 MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA, []),
@@ -83,7 +85,8 @@ def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, optio
             said, code = run(weft, "kernel", hand, "--target", runner, "--isa", machine, "--check", "--only", kernel, "--size", "batch=2,seq=33")
             if code and "this machine does not run" in said:
                 continue
-            does = {"columns": "rows", "mma": "contraction", "wgmma": "contraction"}.get(family, family)
+            does = {"columns": "rows", "mma": "contraction", "wgmma": "contraction", "mma_attention": "attention",
+                    "mma_attention_grad": "attention_grad"}.get(family, family)
             assert code == 0 and re.search(rf"\b{does}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, machine, said)
     print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 

@@ -28,10 +28,11 @@ struct AttentionBuffers {
   llvm::Value *load(unsigned buffer, Along row, Along column) const;
   void store(llvm::Value *value, unsigned buffer, Along row, Along column) const;
 
+  Walk walk(unsigned buffer, llvm::ArrayRef<DimAttr> dims) const;
+  llvm::Value *start(unsigned buffer) const; ///< where its position of the batch lies
+
 private:
   LayoutAttr layout(unsigned buffer) const;
-  Walk walk(unsigned buffer, llvm::ArrayRef<DimAttr> dims) const;
-  llvm::Value *start(unsigned buffer) const;
 };
 
 } // namespace weft::gpu

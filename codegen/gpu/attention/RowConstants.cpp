@@ -81,13 +81,15 @@ Value *RowConstants::isCoarse() const {
       /*unroll=*/4)[0];
 }
 
-void RowConstants::refine(Value *first) {
-  when(b, isCoarse(), [&] {
+Value *RowConstants::refine(Value *first) {
+  Value *coarse = isCoarse();
+  when(b, coarse, [&] {
     team.barrier(); // all have read what is coarse
     ScoreMask mask(buffers.frame, buffers.op, form);
     mask.scope([&] { findStatistics(first, mask); });
     team.barrier();
   });
+  return coarse;
 }
 
 void RowConstants::findStatistics(Value *first, ScoreMask &mask) {
@@ -118,7 +120,7 @@ void RowConstants::findStatistics(Value *first, ScoreMask &mask) {
   });
 }
 
-/// The same products in the same order as those of a tile.
+/// The same products in the same order as those of a tile by fused multiply-adds.
 Value *RowConstants::score(Value *row, Value *key) const {
   Values sum = carryingLoop(
       b, b.getInt64(0), buffers.frame.extent(form.depth), b.getInt64(1), {number(0)},

@@ -23,7 +23,9 @@ public:
   /// a barrier behind it.
   void read(llvm::Value *first);
   /// Behind that barrier, if what `read` found is too coarse. Has barriers around what it writes.
-  void refine(llvm::Value *first);
+  /// i1: whether it was; then weights are right of scores that are `score`'s, to the last bit.
+  llvm::Value *refine(llvm::Value *first);
+  llvm::Value *score(llvm::Value *row, llvm::Value *key) const;
 
   /// Of a query of the tile: floats.
   llvm::Value *shift(llvm::Value *query) const { return load(0, query); }
@@ -38,7 +40,6 @@ private:
   llvm::Value *load(int64_t list, llvm::Value *query) const;
   void store(int64_t list, llvm::Value *value);
   llvm::Value *isCoarse() const;
-  llvm::Value *score(llvm::Value *row, llvm::Value *key) const;
   /// Highest score, and the sum of weights relative to it, of both together.
   Values joined(llvm::ArrayRef<llvm::Value *> one, llvm::ArrayRef<llvm::Value *> other) const;
   void findStatistics(llvm::Value *first, ScoreMask &mask);

@@ -70,8 +70,9 @@ private:
 
   bool isNarrow(Value side) {
     auto argument = dyn_cast<BlockArgument>(side);
-    return argument && storageIn(op.getLayoutsAttr()[argument.getArgNumber()]);
+    return argument && isNarrow(argument.getArgNumber());
   }
+  bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
 
   FailureOr<Work> contraction() {
     FailureOr<ContractionForm> form = readContraction(op);
@@ -101,6 +102,7 @@ private:
     double scores = count(form->batch) * count(form->rows) * count(form->keys) * work.shown;
     double depth = count(form->depth), values = count(form->values);
     bool gradient = op.getFamily() == Family::attention_grad;
+    work.multipliesNarrow = isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v);
     work.products = 2 * scores * (gradient ? 3 * depth + 2 * values : depth + values);
     work.heavy = scores; // an exponential each
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.

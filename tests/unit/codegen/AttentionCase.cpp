@@ -124,7 +124,10 @@ std::string AttentionCase::kernel(bool gradient) const {
   }
   const std::string &given = gradient ? gradientSchedule : schedule;
   std::string schedules =
-      given.empty() ? "" : fmt::format(", schedule = {{avx512 = {0}, \"x86-64-v3\" = {0}}}", given);
+      given.empty() ? ""
+      : given.starts_with("#cuda")
+          ? fmt::format(", schedule = {{sm_80 = {0}, sm_90a = {0}}}", given)
+          : fmt::format(", schedule = {{avx512 = {0}, \"x86-64-v3\" = {0}}}", given);
   return fmt::format(
       "{}func.func @f({}) {{\n%r:{} = kernel.fused {} \"test\" ({}) -> ({}) attributes "
       "{{layouts = [{}]{}}} {{\n{}kernel.yield {} : {}\n}}\nreturn\n}}\n",
@@ -193,6 +196,17 @@ std::vector<Tensor> AttentionCase::reference(const Sizes &sizes, const std::vect
     }
   }
   return results;
+}
+
+AttentionCase narrow(AttentionCase attention) {
+  for (const auto &[name, dims] : {std::pair<std::string, Dims>{"q", attention.q},
+                                   {"k", attention.k},
+                                   {"v", attention.v},
+                                   {"g", attention.output()}}) {
+    std::string &layout = attention.layouts.try_emplace(name, dense(dims)).first->second;
+    layout.insert(layout.rfind('>'), ", storage = bf16");
+  }
+  return attention;
 }
 
 AttentionCase causal(AttentionCase attention) {

@@ -22,7 +22,7 @@ struct AttentionCase {
   std::string scale = "0.25";
   /// Layouts that are not dense: of q, k, v, output, in that order; empty is dense.
   std::map<std::string, std::string> layouts = {};
-  /// For every instruction set, where they are not the default's.
+  /// For every instruction set, or every device, where they are not the default's.
   std::string schedule = {}, gradientSchedule = {};
 
   /// Dimensions of the output and of the logsumexp.
@@ -41,6 +41,8 @@ private:
   std::string body(bool gradient) const;
 };
 
+/// What is multiplied is stored as bf16; results, and what else comes in, as f32.
+AttentionCase narrow(AttentionCase attention);
 /// Keys "t" up to the position of the query "s".
 AttentionCase causal(AttentionCase attention);
 /// The same where `known` keys (a dimension of the case) come before the first query, as when a

@@ -29,8 +29,9 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
   EXPECT_TRUE(module);
 }
 
-EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change) const {
-  return {*module, *device, /*accesses=*/true, /*alignment=*/0, change};
+EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change,
+                                       int64_t alignment) const {
+  return {*module, *device, /*accesses=*/true, alignment, change};
 }
 
 bool AttentionRuns::isNarrow(const std::string &name) const {

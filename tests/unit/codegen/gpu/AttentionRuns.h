@@ -19,7 +19,8 @@ public:
   AttentionRuns(const AttentionCase &attention, bool gradient, const char *device);
 
   /// Compiles it, perhaps with a fault in it.
-  EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr) const;
+  EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr,
+                          int64_t alignment = 0) const;
   std::string drawnFrom() const { return "numbers and order from " + std::to_string(drawn); }
   uint64_t seed() const { return drawn; }
 

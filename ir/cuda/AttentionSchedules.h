@@ -1,0 +1,19 @@
+// How attention and its gradient are cut on a GPU.
+#ifndef WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
+#define WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
+
+#include "ir/cuda/Schedules.h"
+
+namespace weft::cuda {
+
+/// What a cost model chooses; null where the kernel is computed as rows, or is no attention.
+kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device);
+
+/// Whether a schedule of attention's families is legal: sizes are known, what a block shares fits,
+/// blocks alone add to a gradient, and what matrix instructions multiply is stored as bf16.
+mlir::LogicalResult checkAttention(KernelCase kernel, kernel::ScheduleAttr schedule,
+                                   const Device &device);
+
+} // namespace weft::cuda
+
+#endif // WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
