@@ -6,6 +6,7 @@
 #include "codegen/gpu/attention/group/GroupAttention.h"
 #include "codegen/gpu/attention/warp/WarpAttention.h"
 #include "codegen/gpu/attention/warp/WarpGradient.h"
+#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
@@ -71,7 +72,7 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
   }
   if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
     return emitProducts(op, mma, name, emissions, alignments);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction};
   if (auto columns = dyn_cast<cuda::ColumnsAttr>(*schedule))
     return emitColumns(op, columns, name, emissions, numbers);
   auto rows = cast<cuda::RowsAttr>(*schedule);
