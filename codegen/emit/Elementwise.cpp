@@ -122,7 +122,10 @@ Value *ElementwiseEmitter::emitFloat(Operation *op, ArrayRef<Value *> v) {
   return TypeSwitch<Operation *, Value *>(op)
       .Case([&](model::NegOp) { return b.CreateFNeg(v[0]); })
       .Case([&](model::FloatFunctionOp applied) {
-        const math::Function &code = math::function(applied.function().name);
+        llvm::StringRef name = applied.function().name;
+        if (auto own = numbers.own && !numbers.wide ? numbers.own(name) : nullptr)
+          return own(b, v[0]);
+        const math::Function &code = math::function(name);
         return (numbers.wide ? code.wide : code.narrow)(b, v[0]);
       })
       .Case([&](model::FloorOp) {

@@ -3,6 +3,7 @@
 #define WEFT_CODEGEN_EMIT_ELEMENTWISE_H
 
 #include "codegen/emit/Sizes.h"
+#include "codegen/emit/math/VectorMath.h"
 
 namespace weft::emit {
 
@@ -10,6 +11,8 @@ namespace weft::emit {
 /// f32 is float. Wide (tables): f32 is double.
 struct Numbers {
   bool wide = false;
+  /// Of a machine with code of its own for scalars of f32; null where it has none of that name.
+  math::Function::Code (*own)(llvm::StringRef name) = nullptr;
 
   llvm::Type *type(llvm::LLVMContext &context, mlir::Type element) const;
 };

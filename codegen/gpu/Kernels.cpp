@@ -3,8 +3,10 @@
 
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
+#include "codegen/gpu/attention/group/GroupAttention.h"
 #include "codegen/gpu/attention/warp/WarpAttention.h"
 #include "codegen/gpu/attention/warp/WarpGradient.h"
+#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
@@ -42,6 +44,16 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitAttention(op, attention, name, emissions);
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
+  if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(*schedule)) {
+    auto made = emitGroupAttention(op, group, name, emissions, alignments);
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    schedule = cuda::withoutTensors({op, emissions.device.dims}, group, emissions.device.device);
+    if (failed(schedule))
+      return mlir::failure();
+  }
   if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
     return emitWarpAttention(op, attention, name, emissions, alignments);
   if (auto gradient = dyn_cast<cuda::MmaAttentionGradAttr>(*schedule))
@@ -60,7 +72,7 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
   }
   if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
     return emitProducts(op, mma, name, emissions, alignments);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table};
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction};
   if (auto columns = dyn_cast<cuda::ColumnsAttr>(*schedule))
     return emitColumns(op, columns, name, emissions, numbers);
   auto rows = cast<cuda::RowsAttr>(*schedule);

@@ -40,6 +40,18 @@ Value *RowMemory::laneNumbers() {
   return ConstantDataVector::get(builder.getContext(), numbers);
 }
 
+/// A position and what is known of it: how many elements it is ahead of another, or null. Lanes
+/// that a thread of a device computes together then have one address, and what is known beside it.
+std::pair<Value *, Value *> RowMemory::apart(Value *position, Value *stride) const {
+  auto *sum = dyn_cast<BinaryOperator>(position);
+  if (lanes > 1 || !sum || sum->getOpcode() != Instruction::Add || !isa<ConstantInt>(stride))
+    return {position, nullptr};
+  auto *known = dyn_cast<ConstantInt>(sum->getOperand(1));
+  if (!known)
+    return {position, nullptr};
+  return {sum->getOperand(0), builder.CreateNSWMul(known, stride)};
+}
+
 // The sum of positions times strides, each term in the scope that knows it, so that the rest of the
 // address stays outside the inner loops.
 RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const RowFrame &frame) {
@@ -55,8 +67,12 @@ RowMemory::Address RowMemory::locate(const MemoryTensor &tensor, const RowFrame 
     if (!place->base || isNumber(place->base, 0))
       continue;
     scopes.at(place->level, [&, place = place, stride = stride] {
-      Value *offset = builder.CreateNSWMul(place->base, stride);
-      return address.base = builder.CreateGEP(tensor.element.memory, address.base, offset);
+      auto [from, ahead] = apart(place->base, stride);
+      Value *offset = builder.CreateNSWMul(from, stride);
+      address.base = builder.CreateGEP(tensor.element.memory, address.base, offset);
+      if (ahead)
+        address.base = builder.CreateGEP(tensor.element.memory, address.base, ahead);
+      return address.base;
     });
   }
   Value *zero = builder.getInt64(0);

@@ -43,6 +43,7 @@ private:
     llvm::Value *base;
     llvm::Value *step = nullptr, *offsets = nullptr;
   };
+  std::pair<llvm::Value *, llvm::Value *> apart(llvm::Value *position, llvm::Value *stride) const;
   Address locate(const MemoryTensor &tensor, const RowFrame &frame);
   llvm::Value *pointers(const Address &address, const Stored &element);
   llvm::Value *allLanes(const RowFrame &frame);

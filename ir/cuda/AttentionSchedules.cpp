@@ -1,7 +1,7 @@
 // How attention and its gradient are cut on a GPU.
 #include "ir/cuda/AttentionSchedules.h"
 
-#include "ir/kernel/AttentionForm.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -95,7 +95,7 @@ static ScheduleAttr added(const KnownAttention &known) {
   return AttentionAttr::get(known.context, isSmall ? 64 : 32, keys, isSmall ? 4 : 2, 2, unroll);
 }
 
-ScheduleAttr attentionFor(KernelCase kernel, const Device &device) {
+ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors) {
   if (kernel.op.getFamily() != Family::attention && kernel.op.getFamily() != Family::attention_grad)
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
@@ -105,6 +105,8 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device) {
   if (!sizes)
     return {};
   KnownAttention known{kernel, *form, device, sizes->first, sizes->second};
+  if (WgmmaAttentionAttr group = tensors ? groupAttentionFor(kernel, device) : nullptr)
+    return group;
   if (ScheduleAttr schedule = multiplied(known))
     return schedule;
   return added(known);

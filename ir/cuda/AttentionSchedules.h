@@ -6,8 +6,9 @@
 
 namespace weft::cuda {
 
-/// What a cost model chooses; null where the kernel is computed as rows, or is no attention.
-kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device);
+/// What a cost model chooses, without `tensors` nothing that copies tiles of them; null where the
+/// kernel is computed as rows, or is no attention.
+kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors = true);
 
 /// Whether a schedule of attention's families is legal: sizes are known, what a block shares fits,
 /// blocks alone add to a gradient, and what matrix instructions multiply is stored as bf16.

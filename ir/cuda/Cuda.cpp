@@ -27,7 +27,8 @@ struct Aliases : OpAsmDialectInterface {
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
-                     MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr, WgmmaAttr>(
+                     MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr,
+                     WgmmaAttentionAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
@@ -80,6 +81,21 @@ int64_t AttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
   auto whole = int64_t(llvm::alignTo(uint64_t(values), uint64_t(across())));
   return sideBytes(getRows(), depth) + sideBytes(getRows(), getKeys()) +
          std::max(sideBytes(getKeys(), depth), sideBytes(whole, getKeys()));
+}
+
+LogicalResult WgmmaAttentionAttr::verify(EmitError emitError, int64_t keys, int64_t stages) {
+  if (keys != 64 && keys != 128)
+    return emitError() << "`keys` is " << keys << ": 64 or 128";
+  if (stages < 2)
+    return emitError() << "`stages` is " << stages
+                       << ": one is multiplied while others are on the way";
+  return success();
+}
+
+int64_t WgmmaAttentionAttr::sharedBytes(int64_t depth, int64_t values) const {
+  constexpr int64_t bytes = 2, barrier = 8;
+  return (rows() * wide(depth) + getStages() * getKeys() * (wide(depth) + wide(values))) * bytes +
+         (4 * getStages() + 1) * barrier;
 }
 
 LogicalResult AttentionGradAttr::verify(EmitError emitError, int64_t rows, int64_t columns,

@@ -174,6 +174,26 @@ def Cuda_MmaAttention : Cuda_Schedule<"MmaAttention", "mma_attention"> {
   }];
 }
 
+def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
+  let summary = "schedule of an attention by matrix instructions of four warps";
+  let description = [{
+    Of `sm_90a` alone, for what `mma_attention` is for where queries, keys and values are tensors that tiles can be copied of. Each of a block's two
+    groups of four warps has 64 queries; a third one has keys and values copied, `keys` at a time (64 or 128), each into one of `stages` stages.
+    While weights are worked out, the values before and the keys behind them are multiplied.
+  }];
+  let parameters = (ins "int64_t":$keys, "int64_t":$stages);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+    /// Of a block, and its queries.
+    static constexpr int64_t threads() { return 384; }
+    static constexpr int64_t rows() { return 128; }
+    /// Columns of a tile that has so many.
+    static constexpr int64_t wide(int64_t count) { return count <= 64 ? 64 : 128; }
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values) const;
+  }];
+}
+
 def Cuda_MmaAttentionGrad : Cuda_Schedule<"MmaAttentionGrad", "mma_attention_grad"> {
   let summary = "schedule of the gradient of an attention by matrix instructions of a warp";
   let description = [{

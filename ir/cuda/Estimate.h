@@ -38,9 +38,11 @@ struct EstimateCase {
 // Instructions around one that computes, by what was counted on the emulator.
 constexpr double addressing = 4; ///< of an element of a buffer: its place
 constexpr double looping = 4;    ///< of a step of a loop: its count, its end
-constexpr double function = 28;  ///< of exp, tanh, …: a polynomial and what is around it
-constexpr double ofThem = 0.5;   ///< the part of that which adds or multiplies floats
-constexpr double drawing = 80;   ///< of a random number: whole numbers alone
+constexpr double function = 28;  ///< of tanh, log, …: a polynomial and what is around it
+constexpr double exponential =
+    9;                         ///< of exp, which a device has itself (codegen/gpu/base/DeviceMath)
+constexpr double ofThem = 0.5; ///< the part of that which adds or multiplies floats
+constexpr double drawing = 80; ///< of a random number: whole numbers alone
 constexpr int64_t usualRegisters = 24, rowRegisters = 16; ///< for places, loops, what is at hand
 constexpr int64_t mostRegisters = 255;                    ///< that an instruction can name
 

@@ -21,6 +21,14 @@ struct RowsShape {
   int64_t together = 1; ///< teams that share what is summed
 };
 
+/// A power of a known number is a few products, and exp the device has itself.
+double ofHeavy(Operation *op) {
+  constexpr double products = 3;
+  if (auto power = dyn_cast<model::PowOp>(op))
+    return power.getRhs().getDefiningOp<model::ConstantOp>() ? products : function;
+  return isa<model::ExpOp>(op) ? exponential : function;
+}
+
 /// Follows what each stage computes from its roots to what is kept or read.
 class RowsEstimate {
 public:
@@ -181,10 +189,11 @@ private:
     bool moves = isa<model::Moving>(op), heavy = op->hasTrait<model::Heavy>();
     bool isFree = op->hasTrait<model::Free>() || op->hasTrait<model::View>();
     bool draws = isa<model::RandomOp>(op);
-    double each = isFree ? 0 : draws ? drawing : heavy ? function : moves ? addressing : 1;
+    double computing = heavy ? ofHeavy(op) : 1;
+    double each = isFree ? 0 : draws ? drawing : moves ? addressing : computing;
     result.instructions += count * each;
     if (!isFree && !moves && !draws && model::typeOf(value).isFloat())
-      result.floats += count * (heavy ? function * ofThem : 1);
+      result.floats += count * (heavy ? computing * ofThem : 1);
     for (Value operand : op->getOperands())
       visit(operand);
   }
@@ -250,16 +259,20 @@ FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {
   Estimate all;
   all.blocks = int64_t(std::ceil(extent / perBlock));
   all.threads = getThreads();
-  double threadCount = double(all.blocks * getThreads());
-  constexpr double ofIndex = 10, ofElement = 12; // looked at by all threads; cleared, or added
-  all.instructions =
-      threadCount * indices * ofIndex + (extent * kept + indices * further) * ofElement;
+  double threads = double(getThreads()), blocks = double(all.blocks);
+  int64_t warps = getThreads() / warpThreads;
+  // Each thread looks at one index of as many as there are threads, and at what the warps have.
+  double looks = std::ceil(indices / threads) * threads * blocks;
+  constexpr double ofLook = 40, ofWarp = 3, ofFound = 16, ofElement = 12;
+  all.instructions = looks * (ofLook + ofWarp * double(warps)) + indices * threads * ofFound +
+                     (extent * kept + indices * further) * ofElement;
   all.floats = indices * further;
-  all.sharedBytes = getThreads() * 4;
-  all.sharedBytesMoved = threadCount * indices * 4;
+  constexpr int64_t word = 4;
+  all.sharedBytes = (2 * getThreads() + warps) * word;
+  all.sharedBytesMoved = (looks * double(warps) + indices * threads * 2) * double(word);
   // Sums are read, added to and stored where they lie.
   all.globalBytesMoved =
-      double(all.blocks) * indices * 4 + (extent * kept + 3 * indices * further) * sizeof(float);
+      blocks * indices * double(word) + (extent * kept + 3 * indices * further) * sizeof(float);
   all.registers = usualRegisters + 8;
   return all;
 }

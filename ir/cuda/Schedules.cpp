@@ -1,5 +1,6 @@
 // How kernels are cut on a GPU.
 #include "ir/cuda/AttentionSchedules.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
 
 #include "ir/kernel/OrderedForm.h"
@@ -130,6 +131,8 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
   if (!schedule.suits(kernel.op.getFamily()))
     return kernel.op.emitOpError()
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
+  if (auto attention = dyn_cast<WgmmaAttentionAttr>(schedule))
+    return checkGroupAttention(kernel, attention, device);
   if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
   if (isa<MmaAttr, WgmmaAttr>(schedule))

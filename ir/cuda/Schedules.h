@@ -34,6 +34,9 @@ mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Device
 /// in place of `wgmma`, if that is what the cost model chose without knowing so; else a diagnostic.
 mlir::FailureOr<kernel::ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttr wgmma,
                                                      const Device &device);
+/// The same of an attention.
+mlir::FailureOr<kernel::ScheduleAttr>
+withoutTensors(KernelCase kernel, WgmmaAttentionAttr attention, const Device &device);
 
 } // namespace weft::cuda
 

@@ -145,4 +145,32 @@ Team::Several Team::fold(Several values, Combine combine) {
   return sum;
 }
 
+// Each warp votes; what the warps before have is added up by each thread.
+Team::Rank Team::rank(Value *yes) {
+  unsigned warps = threads / cuda::warpThreads;
+  Value *count = cells(builder.getInt32Ty(), warps);
+  auto cell = [&](Value *warp) {
+    return builder.CreateInBoundsGEP(builder.getInt32Ty(), count, warp);
+  };
+  Value *votes =
+      builder.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync, {builder.getInt32(-1), yes});
+  auto ones = [&](Value *bits) { return builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits); };
+  Value *warp = builder.CreateUDiv(thread, builder.getInt64(cuda::warpThreads));
+  Value *lane = builder.CreateURem(thread, builder.getInt64(cuda::warpThreads));
+  when(builder, builder.CreateICmpEQ(lane, builder.getInt64(0)),
+       [&] { builder.CreateStore(ones(votes), cell(warp)); });
+  barrier();
+  Value *zero = builder.getInt32(0), *one = builder.getInt32(1);
+  Value *lower = builder.CreateSub(
+      builder.CreateShl(one, builder.CreateTrunc(lane, builder.getInt32Ty())), one);
+  Rank rank{ones(builder.CreateAnd(votes, lower)), zero};
+  for (unsigned number = 0; number < warps; ++number) {
+    Value *of = builder.CreateLoad(builder.getInt32Ty(), cell(builder.getInt64(number)));
+    Value *isBefore = builder.CreateICmpULT(builder.getInt64(number), warp);
+    rank.before = builder.CreateAdd(rank.before, builder.CreateSelect(isBefore, of, zero));
+    rank.all = builder.CreateAdd(rank.all, of);
+  }
+  return rank;
+}
+
 } // namespace weft::gpu

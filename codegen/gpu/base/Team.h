@@ -33,6 +33,12 @@ public:
   Several foldAlike(Several values, Combine combine);
   /// The same over each `width` threads that stand side by side, a power of two of at most 32.
   Several foldNeighbours(Several values, unsigned width, Combine combine);
+  /// Among the threads of the block that say `yes`, an i1: how many of them come before this one,
+  /// and how many there are. For teams of all threads; a barrier() is due before it is asked again.
+  struct Rank {
+    llvm::Value *before, *all; // i32
+  };
+  Rank rank(llvm::Value *yes);
   /// Memory that the block shares, at a multiple of 16 bytes.
   llvm::Value *cells(llvm::Type *type, unsigned count);
 

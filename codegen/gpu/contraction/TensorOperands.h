@@ -2,9 +2,8 @@
 #ifndef WEFT_CODEGEN_GPU_CONTRACTION_TENSOROPERANDS_H
 #define WEFT_CODEGEN_GPU_CONTRACTION_TENSOROPERANDS_H
 
-#include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/contraction/Group.h"
-#include "ir/cuda/TensorSide.h"
+#include "codegen/gpu/contraction/TensorTiles.h"
 
 namespace weft::gpu {
 

@@ -41,6 +41,12 @@ Accumulators Accumulators::zero(Builder &builder, unsigned columns) {
   return sums;
 }
 
+Accumulators Accumulators::of(ArrayRef<Value *> registers) {
+  Accumulators sums;
+  sums.values.assign(registers.begin(), registers.end());
+  return sums;
+}
+
 Value *Accumulators::rowOf(Builder &builder, unsigned pair) {
   Value *thread = builder.CreateAnd(threadOf(builder), threadsOfGroup - 1);
   Value *warp = builder.CreateLShr(thread, Log2_32(lanesOfWarp));

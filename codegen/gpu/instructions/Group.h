@@ -24,6 +24,9 @@ class PendingAccumulators;
 class Accumulators {
 public:
   static Accumulators zero(Builder &builder, unsigned columns);
+  /// Of registers as `registers` gives them.
+  static Accumulators of(llvm::ArrayRef<llvm::Value *> registers);
+  llvm::ArrayRef<llvm::Value *> registers() const { return values; }
   unsigned columns() const { return values.size() * 2; }
   /// Pair number `pair` of sums that stand side by side.
   std::pair<llvm::Value *, llvm::Value *> pairOf(unsigned pair) const {

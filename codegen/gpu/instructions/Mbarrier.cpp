@@ -7,8 +7,6 @@ using namespace llvm;
 
 namespace weft::gpu {
 
-constexpr unsigned mbarrierBytes = 8;
-
 void makeMbarrier(Builder &builder, Mbarrier barrier, unsigned arrivals) {
   builder.CreateIntrinsic(Intrinsic::nvvm_mbarrier_init_shared,
                           {barrier.address, builder.getInt32(arrivals)});

@@ -6,6 +6,7 @@
 
 namespace weft::gpu {
 
+constexpr unsigned mbarrierBytes = 8;
 struct Mbarrier {
   llvm::Value *address; ///< ptr addrspace(3), a multiple of 8
 };
@@ -34,7 +35,7 @@ using ConsumerPlace = RingPlace<false>;
 class MbarrierRing {
 public:
   MbarrierRing(llvm::Value *base, unsigned stages) : base(base), stages(stages) {}
-  static unsigned bytes(unsigned stages) { return stages * 2 * 8; }
+  static unsigned bytes(unsigned stages) { return stages * 2 * mbarrierBytes; }
 
   /// By one thread of the block: one producer arrives, and as many consumers as are said.
   void make(Builder &builder, unsigned consumers) const;

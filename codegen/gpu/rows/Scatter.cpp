@@ -33,7 +33,8 @@ public:
   ScatterKernel(const ScatterLoops &form, cuda::ScatterAttr schedule, Frame frame)
       : OrderedKernel(form.program, DimAttr(), frame), form(form), part(frame, form, schedule),
         team(builder, schedule.getThreads(), schedule.getThreads()),
-        indices(team.cells(builder.getInt32Ty(), team.size())) {}
+        indices(team.cells(builder.getInt32Ty(), team.size())),
+        numbers(team.cells(builder.getInt32Ty(), team.size())) {}
 
   void emit() {
     // One range a block: a condition as a loop, for that is a scope.
@@ -72,34 +73,49 @@ private:
     });
   }
 
-  Value *slot(Value *number) {
-    return builder.CreateInBoundsGEP(builder.getInt32Ty(), indices, number);
+  Value *slot(Value *list, Value *number) {
+    return builder.CreateInBoundsGEP(builder.getInt32Ty(), list, number);
   }
 
-  // As many indices as threads are read at a time, then looked at by all of them.
+  /// The index that this thread looks at; -1 where there is none, which no range has.
+  Value *indexAt(Value *mine, Value *count) {
+    Value *found = stackSlot(builder, builder.getInt32Ty(), 1, 4);
+    builder.CreateStore(builder.getInt32(-1), found);
+    Value *one = builder.getInt64(1);
+    scopes.loop(
+        mine, minimum(builder, builder.CreateNSWAdd(mine, one), count), one, [&](Value *number) {
+          builder.CreateStore(evaluator.value(form.at, loops.row(form.index, number)), found);
+        });
+    return builder.CreateLoad(builder.getInt32Ty(), found);
+  }
+
+  // As many indices as threads are looked at at a time, one by each; those in the range are listed
+  // in their order, and their rows added by all. The next list is written behind a barrier of its
+  // own rank, which no thread passes before all have read this one.
   void add(Value *low, Value *high) {
     Value *count = evaluator.extent(ArrayRef(form.index)), *zero = builder.getInt64(0),
           *one = builder.getInt64(1), *chunk = builder.getInt64(team.size());
     scopes.loop(zero, count, chunk, [&](Value *start) {
-      Value *mine = builder.CreateNSWAdd(start, team.lane());
-      scopes.loop(mine, minimum(builder, builder.CreateNSWAdd(mine, one), count), one,
-                  [&](Value *number) {
-                    Value *index = evaluator.value(form.at, loops.row(form.index, number));
-                    builder.CreateStore(index, slot(team.lane()));
-                  });
-      team.barrier();
-      Value *read = minimum(builder, chunk, builder.CreateNSWSub(count, start));
-      scopes.loop(zero, read, one, [&](Value *number) {
-        Value *index = builder.CreateSExt(builder.CreateLoad(builder.getInt32Ty(), slot(number)),
-                                          builder.getInt64Ty());
-        Value *inRange = builder.CreateAnd(builder.CreateICmpSGE(index, low),
-                                           builder.CreateICmpSLT(index, high));
-        scopes.loop(zero, builder.CreateZExt(inRange, builder.getInt64Ty()), one, [&](Value *) {
-          RowFrame row = loops.row(form.index, builder.CreateNSWAdd(start, number));
-          addRow(row, loops.at(index, form.dim));
-        });
+      Value *mine = builder.CreateNSWAdd(start, team.lane()), *index = indexAt(mine, count);
+      Value *wide = builder.CreateSExt(index, builder.getInt64Ty());
+      Value *inRange =
+          builder.CreateAnd(builder.CreateICmpSGE(wide, low), builder.CreateICmpSLT(wide, high));
+      Team::Rank rank = team.rank(inRange);
+      when(builder, inRange, [&] {
+        builder.CreateStore(index, slot(indices, rank.before));
+        builder.CreateStore(builder.CreateTrunc(team.lane(), builder.getInt32Ty()),
+                            slot(numbers, rank.before));
       });
       team.barrier();
+      Value *all = builder.CreateZExt(rank.all, builder.getInt64Ty());
+      scopes.loop(zero, all, one, [&](Value *listed) {
+        auto read = [&](Value *list) {
+          return builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), slot(list, listed)),
+                                    builder.getInt64Ty());
+        };
+        RowFrame row = loops.row(form.index, builder.CreateNSWAdd(start, read(numbers)));
+        addRow(row, loops.at(read(indices), form.dim));
+      });
     });
   }
 
@@ -119,7 +135,7 @@ private:
   const ScatterLoops &form;
   ScatterPartition part;
   Team team;
-  Value *indices; // in shared memory, i32
+  Value *indices, *numbers; ///< of what is in the range, and which it was of those looked at; i32
 };
 
 } // namespace

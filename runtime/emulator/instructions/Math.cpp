@@ -20,9 +20,12 @@ float flushed(float x) {
   return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
 }
 
-/// `exact` within a relative error of `bound`. Values that are exact stay so.
+/// `exact` within a relative error of `bound`, which its rounding to a float is part of: what an
+/// instruction gives is a float. Values that are exact stay so.
 float within(double exact, float x, double bound) {
-  return float(exact * (1 + drawn(x) * bound));
+  auto result = float(exact * (1 + drawn(x) * bound));
+  bool isFar = std::fabs(double(result) - exact) > bound * std::fabs(exact);
+  return isFar ? std::nextafter(result, float(exact)) : result;
 }
 
 void count() {

@@ -1,7 +1,7 @@
 // Attention and its gradient as kernels of a GPU, run on the emulator.
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
 
-#include "ir/cuda/Cuda.h"
+#include "ir/cuda/GroupAttentionSchedules.h"
 #include "tests/unit/codegen/KernelHarness.h"
 
 #include "mlir/Parser/Parser.h"
@@ -27,6 +27,19 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
   module = mlir::parseSourceString<mlir::ModuleOp>(
       gradient ? attention.gradientKernel() : attention.forwardKernel(), &context);
   EXPECT_TRUE(module);
+}
+
+bool AttentionRuns::multiplyByGroups() {
+  auto table = kernel::DimTable::of(*module);
+  bool legal = false;
+  module->walk([&](kernel::FusedOp op) {
+    auto schedule = cuda::WgmmaAttentionAttr::get(&context, 64, 2);
+    legal = cuda::groupAttentionProblem({op, table}, schedule, *device).empty();
+    if (legal)
+      op.setScheduleAttr(mlir::DictionaryAttr::get(
+          &context, mlir::NamedAttribute(mlir::StringAttr::get(&context, device->name), schedule)));
+  });
+  return legal;
 }
 
 EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change,

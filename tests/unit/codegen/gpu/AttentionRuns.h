@@ -21,6 +21,8 @@ public:
   /// Compiles it, perhaps with a fault in it.
   EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr,
                           int64_t alignment = 0) const;
+  /// Gives it a schedule of products of four warps, where one is legal; whether it is.
+  bool multiplyByGroups();
   std::string drawnFrom() const { return "numbers and order from " + std::to_string(drawn); }
   uint64_t seed() const { return drawn; }
 

@@ -1,6 +1,7 @@
 // What lanes tell each other by mask and by segment, functions within their stated errors, tensors
 // of more dimensions, and grids that overlap.
 #include "codegen/emit/Loops.h"
+#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/instructions/Assembly.h"
 #include "codegen/gpu/instructions/Tensor.h"
 #include "runtime/emulator/numbers/TensorMap.h"
@@ -122,6 +123,22 @@ TEST(GpuLanes, OneIsElected) {
   }
 }
 
+/// A kernel of one block: `to[i]` = `emit` of `from[i]`.
+Builds ofEach(const std::function<Value *(IRBuilder<> &, Value *)> &emit, unsigned threads) {
+  return [=](Module &module) {
+    IRBuilder<> builder(module.getContext());
+    Type *pointer = builder.getPtrTy(gpu::globalSpace);
+    Function *function = gpu::createKernel(module, "k", {pointer, pointer}, {threads}, builder);
+    auto at = [&](unsigned which) {
+      return builder.CreateGEP(builder.getFloatTy(), function->getArg(which),
+                               gpu::threadOf(builder));
+    };
+    Value *x = builder.CreateLoad(builder.getFloatTy(), at(0));
+    builder.CreateStore(emit(builder, x), at(1));
+    builder.CreateRetVoid();
+  };
+}
+
 struct Approximation {
   const char *name;
   std::function<Value *(IRBuilder<> &, Value *)> emit;
@@ -168,23 +185,11 @@ TEST(GpuLanes, ApproximationsWithinTheirErrors) {
                                    x);
        },
        [](double x) { return std::tanh(x); }, 0x1p-11, -4, 4},
+      {"exp", gpu::exponential, [](double x) { return std::exp(x); }, 0x1p-22, -87, 88},
   };
   std::mt19937 random(1);
   for (const Approximation &each : all) {
-    EmulatedKernel kernel(
-        built([&](Module &module) {
-          IRBuilder<> builder(module.getContext());
-          Type *pointer = builder.getPtrTy(gpu::globalSpace);
-          Function *function = gpu::createKernel(module, "k", {pointer, pointer}, {1024}, builder);
-          auto at = [&](unsigned which) {
-            return builder.CreateGEP(builder.getFloatTy(), function->getArg(which),
-                                     gpu::threadOf(builder));
-          };
-          Value *x = builder.CreateLoad(builder.getFloatTy(), at(0));
-          builder.CreateStore(each.emit(builder, x), at(1));
-          builder.CreateRetVoid();
-        }),
-        "sm_80");
+    EmulatedKernel kernel(built(ofEach(each.emit, 1024)), "sm_80");
     ASSERT_EQ(kernel.refusal, "") << each.name;
     std::vector<float> in(1024), out(1024);
     for (float &x : in)
@@ -198,6 +203,32 @@ TEST(GpuLanes, ApproximationsWithinTheirErrors) {
     }
     EXPECT_LE(most, each.bound + 0x1p-24) << each.name; // and rounded
     EXPECT_GE(most, each.bound * 0.9) << each.name;
+  }
+}
+
+/// Where e^x begins and ends, and what is none of its numbers.
+TEST(GpuLanes, TheExponentialAtItsEdges) {
+  EmulatedKernel kernel(built(ofEach(gpu::exponential, 32)), "sm_80");
+  ASSERT_EQ(kernel.refusal, "");
+  constexpr float infinite = std::numeric_limits<float>::infinity(), largest = 88.72283F;
+  std::vector<float> in(32), out(32);
+  const std::vector<float> edges = {
+      0,       -0.0F,    infinite, -infinite, largest,
+      88.723F, 89.5F,    1e30F,    -1e30F,    -104,
+      -110,    1e-30F,   -1e-30F,  NAN,       std::nextafter(largest, 89.0F),
+      -103.9F, 88.7228F, 87.9999F};
+  std::copy(edges.begin(), edges.end(), in.begin());
+  void *from = in.data(), *to = out.data();
+  EXPECT_EQ(kernel.run({&from, &to}, {.threads = 32, .shared = 0}, {}), "");
+  for (size_t i = 0; i < in.size(); ++i) {
+    auto exact = float(std::exp(double(in[i])));
+    SCOPED_TRACE(in[i]);
+    if (std::isnan(in[i]))
+      EXPECT_TRUE(std::isnan(out[i]));
+    else if (in[i] == 0 || std::isinf(exact) || exact < std::numeric_limits<float>::min())
+      EXPECT_EQ(out[i], in[i] == 0 || std::isinf(exact) ? exact : 0);
+    else
+      EXPECT_NEAR(out[i] / exact, 1, 0x1.8p-22);
   }
 }
 

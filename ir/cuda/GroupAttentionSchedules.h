@@ -1,0 +1,36 @@
+// How attention is cut on a GPU, by products of four warps.
+#ifndef WEFT_IR_CUDA_GROUPATTENTIONSCHEDULES_H
+#define WEFT_IR_CUDA_GROUPATTENTIONSCHEDULES_H
+
+#include "ir/cuda/TensorSide.h"
+#include "ir/kernel/AttentionForm.h"
+
+namespace weft::cuda {
+
+/// Queries, keys and values as tensors of which tiles are copied.
+struct AttentionTensors {
+  /// The form's rows, of which tiles have the first ones; the others count as more of its batch, so
+  /// that a tile's rows lie as one dimension.
+  kernel::DimList rows, apart;
+  TensorSide queries, keys, values;
+
+  /// The form's batch, then `apart`.
+  kernel::DimList batch(const kernel::AttentionForm &form) const;
+};
+/// Nothing, and why, where they are no such tensors.
+std::optional<AttentionTensors>
+attentionTensorsOf(KernelCase kernel, const kernel::AttentionForm &form, std::string &why);
+
+/// What a cost model chooses; null where others are faster, or it cannot be.
+WgmmaAttentionAttr groupAttentionFor(KernelCase kernel, const Device &device);
+
+/// Why a schedule cannot be one of this attention, or "".
+std::string groupAttentionProblem(KernelCase kernel, WgmmaAttentionAttr schedule,
+                                  const Device &device);
+/// A diagnostic where a schedule of an attention by four warps is not legal.
+mlir::LogicalResult checkGroupAttention(KernelCase kernel, WgmmaAttentionAttr schedule,
+                                        const Device &device);
+
+} // namespace weft::cuda
+
+#endif // WEFT_IR_CUDA_GROUPATTENTIONSCHEDULES_H
