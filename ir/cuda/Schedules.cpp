@@ -78,7 +78,8 @@ static ScheduleAttr columnsFor(const kernel::RowProgram &program, KernelCase ker
   bool narrow = llvm::any_of(kernel.op.getLayoutsAttr(),
                              [](Attribute layout) { return bool(kernel::storageIn(layout)); });
   int64_t lanes = warpThreads, least = narrow ? 16 : 8;
-  while (lanes > least && llvm::divideCeil(*columns, lanes) * *rows < device.multiprocessors)
+  while (lanes > least &&
+         int64_t(llvm::divideCeil(*columns, lanes)) * *rows < device.multiprocessors)
     lanes /= 2;
   // Of several sums a thread has more registers than there are for a block of 1024.
   int64_t threads = sumsOf(program) > 1 ? mostThreads / 2 : mostThreads;

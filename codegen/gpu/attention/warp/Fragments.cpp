@@ -84,7 +84,7 @@ Values WarpTile::add(ArrayRef<Value *> numbers, unsigned deep, const Left &right
   return sums;
 }
 
-Value *exponential(Builder &builder, Value *x) {
+Value *exponentialBelowZero(Builder &builder, Value *x) {
   Value *base2 = builder.CreateFMul(x, ConstantFP::get(builder.getFloatTy(), std::numbers::log2e));
   return builder.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {builder.getFloatTy()}, {base2});
 }

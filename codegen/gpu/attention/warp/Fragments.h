@@ -50,7 +50,7 @@ private:
 };
 
 /// e^x, within 2^-21 of it for -126 < x < 0; less than the smallest normal number is 0.
-llvm::Value *exponential(Builder &builder, llvm::Value *x);
+llvm::Value *exponentialBelowZero(Builder &builder, llvm::Value *x);
 
 } // namespace weft::gpu
 

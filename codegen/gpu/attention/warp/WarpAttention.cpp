@@ -141,7 +141,7 @@ private:
       // Where all is hidden so far, weights are exp(-inf - 0) = 0.
       Value *none = b.CreateFCmpOEQ(highest, number(-INFINITY));
       Value *shift = b.CreateSelect(none, number(0), highest);
-      Value *factor = exponential(b, b.CreateFSub(state.highest[which], shift));
+      Value *factor = exponentialBelowZero(b, b.CreateFSub(state.highest[which], shift));
       factors.push_back(factor);
       state.highest[which] = highest;
       state.total[which] = b.CreateFMul(state.total[which], factor);
@@ -149,7 +149,7 @@ private:
     }
     for (auto [i, score] : enumerate(scores)) {
       unsigned which = WarpTile::rowOf(i, keys);
-      Value *weight = exponential(b, b.CreateFSub(score, shifts[which]));
+      Value *weight = exponentialBelowZero(b, b.CreateFSub(score, shifts[which]));
       state.total[which] = b.CreateFAdd(state.total[which], weight);
       weights.push_back(weight);
     }

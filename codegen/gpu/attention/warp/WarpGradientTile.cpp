@@ -148,7 +148,7 @@ Values WarpGradientTile::add(ArrayRef<Value *> before, Value *stage, Value *othe
   for (auto [i, score] : enumerate(scores)) {
     Value *query = placeOf(i, other0).inTile;
     Value *below = b.CreateFSub(b.CreateFSub(score, constants.shift(query)), constants.rest(query));
-    Value *weight = b.CreateSelect(counts[i], exponential(b, below), number(0));
+    Value *weight = b.CreateSelect(counts[i], exponentialBelowZero(b, below), number(0));
     weights.push_back(weight);
     slopes.push_back(b.CreateFMul(weight, b.CreateFSub(gradients[i], constants.product(query))));
   }
