@@ -105,8 +105,9 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors)
   if (!sizes)
     return {};
   KnownAttention known{kernel, *form, device, sizes->first, sizes->second};
-  if (WgmmaAttentionAttr group = tensors ? groupAttentionFor(kernel, device) : nullptr)
-    return group;
+  if (tensors && !known.isGradient)
+    if (WgmmaAttentionAttr group = groupAttentionFor(kernel, device))
+      return group;
   if (ScheduleAttr schedule = multiplied(known))
     return schedule;
   return added(known);
