@@ -106,9 +106,12 @@ class Bundle:
         return results.name, gradients.name if gradients.exists() else None
 
     def measured(self, case, words, program):
-        """By what the CPU's program is off, which does not round weights: a product of two rounded sides is off by sqrt(2) as much, and one largest
-        difference may be twice another. At least bfloat16's unit roundoff."""
+        """By what the CPU's program is off, of inputs that are rounded, as a device's products and attention round them. It does not round weights: a
+        product of two rounded sides is off by sqrt(2) as much, and one largest difference may be twice another. At least bfloat16's unit roundoff."""
         bounds, here = [], self.folder / "cases"
+        rounded = here / f"{case['name']}.rounded"
+        safetensors.write(rounded, files.rounded(safetensors.read(here / case["inputs"])))
+        words = [rounded if word == here / case["inputs"] else word for word in words]
         for kind, option in (("expected", "--outputs"), ("gradients", "--gradients")):
             if not case[kind]:
                 bounds.append(0)
@@ -119,6 +122,7 @@ class Bundle:
             bounds.append(max(2 * 2 ** 0.5 * max(apart.values(), default=0), 2 ** -8))
             for path in (found, outputs):
                 path.unlink(missing_ok=True)
+        rounded.unlink()
         return bounds
 
     def examples(self, precision, only):

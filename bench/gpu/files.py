@@ -58,6 +58,17 @@ def shake(path, seed):
     safetensors.write(path, tensors)
 
 
+def rounded(tensors):
+    """Floats to the nearest bfloat16, even on a tie."""
+    def each(kind, shape, values):
+        if kind != "F32":
+            return kind, shape, values
+        bits = array.array("I", values.tobytes())
+        nearest = array.array("I", ((word + 0x7FFF + (word >> 16 & 1)) & 0xFFFF0000 for word in bits))
+        return kind, shape, array.array("f", nearest.tobytes())
+    return {name: each(*tensor) for name, tensor in tensors.items()}
+
+
 def apart(found, expected):
     """Tensor -> the largest difference, as a share of the largest magnitude of its file; infinite where it is missing. Where all cancel to
     nothing, as in the gradient of a softmax that is added up, 1e-3 is what is off by."""

@@ -135,7 +135,10 @@ TEST_P(GpuAttention, WeightsOfLargeScores) {
   for (int64_t s : {1, 40, 70}) {
     SCOPED_TRACE(runs.drawnFrom() + ", s=" + std::to_string(s));
     runs.draw({{"b", 1}, {"s", s}, {"t", s}}, nullptr, 1e5);
-    EXPECT_EQ(runs.problemOf(kernel, runs.seed(), 1e-4, GetParam().gradient ? 2 : 0), "");
+    // Scores are as large as 4e5, of which a last bit is 0.03: where two are near, which is seldom,
+    // weights are off by that.
+    double error = GetParam().gradient ? 1e-4 : 4e-2;
+    EXPECT_EQ(runs.problemOf(kernel, runs.seed(), error, GetParam().gradient ? 2 : 0), "");
   }
 }
 
