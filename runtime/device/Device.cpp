@@ -72,11 +72,21 @@ void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, vo
   times->add(kernel.name, *seconds);
 }
 
-std::vector<WeftTensorMap> WeftDevice::describe(const WeftDeviceKernel &kernel,
-                                                const Parameters &parameters) {
+Result<std::vector<WeftTensorMap>> WeftDevice::describe(const WeftDeviceKernel &kernel,
+                                                        const Parameters &parameters) {
   std::vector<WeftTensorMap> tensors(kernel.maps);
   if (kernel.maps > 0)
     kernel.describe(parameters.sizes, parameters.buffers, tensors.data());
+  constexpr uint64_t most = INT32_MAX; // of places, which have a sign
+  for (const WeftTensorMap &tensor : tensors)
+    for (uint32_t i = 0; i < tensor.rank; ++i)
+      if (tensor.sizes[i] > most)
+        return Error{Code::Size,
+                     text("kernel %s would copy tiles of a tensor of %lld elements along a "
+                          "dimension, and %lld are the most; use a smaller batch or shorter "
+                          "sequences",
+                          kernel.name, wide(static_cast<int64_t>(tensor.sizes[i])),
+                          wide(static_cast<int64_t>(most)))};
   return tensors;
 }
 

@@ -105,9 +105,10 @@ protected:
     void *const *buffers;
     const void *scratch;
   };
-  /// The tensors of which a launch copies tiles.
-  static std::vector<WeftTensorMap> describe(const WeftDeviceKernel &kernel,
-                                             const Parameters &parameters);
+  /// The tensors of which a launch copies tiles. Errors (Size): one has more elements along a
+  /// dimension than kernels count.
+  static Result<std::vector<WeftTensorMap>> describe(const WeftDeviceKernel &kernel,
+                                                     const Parameters &parameters);
   virtual Status doLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
                           int64_t blocks) = 0;
   /// Waits for it too, and gives the seconds that it took: by the device's clock, where it has one.

@@ -6,6 +6,7 @@
 #include "codegen/emit/math/VectorMath.h"
 #include "codegen/gpu/attention/Buffers.h"
 #include "codegen/gpu/attention/ScoreMask.h"
+#include "codegen/gpu/attention/SoftmaxState.h"
 #include "codegen/gpu/attention/ThreadTile.h"
 #include "codegen/gpu/base/KernelShell.h"
 
@@ -69,22 +70,7 @@ private:
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *row(int64_t i) { return b.CreateNSWAdd(row0, thread.row(i)); }
 
-  /// Of each row of the thread: the sums of values, the highest score, the sum of weights.
-  struct State {
-    Values sums, highest, total;
-
-    Values packed() const {
-      Values all(sums);
-      append_range(all, highest);
-      append_range(all, total);
-      return all;
-    }
-    static State of(ArrayRef<Value *> all, size_t rows) {
-      size_t sums = all.size() - 2 * rows;
-      return {Values(all.take_front(sums)), Values(all.slice(sums, rows)),
-              Values(all.take_back(rows))};
-    }
-  };
+  using State = SoftmaxState;
 
   State throughKeys() {
     size_t rows = schedule.getThreadRows();

@@ -1,32 +1,13 @@
 // The gradient of attention: which block has which queries or keys.
 #include "codegen/gpu/attention/AttentionGrad.h"
 
+#include "codegen/gpu/attention/GradientGrid.h"
 #include "codegen/gpu/attention/GradientTile.h"
 #include "codegen/gpu/base/KernelShell.h"
 
 using namespace llvm;
 
 namespace weft::gpu {
-
-namespace {
-
-/// How many blocks there are, for all positions of the batch: at each first those of queries. i64.
-struct GradientGrid {
-  Value *queries, *each, *blocks;
-
-  GradientGrid(Frame frame, const AttentionForm &form, cuda::AttentionGradAttr schedule) {
-    IRBuilderBase &b = frame.builder;
-    auto tiles = [&](bool needed, const DimList &dims) -> Value * {
-      return needed ? ceilDiv(b, frame.extent(dims), b.getInt64(schedule.getRows()))
-                    : b.getInt64(0);
-    };
-    queries = tiles(!form.dq.empty(), form.rows);
-    each = b.CreateNSWAdd(queries, tiles(!form.dk.empty() || !form.dv.empty(), form.keys));
-    blocks = b.CreateNSWMul(frame.extent(form.batch), each);
-  }
-};
-
-} // namespace
 
 mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
                                                 cuda::AttentionGradAttr schedule, StringRef name,
@@ -43,18 +24,14 @@ mlir::FailureOr<DeviceKernel> emitAttentionGrad(kernel::FusedOp op,
   Team team(b, schedule.threads(), schedule.threads());
   Value *cells = team.cells(
       b.getInt8Ty(), unsigned(schedule.sharedBytes(known(form->depth), known(form->values))));
-  GradientGrid grid(frame, *form, schedule);
-  AttentionBuffers buffers{frame, op, *form, b.CreateUDiv(team.block(), grid.each)};
-  Value *number = b.CreateURem(team.block(), grid.each), *rows = b.getInt64(schedule.getRows());
-  auto emit = [&](Owner owner, Value *number) {
-    GradientTile(owner, buffers, team, schedule, cells).emit(b.CreateNSWMul(number, rows));
-    return Values();
-  };
-  choose(
-      b, b.CreateICmpSLT(number, grid.queries), [&] { return emit(Owner::queries, number); },
-      [&] { return emit(Owner::keys, b.CreateNSWSub(number, grid.queries)); });
-  return shell.finish([&](Frame frame) { return GradientGrid(frame, *form, schedule).blocks; },
-                      [](Frame frame) { return frame.builder.getInt64(0); });
+  GradientGrid grid(frame, *form, schedule.getRows());
+  AttentionBuffers buffers{frame, op, *form, grid.batch(b, team.block())};
+  grid.emit(b, team.block(), [&](Owner owner, Value *first) {
+    GradientTile(owner, buffers, team, schedule, cells).emit(first);
+  });
+  return shell.finish(
+      [&](Frame frame) { return GradientGrid(frame, *form, schedule.getRows()).blocks; },
+      [](Frame frame) { return frame.builder.getInt64(0); });
 }
 
 } // namespace weft::gpu

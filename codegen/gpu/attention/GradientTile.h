@@ -3,14 +3,12 @@
 #ifndef WEFT_CODEGEN_GPU_ATTENTION_GRADIENTTILE_H
 #define WEFT_CODEGEN_GPU_ATTENTION_GRADIENTTILE_H
 
+#include "codegen/gpu/attention/GradientGrid.h"
 #include "codegen/gpu/attention/RowConstants.h"
 #include "codegen/gpu/attention/ScoreMask.h"
 #include "codegen/gpu/attention/ThreadTile.h"
 
 namespace weft::gpu {
-
-/// Who owns a block's rows; its columns are then of the other.
-enum class Owner { queries, keys };
 
 /// A tile of scores is [own][other] and [depth] is summed; the tile of gradients of weights beside
 /// it sums [values]. For both owners it is the same computation with sides exchanged.

@@ -13,6 +13,10 @@ namespace math = weft::emit::math;
 
 namespace weft::gpu {
 
+Value *exp2Approximately(IRBuilderBase &b, Value *x) {
+  return b.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {b.getFloatTy()}, {x});
+}
+
 // ex2 is off by 2^-22 at most (PTX ISA), but its argument is rounded: e^x = 2^y e^d, where d is
 // what the rounding of y took, and so small that e^d is 1 + d. ln 2 is in two floats, for y ln 2
 // meets an x that is as large.
@@ -22,7 +26,7 @@ Value *exponential(IRBuilderBase &b, Value *x) {
   Value *inside = math::maximum(b, x, math::constant(x, least));
   Value *y = b.CreateFMul(inside, math::constant(x, std::numbers::log2e));
   Value *d = math::fma(b, y, -low, math::fma(b, y, -high, inside));
-  Value *power = b.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {b.getFloatTy()}, {y});
+  Value *power = exp2Approximately(b, y);
   Value *result = math::fma(b, power, d, power);
   Value *infinite = math::constant(x, std::numeric_limits<double>::infinity());
   return b.CreateSelect(b.CreateFCmpOGT(x, math::constant(x, most)), infinite, result);

@@ -9,6 +9,8 @@ namespace weft::gpu {
 
 /// Of scalars of f32: the code that a GPU has of its own, or null.
 emit::math::Function::Code ownFunction(llvm::StringRef name);
+/// 2^x, within 2^-22 of it; results below the smallest normal number are 0.
+llvm::Value *exp2Approximately(llvm::IRBuilderBase &builder, llvm::Value *x);
 /// e^x in eight instructions, off by 2^-22 of its result and its rounding; exactly 1 at 0, 0 at
 /// -inf; NaN passes. Results below 2^-126 are 0.
 llvm::Value *exponential(llvm::IRBuilderBase &builder, llvm::Value *x);

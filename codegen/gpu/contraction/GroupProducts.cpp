@@ -72,7 +72,7 @@ private:
       for (const Sum &sum : segment->sums) {
         tile.sums.emplace_back();
         for (const Term &term : sum.terms)
-          tile.sums.back().push_back({side(operands.left(*segment, term)),
+          tile.sums.back().push_back({side(operands.left(term)),
                                       side(operands.right(*segment, term)),
                                       narrow(frame.extent(term.k))});
       }
@@ -170,7 +170,7 @@ Value *blocksOf(Frame frame, const ContractionForm &form, const GroupTiles &tile
   TileGrid grid(frame, form, tiles.rows() * tiles.cluster, tiles.columns);
   Value *atOnce = b.getInt64(uint64_t(schedule.blocksAtOnce()));
   Value *blocks = b.CreateNSWMul(grid.blocks, b.getInt64(tiles.cluster));
-  // Tiles are numbers of 32 bits; of more no device has the memory, and the launch is refused.
+  // Tiles are numbers of 32 bits: of more the launch is refused.
   Value *tooMany = b.CreateICmpSGT(grid.blocks, b.getInt64(INT32_MAX));
   return b.CreateSelect(tooMany, blocks, b.CreateBinaryIntrinsic(Intrinsic::smin, blocks, atOnce));
 }

@@ -42,7 +42,7 @@ unsigned TensorOperands::numberOf(const Operand &operand) const {
   return unsigned(find(all, operand) - all.begin());
 }
 
-unsigned TensorOperands::left(const Segment &, const Term &term) const {
+unsigned TensorOperands::left(const Term &term) const {
   return numberOf(sideOf(term.left(), form.rows, term.k, true));
 }
 
@@ -51,9 +51,7 @@ unsigned TensorOperands::right(const Segment &segment, const Term &term) const {
 }
 
 bool TensorOperands::begin(ArrayRef<unsigned> alignments) const {
-  return all_of(all, [&](const Operand &each) {
-    return each.number < alignments.size() && alignments[each.number] % cuda::tensorAlignment == 0;
-  });
+  return all_of(all, [&](const Operand &each) { return beginsTensor(alignments, each.number); });
 }
 
 SmallVector<TensorOfMap> TensorOperands::tensors(Frame frame) const {

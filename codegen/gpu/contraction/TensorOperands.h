@@ -22,7 +22,7 @@ public:
   };
   unsigned size() const { return unsigned(all.size()); }
   const Operand &operator[](unsigned number) const { return all[number]; }
-  unsigned left(const Segment &segment, const Term &term) const;
+  unsigned left(const Term &term) const;
   unsigned right(const Segment &segment, const Term &term) const;
 
   /// Whether all begin where tensors may, in every launch.

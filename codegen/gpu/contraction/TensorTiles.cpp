@@ -5,6 +5,10 @@ using namespace llvm;
 
 namespace weft::gpu {
 
+bool beginsTensor(ArrayRef<unsigned> alignments, unsigned buffer) {
+  return buffer < alignments.size() && alignments[buffer] % cuda::tensorAlignment == 0;
+}
+
 TensorOfMap tensorOf(Frame frame, unsigned buffer, const cuda::TensorSide &side,
                      std::pair<unsigned, unsigned> box) {
   IRBuilderBase &b = frame.builder;

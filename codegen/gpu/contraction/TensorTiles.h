@@ -7,6 +7,8 @@
 
 namespace weft::gpu {
 
+/// Whether a buffer begins where a tensor may, in every launch.
+bool beginsTensor(llvm::ArrayRef<unsigned> alignments, unsigned buffer);
 /// In the host's frame: a buffer as the tensor that `side` is, of which boxes are copied, whose
 /// contiguous dimension comes first.
 TensorOfMap tensorOf(Frame frame, unsigned buffer, const cuda::TensorSide &side,

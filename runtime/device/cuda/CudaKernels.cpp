@@ -83,10 +83,12 @@ Result<std::vector<cuda::TensorMap>> CudaDevice::mapsOf(const WeftDeviceKernel &
     return Error{Code::Device, text("kernel %s copies tiles of tensors, which the CUDA driver (for "
                                     "CUDA %s) cannot describe: install one for CUDA 12.0 or later",
                                     kernel.name, cuda::versionText(driver.version).c_str())};
-  std::vector<WeftTensorMap> tensors = describe(kernel, given);
-  maps.resize(tensors.size());
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const WeftTensorMap &each = tensors[i];
+  Result<std::vector<WeftTensorMap>> tensors = describe(kernel, given);
+  if (!tensors)
+    return tensors.error();
+  maps.resize(tensors->size());
+  for (size_t i = 0; i < tensors->size(); ++i) {
+    const WeftTensorMap &each = (*tensors)[i];
     constexpr uint32_t steps[] = {1, 1, 1, 1, 1};
     int kind = each.element_bytes == 2 ? cuda::kindBfloat16 : cuda::kindFloat32;
     int swizzle = 0; // CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B, 128B

@@ -152,8 +152,11 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
             checkPiece(text("buffer %u of kernel %s", i, kernel.name).c_str(), buffers[i], 0);
         !status)
       return status;
+  Result<std::vector<WeftTensorMap>> tensors = describe(kernel, given);
+  if (!tensors)
+    return tensors.error();
   std::vector<emulator::TensorMap> maps;
-  for (const WeftTensorMap &tensor : describe(kernel, given))
+  for (const WeftTensorMap &tensor : *tensors)
     if (std::string problem = emulator::encode(maps.emplace_back(), tensor); !problem.empty())
       return Error{Code::Internal, text("kernel %s: tensor %zu: %s", kernel.name, maps.size() - 1,
                                         problem.c_str())};

@@ -155,7 +155,7 @@ mlir::FailureOr<std::optional<DeviceKernel>> emitGroupAttention(kernel::FusedOp 
   if (failed(form))
     return mlir::failure();
   for (unsigned operand : {form->q, form->k, form->v})
-    if (operand >= alignments.size() || alignments[operand] % cuda::tensorAlignment != 0)
+    if (!beginsTensor(alignments, operand))
       return std::optional<DeviceKernel>();
   std::string why;
   auto tensors = cuda::attentionTensorsOf({op, emissions.device.dims}, *form, why);

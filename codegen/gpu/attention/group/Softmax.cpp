@@ -1,6 +1,8 @@
 // Softmax of scores that lie in registers as sums of products do.
 #include "codegen/gpu/attention/group/Softmax.h"
 
+#include "codegen/gpu/base/DeviceMath.h"
+
 #include "codegen/emit/math/VectorMath.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -49,10 +51,6 @@ SmallVector<Value *> leftBy(Builder &builder, ArrayRef<Value *> numbers,
     left.push_back(builder.CreateFSub(number, builder.CreateBitCast(bits, builder.getFloatTy())));
   }
   return left;
-}
-
-Value *exp2Approximately(Builder &builder, Value *x) {
-  return builder.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {builder.getFloatTy()}, {x});
 }
 
 Value *FragmentSoftmax::number(double value) const {

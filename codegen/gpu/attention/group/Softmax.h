@@ -25,9 +25,6 @@ llvm::SmallVector<LeftFragment> packedRows(Builder &builder, llvm::ArrayRef<llvm
 /// What rounding to bf16 took of `numbers`, of which `fragments` are made.
 llvm::SmallVector<llvm::Value *> leftBy(Builder &builder, llvm::ArrayRef<llvm::Value *> numbers,
                                         llvm::ArrayRef<LeftFragment> fragments);
-/// 2^x, within 2^-22 of it; results below the smallest normal number are 0.
-llvm::Value *exp2Approximately(Builder &builder, llvm::Value *x);
-
 class FragmentSoftmax {
 public:
   /// Weights are e^(scale * score), scale > 0.

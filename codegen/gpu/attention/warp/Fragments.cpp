@@ -1,7 +1,7 @@
 // What a warp has of a tile of scores, and products of it.
 #include "codegen/gpu/attention/warp/Fragments.h"
 
-#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "codegen/gpu/base/DeviceMath.h"
 
 #include <numbers>
 
@@ -86,7 +86,7 @@ Values WarpTile::add(ArrayRef<Value *> numbers, unsigned deep, const Left &right
 
 Value *exponentialBelowZero(Builder &builder, Value *x) {
   Value *base2 = builder.CreateFMul(x, ConstantFP::get(builder.getFloatTy(), std::numbers::log2e));
-  return builder.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {builder.getFloatTy()}, {base2});
+  return exp2Approximately(builder, base2);
 }
 
 } // namespace weft::gpu

@@ -5,6 +5,7 @@
 
 #include "codegen/emit/math/VectorMath.h"
 #include "codegen/gpu/attention/ScoreMask.h"
+#include "codegen/gpu/attention/SoftmaxState.h"
 #include "codegen/gpu/attention/warp/Fragments.h"
 #include "codegen/gpu/attention/warp/TileRing.h"
 #include "codegen/gpu/base/KernelShell.h"
@@ -52,22 +53,7 @@ private:
   Value *number(double value) { return ConstantFP::get(b.getFloatTy(), value); }
   Value *row(unsigned which) { return b.CreateNSWAdd(row0, tile.row(which)); }
 
-  /// The sums of values; of each of the lane's rows the highest score, and the sum of its weights.
-  struct State {
-    Values sums, highest, total;
-
-    Values packed() const {
-      Values all(sums);
-      append_range(all, highest);
-      append_range(all, total);
-      return all;
-    }
-    static State of(ArrayRef<Value *> all, size_t rows) {
-      size_t sums = all.size() - 2 * rows;
-      return {Values(all.take_front(sums)), Values(all.slice(sums, rows)),
-              Values(all.take_back(rows))};
-    }
-  };
+  using State = SoftmaxState;
 
   MaskBounds::Verdict judge(Value *key0) {
     Value *rows =

@@ -1,32 +1,13 @@
 // The gradient of attention by matrix instructions: which block has which queries or keys.
 #include "codegen/gpu/attention/warp/WarpGradient.h"
 
+#include "codegen/gpu/attention/GradientGrid.h"
 #include "codegen/gpu/attention/warp/WarpGradientTile.h"
 #include "codegen/gpu/base/KernelShell.h"
 
 using namespace llvm;
 
 namespace weft::gpu {
-
-namespace {
-
-/// How many blocks there are, for all positions of the batch: at each first those of queries. i64.
-struct GradientGrid {
-  Value *queries, *each, *blocks;
-
-  GradientGrid(Frame frame, const AttentionForm &form, cuda::MmaAttentionGradAttr schedule) {
-    IRBuilderBase &b = frame.builder;
-    auto tiles = [&](bool needed, const DimList &dims) -> Value * {
-      return needed ? ceilDiv(b, frame.extent(dims), b.getInt64(schedule.getRows()))
-                    : b.getInt64(0);
-    };
-    queries = tiles(!form.dq.empty(), form.rows);
-    each = b.CreateNSWAdd(queries, tiles(!form.dk.empty() || !form.dv.empty(), form.keys));
-    blocks = b.CreateNSWMul(frame.extent(form.batch), each);
-  }
-};
-
-} // namespace
 
 mlir::FailureOr<DeviceKernel> emitWarpGradient(kernel::FusedOp op,
                                                cuda::MmaAttentionGradAttr schedule, StringRef name,
@@ -43,20 +24,15 @@ mlir::FailureOr<DeviceKernel> emitWarpGradient(kernel::FusedOp op,
   Frame frame = shell.frame();
   IRBuilderBase &b = frame.builder;
   Team team(b, threads, threads);
-  GradientGrid grid(frame, *form, schedule);
-  AttentionBuffers buffers{frame, op, *form, b.CreateUDiv(team.block(), grid.each)};
-  Value *number = b.CreateURem(team.block(), grid.each), *rows = b.getInt64(schedule.getRows());
+  GradientGrid grid(frame, *form, schedule.getRows());
+  AttentionBuffers buffers{frame, op, *form, grid.batch(b, team.block())};
   Value *cells = dynamicShared(b);
-  auto emit = [&](Owner owner, Value *number) {
-    WarpGradientTile(owner, buffers, team, schedule, cells, alignments)
-        .emit(b.CreateNSWMul(number, rows));
-    return Values();
-  };
-  choose(
-      b, b.CreateICmpSLT(number, grid.queries), [&] { return emit(Owner::queries, number); },
-      [&] { return emit(Owner::keys, b.CreateNSWSub(number, grid.queries)); });
-  return shell.finish([&](Frame frame) { return GradientGrid(frame, *form, schedule).blocks; },
-                      [](Frame frame) { return frame.builder.getInt64(0); });
+  grid.emit(b, team.block(), [&](Owner owner, Value *first) {
+    WarpGradientTile(owner, buffers, team, schedule, cells, alignments).emit(first);
+  });
+  return shell.finish(
+      [&](Frame frame) { return GradientGrid(frame, *form, schedule.getRows()).blocks; },
+      [](Frame frame) { return frame.builder.getInt64(0); });
 }
 
 } // namespace weft::gpu

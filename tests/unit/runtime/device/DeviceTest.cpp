@@ -125,6 +125,18 @@ TEST_P(DeviceTest, HandsOverDescriptionsOfTensors) {
       << status.error().message;
 }
 
+TEST_P(DeviceTest, RefusesTensorsThatPlacesDoNotReach) {
+  CodeMemory numbers = memory(256);
+  void *const buffers[] = {numbers.data()};
+  const int64_t sizes[] = {int64_t(1) << 31};
+  device->launch(map, sizes, buffers, nullptr, 1);
+  Status status = device->wait();
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, Code::Size);
+  EXPECT_NE(status.error().message.find("2147483648 elements along a dimension"), std::string::npos)
+      << status.error().message;
+}
+
 TEST_P(DeviceTest, GivesMemoryBack) {
   int64_t before = device->freeMemory();
   {
