@@ -4,6 +4,7 @@
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
 #include "codegen/gpu/attention/group/GroupAttention.h"
+#include "codegen/gpu/attention/group/GroupGradient.h"
 #include "codegen/gpu/attention/warp/WarpAttention.h"
 #include "codegen/gpu/attention/warp/WarpGradient.h"
 #include "codegen/gpu/base/DeviceMath.h"
@@ -46,6 +47,16 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(*schedule)) {
     auto made = emitGroupAttention(op, group, name, emissions, alignments);
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    schedule = cuda::withoutTensors({op, emissions.device.dims}, group, emissions.device.device);
+    if (failed(schedule))
+      return mlir::failure();
+  }
+  if (auto group = dyn_cast<cuda::WgmmaAttentionGradAttr>(*schedule)) {
+    auto made = emitGroupGradient(op, group, name, emissions, alignments);
     if (failed(made))
       return mlir::failure();
     if (*made)

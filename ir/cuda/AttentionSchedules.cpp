@@ -2,6 +2,7 @@
 #include "ir/cuda/AttentionSchedules.h"
 
 #include "ir/cuda/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupGradientSchedules.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -105,9 +106,12 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors)
   if (!sizes)
     return {};
   KnownAttention known{kernel, *form, device, sizes->first, sizes->second};
-  if (tensors && !known.isGradient)
-    if (WgmmaAttentionAttr group = groupAttentionFor(kernel, device))
+  if (tensors) {
+    ScheduleAttr group = known.isGradient ? ScheduleAttr(groupGradientFor(kernel, device))
+                                          : groupAttentionFor(kernel, device);
+    if (group)
       return group;
+  }
   if (ScheduleAttr schedule = multiplied(known))
     return schedule;
   return added(known);

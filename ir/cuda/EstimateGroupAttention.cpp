@@ -14,7 +14,8 @@ FailureOr<Estimate> WgmmaAttentionAttr::estimate(EstimateCase kernel) const {
     return failure();
   auto depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
   double deep = double(wide(depth)), across = double(wide(values));
-  constexpr double bytes = 2, groups = 2, groupThreads = 128, terms = 2; // of a weight
+  constexpr double bytes = 2, groups = 2, groupThreads = 128;
+  double terms = form->narrowWeights ? 1 : 2; // of a weight
   Estimate all;
   double blocks = kernel.count(form->batch) * tilesOf(kernel.count(form->rows), rows());
   all.blocks = int64_t(blocks);
@@ -28,7 +29,8 @@ FailureOr<Estimate> WgmmaAttentionAttr::estimate(EstimateCase kernel) const {
   double scores = double(rows()) * keys / (groups * groupThreads); // of a thread
   double products = deep / 16 + terms * keys / 16;
   double hidden = form->mask ? 60 * 0.1 : 0; // blocks that the mask cuts are few
-  constexpr double ofScore = 9, ofPass = 60; // a weight, both its parts; places, the mask
+  double ofScore = 5 + 2 * terms;            // a weight, all its parts
+  constexpr double ofPass = 60;              // places, the mask
   all.instructions = each * (scores * (ofScore + hidden) + across / 2 + 4 * products + ofPass);
   all.floats = each * (scores * 5 + across / 2);
   // Keys and values are read by each group; queries, which lie there too, again with each block.

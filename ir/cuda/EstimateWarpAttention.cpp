@@ -10,7 +10,8 @@ namespace weft::cuda {
 
 namespace {
 // Of a thread, by what was counted on the emulator.
-constexpr double weighing = 9;    ///< of a score: scaled, compared, its weight, its two terms
+constexpr double weighing = 5;    ///< of a score: scaled, compared, its weight
+constexpr double ofTerm = 2;      ///< of a weight: each number of bf16 that it is multiplied as
 constexpr double fragments = 0.5; ///< of a product: its share of ldmatrix, and the product
 constexpr int64_t products = 16 * 8 * 16;
 
@@ -20,23 +21,25 @@ struct Passes {
   EstimateCase &kernel;
   int64_t rows, columns, warps; ///< of a block's scores
 
-  /// Products of scores with `once` numbers, whose left side is in shared memory, and with `twice`,
-  /// which two terms of a left side in registers are multiplied by.
+  double terms = form.narrowWeights ? 1 : 2; ///< of a weight
+
+  /// Products of scores with `once` numbers, whose left side is in shared memory, and with `often`,
+  /// which all terms of a left side in registers are multiplied by.
   void add(Estimate &all, double tiles, double others, kernel::MaskTile tile, double once,
-           double twice) {
-    double deep = once + 2 * twice;
+           double often) {
+    double deep = once + terms * often;
     double met = kernel::maskShare(form, kernel.sizes, tile);
     double passes = tiles * tilesOf(others, columns) * met;
     double scores = passes * double(rows * columns);
     all.tensorFlops += 2 * scores * deep;
     all.instructions += scores * deep / products * 32 * (1 + fragments);
     double hidden = form.mask ? 8 : 3;
-    all.instructions += scores * (weighing + hidden);
+    all.instructions += scores * (weighing + ofTerm * terms + hidden);
     all.floats += scores * 6;
     // Each warp reads all of the right sides, and of its rows the left one.
     constexpr double bytes = 2;
     all.sharedBytesMoved +=
-        scores * bytes * ((once + twice) * double(warps) / double(rows) + once / double(columns));
+        scores * bytes * ((once + often) * double(warps) / double(rows) + once / double(columns));
   }
 };
 } // namespace

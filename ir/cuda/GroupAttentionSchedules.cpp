@@ -33,20 +33,28 @@ kernel::DimList AttentionTensors::batch(const kernel::AttentionForm &form) const
   return all;
 }
 
+std::optional<SplitRows> splitRows(KernelCase kernel, const kernel::AttentionForm &form) {
+  auto layout = dyn_cast<kernel::LayoutAttr>(kernel.op.getLayoutsAttr()[form.q]);
+  if (!layout)
+    return std::nullopt;
+  SplitRows split;
+  for (model::DimAttr dim : form.rows) {
+    kernel::DimList longer(split.rows);
+    longer.push_back(dim);
+    bool isOne = split.apart.empty() && walkOver(kernel.dims, layout, longer).linear();
+    (isOne ? split.rows : split.apart).push_back(dim);
+  }
+  return split;
+}
+
 std::optional<AttentionTensors>
 attentionTensorsOf(KernelCase kernel, const kernel::AttentionForm &form, std::string &why) {
-  auto layout = dyn_cast<kernel::LayoutAttr>(kernel.op.getLayoutsAttr()[form.q]);
-  if (!layout) {
+  std::optional<SplitRows> split = splitRows(kernel, form);
+  if (!split) {
     why = "the queries are packed";
     return std::nullopt;
   }
-  AttentionTensors all;
-  for (model::DimAttr dim : form.rows) {
-    kernel::DimList longer(all.rows);
-    longer.push_back(dim);
-    bool isOne = all.apart.empty() && walkOver(kernel.dims, layout, longer).linear();
-    (isOne ? all.rows : all.apart).push_back(dim);
-  }
+  AttentionTensors all = {*split, {}, {}, {}};
   auto sideOf = [&](unsigned number, ArrayRef<model::DimAttr> across,
                     ArrayRef<model::DimAttr> depth, bool alongDepth) {
     Value operand = kernel.op.getBody().front().getArgument(number);

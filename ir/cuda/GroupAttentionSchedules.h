@@ -7,11 +7,16 @@
 
 namespace weft::cuda {
 
-/// Queries, keys and values as tensors of which tiles are copied.
-struct AttentionTensors {
-  /// The form's rows, of which tiles have the first ones; the others count as more of its batch, so
-  /// that a tile's rows lie as one dimension.
+/// The form's rows, of which tiles have the first ones; the others count as more of its batch, so
+/// that a tile's rows lie as one dimension.
+struct SplitRows {
   kernel::DimList rows, apart;
+};
+/// Nothing where queries are packed.
+std::optional<SplitRows> splitRows(KernelCase kernel, const kernel::AttentionForm &form);
+
+/// Queries, keys and values as tensors of which tiles are copied.
+struct AttentionTensors : SplitRows {
   TensorSide queries, keys, values;
 
   /// The form's batch, then `apart`.

@@ -1,6 +1,7 @@
 // How kernels are cut on a GPU.
 #include "ir/cuda/AttentionSchedules.h"
 #include "ir/cuda/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupGradientSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
 
 #include "ir/kernel/OrderedForm.h"
@@ -134,6 +135,8 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
   if (auto attention = dyn_cast<WgmmaAttentionAttr>(schedule))
     return checkGroupAttention(kernel, attention, device);
+  if (auto gradient = dyn_cast<WgmmaAttentionGradAttr>(schedule))
+    return checkGroupGradient(kernel, gradient, device);
   if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
   if (isa<MmaAttr, WgmmaAttr>(schedule))

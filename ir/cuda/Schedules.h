@@ -37,6 +37,8 @@ mlir::FailureOr<kernel::ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAtt
 /// The same of an attention.
 mlir::FailureOr<kernel::ScheduleAttr>
 withoutTensors(KernelCase kernel, WgmmaAttentionAttr attention, const Device &device);
+mlir::FailureOr<kernel::ScheduleAttr>
+withoutTensors(KernelCase kernel, WgmmaAttentionGradAttr attention, const Device &device);
 
 } // namespace weft::cuda
 

@@ -59,6 +59,7 @@ private:
     form.v = *v;
     form.mask = attention.getMask();
     form.scale = attention.getScale().convertToDouble();
+    form.narrowWeights = attention.getNarrowWeights();
     sortDims(attention.getDepth(), attention.getKeyAttr(), dims(attention.getQ()),
              dims(attention.getK()), dims(attention.getV()));
     return success();

@@ -24,6 +24,8 @@ struct AttentionForm {
   unsigned q = 0, k = 0, v = 0;
   mlir::Value mask; // may be null
   double scale = 1;
+  /// Products read weights and gradients of scores as bf16 (model.attention: `narrow_weights`).
+  bool narrowWeights = false;
 
   // Of an attention: results. Of a gradient: operands (`output`, `lse`, `gradient`, which is that
   // of the output), and results (`dq`, `dk`, `dv`).

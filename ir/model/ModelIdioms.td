@@ -108,13 +108,15 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
     may have the names of `depth`: they are then its own dimensions. k and v are finite also where the mask is false, else
     the rows concerned are not specified. Flash attention: arXiv:2205.14135.
 
+    With `narrow_weights` the product with v reads its weights as bf16: each is rounded, relatively by 2^-9 at most.
+
     ```mlir
     %output, %lse = model.attention "key" ["dh"] %q, %k, %v mask %causal scale 0.125 : !model.tensor<f32, seq, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<i1, seq, key>
     // gives !model.tensor<f32, seq, head, dh>, !model.tensor<f32, seq, head>
     ```
   }];
   let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
-                   Optional<Model_Tensor>:$mask, F64Attr:$scale);
+                   Optional<Model_Tensor>:$mask, F64Attr:$scale, UnitAttr:$narrow_weights);
   let results = (outs Model_Tensor:$output, Model_Tensor:$lse);
   let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?";
 }
@@ -126,9 +128,13 @@ def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(atte
     dq = `sum(ds * k)`, dk = `sum(ds * q)`, each summed over what its type lacks. Rows that the mask empties contribute 0. Where
     the gradient of a row is not finite, whether it reaches keys that the mask hides from it is not specified. dq, dk and dv
     have the types of q, k and v.
+
+    With `narrow_weights` products read p (for dv) and ds (for dq and dk) as bf16, rounded relatively by 2^-9 at most; ds itself is of p
+    as it is.
   }];
   let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
-                   Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale);
+                   Optional<Model_Tensor>:$mask, Model_Tensor:$output, Model_Tensor:$lse, Model_Tensor:$gradient, F64Attr:$scale,
+                   UnitAttr:$narrow_weights);
   let results = (outs Model_Tensor:$dq, Model_Tensor:$dk, Model_Tensor:$dv);
   let assemblyFormat = "custom<Dim>($key) custom<Dims>($depth) $q `,` $k `,` $v (`mask` $mask^)? `of` $output `,` $lse `by` $gradient `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($output) `,` type($lse) `,` type($gradient) (`,` type($mask)^)?";
 }

@@ -7,11 +7,24 @@ using namespace weft;
 using namespace weft::model;
 using namespace weft::reference;
 
-Tensor Evaluator::scaled(Tensor input, double factor) {
+Tensor Evaluator::changed(Tensor input, llvm::function_ref<double(double)> function) {
   Floats out = input.array->floats();
-  for (double &x : out)
-    x *= factor;
+  llvm::transform(out, out.begin(), function);
   return tensor(input.type, {input.array->shape, std::move(out)});
+}
+
+Tensor Evaluator::scaled(Tensor input, double factor) {
+  return changed(input, [&](double x) { return x * factor; });
+}
+
+Tensor Evaluator::weighted(Tensor numbers, Tensor by, ArrayRef<DimAttr> dims, bool narrows) {
+  if (!narrows)
+    return contract(numbers, by, dims);
+  if (!narrow.bounds)
+    return contract(changed(numbers, narrow.round), by, dims);
+  auto size = [&](Tensor all) { return changed(all, [](double x) { return std::abs(x); }); };
+  // This side rounds, and so does the other.
+  return scaled(contract(size(numbers), size(by), dims), 2 * model::bfloat16Roundoff);
 }
 
 Tensor Evaluator::scores(Tensor q, Tensor k, ArrayRef<DimAttr> depth, double scale) {
@@ -43,7 +56,10 @@ std::vector<Tensor> Evaluator::attention(AttentionOp op) {
   Tensor all =
       scores(get(op.getQ()), get(op.getK()), op.getDepth(), op.getScale().convertToDouble());
   Tensor weights = softmax(all, mask, key);
-  return {contract(weights, v, typeOf(op.getOutput()).getDims()), logSumExp(all, mask, key)};
+  bool narrows = op.getNarrowWeights();
+  Tensor lse = logSumExp(all, mask, key);
+  return {weighted(weights, v, typeOf(op.getOutput()).getDims(), narrows),
+          narrows && narrow.bounds ? changed(lse, [](double) { return 0.0; }) : lse};
 }
 
 std::vector<Tensor> Evaluator::attentionGrad(AttentionGradOp op) {
@@ -58,6 +74,9 @@ std::vector<Tensor> Evaluator::attentionGrad(AttentionGradOp op) {
   // sum[key](weights * dWeights), by way of the output, which is as its kernel has stored it.
   Tensor sum = contract(get(op.getOutput()), gradient, without(weights.dims(), key));
   Tensor dScores = tensor(weights.type, weighed(weights, dWeights, sum));
-  return {scaled(contract(dScores, k, q.dims()), scale),
-          scaled(contract(dScores, q, k.dims()), scale), contract(weights, gradient, v.dims())};
+  bool narrows = op.getNarrowWeights();
+  double factor = narrows && narrow.bounds ? std::abs(scale) : scale;
+  return {scaled(weighted(dScores, k, q.dims(), narrows), factor),
+          scaled(weighted(dScores, q, k.dims(), narrows), factor),
+          weighted(weights, gradient, v.dims(), narrows)};
 }

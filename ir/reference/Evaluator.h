@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_REFERENCE_EVALUATOR_H
 #define WEFT_IR_REFERENCE_EVALUATOR_H
 
+#include "ir/model/Bfloat16.h"
 #include "ir/model/Dims.h"
 #include "ir/reference/Space.h"
 
@@ -29,12 +30,21 @@ struct Storage {
 /// how far a rounding error goes.
 using Observer = std::function<void(mlir::OpResult, llvm::ArrayRef<Tensor> operands, Array &)>;
 
+/// What is made of weights that an attention's products read as bf16, and of gradients of scores.
+struct NarrowWeights {
+  /// Kernels round a weight relative to others than the row's sum: tests do so too.
+  std::function<double(double)> round = model::roundedToBfloat16;
+  /// Gives in place of such an attention's results by how much each may be off where somebody
+  /// rounds weights otherwise, or not at all.
+  bool bounds = false;
+};
+
 class Evaluator {
 public:
   Evaluator(mlir::ModuleOp module, Sizes sizes, RandomState random, Storage &storage,
-            const Observer *observer = nullptr)
+            const Observer *observer = nullptr, const NarrowWeights &narrow = {})
       : module(module), dims(module), sizes(std::move(sizes)), random(random), storage(storage),
-        observer(observer) {}
+        observer(observer), narrow(narrow) {}
 
   /// Runs `block` with its arguments bound; gives the operands of its terminator. Errors are
   /// reported at the op.
@@ -95,6 +105,9 @@ private:
   std::vector<Tensor> attentionGrad(model::AttentionGradOp op);
   Tensor scores(Tensor q, Tensor k, llvm::ArrayRef<DimAttr> depth, double scale);
   Tensor scaled(Tensor input, double factor);
+  Tensor changed(Tensor input, llvm::function_ref<double(double)> function);
+  /// What a product with `numbers`, which `narrows` says are read as bf16, gives: or its bound.
+  Tensor weighted(Tensor numbers, Tensor by, llvm::ArrayRef<DimAttr> dims, bool narrows);
 
   // EvaluateLoops.cpp
   llvm::LogicalResult repeat(model::RepeatOp op);
@@ -116,6 +129,7 @@ private:
   RandomState random;
   Storage &storage;
   const Observer *observer; // may be null
+  NarrowWeights narrow;
   llvm::DenseMap<mlir::Value, Tensor> values;
   /// The loops around what is evaluated, outermost first, and the position of the pass.
   llvm::SmallVector<std::pair<DimAttr, int64_t>> passes;

@@ -115,7 +115,7 @@ FailureOr<std::vector<Array>> Interpreter::run(StringRef entry, ArrayRef<Array> 
     arguments.push_back({typeOf(argument), std::make_shared<const Array>(input)});
   storage.after.clear();
   FailureOr<std::vector<Tensor>> results =
-      Evaluator(module, *sizes, random, storage, observer ? &observer : nullptr)
+      Evaluator(module, *sizes, random, storage, observer ? &observer : nullptr, narrow)
           .run(function.getBody().front(), arguments);
   if (failed(results))
     return failure();

@@ -16,6 +16,8 @@ public:
       : module(module), given(std::move(given)) {}
 
   void setRandom(RandomState state) { random = state; }
+  /// For later runs.
+  void setNarrowWeights(NarrowWeights each) { narrow = std::move(each); }
   /// Sets the observer of every op in later runs.
   void observe(Observer each) { observer = std::move(each); }
 
@@ -38,6 +40,7 @@ private:
   llvm::StringMap<int64_t> given;
   RandomState random;
   Observer observer;
+  NarrowWeights narrow;
   Storage storage;
 };
 

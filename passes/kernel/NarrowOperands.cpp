@@ -1,5 +1,7 @@
 // contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
-// instructions want both sides narrow. The same of an attention's queries, keys and values.
+// instructions want both sides narrow. The same of an attention's queries, keys and values. The
+// other side of its products are weights, which lie in no memory: that they are read as bf16 is
+// said of the attention.
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
@@ -23,7 +25,8 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     getOperation()->walk([&](kernel::FusedOp op) {
       auto function = op->getParentOfType<func::FuncOp>();
       bool updates = function && model::kindOf(function) == model::EntryKind::update;
-      bool multiplies = op.getFamily() == kernel::Family::contraction || attendsByTiles(op, dims);
+      bool multiplies = op.getFamily() == kernel::Family::contraction ||
+                        (op.getFamily() == kernel::Family::attention && attendsByTiles(op, dims));
       if (multiplies && op.getLayoutsAttr() && !updates)
         products.push_back(op);
     });
@@ -31,6 +34,10 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     for (kernel::FusedOp op : products)
       if (mayBeNarrow(op, places))
         narrow(op, places, copies);
+    getOperation()->walk([&](kernel::FusedOp op) {
+      if (op.getLayoutsAttr() && attendsByTiles(op, dims) && multipliesNarrow(op))
+        narrowWeights(op);
+    });
   }
 
 private:
@@ -53,9 +60,11 @@ private:
     });
   }
 
-  /// Whether `op` is an attention that matrix instructions can compute, by its sizes.
+  /// Whether `op` is an attention, or its gradient, that matrix instructions can compute, by its
+  /// sizes.
   static bool attendsByTiles(kernel::FusedOp op, const kernel::DimTable &dims) {
-    if (op.getFamily() != kernel::Family::attention)
+    if (op.getFamily() != kernel::Family::attention &&
+        op.getFamily() != kernel::Family::attention_grad)
       return false;
     FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
     constexpr int64_t most = 128;
@@ -63,7 +72,28 @@ private:
       std::optional<int64_t> count = dims.known(kernel::sizeOf(list));
       return count && *count <= most;
     };
-    return succeeded(form) && fits(form->depth) && fits(form->values);
+    if (failed(form))
+      return false;
+    bool sums = op.getFamily() == kernel::Family::attention_grad && !form->summed.empty();
+    return !sums && fits(form->depth) && fits(form->values);
+  }
+
+  /// Whether all that an attention, or its gradient, multiplies weights by is stored as bf16.
+  static bool multipliesNarrow(kernel::FusedOp op) {
+    FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
+    SmallVector<unsigned> multiplied = {form->q, form->k, form->v};
+    if (op.getFamily() == kernel::Family::attention_grad)
+      multiplied.push_back(form->gradient);
+    return llvm::all_of(multiplied, [&](unsigned operand) {
+      return bool(kernel::storageIn(layoutOf(op, operand)));
+    });
+  }
+
+  static void narrowWeights(kernel::FusedOp op) {
+    for (auto attention : op.getBody().front().getOps<model::AttentionOp>())
+      attention.setNarrowWeights(true);
+    for (auto gradient : op.getBody().front().getOps<model::AttentionGradOp>())
+      gradient.setNarrowWeights(true);
   }
 
   static bool multiplies(Operation *op) { return isa<model::ContractOp, model::AttentionOp>(op); }

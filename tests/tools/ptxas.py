@@ -50,7 +50,7 @@ def compare(said, image, expected, kinds):
         kind, guess, shared = expected[kernel, image]
         bytes_shared = re.search(r"(\d+) bytes smem", rest)
         found_shared = int(bytes_shared[1]) if bytes_shared else 0
-        if kind in ("mma", "mma_attention", "wgmma_attention", "mma_attention_grad", "wgmma"):  # asked for at the launch, which the assembler does not see
+        if kind in ("mma", "mma_attention", "wgmma_attention", "mma_attention_grad", "wgmma_attention_grad", "wgmma"):  # asked for at the launch, which the assembler does not see
             shared = 0
         tenth = 52  # of a KB, in which it is said
         least, most = shared - tenth, shared + tenth

@@ -41,7 +41,8 @@ using Wanted = function_ref<SmallVector<mlir::Value>(OpBuilder &, mlir::IRMappin
 static std::optional<std::vector<Tensor>> runOps(kernel::FusedOp op, mlir::Operation *end,
                                                  Wanted wanted, const Sizes &sizes,
                                                  const std::vector<Tensor> &inputs,
-                                                 RandomKey random) {
+                                                 RandomKey random,
+                                                 const reference::NarrowWeights &narrow = {}) {
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(op.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   for (auto dim : op->getParentOfType<mlir::ModuleOp>().getOps<model::DimOp>())
@@ -72,6 +73,7 @@ static std::optional<std::vector<Tensor>> runOps(kernel::FusedOp op, mlir::Opera
     arrays.push_back(arrayOf(input, model::typeOf(argument).getElement()));
   reference::Interpreter interpreter(*module, given);
   interpreter.setRandom({random.seed, random.step});
+  interpreter.setNarrowWeights(narrow);
   auto outputs = interpreter.run("interpreted", arrays);
   if (failed(outputs))
     return std::nullopt;
@@ -81,14 +83,35 @@ static std::optional<std::vector<Tensor>> runOps(kernel::FusedOp op, mlir::Opera
   return tensors;
 }
 
-std::optional<std::vector<Tensor>> interpret(kernel::FusedOp op, const Sizes &sizes,
-                                             const std::vector<Tensor> &inputs, RandomKey random) {
+static std::optional<std::vector<Tensor>> interpretBy(kernel::FusedOp op, const Sizes &sizes,
+                                                      const std::vector<Tensor> &inputs,
+                                                      RandomKey random,
+                                                      const reference::NarrowWeights &narrow) {
   mlir::Operation *yield = op.getBody().front().getTerminator();
   auto yielded = [&](OpBuilder &, mlir::IRMapping &copies) {
     return map_to_vector(yield->getOperands(),
                          [&](mlir::Value value) { return copies.lookup(value); });
   };
-  return runOps(op, yield, yielded, sizes, inputs, random);
+  return runOps(op, yield, yielded, sizes, inputs, random, narrow);
+}
+
+std::optional<std::vector<Tensor>> interpret(kernel::FusedOp op, const Sizes &sizes,
+                                             const std::vector<Tensor> &inputs, RandomKey random) {
+  return interpretBy(op, sizes, inputs, random, {});
+}
+
+std::optional<std::vector<Tensor>> boundsOfNarrowWeights(kernel::FusedOp op, const Sizes &sizes,
+                                                         const std::vector<Tensor> &inputs) {
+  mlir::Block &body = op.getBody().front();
+  bool narrows = any_of(body.getOps<model::AttentionOp>(),
+                        [](auto each) { return each.getNarrowWeights(); }) ||
+                 any_of(body.getOps<model::AttentionGradOp>(),
+                        [](auto each) { return each.getNarrowWeights(); });
+  if (!narrows)
+    return std::nullopt;
+  reference::NarrowWeights bounds;
+  bounds.bounds = true;
+  return interpretBy(op, sizes, inputs, {}, bounds);
 }
 
 void giveForwardResults(kernel::FusedOp op, const Sizes &sizes, std::vector<Tensor> &inputs) {

@@ -18,6 +18,12 @@ std::optional<std::vector<Tensor>> interpret(kernel::FusedOp op, const Sizes &si
                                              const std::vector<Tensor> &inputs,
                                              RandomKey random = {});
 
+/// By how much each element of the results may be off where weights of an attention that its
+/// products read as bf16 are rounded otherwise than by the interpreter, or not at all. Nothing
+/// where the kernel has none.
+std::optional<std::vector<Tensor>> boundsOfNarrowWeights(kernel::FusedOp op, const Sizes &sizes,
+                                                         const std::vector<Tensor> &inputs);
+
 /// The gradient of an attention takes what the attention gave. Puts that into the inputs of `op`
 /// that are its output and its logsumexp, where `op` is such a kernel.
 void giveForwardResults(kernel::FusedOp op, const Sizes &sizes, std::vector<Tensor> &inputs);

@@ -81,6 +81,16 @@ Tensor beforeRounding(const Tensor &got, const Tensor &want) {
   return before;
 }
 
+Tensor within(const Tensor &got, const Tensor &want, const Tensor &bound) {
+  Tensor moved = got;
+  if (got.data.size() != want.data.size() || got.data.size() != bound.data.size())
+    return moved;
+  for (auto [x, wanted, most] : llvm::zip_equal(moved.data, want.data, bound.data))
+    if (std::isfinite(x) && std::isfinite(wanted) && std::isfinite(most))
+      x = std::clamp(wanted, x - most, x + most);
+  return moved;
+}
+
 double largestOf(llvm::ArrayRef<Tensor> tensors) {
   double largest = 0;
   for (const Tensor &tensor : tensors)

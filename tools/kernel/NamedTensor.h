@@ -44,6 +44,9 @@ void everywhere(const std::vector<std::string> &dims, const Sizes &sizes,
 /// are rounded to each the one nearest to what is wanted.
 Tensor beforeRounding(const Tensor &got, const Tensor &want);
 
+/// `want` where an element of `got` is off by at most its `bound`, else moved towards it by that.
+Tensor within(const Tensor &got, const Tensor &want, const Tensor &bound);
+
 /// The largest |got - want| of an element, divided by |want| plus the largest finite |want| of all;
 /// infinite where only one of them is NaN or infinite, or where the dimensions differ. Where all of
 /// a result cancels to nothing, as the gradient of a query that has one key, a hundredth of

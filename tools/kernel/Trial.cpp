@@ -104,6 +104,7 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
     auto want = interpret(op, sizes, inputs);
     if (!want)
       return std::nullopt;
+    auto bounds = boundsOfNarrowWeights(op, sizes, inputs);
     std::vector<GuardedTensor> memory;
     std::vector<void *> buffers;
     memory.reserve(inputs.size() + want->size());
@@ -130,6 +131,8 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
       Tensor got = memory[inputs.size() + r].get();
       if (kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]))
         got = beforeRounding(got, (*want)[r]);
+      if (bounds)
+        got = within(got, (*want)[r], (*bounds)[r]);
       largest = std::max(largest, difference(got, (*want)[r], largestOf(*want)));
     }
   }

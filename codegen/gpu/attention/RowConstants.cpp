@@ -67,33 +67,40 @@ void RowConstants::read(Value *first) {
   });
 }
 
-/// Of all of the tile, so that all threads find the same. -inf, of a row that keeps nothing, is
-/// exact.
-Value *RowConstants::isCoarse() const {
+Value *RowConstants::isCoarse(IRBuilderBase &b, Value *logsumexp) {
+  auto number = [&](double value) { return ConstantFP::get(b.getFloatTy(), value); };
+  Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, logsumexp);
+  return b.CreateAnd(b.CreateFCmpOGT(size, number(coarse)),
+                     b.CreateFCmpOLT(size, number(INFINITY)));
+}
+
+/// Of all of the tile, so that all threads find the same.
+Value *RowConstants::anyIsCoarse() const {
   return carryingLoop(
       b, b.getInt64(0), b.getInt64(count), b.getInt64(1), {b.getFalse()},
       [&](Value *query, ArrayRef<Value *> carried) {
-        Value *size = b.CreateUnaryIntrinsic(Intrinsic::fabs, shift(query));
-        Value *large = b.CreateFCmpOGT(size, number(coarse));
-        Value *finite = b.CreateFCmpOLT(size, number(INFINITY));
-        return Values{b.CreateOr(carried[0], b.CreateAnd(large, finite))};
+        return Values{b.CreateOr(carried[0], isCoarse(b, shift(query)))};
       },
       /*unroll=*/4)[0];
 }
 
 Value *RowConstants::refine(Value *first) {
-  Value *coarse = isCoarse();
-  when(b, coarse, [&] {
-    team.barrier(); // all have read what is coarse
-    ScoreMask mask(buffers.frame, buffers.op, form);
-    mask.scope([&] { findStatistics(first, mask); });
-    team.barrier();
-  });
+  Value *coarse = anyIsCoarse();
+  refine(first, b.getInt64(1), coarse);
   return coarse;
 }
 
-void RowConstants::findStatistics(Value *first, ScoreMask &mask) {
-  Value *row = b.CreateNSWAdd(first, query);
+void RowConstants::refine(Value *first, Value *step, Value *coarse) {
+  when(b, coarse, [&] {
+    team.barrier(); // all have read what is coarse
+    ScoreMask mask(buffers.frame, buffers.op, form);
+    mask.scope([&] { findStatistics(first, step, mask); });
+    team.barrier();
+  });
+}
+
+void RowConstants::findStatistics(Value *first, Value *step, ScoreMask &mask) {
+  Value *row = b.CreateNSWAdd(first, b.CreateNSWMul(query, step));
   Value *mine = b.CreateICmpSLT(query, b.getInt64(count));
   Value *inside = b.CreateAnd(mine, b.CreateICmpSLT(row, buffers.frame.extent(form.rows)));
   Values none{number(-INFINITY), number(0)};

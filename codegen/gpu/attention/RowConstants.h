@@ -17,6 +17,8 @@ namespace weft::gpu {
 class RowConstants {
 public:
   RowConstants(const AttentionBuffers &buffers, Team &team, int64_t count, llvm::Value *cells);
+  /// From here on: those of another tile.
+  void liesAt(llvm::Value *cells) { this->cells = cells; }
   static unsigned bytes(int64_t count) { return unsigned(3 * count * int64_t(sizeof(float))); }
 
   /// Of the queries from `first` (i64) on; beyond the last one they are 0. The block's threads need
@@ -25,6 +27,11 @@ public:
   /// Behind that barrier, if what `read` found is too coarse. Has barriers around what it writes.
   /// i1: whether it was; then weights are right of scores that are `score`'s, to the last bit.
   llvm::Value *refine(llvm::Value *first);
+  /// The same where others have read the constants, and know (i1, of all threads) whether some are
+  /// coarse. The tile's rows are each `step`th one (i64).
+  void refine(llvm::Value *first, llvm::Value *step, llvm::Value *coarse);
+  /// i1: whether a logsumexp is; -inf, of a row that keeps nothing, is exact.
+  static llvm::Value *isCoarse(llvm::IRBuilderBase &builder, llvm::Value *logsumexp);
   llvm::Value *score(llvm::Value *row, llvm::Value *key) const;
 
   /// Of a query of the tile: floats.
@@ -39,10 +46,10 @@ private:
   llvm::Value *cell(int64_t list, llvm::Value *query) const;
   llvm::Value *load(int64_t list, llvm::Value *query) const;
   void store(int64_t list, llvm::Value *value);
-  llvm::Value *isCoarse() const;
+  llvm::Value *anyIsCoarse() const;
   /// Highest score, and the sum of weights relative to it, of both together.
   Values joined(llvm::ArrayRef<llvm::Value *> one, llvm::ArrayRef<llvm::Value *> other) const;
-  void findStatistics(llvm::Value *first, ScoreMask &mask);
+  void findStatistics(llvm::Value *first, llvm::Value *step, ScoreMask &mask);
 
   const AttentionBuffers &buffers;
   const AttentionForm &form;

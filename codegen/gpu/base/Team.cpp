@@ -25,8 +25,20 @@ Team::Team(IRBuilderBase &builder, unsigned threads, unsigned size)
   first = builder.CreateICmpEQ(place, builder.getInt64(0));
 }
 
+Team Team::behind(IRBuilderBase &builder, unsigned first, unsigned threads, unsigned barrier) {
+  Team team(builder, threads, threads);
+  team.thread = builder.CreateSub(team.thread, builder.getInt64(first));
+  team.place = team.thread;
+  team.first = builder.CreateICmpEQ(team.place, builder.getInt64(0));
+  team.ownBarrier = barrier;
+  return team;
+}
+
 void Team::barrier() {
-  if (width > cuda::warpThreads)
+  if (ownBarrier)
+    builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_count,
+                            {builder.getInt32(ownBarrier), builder.getInt32(threads)});
+  else if (width > cuda::warpThreads)
     builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
   else
     builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {builder.getInt32(-1)});

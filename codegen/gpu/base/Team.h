@@ -11,6 +11,9 @@ namespace weft::gpu {
 class Team {
 public:
   Team(llvm::IRBuilderBase &builder, unsigned threads, unsigned size);
+  /// All threads but the first `first` ones of a block, which have a barrier of their own.
+  static Team behind(llvm::IRBuilderBase &builder, unsigned first, unsigned threads,
+                     unsigned barrier);
 
   unsigned size() const { return width; }
   unsigned teams() const { return threads / width; }
@@ -47,7 +50,7 @@ private:
   llvm::Value *shuffle(llvm::Value *value, llvm::Intrinsic::ID how, unsigned by);
 
   llvm::IRBuilderBase &builder;
-  unsigned threads, width;
+  unsigned threads, width, ownBarrier = 0;
   llvm::Value *thread, *place, *which, *blockNumber, *blockCount, *first;
 };
 

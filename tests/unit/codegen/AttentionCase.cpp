@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -63,6 +64,16 @@ Dims AttentionCase::output() const {
   return result;
 }
 
+bool AttentionCase::isNarrow(const std::string &name) const {
+  auto at = layouts.find(name);
+  return at != layouts.end() && at->second.find("bf16") != std::string::npos;
+}
+
+void AttentionCase::round(Tensor &tensor) {
+  for (double &each : tensor.data)
+    each = std::bit_cast<float>(std::bit_cast<uint32_t>(float(each)) & 0xffff0000u);
+}
+
 namespace {
 struct Value {
   std::string name, element;
@@ -99,10 +110,11 @@ std::string AttentionCase::body(bool gradient) const {
     types += fmt::format(", {0}, {1}, {0}", type("f32", output()), type("f32", rows()));
   if (masked)
     types += ", " + type("i1", maskDims);
-  return fmt::format("{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {} : {}\n", mask,
+  return fmt::format("{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {}{} : {}\n", mask,
                      gradient ? "%dq, %dk, %dv" : "%output, %lse",
                      gradient ? "attention_grad" : "attention", key, fmt::join(quoted, ", "),
-                     masked ? " mask %mask" : "", gradient ? " of %o, %l by %g" : "", scale, types);
+                     masked ? " mask %mask" : "", gradient ? " of %o, %l by %g" : "", scale,
+                     narrowWeights ? " {narrow_weights}" : "", types);
 }
 
 std::string AttentionCase::kernel(bool gradient) const {
@@ -156,56 +168,86 @@ static reference::Array arrayOf(const Tensor &tensor, bool isSwitch) {
 
 std::vector<Tensor> AttentionCase::reference(const Sizes &sizes, const std::vector<Tensor> &inputs,
                                              const Tensor &g) const {
+  std::vector<Tensor> results = interpreted(false, sizes, inputs, {}), given = inputs;
+  if (results.empty())
+    return {};
+  if (isNarrow("o"))
+    round(results[0]);
+  given.insert(given.end(), results.begin(), results.end());
+  given.push_back(g);
+  std::vector<Tensor> gradients = interpreted(true, sizes, given, {});
+  results.insert(results.end(), gradients.begin(), gradients.end());
+  return results;
+}
+
+std::vector<Tensor> AttentionCase::bounds(bool gradient, const Sizes &sizes,
+                                          const std::vector<Tensor> &given) const {
+  reference::NarrowWeights bounds;
+  bounds.bounds = true;
+  return interpreted(gradient, sizes, given, bounds);
+}
+
+std::vector<Tensor> AttentionCase::interpreted(bool gradient, const Sizes &sizes,
+                                               const std::vector<Tensor> &given,
+                                               const reference::NarrowWeights &narrow) const {
   mlir::MLIRContext context;
   context.loadDialect<mlir::func::FuncDialect, model::ModelDialect>();
-  std::vector<Tensor> results, given = inputs;
-  for (bool gradient : {false, true}) {
-    if (gradient) {
-      given.insert(given.end(), results.begin(), results.end());
-      given.push_back(g);
-    }
-    std::vector<Value> operands = operandsOf(*this, gradient), values = resultsOf(*this, gradient);
-    Dims arguments, types, names;
-    for (const Value &value : operands)
-      arguments.push_back(
-          fmt::format("%{}: {}", value.name, type(value.element.c_str(), value.dims)));
-    for (const Value &value : values) {
-      types.push_back(type("f32", value.dims));
-      names.push_back('%' + value.name);
-    }
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(
-        fmt::format("{}func.func @f({}) -> ({}) {{\n{}return {} : {}\n}}\n", declarations(dims),
-                    fmt::join(arguments, ", "), fmt::join(types, ", "), body(gradient),
-                    fmt::join(names, ", "), fmt::join(types, ", ")),
-        &context);
-    std::vector<reference::Array> arrays;
-    for (size_t i = 0; i < given.size(); ++i)
-      arrays.push_back(arrayOf(given[i], operands[i].element == "i1"));
-    llvm::StringMap<int64_t> known;
-    for (const auto &[dim, size] : sizes)
-      if (contains(dims, dim))
-        known[dim] = size;
-    auto ran = reference::Interpreter(*module, known).run("f", arrays);
-    if (mlir::failed(ran)) {
-      ADD_FAILURE() << "the interpreter refuses";
-      return {};
-    }
-    for (size_t i = 0; i < values.size(); ++i) {
-      results.emplace_back(values[i].dims, sizes);
-      results.back().data = (*ran)[i].floats();
-    }
+  std::vector<Value> operands = operandsOf(*this, gradient), values = resultsOf(*this, gradient);
+  Dims arguments, types, names;
+  for (const Value &value : operands)
+    arguments.push_back(
+        fmt::format("%{}: {}", value.name, type(value.element.c_str(), value.dims)));
+  for (const Value &value : values) {
+    types.push_back(type("f32", value.dims));
+    names.push_back('%' + value.name);
+  }
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      fmt::format("{}func.func @f({}) -> ({}) {{\n{}return {} : {}\n}}\n", declarations(dims),
+                  fmt::join(arguments, ", "), fmt::join(types, ", "), body(gradient),
+                  fmt::join(names, ", "), fmt::join(types, ", ")),
+      &context);
+  std::vector<reference::Array> arrays;
+  for (size_t i = 0; i < given.size(); ++i)
+    arrays.push_back(arrayOf(given[i], operands[i].element == "i1"));
+  llvm::StringMap<int64_t> known;
+  for (const auto &[dim, size] : sizes)
+    if (contains(dims, dim))
+      known[dim] = size;
+  reference::Interpreter interpreter(*module, known);
+  interpreter.setNarrowWeights(narrow);
+  auto ran = interpreter.run("f", arrays);
+  if (mlir::failed(ran)) {
+    ADD_FAILURE() << "the interpreter refuses";
+    return {};
+  }
+  std::vector<Tensor> results;
+  for (size_t i = 0; i < values.size(); ++i) {
+    results.emplace_back(values[i].dims, sizes);
+    results.back().data = (*ran)[i].floats();
   }
   return results;
 }
 
+static void store(AttentionCase &attention, const std::string &name, const Dims &dims) {
+  std::string &layout = attention.layouts.try_emplace(name, dense(dims)).first->second;
+  layout.insert(layout.rfind('>'), ", storage = bf16");
+}
+
 AttentionCase narrow(AttentionCase attention) {
-  for (const auto &[name, dims] : {std::pair<std::string, Dims>{"q", attention.q},
-                                   {"k", attention.k},
-                                   {"v", attention.v},
-                                   {"g", attention.output()}}) {
-    std::string &layout = attention.layouts.try_emplace(name, dense(dims)).first->second;
-    layout.insert(layout.rfind('>'), ", storage = bf16");
-  }
+  store(attention, "q", attention.q);
+  store(attention, "k", attention.k);
+  store(attention, "v", attention.v);
+  store(attention, "g", attention.output());
+  return attention;
+}
+
+AttentionCase narrowOutput(AttentionCase attention) {
+  store(attention, "o", attention.output());
+  return attention;
+}
+
+AttentionCase narrowWeights(AttentionCase attention) {
+  attention.narrowWeights = true;
   return attention;
 }
 

@@ -2,6 +2,7 @@
 #ifndef WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
 #define WEFT_TESTS_UNIT_CODEGEN_ATTENTIONCASE_H
 
+#include "ir/reference/Interpreter.h"
 #include "tools/kernel/NamedTensor.h"
 
 namespace weft::test {
@@ -20,6 +21,7 @@ struct AttentionCase {
   Dims maskDims = {};    // of %mask
   Dims operand = {};     // of %m; none if empty
   std::string scale = "0.25";
+  bool narrowWeights = false; ///< products read weights as bf16
   /// Layouts that are not dense: of q, k, v, output, in that order; empty is dense.
   std::map<std::string, std::string> layouts = {};
   /// For every instruction set, or every device, where they are not the default's.
@@ -29,20 +31,34 @@ struct AttentionCase {
   Dims output() const;
   Dims rows() const;
 
+  bool isNarrow(const std::string &name) const;
+  /// To numbers that a bfloat16 can be.
+  static void round(Tensor &tensor);
+
   std::string forwardKernel() const;
   std::string gradientKernel() const;
 
   /// What the interpreter gives: output, logsumexp, then dq, dk, dv for the gradient `g`.
   std::vector<Tensor> reference(const Sizes &sizes, const std::vector<Tensor> &inputs,
                                 const Tensor &g) const;
+  /// By how much results of the attention, or of its gradient, may be off where weights are narrow.
+  std::vector<Tensor> bounds(bool gradient, const Sizes &sizes,
+                             const std::vector<Tensor> &given) const;
 
 private:
+  std::vector<Tensor> interpreted(bool gradient, const Sizes &sizes,
+                                  const std::vector<Tensor> &given,
+                                  const reference::NarrowWeights &narrow) const;
   std::string kernel(bool gradient) const;
   std::string body(bool gradient) const;
 };
 
 /// What is multiplied is stored as bf16; results, and what else comes in, as f32.
 AttentionCase narrow(AttentionCase attention);
+/// So is the output, as its gradient reads it.
+AttentionCase narrowOutput(AttentionCase attention);
+/// Products read weights as bf16.
+AttentionCase narrowWeights(AttentionCase attention);
 /// Keys "t" up to the position of the query "s".
 AttentionCase causal(AttentionCase attention);
 /// The same where `known` keys (a dimension of the case) come before the first query, as when a

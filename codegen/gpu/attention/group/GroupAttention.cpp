@@ -168,6 +168,7 @@ mlir::FailureOr<std::optional<DeviceKernel>> emitGroupAttention(kernel::FusedOp 
   tiles.values = wide(form->values);
   tiles.keys = unsigned(schedule.getKeys());
   tiles.stages = unsigned(schedule.getStages());
+  tiles.weightParts = form->narrowWeights ? 1 : 2;
   assert(tiles.problem().empty() && "the schedule was checked");
   Tiling tiling = {*form, *tensors, tiles};
   KernelShell shell(op, name, emissions,

@@ -12,12 +12,20 @@ SharedTile Panels::panel(Builder &builder, unsigned number) const {
   return {offset(builder, base, number * rows * wide), rows, wide, Swizzle::bytes128};
 }
 
-void Panels::load(Builder &builder, const TileSource &source, Value *first, Mbarrier counts) const {
-  SmallVector<Value *> coordinates = {nullptr};
-  append_range(coordinates, source.coordinates(first));
-  for (unsigned column = 0; column < columns; column += panelColumns) {
-    coordinates[0] = builder.getInt32(column);
-    loadTile(builder, panel(builder, column / panelColumns), source.map, counts, coordinates);
+void Panels::load(Builder &builder, const TileSource &source, Value *first, Mbarrier counts,
+                  unsigned boxes) const {
+  unsigned high = rows / boxes;
+  for (unsigned box = 0; box < boxes; ++box) {
+    SmallVector<Value *> coordinates = {nullptr};
+    append_range(coordinates,
+                 source.coordinates(builder.CreateAdd(first, builder.getInt32(box * high))));
+    for (unsigned column = 0; column < columns; column += panelColumns) {
+      coordinates[0] = builder.getInt32(column);
+      SharedTile tile = panel(builder, column / panelColumns);
+      tile.base = offset(builder, tile.base, box * high * tile.rowBytes);
+      tile.rows = high;
+      loadTile(builder, tile, source.map, counts, coordinates);
+    }
   }
 }
 
@@ -29,6 +37,12 @@ Value *Panels::rowsFrom(Builder &builder, Value *row, unsigned deep) const {
 Value *Panels::columnsOver(Builder &builder, unsigned deep) const {
   return descriptorOf(builder, panel(builder, 0), Element::bfloat16, /*transposed=*/true,
                       builder.getInt32(0), deep);
+}
+
+Value *Panels::chunk(Builder &builder, Value *row, unsigned column) const {
+  constexpr unsigned each = chunkBytes / bytesOf(Element::bfloat16);
+  return panel(builder, column / panelColumns)
+      .chunk(builder, row, builder.getInt32(column % panelColumns / each));
 }
 
 } // namespace weft::gpu

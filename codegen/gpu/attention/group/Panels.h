@@ -26,12 +26,16 @@ struct Panels {
     return rows * columns * bytesOf(Element::bfloat16);
   }
   unsigned bytes() const { return bytes(rows, columns); }
-  /// The rows from `first` on; what lies beyond the source's end is zero.
-  void load(Builder &builder, const TileSource &source, llvm::Value *first, Mbarrier counts) const;
+  /// The rows from `first` on; what lies beyond the source's end is zero. `boxes`: how many of the
+  /// source's, one below the other, they are.
+  void load(Builder &builder, const TileSource &source, llvm::Value *first, Mbarrier counts,
+            unsigned boxes = 1) const;
   /// A descriptor of rows from `row` on whose columns are summed, from column `deep` on.
   llvm::Value *rowsFrom(Builder &builder, llvm::Value *row, unsigned deep) const;
   /// A descriptor of all columns, whose rows are summed, from row `deep` on.
   llvm::Value *columnsOver(Builder &builder, unsigned deep) const;
+  /// Where 8 elements of a row (i32) from `column` on lie.
+  llvm::Value *chunk(Builder &builder, llvm::Value *row, unsigned column) const;
 
 private:
   SharedTile panel(Builder &builder, unsigned number) const;

@@ -10,8 +10,8 @@ using weft::emit::Values;
 
 namespace weft::gpu {
 
-WarpTile::WarpTile(Builder &builder, unsigned rows, unsigned warps)
-    : b(builder), products(rows / warps / mmaRows),
+WarpTile::WarpTile(Builder &builder, unsigned rows, unsigned warps, unsigned terms)
+    : b(builder), products(rows / warps / mmaRows), terms(terms),
       firstRow(builder.CreateMul(warpOf(builder), builder.getInt32(rows / warps))) {}
 
 Values WarpTile::zero(unsigned columns) const {
@@ -51,18 +51,20 @@ Values WarpTile::scores(const Left &left, const Left &right, unsigned columns) c
 }
 
 /// The numbers rounded, and what that leaves, rounded.
-std::array<LeftFragment, 2> WarpTile::terms(ArrayRef<Value *> eight) const {
-  std::array<LeftFragment, 2> both;
+SmallVector<LeftFragment, 2> WarpTile::termsOf(ArrayRef<Value *> eight) const {
+  SmallVector<LeftFragment, 2> all(terms);
   auto asFloat = [&](Value *bits) { return b.CreateBitCast(bits, b.getFloatTy()); };
   for (unsigned pair = 0; pair < 4; ++pair) {
     Value *first = eight[2 * pair], *second = eight[2 * pair + 1];
     Value *high = packed(b, Element::bfloat16, first, second);
+    all[0].registers[pair] = high;
+    if (terms == 1)
+      continue;
     Value *restOfFirst = b.CreateFSub(first, asFloat(b.CreateShl(high, 16)));
     Value *restOfSecond = b.CreateFSub(second, asFloat(b.CreateAnd(high, b.getInt32(0xffff0000))));
-    both[0].registers[pair] = high;
-    both[1].registers[pair] = packed(b, Element::bfloat16, restOfFirst, restOfSecond);
+    all[1].registers[pair] = packed(b, Element::bfloat16, restOfFirst, restOfSecond);
   }
-  return both;
+  return all;
 }
 
 // Two products across, as sums lie in registers, are one product deep as a left side does.
@@ -71,13 +73,13 @@ Values WarpTile::add(ArrayRef<Value *> numbers, unsigned deep, const Left &right
   Values sums(before);
   unsigned columns = right.matrix.columns();
   for (unsigned down = 0; down < deep; down += mmaDepth(Element::bfloat16)) {
-    SmallVector<std::array<LeftFragment, 2>> lefts;
+    SmallVector<SmallVector<LeftFragment, 2>> lefts;
     for (unsigned i = 0; i < products; ++i)
-      lefts.push_back(terms(numbers.slice((i * across(deep) + across(down)) * 4, 8)));
+      lefts.push_back(termsOf(numbers.slice((i * across(deep) + across(down)) * 4, 8)));
     for (unsigned j = 0; j < across(columns); j += 2)
       for (auto [second, each] :
            enumerate(right.matrix.columnsAcross(right.place, j * mmaColumns, down)))
-        for (unsigned term = 0; term < 2; ++term)
+        for (unsigned term = 0; term < terms; ++term)
           for (unsigned i = 0; i < products; ++i)
             addProduct(b, lefts[i][term], each, &sums[(i * across(columns) + j + second) * 4]);
   }

@@ -12,7 +12,8 @@ namespace weft::gpu {
 /// are listed by product down, product across, and register.
 class WarpTile {
 public:
-  WarpTile(Builder &builder, unsigned rows, unsigned warps);
+  /// `terms`: as how many numbers of bf16 `add` multiplies one, 1 or 2.
+  WarpTile(Builder &builder, unsigned rows, unsigned warps, unsigned terms);
 
   unsigned down() const { return products; }
   unsigned rowsEach() const { return 2 * products; } ///< that a lane has pieces of
@@ -36,16 +37,16 @@ public:
   };
   /// left rightᵀ: a row of the right side is a column of the product.
   emit::Values scores(const Left &left, const Left &right, unsigned columns) const;
-  /// `sums` with (numbers right) added, of a tile of numbers with `deep` columns. Each number is
-  /// multiplied as two terms of bf16, which together are off by at most 2^-18 of it.
+  /// `sums` with (numbers right) added, of a tile of numbers with `deep` columns. Two terms of bf16
+  /// are together off by at most 2^-17 of a number, one by 2^-8.
   emit::Values add(llvm::ArrayRef<llvm::Value *> numbers, unsigned deep, const Left &right,
                    llvm::ArrayRef<llvm::Value *> sums) const;
 
 private:
-  std::array<LeftFragment, 2> terms(llvm::ArrayRef<llvm::Value *> eight) const;
+  llvm::SmallVector<LeftFragment, 2> termsOf(llvm::ArrayRef<llvm::Value *> eight) const;
 
   Builder &b;
-  unsigned products;
+  unsigned products, terms;
   llvm::Value *firstRow;
 };
 

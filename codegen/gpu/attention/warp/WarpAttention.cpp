@@ -29,7 +29,8 @@ public:
       : frame(frame), b(frame.builder), form(form), schedule(schedule), keys(schedule.getKeys()),
         values(frame.emission.known(sizeOf(form.values)).value_or(0)),
         team(b, threads(), threads()), mask(frame, op, form), buffers{frame, op, form, batchOf()},
-        tile(b, schedule.getRows(), schedule.getWarps()), shared(dynamicShared(b)),
+        tile(b, schedule.getRows(), schedule.getWarps(), form.narrowWeights ? 1 : 2),
+        shared(dynamicShared(b)),
         q(buffers, form.q, shape(form.rows, form.depth, schedule.getRows()), alignments),
         k(buffers, form.k, shape(form.keys, form.depth, keys), alignments),
         v(buffers, form.v, shape(form.keys, form.values, keys), alignments) {}

@@ -1,13 +1,12 @@
 // Attention and its gradient as kernels of a GPU, run on the emulator.
 #include "tests/unit/codegen/gpu/AttentionRuns.h"
 
-#include "ir/cuda/GroupAttentionSchedules.h"
+#include "ir/cuda/GroupGradientSchedules.h"
 #include "tests/unit/codegen/KernelHarness.h"
 
 #include "mlir/Parser/Parser.h"
 
 #include <array>
-#include <bit>
 
 namespace weft::test {
 
@@ -29,12 +28,20 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
   EXPECT_TRUE(module);
 }
 
-bool AttentionRuns::multiplyByGroups() {
+bool AttentionRuns::multiplyByGroups(int64_t columns, int64_t stages) {
   auto table = kernel::DimTable::of(*module);
   bool legal = false;
   module->walk([&](kernel::FusedOp op) {
-    auto schedule = cuda::WgmmaAttentionAttr::get(&context, 64, 2);
-    legal = cuda::groupAttentionProblem({op, table}, schedule, *device).empty();
+    kernel::ScheduleAttr schedule;
+    if (gradient) {
+      auto group = cuda::WgmmaAttentionGradAttr::get(&context, columns, stages);
+      legal = cuda::groupGradientProblem({op, table}, group, *device).empty();
+      schedule = group;
+    } else {
+      auto group = cuda::WgmmaAttentionAttr::get(&context, columns, stages);
+      legal = cuda::groupAttentionProblem({op, table}, group, *device).empty();
+      schedule = group;
+    }
     if (legal)
       op.setScheduleAttr(mlir::DictionaryAttr::get(
           &context, mlir::NamedAttribute(mlir::StringAttr::get(&context, device->name), schedule)));
@@ -45,17 +52,6 @@ bool AttentionRuns::multiplyByGroups() {
 EmulatedKernel AttentionRuns::compiled(const EmulatedKernel::Change &change,
                                        int64_t alignment) const {
   return {*module, *device, /*accesses=*/true, alignment, change};
-}
-
-bool AttentionRuns::isNarrow(const std::string &name) const {
-  auto at = attention.layouts.find(name);
-  return at != attention.layouts.end() && at->second.find("bf16") != std::string::npos;
-}
-
-/// To numbers that a bfloat16 can be.
-static void round(Tensor &tensor) {
-  for (double &each : tensor.data)
-    each = std::bit_cast<float>(std::bit_cast<uint32_t>(float(each)) & 0xffff0000u);
 }
 
 void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)> &mask,
@@ -70,19 +66,21 @@ void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)>
   for (double &each : inputs[0].data)
     each = static_cast<float>(factor * each);
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (isNarrow(std::array{"q", "k", "v"}[i]))
-      round(inputs[i]);
+    if (attention.isNarrow(std::array{"q", "k", "v"}[i]))
+      AttentionCase::round(inputs[i]);
   if (!attention.operand.empty())
     inputs.push_back(Tensor::of(attention.operand, sizes, mask));
   Tensor by = Tensor::normal(attention.output(), sizes, drawn + 3);
-  if (isNarrow("g"))
-    round(by);
+  if (attention.isNarrow("g"))
+    AttentionCase::round(by);
   std::vector<Tensor> all = attention.reference(sizes, inputs, by);
   ASSERT_EQ(all.size(), 5u);
   if (gradient)
     inputs.insert(inputs.end(), {all[0], all[1], by});
   want = gradient ? std::vector<Tensor>(all.begin() + 2, all.end())
                   : std::vector<Tensor>(all.begin(), all.begin() + 2);
+  if (attention.narrowWeights)
+    bounds = attention.bounds(gradient, sizes, inputs);
 }
 
 /// Where a row sees one key dq and dk are 0: what cancels there is as large as dv.
@@ -100,6 +98,8 @@ std::string AttentionRuns::problemOf(EmulatedKernel &kernel, uint64_t order, dou
   if (got.problem)
     return *got.problem;
   std::vector<Tensor> found = got.results, wanted = want;
+  for (size_t i = 0; i < bounds.size(); ++i)
+    found[i] = within(found[i], wanted[i], bounds[i]);
   if (only) {
     found = {found[*only]};
     wanted = {wanted[*only]};

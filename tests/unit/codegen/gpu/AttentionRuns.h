@@ -22,7 +22,7 @@ public:
   EmulatedKernel compiled(const EmulatedKernel::Change &change = nullptr,
                           int64_t alignment = 0) const;
   /// Gives it a schedule of products of four warps, where one is legal; whether it is.
-  bool multiplyByGroups();
+  bool multiplyByGroups(int64_t columns = 64, int64_t stages = 2);
   std::string drawnFrom() const { return "numbers and order from " + std::to_string(drawn); }
   uint64_t seed() const { return drawn; }
 
@@ -36,8 +36,6 @@ public:
                         std::optional<size_t> only = std::nullopt) const;
 
 private:
-  bool isNarrow(const std::string &name) const;
-
   AttentionCase attention;
   bool gradient;
   const cuda::Device *device;
@@ -45,7 +43,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   uint64_t drawn = std::random_device()();
   Sizes sizes;
-  std::vector<Tensor> inputs, want;
+  std::vector<Tensor> inputs, want, bounds; ///< bounds: where weights are narrow
 };
 
 } // namespace weft::test

@@ -4,6 +4,7 @@
 
 #include "codegen/gpu/Emulate.h"
 #include "runtime/emulator/Launch.h"
+#include "tests/unit/codegen/gpu/Assembled.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
@@ -56,12 +57,6 @@ std::vector<uint64_t> seeds(int fresh = 4);
 
 /// PTX of a kernel for an architecture.
 std::string ptxFor(KernelModule given, const char *architecture);
-struct Assembled {
-  bool skipped = false; ///< there is no ptxas
-  std::string problem;  ///< errors, warnings, spills
-  std::string says;     ///< registers and memory
-};
-Assembled assemble(const std::string &ptx, const char *architecture);
 
 } // namespace weft::test
 

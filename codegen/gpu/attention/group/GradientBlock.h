@@ -1,0 +1,121 @@
+// A block of the gradient of attention by products of four warps: its queries and all keys, or its
+// keys and all queries. One thread asks for tiles, two warps find what is to be known of queries,
+// two groups of four warps multiply.
+#ifndef WEFT_CODEGEN_GPU_ATTENTION_GROUP_GRADIENTBLOCK_H
+#define WEFT_CODEGEN_GPU_ATTENTION_GROUP_GRADIENTBLOCK_H
+
+#include "codegen/gpu/attention/RowConstants.h"
+#include "codegen/gpu/attention/group/GradientTiles.h"
+#include "codegen/gpu/base/KernelShell.h"
+#include "ir/cuda/GroupGradientSchedules.h"
+
+namespace weft::gpu {
+
+/// A kernel of such blocks.
+struct GroupGradientKernel {
+  Frame frame;
+  KernelShell &shell;
+  kernel::FusedOp op;
+  const AttentionForm &form;
+  const cuda::GradientTensors &tensors;
+  GroupGradientTiles tiles;
+
+  /// The kernel's tensors, by number.
+  enum Map : unsigned { queryMap, keyMap, valueMap, gradientMap, outputMap, maps };
+};
+
+class GradientBlock {
+public:
+  /// `batch`: of the form (i64). Of queries a tile has those of one `part` of what lies apart.
+  GradientBlock(const GroupGradientKernel &kernel, Owner owner, llvm::Value *batch);
+  /// What is owned from `first` (i32) on; where it is queries, of `part` (i64).
+  void emit(llvm::Value *first, llvm::Value *part);
+
+private:
+  /// A tile of the others, by its number: those of one part come one after the other. i32, i64.
+  struct Tile {
+    llvm::Value *first, *part;
+  };
+  bool ofQueries() const { return owner == Owner::queries; }
+  llvm::Value *wide(llvm::Value *number) { return b.CreateZExt(number, b.getInt64Ty()); }
+  llvm::Value *narrow(llvm::Value *whole) { return b.CreateTrunc(whole, b.getInt32Ty()); }
+  llvm::Value *number(double value) { return llvm::ConstantFP::get(b.getFloatTy(), value); }
+  llvm::Value *down(const DimList &dims, unsigned each); ///< tiles (i32)
+
+  // Where things lie. `group` and `stage` are i32.
+  Panels ownDepth(llvm::Value *group) const;
+  Panels ownValues(llvm::Value *group) const;
+  Panels ownOutput(llvm::Value *group) const;
+  Panels otherDepth(llvm::Value *stage) const;
+  Panels otherValues(llvm::Value *stage) const;
+  Panels otherOutput(llvm::Value *stage) const;
+  llvm::Value *constants(llvm::Value *stage) const; ///< of queries, in shared memory
+  llvm::Value *flag(llvm::Value *stage, unsigned watcher) const;
+  Mbarrier constantsFull(llvm::Value *stage) const;
+
+  // Which tiles there are.
+  Tile tile(llvm::Value *number);
+  TileSource source(GroupGradientKernel::Map map, const cuda::TensorSide &side, llvm::Value *part);
+  MaskBounds::Verdict judge(const Tile &other, llvm::Value *own0, unsigned owned);
+  /// The first tile from `number` on that some score of the block is in. All roles ask for the same
+  /// ones.
+  llvm::Value *tileFrom(llvm::Value *number);
+  llvm::Value *exists(llvm::Value *number) { return b.CreateICmpULT(number, tileCount); }
+  llvm::Value *following(llvm::Value *number) { return b.CreateAdd(number, b.getInt32(1)); }
+  /// The form's row that query `query` (i32) of a part is.
+  llvm::Value *rowOf(llvm::Value *query, llvm::Value *part);
+
+  void produce();
+  void findConstants();
+  /// Of one query by each thread of the watchers.
+  llvm::Value *findConstant(llvm::Value *row, const Panels &gradient, const Panels &output,
+                            llvm::Value *cells, llvm::Value *query, llvm::Value *logsumexp);
+  llvm::Value *logsumexpOf(llvm::Value *query, llvm::Value *part);
+  void announce(llvm::Value *stage, llvm::Value *coarse);
+
+  // Of those who multiply.
+  void consume(llvm::Value *group);
+  struct State;
+  State throughOthers(RowConstants &known);
+  State add(const State &before, ConsumerPlace place, const Tile &other, RowConstants &known);
+  llvm::Value *isCoarse(llvm::Value *stage); ///< i1: some query of the stage
+  void refine(RowConstants &known, llvm::Value *stage, const Tile &queries, llvm::Value *coarse);
+  PendingAccumulators multiply(const Panels &left, const Panels &right);
+  /// Where score `number` of a thread stands: the form's row, the key, the query in its tile. i64.
+  struct Place {
+    llvm::Value *row, *key, *query;
+    llvm::Value *exists;
+  };
+  Place placeOf(unsigned number, const Tile &other);
+  Values belowZero(llvm::ArrayRef<llvm::Value *> scores, const Tile &other, llvm::Value *stage,
+                   llvm::Value *coarse, RowConstants &known);
+  Values masked(llvm::ArrayRef<llvm::Value *> weights, const Tile &other);
+  /// Constant `list` of the queries of all scores of the thread.
+  Values constantsOf(unsigned list, llvm::Value *stage);
+  llvm::SmallVector<LeftFragment> fragmentsOf(llvm::ArrayRef<llvm::Value *> numbers);
+  PendingAccumulators sum(llvm::ArrayRef<llvm::Value *> before, llvm::ArrayRef<LeftFragment> left,
+                          const Panels &right);
+  void write(llvm::ArrayRef<unsigned> results, const DimList &along, unsigned columns,
+             llvm::ArrayRef<llvm::Value *> sums, double factor);
+
+  const GroupGradientKernel &kernel;
+  Owner owner;
+  Frame frame;
+  llvm::IRBuilderBase &b;
+  const AttentionForm &form;
+  const GroupGradientTiles &tiles;
+  AttentionBuffers buffers;
+  ScoreMask mask;
+  llvm::Value *shared;
+  MbarrierRing ring;
+  Mbarrier ownFull;
+  llvm::Value *parts, *rowCount, *keyCount; ///< i64; rows of a part
+  llvm::Value *tileCount = nullptr, *tilesDown = nullptr;
+  llvm::Value *own0 = nullptr, *ownPart = nullptr;
+  llvm::Value *ownGroup = nullptr, *groupFirst = nullptr; ///< of those who multiply: i32
+  llvm::Value *ownCoarse = nullptr;
+};
+
+} // namespace weft::gpu
+
+#endif // WEFT_CODEGEN_GPU_ATTENTION_GROUP_GRADIENTBLOCK_H

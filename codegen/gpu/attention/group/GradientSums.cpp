@@ -1,0 +1,282 @@
+// Of a block of the gradient of attention: products, weights between them, and what is summed up.
+#include "codegen/gpu/attention/group/GradientBlock.h"
+
+#include "codegen/emit/Loops.h"
+#include "codegen/gpu/attention/group/Softmax.h"
+#include "codegen/gpu/base/DeviceMath.h"
+#include "codegen/gpu/base/Team.h"
+
+#include <numbers>
+
+using namespace llvm;
+
+namespace weft::gpu {
+
+static constexpr Element bf16 = Element::bfloat16;
+static constexpr unsigned consumerBarrier = 1;
+
+/// What is summed up along the depth, and along values: registers of 64 rows of each, or none.
+struct GradientBlock::State {
+  Values depth, values;
+
+  Values packed() const {
+    Values all(depth);
+    append_range(all, values);
+    return all;
+  }
+};
+
+void GradientBlock::consume(Value *group) {
+  ownGroup = group;
+  groupFirst = b.CreateAdd(own0, b.CreateMul(group, b.getInt32(groupRows)));
+  Team team = Team::behind(b, threadsOfGroup, tiles.consumers * threadsOfGroup, consumerBarrier);
+  Value *zero = b.getInt32(0);
+  waitForPhase(b, ownFull, zero);
+  RowConstants known(buffers, team, tiles.queries(owner), nullptr);
+  if (ofQueries()) {
+    waitForPhase(b, constantsFull(zero), zero);
+    ownCoarse = isCoarse(zero);
+    refine(known, zero, {own0, ownPart}, ownCoarse);
+  }
+  State sums = throughOthers(known);
+  write(ofQueries() ? form.dq : form.dk, form.depth, tiles.depth, sums.depth, form.scale);
+  write(ofQueries() ? SmallVector<unsigned>() : form.dv, form.values, tiles.values, sums.values, 1);
+}
+
+Value *GradientBlock::isCoarse(Value *stage) {
+  Value *any = b.getFalse();
+  for (unsigned watcher = 0; watcher < tiles.watchers; ++watcher) {
+    Value *said = b.CreateLoad(b.getInt32Ty(), flag(stage, watcher));
+    any = b.CreateOr(any, b.CreateICmpNE(said, b.getInt32(0)));
+  }
+  return any;
+}
+
+void GradientBlock::refine(RowConstants &known, Value *stage, const Tile &queries, Value *coarse) {
+  known.liesAt(b.CreateAddrSpaceCast(constants(stage), b.getPtrTy()));
+  known.refine(rowOf(queries.first, queries.part), parts, coarse);
+}
+
+GradientBlock::State GradientBlock::throughOthers(RowConstants &known) {
+  bool alongDepth = !(ofQueries() ? form.dq : form.dk).empty();
+  bool alongValues = !ofQueries() && !form.dv.empty();
+  ConsumerPlace begin = ring.consumer(b);
+  Values initial = {begin.stage, begin.parity, tileFrom(b.getInt32(0))};
+  unsigned depthSums = alongDepth ? tiles.depth / 2 : 0;
+  unsigned valueSums = alongValues ? tiles.values / 2 : 0;
+  initial.append(depthSums + valueSums, number(0));
+  auto stateOf = [&](ArrayRef<Value *> at) -> State {
+    return {Values(at.slice(3, depthSums)), Values(at.slice(3 + depthSums, valueSums))};
+  };
+  Values all = repeatWhile(
+      b, initial, [&](ArrayRef<Value *> at) { return exists(at[2]); },
+      [&](ArrayRef<Value *> at) {
+        ConsumerPlace place = {at[0], at[1]};
+        State sums = add(stateOf(at), place, tile(at[2]), known);
+        place = ring.next(b, place);
+        Values result = {place.stage, place.parity, tileFrom(following(at[2]))};
+        append_range(result, sums.packed());
+        return result;
+      });
+  return stateOf(all);
+}
+
+PendingAccumulators GradientBlock::multiply(const Panels &left, const Panels &right) {
+  auto scores = PendingAccumulators::begin(b, Accumulators::zero(b, tiles.columns));
+  Value *zero = b.getInt32(0);
+  for (unsigned deep = 0; deep < left.columns; deep += mmaDepth(bf16))
+    scores.add(b, {.columns = tiles.columns, .element = bf16, .keeps = deep > 0},
+               left.rowsFrom(b, zero, deep), right.rowsFrom(b, zero, deep));
+  commitProducts(b);
+  return scores;
+}
+
+/// While the second products are under way weights are worked out. Fragments are written when none
+/// is: ptxas lets no product overlap whose registers are written meanwhile.
+GradientBlock::State GradientBlock::add(const State &before, ConsumerPlace place, const Tile &other,
+                                        RowConstants &known) {
+  Panels depth = otherDepth(place.stage), values = otherValues(place.stage);
+  ring.waitUntilFull(b, place);
+  Value *coarse = ownCoarse;
+  if (!ofQueries()) {
+    waitForPhase(b, constantsFull(place.stage), place.parity);
+    coarse = isCoarse(place.stage);
+    refine(known, place.stage, other, coarse);
+  }
+  PendingAccumulators pendingScores = multiply(ownDepth(ownGroup), depth);
+  PendingAccumulators pendingSlopes = multiply(ownValues(ownGroup), values);
+  Accumulators scores = std::move(pendingScores).wait(b, 1);
+  Values weights = belowZero(scores.registers(), other, place.stage, coarse, known);
+  for (Value *&weight : weights)
+    weight = exp2Approximately(b, b.CreateFMul(weight, number(std::numbers::log2e)));
+  weights = masked(weights, other);
+  Accumulators slopes = std::move(pendingSlopes).wait(b);
+  Values products = constantsOf(2, place.stage), gradients;
+  for (auto [i, slope] : enumerate(slopes.registers()))
+    gradients.push_back(b.CreateFMul(weights[i], b.CreateFSub(slope, products[i])));
+  SmallVector<LeftFragment> ofWeights, ofGradients;
+  if (!before.values.empty())
+    ofWeights = fragmentsOf(weights);
+  if (!before.depth.empty())
+    ofGradients = fragmentsOf(gradients);
+  std::optional<PendingAccumulators> depthSums, valueSums;
+  if (!before.values.empty())
+    valueSums = sum(before.values, ofWeights, values);
+  if (!before.depth.empty())
+    depthSums = sum(before.depth, ofGradients, depth);
+  State after;
+  if (valueSums)
+    after.values = Values(std::move(*valueSums).wait(b, depthSums ? 1 : 0).registers());
+  if (depthSums)
+    after.depth = Values(std::move(*depthSums).wait(b).registers());
+  warpBarrier(b); // all lanes have read what is known of queries
+  when(b, elected(b), [&] { ring.release(b, place); });
+  return after;
+}
+
+SmallVector<LeftFragment> GradientBlock::fragmentsOf(ArrayRef<Value *> numbers) {
+  SmallVector<LeftFragment> fragments = packedRows(b, numbers);
+  if (tiles.parts == 2)
+    append_range(fragments, packedRows(b, leftBy(b, numbers, fragments)));
+  return fragments;
+}
+
+/// The small parts come first, while sums are small too.
+PendingAccumulators GradientBlock::sum(ArrayRef<Value *> before, ArrayRef<LeftFragment> left,
+                                       const Panels &right) {
+  auto sums = PendingAccumulators::begin(b, Accumulators::of(before));
+  unsigned steps = tiles.columns / mmaDepth(bf16);
+  for (unsigned part = tiles.parts; part-- > 0;)
+    for (unsigned step = 0; step < steps; ++step)
+      sums.add(b,
+               {.columns = right.columns,
+                .element = bf16,
+                .leftInRegisters = true,
+                .rightTransposed = true},
+               left[part * steps + step], right.columnsOver(b, step * mmaDepth(bf16)));
+  commitProducts(b);
+  return sums;
+}
+
+GradientBlock::Place GradientBlock::placeOf(unsigned score, const Tile &other) {
+  unsigned pair = score / 2;
+  Value *down = Accumulators::rowOf(b, pair);
+  Value *across = b.CreateAdd(Accumulators::columnOf(b, pair), b.getInt32(score % 2));
+  Value *own = b.CreateAdd(groupFirst, down), *beside = b.CreateAdd(other.first, across);
+  Value *query = ofQueries() ? own : beside, *key = wide(ofQueries() ? beside : own);
+  Value *exists =
+      b.CreateAnd(b.CreateICmpULT(wide(query), rowCount), b.CreateICmpULT(key, keyCount));
+  return {rowOf(query, other.part), key,
+          ofQueries() ? b.CreateAdd(b.CreateMul(ownGroup, b.getInt32(groupRows)), down) : across,
+          exists};
+}
+
+/// Two queries side by side, or one for each of the lane's rows, are read once.
+Values GradientBlock::constantsOf(unsigned list, Value *stage) {
+  Value *cells = constants(stage);
+  auto cell = [&](Value *query) {
+    Value *at = b.CreateAdd(query, b.getInt32(list * tiles.queries(owner)));
+    return b.CreateInBoundsGEP(b.getFloatTy(), cells, at);
+  };
+  unsigned count = groupRows * tiles.columns / threadsOfGroup;
+  Values all(count);
+  if (ofQueries()) {
+    Value *first = b.CreateMul(ownGroup, b.getInt32(groupRows));
+    for (unsigned row = 0; row < 2; ++row) {
+      Value *query = b.CreateAdd(first, Accumulators::rowOf(b, row));
+      Value *read = b.CreateLoad(b.getFloatTy(), cell(query));
+      for (unsigned i = 0; i < count; ++i)
+        if (rowOfRegister(i) == row)
+          all[i] = read;
+    }
+    return all;
+  }
+  Type *both = FixedVectorType::get(b.getFloatTy(), 2);
+  for (unsigned pair = 0; pair < count / 2; pair += 2) {
+    Value *read = b.CreateAlignedLoad(both, cell(Accumulators::columnOf(b, pair)), Align(8));
+    for (unsigned i = 0; i < 4; ++i)
+      all[2 * pair + i] = b.CreateExtractElement(read, i % 2);
+  }
+  return all;
+}
+
+/// The logarithm of each weight.
+Values GradientBlock::belowZero(ArrayRef<Value *> scores, const Tile &other, Value *stage,
+                                Value *coarse, RowConstants &known) {
+  return choose(
+      b, coarse,
+      [&] {
+        Values shifts = constantsOf(0, stage), rests = constantsOf(1, stage), all;
+        auto within = [&](Value *index, Value *count) {
+          return minimum(b, index, b.CreateNSWSub(count, b.getInt64(1)));
+        };
+        for (unsigned i = 0; i < scores.size(); ++i) {
+          Place at = placeOf(i, other);
+          Value *score =
+              known.score(within(at.row, frame.extent(form.rows)), within(at.key, keyCount));
+          all.push_back(b.CreateFSub(b.CreateFSub(score, shifts[i]), rests[i]));
+        }
+        return all;
+      },
+      [&] {
+        Values shifts = constantsOf(0, stage), all;
+        for (auto [score, shift] : zip(scores, shifts))
+          all.push_back(b.CreateIntrinsic(Intrinsic::fma, {b.getFloatTy()},
+                                          {score, number(form.scale), b.CreateFNeg(shift)}));
+        return all;
+      });
+}
+
+/// 0 where a query or a key is none, or hidden.
+Values GradientBlock::masked(ArrayRef<Value *> weights, const Tile &other) {
+  auto whole = [&](Value *first, unsigned count, Value *size) {
+    return b.CreateICmpULE(wide(b.CreateAdd(first, b.getInt32(count))), size);
+  };
+  Value *seen = b.CreateAnd(whole(groupFirst, groupRows, ofQueries() ? rowCount : keyCount),
+                            whole(other.first, tiles.columns, ofQueries() ? keyCount : rowCount));
+  if (form.mask)
+    seen = b.CreateAnd(seen, judge(other, groupFirst, groupRows).always);
+  return choose(
+      b, seen, [&] { return Values(weights); },
+      [&] {
+        Values all;
+        for (auto [i, weight] : enumerate(weights)) {
+          Place at = placeOf(unsigned(i), other);
+          Value *kept = at.exists;
+          if (form.mask)
+            kept = b.CreateAnd(kept, mask.keeps(buffers.batch, at.row, at.key));
+          all.push_back(b.CreateSelect(kept, weight, number(0)));
+        }
+        return all;
+      });
+}
+
+void GradientBlock::write(ArrayRef<unsigned> results, const DimList &along, unsigned columns,
+                          ArrayRef<Value *> sums, double factor) {
+  if (results.empty())
+    return;
+  int64_t known = *frame.emission.known(sizeOf(along));
+  const DimList &dims = ofQueries() ? form.rows : form.keys;
+  Accumulators all = Accumulators::of(sums);
+  for (unsigned half = 0; half < 2; ++half) {
+    Value *own = b.CreateAdd(groupFirst, Accumulators::rowOf(b, half));
+    Value *row = ofQueries() ? rowOf(own, ownPart) : wide(own);
+    when(b, b.CreateICmpULT(wide(own), ofQueries() ? rowCount : keyCount), [&] {
+      for (unsigned pair = half; pair < all.pairs(); pair += 2) {
+        auto [one, second] = all.pairOf(pair);
+        Value *both[] = {one, second};
+        for (auto [i, sum] : enumerate(both)) {
+          Value *column =
+              wide(b.CreateAdd(Accumulators::columnOf(b, pair), b.getInt32(unsigned(i))));
+          when(b, known == columns ? b.getTrue() : b.CreateICmpSLT(column, b.getInt64(known)), [&] {
+            for (unsigned result : results)
+              buffers.store(b.CreateFMul(sum, number(factor)), result, {dims, row},
+                            {along, column});
+          });
+        }
+      }
+    });
+  }
+}
+
+} // namespace weft::gpu
