@@ -8,9 +8,6 @@ using weft::kernel::ScheduleAttr;
 
 namespace weft::cuda {
 
-/// Floats of sums and scores that a thread may have, beside places and what is multiplied.
-static constexpr int64_t mostFloats = 192;
-
 /// Whether all that tiles are copied of is stored as bf16, with a depth and values that are known
 /// and fit a tile.
 static bool differentiatesNarrow(KernelCase kernel, const kernel::AttentionForm &form) {
@@ -74,10 +71,6 @@ std::string groupGradientProblem(KernelCase kernel, WgmmaAttentionGradAttr sched
            "128";
   int64_t depth = *kernel.dims.known(kernel::sizeOf(form->depth)),
           values = *kernel.dims.known(kernel::sizeOf(form->values));
-  if (int64_t floats = schedule.floatsEach(depth, values); floats > mostFloats)
-    return ("has " + Twine(floats) + " sums and scores in each thread, and " + Twine(mostFloats) +
-            " are the most")
-        .str();
   if (int64_t shared = schedule.sharedBytes(depth, values); shared > device.mostShared)
     return ("shares " + Twine(shared) + " bytes in a block, and " + Twine(device.mostShared) +
             " are the most")
@@ -87,7 +80,7 @@ std::string groupGradientProblem(KernelCase kernel, WgmmaAttentionGradAttr sched
 }
 
 WgmmaAttentionGradAttr groupGradientFor(KernelCase kernel, const Device &device) {
-  auto schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), 64, 2);
+  auto schedule = WgmmaAttentionGradAttr::get(kernel.op.getContext(), 2);
   if (!groupGradientProblem(kernel, schedule, device).empty())
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);

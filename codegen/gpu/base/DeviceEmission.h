@@ -14,9 +14,10 @@ using namespace weft::emit;
 /// What a launch has of each block.
 struct LaunchShape {
   unsigned threads = 0;
-  unsigned shared = 0;  ///< bytes of memory beside what the kernel declares
-  unsigned cluster = 1; ///< blocks that run together
-  unsigned maps = 0;    ///< tensors of which tiles are copied
+  unsigned shared = 0;         ///< bytes of memory beside what the kernel declares
+  unsigned cluster = 1;        ///< blocks that run together
+  unsigned maps = 0;           ///< tensors of which tiles are copied
+  bool handsRegisters = false; ///< from some of its warps to others
 };
 
 /// The module of a device, which has no vectors: its threads are the lanes.

@@ -11,54 +11,39 @@ using namespace llvm;
 
 namespace weft::gpu {
 
-/// A thread's registers while it copies or looks at queries, and while it multiplies: together what
-/// the block began with.
-static constexpr unsigned producerRegisters = 40, consumerRegisters = 232;
 /// Which warps of the first group look at queries; another one copies.
 static constexpr unsigned firstWatcher = 2;
 
-GradientBlock::GradientBlock(const GroupGradientKernel &kernel, Owner owner, Value *batch)
-    : kernel(kernel), owner(owner), frame(kernel.frame), b(frame.builder), form(kernel.form),
-      tiles(kernel.tiles), buffers{frame, kernel.op, form, batch}, mask(frame, kernel.op, form),
-      shared(dynamicShared(b)), ring(offset(b, shared, tiles.barriersAt()), tiles.stages),
-      ownFull{offset(b, shared, tiles.barriersAt() + MbarrierRing::bytes(tiles.stages))},
+GradientBlock::GradientBlock(const GroupGradientKernel &kernel, const Where &where)
+    : kernel(kernel), owner(where.owner), frame(kernel.frame), b(frame.builder), form(kernel.form),
+      tiles(kernel.tiles), buffers{frame, kernel.op, form, where.batch},
+      mask(frame, kernel.op, form), shared(dynamicShared(b)),
+      barriers(offset(b, shared, tiles.barriersAt())), ring(barriers, tiles.stages),
       parts(frame.extent(kernel.tensors.apart)), rowCount(frame.extent(kernel.tensors.rows)),
-      keyCount(frame.extent(form.keys)) {}
+      keyCount(frame.extent(form.keys)), own0(where.first), ownPart(where.part),
+      tilesDown(down(ofQueries() ? form.keys : kernel.tensors.rows, tiles.columns)),
+      tileCount(ofQueries() ? tilesDown : b.CreateMul(tilesDown, narrow(parts))) {}
 
 Value *GradientBlock::down(const DimList &dims, unsigned each) {
   return narrow(ceilDiv(b, frame.extent(dims), b.getInt64(each)));
 }
 
-void GradientBlock::emit(Value *first, Value *part) {
-  own0 = first;
-  ownPart = part;
-  tilesDown = down(ofQueries() ? form.keys : kernel.tensors.rows, tiles.columns);
-  tileCount = ofQueries() ? tilesDown : b.CreateMul(tilesDown, narrow(parts));
-  Value *warp = warpOf(b);
-  when(b, b.CreateICmpEQ(threadOf(b), b.getInt32(0)), [&] {
-    ring.make(b, tiles.consumers * warpsOfGroup);
-    makeMbarrier(b, ownFull, 1);
-    for (unsigned stage = 0; stage < tiles.stages; ++stage)
-      makeMbarrier(b, constantsFull(b.getInt32(stage)), tiles.watchers);
-    publishMbarriers(b);
-  });
-  barrier(b);
-  Value *group = b.CreateLShr(warp, Log2_32(warpsOfGroup));
+void GradientBlock::makeBarriers(const GroupGradientKernel &kernel) {
+  IRBuilderBase &b = kernel.frame.builder;
+  const GroupGradientTiles &tiles = kernel.tiles;
+  Value *barriers = offset(b, dynamicShared(b), tiles.barriersAt());
+  MbarrierRing(barriers, tiles.stages).make(b, tiles.consumers * warpsOfGroup);
+  unsigned behind = MbarrierRing::bytes(tiles.stages);
+  makeMbarrier(b, {offset(b, barriers, behind)}, 1);
+  for (unsigned stage = 0; stage < tiles.stages; ++stage)
+    makeMbarrier(b, {offset(b, barriers, behind + (1 + stage) * mbarrierBytes)}, tiles.watchers);
+  publishMbarriers(b);
+}
+
+void GradientBlock::bring(Value *warp) {
   mask.scope([&] {
-    choose(
-        b, b.CreateICmpEQ(group, b.getInt32(0)),
-        [&]() -> Values {
-          shrinkRegisters(b, producerRegisters);
-          when(b, b.CreateICmpEQ(warp, b.getInt32(0)),
-               [&] { when(b, elected(b), [&] { produce(); }); });
-          when(b, b.CreateICmpUGE(warp, b.getInt32(firstWatcher)), [&] { findConstants(); });
-          return {};
-        },
-        [&]() -> Values {
-          growRegisters(b, consumerRegisters);
-          consume(b.CreateSub(group, b.getInt32(1)));
-          return {};
-        });
+    when(b, b.CreateICmpEQ(warp, b.getInt32(0)), [&] { when(b, elected(b), [&] { produce(); }); });
+    when(b, b.CreateICmpUGE(warp, b.getInt32(firstWatcher)), [&] { findConstants(); });
   });
 }
 
@@ -99,8 +84,11 @@ Value *GradientBlock::flag(Value *stage, unsigned watcher) const {
   Value *own = offset(b, shared, tiles.flagsAt() + watcher * unsigned(sizeof(float)));
   return offset(b, own, times(b, stage, tiles.watchers * unsigned(sizeof(float))));
 }
+Mbarrier GradientBlock::ownFull() const {
+  return {offset(b, barriers, MbarrierRing::bytes(tiles.stages))};
+}
 Mbarrier GradientBlock::constantsFull(Value *stage) const {
-  return {offset(b, offset(b, ownFull.address, mbarrierBytes), times(b, stage, mbarrierBytes))};
+  return {offset(b, offset(b, ownFull().address, mbarrierBytes), times(b, stage, mbarrierBytes))};
 }
 
 GradientBlock::Tile GradientBlock::tile(Value *number) {
@@ -166,12 +154,12 @@ void GradientBlock::produce() {
     load(0, source(Kernel::keyMap, tensors.keys, b.getInt64(0)));
     load(1, source(Kernel::valueMap, tensors.values, b.getInt64(0)));
   };
-  arriveExpecting(b, ownFull, b.getInt32(tiles.ownBytes(owner)));
+  arriveExpecting(b, ownFull(), b.getInt32(tiles.ownBytes(owner)));
   for (unsigned group = 0; group < tiles.consumers; ++group) {
     Value *which = b.getInt32(group), *first = b.CreateAdd(own0, b.getInt32(group * groupRows));
     auto load = [&](unsigned number, const TileSource &from) {
       Panels all[] = {ownDepth(which), ownValues(which), ownOutput(which)};
-      all[number].load(b, from, first, ownFull);
+      all[number].load(b, from, first, ownFull());
     };
     if (ofQueries())
       ofQuery(load, ownPart);
@@ -259,7 +247,7 @@ void GradientBlock::findConstants() {
   static_assert(each == groupRows, "a thread has a query of each 64");
   if (ofQueries()) {
     Value *coarse = b.getFalse(), *zero = b.getInt32(0);
-    waitForPhase(b, ownFull, zero);
+    waitForPhase(b, ownFull(), zero);
     for (unsigned group = 0; group < tiles.consumers; ++group) {
       Value *query = b.CreateAdd(own, b.getInt32(group * each));
       Value *logsumexp = logsumexpOf(b.CreateAdd(own0, query), ownPart);

@@ -26,10 +26,20 @@ struct GroupGradientKernel {
 
 class GradientBlock {
 public:
-  /// `batch`: of the form (i64). Of queries a tile has those of one `part` of what lies apart.
-  GradientBlock(const GroupGradientKernel &kernel, Owner owner, llvm::Value *batch);
-  /// What is owned from `first` (i32) on; where it is queries, of `part` (i64).
-  void emit(llvm::Value *first, llvm::Value *part);
+  /// At position `batch` of the form's (i64), what is owned from `first` (i32) on; where that is
+  /// queries, of `part` (i64) of what lies apart.
+  struct Where {
+    Owner owner;
+    llvm::Value *batch, *first, *part;
+  };
+  GradientBlock(const GroupGradientKernel &kernel, const Where &where);
+  GradientBlock(const GradientBlock &) = delete; // its mask knows where it is
+  /// Of all blocks, by one thread, before a barrier of all.
+  static void makeBarriers(const GroupGradientKernel &kernel);
+  /// What the first group of warps does, warp `warp` (i32) of it.
+  void bring(llvm::Value *warp);
+  /// What group `group` (i32) of those who multiply does.
+  void multiply(llvm::Value *group);
 
 private:
   /// A tile of the others, by its number: those of one part come one after the other. i32, i64.
@@ -52,6 +62,7 @@ private:
   llvm::Value *constants(llvm::Value *stage) const; ///< of queries, in shared memory
   llvm::Value *flag(llvm::Value *stage, unsigned watcher) const;
   Mbarrier constantsFull(llvm::Value *stage) const;
+  Mbarrier ownFull() const;
 
   // Which tiles there are.
   Tile tile(llvm::Value *number);
@@ -74,23 +85,25 @@ private:
   void announce(llvm::Value *stage, llvm::Value *coarse);
 
   // Of those who multiply.
-  void consume(llvm::Value *group);
   struct State;
   State throughOthers(RowConstants &known);
   State add(const State &before, ConsumerPlace place, const Tile &other, RowConstants &known);
   llvm::Value *isCoarse(llvm::Value *stage); ///< i1: some query of the stage
   void refine(RowConstants &known, llvm::Value *stage, const Tile &queries, llvm::Value *coarse);
-  PendingAccumulators multiply(const Panels &left, const Panels &right);
+  PendingAccumulators product(const Panels &left, const Panels &right);
   /// Where score `number` of a thread stands: the form's row, the key, the query in its tile. i64.
   struct Place {
     llvm::Value *row, *key, *query;
     llvm::Value *exists;
   };
   Place placeOf(unsigned number, const Tile &other);
+  Place placeAt(llvm::Value *down, llvm::Value *across, const Tile &other); ///< in the group's tile
   Values belowZero(llvm::ArrayRef<llvm::Value *> scores, const Tile &other, llvm::Value *stage,
                    llvm::Value *coarse, RowConstants &known);
   Values masked(llvm::ArrayRef<llvm::Value *> weights, const Tile &other);
-  /// Constant `list` of the queries of all scores of the thread.
+  /// Where constant `list` of a query (i32) of the tile lies.
+  llvm::Value *constant(unsigned list, llvm::Value *query, llvm::Value *stage);
+  /// Those of the queries of all scores of the thread.
   Values constantsOf(unsigned list, llvm::Value *stage);
   llvm::SmallVector<LeftFragment> fragmentsOf(llvm::ArrayRef<llvm::Value *> numbers);
   PendingAccumulators sum(llvm::ArrayRef<llvm::Value *> before, llvm::ArrayRef<LeftFragment> left,
@@ -106,12 +119,11 @@ private:
   const GroupGradientTiles &tiles;
   AttentionBuffers buffers;
   ScoreMask mask;
-  llvm::Value *shared;
+  llvm::Value *shared, *barriers;
   MbarrierRing ring;
-  Mbarrier ownFull;
   llvm::Value *parts, *rowCount, *keyCount; ///< i64; rows of a part
-  llvm::Value *tileCount = nullptr, *tilesDown = nullptr;
-  llvm::Value *own0 = nullptr, *ownPart = nullptr;
+  llvm::Value *own0, *ownPart;
+  llvm::Value *tilesDown, *tileCount;                     ///< i32
   llvm::Value *ownGroup = nullptr, *groupFirst = nullptr; ///< of those who multiply: i32
   llvm::Value *ownCoarse = nullptr;
 };

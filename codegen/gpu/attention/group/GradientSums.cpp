@@ -26,21 +26,24 @@ struct GradientBlock::State {
   }
 };
 
-void GradientBlock::consume(Value *group) {
+void GradientBlock::multiply(Value *group) {
   ownGroup = group;
   groupFirst = b.CreateAdd(own0, b.CreateMul(group, b.getInt32(groupRows)));
   Team team = Team::behind(b, threadsOfGroup, tiles.consumers * threadsOfGroup, consumerBarrier);
-  Value *zero = b.getInt32(0);
-  waitForPhase(b, ownFull, zero);
   RowConstants known(buffers, team, tiles.queries(owner), nullptr);
-  if (ofQueries()) {
-    waitForPhase(b, constantsFull(zero), zero);
-    ownCoarse = isCoarse(zero);
-    refine(known, zero, {own0, ownPart}, ownCoarse);
-  }
-  State sums = throughOthers(known);
-  write(ofQueries() ? form.dq : form.dk, form.depth, tiles.depth, sums.depth, form.scale);
-  write(ofQueries() ? SmallVector<unsigned>() : form.dv, form.values, tiles.values, sums.values, 1);
+  Value *zero = b.getInt32(0);
+  mask.scope([&] {
+    waitForPhase(b, ownFull(), zero);
+    if (ofQueries()) {
+      waitForPhase(b, constantsFull(zero), zero);
+      ownCoarse = isCoarse(zero);
+      refine(known, zero, {own0, ownPart}, ownCoarse);
+    }
+    State sums = throughOthers(known);
+    write(ofQueries() ? form.dq : form.dk, form.depth, tiles.depth, sums.depth, form.scale);
+    write(ofQueries() ? SmallVector<unsigned>() : form.dv, form.values, tiles.values, sums.values,
+          1);
+  });
 }
 
 Value *GradientBlock::isCoarse(Value *stage) {
@@ -81,7 +84,7 @@ GradientBlock::State GradientBlock::throughOthers(RowConstants &known) {
   return stateOf(all);
 }
 
-PendingAccumulators GradientBlock::multiply(const Panels &left, const Panels &right) {
+PendingAccumulators GradientBlock::product(const Panels &left, const Panels &right) {
   auto scores = PendingAccumulators::begin(b, Accumulators::zero(b, tiles.columns));
   Value *zero = b.getInt32(0);
   for (unsigned deep = 0; deep < left.columns; deep += mmaDepth(bf16))
@@ -103,8 +106,8 @@ GradientBlock::State GradientBlock::add(const State &before, ConsumerPlace place
     coarse = isCoarse(place.stage);
     refine(known, place.stage, other, coarse);
   }
-  PendingAccumulators pendingScores = multiply(ownDepth(ownGroup), depth);
-  PendingAccumulators pendingSlopes = multiply(ownValues(ownGroup), values);
+  PendingAccumulators pendingScores = product(ownDepth(ownGroup), depth);
+  PendingAccumulators pendingSlopes = product(ownValues(ownGroup), values);
   Accumulators scores = std::move(pendingScores).wait(b, 1);
   Values weights = belowZero(scores.registers(), other, place.stage, coarse, known);
   for (Value *&weight : weights)
@@ -160,8 +163,11 @@ PendingAccumulators GradientBlock::sum(ArrayRef<Value *> before, ArrayRef<LeftFr
 
 GradientBlock::Place GradientBlock::placeOf(unsigned score, const Tile &other) {
   unsigned pair = score / 2;
-  Value *down = Accumulators::rowOf(b, pair);
   Value *across = b.CreateAdd(Accumulators::columnOf(b, pair), b.getInt32(score % 2));
+  return placeAt(Accumulators::rowOf(b, pair), across, other);
+}
+
+GradientBlock::Place GradientBlock::placeAt(Value *down, Value *across, const Tile &other) {
   Value *own = b.CreateAdd(groupFirst, down), *beside = b.CreateAdd(other.first, across);
   Value *query = ofQueries() ? own : beside, *key = wide(ofQueries() ? beside : own);
   Value *exists =
@@ -171,20 +177,20 @@ GradientBlock::Place GradientBlock::placeOf(unsigned score, const Tile &other) {
           exists};
 }
 
+Value *GradientBlock::constant(unsigned list, Value *query, Value *stage) {
+  Value *at = b.CreateAdd(query, b.getInt32(list * tiles.queries(owner)));
+  return b.CreateInBoundsGEP(b.getFloatTy(), constants(stage), at);
+}
+
 /// Two queries side by side, or one for each of the lane's rows, are read once.
 Values GradientBlock::constantsOf(unsigned list, Value *stage) {
-  Value *cells = constants(stage);
-  auto cell = [&](Value *query) {
-    Value *at = b.CreateAdd(query, b.getInt32(list * tiles.queries(owner)));
-    return b.CreateInBoundsGEP(b.getFloatTy(), cells, at);
-  };
   unsigned count = groupRows * tiles.columns / threadsOfGroup;
   Values all(count);
   if (ofQueries()) {
     Value *first = b.CreateMul(ownGroup, b.getInt32(groupRows));
     for (unsigned row = 0; row < 2; ++row) {
       Value *query = b.CreateAdd(first, Accumulators::rowOf(b, row));
-      Value *read = b.CreateLoad(b.getFloatTy(), cell(query));
+      Value *read = b.CreateLoad(b.getFloatTy(), constant(list, query, stage));
       for (unsigned i = 0; i < count; ++i)
         if (rowOfRegister(i) == row)
           all[i] = read;
@@ -193,36 +199,54 @@ Values GradientBlock::constantsOf(unsigned list, Value *stage) {
   }
   Type *both = FixedVectorType::get(b.getFloatTy(), 2);
   for (unsigned pair = 0; pair < count / 2; pair += 2) {
-    Value *read = b.CreateAlignedLoad(both, cell(Accumulators::columnOf(b, pair)), Align(8));
+    Value *read =
+        b.CreateAlignedLoad(both, constant(list, Accumulators::columnOf(b, pair), stage), Align(8));
     for (unsigned i = 0; i < 4; ++i)
       all[2 * pair + i] = b.CreateExtractElement(read, i % 2);
   }
   return all;
 }
 
-/// The logarithm of each weight.
+/// The logarithm of each weight. Where a query is coarse they are found one after the other, and
+/// wait in the thread's own memory: beside all sums there are no registers for what that takes.
 Values GradientBlock::belowZero(ArrayRef<Value *> scores, const Tile &other, Value *stage,
                                 Value *coarse, RowConstants &known) {
   return choose(
       b, coarse,
       [&] {
-        Values shifts = constantsOf(0, stage), rests = constantsOf(1, stage), all;
+        Value *slots = stackSlot(b, b.getFloatTy(), int64_t(scores.size()), 16);
+        auto slot = [&](Value *number) {
+          return b.CreateInBoundsGEP(b.getFloatTy(), slots, number);
+        };
         auto within = [&](Value *index, Value *count) {
           return minimum(b, index, b.CreateNSWSub(count, b.getInt64(1)));
         };
-        for (unsigned i = 0; i < scores.size(); ++i) {
-          Place at = placeOf(i, other);
+        loop(b, b.getInt64(int64_t(scores.size())), [&](Value *number) {
+          auto bits = [&](unsigned from, unsigned mask) {
+            return b.CreateAnd(b.CreateLShr(narrow(number), from), mask);
+          };
+          // As registers of sums are numbered: Accumulators::rowOf, columnOf.
+          Value *down = b.CreateAdd(Accumulators::rowOf(b, 0), b.CreateShl(bits(1, 1), 3));
+          Value *across = b.CreateAdd(Accumulators::columnOf(b, 0),
+                                      b.CreateAdd(b.CreateShl(bits(2, ~0u), 3), bits(0, 1)));
+          Place at = placeAt(down, across, other);
           Value *score =
               known.score(within(at.row, frame.extent(form.rows)), within(at.key, keyCount));
-          all.push_back(b.CreateFSub(b.CreateFSub(score, shifts[i]), rests[i]));
-        }
+          for (unsigned list : {0u, 1u})
+            score =
+                b.CreateFSub(score, b.CreateLoad(b.getFloatTy(), constant(list, at.query, stage)));
+          b.CreateStore(score, slot(number));
+        });
+        Values all;
+        for (unsigned i = 0; i < scores.size(); ++i)
+          all.push_back(b.CreateLoad(b.getFloatTy(), slot(b.getInt64(i))));
         return all;
       },
       [&] {
         Values shifts = constantsOf(0, stage), all;
         for (auto [score, shift] : zip(scores, shifts))
           all.push_back(b.CreateIntrinsic(Intrinsic::fma, {b.getFloatTy()},
-                                          {score, number(form.scale), b.CreateFNeg(shift)}));
+                                          {score, this->number(form.scale), b.CreateFNeg(shift)}));
         return all;
       });
 }

@@ -31,28 +31,57 @@ struct Grid {
   }
 };
 
-void emitBlocks(const GroupGradientKernel &kernel) {
+/// A thread's registers while it copies or looks at queries, and while it multiplies: together what
+/// the block began with.
+constexpr unsigned producerRegisters = 40, consumerRegisters = 232;
+
+/// What `role` is to do, for what the block owns.
+void emitOwner(const GroupGradientKernel &kernel, function_ref<void(GradientBlock &block)> role) {
   IRBuilderBase &b = kernel.frame.builder;
   const GroupGradientTiles &tiles = kernel.tiles;
   Grid grid(kernel.frame, kernel.form, kernel.tensors, tiles.rows());
   Value *block = b.CreateZExt(blockOf(b, 0), b.getInt64Ty());
-  Value *batch = b.CreateUDiv(block, grid.each), *number = b.CreateURem(block, grid.each);
+  Value *batch = b.CreateUDiv(block, grid.each), *inBatch = b.CreateURem(block, grid.each);
   auto first = [&](Value *tile) {
     return b.CreateTrunc(b.CreateNSWMul(tile, b.getInt64(tiles.rows())), b.getInt32Ty());
   };
   choose(
-      b, b.CreateICmpSLT(number, grid.keys),
+      b, b.CreateICmpSLT(inBatch, grid.keys),
       [&]() -> Values {
-        GradientBlock(kernel, Owner::keys, batch).emit(first(number), b.getInt64(0));
+        GradientBlock own(kernel, {Owner::keys, batch, first(inBatch), b.getInt64(0)});
+        role(own);
         return {};
       },
       [&]() -> Values {
-        Value *own = b.CreateNSWSub(number, grid.keys);
+        Value *number = b.CreateNSWSub(inBatch, grid.keys);
         // What has most keys to go through comes first where a mask is causal.
-        Value *fromLast = b.CreateUDiv(own, grid.parts);
+        Value *fromLast = b.CreateUDiv(number, grid.parts);
         Value *tile = b.CreateNSWSub(b.CreateNSWSub(grid.down, b.getInt64(1)), fromLast);
-        GradientBlock(kernel, Owner::queries, batch)
-            .emit(first(tile), b.CreateURem(own, grid.parts));
+        Value *part = b.CreateURem(number, grid.parts);
+        GradientBlock own(kernel, {Owner::queries, batch, first(tile), part});
+        role(own);
+        return {};
+      });
+}
+
+/// Roles come before owners: each takes its registers in one place, else ptxas takes none.
+void emitBlocks(const GroupGradientKernel &kernel) {
+  IRBuilderBase &b = kernel.frame.builder;
+  Value *warp = warpOf(b);
+  when(b, b.CreateICmpEQ(threadOf(b), b.getInt32(0)), [&] { GradientBlock::makeBarriers(kernel); });
+  barrier(b);
+  Value *group = b.CreateLShr(warp, Log2_32(warpsOfGroup));
+  choose(
+      b, b.CreateICmpEQ(group, b.getInt32(0)),
+      [&]() -> Values {
+        shrinkRegisters(b, producerRegisters);
+        emitOwner(kernel, [&](GradientBlock &block) { block.bring(warp); });
+        return {};
+      },
+      [&]() -> Values {
+        growRegisters(b, consumerRegisters);
+        emitOwner(kernel,
+                  [&](GradientBlock &block) { block.multiply(b.CreateSub(group, b.getInt32(1))); });
         return {};
       });
 }
@@ -77,7 +106,7 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
   GroupGradientTiles tiles;
   tiles.depth = unsigned(schedule.wide(depth));
   tiles.values = unsigned(schedule.wide(values));
-  tiles.columns = unsigned(schedule.getColumns());
+  tiles.columns = unsigned(schedule.columns());
   tiles.stages = unsigned(schedule.getStages());
   tiles.parts = form->narrowWeights ? 1 : 2;
   assert(tiles.sharedBytes() == unsigned(schedule.sharedBytes(depth, values)) &&
@@ -85,7 +114,8 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
   KernelShell shell(op, name, emissions,
                     {.threads = tiles.threads(),
                      .shared = tiles.sharedBytes(),
-                     .maps = GroupGradientKernel::maps});
+                     .maps = GroupGradientKernel::maps,
+                     .handsRegisters = true});
   emitBlocks({shell.frame(), shell, op, *form, *tensors, tiles});
   shell.describe([&](Frame frame) -> SmallVector<TensorOfMap> {
     std::pair<unsigned, unsigned> box = {panelColumns, groupRows};

@@ -28,17 +28,17 @@ AttentionRuns::AttentionRuns(const AttentionCase &attention, bool gradient, cons
   EXPECT_TRUE(module);
 }
 
-bool AttentionRuns::multiplyByGroups(int64_t columns, int64_t stages) {
+bool AttentionRuns::multiplyByGroups(int64_t stages) {
   auto table = kernel::DimTable::of(*module);
   bool legal = false;
   module->walk([&](kernel::FusedOp op) {
     kernel::ScheduleAttr schedule;
     if (gradient) {
-      auto group = cuda::WgmmaAttentionGradAttr::get(&context, columns, stages);
+      auto group = cuda::WgmmaAttentionGradAttr::get(&context, stages);
       legal = cuda::groupGradientProblem({op, table}, group, *device).empty();
       schedule = group;
     } else {
-      auto group = cuda::WgmmaAttentionAttr::get(&context, columns, stages);
+      auto group = cuda::WgmmaAttentionAttr::get(&context, 64, stages);
       legal = cuda::groupAttentionProblem({op, table}, group, *device).empty();
       schedule = group;
     }
