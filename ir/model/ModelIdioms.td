@@ -108,7 +108,7 @@ def Model_AttentionOp : Model_Inferred<"attention", "attention(attentionOf(adapt
     may have the names of `depth`: they are then its own dimensions. k and v are finite also where the mask is false, else
     the rows concerned are not specified. Flash attention: arXiv:2205.14135.
 
-    With `narrow_weights` the product with v reads its weights as bf16: each is rounded, relatively by 2^-9 at most.
+    With `narrow_weights` the product with v reads its weights as bf16: each is rounded, which changes it by at most 2^-8 of it.
 
     ```mlir
     %output, %lse = model.attention "key" ["dh"] %q, %k, %v mask %causal scale 0.125 : !model.tensor<f32, seq, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<f32, key, head, dh>, !model.tensor<i1, seq, key>
@@ -129,7 +129,7 @@ def Model_AttentionGradOp : Model_Inferred<"attention_grad", "attentionGrad(atte
     the gradient of a row is not finite, whether it reaches keys that the mask hides from it is not specified. dq, dk and dv
     have the types of q, k and v.
 
-    With `narrow_weights` products read p (for dv) and ds (for dq and dk) as bf16, rounded relatively by 2^-9 at most; ds itself is of p
+    With `narrow_weights` products read p (for dv) and ds (for dq and dk) as bf16, which changes each by at most 2^-8 of it; ds itself is of p
     as it is.
   }];
   let arguments = (ins Model_DimAttr:$key, Model_DimsAttr:$depth, Model_Tensor:$q, Model_Tensor:$k, Model_Tensor:$v,
