@@ -162,7 +162,8 @@ def Cuda_MmaAttention : Cuda_Schedule<"MmaAttention", "mma_attention"> {
   let description = [{
     Where queries, keys and values are stored as bf16. A block has `rows` queries, of which each of its `warps` warps has as many, sixteen or more, and
     goes through the keys `keys` at a time; `stages` pieces of keys and their values are in shared memory or on the way there. Scores, what is summed and
-    statistics of rows are f32 in registers. A weight is multiplied as two terms of bf16, so that it is off by 2^-18 at most.
+    statistics of rows are f32 in registers. A weight is multiplied as one number of bf16 where the attention says so (`narrow_weights`), else as two terms,
+    so that it is off by 2^-16 at most.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$warps, "int64_t":$stages);
   let extraClassDeclaration = [{
@@ -201,7 +202,7 @@ def Cuda_MmaAttentionGrad : Cuda_Schedule<"MmaAttentionGrad", "mma_attention_gra
   let description = [{
     Where queries, keys, values and the gradient of the output are stored as bf16. A block has `rows` queries and goes through the keys `columns` at a time,
     or `rows` keys and goes through the queries so; each of its `warps` warps has as many rows, sixteen or more. `stages` pieces of the other side are in
-    shared memory or on the way there. Weights and their gradients are f32 in registers, and multiplied as two terms of bf16.
+    shared memory or on the way there. Weights and their gradients are f32 in registers, and multiplied as one number or two terms of bf16, as in `mma_attention`.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$warps, "int64_t":$stages);
   let extraClassDeclaration = [{

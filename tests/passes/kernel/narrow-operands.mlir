@@ -6,6 +6,8 @@
 model.dim @seq
 model.dim @model = #model.size<8>
 model.dim @ff = #model.size<16>
+model.dim @key
+model.dim @wide = #model.size<160>
 model.parameter @w : !model.tensor<f32, model, ff>
 
 // One copy of each, also where a product is not all that reads it.
@@ -27,4 +29,29 @@ func.func @twice(%x: !model.tensor<f32, seq, model>) -> (!model.tensor<f32, seq,
     kernel.yield %3 : !model.tensor<f32, seq, ff>
   }
   return %0, %2 : !model.tensor<f32, seq, ff>, !model.tensor<f32, seq, ff>
+}
+
+// What an attention's products read of weights, which are in no memory.
+// CHECK-LABEL: @attends
+// PLAIN-LABEL: @attends
+// PLAIN-NOT: narrow_weights
+func.func @attends(%q: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, key, model>, %v: !model.tensor<f32, key, model>) -> !model.tensor<f32, seq, model> {
+  // CHECK: kernel.fused attention
+  // CHECK: model.attention {{.*}} {narrow_weights}
+  %0:2 = kernel.fused attention "attend" (%a = %q : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>, %c = %v : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>) {
+    %1:2 = model.attention "key" ["model"] %a, %b, %c scale 1.0 : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+    kernel.yield %1#0, %1#1 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  }
+  return %0#0 : !model.tensor<f32, seq, model>
+}
+
+// A depth of more than matrix instructions of a warp take is computed as rows, of weights as they are.
+// CHECK-LABEL: @deep
+// CHECK-NOT: narrow_weights
+func.func @deep(%q: !model.tensor<f32, seq, wide>, %k: !model.tensor<f32, key, wide>, %v: !model.tensor<f32, key, model>) -> !model.tensor<f32, seq, model> {
+  %0:2 = kernel.fused attention "attend" (%a = %q : !model.tensor<f32, seq, wide>, %b = %k : !model.tensor<f32, key, wide>, %c = %v : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>) {
+    %1:2 = model.attention "key" ["wide"] %a, %b, %c scale 1.0 : !model.tensor<f32, seq, wide>, !model.tensor<f32, key, wide>, !model.tensor<f32, key, model>
+    kernel.yield %1#0, %1#1 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  }
+  return %0#0 : !model.tensor<f32, seq, model>
 }

@@ -16,7 +16,7 @@ struct GroupAttentionTiles {
   unsigned depth = 128, values = 128; ///< of a query and a key, of what is summed
   unsigned keys = 128;                ///< of a block of them
   unsigned stages = 2;                ///< of keys, and as many of values
-  /// How many numbers of bf16 a weight is multiplied as: 1 rounds it to 2^-9 of it, 2 to 2^-18.
+  /// How many numbers of bf16 a weight is multiplied as: 1 rounds it to 2^-8 of it, 2 to 2^-16.
   unsigned weightParts = 2;
 
   static constexpr unsigned consumers = 2; ///< groups of warps

@@ -38,7 +38,7 @@ public:
   /// left rightᵀ: a row of the right side is a column of the product.
   emit::Values scores(const Left &left, const Left &right, unsigned columns) const;
   /// `sums` with (numbers right) added, of a tile of numbers with `deep` columns. Two terms of bf16
-  /// are together off by at most 2^-17 of a number, one by 2^-8.
+  /// are together off by at most 2^-16 of a number, one by 2^-8.
   emit::Values add(llvm::ArrayRef<llvm::Value *> numbers, unsigned deep, const Left &right,
                    llvm::ArrayRef<llvm::Value *> sums) const;
 
