@@ -47,7 +47,7 @@ def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
   let description = [{
     For targets that multiply by matrix instructions; does nothing unless the precision is `bf16`. Both sides of each product are stored as bf16 then: of a
     parameter, or of what comes in, a kernel of the family `pack` makes a copy. Those of parameters are made once and not in every run, as panels are. The same of
-    an attention's queries, keys and values, where depth and values are at most 128. Products of an update, and of tables, stay as they are.
+    an attention's queries, keys and values, and of the output and its gradient where gradients are found, where depth and values are at most 128. Products of an update, and of tables, stay as they are.
 
     Weights of an attention and gradients of its scores are the other side of its products, and lie in no memory. Where the sides that do are bf16,
     `narrow_weights` of `model.attention` and `model.attention_grad` says that products read weights so too.

@@ -1,5 +1,6 @@
 // contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
-// instructions want both sides narrow. The same of an attention's queries, keys and values. The
+// instructions want both sides narrow. The same of an attention's queries, keys and values, and of
+// these with the output and its gradient where gradients are found. The
 // other side of its products are weights, which lie in no memory: that they are read as bf16 is
 // said of the attention.
 #include "ir/kernel/AttentionForm.h"
@@ -96,7 +97,9 @@ private:
       gradient.setNarrowWeights(true);
   }
 
-  static bool multiplies(Operation *op) { return isa<model::ContractOp, model::AttentionOp>(op); }
+  static bool multiplies(Operation *op) {
+    return isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp>(op);
+  }
 
   static SmallVector<BlockArgument> factorsOf(kernel::FusedOp op) {
     SmallVector<BlockArgument> factors;
@@ -110,6 +113,9 @@ private:
       add(contract->getOperands());
     for (auto attention : op.getBody().front().getOps<model::AttentionOp>())
       add({attention.getQ(), attention.getK(), attention.getV()});
+    for (auto gradient : op.getBody().front().getOps<model::AttentionGradOp>())
+      add({gradient.getQ(), gradient.getK(), gradient.getV(), gradient.getOutput(),
+           gradient.getGradient()});
     return factors;
   }
 

@@ -116,13 +116,16 @@ void PendingAccumulators::add(Builder &builder, const GroupProduct &product,
   emit(builder, product, operands);
 }
 
-Accumulators PendingAccumulators::wait(Builder &builder, unsigned underWay) && {
+Accumulators PendingAccumulators::wait(Builder &builder, unsigned underWay,
+                                       SmallVectorImpl<Value *> *read) && {
   GroupWait wait = {underWay, unsigned(values.size()), unsigned(lefts.size())};
   SmallVector<Value *> all(values);
   append_range(all, lefts);
   all = assemble(builder, wait.text(), wait.constraints(), all, all);
   Accumulators sums;
   sums.values.assign(all.begin(), all.begin() + values.size());
+  if (read)
+    read->append(all.begin() + values.size(), all.end());
   return sums;
 }
 

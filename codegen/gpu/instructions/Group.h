@@ -57,8 +57,10 @@ public:
   /// The left side in registers, which are not to be written before the products are waited for.
   void add(Builder &builder, const GroupProduct &product, const LeftFragment &left,
            llvm::Value *rightMatrix);
-  /// Until at most so many of the last groups are under way, none of which adds to these.
-  Accumulators wait(Builder &builder, unsigned underWay = 0) &&;
+  /// Until at most so many of the last groups are under way, none of which adds to these. `read`
+  /// gets the registers of left sides, in order, where they are to be read again.
+  Accumulators wait(Builder &builder, unsigned underWay = 0,
+                    llvm::SmallVectorImpl<llvm::Value *> *read = nullptr) &&;
 
 private:
   void emit(Builder &builder, const GroupProduct &product, llvm::ArrayRef<llvm::Value *> operands);

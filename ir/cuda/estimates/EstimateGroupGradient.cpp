@@ -45,12 +45,16 @@ FailureOr<Estimate> WgmmaAttentionGradAttr::estimate(EstimateCase kernel) const 
     all.instructions +=
         passes * groups * groupThreads * (scores * (ofScore + hidden) + 4 * products + ofPass);
     all.floats += passes * groups * groupThreads * scores * (3 + 2 * (parts - 1));
-    // Each group reads what it owns and all of the others; constants of queries each thread.
+    // Each group reads all of the others, and keys and values that it owns: queries are in
+    // registers.
     double outputs = ofQueries ? 0 : across;
     double copied = columns * (deep + across + outputs) * bytes;
-    double each = double(rows()) / groups * (deep + across) * bytes +
-                  columns * (deep + across + parts * summed) * bytes;
+    double owned = ofQueries ? 0 : double(rows()) / groups;
+    double each = (owned * (deep + across) + columns * (deep + across + parts * summed)) * bytes;
     all.sharedBytesMoved += passes * (copied + groups * each);
+    // What is owned is copied, and the sides that are kept in registers are read once.
+    all.sharedBytesMoved +=
+        tiles * double(rows()) * (ofQueries ? 2 * (deep + across) + across : deep + across) * bytes;
     all.globalBytesMoved +=
         passes * columns * double(depth + values + (ofQueries ? 0 : values)) * bytes;
     if (ofQueries) {

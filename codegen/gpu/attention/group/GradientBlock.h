@@ -90,7 +90,9 @@ private:
   State add(const State &before, ConsumerPlace place, const Tile &other, RowConstants &known);
   llvm::Value *isCoarse(llvm::Value *stage); ///< i1: some query of the stage
   void refine(RowConstants &known, llvm::Value *stage, const Tile &queries, llvm::Value *coarse);
-  PendingAccumulators product(const Panels &left, const Panels &right);
+  PendingAccumulators product(const Panels &own, llvm::ArrayRef<llvm::Value *> lefts,
+                              const Panels &right);
+  Values leftsOf(const Panels &own);
   /// Where score `number` of a thread stands: the form's row, the key, the query in its tile. i64.
   struct Place {
     llvm::Value *row, *key, *query;

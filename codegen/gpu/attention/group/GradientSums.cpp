@@ -15,13 +15,17 @@ namespace weft::gpu {
 static constexpr Element bf16 = Element::bfloat16;
 static constexpr unsigned consumerBarrier = 1;
 
-/// What is summed up along the depth, and along values: registers of 64 rows of each, or none.
+/// What is summed up along the depth, and along values: registers of 64 rows of each, or none. Who
+/// owns queries has these and their gradients in registers too, as left sides: there is room, and
+/// shared memory is read less.
 struct GradientBlock::State {
   Values depth, values;
+  Values ownDepth, ownValues;
 
   Values packed() const {
     Values all(depth);
-    append_range(all, values);
+    for (const Values &each : {values, ownDepth, ownValues})
+      append_range(all, each);
     return all;
   }
 };
@@ -64,12 +68,26 @@ GradientBlock::State GradientBlock::throughOthers(RowConstants &known) {
   bool alongDepth = !(ofQueries() ? form.dq : form.dk).empty();
   bool alongValues = !ofQueries() && !form.dv.empty();
   ConsumerPlace begin = ring.consumer(b);
+  State first;
+  first.depth.assign(alongDepth ? tiles.depth / 2 : 0, number(0));
+  first.values.assign(alongValues ? tiles.values / 2 : 0, number(0));
+  if (ofQueries()) {
+    first.ownDepth = leftsOf(ownDepth(ownGroup));
+    first.ownValues = leftsOf(ownValues(ownGroup));
+  }
   Values initial = {begin.stage, begin.parity, tileFrom(b.getInt32(0))};
-  unsigned depthSums = alongDepth ? tiles.depth / 2 : 0;
-  unsigned valueSums = alongValues ? tiles.values / 2 : 0;
-  initial.append(depthSums + valueSums, number(0));
-  auto stateOf = [&](ArrayRef<Value *> at) -> State {
-    return {Values(at.slice(3, depthSums)), Values(at.slice(3 + depthSums, valueSums))};
+  append_range(initial, first.packed());
+  auto stateOf = [&](ArrayRef<Value *> at) {
+    State state;
+    at = at.drop_front(3);
+    for (auto [to, like] : {std::pair(&state.depth, &first.depth),
+                            {&state.values, &first.values},
+                            {&state.ownDepth, &first.ownDepth},
+                            {&state.ownValues, &first.ownValues}}) {
+      *to = Values(at.take_front(like->size()));
+      at = at.drop_front(like->size());
+    }
+    return state;
   };
   Values all = repeatWhile(
       b, initial, [&](ArrayRef<Value *> at) { return exists(at[2]); },
@@ -84,12 +102,34 @@ GradientBlock::State GradientBlock::throughOthers(RowConstants &known) {
   return stateOf(all);
 }
 
-PendingAccumulators GradientBlock::product(const Panels &left, const Panels &right) {
+/// Of all of its columns, one product deep after the other.
+Values GradientBlock::leftsOf(const Panels &own) {
+  Value *warp = b.CreateAnd(warpOf(b), warpsOfGroup - 1);
+  Value *row = b.CreateMul(warp, b.getInt32(mmaRows));
+  Values all;
+  for (unsigned deep = 0; deep < own.columns; deep += mmaDepth(bf16))
+    append_range(all, own.left(b, row, deep).registers);
+  return all;
+}
+
+/// `lefts`: what is owned in registers, if it is there too.
+PendingAccumulators GradientBlock::product(const Panels &own, ArrayRef<Value *> lefts,
+                                           const Panels &right) {
   auto scores = PendingAccumulators::begin(b, Accumulators::zero(b, tiles.columns));
   Value *zero = b.getInt32(0);
-  for (unsigned deep = 0; deep < left.columns; deep += mmaDepth(bf16))
-    scores.add(b, {.columns = tiles.columns, .element = bf16, .keeps = deep > 0},
-               left.rowsFrom(b, zero, deep), right.rowsFrom(b, zero, deep));
+  for (unsigned deep = 0; deep < own.columns; deep += mmaDepth(bf16)) {
+    GroupProduct product = {.columns = tiles.columns,
+                            .element = bf16,
+                            .leftInRegisters = !lefts.empty(),
+                            .keeps = deep > 0};
+    Value *from = right.rowsFrom(b, zero, deep);
+    if (lefts.empty()) {
+      scores.add(b, product, own.rowsFrom(b, zero, deep), from);
+    } else {
+      ArrayRef<Value *> four = lefts.slice(deep / mmaDepth(bf16) * 4, 4);
+      scores.add(b, product, LeftFragment{{four[0], four[1], four[2], four[3]}}, from);
+    }
+  }
   commitProducts(b);
   return scores;
 }
@@ -106,14 +146,15 @@ GradientBlock::State GradientBlock::add(const State &before, ConsumerPlace place
     coarse = isCoarse(place.stage);
     refine(known, place.stage, other, coarse);
   }
-  PendingAccumulators pendingScores = product(ownDepth(ownGroup), depth);
-  PendingAccumulators pendingSlopes = product(ownValues(ownGroup), values);
-  Accumulators scores = std::move(pendingScores).wait(b, 1);
+  State after;
+  PendingAccumulators pendingScores = product(ownDepth(ownGroup), before.ownDepth, depth);
+  PendingAccumulators pendingSlopes = product(ownValues(ownGroup), before.ownValues, values);
+  Accumulators scores = std::move(pendingScores).wait(b, 1, &after.ownDepth);
   Values weights = belowZero(scores.registers(), other, place.stage, coarse, known);
   for (Value *&weight : weights)
     weight = exp2Approximately(b, b.CreateFMul(weight, number(std::numbers::log2e)));
   weights = masked(weights, other);
-  Accumulators slopes = std::move(pendingSlopes).wait(b);
+  Accumulators slopes = std::move(pendingSlopes).wait(b, 0, &after.ownValues);
   Values products = constantsOf(2, place.stage), gradients;
   for (auto [i, slope] : enumerate(slopes.registers()))
     gradients.push_back(b.CreateFMul(weights[i], b.CreateFSub(slope, products[i])));
@@ -127,7 +168,6 @@ GradientBlock::State GradientBlock::add(const State &before, ConsumerPlace place
     valueSums = sum(before.values, ofWeights, values);
   if (!before.depth.empty())
     depthSums = sum(before.depth, ofGradients, depth);
-  State after;
   if (valueSums)
     after.values = Values(std::move(*valueSums).wait(b, depthSums ? 1 : 0).registers());
   if (depthSums)

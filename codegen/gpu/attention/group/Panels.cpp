@@ -39,6 +39,11 @@ Value *Panels::columnsOver(Builder &builder, unsigned deep) const {
                       builder.getInt32(0), deep);
 }
 
+LeftFragment Panels::left(Builder &builder, Value *row, unsigned deep) const {
+  return loadLeft(builder, panel(builder, deep / panelColumns), Element::bfloat16,
+                  /*transposed=*/false, row, deep % panelColumns);
+}
+
 Value *Panels::chunk(Builder &builder, Value *row, unsigned column) const {
   constexpr unsigned each = chunkBytes / bytesOf(Element::bfloat16);
   return panel(builder, column / panelColumns)

@@ -3,6 +3,7 @@
 #ifndef WEFT_CODEGEN_GPU_ATTENTION_GROUP_PANELS_H
 #define WEFT_CODEGEN_GPU_ATTENTION_GROUP_PANELS_H
 
+#include "codegen/gpu/instructions/Mma.h"
 #include "codegen/gpu/instructions/Tensor.h"
 
 #include <functional>
@@ -34,6 +35,8 @@ struct Panels {
   llvm::Value *rowsFrom(Builder &builder, llvm::Value *row, unsigned deep) const;
   /// A descriptor of all columns, whose rows are summed, from row `deep` on.
   llvm::Value *columnsOver(Builder &builder, unsigned deep) const;
+  /// Rows from `row` (i32) on, of which this warp's product takes 16, as a left side in registers.
+  LeftFragment left(Builder &builder, llvm::Value *row, unsigned deep) const;
   /// Where 8 elements of a row (i32) from `column` on lie.
   llvm::Value *chunk(Builder &builder, llvm::Value *row, unsigned column) const;
 
