@@ -1,8 +1,7 @@
 // contract(x, w)  ==>  contract(x, copy(w)), where w is stored as f32 and the copy as bf16: matrix
 // instructions want both sides narrow. The same of an attention's queries, keys and values, and of
-// these with the output and its gradient where gradients are found. The
-// other side of its products are weights, which lie in no memory: that they are read as bf16 is
-// said of the attention.
+// these with the output and its gradient where gradients are found. The other side of its products
+// are weights, which lie in no memory: that they are read as bf16 is said of the attention.
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
@@ -26,8 +25,7 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
     getOperation()->walk([&](kernel::FusedOp op) {
       auto function = op->getParentOfType<func::FuncOp>();
       bool updates = function && model::kindOf(function) == model::EntryKind::update;
-      bool multiplies = op.getFamily() == kernel::Family::contraction ||
-                        (op.getFamily() == kernel::Family::attention && attendsByTiles(op, dims));
+      bool multiplies = op.getFamily() == kernel::Family::contraction || attendsByTiles(op, dims);
       if (multiplies && op.getLayoutsAttr() && !updates)
         products.push_back(op);
     });
