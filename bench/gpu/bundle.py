@@ -106,7 +106,7 @@ class Bundle:
         return results.name, gradients.name if gradients.exists() else None
 
     def measured(self, case, words, program):
-        """By what the CPU's program is off, of inputs that are rounded, as a device's products and attention round them. It does not round weights: a
+        """By what the CPU's program is off, of inputs that are rounded, as a device's products and attention round them. It rounds neither parameters nor weights of attention: a
         product of two rounded sides is off by sqrt(2) as much, and one largest difference may be twice another. At least bfloat16's unit roundoff."""
         bounds, here = [], self.folder / "cases"
         rounded = here / f"{case['name']}.rounded"
