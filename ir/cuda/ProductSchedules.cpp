@@ -43,22 +43,24 @@ namespace {
 /// What a product is like, as far as it is known before a run.
 class Products {
 public:
-  Products(KernelCase kernel, const kernel::ContractionForm &form, const Device &device)
+  /// `rows`: those that a run has, where they come with the data.
+  Products(KernelCase kernel, const kernel::ContractionForm &form, const Device &device,
+           int64_t rows = 0)
       : kernel(kernel), form(form), device(device), sums(mostSums(form)),
-        context(kernel.op.getContext()) {}
+        context(kernel.op.getContext()), rows(rows) {}
 
   /// Clocks that all tiles of this size take, to be compared: a multiprocessor multiplies at a
   /// `rate`, pairs of numbers a clock, once for each tile that it gets; `deep` at a time. Those of
   /// `cluster` multiprocessors lie one below the other. The depth is cut into `splits` parts.
-  double time(int64_t rows, int64_t columns, int64_t deep, double rate, int64_t cluster = 1,
-              int64_t splits = 1) const {
+  double time(int64_t rows, int64_t columns, int64_t deep, double rate, int64_t cluster,
+              int64_t splits) const {
     int64_t across = 0, elements = 0;
     for (const kernel::Segment &segment : form.segments) {
       int64_t each = count(segment.columns, columns);
       across += llvm::divideCeil(each, columns);
       elements += each * int64_t(segment.sums.size());
     }
-    int64_t down = count(form.rows, manyRows * device.multiprocessors);
+    int64_t down = count(form.rows, this->rows ? this->rows : manyRows * device.multiprocessors);
     int64_t batch = count(form.batch, 1);
     int64_t all = llvm::divideCeil(down, rows * cluster) * across * batch * splits;
     const kernel::Term &term = form.segments.front().sums.front().terms.front();
@@ -87,39 +89,91 @@ public:
   MLIRContext *context;
 
 private:
+  int64_t rows;
   // What comes with the data is much: the rows, or, where a weight's gradient is summed, the depth.
   static constexpr int64_t manyRows = 1024, longDepth = 32 << 10;
   int64_t count(ArrayRef<model::DimAttr> dims, int64_t unknown) const {
     return kernel.dims.known(kernel::sizeOf(dims)).value_or(unknown);
   }
 };
+
+/// Tiles of warps: only those with large parts reach the rate that there is.
+struct WarpTile {
+  int64_t rows, columns, depth, down, across, stages;
+  double rate; // of the most that there is
+
+  double time(const Products &products, int64_t splits) const {
+    return products.time(rows, columns, depth, rate * products.byWarps(), 1, splits);
+  }
+  bool isOf(MmaAttr schedule) const {
+    return schedule.getRows() == rows && schedule.getColumns() == columns;
+  }
+};
+constexpr WarpTile warpTiles[] = {{128, 128, 32, 2, 4, 3, 1},   {128, 64, 32, 2, 2, 4, 0.85},
+                                  {64, 128, 32, 2, 2, 4, 0.85}, {64, 64, 32, 2, 2, 4, 0.7},
+                                  {32, 64, 64, 1, 4, 4, 0.45},  {16, 64, 64, 1, 4, 4, 0.25}};
+
+/// Tiles of four warps: the larger one is, the less of shared memory is read.
+struct GroupTile {
+  int64_t rows, columns, consumers, stages, cluster;
+  double rate;
+
+  double time(const Products &products, int64_t splits) const {
+    return products.time(rows, columns, WgmmaAttr::stageDepth, rate * products.byGroups(), cluster,
+                         splits);
+  }
+  bool isOf(WgmmaAttr schedule) const {
+    return schedule.getRows() == rows && schedule.getColumns() == columns &&
+           schedule.getCluster() == cluster;
+  }
+};
+// Of a step's clocks those that matrix instructions take: shared memory or, where nothing is
+// shared in a cluster, the second cache may take longer.
+constexpr GroupTile groupTiles[] = {{128, 256, 2, 4, 2, 1},    {128, 256, 2, 4, 1, 0.78},
+                                    {128, 192, 2, 5, 2, 0.94}, {128, 192, 2, 5, 1, 0.7},
+                                    {128, 128, 2, 6, 2, 0.8},  {128, 128, 2, 6, 1, 0.58},
+                                    {64, 256, 1, 4, 1, 0.5},   {128, 64, 2, 6, 1, 0.4},
+                                    {64, 128, 1, 6, 1, 0.4},   {64, 64, 1, 8, 1, 0.3}};
+
+/// Tiles of threads, square as each thread's part is: the smaller that is, the more is read of
+/// shared memory for each product.
+struct SquareTile {
+  int64_t side, each;
+  double rate;
+
+  static constexpr int64_t depth = 16;
+  double time(const Products &products, int64_t splits) const {
+    return products.time(side, side, depth, rate * products.byThreads(), 1, splits);
+  }
+  bool isOf(ContractionAttr schedule) const { return schedule.getRows() == side; }
+};
+constexpr SquareTile squareTiles[] = {{128, 8, 0.8}, {64, 4, 0.65}, {32, 2, 0.4}};
 } // namespace
 
-/// Of a few tiles the one that all products take least time with: only warps with large parts reach
-/// the rate that there is.
-static std::pair<MmaAttr, double> mmaFor(const Products &products) {
-  struct Tile {
-    int64_t rows, columns, depth, down, across, stages;
-    double rate; // of the most that there is
-  };
-  static constexpr Tile tiles[] = {{128, 128, 32, 2, 4, 3, 1},   {128, 64, 32, 2, 2, 4, 0.85},
-                                   {64, 128, 32, 2, 2, 4, 0.85}, {64, 64, 32, 2, 2, 4, 0.7},
-                                   {32, 64, 64, 1, 4, 4, 0.45},  {16, 64, 64, 1, 4, 4, 0.25}};
-  std::pair<MmaAttr, double> best;
-  for (const Tile &tile : tiles) {
-    if (tile.rows * tile.columns / (tile.down * tile.across * warpThreads) * products.sums >
-        mostFloats)
-      continue;
-    for (int64_t splits = 1; splits <= usualSplits; ++splits) {
-      double time = products.time(tile.rows, tile.columns, tile.depth,
-                                  tile.rate * products.byWarps(), /*cluster=*/1, splits);
-      if (!best.first || time < best.second)
-        best = {MmaAttr::get(products.context, tile.rows, tile.columns, tile.depth, tile.down,
-                             tile.across, tile.stages, splits),
-                time};
-    }
-  }
+/// Of a few tiles the one that all products take least time with, and into how many parts the depth
+/// is cut.
+template <typename Tile, typename Schedule>
+static std::pair<Schedule, double>
+leastOf(ArrayRef<Tile> tiles, const Products &products,
+        llvm::function_ref<Schedule(const Tile &, int64_t splits)> make) {
+  std::pair<Schedule, double> best;
+  for (const Tile &tile : tiles)
+    if (make(tile, 1))
+      for (int64_t splits = 1; splits <= usualSplits; ++splits)
+        if (double time = tile.time(products, splits); !best.first || time < best.second)
+          best = {make(tile, splits), time};
   return best;
+}
+
+static std::pair<MmaAttr, double> mmaFor(const Products &products) {
+  return leastOf<WarpTile, MmaAttr>(
+      warpTiles, products, [&](const WarpTile &tile, int64_t splits) -> MmaAttr {
+        int64_t floats = tile.rows * tile.columns / (tile.down * tile.across * warpThreads);
+        if (floats * products.sums > mostFloats)
+          return {};
+        return MmaAttr::get(products.context, tile.rows, tile.columns, tile.depth, tile.down,
+                            tile.across, tile.stages, splits);
+      });
 }
 
 /// Why a schedule cannot be one of products by four warps, or "".
@@ -162,35 +216,14 @@ static std::string wgmmaProblem(KernelCase kernel, WgmmaAttr schedule, const Dev
   return "";
 }
 
-/// The same, by four warps at a time: the larger a tile, the less of shared memory is read.
 static std::pair<WgmmaAttr, double> wgmmaFor(const Products &products) {
-  struct Tile {
-    int64_t rows, columns, consumers, stages, cluster;
-    double rate;
-  };
-  // Of a step's clocks those that matrix instructions take: shared memory or, where nothing is
-  // shared in a cluster, the second cache may take longer.
-  static constexpr Tile tiles[] = {{128, 256, 2, 4, 2, 1},    {128, 256, 2, 4, 1, 0.78},
-                                   {128, 192, 2, 5, 2, 0.94}, {128, 192, 2, 5, 1, 0.7},
-                                   {128, 128, 2, 6, 2, 0.8},  {128, 128, 2, 6, 1, 0.58},
-                                   {64, 256, 1, 4, 1, 0.5},   {128, 64, 2, 6, 1, 0.4},
-                                   {64, 128, 1, 6, 1, 0.4},   {64, 64, 1, 8, 1, 0.3}};
-  std::pair<WgmmaAttr, double> best;
-  for (const Tile &tile : tiles) {
-    auto cut = [&](int64_t splits) {
-      return WgmmaAttr::get(products.context, tile.rows, tile.columns, tile.consumers, tile.stages,
-                            tile.cluster, splits);
-    };
-    if (!wgmmaProblem(products.kernel, cut(1), products.device).empty())
-      continue;
-    for (int64_t splits = 1; splits <= usualSplits; ++splits) {
-      double time = products.time(tile.rows, tile.columns, WgmmaAttr::stageDepth,
-                                  tile.rate * products.byGroups(), tile.cluster, splits);
-      if (!best.first || time < best.second)
-        best = {cut(splits), time};
-    }
-  }
-  return best;
+  return leastOf<GroupTile, WgmmaAttr>(
+      groupTiles, products, [&](const GroupTile &tile, int64_t splits) -> WgmmaAttr {
+        auto schedule = WgmmaAttr::get(products.context, tile.rows, tile.columns, tile.consumers,
+                                       tile.stages, tile.cluster, splits);
+        bool fits = wgmmaProblem(products.kernel, schedule, products.device).empty();
+        return fits ? schedule : WgmmaAttr();
+      });
 }
 
 LogicalResult checkProducts(KernelCase kernel, ScheduleAttr schedule, const Device &device) {
@@ -234,30 +267,17 @@ static std::pair<ScheduleAttr, double> narrowFor(const Products &products, bool 
   return {mma, byMma};
 }
 
-/// Of few tiles the one that all products take least time with; sums that a thread has in registers
-/// are at most 64, of all sums together.
+/// Sums that a thread has in registers are at most 64, of all sums together.
 static std::pair<ScheduleAttr, double> threadsFor(const Products &products) {
-  struct Tile {
-    int64_t side, each; // rows and columns, of a block and of a thread
-    double rate;        // of the most that there is: more is read of shared memory for each product
-  };
-  static constexpr Tile tiles[] = {{128, 8, 0.8}, {64, 4, 0.65}, {32, 2, 0.4}};
-  constexpr int64_t most = 64, depth = 16, unroll = 4;
-  std::pair<ContractionAttr, double> best;
-  for (const Tile &tile : tiles) {
-    // Of registers there are 255, and a thread has where all that it fetches is from beside them.
-    if (tile.each * tile.each * products.sums > most && &tile != std::end(tiles) - 1)
-      continue;
-    for (int64_t splits = 1; splits <= usualSplits; ++splits) {
-      double time = products.time(tile.side, tile.side, depth, tile.rate * products.byThreads(),
-                                  /*cluster=*/1, splits);
-      if (!best.first || time < best.second)
-        best = {ContractionAttr::get(products.context, tile.side, tile.side, depth, tile.each,
-                                     tile.each, unroll, splits),
-                time};
-    }
-  }
-  return best;
+  return leastOf<SquareTile, ContractionAttr>(
+      squareTiles, products, [&](const SquareTile &tile, int64_t splits) -> ContractionAttr {
+        constexpr int64_t most = 64, unroll = 4;
+        bool isLeast = &tile == std::end(squareTiles) - 1;
+        if (tile.each * tile.each * products.sums > most && !isLeast)
+          return {};
+        return ContractionAttr::get(products.context, tile.side, tile.side, SquareTile::depth,
+                                    tile.each, tile.each, unroll, splits);
+      });
 }
 
 /// For many rows, and how long it takes.
@@ -269,6 +289,19 @@ static std::pair<ScheduleAttr, double> manyRowsFor(KernelCase kernel,
     if (auto narrow = narrowFor(products, tensors); narrow.first)
       return narrow;
   return threadsFor(products);
+}
+
+/// What a schedule that was chosen above takes for other rows.
+static double timeOf(ScheduleAttr schedule, const Products &products) {
+  auto find = [&](auto attribute, auto tiles) {
+    auto tile = llvm::find_if(tiles, [&](const auto &each) { return each.isOf(attribute); });
+    return tile->time(products, attribute.getSplits());
+  };
+  if (auto mma = dyn_cast<MmaAttr>(schedule))
+    return find(mma, ArrayRef(warpTiles));
+  if (auto wgmma = dyn_cast<WgmmaAttr>(schedule))
+    return find(wgmma, ArrayRef(groupTiles));
+  return find(cast<ContractionAttr>(schedule), ArrayRef(squareTiles));
 }
 
 /// Whether rows that nobody knows are likely to be few: a step of a decoding has one of each text.
@@ -289,10 +322,15 @@ FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) 
   bool areFew = rows && *rows <= fewRows;
   if (!areFew && (rows || !decodes(kernel.op)))
     return many;
-  auto [few, timeOfFew] = fewRowsFor(kernel, *form, device);
-  if (!rows)
-    return ScheduleAttr(ByRowsAttr::get(kernel.op.getContext(), fewRows, few, many));
-  return timeOfFew < time ? ScheduleAttr(few) : many;
+  auto [few, timeOfFew] = fewRowsFor(kernel, *form, device, /*rows=*/1);
+  if (rows)
+    return timeOfFew < time ? ScheduleAttr(few) : many;
+  // The most rows that take less time as few: these are read again for every few of them.
+  int64_t most = fewRows;
+  while (most < mostFewRows && fewRowsFor(kernel, *form, device, 2 * most).second <
+                                   timeOf(many, Products(kernel, *form, device, 2 * most)))
+    most *= 2;
+  return ScheduleAttr(ByRowsAttr::get(kernel.op.getContext(), most, few, many));
 }
 
 FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttr wgmma, const Device &device) {

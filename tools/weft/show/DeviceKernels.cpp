@@ -136,9 +136,9 @@ private:
   static std::string behind(const cuda::Estimate &estimate) {
     std::string text;
     for (const cuda::Estimate *each = &estimate; each->then; each = each->then.get())
-      text += fmt::format(", then {} of {} threads on {} left",
+      text += fmt::format(", then {} of {} threads, {} registers, on {} left",
                           counted(each->then->blocks, "block", "s"), each->then->threads,
-                          bytesText(each->left));
+                          each->then->registers, bytesText(each->left));
     return text;
   }
 

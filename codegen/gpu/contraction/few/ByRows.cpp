@@ -1,5 +1,5 @@
 // Two kernels of one product: the host chooses, by the number of their blocks.
-#include "codegen/gpu/contraction/ByRows.h"
+#include "codegen/gpu/contraction/few/ByRows.h"
 
 #include "ir/kernel/ContractionForm.h"
 

@@ -1,6 +1,6 @@
 // A side of a product that threads read from memory as they multiply, in pieces of up to 16 bytes.
-#ifndef WEFT_CODEGEN_GPU_CONTRACTION_DIRECTSIDE_H
-#define WEFT_CODEGEN_GPU_CONTRACTION_DIRECTSIDE_H
+#ifndef WEFT_CODEGEN_GPU_CONTRACTION_FEW_DIRECTSIDE_H
+#define WEFT_CODEGEN_GPU_CONTRACTION_FEW_DIRECTSIDE_H
 
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/Stored.h"
@@ -51,4 +51,4 @@ private:
 
 } // namespace weft::gpu
 
-#endif // WEFT_CODEGEN_GPU_CONTRACTION_DIRECTSIDE_H
+#endif // WEFT_CODEGEN_GPU_CONTRACTION_FEW_DIRECTSIDE_H

@@ -1,7 +1,7 @@
 // Kernels of products of few rows: a block reads its columns of the right side once, from memory to
 // registers, and adds up what its threads have of the depth.
-#ifndef WEFT_CODEGEN_GPU_CONTRACTION_FEWROWS_H
-#define WEFT_CODEGEN_GPU_CONTRACTION_FEWROWS_H
+#ifndef WEFT_CODEGEN_GPU_CONTRACTION_FEW_FEWROWS_H
+#define WEFT_CODEGEN_GPU_CONTRACTION_FEW_FEWROWS_H
 
 #include "codegen/gpu/base/DeviceEmission.h"
 
@@ -15,4 +15,4 @@ mlir::FailureOr<DeviceKernel> emitFewRows(kernel::FusedOp op, cuda::FewRowsAttr 
 
 } // namespace weft::gpu
 
-#endif // WEFT_CODEGEN_GPU_CONTRACTION_FEWROWS_H
+#endif // WEFT_CODEGEN_GPU_CONTRACTION_FEW_FEWROWS_H

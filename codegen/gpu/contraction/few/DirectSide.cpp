@@ -1,5 +1,5 @@
 // Blocks of a side as a thread reads them.
-#include "codegen/gpu/contraction/DirectSide.h"
+#include "codegen/gpu/contraction/few/DirectSide.h"
 
 #include "codegen/gpu/instructions/Kernel.h"
 

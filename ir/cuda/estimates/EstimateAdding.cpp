@@ -1,5 +1,5 @@
 // What becomes of sums of products: what is computed beside them, and how parts are added.
-#include "ir/cuda/EstimateAdding.h"
+#include "ir/cuda/estimates/EstimateAdding.h"
 
 #include "ir/cuda/Tiles.h"
 #include "ir/model/Traits.h"

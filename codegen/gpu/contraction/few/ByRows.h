@@ -1,6 +1,6 @@
 // Two kernels of one product, of which a launch has the one that suits its rows.
-#ifndef WEFT_CODEGEN_GPU_CONTRACTION_BYROWS_H
-#define WEFT_CODEGEN_GPU_CONTRACTION_BYROWS_H
+#ifndef WEFT_CODEGEN_GPU_CONTRACTION_FEW_BYROWS_H
+#define WEFT_CODEGEN_GPU_CONTRACTION_FEW_BYROWS_H
 
 #include "codegen/gpu/base/DeviceEmission.h"
 
@@ -13,4 +13,4 @@ mlir::FailureOr<DeviceKernel> chosenByRows(kernel::FusedOp op, int64_t rows, Dev
 
 } // namespace weft::gpu
 
-#endif // WEFT_CODEGEN_GPU_CONTRACTION_BYROWS_H
+#endif // WEFT_CODEGEN_GPU_CONTRACTION_FEW_BYROWS_H

@@ -1,13 +1,13 @@
 // Products of few rows. All threads of a block have the same rows, some of its columns, and every
 // so many-th piece of the depth; sums of warps meet in shared memory, where they are added in
 // order.
-#include "codegen/gpu/contraction/FewRows.h"
+#include "codegen/gpu/contraction/few/FewRows.h"
 
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/base/KernelShell.h"
-#include "codegen/gpu/contraction/DirectSide.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
+#include "codegen/gpu/contraction/few/DirectSide.h"
 #include "codegen/gpu/instructions/Kernel.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"

@@ -1,6 +1,6 @@
 // What products take: tiles in shared memory, sums in registers.
-#include "ir/cuda/EstimateAdding.h"
 #include "ir/cuda/Tiles.h"
+#include "ir/cuda/estimates/EstimateAdding.h"
 
 using namespace mlir;
 

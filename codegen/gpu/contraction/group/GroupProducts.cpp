@@ -1,14 +1,14 @@
 // Products of matrices over named dimensions, by wgmma: blocks go from tile to tile, and what is
 // made of sums is computed while they lie in shared memory, some columns at a time, so that
 // neighbours are stored together.
-#include "codegen/gpu/contraction/GroupProducts.h"
+#include "codegen/gpu/contraction/group/GroupProducts.h"
 
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/contraction/Group.h"
 #include "codegen/gpu/contraction/PartialSums.h"
-#include "codegen/gpu/contraction/TensorOperands.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
+#include "codegen/gpu/contraction/group/TensorOperands.h"
 
 using namespace llvm;
 

@@ -1,7 +1,7 @@
 // What products take beside multiplying: what is computed of their sums, and adding the sums of
 // parts.
-#ifndef WEFT_IR_CUDA_ESTIMATEADDING_H
-#define WEFT_IR_CUDA_ESTIMATEADDING_H
+#ifndef WEFT_IR_CUDA_ESTIMATES_ESTIMATEADDING_H
+#define WEFT_IR_CUDA_ESTIMATES_ESTIMATEADDING_H
 
 #include "ir/cuda/Cuda.h"
 #include "ir/kernel/ContractionForm.h"
@@ -36,4 +36,4 @@ void addLaunchBehind(Estimate &all, EstimateCase kernel, const kernel::Contracti
 
 } // namespace weft::cuda
 
-#endif // WEFT_IR_CUDA_ESTIMATEADDING_H
+#endif // WEFT_IR_CUDA_ESTIMATES_ESTIMATEADDING_H
