@@ -39,7 +39,8 @@ NARROW = {
     "mma_attention": ("attention", {"rows": 128, "keys": 16, "warps": 2, "stages": 3}),
     "mma_attention_grad": ("v.grad", {"rows": 128, "columns": 16, "warps": 2, "stages": 3}),
 }
-# Products of few rows, which stand beside those of many.
+# Products of few rows, which stand beside those of many, there or before the module.
+FEW_ROWS = "(?:few = |#cuda.few_rows)"
 FEW = {"rows": 2, "columns": 32, "threads": 256, "thread_columns": 2, "thread_depth": 4}
 # Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
 MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA, []),
@@ -103,18 +104,19 @@ def try_few_rows(weft, opt, folder, options):
                      "--target", "cuda", *options, "-o", dump)
     assert code == 0, said
     text = dump.read_text()
-    fields = set(re.findall(r"(\w+) =", re.search(r"few = <(.*?)>", text)[1]))
+    fields = set(re.findall(r"(\w+) =", re.search(rf"{FEW_ROWS}<(.*?)>", text)[1]))
     assert fields == FEW.keys(), fields
     for field, number in [*FEW.items(), ("by_rows", 1)]:
         if field == "by_rows":  # three rows are many
             edited = re.sub(r"by_rows<rows = \d+", f"by_rows<rows = {number}", text)
         else:
-            edited = re.sub(r"few = <.*?>", lambda few: re.sub(rf"\b{field} = \d+", f"{field} = {number}", few[0]), text)
+            edited = re.sub(f"{FEW_ROWS}<.*?>", lambda few: re.sub(rf"\b{field} = \d+", f"{field} = {number}", few[0]), text)
         assert edited != text, field
         hand.write_text(edited)
         plan, code = run(opt, hand, "--weft-stage-plan")
         assert code == 0, (field, plan)
-        assert set(re.findall(r"by_rows<.*?>", plan)) <= set(re.findall(r"by_rows<.*?>", edited)), field
+        kept = re.findall(f"{FEW_ROWS}<(.*?)>|by_rows<(rows = .*?),", plan)
+        assert kept and set(kept) <= set(re.findall(f"{FEW_ROWS}<(.*?)>|by_rows<(rows = .*?),", edited)), (field, kept)
         for machine in ("sm_80", "sm_90a"):
             said, code = run(weft, "kernel", hand, "--target", "cuda-emulated", "--isa", machine, "--check", "--only", "ffn.up",
                              "--size", "batch=3,known=5,new=1,capacity=9")
