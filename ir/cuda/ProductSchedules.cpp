@@ -76,6 +76,9 @@ public:
                ? time
                : time + launch + eachPart * double(splits * batch * down) * double(elements);
   }
+  /// Whether there may be so few tiles that a depth is worth being cut: a batch that comes with the
+  /// data is of many.
+  bool mayHaveFewTiles() const { return kernel.dims.known(kernel::sizeOf(form.batch)).has_value(); }
   /// Pairs that a multiprocessor multiplies in a clock at most: by four warps, by one at a time,
   /// and by single fused multiply-adds.
   double byGroups() const { return 2048; }
@@ -159,7 +162,7 @@ leastOf(ArrayRef<Tile> tiles, const Products &products,
   std::pair<Schedule, double> best;
   for (const Tile &tile : tiles)
     if (make(tile, 1))
-      for (int64_t splits = 1; splits <= usualSplits; ++splits)
+      for (int64_t splits = 1; splits <= (products.mayHaveFewTiles() ? usualSplits : 1); ++splits)
         if (double time = tile.time(products, splits); !best.first || time < best.second)
           best = {make(tile, splits), time};
   return best;
