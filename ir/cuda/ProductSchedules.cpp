@@ -10,21 +10,6 @@ using weft::kernel::ScheduleAttr;
 
 namespace weft::cuda {
 
-/// Whether both sides of every product are stored as bf16.
-static bool multipliesNarrow(kernel::FusedOp op, const kernel::ContractionForm &form) {
-  auto isNarrow = [&](Value side) {
-    Attribute layout = op.getLayoutsAttr()[cast<BlockArgument>(side).getArgNumber()];
-    return isa<kernel::LayoutAttr>(layout) && kernel::storageIn(layout);
-  };
-  return llvm::all_of(form.segments, [&](const kernel::Segment &segment) {
-    return llvm::all_of(segment.sums, [&](const kernel::Sum &sum) {
-      return llvm::all_of(sum.terms, [&](const kernel::Term &term) {
-        return isNarrow(term.left()) && isNarrow(term.right());
-      });
-    });
-  });
-}
-
 static int64_t mostSums(const kernel::ContractionForm &form) {
   int64_t most = 1;
   for (const kernel::Segment &segment : form.segments)
@@ -41,7 +26,7 @@ class Products {
 public:
   Products(KernelCase kernel, const kernel::ContractionForm &form, const Device &device)
       : kernel(kernel), form(form), device(device), sums(mostSums(form)),
-        context(kernel.op.getContext()) {}
+        factors(kernel::factorsOf(kernel.op, form)), context(kernel.op.getContext()) {}
 
   /// A cost of all tiles of this size, to be compared: they are multiplied at a rate, 1 of them at
   /// the most that there is, once for each tile that a multiprocessor gets; `deep` at a time. Those
@@ -64,6 +49,7 @@ public:
   const kernel::ContractionForm &form;
   const Device &device;
   int64_t sums;
+  kernel::Factors factors;
   MLIRContext *context;
 
 private:
@@ -96,8 +82,11 @@ static std::pair<MmaAttr, double> mmaFor(const Products &products) {
   }
   if (!best)
     return {};
-  return {MmaAttr::get(products.context, best->rows, best->columns, best->depth, best->down,
-                       best->across, best->stages),
+  // Of what is twice as large, a stage is half as deep.
+  int64_t depth = best->depth * kernel::bytesOf(kernel::Factors::bf16) /
+                  kernel::bytesOf(products.factors);
+  return {MmaAttr::get(products.context, best->rows, best->columns, depth, best->down, best->across,
+                       best->stages),
           least};
 }
 
@@ -174,9 +163,12 @@ LogicalResult checkNarrowProducts(KernelCase kernel, ScheduleAttr schedule, cons
   FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
   if (failed(form))
     return kernel.op.emitOpError("cannot be built as a contraction");
-  if (!multipliesNarrow(kernel.op, *form))
-    return kernel.op.emitOpError("multiplies what is not stored as bf16: its schedule is one of "
-                                 "`cuda.contraction`");
+  kernel::Factors factors = kernel::factorsOf(kernel.op, *form);
+  if (factors == kernel::Factors::float32)
+    return kernel.op.emitOpError("multiplies what is neither stored as bf16 nor read as tf32: its "
+                                 "schedule is one of `cuda.contraction`");
+  if (factors == kernel::Factors::tf32 && !isa<MmaAttr>(schedule))
+    return kernel.op.emitOpError() << schedule << " multiplies bf16; tf32 has `cuda.mma`";
   if (auto wgmma = dyn_cast<WgmmaAttr>(schedule)) {
     std::string problem = wgmmaProblem(kernel, wgmma, device);
     return problem.empty() ? success()
@@ -184,10 +176,10 @@ LogicalResult checkNarrowProducts(KernelCase kernel, ScheduleAttr schedule, cons
                                            << wgmma << " " << problem << "; use `cuda.mma`");
   }
   auto mma = cast<MmaAttr>(schedule);
-  if (mma.sharedBytes() > device.mostShared)
+  if (int64_t bytes = mma.sharedBytes(kernel::bytesOf(factors)); bytes > device.mostShared)
     return kernel.op.emitOpError("shares ")
-           << mma.sharedBytes() << " bytes in a block, and " << device.mostShared
-           << " are the most for " << device.name;
+           << bytes << " bytes in a block, and " << device.mostShared << " are the most for "
+           << device.name;
   if (int64_t floats = mma.sumsEach() * mostSums(*form); floats > mostFloats)
     return kernel.op.emitOpError("has ")
            << floats << " sums in each thread, and " << mostFloats << " are the most";
@@ -199,7 +191,7 @@ static ScheduleAttr narrowFor(KernelCase kernel, const kernel::ContractionForm &
                               const Device &device, bool tensors) {
   Products products(kernel, form, device);
   auto [mma, byMma] = mmaFor(products);
-  if (tensors && device.exact)
+  if (tensors && device.exact && products.factors == kernel::Factors::bf16)
     if (auto [wgmma, byWgmma] = wgmmaFor(products); wgmma && (!mma || byWgmma < byMma))
       return wgmma;
   return mma;
@@ -212,7 +204,7 @@ FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device, 
   FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op, &why);
   if (failed(form))
     return kernel.op.emitOpError("cannot be built as a contraction: ") << why;
-  if (multipliesNarrow(kernel.op, *form))
+  if (kernel::factorsOf(kernel.op, *form) != kernel::Factors::float32)
     if (ScheduleAttr narrow = narrowFor(kernel, *form, device, tensors))
       return narrow;
   constexpr int64_t large = 128, small = 64, depth = 16, unroll = 4;

@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_KERNEL_WORK_WORK_H
 #define WEFT_IR_KERNEL_WORK_WORK_H
 
+#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Kernel.h"
 
@@ -21,7 +22,7 @@ struct Work {
   double shown = 1;              ///< the part of an attention's scores that its mask shows
   double read = 0;               ///< bytes of operands, each element once
   double written = 0;            ///< bytes of results
-  bool multipliesNarrow = false; ///< both sides of all matrix products are stored as bf16
+  Factors factors = Factors::float32; ///< of its matrix products
 
   double flops() const { return products + others; }
   double bytes() const { return read + written; }
