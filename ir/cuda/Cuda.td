@@ -39,6 +39,7 @@ def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   let parameters = (ins "int64_t":$threads, "int64_t":$team, "int64_t":$unroll, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
+    int64_t threadsOfShared() const { return getThreads(); }
   }];
 }
 
@@ -52,6 +53,7 @@ def Cuda_Columns : Cuda_Schedule<"Columns", "columns"> {
   let parameters = (ins "int64_t":$threads, "int64_t":$lanes, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
+    int64_t threadsOfShared() const { return getThreads(); }
     /// Threads that have the same sum.
     int64_t together() const { return getThreads() / getLanes(); }
   }];
