@@ -83,8 +83,8 @@ static std::pair<MmaAttr, double> mmaFor(const Products &products) {
   if (!best)
     return {};
   // Of what is twice as large, a stage is half as deep.
-  int64_t depth = best->depth * kernel::bytesOf(kernel::Factors::bf16) /
-                  kernel::bytesOf(products.factors);
+  int64_t depth =
+      best->depth * kernel::bytesOf(kernel::Factors::bf16) / kernel::bytesOf(products.factors);
   return {MmaAttr::get(products.context, best->rows, best->columns, depth, best->down, best->across,
                        best->stages),
           least};

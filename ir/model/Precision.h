@@ -32,7 +32,9 @@ inline constexpr std::optional<Precision> precisionNamed(std::string_view name) 
 inline std::string precisionNames() {
   std::string list;
   for (std::string_view name : precisions)
-    list += (list.empty() ? "`" : name == std::end(precisions)[-1] ? " or `" : ", `") +
+    list += (list.empty()                       ? "`"
+             : name == std::end(precisions)[-1] ? " or `"
+                                                : ", `") +
             std::string(name) + "`";
   return list;
 }

@@ -45,7 +45,8 @@ static Value *loadTurned(Builder &builder, const SharedTile &tile, Value *across
   Value *wide = builder.CreateAdd(builder.CreateLShr(lane, 2), across);
   Value *chunk = tile.chunk(builder, deep, builder.CreateLShr(wide, Log2_32(inChunk)));
   Value *rest = builder.CreateShl(builder.CreateAnd(wide, inChunk - 1), Log2_32(bytes));
-  return builder.CreateAlignedLoad(builder.getInt32Ty(), offset(builder, chunk, rest), Align(bytes));
+  return builder.CreateAlignedLoad(builder.getInt32Ty(), offset(builder, chunk, rest),
+                                   Align(bytes));
 }
 
 LeftFragment loadLeft(Builder &builder, const SharedTile &tile, Element element, bool transposed,
@@ -53,8 +54,9 @@ LeftFragment loadLeft(Builder &builder, const SharedTile &tile, Element element,
   if (transposed && element == Element::tf32) {
     LeftFragment left;
     for (unsigned i = 0; i < 4; ++i)
-      left.registers[i] = loadTurned(
-          builder, tile, builder.CreateAdd(row, builder.getInt32(8 * (i % 2))), depth + 4 * (i / 2));
+      left.registers[i] =
+          loadTurned(builder, tile, builder.CreateAdd(row, builder.getInt32(8 * (i % 2))),
+                     depth + 4 * (i / 2));
     return left;
   }
   Value *deep = builder.getInt32(depth);
