@@ -73,11 +73,11 @@ std::pair<FewRowsAttr, double> fewRowsFor(KernelCase kernel, const kernel::Contr
   constexpr int64_t mostRows = 4, mostColumns = 64, usualColumns = 1024;
   constexpr int64_t longDepth = 32 << 10;
   auto rows = int64_t(llvm::bit_ceil(uint64_t(std::min(count(form.rows, mostRows), mostRows))));
-  auto blocks = [&](int64_t columns, int64_t allRows) {
+  auto blocks = [&](int64_t columns, int64_t allRows) -> int64_t {
     int64_t all = 0;
     for (const kernel::Segment &each : form.segments)
       all += llvm::divideCeil(count(each.columns, usualColumns), columns);
-    return all * count(form.batch, 1) * llvm::divideCeil(count(form.rows, allRows), rows);
+    return all * count(form.batch, 1) * int64_t(llvm::divideCeil(count(form.rows, allRows), rows));
   };
   // Sectors of 32 bytes are read as a whole.
   int64_t columns = mostColumns, least = deepFirst ? threadColumns : 2 * piece;
