@@ -47,6 +47,7 @@ struct DeviceKernel {
   llvm::Function *blocks = nullptr;
   llvm::Function *scratch = nullptr;  ///< bytes for all blocks together
   llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
+  std::optional<llvm::SmallVector<unsigned>> reads; ///< numbers of sizes; none: it may be any
 };
 
 } // namespace weft::gpu

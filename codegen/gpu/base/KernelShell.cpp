@@ -20,12 +20,30 @@ Frame KernelShell::frame() {
   return {builder, emissions.device, kernel->getArg(0), kernel->getArg(1)};
 }
 
+/// Which of the sizes a kernel reads: those whose places it computes as constants.
+static std::optional<SmallVector<unsigned>> readsOf(Argument *sizes) {
+  SmallVector<unsigned> reads;
+  for (User *user : sizes->users()) {
+    APInt offset(64, 0);
+    auto *place = dyn_cast<GetElementPtrInst>(user);
+    if (place ? !place->accumulateConstantOffset(place->getModule()->getDataLayout(), offset)
+              : !isa<LoadInst>(user))
+      return std::nullopt;
+    if (place && !all_of(place->users(), [](User *each) { return isa<LoadInst>(each); }))
+      return std::nullopt;
+    reads.push_back(offset.getZExtValue() / sizeof(int64_t));
+  }
+  sort(reads);
+  reads.erase(llvm::unique(reads), reads.end());
+  return reads;
+}
+
 DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
   assert((shape.maps > 0) == (description != nullptr) && "who copies tiles says of what");
-  return {kernel->getName(),          buffers,    shape, count(".blocks", blocks),
-          count(".scratch", scratch), description};
+  return {kernel->getName(),          buffers,     shape, count(".blocks", blocks),
+          count(".scratch", scratch), description, readsOf(kernel->getArg(0))};
 }
 
 void KernelShell::describe(function_ref<SmallVector<TensorOfMap>(Frame)> tensors) {
