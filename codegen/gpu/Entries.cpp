@@ -17,10 +17,10 @@ namespace weft::gpu {
 
 namespace {
 
-/// A kernel, and its WeftDeviceKernel.
+/// A kernel, and the WeftDeviceKernel of each of its launches.
 struct Launchable {
   DeviceKernel kernel;
-  Constant *record = nullptr;
+  SmallVector<Constant *, 1> records;
 };
 
 class Entry : public CallEmitter {
@@ -36,8 +36,12 @@ public:
 private:
   void launch(plan::LaunchOp op, ArrayRef<Value *> buffers) override {
     const Launchable &what = kernels.find(op.getKernel())->second;
-    callRuntime("weft_launch_grid",
-                {what.record, listOf(buffers), builder.CreateCall(what.kernel.blocks, {sizes})});
+    Value *list = listOf(buffers);
+    const DeviceKernel *each = &what.kernel;
+    for (Constant *record : what.records) {
+      callRuntime("weft_launch_grid", {record, list, builder.CreateCall(each->blocks, {sizes})});
+      each = each->then.get();
+    }
   }
 
   const StringMap<Launchable> &kernels;
@@ -62,9 +66,12 @@ mlir::LogicalResult lowerPlan(mlir::ModuleOp plan, StringRef table, bool emulate
                            alignments.lookup(kernel.getSymName()));
     if (failed(made))
       return failure();
-    kernels[kernel.getSymName()] = {
-        *made, placed(recordOf(*made, emissions.device.sizes(), emulated, emissions.host.module),
-                      made->name, emissions.host.module)};
+    Launchable &launchable = kernels[kernel.getSymName()];
+    launchable.kernel = *made;
+    for (const DeviceKernel *each = &*made; each; each = each->then.get())
+      launchable.records.push_back(
+          placed(recordOf(*each, emissions.device.sizes(), emulated, emissions.host.module),
+                 each->name, emissions.host.module));
   }
   StringMap<unsigned> parameters = parameterNumbers(plan);
   Constant *null =

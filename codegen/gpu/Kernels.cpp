@@ -4,6 +4,7 @@
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
 #include "codegen/gpu/attention/group/GroupAttention.h"
+#include "codegen/gpu/attention/split/SplitAttention.h"
 #include "codegen/gpu/attention/warp/WarpAttention.h"
 #include "codegen/gpu/attention/warp/WarpGradient.h"
 #include "codegen/gpu/base/DeviceMath.h"
@@ -42,6 +43,8 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
+  if (auto split = dyn_cast<cuda::SplitAttentionAttr>(*schedule))
+    return emitSplitAttention(op, split, name, emissions, alignments);
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(*schedule)) {

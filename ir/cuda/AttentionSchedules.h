@@ -14,6 +14,8 @@ kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool 
 /// blocks alone add to a gradient, and what matrix instructions multiply is stored as bf16.
 mlir::LogicalResult checkAttention(KernelCase kernel, kernel::ScheduleAttr schedule,
                                    const Device &device);
+/// The same of one whose keys are cut into parts.
+mlir::LogicalResult checkSplitAttention(KernelCase kernel, SplitAttentionAttr schedule);
 
 } // namespace weft::cuda
 

@@ -28,7 +28,7 @@ struct Aliases : OpAsmDialectInterface {
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
                .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
                      MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr,
-                     WgmmaAttentionAttr, WgmmaAttr>(
+                     SplitAttentionAttr, WgmmaAttentionAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }

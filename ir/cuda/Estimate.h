@@ -7,6 +7,8 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/kernel/work/Work.h"
 
+#include <memory>
+
 namespace weft::cuda {
 
 /// What is done is done by all threads of all blocks together.
@@ -22,6 +24,9 @@ struct Estimate {
   double tensorFlops = 0;  ///< of products by matrix instructions: operations
   double sharedBytesMoved = 0;
   double globalBytesMoved = 0; ///< between blocks and the second cache
+  /// What is launched behind it, and the bytes that it is left in scratch; null: nothing.
+  std::shared_ptr<const Estimate> then;
+  double left = 0;
 };
 
 /// A kernel with layouts, its dimensions, and the numbers that these are taken for.

@@ -134,6 +134,8 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
   if (auto attention = dyn_cast<WgmmaAttentionAttr>(schedule))
     return checkGroupAttention(kernel, attention, device);
+  if (auto split = dyn_cast<SplitAttentionAttr>(schedule))
+    return checkSplitAttention(kernel, split);
   if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
   if (isa<MmaAttr, WgmmaAttr>(schedule))

@@ -82,8 +82,8 @@ public:
   bool beginGraph();
   std::unique_ptr<weft::runtime::DeviceGraph> endGraph();
   /// Between the two nothing is done, and what is asked for is held against the graph: where it has
-  /// other values, the graph gets them. false: these are other launches, or the driver does not want
-  /// to; the graph is of no use any more, for some of it may have been changed.
+  /// other values, the graph gets them. false: these are other launches, or the driver does not
+  /// want to; the graph is of no use any more, for some of it may have been changed.
   void beginUpdate(weft::runtime::DeviceGraph &graph);
   bool endUpdate();
   void play(weft::runtime::DeviceGraph &graph);

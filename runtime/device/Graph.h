@@ -10,8 +10,8 @@ struct WeftDevice;
 
 namespace weft::runtime {
 
-/// All that a launch, or a copy within the device, is given by value, and what is launched: two that
-/// have the same numbers here do the same.
+/// All that a launch, or a copy within the device, is given by value, and what is launched: two
+/// that have the same numbers here do the same.
 using StepValues = std::vector<uint64_t>;
 
 class DeviceGraph {

@@ -21,7 +21,8 @@ void Replay::run(Device &device, std::vector<int64_t> of, const std::function<bo
     if (!device.endUpdate())
       graph.reset();
   } else if (!graph && !last.empty() && !refused && pause == 0 && device.failure()) {
-    // Making one costs as much as some runs: where launches differ each time, that is not lost often.
+    // Making one costs as much as some runs: where launches differ each time, that is not lost
+    // often.
     constexpr int dearerThanARun = 4;
     pause = dearerThanARun;
     refused = !device.beginGraph();

@@ -56,9 +56,30 @@ EmulatedTrial::predict(const Sizes &sizes, const emulator::Device &device, unsig
   });
   if (failed(work))
     return std::nullopt;
-  emulator::Footprint footprint{threadsOfBlock(), sharedBytes()};
   uint64_t bytes = uint64_t(work->bytes());
-  return Predicted{got.counts, emulator::predict(got.counts, footprint, device, bytes), bytes};
+  std::vector<size_t> launches; // those that have blocks, if any does
+  for (size_t launch = 0; launch < compiled.launches(); ++launch)
+    if (compiled.blocks(sizes, launch) > 0)
+      launches.push_back(launch);
+  if (launches.empty())
+    launches.push_back(0);
+  // What one launch leaves for the next passes by memory once for each of them.
+  bool several = launches.size() > 1;
+  uint64_t between = several ? uint64_t(compiled.scratchBytes(sizes)) : 0;
+  Predicted predicted{{}, {}, bytes};
+  for (size_t launch : launches) {
+    bool isFirst = launch == launches.front(), isLast = launch == launches.back();
+    uint64_t moved =
+        between + (isFirst ? uint64_t(work->read) : 0) + (isLast ? uint64_t(work->written) : 0);
+    emulator::Footprint footprint{compiled.threadsOfBlock(launch), compiled.sharedBytes(launch)};
+    emulator::Prediction time = emulator::predict(got.counts[launch], footprint, device, moved);
+    predicted.counts.add(got.counts[launch]);
+    if (isFirst)
+      predicted.time = time;
+    else
+      predicted.time.add(time);
+  }
+  return predicted;
 }
 
 } // namespace weft::trial

@@ -20,11 +20,26 @@ emulator::Counts countsOf(const cuda::Estimate &estimate) {
   return counts;
 }
 
-emulator::Prediction predict(const cuda::Estimate &estimate, const kernel::Work &work,
-                             const emulator::Device &device) {
+/// Of one launch, which moves so many bytes by memory.
+static emulator::Prediction predictOne(const cuda::Estimate &estimate, double bytes,
+                                       const emulator::Device &device) {
   emulator::Footprint footprint{unsigned(estimate.threads), size_t(estimate.sharedBytes),
                                 unsigned(estimate.registers), uint64_t(estimate.tiles)};
-  return emulator::predict(countsOf(estimate), footprint, device, uint64_t(work.bytes()));
+  return emulator::predict(countsOf(estimate), footprint, device, uint64_t(bytes));
+}
+
+emulator::Prediction predict(const cuda::Estimate &estimate, const kernel::Work &work,
+                             const emulator::Device &device) {
+  if (!estimate.then)
+    return predictOne(estimate, work.bytes(), device);
+  // What one launch leaves for the next passes by memory once for each of them.
+  emulator::Prediction all = predictOne(estimate, work.read + estimate.left, device);
+  double left = estimate.left;
+  for (const cuda::Estimate *each = estimate.then.get(); each; each = each->then.get()) {
+    all.add(predictOne(*each, left + (each->then ? each->left : work.written), device));
+    left = each->left;
+  }
+  return all;
 }
 
 double roofline(const kernel::Work &work, const emulator::Device &device) {

@@ -6,6 +6,8 @@
 #include "codegen/emit/Frame.h"
 #include "ir/cuda/Schedules.h"
 
+#include <memory>
+
 namespace weft::gpu {
 
 using namespace weft::kernel;
@@ -47,6 +49,9 @@ struct DeviceKernel {
   llvm::Function *blocks = nullptr;
   llvm::Function *scratch = nullptr;  ///< bytes for all blocks together
   llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
+  /// What is launched behind it, on the same buffers and the same scratch, where all that the
+  /// blocks have left there is seen; null: nothing.
+  std::shared_ptr<const DeviceKernel> then;
   std::optional<llvm::SmallVector<unsigned>> reads; ///< numbers of sizes; none: it may be any
 };
 

@@ -42,8 +42,14 @@ DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
   assert((shape.maps > 0) == (description != nullptr) && "who copies tiles says of what");
-  return {kernel->getName(),          buffers,     shape, count(".blocks", blocks),
-          count(".scratch", scratch), description, readsOf(kernel->getArg(0))};
+  return {.name = kernel->getName(),
+          .buffers = buffers,
+          .shape = shape,
+          .blocks = count(".blocks", blocks),
+          .scratch = count(".scratch", scratch),
+          .describe = description,
+          .then = nullptr,
+          .reads = readsOf(kernel->getArg(0))};
 }
 
 void KernelShell::describe(function_ref<SmallVector<TensorOfMap>(Frame)> tensors) {

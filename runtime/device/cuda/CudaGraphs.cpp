@@ -41,8 +41,9 @@ void CudaDevice::doKeep() {
   int status = 0;
   const cuda::Node *last = nullptr;
   size_t count = 0;
-  bool isKnown = driver.changesGraphs() &&
-                 driver.cuStreamGetCaptureInfo(stream, &status, nullptr, nullptr, &last, &count) == 0;
+  bool isKnown =
+      driver.changesGraphs() &&
+      driver.cuStreamGetCaptureInfo(stream, &status, nullptr, nullptr, &last, &count) == 0;
   nodes.push_back(isKnown && status == cuda::capturing && count == 1 ? *last : nullptr);
 }
 

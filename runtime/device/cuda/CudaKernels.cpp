@@ -113,9 +113,9 @@ Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &gi
   Result<Launch> launch = launchOf(kernel, given);
   if (!launch)
     return launch.error();
-  cuda::Code code = driver.cuLaunchKernel(
-      launch->function, static_cast<unsigned>(blocks), 1, 1, kernel.threads, 1, 1,
-      kernel.shared_bytes, stream, launch->parameters.data(), nullptr);
+  cuda::Code code =
+      driver.cuLaunchKernel(launch->function, static_cast<unsigned>(blocks), 1, 1, kernel.threads,
+                            1, 1, kernel.shared_bytes, stream, launch->parameters.data(), nullptr);
   return code ? lost(text("kernel %s", kernel.name).c_str(), code) : success();
 }
 

@@ -101,6 +101,7 @@ private:
     mlir::DictionaryAttr schedules = op.getScheduleAttr();
     llvm::StringRef only = onlyIn(schedules);
     mlir::Attribute before;
+    int64_t mostLaunches = 1; // of either image
     for (auto [image, device] : llvm::zip_equal(cuda::devices(), emulator::devices())) {
       auto schedule =
           schedules ? schedules.getAs<cuda::DeviceSchedule>(image.name) : cuda::DeviceSchedule();
@@ -114,9 +115,10 @@ private:
                    only == image.name ? "; no other image has it so" : "");
       before = schedule;
       emulator::Prediction time = trial::predict(*estimate, *work, *device);
-      fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared: ", image.name.str(),
+      mostLaunches = std::max<int64_t>(mostLaunches, time.launches);
+      fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared{}: ", image.name.str(),
                  device->name, counted(estimate->blocks, "block", "s"), estimate->threads,
-                 estimate->registers, bytesText(double(estimate->sharedBytes)));
+                 estimate->registers, bytesText(double(estimate->sharedBytes)), behind(*estimate));
       if (time.seconds == 0)
         fmt::print("a block does not fit it\n");
       else
@@ -126,8 +128,18 @@ private:
         totals[entry].seconds[device] += double(times) * time.seconds;
     }
     for (const auto &[entry, times] : launched)
-      totals[entry].launches += times;
+      totals[entry].launches += times * mostLaunches;
     return true;
+  }
+
+  /// What is launched behind the first one.
+  static std::string behind(const cuda::Estimate &estimate) {
+    std::string text;
+    for (const cuda::Estimate *each = &estimate; each->then; each = each->then.get())
+      text += fmt::format(", then {} of {} threads on {} left",
+                          counted(each->then->blocks, "block", "s"), each->then->threads,
+                          bytesText(each->left));
+    return text;
   }
 
   /// The image of which the schedule is of a kind that no other image has, if it is the best one's.

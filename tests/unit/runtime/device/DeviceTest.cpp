@@ -113,8 +113,8 @@ TEST_P(DeviceTest, HandsOverDescriptionsOfTensors) {
     device->copyOut(facts, numbers.data(), sizeof facts);
     ASSERT_TRUE(device->wait());
     EXPECT_EQ(std::vector<int32_t>(facts, facts + 4),
-              (std::vector<int32_t>{static_cast<int32_t>(sizes[1]),
-                                    static_cast<int32_t>(sizes[0]), 64, 16}));
+              (std::vector<int32_t>{static_cast<int32_t>(sizes[1]), static_cast<int32_t>(sizes[0]),
+                                    64, 16}));
     device->fill(numbers.data(), 0, 256);
   };
   auto ask = [&] { device->launch(map, sizes, buffers, nullptr, 2); };

@@ -2,12 +2,12 @@
 // when somebody waits, and it has the faults that FAKE_CUDA names.
 //
 // FAKE_CUDA="version=11040 devices=2 capability=70 memory=1000000 lost=5 context=2 graphs=0
-// changes=0 idle=1": the version of the driver; how many devices; their capability; bytes of each; the
-// launch with which the device is lost; the error with which a context is refused; whether there are
-// graphs; whether they can be changed; whether kernels of any name are there, and do nothing. Else they
-// are functions of the process, by name, run by its weft_test_launch(); the code of a program says
-// in comments how many sizes, buffers and maps each has. FAKE_CUDA_LOG names a file to which calls
-// of interest are written.
+// changes=0 idle=1": the version of the driver; how many devices; their capability; bytes of each;
+// the launch with which the device is lost; the error with which a context is refused; whether
+// there are graphs; whether they can be changed; whether kernels of any name are there, and do
+// nothing. Else they are functions of the process, by name, run by its weft_test_launch(); the code
+// of a program says in comments how many sizes, buffers and maps each has. FAKE_CUDA_LOG names a
+// file to which calls of interest are written.
 #include "tests/unit/runtime/device/FakeDriver.h"
 
 #include <cstdio>

@@ -43,8 +43,7 @@ struct Graph {
 struct Driver {
   std::map<std::string, Function> functions;
   bool started = false;
-  int version = 13000, devices = 1, capability = 90, context = 0, graphs = 1, changes = 1,
-      idle = 0;
+  int version = 13000, devices = 1, capability = 90, context = 0, graphs = 1, changes = 1, idle = 0;
   long lost = -1;
   size_t memory = size_t(1) << 32;
   Device device;

@@ -1,5 +1,5 @@
-// Graphs of the driver that is none. Where a node does not belong to what is changed, or its graph is
-// gone, that is refused, as drivers say they do.
+// Graphs of the driver that is none. Where a node does not belong to what is changed, or its graph
+// is gone, that is refused, as drivers say they do.
 #include "tests/unit/runtime/device/FakeDriver.h"
 
 #include <cstring>
@@ -87,8 +87,8 @@ int cuGraphExecMemcpyNodeSetParams(void *executable, Node *node, const Copy3D *g
   auto &made = *static_cast<Executable *>(executable);
   unsigned long long to = given->to.device, from = given->from.device;
   size_t bytes = given->width;
-  bool isLine = given->height == 1 && given->depth == 1 && given->to.kind == 2 &&
-                given->from.kind == 2;
+  bool isLine =
+      given->height == 1 && given->depth == 1 && given->to.kind == 2 && given->from.kind == 2;
   if (!isChangeable(made, node) || !isLine || !isPiece(to, bytes) || !isPiece(from, bytes))
     return invalidValue;
   log("changed");

@@ -96,7 +96,8 @@ int cuFuncSetAttribute(void *function, int attribute, int value) {
 int cuLaunchKernel(void *given, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned,
                    unsigned, unsigned shared, void *, void **parameters, void **) {
   Work work;
-  if (int code = launchOf(*static_cast<Function *>(given), blocks, threads, shared, parameters, work))
+  if (int code =
+          launchOf(*static_cast<Function *>(given), blocks, threads, shared, parameters, work))
     return code;
   log(driver.captured ? "captured" : "launched");
   return ask(std::move(work), shared);

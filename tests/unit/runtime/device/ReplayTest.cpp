@@ -1,6 +1,6 @@
 // Graphs: played where all is the same, changed where values differ, made anew where launches do.
-#include "runtime/device/CodeMemory.h"
 #include "runtime/device/Replay.h"
+#include "runtime/device/CodeMemory.h"
 #include "tests/unit/runtime/device/Devices.h"
 
 #include <cstring>

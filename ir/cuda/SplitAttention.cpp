@@ -1,0 +1,159 @@
+// Attention of few queries, whose keys are cut into parts: the schedule's numbers, and what it
+// takes.
+#include "ir/cuda/AttentionSchedules.h"
+#include "ir/cuda/Cuda.h"
+#include "ir/cuda/Tiles.h"
+#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/work/MaskShare.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+
+namespace weft::cuda {
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+LogicalResult SplitAttentionAttr::verify(EmitError emitError, int64_t rows, int64_t keys,
+                                         int64_t threads, int64_t unroll, int64_t blocks) {
+  constexpr int64_t most = 8;
+  for (auto [name, number, limit] : {std::tuple("rows", rows, most),
+                                     {"keys", keys, INT32_MAX},
+                                     {"unroll", unroll, most},
+                                     {"blocks", blocks, INT32_MAX}})
+    if (number < 1 || number > limit)
+      return emitError() << "`" << name << "` is " << number << ": 1 to " << limit;
+  if (threads < warpThreads || threads > mostThreads || !llvm::isPowerOf2_64(uint64_t(threads)))
+    return emitError() << "`threads` is " << threads << ": a power of two, " << warpThreads
+                       << " to " << mostThreads;
+  return success();
+}
+
+std::pair<int64_t, int64_t> SplitAttentionAttr::cut(int64_t queries, int64_t keys) const {
+  auto divide = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
+  int64_t wanted = divide(getBlocks(), std::max<int64_t>(queries, 1));
+  int64_t parts = std::max<int64_t>(std::min(wanted, divide(keys, getKeys())), 1);
+  int64_t each = std::max<int64_t>(divide(keys, parts), 1);
+  return {std::max<int64_t>(divide(keys, each), 1), each};
+}
+
+static constexpr int64_t piece = 16; // bytes that a lane reads at once
+
+int64_t SplitAttentionAttr::lanes(int64_t columns, int64_t bytes) {
+  uint64_t pieces = llvm::divideCeil(uint64_t(columns * bytes), uint64_t(piece));
+  return int64_t(std::min<uint64_t>(llvm::bit_ceil(pieces), warpThreads));
+}
+
+/// Of a row that is read by so many lanes.
+static int64_t columnsEach(int64_t columns, int64_t bytes, int64_t lanes) {
+  int64_t elements = piece / bytes;
+  return int64_t(llvm::divideCeil(uint64_t(columns), uint64_t(elements * lanes))) * elements;
+}
+
+namespace {
+/// What a thread has of a key and its values.
+struct Reading {
+  int64_t lanes, depth, values;
+
+  Reading(int64_t depth_, int64_t values_, int64_t bytes)
+      : lanes(SplitAttentionAttr::lanes(std::max(depth_, values_), bytes)),
+        depth(columnsEach(depth_, bytes, lanes)), values(columnsEach(values_, bytes, lanes)) {}
+};
+} // namespace
+
+int64_t SplitAttentionAttr::floatsEach(int64_t depth, int64_t values, int64_t bytes) const {
+  Reading each(depth, values, bytes);
+  return getRows() * (each.depth + each.values + 2);
+}
+
+int64_t SplitAttentionAttr::sharedBytes(int64_t depth, int64_t values, int64_t bytes) const {
+  Reading each(depth, values, bytes);
+  int64_t warps = getThreads() / warpThreads;
+  return warps * each.lanes * getRows() * (each.values + 2) * int64_t(sizeof(float));
+}
+
+FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return failure();
+  auto depth = int64_t(kernel.count(form->depth)), values = int64_t(kernel.count(form->values));
+  auto keys = int64_t(kernel.count(form->keys)), rows = int64_t(kernel.count(form->rows));
+  auto batch = int64_t(kernel.count(form->batch));
+  int64_t bytes = kernel.elementBytes(form->k);
+  Reading each(depth, values, bytes);
+  int64_t queries = batch * int64_t(tilesOf(double(rows), getRows()));
+  auto [parts, partKeys] = cut(queries, keys);
+  Estimate all;
+  all.blocks = queries * parts;
+  all.threads = getThreads();
+  all.sharedBytes = sharedBytes(depth, values, bytes);
+  int64_t together = getThreads() / each.lanes;
+  // Parts that the mask empties are skipped; those that it cuts are computed whole.
+  double met = kernel::maskShare(*form, kernel.sizes, {getRows(), partKeys});
+  double threads = double(all.blocks) * met * double(getThreads());
+  double passes = threads * tilesOf(double(partKeys), together * getUnroll());
+  auto queriesEach = double(getRows()), sums = double(each.values);
+  double folds = double(llvm::Log2_64(uint64_t(each.lanes)));
+  double hidden = form->mask ? 14 : 2;
+  // Of a key: its place and that of its values, what they are widened to, products, a weight.
+  double widening = bytes < int64_t(sizeof(float)) ? 1 : 0;
+  double ofKey = 4 * addressing + widening * double(each.depth + each.values) +
+                 queriesEach * (double(each.depth) + 2 * folds + hidden + 3 + function + sums);
+  double ofPass = looping + queriesEach * (function + 4 + sums);
+  // In the end groups of lanes are joined, then warps.
+  double joins = double(llvm::Log2_64(uint64_t(warpThreads / each.lanes))) +
+                 double(getThreads() / warpThreads);
+  double ofEnd = joins * queriesEach * (2 * function + 4 + 5 * (sums + 2));
+  all.instructions = passes * (double(getUnroll()) * ofKey + ofPass) + threads * ofEnd;
+  all.floats =
+      passes * double(getUnroll()) * queriesEach * (double(each.depth) + sums + function * ofThem) +
+      threads * joins * queriesEach * 3 * sums;
+  all.sharedBytesMoved = threads * queriesEach * (sums + 2) * double(sizeof(float)) *
+                         (1 + double(getThreads() / warpThreads));
+  all.left = double(all.blocks * getRows() * (values + 2)) * double(sizeof(float));
+  all.globalBytesMoved =
+      double(all.blocks) * met * double(partKeys * (depth + values) * bytes) +
+      double(queries * parts * getRows() * depth) * double(kernel.elementBytes(form->q)) + all.left;
+  constexpr double word = sizeof(float);
+  all.registers = std::min(
+      floatsEach(depth, values, bytes) +
+          getUnroll() * (int64_t(double((each.depth + each.values) * bytes) / word) + getRows()) +
+          2 * usualRegisters,
+      mostRegisters);
+
+  Estimate join;
+  join.blocks = batch * rows;
+  join.threads = joinThreads;
+  double ofPart = 3 * addressing + looping + function + 2;
+  double columns = tilesOf(double(values), joinThreads);
+  join.instructions = double(join.blocks * joinThreads) * double(parts) * (2 + columns) * ofPart;
+  join.floats =
+      double(join.blocks * joinThreads) * double(parts) * (2 + columns) * function * ofThem;
+  join.globalBytesMoved =
+      double(join.blocks * parts) * (double(values) + 3 * double(joinThreads / warpThreads)) * word;
+  join.registers = rowRegisters + usualRegisters;
+  all.then = std::make_shared<const Estimate>(join);
+  return all;
+}
+
+LogicalResult checkSplitAttention(KernelCase kernel, SplitAttentionAttr schedule) {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return failure();
+  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
+                         values = kernel.dims.known(kernel::sizeOf(form->values));
+  if (!depth || !values || std::min(*depth, *values) < 1)
+    return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
+  int64_t bytes = kernel::storageIn(kernel.op.getLayoutsAttr()[form->k]) ? 2 : 4;
+  constexpr int64_t mostFloats = 160;
+  if (int64_t floats = schedule.floatsEach(*depth, *values, bytes); floats > mostFloats)
+    return kernel.op.emitOpError("has ")
+           << floats << " floats of queries and sums in each thread, and " << mostFloats
+           << " are the most";
+  if (int64_t shared = schedule.sharedBytes(*depth, *values, bytes); shared > mostShared)
+    return kernel.op.emitOpError("shares ")
+           << shared << " bytes in a block, and " << mostShared << " are the most";
+  return success();
+}
+
+} // namespace weft::cuda
