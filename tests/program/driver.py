@@ -48,7 +48,7 @@ class Driver(ProgramTest):
     def test_doctor(self):
         def doctor(faults="", folder=FOLDER):
             return run(WEFT, "doctor", env={**self.environment(faults), "LD_LIBRARY_PATH": folder}).stdout.splitlines()
-        self.assertIn("CUDA driver   for CUDA 13.0", doctor())
+        self.assertIn("CUDA driver   CUDA 13.0", doctor())
         self.assertIn("cuda:0        Fake, compute capability 9.0, 4.3 GB; would run code for 9.0a", doctor())
         self.assertIn("cuda:1        Fake, compute capability 8.6, 4.3 GB; would run code for 8.0 and later", doctor("devices=2 capability=86"))
         self.assertIn("cuda:0        cuda:0 (Fake) has compute capability 7.0, and the program has code for 9.0a, and for 8.0 and later",

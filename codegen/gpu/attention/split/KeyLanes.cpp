@@ -1,7 +1,6 @@
 // Rows of keys or values, read by lanes side by side.
 #include "codegen/gpu/attention/split/KeyLanes.h"
 
-#include "codegen/gpu/Alignments.h"
 #include "codegen/gpu/contraction/Pieces.h"
 
 #include "llvm/ADT/bit.h"
@@ -18,7 +17,7 @@ KeyLanes::KeyLanes(const AttentionBuffers &buffers, unsigned buffer, const DimLi
                    ArrayRef<unsigned> alignments)
     : buffers(buffers), buffer(buffer), dims(columns),
       count(buffers.frame.emission.known(sizeOf(columns)).value_or(0)) {
-  unsigned alignment = buffer < alignments.size() ? alignments[buffer] : ofBuffers;
+  unsigned alignment = buffer < alignments.size() ? alignments[buffer] : 1;
   Pieces pieces =
       piecesOf(buffers.walk(buffer, buffers.form.batch), buffers.walk(buffer, buffers.form.keys),
                buffers.walk(buffer, columns), bytesOf(buffers.stored(buffer)), alignment);

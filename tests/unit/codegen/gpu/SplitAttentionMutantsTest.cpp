@@ -56,7 +56,7 @@ TEST(GpuSplitAttentionMutants, AreFound) {
   AttentionCase attention = causalAfter("known", headsOf("d=16", "w=16"));
   attention.dims.emplace_back("known");
   attention.schedule =
-      "#cuda.split_attention<rows = 2, keys = 8, threads = 64, unroll = 2, blocks = 24>";
+      "#cuda.split_attention<rows = 2, keys = 8, threads = 64, unroll = 2, blocks = 6>";
   AttentionRuns runs(attention, false, "sm_80");
   runs.draw({{"b", 1}, {"s", 2}, {"t", 61}, {"known", 59}}, nullptr, 4);
   EmulatedKernel right = runs.compiled();
