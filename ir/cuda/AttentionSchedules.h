@@ -3,12 +3,18 @@
 #define WEFT_IR_CUDA_ATTENTIONSCHEDULES_H
 
 #include "ir/cuda/Schedules.h"
+#include "ir/kernel/AttentionForm.h"
 
 namespace weft::cuda {
 
-/// What a cost model chooses, without `tensors` nothing that copies tiles of them; null where the
-/// kernel is computed as rows, or is no attention.
-kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors = true);
+/// What a cost model chooses; null where the kernel is computed as rows, or is no attention.
+kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device);
+/// For many queries; without `tensors` nothing that copies tiles of them.
+kernel::ScheduleAttr attentionOfManyFor(KernelCase kernel, const Device &device,
+                                        bool tensors = true);
+/// For few; null where there is none.
+SplitAttentionAttr splitAttentionFor(KernelCase kernel, const kernel::AttentionForm &form,
+                                     const Device &device);
 
 /// Whether a schedule of attention's families is legal: sizes are known, what a block shares fits,
 /// blocks alone add to a gradient, and what matrix instructions multiply is stored as bf16.

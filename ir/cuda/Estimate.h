@@ -29,6 +29,9 @@ struct Estimate {
   double left = 0;
 };
 
+/// Of two kernels that are one launch.
+Estimate together(const Estimate &one, const Estimate &other);
+
 /// A kernel with layouts, its dimensions, and the numbers that these are taken for.
 struct EstimateCase {
   kernel::FusedOp op;

@@ -136,10 +136,13 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
     return checkGroupAttention(kernel, attention, device);
   if (auto split = dyn_cast<SplitAttentionAttr>(schedule))
     return checkSplitAttention(kernel, split);
+  if (auto byQueries = dyn_cast<ByQueriesAttr>(schedule))
+    return success(succeeded(checkSplitAttention(kernel, byQueries.getFew())) &&
+                   succeeded(check(kernel, byQueries.getMany(), device)));
   if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
-  if (isa<MmaAttr, WgmmaAttr>(schedule))
-    return checkNarrowProducts(kernel, schedule, device);
+  if (isa<ByRowsAttr, FewRowsAttr, MmaAttr, WgmmaAttr>(schedule))
+    return checkProducts(kernel, schedule, device);
   if (auto columns = dyn_cast<ColumnsAttr>(schedule)) {
     FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
     if (failed(expanded))
@@ -168,6 +171,13 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
     return kernel.op.emitOpError("has threads that need each other in teams of ")
            << rows.getTeam() << ": `team` is at least " << warpThreads;
   return success();
+}
+
+bool decodes(kernel::FusedOp op) {
+  for (Operation *around = op->getParentOp(); around; around = around->getParentOp())
+    if (model::kindOf(around) == model::EntryKind::advance)
+      return true;
+  return false;
 }
 
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device) {

@@ -29,6 +29,24 @@ LogicalResult SplitAttentionAttr::verify(EmitError emitError, int64_t rows, int6
   return success();
 }
 
+LogicalResult ByQueriesAttr::verify(EmitError emitError, int64_t queries, SplitAttentionAttr,
+                                    kernel::ScheduleAttr many) {
+  if (queries < 1)
+    return emitError() << "`queries` is " << queries << ", below 1";
+  if (!isa<AttentionAttr, MmaAttentionAttr, WgmmaAttentionAttr>(many))
+    return emitError() << "`many` is " << many << ", no schedule of an attention of many queries";
+  return success();
+}
+
+FailureOr<Estimate> ByQueriesAttr::estimate(EstimateCase kernel) const {
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  if (failed(form))
+    return failure();
+  if (kernel.count(form->rows) <= double(getQueries()))
+    return getFew().estimate(kernel);
+  return cast<DeviceSchedule>(getMany()).estimate(kernel);
+}
+
 std::pair<int64_t, int64_t> SplitAttentionAttr::cut(int64_t queries, int64_t keys) const {
   auto divide = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   int64_t wanted = divide(getBlocks(), std::max<int64_t>(queries, 1));
@@ -110,7 +128,8 @@ FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
       threads * joins * queriesEach * 3 * sums;
   all.sharedBytesMoved = threads * queriesEach * (sums + 2) * double(sizeof(float)) *
                          (1 + double(getThreads() / warpThreads));
-  all.left = double(all.blocks * getRows() * (values + 2)) * double(sizeof(float));
+  if (parts > 1)
+    all.left = double(all.blocks * getRows() * (values + 2)) * double(sizeof(float));
   all.globalBytesMoved =
       double(all.blocks) * met * double(partKeys * (depth + values) * bytes) +
       double(queries * parts * getRows() * depth) * double(kernel.elementBytes(form->q)) + all.left;
@@ -121,6 +140,8 @@ FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
           2 * usualRegisters,
       mostRegisters);
 
+  if (parts == 1)
+    return all;
   Estimate join;
   join.blocks = batch * rows;
   join.threads = joinThreads;
@@ -136,24 +157,47 @@ FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
   return all;
 }
 
+std::string splitAttentionProblem(KernelCase kernel, const kernel::AttentionForm &form,
+                                  SplitAttentionAttr schedule) {
+  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form.depth)),
+                         values = kernel.dims.known(kernel::sizeOf(form.values));
+  if (!depth || !values || std::min(*depth, *values) < 1)
+    return "has a depth that is not known: its schedule is one of rows";
+  int64_t bytes = kernel::storageIn(kernel.op.getLayoutsAttr()[form.k]) ? 2 : 4;
+  constexpr int64_t mostFloats = 160;
+  if (int64_t floats = schedule.floatsEach(*depth, *values, bytes); floats > mostFloats)
+    return ("has " + Twine(floats) + " floats of queries and sums in each thread, and " +
+            Twine(mostFloats) + " are the most")
+        .str();
+  if (int64_t shared = schedule.sharedBytes(*depth, *values, bytes); shared > mostShared)
+    return ("shares " + Twine(shared) + " bytes in a block, and " + Twine(mostShared) +
+            " are the most")
+        .str();
+  return "";
+}
+
 LogicalResult checkSplitAttention(KernelCase kernel, SplitAttentionAttr schedule) {
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return failure();
-  std::optional<int64_t> depth = kernel.dims.known(kernel::sizeOf(form->depth)),
-                         values = kernel.dims.known(kernel::sizeOf(form->values));
-  if (!depth || !values || std::min(*depth, *values) < 1)
-    return kernel.op.emitOpError("has a depth that is not known: its schedule is one of rows");
-  int64_t bytes = kernel::storageIn(kernel.op.getLayoutsAttr()[form->k]) ? 2 : 4;
-  constexpr int64_t mostFloats = 160;
-  if (int64_t floats = schedule.floatsEach(*depth, *values, bytes); floats > mostFloats)
-    return kernel.op.emitOpError("has ")
-           << floats << " floats of queries and sums in each thread, and " << mostFloats
-           << " are the most";
-  if (int64_t shared = schedule.sharedBytes(*depth, *values, bytes); shared > mostShared)
-    return kernel.op.emitOpError("shares ")
-           << shared << " bytes in a block, and " << mostShared << " are the most";
-  return success();
+  std::string problem = splitAttentionProblem(kernel, *form, schedule);
+  return problem.empty() ? success() : LogicalResult(kernel.op.emitOpError(problem));
+}
+
+SplitAttentionAttr splitAttentionFor(KernelCase kernel, const kernel::AttentionForm &form,
+                                     const Device &device) {
+  // Of queries that share keys as many at a time as are known to be there: a key is read once.
+  constexpr int64_t mostRows = 8, keys = 64, threads = 128, unroll = 4, blocksEach = 2;
+  int64_t together = 1;
+  for (model::DimAttr dim : form.rows)
+    together *= kernel.dims.known(kernel::sizeOf(dim)).value_or(1);
+  for (int64_t rows = std::clamp<int64_t>(together, 1, mostRows); rows > 0; rows /= 2) {
+    auto schedule = SplitAttentionAttr::get(kernel.op.getContext(), rows, keys, threads, unroll,
+                                            blocksEach * device.multiprocessors);
+    if (splitAttentionProblem(kernel, form, schedule).empty())
+      return schedule;
+  }
+  return {};
 }
 
 } // namespace weft::cuda

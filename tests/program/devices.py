@@ -92,9 +92,8 @@ class Devices(ProgramTest):
         compare = self.folder / "compare"
         for precision, (near, tie) in {"float32": (2e-5, 0), "bf16": (0.05, 0.05)}.items():
             library, weights = self.folder / f"libgpt-{precision}.so", self.folder / f"weights-{precision}"
-            options = (*GPT, "--precision", precision)
-            run(WEFT, "build", *options, "--target", "cuda-emulated", "--shared", "-o", library)
-            run(WEFT, "init", *options, "--seed", "3", "-o", weights)
+            run(WEFT, "build", *GPT, "--precision", precision, "--target", "cuda-emulated", "--shared", "-o", library)
+            run(WEFT, "init", *GPT, "--seed", "3", "-o", weights)
             compile_c(pathlib.Path(__file__).with_name("decode.c"), library, "-lm", "-Wl,-rpath,$ORIGIN", "-o", compare)
             worst = float(run(compare, weights, 64, tie, env={**os.environ, "WEFT_DEVICE": "cuda-emulated"}).stdout)
             print(f"{precision}: 64 tokens, logits at most {worst:.1e} apart")

@@ -23,7 +23,8 @@ CPU = {
 CUDA = {
     "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "unroll": 2, "blocks": 3}),
     "columns": ("norm1.bias.grad", {"threads": 64, "lanes": 4, "blocks": 3}),
-    "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2}),
+    "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2,
+                               "splits": 3}),
     "attention": ("attention", {"rows": 32, "keys": 16, "thread_rows": 2, "thread_keys": 1, "unroll": 2}),
     "attention_grad": ("v.grad", {"rows": 16, "columns": 16, "thread_rows": 1, "thread_columns": 1, "unroll": 2}),
     "scatter": ("scatter", {"threads": 64, "positions": 3, "blocks": 5}),
@@ -31,8 +32,10 @@ CUDA = {
 # Products of bf16: by one image as warps do, by the other as four of them.
 NARROW = {
     "mma": ("ffn.up", {"rows": {"rows": 64, "warps_down": 2}, "columns": {"columns": 32, "warps_across": 2}, "depth": 16,
-                       "warps_down": {"warps_down": 1, "rows": 64}, "warps_across": {"warps_across": 2, "columns": 64}, "stages": 2}),
-    "wgmma": ("ffn.up", {"rows": {"rows": 64, "consumers": 1}, "columns": 128, "consumers": {"consumers": 1, "rows": 64}, "stages": 2, "cluster": 1}),
+                       "warps_down": {"warps_down": 1, "rows": 64}, "warps_across": {"warps_across": 2, "columns": 64}, "stages": 2,
+                       "splits": 3}),
+    "wgmma": ("ffn.up", {"rows": {"rows": 64, "consumers": 1}, "columns": 128, "consumers": {"consumers": 1, "rows": 64}, "stages": 2, "cluster": 1,
+                         "splits": 3}),
     "mma_attention": ("attention", {"rows": 128, "keys": 16, "warps": 2, "stages": 3}),
     "mma_attention_grad": ("v.grad", {"rows": 128, "columns": 16, "warps": 2, "stages": 3}),
 }

@@ -5,6 +5,7 @@
 
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/contraction/Mma.h"
+#include "codegen/gpu/contraction/PartialSums.h"
 #include "codegen/gpu/contraction/Pieces.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
@@ -46,13 +47,20 @@ struct SumRows {
 
 class ProductKernel {
 public:
-  ProductKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form, const MmaTiles &tiles,
-                ArrayRef<unsigned> alignments)
-      : frame(frame), b(frame.builder), op(op), form(form), tiles(tiles), alignments(alignments),
-        grid(frame, form, tiles.rows, tiles.columns), shared(dynamicShared(b)) {}
+  ProductKernel(KernelShell &shell, kernel::FusedOp op, const ContractionForm &form,
+                const MmaTiles &tiles, const DepthParts &cut, ArrayRef<unsigned> alignments)
+      : frame(shell.frame()), b(frame.builder), op(op), form(form), tiles(tiles), cut(cut),
+        alignments(alignments), scratch(shell.scratch()),
+        grid(frame, form, tiles.rows, tiles.columns), parts(cut.count(frame, form)),
+        shared(dynamicShared(b)) {}
 
   void emit() {
-    grid.emit(b, form, b.CreateZExt(blockOf(b, 0), b.getInt64Ty()),
+    Value *block = b.CreateZExt(blockOf(b, 0), b.getInt64Ty());
+    if (cut.isCut()) {
+      depthPart = b.CreateUDiv(block, grid.blocks);
+      block = b.CreateURem(block, grid.blocks);
+    }
+    grid.emit(b, form, block,
               [&](const Segment &segment, Value *batch, Value *rowTile, Value *columnTile) {
                 emitSegment(segment, batch, b.CreateNSWMul(rowTile, b.getInt64(tiles.rows)),
                             b.CreateNSWMul(columnTile, b.getInt64(tiles.columns)));
@@ -80,7 +88,8 @@ private:
         isFirst = false;
         Side left = side(term.left(), batch, form.rows, term.k, tiles.rows);
         Side right = side(term.right(), batch, segment.columns, term.k, tiles.columns);
-        each = tile.multiply(left, right, frame.extent(term.k), each);
+        auto [begin, end] = cut.steps(frame, term, parts, depthPart);
+        each = tile.multiply(left, right, {frame.extent(term.k), begin, end}, each);
       }
       sums.push_back(each);
     }
@@ -133,15 +142,22 @@ private:
         put(tile, each, first, rows, number);
       barrier(b);
       Value *firstRow = b.CreateZExt(first, b.getInt64Ty());
-      TileEpilogue epilogue(frame, op, form, segment);
-      epilogue.emit({batch, b.CreateNSWAdd(b.CreateNSWAdd(row0, firstRow), below),
-                     b.CreateNSWAdd(column0, beside), down, across, together / down,
-                     tiles.columns / across},
-                    [&](Value *i, Value *j) {
-                      Value *row = b.CreateAdd(below, b.CreateMul(i, b.getInt64(down)));
-                      Value *column = b.CreateAdd(beside, b.CreateMul(j, b.getInt64(across)));
-                      return take(row, column, rows);
-                    });
+      ThreadTile own = {batch,
+                        b.CreateNSWAdd(b.CreateNSWAdd(row0, firstRow), below),
+                        b.CreateNSWAdd(column0, beside),
+                        down,
+                        across,
+                        together / down,
+                        tiles.columns / across};
+      auto sumsAt = [&](Value *i, Value *j) {
+        Value *row = b.CreateAdd(below, b.CreateMul(i, b.getInt64(down)));
+        Value *column = b.CreateAdd(beside, b.CreateMul(j, b.getInt64(across)));
+        return take(row, column, rows);
+      };
+      if (cut.isCut())
+        PartialSums(frame, form, scratch, parts).put(segment, depthPart, own, sumsAt);
+      else
+        TileEpilogue(frame, op, form, segment).emit(own, sumsAt);
     });
   }
 
@@ -183,9 +199,11 @@ private:
   kernel::FusedOp op;
   const ContractionForm &form;
   MmaTiles tiles;
+  DepthParts cut;
   ArrayRef<unsigned> alignments;
+  Value *scratch;
   TileGrid grid;
-  Value *shared;
+  Value *parts, *depthPart = nullptr, *shared;
 };
 
 } // namespace
@@ -200,10 +218,12 @@ mlir::FailureOr<DeviceKernel> emitProducts(kernel::FusedOp op, cuda::MmaAttr sch
   KernelShell shell(
       op, name, emissions,
       {.threads = tiles.threads(), .shared = ProductKernel::sharedBytes(*form, tiles)});
-  ProductKernel(shell.frame(), op, *form, tiles, alignments).emit();
-  return shell.finish(
-      [&](Frame frame) { return TileGrid(frame, *form, tiles.rows, tiles.columns).blocks; },
-      [](Frame frame) { return frame.builder.getInt64(0); });
+  DepthParts cut = {schedule.getSplits(), schedule.getDepth()};
+  ProductKernel(shell, op, *form, tiles, cut, alignments).emit();
+  return finishProducts(shell, op, *form, cut, name, emissions, [&](Frame frame) {
+    return frame.builder.CreateNSWMul(TileGrid(frame, *form, tiles.rows, tiles.columns).blocks,
+                                      cut.count(frame, *form));
+  });
 }
 
 } // namespace weft::gpu

@@ -3,6 +3,7 @@
 
 #include "codegen/emit/Loops.h"
 #include "codegen/emit/math/VectorMath.h"
+#include "codegen/gpu/attention/SoftmaxResult.h"
 #include "codegen/gpu/attention/split/SplitGrid.h"
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
@@ -39,17 +40,15 @@ public:
         return b.CreateFAdd(before, b.CreateFMul(left(part, column), factor));
       });
     };
-    Value *total = sum(totalAt()), *empty = b.CreateFCmpOEQ(total, number(0));
-    Value *inverse = b.CreateFDiv(number(1), total);
+    SoftmaxResult result(b, highest, sum(totalAt()));
     loop(b, team.lane(), values, b.getInt64(threads()), [&](Value *column) {
-      Value *value = b.CreateSelect(empty, number(0), b.CreateFMul(sum(column), inverse));
+      Value *value = result.of(b, sum(column));
       for (unsigned output : form.output)
         store(value, output, column);
     });
     when(b, team.isFirst(), [&] {
-      Value *both = b.CreateFAdd(highest, math::log(b, total));
       for (unsigned lse : form.lse)
-        store(b.CreateSelect(empty, number(-INFINITY), both), lse, b.getInt64(0));
+        store(result.logsumexp(b), lse, b.getInt64(0));
     });
   }
 
@@ -96,7 +95,10 @@ DeviceKernel emitJoinParts(kernel::FusedOp op, const AttentionForm &form,
   JoinParts(shell.frame(), shell.scratch(), op, form, schedule).emit();
   return shell.finish(
       [&](Frame frame) {
-        return frame.builder.CreateNSWMul(frame.extent(form.batch), frame.extent(form.rows));
+        IRBuilderBase &b = frame.builder;
+        Value *isWhole = b.CreateICmpEQ(SplitGrid(frame, form, schedule).parts, b.getInt64(1));
+        Value *queries = b.CreateNSWMul(frame.extent(form.batch), frame.extent(form.rows));
+        return b.CreateSelect(isWhole, b.getInt64(0), queries);
       },
       [](Frame frame) { return frame.builder.getInt64(0); });
 }

@@ -5,6 +5,7 @@
 
 #include "codegen/emit/math/VectorMath.h"
 #include "codegen/gpu/attention/ScoreMask.h"
+#include "codegen/gpu/attention/SoftmaxResult.h"
 #include "codegen/gpu/attention/SoftmaxState.h"
 #include "codegen/gpu/attention/split/JoinParts.h"
 #include "codegen/gpu/attention/split/KeyLanes.h"
@@ -36,7 +37,7 @@ public:
     first = b.CreateNSWMul(part, grid.each, "first");
     end = minimum(b, grid.keys, b.CreateNSWAdd(first, grid.each));
     end->setName("end");
-    mask.scope([&] { leave(joined(throughKeys())); });
+    mask.scope([&] { finish(joined(throughKeys())); });
   }
 
 private:
@@ -186,23 +187,52 @@ private:
       x = both(x, y);
   }
 
-  void leave(State state) {
+  /// Of one part there is nothing to join.
+  void finish(State state) {
+    Value *isWhole = b.CreateICmpEQ(grid.parts, b.getInt64(1));
     when(b, b.CreateICmpEQ(team.number(), b.getInt64(0)), [&] {
-      for (size_t which = 0; which < rows(); ++which) {
-        Value *at = grid.place(b, scratch, team.block(), b.getInt64(int64_t(which)), schedule);
-        auto put = [&](Value *value, Value *column) {
-          b.CreateStore(value, b.CreateInBoundsGEP(b.getFloatTy(), at, column));
-        };
+      when(b, isWhole, [&] { write(state); });
+      when(b, b.CreateNot(isWhole), [&] { leave(state); });
+    });
+  }
+
+  void write(State &state) {
+    for (size_t which = 0; which < rows(); ++which)
+      when(b, b.CreateICmpSLT(row(which), grid.rows), [&] {
+        SoftmaxResult result(b, state.highest[which], state.total[which]);
         for (auto [i, sum] : enumerate(sumsOf(state, which))) {
           Value *column = v.column(team.lane(), lanes, unsigned(i));
-          when(b, v.exists(column), [&] { put(sum, column); });
+          when(b, v.exists(column), [&] {
+            for (unsigned output : form.output)
+              store(result.of(b, sum), output, row(which), column);
+          });
         }
         when(b, team.isFirst(), [&] {
-          put(state.highest[which], b.getInt64(v.columns()));
-          put(state.total[which], b.getInt64(v.columns() + 1));
+          for (unsigned lse : form.lse)
+            store(result.logsumexp(b), lse, row(which), b.getInt64(0));
         });
+      });
+  }
+
+  void store(Value *value, unsigned buffer, Value *row, Value *column) {
+    buffers.store(value, buffer, {form.rows, row}, {form.values, column});
+  }
+
+  void leave(State &state) {
+    for (size_t which = 0; which < rows(); ++which) {
+      Value *at = grid.place(b, scratch, team.block(), b.getInt64(int64_t(which)), schedule);
+      auto put = [&](Value *value, Value *column) {
+        b.CreateStore(value, b.CreateInBoundsGEP(b.getFloatTy(), at, column));
+      };
+      for (auto [i, sum] : enumerate(sumsOf(state, which))) {
+        Value *column = v.column(team.lane(), lanes, unsigned(i));
+        when(b, v.exists(column), [&] { put(sum, column); });
       }
-    });
+      when(b, team.isFirst(), [&] {
+        put(state.highest[which], b.getInt64(v.columns()));
+        put(state.total[which], b.getInt64(v.columns() + 1));
+      });
+    }
   }
 
   IRBuilderBase &b;

@@ -24,7 +24,9 @@ SplitGrid::SplitGrid(Frame frame, const AttentionForm &form, cuda::SplitAttentio
 }
 
 Value *SplitGrid::scratchBytes(IRBuilderBase &b, cuda::SplitAttentionAttr schedule) const {
-  return b.CreateNSWMul(blocks, b.getInt64(schedule.getRows() * floats * int64_t(sizeof(float))));
+  Value *isWhole = b.CreateICmpEQ(parts, b.getInt64(1)); // written at once
+  Value *ofBlock = b.getInt64(schedule.getRows() * floats * int64_t(sizeof(float)));
+  return b.CreateSelect(isWhole, b.getInt64(0), b.CreateNSWMul(blocks, ofBlock));
 }
 
 Value *SplitGrid::place(IRBuilderBase &b, Value *scratch, Value *block, Value *query,

@@ -80,16 +80,19 @@ std::vector<Instruction *> instructionsOf(Module &module, unsigned opcode) {
   return found;
 }
 
-Instruction *named(Module &module, const std::string &name, size_t which,
-                   const std::string &function) {
+std::vector<Instruction *> allNamed(Module &module, const std::string &name) {
   std::vector<Instruction *> found;
-  for (Function &each : module)
-    if (each.getName().ends_with(function))
-      for (Instruction &inst : instructions(each)) {
-        StringRef own = inst.getName(); // a second one gets a number
-        if (own.consume_front(name) && own.find_first_not_of("0123456789") == StringRef::npos)
-          found.push_back(&inst);
-      }
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      StringRef own = inst.getName(); // a second one gets a number
+      if (own.consume_front(name) && own.find_first_not_of("0123456789") == StringRef::npos)
+        found.push_back(&inst);
+    }
+  return found;
+}
+
+Instruction *named(Module &module, const std::string &name, size_t which) {
+  std::vector<Instruction *> found = allNamed(module, name);
   if (which < found.size())
     return found[which];
   ADD_FAILURE() << "the kernel has " << found.size() << " values `" << name << "`";
