@@ -119,14 +119,15 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device) {
     return many;
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   // Of more, a tile of queries reads keys less often than few of them at a time.
-  constexpr int64_t few = 4;
+  constexpr int64_t usualFew = 4;
   std::optional<int64_t> queries = kernel.dims.known(kernel::sizeOf(form->rows));
-  if (queries ? *queries > few : !decodes(kernel.op))
+  if (queries ? *queries > usualFew : !decodes(kernel.op))
     return many;
   SplitAttentionAttr split = splitAttentionFor(kernel, *form, device);
   if (!split || queries)
     return split ? ScheduleAttr(split) : many;
-  return ByQueriesAttr::get(kernel.op.getContext(), std::max(few, split.getRows()), split, many);
+  int64_t few = std::max(usualFew, queriesTogether(kernel, *form));
+  return ByQueriesAttr::get(kernel.op.getContext(), few, split, many);
 }
 
 LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Device &device) {

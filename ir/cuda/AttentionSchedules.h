@@ -12,6 +12,8 @@ kernel::ScheduleAttr attentionFor(KernelCase kernel, const Device &device);
 /// For many queries; without `tensors` nothing that copies tiles of them.
 kernel::ScheduleAttr attentionOfManyFor(KernelCase kernel, const Device &device,
                                         bool tensors = true);
+/// Queries that share keys, as far as they are known to: they are read together.
+int64_t queriesTogether(KernelCase kernel, const kernel::AttentionForm &form);
 /// For few; null where there is none.
 SplitAttentionAttr splitAttentionFor(KernelCase kernel, const kernel::AttentionForm &form,
                                      const Device &device);

@@ -3,7 +3,6 @@
 
 #include "ir/cuda/FewRows.h"
 #include "ir/cuda/TensorSide.h"
-#include "ir/model/Entries.h"
 
 #include <tuple>
 

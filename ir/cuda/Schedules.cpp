@@ -6,6 +6,7 @@
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
+#include "ir/model/Entries.h"
 
 #include "llvm/ADT/bit.h"
 

@@ -184,14 +184,17 @@ LogicalResult checkSplitAttention(KernelCase kernel, SplitAttentionAttr schedule
   return problem.empty() ? success() : LogicalResult(kernel.op.emitOpError(problem));
 }
 
-SplitAttentionAttr splitAttentionFor(KernelCase kernel, const kernel::AttentionForm &form,
-                                     const Device &device) {
-  // Of queries that share keys as many at a time as are known to be there: a key is read once.
-  constexpr int64_t mostRows = 8, keys = 64, threads = 128, unroll = 4, blocksEach = 2;
+int64_t queriesTogether(KernelCase kernel, const kernel::AttentionForm &form) {
   int64_t together = 1;
   for (model::DimAttr dim : form.rows)
-    together *= kernel.dims.known(kernel::sizeOf(dim)).value_or(1);
-  for (int64_t rows = std::clamp<int64_t>(together, 1, mostRows); rows > 0; rows /= 2) {
+    together *= std::max<int64_t>(kernel.dims.known(kernel::sizeOf(dim)).value_or(1), 1);
+  return together;
+}
+
+SplitAttentionAttr splitAttentionFor(KernelCase kernel, const kernel::AttentionForm &form,
+                                     const Device &device) {
+  constexpr int64_t mostRows = 8, keys = 64, threads = 128, unroll = 4, blocksEach = 2;
+  for (int64_t rows = std::min(queriesTogether(kernel, form), mostRows); rows > 0; rows /= 2) {
     auto schedule = SplitAttentionAttr::get(kernel.op.getContext(), rows, keys, threads, unroll,
                                             blocksEach * device.multiprocessors);
     if (splitAttentionProblem(kernel, form, schedule).empty())

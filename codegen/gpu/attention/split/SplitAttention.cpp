@@ -265,7 +265,7 @@ mlir::FailureOr<DeviceKernel> emitSplitAttention(kernel::FusedOp op,
                      return SplitGrid(frame, *form, schedule).scratchBytes(frame.builder, schedule);
                    });
   parts.then = std::make_shared<const DeviceKernel>(
-      emitJoinParts(op, *form, schedule, (name + "_join").str(), emissions));
+      emitJoinParts(op, *form, schedule, (name + "_adding").str(), emissions));
   return parts;
 }
 

@@ -10,7 +10,7 @@ using namespace weft::test;
 
 namespace {
 
-const std::string join = "_join";
+const std::string join = "_adding";
 
 /// A lane that gets from another gets its own instead.
 void keepOwn(llvm::Module &module, size_t which) {

@@ -36,7 +36,6 @@ struct GpuSplitAttention : testing::TestWithParam<Built> {
                        GetParam().device);
     EmulatedKernel kernel = runs.compiled(nullptr, alignment);
     ASSERT_FALSE(kernel.problem()) << *kernel.problem();
-    ASSERT_EQ(kernel.launches(), 2u);
     for (const Sizes &sizes : all) {
       std::string text = runs.drawnFrom() + ", ";
       for (const auto &[dim, size] : sizes)
@@ -143,6 +142,37 @@ TEST_P(GpuSplitAttention, EverySchedule) {
   }
 }
 
+// Two kernels, of which a run has one: by the number of queries; and one part needs no second
+// launch.
+TEST_P(GpuSplitAttention, FewQueriesOrMany) {
+  AttentionCase attention = headsOf("d=16", "w=16");
+  attention.schedule = fmt::format(
+      "#cuda.by_queries<queries = 2, few = {}, many = #cuda.attention<rows = 16, keys = "
+      "16, thread_rows = 2, thread_keys = 2, unroll = 4>>",
+      scheduled(1, 8, 32, 2, 9));
+  AttentionRuns runs(GetParam().isNarrow ? narrow(attention) : attention, false, GetParam().device);
+  EmulatedKernel kernel = runs.compiled();
+  ASSERT_FALSE(kernel.problem()) << *kernel.problem();
+  ASSERT_EQ(kernel.launches(), 3u);
+  auto expectBlocks = [&](const Sizes &sizes, std::vector<int64_t> expected) {
+    SCOPED_TRACE(runs.drawnFrom());
+    runs.draw(sizes);
+    EXPECT_EQ(runs.problemOf(kernel, runs.seed()), "");
+    Sizes all = sizes;
+    all.insert({{"h", 2}, {"d", 16}, {"w", 16}});
+    for (size_t launch = 0; launch < 3; ++launch)
+      EXPECT_EQ(kernel.blocks(all, launch), expected[launch]) << launch;
+    if (expected[1] == 0) // what is left for the next launch
+      EXPECT_EQ(kernel.scratchBytes(all), 0);
+  };
+  expectBlocks({{"b", 1}, {"s", 1}, {"t", 40}}, {10, 2, 0}); // five parts of eight, of two heads
+  expectBlocks({{"b", 1}, {"s", 2}, {"t", 40}}, {12, 4, 0}); // three parts each
+  expectBlocks({{"b", 1}, {"s", 1}, {"t", 8}}, {2, 0, 0});
+  expectBlocks({{"b", 5}, {"s", 1}, {"t", 40}}, {10, 0, 0});
+  expectBlocks({{"b", 1}, {"s", 3}, {"t", 40}}, {0, 0, 2});
+  expectBlocks({{"b", 1}, {"s", 17}, {"t", 5}}, {0, 0, 4});
+}
+
 // The order of what is added is that of the keys, whatever comes first.
 TEST_P(GpuSplitAttention, TheSameBitsEachTime) {
   AttentionCase attention = headsOf("d=16", "w=16");
@@ -162,6 +192,7 @@ TEST_P(GpuSplitAttention, NumbersThatAreNone) {
         {"rows = 1, keys = 0, threads = 32, unroll = 1, blocks = 1", "`keys` is 0"},
         {"rows = 1, keys = 1, threads = 96, unroll = 1, blocks = 1",
          "`threads` is 96: a power of two"},
+        {"rows = 9, keys = 1, threads = 32, unroll = 1, blocks = 1", "`rows` is 9: 1 to 8"},
         {"rows = 1, keys = 1, threads = 32, unroll = 9, blocks = 1", "`unroll` is 9: 1 to 8"}}) {
     mlir::MLIRContext context;
     context.loadDialect<cuda::CudaDialect>();
