@@ -36,7 +36,7 @@ public:
     auto sum = [&](Value *column) {
       return through(number(0), [&](Value *part, Value *before) -> Value * {
         Value *factor = math::exp(b, b.CreateFSub(left(part, highestAt()), shift));
-        factor->setName("factor");
+        factor->setName("share");
         return b.CreateFAdd(before, b.CreateFMul(left(part, column), factor));
       });
     };

@@ -10,8 +10,6 @@ using namespace weft::test;
 
 namespace {
 
-const std::string join = "_adding";
-
 /// A lane that gets from another gets its own instead.
 void keepOwn(llvm::Module &module, size_t which) {
   llvm::CallInst *shuffle = callOf(module, "shfl.sync", which);
@@ -38,12 +36,11 @@ const Mutant faults[] = {
      [](llvm::Module &module) { erase(callOf(module, "barrier.cta.sync", 0)); },
      "nothing puts them in order"},
     {"the last part is forgotten",
-     [](llvm::Module &module) { shift(named(module, "parts", 0, join), -1); },
-     "is wrong|no memory"},
-    {"parts are added as they are",
-     [](llvm::Module &module) { isOne(named(module, "factor", 0, join)); }, "is wrong"},
+     [](llvm::Module &module) { shift(named(module, "parts", 1), -1); }, "is wrong|no memory"},
+    {"parts are added as they are", [](llvm::Module &module) { isOne(named(module, "share", 0)); },
+     "is wrong"},
     {"a part's sums are added as they are",
-     [](llvm::Module &module) { isOne(named(module, "factor", 1, join)); }, "is wrong"},
+     [](llvm::Module &module) { isOne(named(module, "share", 1)); }, "is wrong"},
     {"lanes that have other keys keep theirs",
      [](llvm::Module &module) {
        // behind those of scores: of 4 lanes by two queries and two keys
