@@ -137,7 +137,7 @@ FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
   all.registers = std::min(
       floatsEach(depth, values, bytes) +
           getUnroll() * (int64_t(double((each.depth + each.values) * bytes) / word) + getRows()) +
-          2 * usualRegisters,
+          usualRegisters,
       mostRegisters);
 
   if (parts == 1)
