@@ -130,9 +130,16 @@ FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
                          (1 + double(getThreads() / warpThreads));
   if (parts > 1)
     all.left = double(all.blocks * getRows() * (values + 2)) * double(sizeof(float));
-  all.globalBytesMoved =
-      double(all.blocks) * met * double(partKeys * (depth + values) * bytes) +
-      double(queries * parts * getRows() * depth) * double(kernel.elementBytes(form->q)) + all.left;
+  // Of a pass that a part does not fill the last key is read again. Queries, and what is left, are
+  // read and written one number at a time, each time the sectors in which a warp's lanes are.
+  constexpr double sector = 32;
+  double ofPasses =
+      tilesOf(double(partKeys), together * getUnroll()) * double(together * getUnroll());
+  double ofWarp = std::max(double(each.lanes * piece), sector);
+  all.globalBytesMoved = double(all.blocks) * met * ofPasses * double((depth + values) * bytes) +
+                         double(all.blocks * (getThreads() / warpThreads)) * queriesEach *
+                             double(each.depth) * ofWarp +
+                         (parts > 1 ? double(all.blocks) * queriesEach * sums * ofWarp : 0);
   constexpr double word = sizeof(float);
   all.registers = std::min(
       floatsEach(depth, values, bytes) +
@@ -150,8 +157,10 @@ FailureOr<Estimate> SplitAttentionAttr::estimate(EstimateCase kernel) const {
   join.instructions = double(join.blocks * joinThreads) * double(parts) * (2 + columns) * ofPart;
   join.floats =
       double(join.blocks * joinThreads) * double(parts) * (2 + columns) * function * ofThem;
+  // Each warp reads the statistics of each part for itself, three times.
   join.globalBytesMoved =
-      double(join.blocks * parts) * (double(values) + 3 * double(joinThreads / warpThreads)) * word;
+      double(join.blocks * parts) *
+      (double(joinThreads / warpThreads) * (2 + columns) * sector + double(values) * word);
   join.registers = rowRegisters + usualRegisters;
   all.then = std::make_shared<const Estimate>(join);
   return all;
