@@ -78,7 +78,7 @@ def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
 def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
   let summary = "schedule of a matrix product by matrix instructions of a warp";
   let description = [{
-    For products of which both sides are stored as bf16; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
+    For products of which both sides are stored as bf16, or read as tf32; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
     dimension at a time, of which `stages` pieces of both sides are in shared memory or on the way there. It has `warps_down` x `warps_across` warps, each
     of which has its part of the tile in registers. All are powers of two, but `stages` and `splits`. In how large pieces a side is copied
     follows from its layout. The depth is cut into at most `splits` parts, as that of a `contraction` is.
@@ -89,8 +89,8 @@ def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
     /// Of a block.
     int64_t threads() const { return getWarpsDown() * getWarpsAcross() * 32; }
-    /// Of the stages.
-    int64_t sharedBytes() const { return getStages() * (getRows() + getColumns()) * getDepth() * 2; }
+    /// Of the stages, of factors that have so many bytes.
+    int64_t sharedBytes(int64_t each) const { return getStages() * (getRows() + getColumns()) * getDepth() * each; }
     /// Floats that each thread has of one sum.
     int64_t sumsEach() const { return getRows() * getColumns() / threads(); }
   }];

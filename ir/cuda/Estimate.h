@@ -21,7 +21,8 @@ struct Estimate {
   int64_t registers = 0;   ///< of a thread: sums, what is read beside them, addresses
   double instructions = 0; ///< of threads
   double floats = 0;       ///< of these, additions, products, and both in one, of floats
-  double tensorFlops = 0;  ///< of products by matrix instructions: operations
+  double tensorFlops = 0;  ///< of products of bf16 by matrix instructions: operations
+  double tf32Flops = 0;    ///< of those of tf32
   double sharedBytesMoved = 0;
   double globalBytesMoved = 0; ///< between blocks and the second cache
   /// What is launched behind it, and the bytes that it is left in scratch; null: nothing.

@@ -11,21 +11,6 @@ using weft::kernel::ScheduleAttr;
 
 namespace weft::cuda {
 
-/// Whether both sides of every product are stored as bf16.
-static bool multipliesNarrow(kernel::FusedOp op, const kernel::ContractionForm &form) {
-  auto isNarrow = [&](Value side) {
-    Attribute layout = op.getLayoutsAttr()[cast<BlockArgument>(side).getArgNumber()];
-    return isa<kernel::LayoutAttr>(layout) && kernel::storageIn(layout);
-  };
-  return llvm::all_of(form.segments, [&](const kernel::Segment &segment) {
-    return llvm::all_of(segment.sums, [&](const kernel::Sum &sum) {
-      return llvm::all_of(sum.terms, [&](const kernel::Term &term) {
-        return isNarrow(term.left()) && isNarrow(term.right());
-      });
-    });
-  });
-}
-
 static int64_t mostSums(const kernel::ContractionForm &form) {
   int64_t most = 1;
   for (const kernel::Segment &segment : form.segments)
@@ -46,7 +31,7 @@ public:
   Products(KernelCase kernel, const kernel::ContractionForm &form, const Device &device,
            int64_t rows = 0)
       : kernel(kernel), form(form), device(device), sums(mostSums(form)),
-        context(kernel.op.getContext()), rows(rows) {}
+        factors(kernel::factorsOf(kernel.op, form)), context(kernel.op.getContext()), rows(rows) {}
 
   /// Clocks that all tiles of this size take, to be compared: a multiprocessor multiplies at a
   /// `rate`, pairs of numbers a clock, once for each tile that it gets; `deep` at a time. Those of
@@ -85,6 +70,7 @@ public:
   const kernel::ContractionForm &form;
   const Device &device;
   int64_t sums;
+  kernel::Factors factors;
   MLIRContext *context;
 
 private:
@@ -170,7 +156,10 @@ static std::pair<MmaAttr, double> mmaFor(const Products &products) {
         int64_t floats = tile.rows * tile.columns / (tile.down * tile.across * warpThreads);
         if (floats * products.sums > mostFloats)
           return {};
-        return MmaAttr::get(products.context, tile.rows, tile.columns, tile.depth, tile.down,
+        // Of what is twice as large, a stage is half as deep.
+        int64_t depth =
+            tile.depth * kernel::bytesOf(kernel::Factors::bf16) / kernel::bytesOf(products.factors);
+        return MmaAttr::get(products.context, tile.rows, tile.columns, depth, tile.down,
                             tile.across, tile.stages, splits);
       });
 }
@@ -237,9 +226,12 @@ LogicalResult checkProducts(KernelCase kernel, ScheduleAttr schedule, const Devi
     std::string problem = fewRowsProblem(*form, few);
     return problem.empty() ? success() : LogicalResult(kernel.op.emitOpError(problem));
   }
-  if (!multipliesNarrow(kernel.op, *form))
-    return kernel.op.emitOpError("multiplies what is not stored as bf16: its schedule is one of "
-                                 "`cuda.contraction`");
+  kernel::Factors factors = kernel::factorsOf(kernel.op, *form);
+  if (factors == kernel::Factors::float32)
+    return kernel.op.emitOpError("multiplies what is neither stored as bf16 nor read as tf32: its "
+                                 "schedule is one of `cuda.contraction`");
+  if (factors == kernel::Factors::tf32 && !isa<MmaAttr>(schedule))
+    return kernel.op.emitOpError() << schedule << " multiplies bf16; tf32 has `cuda.mma`";
   if (auto wgmma = dyn_cast<WgmmaAttr>(schedule)) {
     std::string problem = wgmmaProblem(kernel, wgmma, device);
     return problem.empty() ? success()
@@ -247,10 +239,10 @@ LogicalResult checkProducts(KernelCase kernel, ScheduleAttr schedule, const Devi
                                            << wgmma << " " << problem << "; use `cuda.mma`");
   }
   auto mma = cast<MmaAttr>(schedule);
-  if (mma.sharedBytes() > device.mostShared)
+  if (int64_t bytes = mma.sharedBytes(kernel::bytesOf(factors)); bytes > device.mostShared)
     return kernel.op.emitOpError("shares ")
-           << mma.sharedBytes() << " bytes in a block, and " << device.mostShared
-           << " are the most for " << device.name;
+           << bytes << " bytes in a block, and " << device.mostShared << " are the most for "
+           << device.name;
   if (int64_t floats = mma.sumsEach() * mostSums(*form); floats > mostFloats)
     return kernel.op.emitOpError("has ")
            << floats << " sums in each thread, and " << mostFloats << " are the most";
@@ -260,7 +252,7 @@ LogicalResult checkProducts(KernelCase kernel, ScheduleAttr schedule, const Devi
 /// A schedule of matrix instructions, or nothing.
 static std::pair<ScheduleAttr, double> narrowFor(const Products &products, bool tensors) {
   auto [mma, byMma] = mmaFor(products);
-  if (tensors && products.device.exact)
+  if (tensors && products.device.exact && products.factors == kernel::Factors::bf16)
     if (auto [wgmma, byWgmma] = wgmmaFor(products); wgmma && (!mma || byWgmma < byMma))
       return {wgmma, byWgmma};
   return {mma, byMma};
@@ -284,7 +276,7 @@ static std::pair<ScheduleAttr, double> manyRowsFor(KernelCase kernel,
                                                    const kernel::ContractionForm &form,
                                                    const Device &device, bool tensors) {
   Products products(kernel, form, device);
-  if (multipliesNarrow(kernel.op, form))
+  if (products.factors != kernel::Factors::float32)
     if (auto narrow = narrowFor(products, tensors); narrow.first)
       return narrow;
   return threadsFor(products);

@@ -11,10 +11,11 @@ emulator::Counts countsOf(const cuda::Estimate &estimate) {
   counts.instructions = uint64_t(estimate.instructions);
   constexpr double product = 2.0 * 16 * 8 * 16, lanes = 32; // operations of one, by a warp
   if (!estimate.byGroups)
-    counts.products = uint64_t(estimate.tensorFlops / product);
+    counts.products = uint64_t((estimate.tensorFlops + 2 * estimate.tf32Flops) / product);
   counts.instructions -= std::min(counts.instructions, uint64_t(double(counts.products) * lanes));
   counts.floats = uint64_t(estimate.floats);
   counts.tensorFlops = uint64_t(estimate.tensorFlops);
+  counts.tf32Flops = uint64_t(estimate.tf32Flops);
   counts.sharedReads = uint64_t(estimate.sharedBytesMoved);
   counts.sectors = uint64_t(estimate.globalBytesMoved / sector);
   return counts;
@@ -43,8 +44,9 @@ emulator::Prediction predict(const cuda::Estimate &estimate, const kernel::Work 
 }
 
 double roofline(const kernel::Work &work, const emulator::Device &device) {
-  auto arithmetic =
-      work.multipliesNarrow ? emulator::Arithmetic::tensor : emulator::Arithmetic::float32;
+  auto arithmetic = work.factors == kernel::Factors::bf16   ? emulator::Arithmetic::tensor
+                    : work.factors == kernel::Factors::tf32 ? emulator::Arithmetic::tf32
+                                                            : emulator::Arithmetic::float32;
   return emulator::roofline({work.products, work.others, arithmetic, work.bytes()}, device);
 }
 

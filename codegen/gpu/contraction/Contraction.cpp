@@ -90,7 +90,8 @@ private:
             frame.extent(across),
             frame.extent(depth),
             divides(across, tile),
-            divides(depth, schedule.getDepth())};
+            divides(depth, schedule.getDepth()),
+            kernel::factorsOf(op, form) == kernel::Factors::tf32};
   }
 
   /// While a tile is multiplied, the next one is fetched.

@@ -8,7 +8,7 @@ using weft::emit::Values;
 
 namespace weft::gpu {
 
-std::string MmaTiles::problem(bool leftAlongDepth, bool rightAlongDepth) const {
+std::string MmaTiles::problem() const {
   auto isPower = [](unsigned number) { return number && !(number & (number - 1)); };
   if (!isPower(depth) || !isPower(rows) || !isPower(columns) || !isPower(warpsDown) ||
       !isPower(warpsAcross))
@@ -16,8 +16,6 @@ std::string MmaTiles::problem(bool leftAlongDepth, bool rightAlongDepth) const {
   if (depth < mmaDepth(element) || rows / warpsDown < mmaRows ||
       columns / warpsAcross < 2 * mmaColumns)
     return "a warp has less than one product";
-  if ((!leftAlongDepth || !rightAlongDepth) && element == Element::tf32)
-    return "elements of four bytes lie along what is summed";
   if (stages < 2)
     return "a ring has two stages at least";
   if (sharedBytes() > 227 * 1024)

@@ -22,7 +22,7 @@ struct MmaTiles {
   /// Sums that a thread has in registers.
   unsigned sumsEach() const { return rows * columns / threads(); }
   /// Why there is no such kernel, or "".
-  std::string problem(bool leftAlongDepth, bool rightAlongDepth) const;
+  std::string problem() const;
 };
 
 /// Where a block's tile begins, and how far the result goes. i64.

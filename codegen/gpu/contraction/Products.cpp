@@ -16,8 +16,9 @@ namespace weft::gpu {
 
 namespace {
 
-MmaTiles tilesOf(cuda::MmaAttr schedule) {
+MmaTiles tilesOf(cuda::MmaAttr schedule, kernel::Factors factors) {
   MmaTiles tiles;
+  tiles.element = factors == kernel::Factors::tf32 ? Element::tf32 : Element::bfloat16;
   tiles.rows = unsigned(schedule.getRows());
   tiles.columns = unsigned(schedule.getColumns());
   tiles.depth = unsigned(schedule.getDepth());
@@ -102,7 +103,7 @@ private:
     auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
     auto walk = [&](ArrayRef<DimAttr> dims) { return walkOver(frame.emission.dims, layout, dims); };
     Stored element(b.getContext(), model::typeOf(value), layout);
-    constexpr unsigned bytes = 2;
+    const unsigned bytes = bytesOf(tiles.element);
     unsigned alignment = number < alignments.size() ? alignments[number] : bytes;
     Pieces pieces = piecesOf(walk(form.batch), walk(across), walk(depth), bytes, alignment);
     auto offsets = [&](ArrayRef<DimAttr> dims) -> Side::Offset {
@@ -214,7 +215,7 @@ mlir::FailureOr<DeviceKernel> emitProducts(kernel::FusedOp op, cuda::MmaAttr sch
   mlir::FailureOr<ContractionForm> form = contractionInOrder(op);
   if (failed(form))
     return mlir::failure();
-  MmaTiles tiles = tilesOf(schedule);
+  MmaTiles tiles = tilesOf(schedule, kernel::factorsOf(op, *form));
   KernelShell shell(
       op, name, emissions,
       {.threads = tiles.threads(), .shared = ProductKernel::sharedBytes(*form, tiles)});

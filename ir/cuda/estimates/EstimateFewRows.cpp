@@ -45,7 +45,9 @@ FailureOr<Estimate> FewRowsAttr::estimate(EstimateCase kernel) const {
         all.floats += threadCount * steps * products;
         double line = deepFirst ? double(getColumns()) * bytes
                                 : std::max(sector, double(getColumns()) * bytes);
-        all.globalBytesMoved += tiles * depth * (line + again * rows * leftBytes);
+        // Of a row of several pieces, each is read by itself: half of a sector for each thread.
+        double halves = deep * leftBytes > most ? 2 : 1;
+        all.globalBytesMoved += tiles * depth * (line + again * halves * rows * leftBytes);
         left = std::max<int64_t>(left, getRows() * getThreadDepth());
       }
     // Sums of a warp are added in a butterfly, those of warps in shared memory.

@@ -58,12 +58,17 @@ FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
   if (failed(form))
     return failure();
-  constexpr int64_t product = 16, warp = 32; // rows and depth of a product, twice its columns
-  constexpr double bytes = 2;
+  kernel::Factors factors = kernel::factorsOf(kernel.op, *form);
+  bool tf32 = factors == kernel::Factors::tf32;
+  constexpr int64_t product = 16, warp = 32; // rows of a product, twice its columns
+  const int64_t productDepth = tf32 ? 8 : 16;
+  const double bytes = double(kernel::bytesOf(factors));
   int64_t down = getRows() / getWarpsDown() / product,
           across = getColumns() / getWarpsAcross() / product; // of a warp
   // Of a step of one product's depth: fragments of both sides, products, their addresses.
   double each = double(down + across) * (1 + addressing) + double(down * across) * 2;
+  if (tf32) // each register of a fragment is rounded, and may be a load of its own
+    each += double(down + across) * 2 * 4;
   double copies = double((getRows() + getColumns()) * getDepth()) * bytes / (16.0 * threads());
   Estimate all;
   DepthCut cut(kernel, *form, getSplits(), getDepth());
@@ -78,14 +83,14 @@ FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
     for (const kernel::Sum &sum : segment.sums)
       for (const kernel::Term &term : sum.terms) {
         double pieces = cut.steps(kernel.count(term.k));
-        double steps = pieces * double(getDepth() / product);
+        double steps = pieces * double(getDepth() / productDepth);
         all.instructions +=
             threadCount * (steps * each + pieces * (copies * staging + 2 * looping));
-        all.tensorFlops +=
+        (tf32 ? all.tf32Flops : all.tensorFlops) +=
             2.0 * tiles * double(getRows() * getColumns()) * pieces * double(getDepth());
         // A fragment is 16 rows of 32 bytes; what is copied is stored once.
         all.sharedBytesMoved +=
-            threadCount / warp * steps * double(down + across) * product * product * bytes +
+            threadCount / warp * steps * double(down + across) * product * productDepth * bytes +
             threadCount * pieces * copies * 16;
         double depth = kernel.count(term.k);
         all.globalBytesMoved +=
@@ -99,7 +104,7 @@ FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
     addResults(all, kernel, *form, segment, elements, cut);
   }
   all.threads = threads();
-  all.sharedBytes = sharedBytes();
+  all.sharedBytes = sharedBytes(kernel::bytesOf(factors));
   all.registers = sumsEach() * int64_t(sums) + 4 * down + 4 * across + usualRegisters;
   addLaunchBehind(all, kernel, *form, cut);
   return all;

@@ -8,7 +8,7 @@
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
 #include "codegen/gpu/contraction/few/DirectSide.h"
-#include "codegen/gpu/instructions/Kernel.h"
+#include "codegen/gpu/instructions/Mma.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -100,6 +100,15 @@ private:
             divides(depth, blockDeep)};
   }
 
+  SmallVector<Values> read(DirectSide &side, Value *k) {
+    SmallVector<Values> all = side.read(k);
+    if (kernel::factorsOf(op, form) == kernel::Factors::tf32)
+      for (Values &line : all)
+        for (Value *&each : line)
+          each = asTf32(b, each);
+    return all;
+  }
+
   /// The thread's pieces of the depth, one after the other.
   Values addTerm(const Segment &segment, const Term &term, Value *batch, Value *row0, Value *column,
                  Value *group, ArrayRef<Value *> before) {
@@ -114,7 +123,7 @@ private:
     Value *first = b.CreateNSWMul(wide(group), b.getInt64(deep), "first.depth");
     return carryingLoop(b, first, frame.extent(term.k), b.getInt64(schedule.deep() * deep), before,
                         [&](Value *k, ArrayRef<Value *> carried) {
-                          SmallVector<Values> ofRight = right.read(k), ofLeft = left.read(k);
+                          SmallVector<Values> ofRight = read(right, k), ofLeft = read(left, k);
                           Values sums(carried);
                           for (unsigned d = 0; d < deep; ++d)
                             for (unsigned i = 0; i < rows(); ++i)
