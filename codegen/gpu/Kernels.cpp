@@ -4,15 +4,18 @@
 #include "codegen/gpu/attention/Attention.h"
 #include "codegen/gpu/attention/AttentionGrad.h"
 #include "codegen/gpu/attention/group/GroupAttention.h"
+#include "codegen/gpu/attention/split/SplitAttention.h"
 #include "codegen/gpu/attention/warp/WarpAttention.h"
 #include "codegen/gpu/attention/warp/WarpGradient.h"
+#include "codegen/gpu/base/ByRows.h"
 #include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/contraction/Contraction.h"
 #include "codegen/gpu/contraction/Products.h"
-#include "codegen/gpu/contraction/few/ByRows.h"
 #include "codegen/gpu/contraction/few/FewRows.h"
 #include "codegen/gpu/contraction/group/GroupProducts.h"
 #include "codegen/gpu/rows/Rows.h"
+#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/OrderedForm.h"
 
 namespace weft::gpu {
@@ -37,6 +40,16 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
     return emitScatter(op, scatter, name, emissions);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(schedule))
     return emitAttention(op, attention, name, emissions);
+  if (auto split = dyn_cast<cuda::SplitAttentionAttr>(schedule))
+    return emitSplitAttention(op, split, name, emissions, alignments);
+  if (auto byQueries = dyn_cast<cuda::ByQueriesAttr>(schedule)) {
+    auto few = emitAs(byQueries.getFew(), op, (name + "_few").str(), emissions, alignments);
+    auto many = emitAs(byQueries.getMany(), op, name, emissions, alignments);
+    auto form = readAttention(op);
+    if (failed(few) || failed(many) || failed(form))
+      return mlir::failure();
+    return chosenByRows(form->rows, byQueries.getQueries(), *few, *many, emissions);
+  }
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
   if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(schedule)) {
@@ -57,9 +70,10 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
   if (auto byRows = dyn_cast<cuda::ByRowsAttr>(schedule)) {
     auto few = emitFewRows(op, byRows.getFew(), (name + "_few").str(), emissions, alignments);
     auto many = emitAs(byRows.getMany(), op, name, emissions, alignments);
-    if (failed(few) || failed(many))
+    auto form = readContraction(op);
+    if (failed(few) || failed(many) || failed(form))
       return mlir::failure();
-    return chosenByRows(op, byRows.getRows(), *few, *many, emissions);
+    return chosenByRows(form->rows, byRows.getRows(), *few, *many, emissions);
   }
   if (auto few = dyn_cast<cuda::FewRowsAttr>(schedule))
     return emitFewRows(op, few, name, emissions, alignments);

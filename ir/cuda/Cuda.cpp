@@ -26,9 +26,9 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ByRowsAttr, ColumnsAttr, ContractionAttr,
-                     FewRowsAttr, MmaAttr, MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr,
-                     ScatterAttr, WgmmaAttentionAttr, WgmmaAttr>(
+               .Case<AttentionAttr, AttentionGradAttr, ByQueriesAttr, ByRowsAttr, ColumnsAttr,
+                     ContractionAttr, FewRowsAttr, MmaAttr, MmaAttentionAttr, MmaAttentionGradAttr,
+                     RowsAttr, ScatterAttr, SplitAttentionAttr, WgmmaAttentionAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }

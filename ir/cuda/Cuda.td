@@ -230,6 +230,41 @@ def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
   }];
 }
 
+def Cuda_SplitAttention : Cuda_Schedule<"SplitAttention", "split_attention"> {
+  let summary = "schedule of an attention of few queries, whose keys are cut into parts";
+  let description = [{
+    What takes as long as keys and values take to be read. Keys are cut into parts of at least `keys` keys until there are `blocks` blocks, of which each
+    has `rows` queries and a part; where there are several, a second launch joins what they left of a query, in their order. Lanes side by side read a key and its values straight to
+    registers; each such group among a block's `threads` threads goes through keys of its own, `unroll` at a time.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads, "int64_t":$unroll, "int64_t":$blocks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+    /// Of a block of the second launch.
+    static constexpr int64_t joinThreads = 128;
+    /// Parts that keys are cut into, where there are so many blocks of queries, and the keys of each.
+    std::pair<int64_t, int64_t> cut(int64_t queries, int64_t keys) const;
+    /// Lanes that read a key of so many columns, whose elements have so many bytes.
+    static int64_t lanes(int64_t columns, int64_t bytes);
+    /// Floats that a thread has of queries and of what is summed.
+    int64_t floatsEach(int64_t depth, int64_t values, int64_t bytes) const;
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values, int64_t bytes) const;
+  }];
+}
+
+def Cuda_ByQueries : Cuda_Schedule<"ByQueries", "by_queries"> {
+  let summary = "schedule of an attention whose queries are few or many, as a run has it";
+  let description = [{
+    Of an attention whose queries come with the data. There are kernels for both: `few` is launched where there are at most `queries` of them in a position
+    of the batch, else `many`, which is any other schedule of an attention.
+  }];
+  let parameters = (ins "int64_t":$queries, "::weft::cuda::SplitAttentionAttr":$few, "::weft::kernel::ScheduleAttr":$many);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+  }];
+}
+
 def Cuda_MmaAttentionGrad : Cuda_Schedule<"MmaAttentionGrad", "mma_attention_grad"> {
   let summary = "schedule of the gradient of an attention by matrix instructions of a warp";
   let description = [{

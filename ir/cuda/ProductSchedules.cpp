@@ -3,7 +3,6 @@
 
 #include "ir/cuda/FewRows.h"
 #include "ir/cuda/TensorSide.h"
-#include "ir/model/Entries.h"
 
 #include <tuple>
 
@@ -297,14 +296,6 @@ static double timeOf(ScheduleAttr schedule, const Products &products) {
   if (auto wgmma = dyn_cast<WgmmaAttr>(schedule))
     return find(wgmma, ArrayRef(groupTiles));
   return find(cast<ContractionAttr>(schedule), ArrayRef(squareTiles));
-}
-
-/// Whether rows that nobody knows are likely to be few: a step of a decoding has one of each text.
-static bool decodes(kernel::FusedOp op) {
-  for (Operation *around = op->getParentOp(); around; around = around->getParentOp())
-    if (model::kindOf(around) == model::EntryKind::advance)
-      return true;
-  return false;
 }
 
 FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) {

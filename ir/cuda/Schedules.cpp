@@ -6,6 +6,7 @@
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/Walk.h"
+#include "ir/model/Entries.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -134,6 +135,11 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
   if (auto attention = dyn_cast<WgmmaAttentionAttr>(schedule))
     return checkGroupAttention(kernel, attention, device);
+  if (auto split = dyn_cast<SplitAttentionAttr>(schedule))
+    return checkSplitAttention(kernel, split);
+  if (auto byQueries = dyn_cast<ByQueriesAttr>(schedule))
+    return success(succeeded(checkSplitAttention(kernel, byQueries.getFew())) &&
+                   succeeded(check(kernel, byQueries.getMany(), device)));
   if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
   if (isa<ByRowsAttr, FewRowsAttr, MmaAttr, WgmmaAttr>(schedule))
@@ -166,6 +172,13 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
     return kernel.op.emitOpError("has threads that need each other in teams of ")
            << rows.getTeam() << ": `team` is at least " << warpThreads;
   return success();
+}
+
+bool decodes(kernel::FusedOp op) {
+  for (Operation *around = op->getParentOp(); around; around = around->getParentOp())
+    if (model::kindOf(around) == model::EntryKind::advance)
+      return true;
+  return false;
 }
 
 FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device) {

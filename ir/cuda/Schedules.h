@@ -26,6 +26,9 @@ struct KernelCase {
   const kernel::DimTable &dims;
 };
 
+/// Whether rows that nobody knows are likely to be few: a step of a decoding has one of each text.
+bool decodes(kernel::FusedOp op);
+
 /// What the kernel says for the device, else what a cost model chooses. A diagnostic on the kernel
 /// where its schedule is not legal, or its region not of its family.
 mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device);

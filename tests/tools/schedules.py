@@ -38,9 +38,11 @@ NARROW = {
     "mma_attention": ("attention", {"rows": 128, "keys": 16, "warps": 2, "stages": 3}),
     "mma_attention_grad": ("v.grad", {"rows": 128, "columns": 16, "warps": 2, "stages": 3}),
 }
-# Products of few rows, which stand beside those of many, there or before the module.
-FEW_ROWS = "(?:few = |#cuda.few_rows)"
-FEW = {"rows": 2, "columns": 32, "threads": 256, "thread_columns": 2, "thread_depth": 4}
+# What has a kernel of few rows beside that of many, in its schedule or before the module: how it says so, a kernel, the family, numbers.
+FEW = {
+    "by_rows<rows": ("few_rows", "ffn.up", "contraction", {"rows": 2, "columns": 32, "threads": 256, "thread_columns": 2, "thread_depth": 4}),
+    "by_queries<queries": ("split_attention", "attention", "attention", {"rows": 2, "keys": 3, "threads": 32, "unroll": 2, "blocks": 9}),
+}
 # Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
 MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA, []),
             ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], NARROW, ["--precision", "bf16"])]
@@ -96,31 +98,31 @@ def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, optio
     print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 
 
-def try_few_rows(weft, opt, folder, options):
+def try_few(weft, opt, folder, options, choice, few, kernel, family, numbers):
     """Of a step of a decoding: the kernel of few rows, and which of both runs."""
     dump, hand = folder / "dump.mlir", folder / "hand.mlir"
     said, code = run(weft, "show", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--entry", "generate.advance", "--at", "kernel",
                      "--target", "cuda", *options, "-o", dump)
     assert code == 0, said
+    own = rf"(?:few = |#cuda.{few})<" + ", ".join(rf"{field} = \d+" for field in numbers) + ">"
     text = dump.read_text()
-    fields = set(re.findall(r"(\w+) =", re.search(rf"{FEW_ROWS}<(.*?)>", text)[1]))
-    assert fields == FEW.keys(), fields
-    for field, number in [*FEW.items(), ("by_rows", 1)]:
-        if field == "by_rows":  # three rows are many
-            edited = re.sub(r"by_rows<rows = \d+", f"by_rows<rows = {number}", text)
+    assert re.search(own, text), (few, "has other numbers")
+    for field, number in [*numbers.items(), (choice, 1)]:
+        if field == choice:  # more are many
+            edited = re.sub(rf"{choice} = \d+", f"{choice} = {number}", text)
         else:
-            edited = re.sub(f"{FEW_ROWS}<.*?>", lambda few: re.sub(rf"\b{field} = \d+", f"{field} = {number}", few[0]), text)
+            edited = re.sub(own, lambda each: re.sub(rf"\b{field} = \d+", f"{field} = {number}", each[0]), text)
         assert edited != text, field
         hand.write_text(edited)
         plan, code = run(opt, hand, "--weft-stage-plan")
         assert code == 0, (field, plan)
-        kept = re.findall(f"{FEW_ROWS}<(.*?)>|by_rows<(rows = .*?),", plan)
-        assert kept and set(kept) <= set(re.findall(f"{FEW_ROWS}<(.*?)>|by_rows<(rows = .*?),", edited)), (field, kept)
+        kept, given = ({each.partition("<")[2] for each in re.findall(rf"{own}|{choice} = \d+", where)} for where in (plan, edited))
+        assert kept and kept <= given, (field, kept)
         for machine in ("sm_80", "sm_90a"):
-            said, code = run(weft, "kernel", hand, "--target", "cuda-emulated", "--isa", machine, "--check", "--only", "ffn.up",
-                             "--size", "batch=3,known=5,new=1,capacity=9")
-            assert code == 0 and re.search(r"\bcontraction\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (field, machine, said)
-    print(f"cuda: {len(FEW) + 1} numbers of products of few rows {' '.join(options)}")
+            said, code = run(weft, "kernel", hand, "--target", "cuda-emulated", "--isa", machine, "--check", "--only", kernel,
+                             "--size", "batch=3,known=5,new=2,capacity=9")
+            assert code == 0 and re.search(rf"\b{family}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (field, machine, said)
+    print(f"cuda: {len(numbers) + 1} numbers of {few} {' '.join(options)}")
 
 
 def main(weft, opt):
@@ -128,7 +130,8 @@ def main(weft, opt):
         for machine in MACHINES:
             try_all(weft, opt, pathlib.Path(name), *machine)
         for options in ([], ["--precision", "bf16"]):
-            try_few_rows(weft, opt, pathlib.Path(name), options)
+            for choice, about in FEW.items():
+                try_few(weft, opt, pathlib.Path(name), options, choice, *about)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ struct DeviceKernel {
   struct Part {
     llvm::Function *body = nullptr, *blocks = nullptr, *scratch = nullptr;
   } part = {};
+  std::optional<llvm::SmallVector<unsigned>> reads = {}; ///< numbers of sizes; none: it may be any
 };
 
 } // namespace weft::gpu
