@@ -39,7 +39,7 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
   if (failed(schedule))
     return mlir::failure();
   if (auto scatter = dyn_cast<cuda::ScatterAttr>(*schedule))
-    return emitScatter(op, scatter, name, emissions);
+    return emitScatter(op, scatter, name, emissions, alignments);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
     return emitAttention(op, attention, name, emissions);
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
@@ -72,13 +72,13 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
   }
   if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
     return emitProducts(op, mma, name, emissions, alignments);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction};
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction, narrowed};
   if (auto columns = dyn_cast<cuda::ColumnsAttr>(*schedule))
-    return emitColumns(op, columns, name, emissions, numbers);
+    return emitColumns(op, columns, name, emissions, numbers, alignments);
   auto rows = cast<cuda::RowsAttr>(*schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);
-  return emitRows(op, rows, name, emissions, numbers);
+  return emitRows(op, rows, name, emissions, numbers, alignments);
 }
 
 } // namespace weft::gpu

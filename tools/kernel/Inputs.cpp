@@ -3,6 +3,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Dims.h"
+#include "tools/kernel/Domains.h"
 #include "tools/kernel/Interpreted.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -89,8 +90,9 @@ static void round(kernel::FusedOp op, std::vector<Tensor> &inputs) {
 
 std::vector<Tensor> inputsOf(kernel::FusedOp op, const Sizes &sizes, bool positive) {
   std::vector<Tensor> inputs;
+  llvm::DenseSet<unsigned> above = neverNegative(op);
   for (unsigned i = 0; i < op.getNumOperands(); ++i)
-    inputs.push_back(inputOf(op, i, sizes, positive));
+    inputs.push_back(inputOf(op, i, sizes, positive || above.contains(i)));
   round(op, inputs);
   giveForwardResults(op, sizes, inputs);
   round(op, inputs);

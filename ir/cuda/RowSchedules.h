@@ -1,0 +1,23 @@
+// How rows, columns and scatters are cut on a GPU.
+#ifndef WEFT_IR_CUDA_ROWSCHEDULES_H
+#define WEFT_IR_CUDA_ROWSCHEDULES_H
+
+#include "ir/cuda/Schedules.h"
+
+namespace weft::cuda {
+
+/// Blocks that a multiprocessor holds of 2048 threads.
+constexpr int64_t blocksEach = 8;
+
+/// What a cost model chooses for a kernel of rows, or for one that is computed as such.
+mlir::FailureOr<kernel::ScheduleAttr> rowsFor(KernelCase kernel, const Device &device);
+
+/// The same for a scatter.
+mlir::FailureOr<kernel::ScheduleAttr> scatterFor(KernelCase kernel, const Device &device);
+
+/// Whether a schedule of rows, columns or a scatter is legal.
+mlir::LogicalResult checkRows(KernelCase kernel, kernel::ScheduleAttr schedule);
+
+} // namespace weft::cuda
+
+#endif // WEFT_IR_CUDA_ROWSCHEDULES_H
