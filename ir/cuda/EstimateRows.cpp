@@ -35,6 +35,12 @@ double ofHeavy(Operation *op) {
   return isa<model::ExpOp>(op) ? exponential : function;
 }
 
+/// The larger of two is found by comparisons, for a NaN is the largest.
+double ofTerm(Operation *reduction) {
+  constexpr double larger = 4, position = 8;
+  return isa<model::SumOp>(reduction) ? 1 : isa<model::ArgMaxOp>(reduction) ? position : larger;
+}
+
 /// Follows what each stage computes from its roots to what is kept or read.
 class RowsEstimate {
 public:
@@ -94,18 +100,23 @@ private:
       return double(result.blocks) * teams * lanes;
     double each = program.lanesOuter ? (runsLanes ? lanes : laneBlocks * double(schedule.team))
                                      : (runsLanes ? 1 : double(schedule.team));
+    // Threads of a row in registers run through lanes that there are not, too.
+    if (schedule.held && program.hasLanes(value))
+      each *= std::max(1.0, double(schedule.team * schedule.each()) / lanes);
     return rows * kernel.count(within) * each;
   }
+
+  /// A shuffle, and both in one; f64 goes in two halves.
+  static double exchangeOf(bool wide) { return wide ? 10 : 3; }
 
   /// What threads that share a sum add up to: a word for each lane and warp.
   void addShares(Operation *reduction) {
     double all = rows * laneBlocks * double(schedule.threads * schedule.vector);
     int64_t warps = schedule.threads / warpThreads;
-    constexpr double exchange = 3; // a shuffle, and both in one
-    double steps = std::log2(double(warpThreads / schedule.team)) * exchange;
+    bool wide = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
+    double steps = std::log2(double(warpThreads / schedule.team)) * exchangeOf(wide);
     constexpr double each = 7; // a word of a warp: its place, reading, adding it, the loop
     result.instructions += all * (steps + each * double(warps));
-    bool wide = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
     auto place = [&](int64_t bytes) {
       constexpr int64_t aligned = 16;
       for (int64_t each = 0; each < schedule.vector; ++each)
@@ -122,9 +133,11 @@ private:
   void addFold(const kernel::RowStage &stage, Operation *reduction) {
     double all = rows * kernel.count(stage.kept) * double(schedule.team);
     double steps = std::log2(double(std::min<int64_t>(schedule.team, warpThreads)));
-    constexpr double exchange = 3; // a shuffle, and both in one
-    result.instructions += all * steps * exchange;
     bool adds = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
+    bool isLong = !stage.over.empty() || (program.outer.empty() && stage.kept.empty());
+    bool wide = adds && isLong;
+    double exchange = exchangeOf(wide);
+    result.instructions += all * steps * exchange;
     result.floats += adds ? all * steps : 0;
     if (schedule.team <= warpThreads)
       return;
@@ -133,8 +146,6 @@ private:
     bool even = llvm::isPowerOf2_64(warps);
     double further = even ? std::log2(double(warps)) : double(warps);
     result.floats += adds ? all * further : 0;
-    bool isLong = !stage.over.empty() || (program.outer.empty() && stage.kept.empty());
-    bool wide = adds && isLong;
     auto place = [&](int64_t bytes) {
       constexpr int64_t aligned = 16;
       result.sharedBytes =
@@ -166,7 +177,7 @@ private:
     enter(stage);
     for (Operation *reduction : llvm::concat<Operation *const>(stage.reductions, stage.spread)) {
       double terms = times(reduction->getOperand(0));
-      result.instructions += terms;
+      result.instructions += terms * ofTerm(reduction);
       result.floats += terms;
       if (!program.lanesOuter && stage.lanes && !stage.lanesKept)
         addFold(stage, reduction);
@@ -301,7 +312,7 @@ FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {
   // block's, as one in so many is if they are even, also at what the warps have.
   double chunks = std::ceil(indices / threads), looks = chunks * threads * blocks;
   double listed = std::min(chunks, std::ceil(indices / blocks)) * threads * blocks;
-  constexpr double ofLook = 16, ofList = 30, ofWarp = 3, ofFound = 16;
+  constexpr double ofLook = 16, ofList = 30, ofWarp = 3, ofFound = 5;
   constexpr double clearing = addressing + looping + 1, adding = 2 * (addressing + 1) + looping + 2;
   SmallVector<unsigned> beside = piecesFromStart(alongScatter(*form, kernel.dims), kernel.dims,
                                                  usualAlignments(kernel.op), getVector())

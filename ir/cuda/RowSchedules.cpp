@@ -179,6 +179,8 @@ static ScheduleAttr heldRowsFor(const RowProgram &program, KernelCase kernel,
   constexpr int64_t mostEach = 32, mostHeld = 112; // registers
   int64_t vector = vectorOf(program, kernel.dims, /*fromStart=*/true);
   for (int64_t team : {warpThreads, usualThreads}) {
+    while (vector > 1 && team * vector / 2 >= *lanes)
+      vector /= 2;
     int64_t unroll = int64_t(llvm::divideCeil(*lanes, team * vector)), each = vector * unroll;
     if (each > mostEach || each * readsOf(program) > mostHeld ||
         !holdsRows(program, kernel.dims, team * each))
@@ -220,6 +222,8 @@ FailureOr<ScheduleAttr> rowsFor(KernelCase kernel, const Device &device) {
     team = usualThreads;
   if (cooperates(program))
     team = std::max(team, warpThreads);
+  while (vector > 1 && team * vector / 2 >= count)
+    vector /= 2;
   // To cover the time that memory takes a thread has several lanes in flight.
   int64_t inFlight = (program.heavy ? 16 : 32) / readsOf(program);
   int64_t vectors = std::max<int64_t>(std::min<int64_t>(inFlight / vector, 4), 1);

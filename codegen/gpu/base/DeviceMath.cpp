@@ -28,7 +28,8 @@ Value *narrowed(IRBuilderBase &b, Value *low, Value *high) {
 Value *exponential(IRBuilderBase &b, Value *x) {
   constexpr double ln2 = std::numbers::ln2, high = float(ln2), low = ln2 - high;
   constexpr double least = -104, most = 88.72283172607422; // of those that are not infinite
-  Value *inside = math::maximum(b, x, math::constant(x, least));
+  Value *inside =
+      b.CreateMaximum(x, math::constant(x, least)); // of a NaN a NaN, by one instruction
   Value *y = b.CreateFMul(inside, math::constant(x, std::numbers::log2e));
   Value *d = math::fma(b, y, -low, math::fma(b, y, -high, inside));
   Value *power = exp2Approximately(b, y);
