@@ -197,9 +197,10 @@ mlir::FailureOr<DeviceKernel> emitProducts(kernel::FusedOp op, cuda::MmaAttr sch
   if (failed(form))
     return mlir::failure();
   MmaTiles tiles = tilesOf(schedule);
-  KernelShell shell(
-      op, name, emissions,
-      {.threads = tiles.threads(), .shared = ProductKernel::sharedBytes(*form, tiles)});
+  KernelShell shell(op, name, emissions,
+                    {.threads = tiles.threads(),
+                     .shared = ProductKernel::sharedBytes(*form, tiles),
+                     .resident = 0});
   ProductKernel(shell.frame(), op, *form, tiles, alignments).emit();
   return shell.finish(
       [&](Frame frame) { return TileGrid(frame, *form, tiles.rows, tiles.columns).blocks; },

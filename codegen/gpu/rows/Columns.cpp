@@ -116,7 +116,7 @@ mlir::FailureOr<DeviceKernel> emitColumns(kernel::FusedOp op, cuda::ColumnsAttr 
   if (failed(expanded))
     return mlir::failure();
   const RowProgram &program = expanded->program;
-  KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads()), .resident = 1});
+  KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
   ColumnKernel(program, schedule, numbers, shell, alignments).emit();
   return shell.finish([&](Frame frame) { return ColumnPartition(frame, program, schedule).blocks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });

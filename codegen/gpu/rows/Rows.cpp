@@ -243,6 +243,13 @@ private:
   bool keeps = false;
 };
 
+/// As many as a schedule deals rows out to, but of the threads so few that each may have 80
+/// registers.
+unsigned residentOf(int64_t blocks, int64_t threads, const cuda::Device &device) {
+  constexpr int64_t most = 768;
+  return unsigned(std::max<int64_t>(std::min(blocks / device.multiprocessors, most / threads), 1));
+}
+
 } // namespace
 
 mlir::FailureOr<DeviceKernel> emitRows(kernel::FusedOp op, cuda::RowsAttr schedule, StringRef name,
@@ -252,7 +259,10 @@ mlir::FailureOr<DeviceKernel> emitRows(kernel::FusedOp op, cuda::RowsAttr schedu
   if (failed(expanded))
     return mlir::failure();
   const RowProgram &program = expanded->program;
-  KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
+  KernelShell shell(op, name, emissions,
+                    {.threads = unsigned(schedule.getThreads()),
+                     .resident = residentOf(schedule.getBlocks(), schedule.getThreads(),
+                                            emissions.device.device)});
   RowKernel(program, schedule, numbers, shell, alignments).emit();
   auto blocks = [&](Frame frame) { return RowPartition(frame, program, schedule).blocks; };
   auto scratch = [&](Frame frame) {
