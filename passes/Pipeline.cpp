@@ -41,9 +41,10 @@ constexpr llvm::StringRef fusedPasses[] = {
     "weft-form-kernels"};
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
                                             "weft-choose-layouts",
-                                            "weft-choose-storage",    // of what layouts place
-                                            "weft-narrow-operands",   // that is not narrow yet
-                                            "weft-choose-schedules"}; // by the bytes of all that
+                                            "weft-choose-storage",   // of what layouts place
+                                            "weft-narrow-operands",  // that is not narrow yet
+                                            "weft-choose-schedules", // by the bytes of all that
+                                            "weft-join-launches"};   // as schedules allow
 constexpr llvm::StringRef planPasses[] = {"weft-build-plan"};
 
 } // namespace
@@ -143,7 +144,8 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   llvm::SmallVector<llvm::StringRef> without(options.without);
   for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
     if (llvm::is_contained(options.without, needed))
-      without.append({"weft-choose-storage", "weft-narrow-operands", "weft-choose-schedules"});
+      without.append({"weft-choose-storage", "weft-narrow-operands", "weft-choose-schedules",
+                      "weft-join-launches"});
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

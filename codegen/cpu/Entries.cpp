@@ -26,7 +26,9 @@ public:
   /// Bytes of scratch, or of what two launches share, as many as the kernel that needs most.
   Function *emitMost(const std::string &name, Function *KernelFunctions::*bytesOf) {
     return CallEmitter::emitMost(name,
-                                 [&](StringRef kernel) { return kernels.lookup(kernel).*bytesOf; });
+                                 map_to_vector(kernelsOf(entry), [&](mlir::StringAttr kernel) {
+                                   return kernels.lookup(kernel).*bytesOf;
+                                 }));
   }
 
   bool hasTwoLaunches() {

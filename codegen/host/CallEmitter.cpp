@@ -30,15 +30,14 @@ Function *CallEmitter::emit(StringRef name, mlir::Region &region) {
   return function;
 }
 
-Function *CallEmitter::emitMost(const std::string &name,
-                                function_ref<Function *(StringRef)> bytesOf) {
+Function *CallEmitter::emitMost(const std::string &name, ArrayRef<Function *> bytes) {
   Function *function =
       emission.function(name, FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false));
   builder.SetInsertPoint(&function->getEntryBlock());
   Value *most = builder.getInt64(0);
-  for (mlir::StringAttr kernel : kernelsOf(entry))
-    if (Function *bytes = bytesOf(kernel))
-      most = emit::maximum(builder, most, builder.CreateCall(bytes, {function->getArg(0)}));
+  for (Function *each : bytes)
+    if (each)
+      most = emit::maximum(builder, most, builder.CreateCall(each, {function->getArg(0)}));
   builder.CreateRet(most);
   return function;
 }

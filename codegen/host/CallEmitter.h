@@ -19,10 +19,8 @@ public:
   }
 
   llvm::Function *emit(llvm::StringRef name, mlir::Region &region);
-  /// i64(sizes): the largest of what these functions give for the kernels of the entry, or 0. A
-  /// kernel may have none.
-  llvm::Function *emitMost(const std::string &name,
-                           llvm::function_ref<llvm::Function *(llvm::StringRef kernel)> bytesOf);
+  /// i64(sizes): the largest of what these functions give, or 0. Some may be null.
+  llvm::Function *emitMost(const std::string &name, llvm::ArrayRef<llvm::Function *> bytes);
 
 protected:
   /// A pointer of the call.

@@ -34,8 +34,19 @@ public:
 
 protected:
   void emitBlock(mlir::Block &block) {
-    for (mlir::Operation &op : block)
-      emitOp(&op);
+    for (mlir::Operation &op : block) {
+      auto launched = dyn_cast<plan::LaunchOp>(op);
+      bool isBuffer = op.getNumResults() == 1;
+      if (!isBuffer && !(launched && joins(launched)))
+        launchPending();
+      if (launched) {
+        pending.push_back(launched);
+        buffersOfPending.push_back(valuesOf(launched.getBuffers()));
+      } else {
+        emitOp(&op);
+      }
+    }
+    launchPending();
   }
 
   /// An address of a call's table. What lies there has a name, or an empty one.
@@ -47,6 +58,12 @@ protected:
   virtual void randomKey(const Value &key, llvm::ArrayRef<Value> passes,
                          llvm::ArrayRef<int64_t> strides) = 0;
   virtual void launch(plan::LaunchOp op, llvm::ArrayRef<Value> buffers) = 0;
+  /// Launches that are one where a target has such. None needs what another one does.
+  virtual void launchTogether(llvm::ArrayRef<plan::LaunchOp> ops,
+                              llvm::ArrayRef<llvm::SmallVector<Value>> buffers) {
+    for (auto [op, each] : llvm::zip_equal(ops, buffers))
+      launch(op, each);
+  }
   virtual void loop(plan::LoopOp op, llvm::function_ref<void(const Value &pass)> body) = 0;
 
   plan::EntryOp entry;
@@ -60,6 +77,20 @@ private:
 
   llvm::SmallVector<Value> valuesOf(mlir::ValueRange given) {
     return llvm::map_to_vector(given, [&](mlir::Value each) { return values.lookup(each); });
+  }
+
+  bool joins(plan::LaunchOp op) {
+    return !pending.empty() && op.getTogetherAttr() &&
+           pending.back().getTogetherAttr() == op.getTogetherAttr();
+  }
+
+  void launchPending() {
+    auto ops = std::exchange(pending, {});
+    auto buffers = std::exchange(buffersOfPending, {});
+    if (ops.size() == 1)
+      launch(ops.front(), buffers.front());
+    else if (!ops.empty())
+      launchTogether(ops, buffers);
   }
 
   void emitOp(mlir::Operation *op) {
@@ -93,7 +124,6 @@ private:
           randomKey(key, valuesOf(op.getPasses()), op.getStrides());
           values[op] = key;
         })
-        .Case([&](plan::LaunchOp op) { launch(op, valuesOf(op.getBuffers())); })
         .Case([&](plan::LoopOp op) {
           mlir::Block &body = op.getBody().front();
           loop(op, [&](const Value &pass) {
@@ -106,6 +136,8 @@ private:
   const llvm::StringMap<unsigned> &parameters;
   unsigned keys = 0;
   llvm::DenseMap<mlir::Value, Value> values;
+  llvm::SmallVector<plan::LaunchOp> pending; ///< that are one, so far
+  llvm::SmallVector<llvm::SmallVector<Value>> buffersOfPending;
 };
 
 /// The kernels that an entry launches, each once.

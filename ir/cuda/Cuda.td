@@ -43,6 +43,7 @@ def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
     /// Of a team.
     int64_t lanesAtOnce() const { return getTeam() * getVector() * getUnroll(); }
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
+    int64_t threadsOfShared() const { return getThreads(); }
   }];
 }
 
@@ -56,6 +57,7 @@ def Cuda_Columns : Cuda_Schedule<"Columns", "columns"> {
   let parameters = (ins "int64_t":$threads, "int64_t":$lanes, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
+    int64_t threadsOfShared() const { return getThreads(); }
     /// Threads that have the same sum.
     int64_t together() const { return getThreads() / team(); }
     /// Threads that have the sums of a block between them.

@@ -16,4 +16,21 @@ int64_t EstimateCase::elementBytes(unsigned buffer) {
   return kernel::storageIn(op.getLayoutsAttr()[buffer]) ? narrow : wide;
 }
 
+Estimate together(const Estimate &one, const Estimate &other) {
+  Estimate both = one;
+  auto count = [](const Estimate &each) { return each.tiles > 0 ? each.tiles : each.blocks; };
+  both.tiles = one.tiles + other.tiles > 0 ? count(one) + count(other) : 0;
+  both.blocks += other.blocks;
+  both.threads = std::max(one.threads, other.threads);
+  both.sharedBytes += other.sharedBytes; // what a kernel declares, it has in every block
+  both.registers = std::max(one.registers, other.registers);
+  constexpr double finding = 12; // which kernel it is, of a thread, by what was counted
+  both.instructions += other.instructions + finding * double(both.blocks * both.threads);
+  both.floats += other.floats;
+  both.tensorFlops += other.tensorFlops;
+  both.sharedBytesMoved += other.sharedBytesMoved;
+  both.globalBytesMoved += other.globalBytesMoved;
+  return both;
+}
+
 } // namespace weft::cuda

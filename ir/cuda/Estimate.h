@@ -24,6 +24,9 @@ struct Estimate {
   double globalBytesMoved = 0; ///< between blocks and the second cache
 };
 
+/// Of two kernels that are one launch.
+Estimate together(const Estimate &one, const Estimate &other);
+
 /// A kernel with layouts, its dimensions, and the numbers that these are taken for.
 struct EstimateCase {
   kernel::FusedOp op;

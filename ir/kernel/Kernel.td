@@ -36,8 +36,11 @@ def Kernel_Schedule : AttrInterface<"ScheduleAttr"> {
     The schedule of a kernel (tasks, tiles, unrolling) for one kind of machine. Each target defines its own.
   }];
   let cppNamespace = "::weft::kernel";
-  let methods = [InterfaceMethod<"Whether it is a schedule of kernels of a family.", "bool",
-                                 "suits", (ins "::weft::kernel::Family":$family)>];
+  let methods = [
+    InterfaceMethod<"Whether it is a schedule of kernels of a family.", "bool", "suits", (ins "::weft::kernel::Family":$family)>,
+    InterfaceMethod<"Threads of a block, if all that a block wants to know is its number and how many there are: then it may be one of "
+                    "several kernels that are one launch. Else 0.",
+      "int64_t", "threadsOfShared", (ins), "", "return 0;">];
 }
 
 def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout"> {
@@ -90,7 +93,8 @@ def Kernel_FusedOp
   let description = [{
     Region arguments stand for the operands. `layouts`, from the kernel stage on, has one entry (`#kernel.layout` or
     `#kernel.panels`) for each operand, then for each result. `schedule` says how the work is cut, one entry for each
-    instruction set; where there is none, a target's cost model chooses. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
+    instruction set; where there is none, a target's cost model chooses. Kernels with the same number `together`, which follow each
+    other in a block, are one launch: none of them needs what another one does. `label` says what it computes in the names of the source (`q, k, v`), for dumps and profiles. The
     families are those of [`Family`](#family).
 
     ```mlir
@@ -101,9 +105,12 @@ def Kernel_FusedOp
     ```
   }];
   let arguments = (ins Kernel_Family:$family, StrAttr:$label, Variadic<Model_Tensor>:$inputs,
-      OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule);
+      OptionalAttr<ArrayAttr>:$layouts, OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<I64Attr>:$together);
   let results = (outs Variadic<Model_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results, "::weft::kernel::Family":$family, "::llvm::StringRef":$label,
+      "::mlir::ValueRange":$inputs, "::mlir::ArrayAttr":$layouts, "::mlir::DictionaryAttr":$schedule),
+    [{ build($_builder, $_state, results, family, label, inputs, layouts, schedule, ::mlir::IntegerAttr()); }]>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }

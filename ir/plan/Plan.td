@@ -206,9 +206,13 @@ def Plan_LaunchOp : Plan_User<"launch"> {
   let description = [{
     The buffers are those of the kernel's operands, then those of its results, then a `plan.random_key` if the kernel draws. A launch sees everything that the launches
     before it wrote. Equal kernels are one, called after the first: `as "norm2"` behind its name says what another launch of it computes.
+
+    Launches that end in `together` and the same number are one launch of a device: they follow each other, and none of them writes
+    what another one reads or writes.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<StrAttr>:$label, Variadic<Plan_Buffer>:$buffers);
-  let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` attr-dict";
+  let arguments = (ins FlatSymbolRefAttr:$kernel, OptionalAttr<StrAttr>:$label, Variadic<Plan_Buffer>:$buffers,
+    OptionalAttr<I64Attr>:$together);
+  let assemblyFormat = "$kernel (`as` $label^)? `(` $buffers `)` (`together` $together^)? attr-dict";
 }
 def Plan_CopyOp : Plan_Op<"copy"> {
   let summary = "copies bytes between buffers that do not overlap";

@@ -63,4 +63,14 @@ def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["cpu::CpuDialect", "cuda::CudaDialect"];
 }
+def JoinLaunches : Pass<"weft-join-launches", "::mlir::ModuleOp"> {
+  let summary = "Have kernels of an update that need nothing of each other launched as one";
+  let description = [{
+    An update has the same few kernels for every parameter: sums for the clip's norm, then the step of the optimizer. Where all schedules of a
+    kernel say that its blocks ask for nothing but their number (`threadsOfShared`), those of equally many threads get a number `together`: their launch has
+    the blocks of all of them. For that the kernels of an update are put in an order by what they need, unless that could keep more alive than
+    an eighth of what the update writes, or a megabyte. In other entries kernels follow from one another, and stay as they are.
+  }];
+  let dependentDialects = ["kernel::KernelDialect"];
+}
 #endif // WEFT_PASSES_KERNEL

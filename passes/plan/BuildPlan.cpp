@@ -37,6 +37,7 @@ public:
     for (auto [operand, inside] : llvm::zip(inner->getOpOperands(), inner.getBody().getArguments()))
       operand.set(body->addArgument(inside.getType(), inside.getLoc()));
     inner.setLabel("");
+    inner.removeTogetherAttr(); // of the launch
     auto [known, isNew] = kernels.try_emplace(textOf(kernel));
     if (isNew) {
       inner.setLabel(op.getLabel());
@@ -234,7 +235,8 @@ private:
       buffers.push_back(randomKey(op));
     Kernels::Kernel kernel = kernels.add(op);
     StringAttr label = kernel.label == op.getLabel() ? StringAttr() : op.getLabelAttr();
-    plan::LaunchOp::create(builder, op.getLoc(), kernel.symbol, label, buffers);
+    plan::LaunchOp::create(builder, op.getLoc(), kernel.symbol, label, buffers,
+                           op.getTogetherAttr());
   }
 
   Value randomKey(kernel::FusedOp op) {

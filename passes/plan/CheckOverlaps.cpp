@@ -1,8 +1,13 @@
 // No launch writes over what it still reads: how its buffers overlap, against what its kernel
-// allows. From the plan alone: a check that is independent of Homes, which made it.
+// allows; and none writes what another one needs that runs at the same time. From the plan alone:
+// a check that is independent of Homes, which made it.
 #include "ir/kernel/InPlace.h"
 #include "passes/plan/PlanPromises.h"
 #include "passes/plan/Sample.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace weft;
@@ -53,17 +58,10 @@ public:
   explicit Overlaps(ModuleOp module) : dims(module) {}
 
   std::optional<Breach> in(LaunchOp launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-    auto fused = cast<kernel::FusedOp>(kernel.getBody().front().front());
+    kernel::FusedOp fused = kernelOf(launch);
     if (!fused.getLayouts())
       return std::nullopt; // another promise
-    SmallVector<Type> types(fused.getOperandTypes());
-    llvm::append_range(types, fused.getResultTypes());
-    std::vector<Stretch> stretches;
-    for (auto [buffer, layout, type] : llvm::zip(launch.getBuffers(), *fused.getLayouts(), types))
-      stretches.push_back(stretchOf(buffer, [layout = layout, type = type](Sample &sample) {
-        return sample.reach(layout, cast<model::NamedTensorType>(type));
-      }));
+    std::vector<Stretch> stretches = stretchesOf(launch);
     unsigned reads = fused.getNumOperands();
     for (unsigned result = 0; result < fused.getNumResults(); ++result)
       for (unsigned other = 0; other < reads + result; ++other) {
@@ -82,6 +80,28 @@ public:
     return std::nullopt;
   }
 
+  /// Of launches that are one.
+  std::optional<Breach> among(ArrayRef<LaunchOp> together) {
+    struct Written {
+      LaunchOp by;
+      Stretch stretch;
+    };
+    std::map<std::string, std::vector<Written>> written; // by memory
+    for (LaunchOp launch : together) {
+      std::vector<Stretch> all = stretchesOf(launch);
+      for (const Stretch &stretch : llvm::drop_begin(all, kernelOf(launch).getNumOperands()))
+        written[stretch.memory].push_back({launch, stretch});
+    }
+    for (LaunchOp launch : together)
+      for (const Stretch &stretch : stretchesOf(launch))
+        for (const Written &other : written[stretch.memory])
+          if (other.by != launch && between(stretch, other.stretch) != Relation::apart)
+            return Breach{launch, "is launched together with @" +
+                                      LaunchOp(other.by).getKernel().str() +
+                                      ", which writes what it needs in " + stretch.memory};
+    return std::nullopt;
+  }
+
   std::optional<Breach> in(CopyOp copy) {
     auto bytes = [&](Sample &sample) { return sample.at(copy.getBytes().getValue()); };
     Stretch from = stretchOf(copy.getFrom(), bytes), to = stretchOf(copy.getTo(), bytes);
@@ -91,6 +111,24 @@ public:
   }
 
 private:
+  static kernel::FusedOp kernelOf(LaunchOp launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
+    return cast<kernel::FusedOp>(kernel.getBody().front().front());
+  }
+
+  /// Of what it reads, then of what it writes.
+  static std::vector<Stretch> stretchesOf(LaunchOp launch) {
+    kernel::FusedOp fused = kernelOf(launch);
+    SmallVector<Type> types(fused.getOperandTypes());
+    llvm::append_range(types, fused.getResultTypes());
+    std::vector<Stretch> stretches;
+    for (auto [buffer, layout, type] : llvm::zip(launch.getBuffers(), *fused.getLayouts(), types))
+      stretches.push_back(stretchOf(buffer, [layout = layout, type = type](Sample &sample) {
+        return sample.reach(layout, cast<model::NamedTensorType>(type));
+      }));
+    return stretches;
+  }
+
   Relation between(const Stretch &a, const Stretch &b) const {
     if (a.memory != b.memory)
       return Relation::apart;
@@ -124,6 +162,36 @@ std::optional<Breach> plan::overlapping(ModuleOp module) {
       found = overlaps.in(launch);
     else if (auto copy = dyn_cast<CopyOp>(op))
       found = overlaps.in(copy);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+std::optional<Breach> plan::notApart(ModuleOp module) {
+  Overlaps overlaps(module);
+  std::optional<Breach> found;
+  module.walk([&](Block *block) {
+    SmallVector<LaunchOp> together;
+    llvm::DenseSet<Attribute> ended;
+    auto end = [&] {
+      if (!found && together.size() > 1)
+        found = overlaps.among(together);
+      if (!together.empty())
+        ended.insert(together.front().getTogetherAttr());
+      together.clear();
+    };
+    for (Operation &op : *block) {
+      auto launch = dyn_cast<LaunchOp>(op);
+      IntegerAttr number = launch ? launch.getTogetherAttr() : IntegerAttr();
+      bool isBuffer = op.getNumResults() == 1 && isa<BufferType>(op.getResult(0).getType());
+      if (!isBuffer && (together.empty() || together.front().getTogetherAttr() != number))
+        end();
+      if (number && ended.contains(number) && !found)
+        found = Breach{launch, "does not follow the launches that it is one with"};
+      if (number)
+        together.push_back(launch);
+    }
+    end();
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found;

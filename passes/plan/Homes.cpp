@@ -30,11 +30,20 @@ Homes::Homes(func::FuncOp function, const Places &places, const SharedStorage &s
 }
 
 void Homes::number(Block &block) {
+  llvm::DenseMap<Attribute, SmallVector<Operation *>> together;
   for (Operation &op : block) {
     int64_t begin = counter++;
     if (auto repeat = dyn_cast<RepeatOp>(op))
       number(repeat.getBody().front());
     numbers[&op] = {begin, counter++};
+    if (auto fused = dyn_cast<kernel::FusedOp>(op); fused && fused.getTogetherAttr())
+      together[fused.getTogetherAttr()].push_back(&op);
+  }
+  for (const auto &[number, ops] : together) { // they run at one time
+    std::pair<int64_t, int64_t> all{numbers.lookup(ops.front()).first,
+                                    numbers.lookup(ops.back()).second};
+    for (Operation *op : ops)
+      numbers[op] = all;
   }
 }
 
@@ -144,7 +153,7 @@ bool Homes::mayOverwrite(kernel::FusedOp writer, OpResult result, Value old) con
         if (view != old ||
             !kernel::mayWriteInPlace(writer, result.getResultNumber(), use.getOperandNumber()))
           return false;
-      } else if (user->getBlock() != writer->getBlock() || numbers.lookup(user).first > now) {
+      } else if (user->getBlock() != writer->getBlock() || numbers.lookup(user).first >= now) {
         return false;
       }
     }

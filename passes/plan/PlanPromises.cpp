@@ -39,6 +39,10 @@ constexpr Promise promises[] = {
      "no value is overwritten before its last use: by a launch (but in place, where the kernel "
      "allows it), across the iterations of a loop, or before it leaves an entry",
      "weft-build-plan", notIntact},
+    {"together",
+     "launches that are one follow each other, and none of them writes what another one reads or "
+     "writes",
+     "weft-build-plan", plan::notApart},
     {"order",
      "a launch comes after the launches that write what it reads, and reads parameters before they "
      "are assigned; every output is written",

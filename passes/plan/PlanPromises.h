@@ -16,6 +16,8 @@ std::optional<Breach> needTheSameSlot(mlir::ModuleOp module);
 std::optional<Breach> readTooLate(mlir::ModuleOp module);
 /// A launch or a copy that writes over what it still reads, or over another of its results.
 std::optional<Breach> overlapping(mlir::ModuleOp module);
+/// Launches that are one, of which one writes what another needs, or that do not follow each other.
+std::optional<Breach> notApart(mlir::ModuleOp module);
 /// A read of what nothing has written yet, or of what a parameter held before it was written.
 std::optional<Breach> outOfOrder(mlir::ModuleOp module);
 

@@ -51,17 +51,15 @@ void RandomPlan::writeEntry(int number) {
   values.clear();
   count = 0;
   usesCaches = false;
+  wide = chance(40);
   for (size_t i = 0; i < 5; ++i)
     values.push_back({"%" + arguments[i].name, arguments[i].dims});
   stacks.push_back({"%x5", arguments[5].dims});
-  int statements = 3 + static_cast<int>(below(8));
+  int statements = (wide ? 10 : 3) + static_cast<int>(below(wide ? 20 : 8));
   for (int i = 0; i < statements; ++i)
     statement(0);
-  if (std::string state = chance(40) ? parameter("m", true) : ""; !state.empty()) {
-    give("m", "model.add " + read(state, "m") + ", " + of("m").name + " : " + type("m") + ", " +
-                  type("m"));
-    line("model.assign @" + state + ", " + of("m").name + " : " + type("m"));
-  }
+  for (int i = 0, most = wide ? 5 : 1; i < most && chance(40 + 40 * wide); ++i)
+    writeState();
   std::string taken, types, returned;
   for (const Tensor &argument : arguments) {
     bool isCache = argument.name == "c" || argument.name == "t";
@@ -86,12 +84,26 @@ void RandomPlan::writeEntry(int number) {
   }
   std::string name = "run" + std::to_string(number);
   module += "func.func @" + name + "(" + taken + ") -> (" + types +
-            ") attributes {model.entry = \"" + name + "\", model.kind = \"plain\"} {\n" + body +
-            "  return " + returned + " : " + returnedTypes + "\n}\n";
+            ") attributes {model.entry = \"" + name + "\", model.kind = \"" +
+            (wide ? "update" : "plain") + "\"} {\n" + body + "  return " + returned + " : " +
+            returnedTypes + "\n}\n";
+}
+
+/// A state is written in its place, if nothing reads it any more: who reads it may come behind.
+void RandomPlan::writeState() {
+  std::string state = parameter("m", true), old = read(state, "m");
+  give("m", "model.add " + old + ", " + of("m").name + " : " + type("m") + ", " + type("m"));
+  line("model.assign @" + state + ", " + of("m").name + " : " + type("m"));
+  if (wide)
+    values.push_back({old, "m"});
+  for (int64_t i = 0, end = wide ? below(3) : 0; i < end; ++i)
+    statement(0);
 }
 
 void RandomPlan::statement(int depth) {
-  int64_t kind = below(100);
+  int64_t kind = below(wide ? 77 : 100);
+  if (wide && kind >= 45 && kind < 65)
+    kind = 70; // a reduction sooner than a product
   if (kind < 15)
     map();
   else if (kind < 45)
@@ -115,11 +127,14 @@ const RandomPlan::Value *RandomPlan::some(const std::string &dims) {
       found.push_back(&value);
   if (found.empty())
     return nullptr;
-  return chance(50) ? found.back() : found[below(static_cast<int64_t>(found.size()))];
+  bool late = !wide && chance(50);
+  return late ? found.back() : found[below(static_cast<int64_t>(found.size()))];
 }
 
 const RandomPlan::Value &RandomPlan::any() {
   int64_t all = static_cast<int64_t>(values.size());
+  if (wide)
+    return values[below(all)];
   return values[chance(60) ? std::max<int64_t>(0, all - 1 - below(4)) : below(all)];
 }
 

@@ -34,6 +34,7 @@ private:
   };
 
   void writeEntry(int number);
+  void writeState();
   void statement(int depth);
   void map();
   void combine();
@@ -67,6 +68,7 @@ private:
   std::vector<std::string> around; ///< the dimensions of the loops
   std::string rowsLeft, totalLeft; ///< the caches as this entry leaves them
   bool usesCaches = false;
+  bool wide = false; ///< an update: many values that do not follow from each other
   std::map<std::string, std::string> successors; ///< what a loop carries, and what is made over it
   int count = 0, indent = 2, parameterCount = 0;
 };

@@ -2,6 +2,7 @@
 #include "codegen/gpu/base/DeviceEmission.h"
 
 #include "codegen/gpu/instructions/Kernel.h"
+#include "ir/cuda/Parameters.h"
 
 using namespace llvm;
 
@@ -22,15 +23,21 @@ Function *DeviceEmission::function(StringRef name, FunctionType *type) {
 }
 
 unsigned DeviceEmission::sizes() const {
-  unsigned count = 1; // a parameter of no bytes is none
-  for (const auto &each : dims.dims)
-    count = std::max<unsigned>(count, each.second.number + 1);
-  return count;
+  return cuda::sizesOf(dims);
 }
 
 Function *DeviceEmission::kernel(StringRef name, unsigned buffers, const LaunchShape &shape) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::get(context, 0), *whole = Type::getInt64Ty(context);
+  if (kind == Kind::parts) {
+    assert(shape.maps == 0 && shape.cluster == 1 && "no part of another kernel");
+    Type *word = Type::getInt32Ty(context);
+    Type *arguments[] = {pointer, pointer, pointer, word, word};
+    Function *part = function((name + "_part").str(),
+                              FunctionType::get(Type::getVoidTy(context), arguments, false));
+    part->addFnAttr(Attribute::AlwaysInline); // addresses of parameters are no pointers
+    return part;
+  }
   SmallVector<Type *> parameters(3 + shape.maps, pointer);
   Function *result =
       create(module, name, FunctionType::get(Type::getVoidTy(context), parameters, false),

@@ -24,14 +24,19 @@ struct LaunchShape {
 
 /// The module of a device, which has no vectors: its threads are the lanes.
 struct DeviceEmission : Emission {
+  /// What `kernel` makes: kernels, or functions of one kernel that runs several (Joined.h).
+  enum class Kind { kernels, parts };
   const cuda::Device &device;
+  const Kind kind;
 
-  DeviceEmission(llvm::Module &module, const DimTable &dims, const cuda::Device &device)
-      : Emission(module, /*lanes=*/1, dims), device(device) {}
+  DeviceEmission(llvm::Module &module, const DimTable &dims, const cuda::Device &device,
+                 Kind kind = Kind::kernels)
+      : Emission(module, /*lanes=*/1, dims), device(device), kind(kind) {}
   llvm::Function *function(llvm::StringRef name, llvm::FunctionType *type) override;
   /// A kernel (WeftDeviceKernel in runtime/Abi.h) for blocks of exactly so many threads:
   /// void(sizes by value, addresses of buffers by value, address of scratch, descriptions of
-  /// tensors by value).
+  /// tensors by value). As a part, its own internal function that takes addresses of sizes and of
+  /// buffers, that of scratch, and i32, which block it is of how many.
   llvm::Function *kernel(llvm::StringRef name, unsigned buffers, const LaunchShape &shape);
   /// How many numbers `sizes` has.
   unsigned sizes() const;
@@ -50,6 +55,10 @@ struct DeviceKernel {
   llvm::Function *blocks = nullptr;
   llvm::Function *scratch = nullptr;  ///< bytes for all blocks together
   llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
+  /// Of a part: blocks and scratch as functions of the device's module, and the part itself.
+  struct Part {
+    llvm::Function *body = nullptr, *blocks = nullptr, *scratch = nullptr;
+  } part = {};
 };
 
 } // namespace weft::gpu

@@ -24,8 +24,16 @@ DeviceKernel KernelShell::finish(function_ref<Value *(Frame)> blocks,
                                  function_ref<Value *(Frame)> scratch) {
   builder.CreateRetVoid();
   assert((shape.maps > 0) == (description != nullptr) && "who copies tiles says of what");
-  return {kernel->getName(),          buffers,    shape, count(".blocks", blocks),
-          count(".scratch", scratch), description};
+  DeviceKernel made{kernel->getName(),
+                    buffers,
+                    shape,
+                    count(emissions.host, ".blocks", blocks),
+                    count(emissions.host, ".scratch", scratch),
+                    description};
+  if (emissions.device.kind == DeviceEmission::Kind::parts)
+    made.part = {kernel, count(emissions.device, ".blocks", blocks),
+                 count(emissions.device, ".scratch", scratch)};
+  return made;
 }
 
 void KernelShell::describe(function_ref<SmallVector<TensorOfMap>(Frame)> tensors) {
@@ -65,15 +73,15 @@ void KernelShell::describe(function_ref<SmallVector<TensorOfMap>(Frame)> tensors
   inside.CreateRetVoid();
 }
 
-Function *KernelShell::count(StringRef suffix, function_ref<Value *(Frame)> value) {
-  Emission &host = emissions.host;
-  LLVMContext &context = host.module.getContext();
+Function *KernelShell::count(Emission &emission, StringRef suffix,
+                             function_ref<Value *(Frame)> value) {
+  LLVMContext &context = emission.module.getContext();
   Type *pointer = PointerType::get(context, 0);
-  Function *function = host.function(
+  Function *function = emission.function(
       name + suffix.str(), FunctionType::get(Type::getInt64Ty(context), {pointer}, false));
   IRBuilder<> inside(&function->getEntryBlock());
   inside.CreateRet(
-      value({inside, host, function->getArg(0), ConstantPointerNull::get(inside.getPtrTy())}));
+      value({inside, emission, function->getArg(0), ConstantPointerNull::get(inside.getPtrTy())}));
   return function;
 }
 

@@ -38,7 +38,8 @@ public:
                       llvm::function_ref<llvm::Value *(Frame)> scratch);
 
 private:
-  llvm::Function *count(llvm::StringRef suffix, llvm::function_ref<llvm::Value *(Frame)> value);
+  llvm::Function *count(Emission &emission, llvm::StringRef suffix,
+                        llvm::function_ref<llvm::Value *(Frame)> value);
 
   std::string name;
   Emissions emissions;

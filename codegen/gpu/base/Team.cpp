@@ -2,6 +2,7 @@
 #include "codegen/gpu/base/Team.h"
 
 #include "codegen/emit/Loops.h"
+#include "codegen/gpu/instructions/Kernel.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -9,16 +10,12 @@ using namespace llvm;
 
 namespace weft::gpu {
 
-static constexpr unsigned sharedSpace = 3;
-
 Team::Team(IRBuilderBase &builder, unsigned threads, unsigned size)
     : builder(builder), threads(threads), width(size) {
-  auto read = [&](Intrinsic::ID number) {
-    return builder.CreateZExt(builder.CreateIntrinsic(number, {}), builder.getInt64Ty());
-  };
-  thread = read(Intrinsic::nvvm_read_ptx_sreg_tid_x);
-  blockNumber = read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
-  blockCount = read(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+  auto wide = [&](Value *number) { return builder.CreateZExt(number, builder.getInt64Ty()); };
+  thread = wide(threadOf(builder));
+  blockNumber = wide(blockOf(builder, 0));
+  blockCount = wide(blocksOf(builder, 0));
   place = width == threads ? thread : builder.CreateAnd(thread, width - 1);
   which =
       width == threads ? builder.getInt64(0) : builder.CreateUDiv(thread, builder.getInt64(width));

@@ -70,7 +70,17 @@ Value *warpOf(Builder &builder) {
       {builder.getInt32(~0u), own, builder.getInt32(0), builder.getInt32(lanesOfWarp - 1)});
 }
 
+/// Of a function that is a part of a kernel (DeviceEmission::kernel): its argument.
+static Argument *ofPart(Builder &builder, unsigned number, unsigned axis) {
+  Function &function = *builder.GetInsertBlock()->getParent();
+  bool isKernel = function.getCallingConv() == CallingConv::PTX_Kernel;
+  assert((isKernel || axis == 0) && "parts have their blocks along one axis");
+  return isKernel ? nullptr : function.getArg(number);
+}
+
 Value *blockOf(Builder &builder, unsigned axis) {
+  if (Argument *block = ofPart(builder, 3, axis))
+    return block;
   const Intrinsic::ID ids[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
                                Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                                Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
@@ -78,6 +88,8 @@ Value *blockOf(Builder &builder, unsigned axis) {
 }
 
 Value *blocksOf(Builder &builder, unsigned axis) {
+  if (Argument *blocks = ofPart(builder, 4, axis))
+    return blocks;
   const Intrinsic::ID ids[] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
                                Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
                                Intrinsic::nvvm_read_ptx_sreg_nctaid_z};

@@ -27,6 +27,17 @@ struct Work {
   double bytes() const { return read + written; }
 };
 
+/// Of two kernels that run as one.
+inline Work together(const Work &one, const Work &other) {
+  return {.products = one.products + other.products,
+          .others = one.others + other.others,
+          .heavy = one.heavy + other.heavy,
+          .shown = 1,
+          .read = one.read + other.read,
+          .written = one.written + other.written,
+          .multipliesNarrow = one.multipliesNarrow && other.multipliesNarrow};
+}
+
 /// Of a kernel with layouts. A diagnostic where its region is not of its family.
 mlir::FailureOr<Work> workOf(FusedOp op, const DimTable &table, const SizesAt &sizes);
 

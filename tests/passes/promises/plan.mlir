@@ -301,3 +301,80 @@ plan.entry @copied attributes {inputs = [{}], outputs = [{}], slots = [[#model.s
   // expected-note@+1 {{`storage`}}
   plan.copy %a to %out, <seq * 2>
 }
+
+// -----
+
+// Three launches that are one: the last one reads what the second one writes.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @needed attributes {inputs = [{}, {}], outputs = [{}, {}, {}], slots = [], packed = []} prepare {
+} body {
+  %x = plan.input 0
+  %y = plan.input 1
+  %a = plan.output 0
+  %b = plan.output 1
+  %c = plan.output 2
+  plan.launch @neg(%x, %a) together 1
+  plan.launch @neg(%y, %b) together 1
+  // expected-error@+2 {{`plan.launch` is launched together with @neg, which writes what it needs in output 1}}
+  // expected-note@+1 {{the stage promises `together`}}
+  plan.launch @neg(%b, %c) together 1
+}
+
+// -----
+
+// Two are one; another group has another number, and so it may come again.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @again attributes {inputs = [{}, {}], outputs = [{}, {}, {}, {}], slots = [], packed = []} prepare {
+} body {
+  %x = plan.input 0
+  %y = plan.input 1
+  %a = plan.output 0
+  plan.launch @neg(%x, %a) together 1
+  %b = plan.output 1
+  plan.launch @neg(%y, %b) together 1
+  %c = plan.output 2
+  plan.launch @neg(%b, %c) together 2
+  %d = plan.output 3
+  // expected-error@+2 {{`plan.launch` does not follow the launches that it is one with}}
+  // expected-note@+1 {{the stage promises `together`}}
+  plan.launch @neg(%y, %d) together 1
+}
+
+// -----
+
+// Both write one place.
+model.dim @seq
+plan.kernel @neg {
+^bb0(%x: !model.tensor<f32, seq>):
+  %0 = kernel.fused rows "neg" (%a = %x : !model.tensor<f32, seq>) -> (!model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "1">, #kernel.layout<seq: "1">]} {
+    %1 = model.neg %a : !model.tensor<f32, seq>
+    kernel.yield %1 : !model.tensor<f32, seq>
+  }
+}
+plan.entry @both attributes {inputs = [{}, {}], outputs = [{}], slots = [], packed = []} prepare {
+} body {
+  %x = plan.input 0
+  %y = plan.input 1
+  %a = plan.output 0
+  // expected-error@+2 {{`plan.launch` is launched together with @neg, which writes what it needs in output 0}}
+  // expected-note@+1 {{the stage promises `together`}}
+  plan.launch @neg(%x, %a) together 7
+  plan.launch @neg(%y, %a) together 7
+}

@@ -4,7 +4,7 @@
 #include "codegen/gpu/Entries.h"
 #include "ir/cuda/Schedules.h"
 #include "ir/model/Entries.h"
-#include "ir/plan/Plan.h"
+#include "ir/plan/Launches.h"
 #include "tools/kernel/Estimated.h"
 #include "tools/weft/show/KernelText.h"
 
@@ -54,13 +54,17 @@ public:
   /// Notes which kernels an entry launches, and how often.
   void add(plan::EntryOp entry) {
     std::string name = model::publicName(entry).str();
-    entry.getBody().walk([&](plan::LaunchOp launch) {
+    for (const plan::Launch &launch : plan::launchesOf(entry)) {
+      if (!entry.getBody().isAncestor(launch.front()->getParentRegion()))
+        continue; // of `prepare`
       int64_t times = 1;
-      for (auto loop = launch->getParentOfType<plan::LoopOp>(); loop;
+      for (auto loop = launch.front()->getParentOfType<plan::LoopOp>(); loop;
            loop = loop->getParentOfType<plan::LoopOp>())
         times *= at(Size::dim(loop.getDim().getValue()));
-      launches[launch.getKernel()][name] += times;
-    });
+      for (plan::LaunchOp each : launch)
+        launches[each.getKernel()][name] += times;
+      totals[name].launched.push_back({launch, times});
+    }
     entries.push_back(name);
   }
 
@@ -70,12 +74,8 @@ public:
         if (!print(gpu::kernelName(number, kernel.getSymName()),
                    llvm::cast<kernel::FusedOp>(kernel.getBody().front().front()), of->second))
           return false;
-    for (const std::string &entry : entries) {
-      fmt::print("  {}: {}", entry, counted(totals[entry].launches, "launch", "es"));
-      for (const emulator::Device *device : emulator::devices())
-        fmt::print(", {} {}", secondsText(totals[entry].seconds[device]), device->name);
-      fmt::print("\n");
-    }
+    for (const std::string &entry : entries)
+      printTotal(entry);
     return true;
   }
 
@@ -113,21 +113,54 @@ private:
         fmt::print("    {}{}\n", textOf(schedule),
                    only == image.name ? "; no other image has it so" : "");
       before = schedule;
-      emulator::Prediction time = trial::predict(*estimate, *work, *device);
-      fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared: ", image.name.str(),
-                 device->name, counted(estimate->blocks, "block", "s"), estimate->threads,
-                 estimate->registers, bytesText(double(estimate->sharedBytes)));
-      if (time.seconds == 0)
-        fmt::print("a block does not fit it\n");
-      else
-        fmt::print("{}, {:.0f} % of its roofline, bound by {}\n", secondsText(time.seconds),
-                   100 * trial::roofline(*work, *device) / time.seconds, time.bound);
-      for (const auto &[entry, times] : launched)
-        totals[entry].seconds[device] += double(times) * time.seconds;
+      print(image.name, *estimate, *work, *device);
+      kernelsOf[device][op->getParentOfType<plan::KernelOp>().getSymName()] = {*estimate, *work};
     }
-    for (const auto &[entry, times] : launched)
-      totals[entry].launches += times;
     return true;
+  }
+
+  /// A line of a launch on a device; the seconds that it takes.
+  static double print(llvm::StringRef image, const cuda::Estimate &estimate,
+                      const kernel::Work &work, const emulator::Device &device) {
+    emulator::Prediction time = trial::predict(estimate, work, device);
+    fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared: ", image.str(),
+               device.name, counted(estimate.blocks, "block", "s"), estimate.threads,
+               estimate.registers, bytesText(double(estimate.sharedBytes)));
+    if (time.seconds == 0)
+      fmt::print("a block does not fit it\n");
+    else
+      fmt::print("{}, {:.0f} % of its roofline, bound by {}\n", secondsText(time.seconds),
+                 100 * trial::roofline(work, device) / time.seconds, time.bound);
+    return time.seconds;
+  }
+
+  /// What each entry launches together, and what all of its launches take.
+  void printTotal(const std::string &entry) {
+    int64_t count = 0;
+    std::map<const emulator::Device *, double> seconds;
+    for (const auto &[launch, times] : totals[entry].launched) {
+      count += times;
+      if (launch.size() > 1)
+        fmt::print("  {} kernels as one launch, in {}, from {} to {}\n", launch.size(), entry,
+                   plan::LaunchOp(launch.front()).getKernel().str(),
+                   plan::LaunchOp(launch.back()).getKernel().str());
+      for (auto [image, device] : llvm::zip_equal(cuda::devices(), emulator::devices())) {
+        cuda::Estimate estimate;
+        kernel::Work work;
+        for (plan::LaunchOp each : launch) {
+          const auto &[ofOne, toDo] = kernelsOf[device][each.getKernel()];
+          estimate = each == launch.front() ? ofOne : cuda::together(estimate, ofOne);
+          work = each == launch.front() ? toDo : kernel::together(work, toDo);
+        }
+        seconds[device] +=
+            double(times) * (launch.size() > 1 ? print(image.name, estimate, work, *device)
+                                               : trial::predict(estimate, work, *device).seconds);
+      }
+    }
+    fmt::print("  {}: {}", entry, counted(count, "launch", "es"));
+    for (const emulator::Device *device : emulator::devices())
+      fmt::print(", {} {}", secondsText(seconds[device]), device->name);
+    fmt::print("\n");
   }
 
   /// The image of which the schedule is of a kind that no other image has, if it is the best one's.
@@ -149,10 +182,11 @@ private:
   llvm::StringMap<Launches> launches;
   std::vector<std::string> entries;
   struct Total {
-    int64_t launches = 0;
-    std::map<const emulator::Device *, double> seconds;
+    std::vector<std::pair<plan::Launch, int64_t>> launched; ///< and how often
   };
   std::map<std::string, Total> totals;
+  std::map<const emulator::Device *, llvm::StringMap<std::pair<cuda::Estimate, kernel::Work>>>
+      kernelsOf;
 };
 } // namespace
 
