@@ -94,10 +94,10 @@ private:
           return llvm::is_contained(within, dim);
         });
     // What a thread has of its lanes alone it has for all rows.
-    if (schedule.held && program.hasLanes(value) && llvm::none_of(has, [&](model::DimAttr dim) {
-          return llvm::is_contained(program.outer, dim) || llvm::is_contained(within, dim);
-        }))
-      return double(result.blocks) * teams * lanes;
+    bool ofLanes = llvm::all_of(
+        has, [&](model::DimAttr dim) { return llvm::is_contained(program.lanes, dim); });
+    if (schedule.held && program.hasLanes(value) && ofLanes)
+      return double(result.blocks) * teams * double(schedule.team * schedule.each());
     double each = program.lanesOuter ? (runsLanes ? lanes : laneBlocks * double(schedule.team))
                                      : (runsLanes ? 1 : double(schedule.team));
     // Threads of a row in registers run through lanes that there are not, too.

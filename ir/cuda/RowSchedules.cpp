@@ -222,7 +222,8 @@ FailureOr<ScheduleAttr> rowsFor(KernelCase kernel, const Device &device) {
     team = usualThreads;
   if (cooperates(program))
     team = std::max(team, warpThreads);
-  while (vector > 1 && team * vector / 2 >= count)
+  bool isKnown = kernel.dims.known(kernel::sizeOf(program.lanes)).has_value();
+  while (isKnown && vector > 1 && team * vector / 2 >= count)
     vector /= 2;
   // To cover the time that memory takes a thread has several lanes in flight.
   int64_t inFlight = (program.heavy ? 16 : 32) / readsOf(program);

@@ -12,8 +12,8 @@ model.dim @k = #model.size<64>
 model.dim @n = #model.size<64>
 
 // CHECK-DAG: [[C:#contraction[0-9]*]] = #cuda.contraction<rows = 64, columns = 64, depth = 16, thread_rows = 4, thread_columns = 4, unroll = 4>
-// CHECK-DAG: [[R80:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, unroll = 4, blocks = 864>
-// CHECK-DAG: [[R90:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, unroll = 4, blocks = 1056>
+// CHECK-DAG: [[R80:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, vector = 4, unroll = 1, blocks = 864>
+// CHECK-DAG: [[R90:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, vector = 4, unroll = 1, blocks = 1056>
 // CHECK-DAG: [[MINE:#rows[0-9]*]] = #cuda.rows<threads = 64, team = 16, unroll = 1, blocks = 7>
 
 // CHECK-LABEL: @kernels
