@@ -7,7 +7,7 @@
 #include "codegen/gpu/base/Team.h"
 #include "codegen/gpu/rows/ThreadLanes.h"
 #include "codegen/rows/RowStages.h"
-#include "ir/cuda/RowPieces.h"
+#include "ir/cuda/rows/RowPieces.h"
 
 using namespace llvm;
 

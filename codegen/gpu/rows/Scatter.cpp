@@ -8,7 +8,7 @@
 #include "codegen/gpu/rows/Rows.h"
 #include "codegen/gpu/rows/ThreadLanes.h"
 #include "codegen/rows/ScatterLoops.h"
-#include "ir/cuda/RowPieces.h"
+#include "ir/cuda/rows/RowPieces.h"
 
 using namespace llvm;
 

@@ -1,7 +1,7 @@
 // What rows take, and what is computed as such: threads along the lanes of a row.
 #include "ir/cuda/Cuda.h"
 #include "ir/cuda/Estimate.h"
-#include "ir/cuda/RowPieces.h"
+#include "ir/cuda/rows/RowPieces.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/model/Traits.h"
 

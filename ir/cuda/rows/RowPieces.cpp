@@ -1,5 +1,5 @@
 // What threads of rows read and write at once, and whether they have a row in registers.
-#include "ir/cuda/RowPieces.h"
+#include "ir/cuda/rows/RowPieces.h"
 
 #include "ir/kernel/Walk.h"
 #include "ir/model/Traits.h"
