@@ -44,7 +44,7 @@ public:
         part(shell.frame(), program, schedule), vector(schedule.getVector()) {
     placeCells(shell, schedule);
     const DimTable &dims = context.emission.dims;
-    bool holds = cuda::holdsRows(program, dims, schedule);
+    bool holds = cuda::holdsRows(program, dims, schedule.lanesAtOnce());
     cuda::RowPieces pieces = holds ? cuda::piecesFromStart(program, dims, alignments, vector)
                                    : cuda::piecesOf(program, dims, alignments, vector);
     for (auto [number, beside] : enumerate(pieces.beside))

@@ -181,8 +181,4 @@ bool holdsRows(const RowProgram &program, const kernel::DimTable &dims, int64_t 
   return !moves || *lanes == lanesAtOnce;
 }
 
-bool holdsRows(const RowProgram &program, const kernel::DimTable &dims, RowsAttr schedule) {
-  return holdsRows(program, dims, schedule.lanesAtOnce());
-}
-
 } // namespace weft::cuda

@@ -3,7 +3,6 @@
 #ifndef WEFT_IR_CUDA_ROWPIECES_H
 #define WEFT_IR_CUDA_ROWPIECES_H
 
-#include "ir/cuda/Cuda.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 
@@ -40,9 +39,8 @@ llvm::SmallVector<unsigned> usualAlignments(kernel::FusedOp op);
 RowPieces piecesFromStart(const kernel::RowProgram &program, const kernel::DimTable &dims,
                           llvm::ArrayRef<unsigned> alignments, int64_t vector);
 
-/// Whether each thread has all of its lanes of a row at a time, so that it reads them once.
-bool holdsRows(const kernel::RowProgram &program, const kernel::DimTable &dims, RowsAttr schedule);
-/// The same of so many lanes at a time.
+/// Whether a thread has all of its lanes of a row at a time, so that it reads them once, where a
+/// team has so many.
 bool holdsRows(const kernel::RowProgram &program, const kernel::DimTable &dims,
                int64_t lanesAtOnce);
 

@@ -280,7 +280,7 @@ FailureOr<Estimate> RowsAttr::estimate(EstimateCase kernel) const {
     return failure();
   const kernel::RowProgram &program = expanded->program;
   RowsShape shape{getThreads(), getTeam(), getVector(), getUnroll(), getBlocks()};
-  shape.held = holdsRows(program, kernel.dims, *this);
+  shape.held = holdsRows(program, kernel.dims, lanesAtOnce());
   shape.pieces = (shape.held ? piecesFromStart : piecesOf)(program, kernel.dims,
                                                            usualAlignments(kernel.op), getVector());
   return RowsEstimate(kernel, program, shape).all();

@@ -1,7 +1,6 @@
 // How rows, columns and scatters are cut on a GPU.
-#include "ir/cuda/rows/RowSchedules.h"
+#include "ir/cuda/RowSchedules.h"
 
-#include "ir/cuda/Verify.h"
 #include "ir/cuda/rows/RowPieces.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/Walk.h"

@@ -18,6 +18,13 @@ mlir::FailureOr<kernel::ScheduleAttr> scatterFor(KernelCase kernel, const Device
 /// Whether a schedule of rows, columns or a scatter is legal.
 mlir::LogicalResult checkRows(KernelCase kernel, kernel::ScheduleAttr schedule);
 
+/// What the numbers of any schedule are checked for when it is read (Cuda.cpp): each, by name, is 1
+/// or more; threads are whole warps, and no more than a block may have.
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+mlir::LogicalResult positive(EmitError emitError,
+                             std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers);
+mlir::LogicalResult checkThreads(EmitError emitError, int64_t threads);
+
 } // namespace weft::cuda
 
 #endif // WEFT_IR_CUDA_ROWSCHEDULES_H
