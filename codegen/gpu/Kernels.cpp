@@ -8,8 +8,10 @@
 #include "codegen/gpu/attention/warp/WarpGradient.h"
 #include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/contraction/Contraction.h"
-#include "codegen/gpu/contraction/GroupProducts.h"
 #include "codegen/gpu/contraction/Products.h"
+#include "codegen/gpu/contraction/few/ByRows.h"
+#include "codegen/gpu/contraction/few/FewRows.h"
+#include "codegen/gpu/contraction/group/GroupProducts.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/kernel/OrderedForm.h"
 
@@ -28,6 +30,63 @@ static mlir::LogicalResult checkParameters(kernel::FusedOp op, const DeviceEmiss
          << "; give dimensions their sizes, or build fewer entries at a time";
 }
 
+static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kernel::FusedOp op,
+                                            llvm::StringRef name, Emissions emissions,
+                                            llvm::ArrayRef<unsigned> alignments) {
+  if (auto scatter = dyn_cast<cuda::ScatterAttr>(schedule))
+    return emitScatter(op, scatter, name, emissions, alignments);
+  if (auto attention = dyn_cast<cuda::AttentionAttr>(schedule))
+    return emitAttention(op, attention, name, emissions);
+  if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(schedule))
+    return emitAttentionGrad(op, gradient, name, emissions);
+  if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(schedule)) {
+    auto made = emitGroupAttention(op, group, name, emissions, alignments);
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    auto other = cuda::withoutTensors({op, emissions.device.dims}, group, emissions.device.device);
+    if (failed(other))
+      return mlir::failure();
+    schedule = *other;
+  }
+  if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(schedule))
+    return emitWarpAttention(op, attention, name, emissions, alignments);
+  if (auto gradient = dyn_cast<cuda::MmaAttentionGradAttr>(schedule))
+    return emitWarpGradient(op, gradient, name, emissions, alignments);
+  if (auto byRows = dyn_cast<cuda::ByRowsAttr>(schedule)) {
+    auto few = emitFewRows(op, byRows.getFew(), (name + "_few").str(), emissions, alignments);
+    auto many = emitAs(byRows.getMany(), op, name, emissions, alignments);
+    if (failed(few) || failed(many))
+      return mlir::failure();
+    return chosenByRows(op, byRows.getRows(), *few, *many, emissions);
+  }
+  if (auto few = dyn_cast<cuda::FewRowsAttr>(schedule))
+    return emitFewRows(op, few, name, emissions, alignments);
+  if (auto contraction = dyn_cast<cuda::ContractionAttr>(schedule))
+    return emitContraction(op, contraction, name, emissions);
+  if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(schedule)) {
+    auto made = emitGroupProducts(op, wgmma, name, emissions, alignments);
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    auto other = cuda::withoutTensors({op, emissions.device.dims}, wgmma, emissions.device.device);
+    if (failed(other))
+      return mlir::failure();
+    schedule = *other;
+  }
+  if (auto mma = dyn_cast<cuda::MmaAttr>(schedule))
+    return emitProducts(op, mma, name, emissions, alignments);
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction, narrowed};
+  if (auto columns = dyn_cast<cuda::ColumnsAttr>(schedule))
+    return emitColumns(op, columns, name, emissions, numbers, alignments);
+  auto rows = cast<cuda::RowsAttr>(schedule);
+  if (kernel::isScan(op))
+    return emitScan(op, rows, name, emissions);
+  return emitRows(op, rows, name, emissions, numbers, alignments);
+}
+
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,
                                          Emissions emissions, llvm::ArrayRef<unsigned> alignments) {
   if (!op.getLayoutsAttr())
@@ -38,47 +97,7 @@ mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef nam
       cuda::scheduleOf({op, emissions.device.dims}, emissions.device.device);
   if (failed(schedule))
     return mlir::failure();
-  if (auto scatter = dyn_cast<cuda::ScatterAttr>(*schedule))
-    return emitScatter(op, scatter, name, emissions, alignments);
-  if (auto attention = dyn_cast<cuda::AttentionAttr>(*schedule))
-    return emitAttention(op, attention, name, emissions);
-  if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(*schedule))
-    return emitAttentionGrad(op, gradient, name, emissions);
-  if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(*schedule)) {
-    auto made = emitGroupAttention(op, group, name, emissions, alignments);
-    if (failed(made))
-      return mlir::failure();
-    if (*made)
-      return **made;
-    schedule = cuda::withoutTensors({op, emissions.device.dims}, group, emissions.device.device);
-    if (failed(schedule))
-      return mlir::failure();
-  }
-  if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(*schedule))
-    return emitWarpAttention(op, attention, name, emissions, alignments);
-  if (auto gradient = dyn_cast<cuda::MmaAttentionGradAttr>(*schedule))
-    return emitWarpGradient(op, gradient, name, emissions, alignments);
-  if (auto contraction = dyn_cast<cuda::ContractionAttr>(*schedule))
-    return emitContraction(op, contraction, name, emissions);
-  if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(*schedule)) {
-    auto made = emitGroupProducts(op, wgmma, name, emissions, alignments);
-    if (failed(made))
-      return mlir::failure();
-    if (*made)
-      return **made;
-    schedule = cuda::withoutTensors({op, emissions.device.dims}, wgmma, emissions.device.device);
-    if (failed(schedule))
-      return mlir::failure();
-  }
-  if (auto mma = dyn_cast<cuda::MmaAttr>(*schedule))
-    return emitProducts(op, mma, name, emissions, alignments);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction, narrowed};
-  if (auto columns = dyn_cast<cuda::ColumnsAttr>(*schedule))
-    return emitColumns(op, columns, name, emissions, numbers, alignments);
-  auto rows = cast<cuda::RowsAttr>(*schedule);
-  if (kernel::isScan(op))
-    return emitScan(op, rows, name, emissions);
-  return emitRows(op, rows, name, emissions, numbers, alignments);
+  return emitAs(*schedule, op, name, emissions, alignments);
 }
 
 } // namespace weft::gpu

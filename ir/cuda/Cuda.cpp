@@ -26,9 +26,9 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
-                     MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr,
-                     WgmmaAttentionAttr, WgmmaAttr>(
+               .Case<AttentionAttr, AttentionGradAttr, ByRowsAttr, ColumnsAttr, ContractionAttr,
+                     FewRowsAttr, MmaAttr, MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr,
+                     ScatterAttr, WgmmaAttentionAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
@@ -41,6 +41,13 @@ LogicalResult cuda::positive(EmitError emitError,
   for (auto [name, number] : numbers)
     if (number < 1)
       return emitError() << "`" << name << "` is " << number << ", below 1";
+  return success();
+}
+
+static LogicalResult checkSplits(EmitError emitError, int64_t splits) {
+  if (splits < 1 || splits > mostSplits)
+    return emitError() << "`splits` is " << splits << ": a depth is cut into 1 to " << mostSplits
+                       << " parts";
   return success();
 }
 
@@ -128,8 +135,9 @@ int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
 
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
                                       int64_t depth, int64_t threadRows, int64_t threadColumns,
-                                      int64_t unroll) {
-  if (failed(positive(emitError, {{"rows", rows},
+                                      int64_t unroll, int64_t splits) {
+  if (failed(checkSplits(emitError, splits)) ||
+      failed(positive(emitError, {{"rows", rows},
                                   {"columns", columns},
                                   {"depth", depth},
                                   {"thread_rows", threadRows},
@@ -147,7 +155,10 @@ LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t
 }
 
 LogicalResult MmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns, int64_t depth,
-                              int64_t warpsDown, int64_t warpsAcross, int64_t stages) {
+                              int64_t warpsDown, int64_t warpsAcross, int64_t stages,
+                              int64_t splits) {
+  if (failed(checkSplits(emitError, splits)))
+    return failure();
   std::pair<llvm::StringRef, int64_t> numbers[] = {{"rows", rows},
                                                    {"columns", columns},
                                                    {"depth", depth},
@@ -181,7 +192,10 @@ static int64_t wgmmaShared(int64_t rows, int64_t columns, int64_t consumers, int
 }
 
 LogicalResult WgmmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
-                                int64_t consumers, int64_t stages, int64_t cluster) {
+                                int64_t consumers, int64_t stages, int64_t cluster,
+                                int64_t splits) {
+  if (failed(checkSplits(emitError, splits)))
+    return failure();
   if (consumers < 1 || consumers > 3)
     return emitError() << "`consumers` is " << consumers << ": one to three groups of warps";
   constexpr int64_t mostAcross = 256, inPieces = 32;

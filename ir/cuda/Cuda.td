@@ -69,10 +69,11 @@ def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
   let summary = "schedule of a matrix product by fused multiply-adds";
   let description = [{
     A block computes `rows` x `columns` of the result, `depth` of the contracted dimension at a time, of which two pieces of both sides lie in
-    shared memory. Each thread has `thread_rows` x `thread_columns` sums in registers, and goes through the depth `unroll` steps in a pass.
+    shared memory. Each thread has `thread_rows` x `thread_columns` sums in registers, and goes through the depth `unroll` steps in a pass. The depth
+    is cut into at most `splits` parts, each of which has its blocks; a second launch adds their sums in the order of the parts.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$depth, "int64_t":$thread_rows, "int64_t":$thread_columns,
-    "int64_t":$unroll);
+    "int64_t":$unroll, DefaultValuedParameter<"int64_t", "1">:$splits);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
     /// Of a block.
@@ -83,18 +84,19 @@ def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
 def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
   let summary = "schedule of a matrix product by matrix instructions of a warp";
   let description = [{
-    For products of which both sides are stored as bf16; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
+    For products of which both sides are stored as bf16, or read as tf32; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
     dimension at a time, of which `stages` pieces of both sides are in shared memory or on the way there. It has `warps_down` x `warps_across` warps, each
-    of which has its part of the tile in registers. All are powers of two, but `stages`. In how large pieces a side is copied follows from its layout.
+    of which has its part of the tile in registers. All are powers of two, but `stages` and `splits`. In how large pieces a side is copied
+    follows from its layout. The depth is cut into at most `splits` parts, as that of a `contraction` is.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$depth, "int64_t":$warps_down, "int64_t":$warps_across,
-    "int64_t":$stages);
+    "int64_t":$stages, DefaultValuedParameter<"int64_t", "1">:$splits);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
     /// Of a block.
     int64_t threads() const { return getWarpsDown() * getWarpsAcross() * 32; }
-    /// Of the stages.
-    int64_t sharedBytes() const { return getStages() * (getRows() + getColumns()) * getDepth() * 2; }
+    /// Of the stages, of factors that have so many bytes.
+    int64_t sharedBytes(int64_t each) const { return getStages() * (getRows() + getColumns()) * getDepth() * each; }
     /// Floats that each thread has of one sum.
     int64_t sumsEach() const { return getRows() * getColumns() / threads(); }
   }];
@@ -106,9 +108,11 @@ def Cuda_Wgmma : Cuda_Schedule<"Wgmma", "wgmma"> {
     Of `sm_90a` alone, for products of which both sides are stored as bf16 and are tensors that tiles can be copied of; sums are f32. A block
     computes `rows` x `columns` of the result: `consumers` groups of four warps, which have rows each, multiply what another group has copied into
     one of `stages` stages, of 64 elements in depth. `cluster` blocks (1 or 2) with tiles one below the other share what they read of the right
-    side. There are as many blocks as multiprocessors; they go from tile to tile.
+    side. There are as many blocks as multiprocessors; they go from tile to tile. The depth is cut into at most `splits` parts, each of which has
+    its tiles; a second launch adds their sums in the order of the parts.
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$consumers, "int64_t":$stages, "int64_t":$cluster);
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$consumers, "int64_t":$stages, "int64_t":$cluster,
+    DefaultValuedParameter<"int64_t", "1">:$splits);
   let extraClassDeclaration = [{
     /// Threads that multiply together, the rows that they do, and the depth of a stage.
     static constexpr int64_t groupThreads = 128, groupRows = 64, stageDepth = 64;
@@ -123,6 +127,36 @@ def Cuda_Wgmma : Cuda_Schedule<"Wgmma", "wgmma"> {
     int64_t registersAtStart() const { return 65536 / threads() / 8 * 8; }
     /// Blocks of a whole device.
     int64_t blocksAtOnce() const;
+  }];
+}
+
+def Cuda_FewRows : Cuda_Schedule<"FewRows", "few_rows"> {
+  let summary = "schedule of a matrix product of few rows by fused multiply-adds";
+  let description = [{
+    What takes as long as the right side takes to be read. A block has `rows` rows and `columns` columns of the result, and reads these columns of the
+    right side once, straight to registers: each of its `threads` threads has `thread_columns` columns and, of the depth, `thread_depth` elements at a
+    time, in turn with the others that have these columns. Their sums are added at the end, in a fixed order. All are powers of two.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$threads, "int64_t":$thread_columns, "int64_t":$thread_depth);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Threads that have the columns, and those that have the same ones.
+    int64_t across() const { return getColumns() / getThreadColumns(); }
+    int64_t deep() const { return getThreads() / across(); }
+    /// Of a block, of so many sums: what warps leave of each.
+    int64_t sharedBytes(int64_t sums) const;
+  }];
+}
+
+def Cuda_ByRows : Cuda_Schedule<"ByRows", "by_rows"> {
+  let summary = "schedule of a matrix product whose rows are few or many, as a run has it";
+  let description = [{
+    Of a product whose rows come with the data. There are two kernels: `few` is launched where there are at most `rows` rows, else `many`, which is any
+    other schedule of a product.
+  }];
+  let parameters = (ins "int64_t":$rows, "::weft::cuda::FewRowsAttr":$few, "::weft::kernel::ScheduleAttr":$many);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
   }];
 }
 

@@ -42,8 +42,8 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
     return checkGroupAttention(kernel, attention, device);
   if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
-  if (isa<MmaAttr, WgmmaAttr>(schedule))
-    return checkNarrowProducts(kernel, schedule, device);
+  if (isa<ByRowsAttr, FewRowsAttr, MmaAttr, WgmmaAttr>(schedule))
+    return checkProducts(kernel, schedule, device);
   return checkRows(kernel, schedule);
 }
 

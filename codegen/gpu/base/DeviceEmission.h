@@ -6,6 +6,8 @@
 #include "codegen/emit/Frame.h"
 #include "ir/cuda/Schedules.h"
 
+#include <memory>
+
 namespace weft::gpu {
 
 using namespace weft::kernel;
@@ -55,6 +57,9 @@ struct DeviceKernel {
   llvm::Function *blocks = nullptr;
   llvm::Function *scratch = nullptr;  ///< bytes for all blocks together
   llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
+  /// What is launched behind it, on the same buffers and the same scratch, where all that the
+  /// blocks have left there is seen; null: nothing.
+  std::shared_ptr<const DeviceKernel> then;
   /// Of a part: blocks and scratch as functions of the device's module, and the part itself.
   struct Part {
     llvm::Function *body = nullptr, *blocks = nullptr, *scratch = nullptr;

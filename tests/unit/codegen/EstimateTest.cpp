@@ -44,7 +44,7 @@ class Estimates : public testing::TestWithParam<const char *> {};
 
 /// Seconds without the start of a launch and what its blocks wait for.
 double busy(const emulator::Prediction &time, const emulator::Device &device) {
-  return time.seconds - device.start - time.waves * device.latency;
+  return time.seconds - time.launches * device.start - time.waves * device.latency;
 }
 
 TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
@@ -75,8 +75,8 @@ TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
     EmulatedTrial trial(op, cuda::devices().front());
     ASSERT_FALSE(trial.problem()) << *trial.problem();
     EXPECT_EQ(estimate->blocks, trial.blocks(sizes)) << name;
-    EXPECT_EQ(estimate->threads, trial.threadsOfBlock()) << name;
-    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes()) << name;
+    EXPECT_EQ(estimate->threads, trial.threadsOfBlock(sizes)) << name;
+    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes(sizes)) << name;
     EXPECT_GT(estimate->registers, 0) << name;
     EXPECT_LE(estimate->registers, 255) << name;
     auto run = trial.predict(sizes, device, 1);
