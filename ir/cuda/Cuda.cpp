@@ -1,6 +1,6 @@
 // Printing and checking of schedules.
 #include "ir/cuda/Cuda.h"
-#include "ir/cuda/RowSchedules.h"
+#include "ir/cuda/Schedules.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

@@ -1,5 +1,5 @@
 // How rows, columns and scatters are cut on a GPU.
-#include "ir/cuda/RowSchedules.h"
+#include "ir/cuda/Schedules.h"
 
 #include "ir/cuda/rows/RowPieces.h"
 #include "ir/kernel/OrderedForm.h"

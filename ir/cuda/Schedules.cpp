@@ -2,7 +2,6 @@
 #include "ir/cuda/AttentionSchedules.h"
 #include "ir/cuda/GroupAttentionSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
-#include "ir/cuda/RowSchedules.h"
 
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/Walk.h"
