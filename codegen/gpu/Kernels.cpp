@@ -37,7 +37,7 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
                                             llvm::StringRef name, Emissions emissions,
                                             llvm::ArrayRef<unsigned> alignments) {
   if (auto scatter = dyn_cast<cuda::ScatterAttr>(schedule))
-    return emitScatter(op, scatter, name, emissions);
+    return emitScatter(op, scatter, name, emissions, alignments);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(schedule))
     return emitAttention(op, attention, name, emissions);
   if (auto split = dyn_cast<cuda::SplitAttentionAttr>(schedule))
@@ -92,13 +92,13 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
   }
   if (auto mma = dyn_cast<cuda::MmaAttr>(schedule))
     return emitProducts(op, mma, name, emissions, alignments);
-  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction};
+  Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction, narrowed};
   if (auto columns = dyn_cast<cuda::ColumnsAttr>(schedule))
-    return emitColumns(op, columns, name, emissions, numbers);
+    return emitColumns(op, columns, name, emissions, numbers, alignments);
   auto rows = cast<cuda::RowsAttr>(schedule);
   if (kernel::isScan(op))
     return emitScan(op, rows, name, emissions);
-  return emitRows(op, rows, name, emissions, numbers);
+  return emitRows(op, rows, name, emissions, numbers, alignments);
 }
 
 mlir::FailureOr<DeviceKernel> emitKernel(kernel::FusedOp op, llvm::StringRef name,

@@ -34,30 +34,29 @@ struct Aliases : OpAsmDialectInterface {
   }
 };
 
-using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+} // namespace
 
-LogicalResult positive(EmitError emitError,
-                       std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
+LogicalResult cuda::positive(EmitError emitError,
+                             std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
   for (auto [name, number] : numbers)
     if (number < 1)
       return emitError() << "`" << name << "` is " << number << ", below 1";
   return success();
 }
 
-LogicalResult checkSplits(EmitError emitError, int64_t splits) {
+static LogicalResult checkSplits(EmitError emitError, int64_t splits) {
   if (splits < 1 || splits > mostSplits)
     return emitError() << "`splits` is " << splits << ": a depth is cut into 1 to " << mostSplits
                        << " parts";
   return success();
 }
 
-LogicalResult checkThreads(EmitError emitError, int64_t threads) {
+LogicalResult cuda::checkThreads(EmitError emitError, int64_t threads) {
   if (threads < warpThreads || threads > mostThreads || threads % warpThreads != 0)
     return emitError() << "`threads` is " << threads << ": a block has whole warps of "
                        << warpThreads << ", at most " << mostThreads << " threads";
   return success();
 }
-} // namespace
 
 void CudaDialect::initialize() {
   addInterfaces<Aliases>();
@@ -132,16 +131,6 @@ int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
   int64_t scores = 2 * sideBytes(getRows(), getColumns());
   int64_t constants = 3 * std::max(getRows(), getColumns()) * int64_t(sizeof(float));
   return sides + scores + constants;
-}
-
-LogicalResult ColumnsAttr::verify(EmitError emitError, int64_t threads, int64_t lanes,
-                                  int64_t blocks) {
-  if (failed(checkThreads(emitError, threads)) ||
-      failed(positive(emitError, {{"lanes", lanes}, {"blocks", blocks}})))
-    return failure();
-  if (lanes > warpThreads || !llvm::isPowerOf2_64(lanes))
-    return emitError() << "`lanes` is " << lanes << ": a power of two of at most " << warpThreads;
-  return success();
 }
 
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
@@ -290,21 +279,4 @@ int64_t MmaAttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
 
 int64_t MmaAttentionGradAttr::floatsEach(int64_t depth, int64_t values) const {
   return getRows() * (narrowColumns(depth) + narrowColumns(values) + 2 * getColumns()) / threads();
-}
-
-LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,
-                               int64_t blocks) {
-  if (failed(checkThreads(emitError, threads)) ||
-      failed(positive(emitError, {{"team", team}, {"unroll", unroll}, {"blocks", blocks}})))
-    return failure();
-  if (team != threads && (team > warpThreads || !llvm::isPowerOf2_64(team)))
-    return emitError() << "`team` is " << team
-                       << ": all threads of a block, or a power of two of at most " << warpThreads;
-  return success();
-}
-
-LogicalResult ScatterAttr::verify(EmitError emitError, int64_t threads, int64_t positions,
-                                  int64_t blocks) {
-  return failure(failed(checkThreads(emitError, threads)) ||
-                 failed(positive(emitError, {{"positions", positions}, {"blocks", blocks}})));
 }

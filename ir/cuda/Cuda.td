@@ -33,11 +33,15 @@ class Cuda_Schedule<string name, string text>
 def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   let summary = "schedule of elementwise ops and reductions along rows, and of what is computed as such";
   let description = [{
-    A block has `threads` threads, in teams of `team`: the threads that run along the lanes of one row, each through `unroll` lanes at a time.
+    A block has `threads` threads, in teams of `team`: the threads that run along the lanes of one row, each through `unroll` times `vector` lanes
+    at a time. `vector` of them lie side by side, and are read and written together as far as addresses are certain to be multiples (up to 16 bytes).
+    Where all lanes of a row are known to be done at a time, a thread has them in registers: a row is read once.
     Teams that add up are a warp or a whole block. At most `blocks` blocks are launched, which take tasks in turn.
   }];
-  let parameters = (ins "int64_t":$threads, "int64_t":$team, "int64_t":$unroll, "int64_t":$blocks);
+  let parameters = (ins "int64_t":$threads, "int64_t":$team, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$unroll, "int64_t":$blocks);
   let extraClassDeclaration = [{
+    /// Of a team.
+    int64_t lanesAtOnce() const { return getTeam() * getVector() * getUnroll(); }
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
     int64_t threadsOfShared() const { return getThreads(); }
   }];
@@ -47,15 +51,17 @@ def Cuda_Columns : Cuda_Schedule<"Columns", "columns"> {
   let summary = "schedule of sums whose lanes are results of their own";
   let description = [{
     For rows of which every lane is a sum of its own, over other dimensions: the columns of a matrix. A block of `threads` threads has `lanes` of
-    these sums; its threads share what each is summed over, and add up at the end, in a fixed order. At most `blocks` blocks are launched, which
-    take tasks in turn.
+    these sums, `vector` of which, side by side, are a thread's; its threads share what each is summed over, and add up at the end, in a fixed order.
+    At most `blocks` blocks are launched, which take tasks in turn.
   }];
-  let parameters = (ins "int64_t":$threads, "int64_t":$lanes, "int64_t":$blocks);
+  let parameters = (ins "int64_t":$threads, "int64_t":$lanes, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
     int64_t threadsOfShared() const { return getThreads(); }
     /// Threads that have the same sum.
-    int64_t together() const { return getThreads() / getLanes(); }
+    int64_t together() const { return getThreads() / team(); }
+    /// Threads that have the sums of a block between them.
+    int64_t team() const { return getLanes() / getVector(); }
   }];
 }
 
@@ -288,9 +294,10 @@ def Cuda_Scatter : Cuda_Schedule<"Scatter", "scatter"> {
   let summary = "schedule of a scatter";
   let description = [{
     A block of `threads` threads owns a range of the dimension that is scattered to, at least `positions` of it, so that there are at most `blocks`
-    blocks; it reads all indices, `threads` at a time, and adds those rows whose index is in its range, in their order.
+    blocks; it reads all indices, `threads` at a time, and adds those rows whose index is in its range, in their order. Each thread clears and adds
+    `vector` elements side by side.
   }];
-  let parameters = (ins "int64_t":$threads, "int64_t":$positions, "int64_t":$blocks);
+  let parameters = (ins "int64_t":$threads, "int64_t":$positions, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::scatter; }
   }];

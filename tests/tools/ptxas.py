@@ -18,7 +18,6 @@ PROGRAMS = [  # sizes as in tests/passes
     ("vit/cifar.weft", ["--set", "height=8,width=8,channel=3,head=3,ff=10,layer=2,hidden1=7,class=3,ph=2,pw=2"]),
     ("translation/translation.weft", ["--set", "svocab=17,tvocab=13,model=12,head=3,ff=10,below=2,above=2"]),
 ]
-MOST_SPILLED = 32  # bytes of a kernel: the gradient of attention spills up to 32 on sm_120, for which ptxas would rather have 48 registers, and products in bf16 spill 4
 RUNS_ON = {"sm_80": ["sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"], "sm_90a": ["sm_90a"]}
 
 
@@ -101,7 +100,7 @@ def main(weft):
                     assert done.returncode == 0, (file, architecture, said[-2000:])
                     assert "serializ" not in said and "warning" not in said, (file, architecture, said[-2000:])
                     spilled = [int(number) for number in re.findall(r"(\d+) bytes spill", said)]
-                    assert len(spilled) >= kernels and max(spilled) <= MOST_SPILLED, (file, architecture, max(spilled, default=None))
+                    assert len(spilled) >= kernels and max(spilled) == 0, (file, architecture, max(spilled, default=None))
                     registers = [int(number) for number in re.findall(r"Used (\d+) registers", said)]
                     shared = [int(number) for number in re.findall(r"(\d+) bytes smem", said)]
                     print(f"{file} {' '.join(options)[:40]:40} {architecture:7} {kernels:3} kernels, at most {max(registers)} registers, "

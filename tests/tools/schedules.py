@@ -21,13 +21,13 @@ CPU = {
 }
 # Numbers that must fit another one are changed with it.
 CUDA = {
-    "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "unroll": 2, "blocks": 3}),
-    "columns": ("norm1.bias.grad", {"threads": 64, "lanes": 4, "blocks": 3}),
+    "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "vector": 2, "unroll": 2, "blocks": 3}),
+    "columns": ("norm1.bias.grad", {"threads": 64, "lanes": 4, "vector": 2, "blocks": 3}),
     "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2,
                                "splits": 3}),
     "attention": ("attention", {"rows": 32, "keys": 16, "thread_rows": 2, "thread_keys": 1, "unroll": 2}),
     "attention_grad": ("v.grad", {"rows": 16, "columns": 16, "thread_rows": 1, "thread_columns": 1, "unroll": 2}),
-    "scatter": ("scatter", {"threads": 64, "positions": 3, "blocks": 5}),
+    "scatter": ("scatter", {"threads": 64, "positions": 3, "vector": 2, "blocks": 5}),
 }
 # Products of bf16: by one image as warps do, by the other as four of them.
 NARROW = {

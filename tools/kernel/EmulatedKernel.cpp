@@ -103,7 +103,8 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   mlir::ScopedDiagnosticHandler listening(kernel.getContext(), [&](mlir::Diagnostic &each) {
     said += (said.empty() ? "" : "; ") + each.str();
   });
-  SmallVector<unsigned> alignments(alignment ? kernel.getNumOperands() : 0, unsigned(alignment));
+  SmallVector<unsigned> alignments(alignment ? kernel.getLayoutsAttr().size() : 0,
+                                   unsigned(alignment));
   auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost}, alignments);
   if (failed(made))
     return "the kernel was refused: " + said;

@@ -19,6 +19,9 @@ struct LaunchShape {
   unsigned shared = 0;  ///< bytes of memory beside what the kernel declares
   unsigned cluster = 1; ///< blocks that run together
   unsigned maps = 0;    ///< tensors of which tiles are copied
+  /// Blocks that a multiprocessor is to hold at least: threads may have the registers that are left
+  /// then. 0: as many as the assembler likes, which spills a few rather than to lose a block.
+  unsigned resident = 1;
 };
 
 /// The module of a device, which has no vectors: its threads are the lanes.

@@ -216,9 +216,10 @@ mlir::FailureOr<DeviceKernel> emitProducts(kernel::FusedOp op, cuda::MmaAttr sch
   if (failed(form))
     return mlir::failure();
   MmaTiles tiles = tilesOf(schedule, kernel::factorsOf(op, *form));
-  KernelShell shell(
-      op, name, emissions,
-      {.threads = tiles.threads(), .shared = ProductKernel::sharedBytes(*form, tiles)});
+  KernelShell shell(op, name, emissions,
+                    {.threads = tiles.threads(),
+                     .shared = ProductKernel::sharedBytes(*form, tiles),
+                     .resident = 0});
   DepthParts cut = {schedule.getSplits(), schedule.getDepth()};
   ProductKernel(shell, op, *form, tiles, cut, alignments).emit();
   return finishProducts(shell, op, *form, cut, name, emissions, [&](Frame frame) {

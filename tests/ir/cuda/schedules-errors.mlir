@@ -41,6 +41,21 @@
 
 // -----
 
+// expected-error@+1 {{`vector` is 3: a power of two of at most 16}}
+#bad = #cuda.rows<threads = 256, team = 32, vector = 3, unroll = 4, blocks = 864>
+
+// -----
+
+// expected-error@+1 {{a thread has 128 lanes at a time, and 64 are the most}}
+#bad = #cuda.rows<threads = 256, team = 32, vector = 16, unroll = 8, blocks = 864>
+
+// -----
+
+// expected-error@+1 {{`lanes` is 64: a power of two of at most 32 times `vector`, and at least that}}
+#bad = #cuda.columns<threads = 256, lanes = 64, blocks = 864>
+
+// -----
+
 // expected-error@+1 {{`splits` is 0: a depth is cut into 1 to 64 parts}}
 #bad = #cuda.contraction<rows = 128, columns = 128, depth = 16, thread_rows = 8, thread_columns = 8, unroll = 4, splits = 0>
 

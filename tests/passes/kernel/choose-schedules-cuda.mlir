@@ -18,8 +18,8 @@ model.dim @few = #model.size<4>
 // CHECK-DAG: [[WHOLE:#contraction[0-9]*]] = #cuda.contraction<rows = 32, columns = 32, depth = 16, thread_rows = 2, thread_columns = 2, unroll = 4>
 // CHECK-DAG: [[FEW:#few_rows[0-9]*]] = #cuda.few_rows<rows = 4, columns = 8, threads = 32, thread_columns = 4, thread_depth = 8>
 // CHECK-DAG: [[BY:#by_rows[0-9]*]] = #cuda.by_rows<rows = {{[0-9]+}}, few = [[FEW]], many = [[C]]>
-// CHECK-DAG: [[R80:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, unroll = 4, blocks = 864>
-// CHECK-DAG: [[R90:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, unroll = 4, blocks = 1056>
+// CHECK-DAG: [[R80:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, vector = 4, unroll = 1, blocks = 864>
+// CHECK-DAG: [[R90:#rows[0-9]*]] = #cuda.rows<threads = 256, team = 256, vector = 4, unroll = 1, blocks = 1056>
 // CHECK-DAG: [[MINE:#rows[0-9]*]] = #cuda.rows<threads = 64, team = 16, unroll = 1, blocks = 7>
 
 // CHECK-LABEL: @kernels
