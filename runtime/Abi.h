@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define WEFT_ABI_VERSION 8
+#define WEFT_ABI_VERSION 9
 
 /* Element types in memory: float = float32, int and indices = int32, bool = one byte, 0 or 1.
  * A tensor is dense and row-major in the order its dimensions are declared. */
@@ -71,6 +71,9 @@ typedef struct WeftDeviceKernel {
   uint32_t cluster;      /* blocks that run together, of which a launch has whole ones; 0 is 1 */
   uint32_t maps;
   void (*describe)(const int64_t *sizes, void *const *buffers, WeftTensorMap *maps); /* or NULL */
+  const uint32_t
+      *reads;    /* the numbers of the sizes that it reads; the others may be any; NULL: all */
+  uint32_t read; /* how many these are */
 } WeftDeviceKernel;
 
 /* The functions below are the runtime's. The code of entries calls them, computes addresses

@@ -13,6 +13,10 @@ struct Numbers {
   bool wide = false;
   /// Of a machine with code of its own for scalars of f32; null where it has none of that name.
   math::Function::Code (*own)(llvm::StringRef name) = nullptr;
+  /// Of a machine that rounds two floats to bf16 by one instruction: an i32 of both, to nearest
+  /// even, subnormal numbers too.
+  llvm::Value *(*narrowed)(llvm::IRBuilderBase &builder, llvm::Value *low,
+                           llvm::Value *high) = nullptr;
 
   llvm::Type *type(llvm::LLVMContext &context, mlir::Type element) const;
 };

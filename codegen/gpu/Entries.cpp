@@ -19,10 +19,10 @@ namespace weft::gpu {
 
 namespace {
 
-/// A kernel, and its WeftDeviceKernel.
+/// A kernel, and the WeftDeviceKernel of each of its launches.
 struct Launchable {
   DeviceKernel kernel;
-  Constant *record = nullptr;
+  SmallVector<Constant *, 1> records;
 };
 
 /// What launches of a plan become: a kernel of the plan, or several of them as one.
@@ -93,6 +93,7 @@ private:
       auto kernel = emitKernel(part.kernel, parts);
       if (failed(kernel))
         return false;
+      assert(!kernel->then && "who may be joined is done in one launch");
       joined.push_back({*kernel, unsigned(part.launches.size())});
     }
     std::string name =
@@ -105,8 +106,11 @@ private:
 
   Launchable recorded(const DeviceKernel &kernel) {
     Module &host = emissions.host.module;
-    return {kernel,
-            placed(recordOf(kernel, emissions.device.sizes(), emulated, host), kernel.name, host)};
+    Launchable result{kernel, {}};
+    for (const DeviceKernel *each = &result.kernel; each; each = each->then.get())
+      result.records.push_back(
+          placed(recordOf(*each, emissions.device.sizes(), emulated, host), each->name, host));
+    return result;
   }
 
   mlir::ModuleOp plan;
@@ -146,8 +150,12 @@ private:
   }
 
   void launch(const Launchable &what, ArrayRef<Value *> buffers) {
-    callRuntime("weft_launch_grid",
-                {what.record, listOf(buffers), builder.CreateCall(what.kernel.blocks, {sizes})});
+    Value *list = listOf(buffers);
+    const DeviceKernel *each = &what.kernel;
+    for (Constant *record : what.records) {
+      callRuntime("weft_launch_grid", {record, list, builder.CreateCall(each->blocks, {sizes})});
+      each = each->then.get();
+    }
   }
 
   const Launchables &launchables;

@@ -70,11 +70,13 @@ struct PartRunner {
 } // namespace
 
 DeviceKernel emitJoined(StringRef name, ArrayRef<JoinedPart> parts, Emissions emissions) {
-  LaunchShape shape{.threads = parts.front().kernel.shape.threads};
+  const LaunchShape &first = parts.front().kernel.shape;
+  LaunchShape shape{.threads = first.threads, .resident = first.resident};
   unsigned buffers = 0;
   for (const JoinedPart &part : parts) {
     assert(part.kernel.shape.threads == shape.threads && "blocks of one launch are alike");
     shape.shared = std::max(shape.shared, part.kernel.shape.shared);
+    shape.resident = std::min(shape.resident, part.kernel.shape.resident);
     buffers += part.kernel.buffers * part.launches;
   }
   Function *kernel = emissions.device.kernel(name, buffers, shape);

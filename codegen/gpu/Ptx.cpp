@@ -5,6 +5,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace llvm;
 
@@ -51,7 +52,11 @@ void optimize(Module &module, TargetMachine &machine) {
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, graph, modules);
-  passes.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+  ModulePassManager all = passes.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
+  // O3 takes loads of several elements apart where each is used by itself. The PTX printer puts
+  // them together again by this pass; the emulator is to run and to count what becomes PTX.
+  all.addPass(createModuleToFunctionPassAdaptor(LoadStoreVectorizerPass()));
+  all.run(module, modules);
 }
 
 std::string ptxOf(Module &module, TargetMachine &machine) {

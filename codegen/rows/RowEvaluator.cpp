@@ -10,8 +10,9 @@ namespace weft::rows {
 
 RowEvaluator::RowEvaluator(IRBuilderBase &builder, Scopes &scopes, const RowContext &context,
                            ArrayRef<MemoryTensor> buffers)
-    : memory(builder, scopes, context.lanes), cells(builder, memory, context.program),
-      builder(builder), scopes(scopes), context(context), buffers(buffers) {}
+    : memory(builder, scopes, context.lanes, context.numbers),
+      cells(builder, memory, context.program), builder(builder), scopes(scopes), context(context),
+      buffers(buffers) {}
 
 Value *RowEvaluator::size(const Size &size) {
   Value *&known = sizes[size.str()];
@@ -30,6 +31,13 @@ Value *RowEvaluator::extent(ArrayRef<DimAttr> dims) {
 
 const Place *RowEvaluator::intern(const Place &place) {
   return &places.emplace_back(place);
+}
+
+const Place *RowEvaluator::internLane(Place place) {
+  Place &own = places.emplace_back(place);
+  if (!own.first)
+    own.first = &own;
+  return &own;
 }
 
 unsigned RowEvaluator::levelOf(mlir::Value v, const RowFrame &frame) const {
@@ -80,20 +88,24 @@ Value *RowEvaluator::fromMemory(Value *raw, mlir::Type element) {
   return element.isF32() ? builder.CreateFPCast(raw, type) : builder.CreateSExtOrTrunc(raw, type);
 }
 
-void RowEvaluator::store(unsigned result, const RowFrame &frame) {
+void RowEvaluator::store(unsigned result, ArrayRef<RowFrame> frames) {
+  const MemoryTensor &target = buffers[buffers.size() - context.program.yielded.size() + result];
+  SmallVector<Value *> computed;
+  for (const RowFrame &frame : frames)
+    computed.push_back(toMemory(result, frame, target.element.loaded()));
+  memory.storeAll(target, computed, frames);
+}
+
+Value *RowEvaluator::toMemory(unsigned result, const RowFrame &frame, Type *type) {
   mlir::Value yielded = context.program.yielded[result];
   Value *computed = value(yielded, frame);
-  const MemoryTensor &target = buffers[buffers.size() - context.program.yielded.size() + result];
-  Type *type = target.element.loaded();
   if (auto *vector = dyn_cast<VectorType>(computed->getType()))
     type = VectorType::get(type, vector->getElementCount());
   mlir::Type element = model::typeOf(yielded).getElement();
   if (element.isF32())
-    computed = builder.CreateFPCast(computed, type);
-  else
-    computed = element.isInteger(1) ? builder.CreateZExt(computed, type)
-                                    : builder.CreateSExtOrTrunc(computed, type);
-  memory.store(target, computed, frame);
+    return builder.CreateFPCast(computed, type);
+  return element.isInteger(1) ? builder.CreateZExt(computed, type)
+                              : builder.CreateSExtOrTrunc(computed, type);
 }
 
 Value *RowEvaluator::compute(mlir::Value v, const RowFrame &frame) {

@@ -30,8 +30,17 @@ public:
   llvm::Value *value(mlir::Value v, const RowFrame &frame);
   /// Sets the result of a reduction, for the scope of its rows.
   void define(mlir::Operation *reduction, const RowFrame &frame, llvm::Value *value);
-  /// Stores result number `result` at the positions of `frame`.
-  void store(unsigned result, const RowFrame &frame);
+  /// Stores result number `result` at the positions of each of `frames`.
+  void store(unsigned result, llvm::ArrayRef<RowFrame> frames);
+  /// Of buffer number `buffer`, an operand or a result: see MemoryTensor.
+  void comesTogether(unsigned buffer, unsigned beside, bool inOwnRow) {
+    buffers[buffer].beside = beside;
+    buffers[buffer].inOwnRow = inOwnRow;
+  }
+  /// Elements of the buffer before the row of `frame`.
+  llvm::Value *before(unsigned buffer, const RowFrame &frame) {
+    return memory.before(buffers[buffer], frame);
+  }
 
   /// Positions as whole numbers of the program: i32, one or one a lane.
   llvm::Value *position(const Place &place);
@@ -40,6 +49,8 @@ public:
   llvm::Value *extent(llvm::ArrayRef<DimAttr> dims);
   /// A place that stays valid as long as the evaluator.
   const Place *intern(const Place &place);
+  /// Of a thread's lane; without a `first` it is the first of those side by side.
+  const Place *internLane(Place place);
 
   /// The pass that is being emitted: cached values are written in their first pass and read in the
   /// others.
@@ -54,6 +65,7 @@ private:
   llvm::Value *compute(mlir::Value v, const RowFrame &frame);
   llvm::Value *computeOp(mlir::Operation *op, const RowFrame &frame);
   llvm::Value *fromMemory(llvm::Value *raw, mlir::Type element);
+  llvm::Value *toMemory(unsigned result, const RowFrame &frame, llvm::Type *type);
   llvm::Value *splat(llvm::Value *value) {
     return ElementwiseEmitter::splat(builder, value, context.lanes);
   }

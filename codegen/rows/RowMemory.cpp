@@ -106,18 +106,33 @@ Value *RowMemory::pointers(const Address &address, const Stored &element) {
 Value *RowMemory::allLanes(const RowFrame &frame) {
   if (!frame.mask)
     return frame.tail;
-  Value *mask = splat(frame.mask);
+  Value *mask = lanes > 1 ? splat(frame.mask) : frame.mask;
   return frame.tail ? builder.CreateAnd(mask, frame.tail) : mask;
 }
 
+/// Of a thread's lane, which may be none: what is the same for others is read in any case.
+Value *RowMemory::whetherThere(const MemoryTensor &tensor, const RowFrame &frame) {
+  bool ofLane = any_of(tensor.strides, [&](const auto &each) {
+    const Place *place = frame.find(each.first);
+    return place && place->first;
+  });
+  RowFrame there = frame;
+  if (!ofLane)
+    there.tail = nullptr;
+  return allLanes(there);
+}
+
 Value *RowMemory::load(const MemoryTensor &tensor, const RowFrame &frame) {
+  if (std::optional<Piece> piece = pieceOf(tensor, frame))
+    return elementOf(tensor.element, loadPiece(tensor, frame, *piece),
+                     piece->place->number - piece->start());
   Address address = locate(tensor, frame);
   const Stored &element = tensor.element;
   if (!address.step && !address.offsets) {
-    if (frame.mask &&
-        lanes == 1) // a device's threads have no memory of this machine to read instead
+    // A device's threads have no memory of this machine to read instead.
+    if (Value *mask = lanes == 1 ? whetherThere(tensor, frame) : nullptr)
       return choose(
-          builder, frame.mask, [&] { return Values{element.load(builder, address.base)}; },
+          builder, mask, [&] { return Values{element.load(builder, address.base)}; },
           [&] { return Values{Constant::getNullValue(element.loaded())}; })[0];
     if (frame.mask) {
       Value *any =
@@ -144,7 +159,8 @@ void RowMemory::store(const MemoryTensor &tensor, Value *value, const RowFrame &
   if (!address.step && !address.offsets) {
     if (value->getType()->isVectorTy())
       reportFatalInternalError("the lanes of a vector are stored in one place");
-    element.store(builder, value, address.base);
+    Value *isThere = lanes == 1 && frame.tail ? frame.tail : builder.getTrue();
+    when(builder, isThere, [&] { storeOne(element, value, address.base); });
     return;
   }
   value = splat(value);

@@ -104,6 +104,7 @@ const Place *RowEvaluator::derive(const Derivation &how, unsigned level,
   });
   place.level = level;
   place.loop = nullptr;
+  place.first = nullptr;
   return known = intern(place);
 }
 

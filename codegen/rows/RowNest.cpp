@@ -13,6 +13,17 @@ const Place *RowNest::at(Value *position, DimAttr dim) {
   return evaluator.intern(place);
 }
 
+const Place *RowNest::start(DimAttr dim) {
+  const Place *&known = starts[dim];
+  if (!known) {
+    Place place;
+    place.base = builder.getInt64(0);
+    place.loop = dim;
+    known = evaluator.intern(place);
+  }
+  return known;
+}
+
 void RowNest::over(ArrayRef<DimAttr> dims, ArrayRef<RowFrame> frames,
                    function_ref<void(ArrayRef<RowFrame>)> body) {
   overShare(dims, frames, builder.getInt64(0), builder.getInt64(1), body);
@@ -68,9 +79,10 @@ void RowNest::alongLanes(DimAttr dim, unsigned lanes, const RowFrame &frame, Bod
   });
 }
 
-OrderedKernel::OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame)
+OrderedKernel::OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame,
+                             Numbers numbers)
     : builder(frame.builder),
-      context{program,     frame.emission, Numbers(), lanesAlong ? frame.emission.lanes : 1,
+      context{program,     frame.emission, numbers, lanesAlong ? frame.emission.lanes : 1,
               frame.sizes, frame.buffers},
       scopes(builder), buffers(bufferTensors(frame, program.op)),
       evaluator(builder, scopes, context, buffers), loops(builder, scopes, evaluator) {}

@@ -15,6 +15,8 @@ public:
 
   /// The place along `dim` in the innermost loop, whose index is `position`.
   const Place *at(llvm::Value *position, DimAttr dim);
+  /// Position 0 of `dim`, which is known everywhere.
+  const Place *start(DimAttr dim);
   /// Loops over `dims`, the last one innermost, with their positions added to each of `frames`.
   void over(llvm::ArrayRef<DimAttr> dims, llvm::ArrayRef<RowFrame> frames,
             llvm::function_ref<void(llvm::ArrayRef<RowFrame>)> body);
@@ -36,6 +38,7 @@ private:
   llvm::IRBuilderBase &builder;
   Scopes &scopes;
   RowEvaluator &evaluator;
+  llvm::DenseMap<DimAttr, const Place *> starts;
 };
 
 /// What kernels of one op that fixes the order of its loops share (scans, scatters): the evaluator
@@ -49,7 +52,8 @@ struct OrderedKernel {
   RowEvaluator evaluator;
   RowNest loops;
 
-  OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame);
+  OrderedKernel(const RowProgram &program, DimAttr lanesAlong, Frame frame,
+                Numbers numbers = Numbers());
   const MemoryTensor &target() const { return buffers.back(); }
 };
 

@@ -25,13 +25,18 @@ struct Place {
   unsigned level = 0;           // the scope that it is known in
   bool aligned = false;         // `base` is a multiple of the number of lanes
   DimAttr loop = {};            // the dimension, if this is the index of its own loop
+  // Of lanes side by side that one thread computes together: the first of them, how many of them
+  // may be read at once, and which this is.
+  const Place *first = nullptr;
+  unsigned together = 1, number = 0;
 
   bool isUniform() const { return !step && !lanes; }
 };
 
 /// The positions along every dimension that a value may have.
 struct RowFrame : PlacedAlong<RowFrame, const Place *> {
-  /// <L x i1>: the lanes that are there at all, at least one. Null: all.
+  /// <L x i1>: the lanes that are there at all, at least one; i1 of a thread's, perhaps none. Null:
+  /// all.
   llvm::Value *tail = nullptr;
   /// i1 or <L x i1>: where it is false, memory may not be read, for these positions are in another
   /// part. Null: true.

@@ -17,8 +17,6 @@ RowStages::RowStages(const RowProgram &program, Frame frame, Numbers numbers, La
 //---------------------------------------------------------------------------------------===//
 
 RowFrame RowStages::onLanes(RowFrame frame, Value *index, Value *slot) {
-  for (DimAttr dim : ArrayRef(program.lanes).drop_back())
-    frame = frame.with(dim, loops.at(builder.getInt64(0), dim));
   Place place;
   place.base = index;
   if (lanes.vector > 1) {
@@ -27,12 +25,18 @@ RowFrame RowStages::onLanes(RowFrame frame, Value *index, Value *slot) {
   }
   place.level = scopes.innermost();
   place.loop = program.lanes.back();
-  frame = frame.with(program.lanes.back(), evaluator.intern(place));
+  return onLanes(frame, evaluator.intern(place), slot);
+}
+
+RowFrame RowStages::onLanes(RowFrame frame, const Place *place, Value *slot) {
+  for (DimAttr dim : ArrayRef(program.lanes).drop_back())
+    frame = frame.with(dim, loops.start(dim));
+  frame = frame.with(program.lanes.back(), place);
   if (!program.lanesOuter)
     return frame;
   Place cell;
   cell.base = slot;
-  cell.step = place.step;
+  cell.step = place->step;
   return frame.with(RowCells::slotsOf(program.lanes.back().getContext()), evaluator.intern(cell));
 }
 
@@ -99,7 +103,8 @@ void RowStages::emitStage(const RowStage &stage, Frames frames) {
 // Each of `kept` is a reduction of its own where the lanes are not reduced.
 void RowStages::reduce(const RowStage &stage, Frames kept) {
   bool apart = program.lanesOuter || stage.lanesKept;
-  unsigned blocks = apart ? kept.size() : stage.lanes ? lanes.blocks : 1;
+  unsigned ofLane = lanes.sums ? lanes.sums : lanes.blocks;
+  unsigned blocks = apart ? kept.size() : stage.lanes ? ofLane : 1;
   SmallVector<Accumulator> sums;
   for (mlir::Operation *op : stage.reductions) {
     sums.emplace_back(builder, reductionOf(op, stage), isa<model::ArgMaxOp>(op), blocks,
@@ -107,8 +112,8 @@ void RowStages::reduce(const RowStage &stage, Frames kept) {
     sums.back().start();
   }
   auto points = [&](Frames here) {
-    for (auto [block, frame] : enumerate(here))
-      emitPoint(stage, block, frame, sums);
+    for (unsigned block = 0; block < here.size(); block += lanes.stored)
+      emitPoints(stage, block, here.drop_front(block).take_front(lanes.stored), sums);
   };
   overTerms(stage.over, kept, [&](Frames inside) {
     if (stage.lanes && !apart)
@@ -123,8 +128,24 @@ void RowStages::reduce(const RowStage &stage, Frames kept) {
     }
 }
 
-void RowStages::emitPoint(const RowStage &stage, unsigned block, const RowFrame &frame,
-                          MutableArrayRef<Accumulator> sums) {
+void RowStages::emitPoints(const RowStage &stage, unsigned block, Frames frames,
+                           MutableArrayRef<Accumulator> sums) {
+  for (const RowFrame &frame : frames)
+    addUp(stage, block++, frame, sums);
+  // All values before the first store: a result may be stored in place of an operand.
+  for (const RowFrame &frame : frames)
+    for (unsigned result : stage.stores)
+      evaluator.value(program.yielded[result], frame);
+  for (unsigned result : stage.stores) {
+    Value *stores = isFirst(result, frames.front());
+    if (!stage.lanes)
+      stores = builder.CreateAnd(stores, storesOnce());
+    when(builder, stores, [&] { evaluator.store(result, frames); });
+  }
+}
+
+void RowStages::addUp(const RowStage &stage, unsigned block, const RowFrame &frame,
+                      MutableArrayRef<Accumulator> sums) {
   for (auto [op, sum] : zip(stage.reductions, sums)) {
     Value *position = nullptr;
     if (auto argmax = dyn_cast<model::ArgMaxOp>(op))
@@ -137,15 +158,6 @@ void RowStages::emitPoint(const RowStage &stage, unsigned block, const RowFrame 
         reduction.term(evaluator.value(op->getOperand(0), frame), lanes.vector, frame.tail);
     Value *sum = evaluator.cells.partial(op->getResult(0), frame);
     evaluator.cells.store(op->getResult(0), reduction.combine(sum, term), frame);
-  }
-  // All values before the first store: a result may be stored in place of an operand.
-  for (unsigned result : stage.stores)
-    evaluator.value(program.yielded[result], frame);
-  for (unsigned result : stage.stores) {
-    Value *stores = isFirst(result, frame);
-    if (!stage.lanes)
-      stores = builder.CreateAnd(stores, storesOnce());
-    when(builder, stores, [&] { evaluator.store(result, frame); });
   }
 }
 

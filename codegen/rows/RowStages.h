@@ -10,8 +10,10 @@ namespace weft::rows {
 
 /// Numbers of a machine.
 struct LaneCounts {
-  unsigned vector; ///< lanes of one value in the code
-  unsigned blocks; ///< vectors, or scalars, that are computed at a time
+  unsigned vector;     ///< lanes of one value in the code
+  unsigned blocks;     ///< vectors, or scalars, that are computed at a time
+  unsigned stored = 1; ///< of these, how many are computed before the first of them is stored
+  unsigned sums = 0;   ///< that a reduction over lanes has at a time; 0: as many as blocks
 };
 
 class RowStages {
@@ -47,6 +49,11 @@ protected:
   /// The lanes at `index`: the last dimension runs through all of them, for they are contiguous.
   /// Of the `slot` of cells where lanes are outer.
   RowFrame onLanes(RowFrame frame, llvm::Value *index, llvm::Value *slot);
+  /// The same of a place that is known.
+  RowFrame onLanes(RowFrame frame, const Place *place, llvm::Value *slot);
+
+  /// A condition as a loop, for that is a scope.
+  void ifSo(llvm::Value *condition, llvm::function_ref<void()> body);
 
   const RowProgram &program;
   llvm::IRBuilderBase &builder;
@@ -62,13 +69,13 @@ private:
   void emitStages(bool withLanes, Frames frames);
   void emitStage(const RowStage &stage, Frames frames);
   void reduce(const RowStage &stage, Frames kept);
-  void emitPoint(const RowStage &stage, unsigned block, const RowFrame &frame,
-                 llvm::MutableArrayRef<Accumulator> sums);
+  void emitPoints(const RowStage &stage, unsigned block, Frames frames,
+                  llvm::MutableArrayRef<Accumulator> sums);
+  void addUp(const RowStage &stage, unsigned block, const RowFrame &frame,
+             llvm::MutableArrayRef<Accumulator> sums);
   void finish(mlir::Operation *op, llvm::Value *value, const RowFrame &frame);
   void clear(mlir::Operation *op, Frames frames);
   llvm::Value *isFirst(unsigned result, const RowFrame &frame);
-  /// A condition as a loop, for that is a scope.
-  void ifSo(llvm::Value *condition, llvm::function_ref<void()> body);
 };
 
 } // namespace weft::rows

@@ -96,7 +96,7 @@ static ScheduleAttr added(const KnownAttention &known) {
   return AttentionAttr::get(known.context, isSmall ? 64 : 32, keys, isSmall ? 4 : 2, 2, unroll);
 }
 
-ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors) {
+ScheduleAttr attentionOfManyFor(KernelCase kernel, const Device &device, bool tensors) {
   if (kernel.op.getFamily() != Family::attention && kernel.op.getFamily() != Family::attention_grad)
     return {};
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
@@ -115,6 +115,23 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device, bool tensors)
   if (ScheduleAttr schedule = multiplied(known))
     return schedule;
   return added(known);
+}
+
+ScheduleAttr attentionFor(KernelCase kernel, const Device &device) {
+  ScheduleAttr many = attentionOfManyFor(kernel, device);
+  if (!many || kernel.op.getFamily() != Family::attention)
+    return many;
+  FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
+  // Of more, a tile of queries reads keys less often than few of them at a time.
+  constexpr int64_t usualFew = 4;
+  std::optional<int64_t> queries = kernel.dims.known(kernel::sizeOf(form->rows));
+  if (queries ? *queries > usualFew : !decodes(kernel.op))
+    return many;
+  SplitAttentionAttr split = splitAttentionFor(kernel, *form, device);
+  if (!split || queries)
+    return split ? ScheduleAttr(split) : many;
+  int64_t few = std::max(usualFew, queriesTogether(kernel, *form));
+  return ByQueriesAttr::get(kernel.op.getContext(), few, split, many);
 }
 
 LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Device &device) {

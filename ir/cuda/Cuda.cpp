@@ -26,31 +26,38 @@ struct Aliases : OpAsmDialectInterface {
     if (&attribute.getDialect() != getDialect()) // the other's schedules have its own
       return AliasResult::NoAlias;
     out << llvm::TypeSwitch<Attribute, llvm::StringRef>(attribute)
-               .Case<AttentionAttr, AttentionGradAttr, ColumnsAttr, ContractionAttr, MmaAttr,
-                     MmaAttentionAttr, MmaAttentionGradAttr, RowsAttr, ScatterAttr,
-                     WgmmaAttentionAttr, WgmmaAttentionGradAttr, WgmmaAttr>(
+               .Case<AttentionAttr, AttentionGradAttr, ByQueriesAttr, ByRowsAttr, ColumnsAttr,
+                     ContractionAttr, FewRowsAttr, MmaAttr, MmaAttentionAttr, MmaAttentionGradAttr,
+                     RowsAttr, ScatterAttr, SplitAttentionAttr, WgmmaAttentionAttr,
+                     WgmmaAttentionGradAttr, WgmmaAttr>(
                    [](auto schedule) { return schedule.getMnemonic(); });
     return AliasResult::OverridableAlias;
   }
 };
 
-using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+} // namespace
 
-LogicalResult positive(EmitError emitError,
-                       std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
+LogicalResult cuda::positive(EmitError emitError,
+                             std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers) {
   for (auto [name, number] : numbers)
     if (number < 1)
       return emitError() << "`" << name << "` is " << number << ", below 1";
   return success();
 }
 
-LogicalResult checkThreads(EmitError emitError, int64_t threads) {
+static LogicalResult checkSplits(EmitError emitError, int64_t splits) {
+  if (splits < 1 || splits > mostSplits)
+    return emitError() << "`splits` is " << splits << ": a depth is cut into 1 to " << mostSplits
+                       << " parts";
+  return success();
+}
+
+LogicalResult cuda::checkThreads(EmitError emitError, int64_t threads) {
   if (threads < warpThreads || threads > mostThreads || threads % warpThreads != 0)
     return emitError() << "`threads` is " << threads << ": a block has whole warps of "
                        << warpThreads << ", at most " << mostThreads << " threads";
   return success();
 }
-} // namespace
 
 void CudaDialect::initialize() {
   addInterfaces<Aliases>();
@@ -143,20 +150,11 @@ int64_t AttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
   return sides + scores + constants;
 }
 
-LogicalResult ColumnsAttr::verify(EmitError emitError, int64_t threads, int64_t lanes,
-                                  int64_t blocks) {
-  if (failed(checkThreads(emitError, threads)) ||
-      failed(positive(emitError, {{"lanes", lanes}, {"blocks", blocks}})))
-    return failure();
-  if (lanes > warpThreads || !llvm::isPowerOf2_64(lanes))
-    return emitError() << "`lanes` is " << lanes << ": a power of two of at most " << warpThreads;
-  return success();
-}
-
 LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
                                       int64_t depth, int64_t threadRows, int64_t threadColumns,
-                                      int64_t unroll) {
-  if (failed(positive(emitError, {{"rows", rows},
+                                      int64_t unroll, int64_t splits) {
+  if (failed(checkSplits(emitError, splits)) ||
+      failed(positive(emitError, {{"rows", rows},
                                   {"columns", columns},
                                   {"depth", depth},
                                   {"thread_rows", threadRows},
@@ -174,7 +172,10 @@ LogicalResult ContractionAttr::verify(EmitError emitError, int64_t rows, int64_t
 }
 
 LogicalResult MmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns, int64_t depth,
-                              int64_t warpsDown, int64_t warpsAcross, int64_t stages) {
+                              int64_t warpsDown, int64_t warpsAcross, int64_t stages,
+                              int64_t splits) {
+  if (failed(checkSplits(emitError, splits)))
+    return failure();
   std::pair<llvm::StringRef, int64_t> numbers[] = {{"rows", rows},
                                                    {"columns", columns},
                                                    {"depth", depth},
@@ -208,7 +209,10 @@ static int64_t wgmmaShared(int64_t rows, int64_t columns, int64_t consumers, int
 }
 
 LogicalResult WgmmaAttr::verify(EmitError emitError, int64_t rows, int64_t columns,
-                                int64_t consumers, int64_t stages, int64_t cluster) {
+                                int64_t consumers, int64_t stages, int64_t cluster,
+                                int64_t splits) {
+  if (failed(checkSplits(emitError, splits)))
+    return failure();
   if (consumers < 1 || consumers > 3)
     return emitError() << "`consumers` is " << consumers << ": one to three groups of warps";
   constexpr int64_t mostAcross = 256, inPieces = 32;
@@ -292,21 +296,4 @@ int64_t MmaAttentionGradAttr::sharedBytes(int64_t depth, int64_t values) const {
 
 int64_t MmaAttentionGradAttr::floatsEach(int64_t depth, int64_t values) const {
   return getRows() * (narrowColumns(depth) + narrowColumns(values) + 2 * getColumns()) / threads();
-}
-
-LogicalResult RowsAttr::verify(EmitError emitError, int64_t threads, int64_t team, int64_t unroll,
-                               int64_t blocks) {
-  if (failed(checkThreads(emitError, threads)) ||
-      failed(positive(emitError, {{"team", team}, {"unroll", unroll}, {"blocks", blocks}})))
-    return failure();
-  if (team != threads && (team > warpThreads || !llvm::isPowerOf2_64(team)))
-    return emitError() << "`team` is " << team
-                       << ": all threads of a block, or a power of two of at most " << warpThreads;
-  return success();
-}
-
-LogicalResult ScatterAttr::verify(EmitError emitError, int64_t threads, int64_t positions,
-                                  int64_t blocks) {
-  return failure(failed(checkThreads(emitError, threads)) ||
-                 failed(positive(emitError, {{"positions", positions}, {"blocks", blocks}})));
 }

@@ -23,6 +23,13 @@ constexpr int64_t padding = 4;
 constexpr int64_t sideBytes(int64_t across, int64_t depth) {
   return depth * (across + padding) * int64_t(sizeof(float));
 }
+/// The launch that adds sums of parts of a depth: a block's threads, and the rows and columns that
+/// it has of the result.
+struct Adding {
+  static constexpr int64_t threads = 256, rows = 16, columns = 128;
+};
+/// How many parts a depth may be cut into: of more, adding them takes longer than multiplying.
+constexpr int64_t mostSplits = 64;
 /// What `count` elements of bf16 have in a row of shared memory: a power of two, one product deep
 /// at least.
 inline int64_t narrowColumns(int64_t count) {

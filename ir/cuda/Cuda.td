@@ -33,11 +33,15 @@ class Cuda_Schedule<string name, string text>
 def Cuda_Rows : Cuda_Schedule<"Rows", "rows"> {
   let summary = "schedule of elementwise ops and reductions along rows, and of what is computed as such";
   let description = [{
-    A block has `threads` threads, in teams of `team`: the threads that run along the lanes of one row, each through `unroll` lanes at a time.
+    A block has `threads` threads, in teams of `team`: the threads that run along the lanes of one row, each through `unroll` times `vector` lanes
+    at a time. `vector` of them lie side by side, and are read and written together as far as addresses are certain to be multiples (up to 16 bytes).
+    Where all lanes of a row are known to be done at a time, a thread has them in registers: a row is read once.
     Teams that add up are a warp or a whole block. At most `blocks` blocks are launched, which take tasks in turn.
   }];
-  let parameters = (ins "int64_t":$threads, "int64_t":$team, "int64_t":$unroll, "int64_t":$blocks);
+  let parameters = (ins "int64_t":$threads, "int64_t":$team, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$unroll, "int64_t":$blocks);
   let extraClassDeclaration = [{
+    /// Of a team.
+    int64_t lanesAtOnce() const { return getTeam() * getVector() * getUnroll(); }
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
     int64_t threadsOfShared() const { return getThreads(); }
   }];
@@ -47,15 +51,17 @@ def Cuda_Columns : Cuda_Schedule<"Columns", "columns"> {
   let summary = "schedule of sums whose lanes are results of their own";
   let description = [{
     For rows of which every lane is a sum of its own, over other dimensions: the columns of a matrix. A block of `threads` threads has `lanes` of
-    these sums; its threads share what each is summed over, and add up at the end, in a fixed order. At most `blocks` blocks are launched, which
-    take tasks in turn.
+    these sums, `vector` of which, side by side, are a thread's; its threads share what each is summed over, and add up at the end, in a fixed order.
+    At most `blocks` blocks are launched, which take tasks in turn.
   }];
-  let parameters = (ins "int64_t":$threads, "int64_t":$lanes, "int64_t":$blocks);
+  let parameters = (ins "int64_t":$threads, "int64_t":$lanes, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family != ::weft::kernel::Family::scatter; }
     int64_t threadsOfShared() const { return getThreads(); }
     /// Threads that have the same sum.
-    int64_t together() const { return getThreads() / getLanes(); }
+    int64_t together() const { return getThreads() / team(); }
+    /// Threads that have the sums of a block between them.
+    int64_t team() const { return getLanes() / getVector(); }
   }];
 }
 
@@ -63,10 +69,11 @@ def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
   let summary = "schedule of a matrix product by fused multiply-adds";
   let description = [{
     A block computes `rows` x `columns` of the result, `depth` of the contracted dimension at a time, of which two pieces of both sides lie in
-    shared memory. Each thread has `thread_rows` x `thread_columns` sums in registers, and goes through the depth `unroll` steps in a pass.
+    shared memory. Each thread has `thread_rows` x `thread_columns` sums in registers, and goes through the depth `unroll` steps in a pass. The depth
+    is cut into at most `splits` parts, each of which has its blocks; a second launch adds their sums in the order of the parts.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$depth, "int64_t":$thread_rows, "int64_t":$thread_columns,
-    "int64_t":$unroll);
+    "int64_t":$unroll, DefaultValuedParameter<"int64_t", "1">:$splits);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
     /// Of a block.
@@ -77,18 +84,19 @@ def Cuda_Contraction : Cuda_Schedule<"Contraction", "contraction"> {
 def Cuda_Mma : Cuda_Schedule<"Mma", "mma"> {
   let summary = "schedule of a matrix product by matrix instructions of a warp";
   let description = [{
-    For products of which both sides are stored as bf16; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
+    For products of which both sides are stored as bf16, or read as tf32; sums are f32. A block computes `rows` x `columns` of the result, `depth` of the contracted
     dimension at a time, of which `stages` pieces of both sides are in shared memory or on the way there. It has `warps_down` x `warps_across` warps, each
-    of which has its part of the tile in registers. All are powers of two, but `stages`. In how large pieces a side is copied follows from its layout.
+    of which has its part of the tile in registers. All are powers of two, but `stages` and `splits`. In how large pieces a side is copied
+    follows from its layout. The depth is cut into at most `splits` parts, as that of a `contraction` is.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$depth, "int64_t":$warps_down, "int64_t":$warps_across,
-    "int64_t":$stages);
+    "int64_t":$stages, DefaultValuedParameter<"int64_t", "1">:$splits);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
     /// Of a block.
     int64_t threads() const { return getWarpsDown() * getWarpsAcross() * 32; }
-    /// Of the stages.
-    int64_t sharedBytes() const { return getStages() * (getRows() + getColumns()) * getDepth() * 2; }
+    /// Of the stages, of factors that have so many bytes.
+    int64_t sharedBytes(int64_t each) const { return getStages() * (getRows() + getColumns()) * getDepth() * each; }
     /// Floats that each thread has of one sum.
     int64_t sumsEach() const { return getRows() * getColumns() / threads(); }
   }];
@@ -100,9 +108,11 @@ def Cuda_Wgmma : Cuda_Schedule<"Wgmma", "wgmma"> {
     Of `sm_90a` alone, for products of which both sides are stored as bf16 and are tensors that tiles can be copied of; sums are f32. A block
     computes `rows` x `columns` of the result: `consumers` groups of four warps, which have rows each, multiply what another group has copied into
     one of `stages` stages, of 64 elements in depth. `cluster` blocks (1 or 2) with tiles one below the other share what they read of the right
-    side. There are as many blocks as multiprocessors; they go from tile to tile.
+    side. There are as many blocks as multiprocessors; they go from tile to tile. The depth is cut into at most `splits` parts, each of which has
+    its tiles; a second launch adds their sums in the order of the parts.
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$consumers, "int64_t":$stages, "int64_t":$cluster);
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$consumers, "int64_t":$stages, "int64_t":$cluster,
+    DefaultValuedParameter<"int64_t", "1">:$splits);
   let extraClassDeclaration = [{
     /// Threads that multiply together, the rows that they do, and the depth of a stage.
     static constexpr int64_t groupThreads = 128, groupRows = 64, stageDepth = 64;
@@ -117,6 +127,36 @@ def Cuda_Wgmma : Cuda_Schedule<"Wgmma", "wgmma"> {
     int64_t registersAtStart() const { return 65536 / threads() / 8 * 8; }
     /// Blocks of a whole device.
     int64_t blocksAtOnce() const;
+  }];
+}
+
+def Cuda_FewRows : Cuda_Schedule<"FewRows", "few_rows"> {
+  let summary = "schedule of a matrix product of few rows by fused multiply-adds";
+  let description = [{
+    What takes as long as the right side takes to be read. A block has `rows` rows and `columns` columns of the result, and reads these columns of the
+    right side once, straight to registers: each of its `threads` threads has `thread_columns` columns and, of the depth, `thread_depth` elements at a
+    time, in turn with the others that have these columns. Their sums are added at the end, in a fixed order. All are powers of two.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$threads, "int64_t":$thread_columns, "int64_t":$thread_depth);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
+    /// Threads that have the columns, and those that have the same ones.
+    int64_t across() const { return getColumns() / getThreadColumns(); }
+    int64_t deep() const { return getThreads() / across(); }
+    /// Of a block, of so many sums: what warps leave of each.
+    int64_t sharedBytes(int64_t sums) const;
+  }];
+}
+
+def Cuda_ByRows : Cuda_Schedule<"ByRows", "by_rows"> {
+  let summary = "schedule of a matrix product whose rows are few or many, as a run has it";
+  let description = [{
+    Of a product whose rows come with the data. There are two kernels: `few` is launched where there are at most `rows` rows, else `many`, which is any
+    other schedule of a product.
+  }];
+  let parameters = (ins "int64_t":$rows, "::weft::cuda::FewRowsAttr":$few, "::weft::kernel::ScheduleAttr":$many);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::contraction; }
   }];
 }
 
@@ -197,6 +237,41 @@ def Cuda_WgmmaAttention : Cuda_Schedule<"WgmmaAttention", "wgmma_attention"> {
   }];
 }
 
+def Cuda_SplitAttention : Cuda_Schedule<"SplitAttention", "split_attention"> {
+  let summary = "schedule of an attention of few queries, whose keys are cut into parts";
+  let description = [{
+    What takes as long as keys and values take to be read. Keys are cut into parts of at least `keys` keys until there are `blocks` blocks, of which each
+    has `rows` queries and a part; where there are several, a second launch joins what they left of a query, in their order. Lanes side by side read a key and its values straight to
+    registers; each such group among a block's `threads` threads goes through keys of its own, `unroll` at a time.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads, "int64_t":$unroll, "int64_t":$blocks);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+    /// Of a block of the second launch.
+    static constexpr int64_t joinThreads = 128;
+    /// Parts that keys are cut into, where there are so many blocks of queries, and the keys of each.
+    std::pair<int64_t, int64_t> cut(int64_t queries, int64_t keys) const;
+    /// Lanes that read a key of so many columns, whose elements have so many bytes.
+    static int64_t lanes(int64_t columns, int64_t bytes);
+    /// Floats that a thread has of queries and of what is summed.
+    int64_t floatsEach(int64_t depth, int64_t values, int64_t bytes) const;
+    /// Bytes that a block shares.
+    int64_t sharedBytes(int64_t depth, int64_t values, int64_t bytes) const;
+  }];
+}
+
+def Cuda_ByQueries : Cuda_Schedule<"ByQueries", "by_queries"> {
+  let summary = "schedule of an attention whose queries are few or many, as a run has it";
+  let description = [{
+    Of an attention whose queries come with the data. There are kernels for both: `few` is launched where there are at most `queries` of them in a position
+    of the batch, else `many`, which is any other schedule of an attention.
+  }];
+  let parameters = (ins "int64_t":$queries, "::weft::cuda::SplitAttentionAttr":$few, "::weft::kernel::ScheduleAttr":$many);
+  let extraClassDeclaration = [{
+    bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::attention; }
+  }];
+}
+
 def Cuda_MmaAttentionGrad : Cuda_Schedule<"MmaAttentionGrad", "mma_attention_grad"> {
   let summary = "schedule of the gradient of an attention by matrix instructions of a warp";
   let description = [{
@@ -241,9 +316,10 @@ def Cuda_Scatter : Cuda_Schedule<"Scatter", "scatter"> {
   let summary = "schedule of a scatter";
   let description = [{
     A block of `threads` threads owns a range of the dimension that is scattered to, at least `positions` of it, so that there are at most `blocks`
-    blocks; it reads all indices, `threads` at a time, and adds those rows whose index is in its range, in their order.
+    blocks; it reads all indices, `threads` at a time, and adds those rows whose index is in its range, in their order. Each thread clears and adds
+    `vector` elements side by side.
   }];
-  let parameters = (ins "int64_t":$threads, "int64_t":$positions, "int64_t":$blocks);
+  let parameters = (ins "int64_t":$threads, "int64_t":$positions, DefaultValuedParameter<"int64_t", "1">:$vector, "int64_t":$blocks);
   let extraClassDeclaration = [{
     bool suits(::weft::kernel::Family family) const { return family == ::weft::kernel::Family::scatter; }
   }];

@@ -28,6 +28,7 @@ Estimate together(const Estimate &one, const Estimate &other) {
   both.instructions += other.instructions + finding * double(both.blocks * both.threads);
   both.floats += other.floats;
   both.tensorFlops += other.tensorFlops;
+  both.tf32Flops += other.tf32Flops;
   both.sharedBytesMoved += other.sharedBytesMoved;
   both.globalBytesMoved += other.globalBytesMoved;
   return both;

@@ -7,6 +7,8 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/kernel/work/Work.h"
 
+#include <memory>
+
 namespace weft::cuda {
 
 /// What is done is done by all threads of all blocks together.
@@ -19,9 +21,13 @@ struct Estimate {
   int64_t registers = 0;   ///< of a thread: sums, what is read beside them, addresses
   double instructions = 0; ///< of threads
   double floats = 0;       ///< of these, additions, products, and both in one, of floats
-  double tensorFlops = 0;  ///< of products by matrix instructions: operations
+  double tensorFlops = 0;  ///< of products of bf16 by matrix instructions: operations
+  double tf32Flops = 0;    ///< of those of tf32
   double sharedBytesMoved = 0;
   double globalBytesMoved = 0; ///< between blocks and the second cache
+  /// What is launched behind it, and the bytes that it is left in scratch; null: nothing.
+  std::shared_ptr<const Estimate> then;
+  double left = 0;
 };
 
 /// Of two kernels that are one launch.

@@ -1,8 +1,8 @@
 // What rows take, and what is computed as such: threads along the lanes of a row.
 #include "ir/cuda/Cuda.h"
 #include "ir/cuda/Estimate.h"
+#include "ir/cuda/rows/RowPieces.h"
 #include "ir/kernel/OrderedForm.h"
-#include "ir/kernel/RowExpand.h"
 #include "ir/model/Traits.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -17,16 +17,28 @@ namespace {
 
 /// How a schedule deals rows out.
 struct RowsShape {
-  int64_t threads, team, unroll, blocks;
+  int64_t threads, team, vector, unroll, blocks;
   int64_t together = 1; ///< teams that share what is summed
+  bool held = false;    ///< a thread has all of its lanes of a row at a time
+  RowPieces pieces;
+
+  int64_t each() const { return vector * unroll; } ///< lanes of a thread at a time
 };
 
 /// A power of a known number is a few products, and exp the device has itself.
 double ofHeavy(Operation *op) {
-  constexpr double products = 3;
+  constexpr double products = 3, hyperbolic = 22;
   if (auto power = dyn_cast<model::PowOp>(op))
     return power.getRhs().getDefiningOp<model::ConstantOp>() ? products : function;
+  if (isa<model::TanhOp>(op))
+    return hyperbolic;
   return isa<model::ExpOp>(op) ? exponential : function;
+}
+
+/// The larger of two is found by comparisons, for a NaN is the largest.
+double ofTerm(Operation *reduction) {
+  constexpr double larger = 4, position = 8;
+  return isa<model::SumOp>(reduction) ? 1 : isa<model::ArgMaxOp>(reduction) ? position : larger;
 }
 
 /// Follows what each stage computes from its roots to what is kept or read.
@@ -39,10 +51,11 @@ public:
   Estimate all() {
     lanes = kernel.count(program.lanes);
     if (program.lanesOuter)
-      laneBlocks = std::max(std::ceil(lanes / double(schedule.team * schedule.unroll)), 1.0);
-    double teams = double(schedule.threads / schedule.team / schedule.together);
+      laneBlocks = std::max(std::ceil(lanes / double(schedule.team * schedule.each())), 1.0);
+    teams = double(schedule.threads / schedule.team / schedule.together);
     double tasks = std::ceil(rows / teams) * laneBlocks;
     result.blocks = int64_t(std::min(tasks, double(schedule.blocks)));
+    result.tiles = int64_t(tasks);
     result.threads = schedule.threads;
     for (const kernel::RowStage &stage : program.stages)
       add(stage);
@@ -51,7 +64,7 @@ public:
     result.instructions += tasks * double(schedule.threads) * perTask;
     // Each buffer's address, and what is read of each lane that is in flight.
     result.registers =
-        std::min<int64_t>(rowRegisters + 2 * buffers() + schedule.unroll * mostRead, mostRegisters);
+        std::min<int64_t>(rowRegisters + 2 * buffers() + schedule.each() * mostRead, mostRegisters);
     return result;
   }
 
@@ -80,24 +93,35 @@ private:
         program.hasLanes(value) || llvm::any_of(program.lanes, [&](model::DimAttr dim) {
           return llvm::is_contained(within, dim);
         });
+    // What a thread has of its lanes alone it has for all rows.
+    bool ofLanes = llvm::all_of(
+        has, [&](model::DimAttr dim) { return llvm::is_contained(program.lanes, dim); });
+    if (schedule.held && program.hasLanes(value) && ofLanes)
+      return double(result.blocks) * teams * double(schedule.team * schedule.each());
     double each = program.lanesOuter ? (runsLanes ? lanes : laneBlocks * double(schedule.team))
                                      : (runsLanes ? 1 : double(schedule.team));
+    // Threads of a row in registers run through lanes that there are not, too.
+    if (schedule.held && program.hasLanes(value))
+      each *= std::max(1.0, double(schedule.team * schedule.each()) / lanes);
     return rows * kernel.count(within) * each;
   }
 
+  /// A shuffle, and both in one; f64 goes in two halves.
+  static double exchangeOf(bool wide) { return wide ? 10 : 3; }
+
   /// What threads that share a sum add up to: a word for each lane and warp.
   void addShares(Operation *reduction) {
-    double all = rows * laneBlocks * double(schedule.threads);
+    double all = rows * laneBlocks * double(schedule.threads * schedule.vector);
     int64_t warps = schedule.threads / warpThreads;
-    constexpr double exchange = 3; // a shuffle, and both in one
-    double steps = std::log2(double(warpThreads / schedule.team)) * exchange;
+    bool wide = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
+    double steps = std::log2(double(warpThreads / schedule.team)) * exchangeOf(wide);
     constexpr double each = 7; // a word of a warp: its place, reading, adding it, the loop
     result.instructions += all * (steps + each * double(warps));
-    bool wide = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
     auto place = [&](int64_t bytes) {
       constexpr int64_t aligned = 16;
-      result.sharedBytes = int64_t(llvm::alignTo(uint64_t(result.sharedBytes), aligned)) +
-                           warps * schedule.team * bytes;
+      for (int64_t each = 0; each < schedule.vector; ++each)
+        result.sharedBytes = int64_t(llvm::alignTo(uint64_t(result.sharedBytes), aligned)) +
+                             warps * schedule.team * bytes;
       result.sharedBytesMoved += all * double(warps * bytes);
     };
     place(wide ? 8 : 4);
@@ -109,35 +133,51 @@ private:
   void addFold(const kernel::RowStage &stage, Operation *reduction) {
     double all = rows * kernel.count(stage.kept) * double(schedule.team);
     double steps = std::log2(double(std::min<int64_t>(schedule.team, warpThreads)));
-    constexpr double exchange = 3; // a shuffle, and both in one
-    result.instructions += all * steps * exchange;
     bool adds = isa<model::SumOp>(reduction) && model::typeOf(reduction->getOperand(0)).isFloat();
+    bool isLong = !stage.over.empty() || (program.outer.empty() && stage.kept.empty());
+    bool wide = adds && isLong;
+    double exchange = exchangeOf(wide);
+    result.instructions += all * steps * exchange;
     result.floats += adds ? all * steps : 0;
     if (schedule.team <= warpThreads)
       return;
     int64_t warps = schedule.team / warpThreads;
-    result.floats += adds ? all * double(warps) : 0;
-    bool isLong = !stage.over.empty() || (program.outer.empty() && stage.kept.empty());
-    bool wide = adds && isLong;
+    // Each warp adds up what the warps have, in a butterfly; else each thread, one after the other.
+    bool even = llvm::isPowerOf2_64(warps);
+    double further = even ? std::log2(double(warps)) : double(warps);
+    result.floats += adds ? all * further : 0;
     auto place = [&](int64_t bytes) {
       constexpr int64_t aligned = 16;
       result.sharedBytes =
           int64_t(llvm::alignTo(uint64_t(result.sharedBytes), aligned)) + warps * bytes;
-      result.sharedBytesMoved += all * double(warps * bytes);
+      result.sharedBytesMoved += all * double((even ? 1 : warps) * bytes);
     };
     place(wide ? 8 : 4);
     if (isa<model::ArgMaxOp>(reduction))
       place(4);
-    result.instructions += all * double(2 * warps);
+    constexpr double around = 4; // a lane's place, reading, what the first lane has
+    result.instructions += all * (even ? further * exchange + around : 2 * further);
+  }
+
+  /// Instructions of an element of a buffer, that lanes read or write: a piece has one place.
+  double accessing(unsigned number, bool ofLanes, bool stores) {
+    double piece = ofLanes ? double(schedule.pieces.beside[number]) : 1;
+    double each = (addressing + 1) / piece;
+    constexpr int64_t narrow = 2;
+    if (kernel.elementBytes(number) != narrow)
+      return each;
+    return each + (stores ? piece > 1 ? 0.5 : 2 : 1); // both halves of a word are rounded at once
   }
 
   void add(const kernel::RowStage &stage) {
-    seen.clear();
-    reads = 0;
+    if (!schedule.held) {
+      seen.clear();
+      reads = 0;
+    }
     enter(stage);
     for (Operation *reduction : llvm::concat<Operation *const>(stage.reductions, stage.spread)) {
       double terms = times(reduction->getOperand(0));
-      result.instructions += terms;
+      result.instructions += terms * ofTerm(reduction);
       result.floats += terms;
       if (!program.lanesOuter && stage.lanes && !stage.lanesKept)
         addFold(stage, reduction);
@@ -150,15 +190,16 @@ private:
     for (unsigned number : stage.stores) {
       Value stored = program.yielded[number];
       double count = times(stored);
-      result.instructions += count * (addressing + 1);
-      result.globalBytesMoved +=
-          count * double(kernel.elementBytes(kernel.op.getNumOperands() + number));
+      unsigned buffer = kernel.op.getNumOperands() + number;
+      result.instructions += count * accessing(buffer, program.hasLanes(stored), true);
+      result.globalBytesMoved += count * double(kernel.elementBytes(buffer));
       most = std::max(most, count);
       visit(stored);
     }
     for (Operation *reduction : stage.reductions)
       most = std::max(most, times(reduction->getOperand(0)));
-    result.instructions += most * looping / double(schedule.unroll);
+    if (!schedule.held)
+      result.instructions += most * looping / double(schedule.each());
     mostRead = std::max(mostRead, reads);
   }
 
@@ -170,7 +211,7 @@ private:
     if (!op) {
       ++reads;
       unsigned number = cast<BlockArgument>(value).getArgNumber();
-      result.instructions += count * (addressing + 1);
+      result.instructions += count * accessing(number, program.hasLanes(value), false);
       double bytes = double(kernel.elementBytes(number));
       constexpr double sector = 32; // what a warp reads of one place
       result.globalBytesMoved += program.hasLanes(value) || program.lanes.empty()
@@ -201,7 +242,7 @@ private:
   EstimateCase kernel;
   const kernel::RowProgram &program;
   RowsShape schedule;
-  double rows, lanes = 1, laneBlocks = 1;
+  double rows, lanes = 1, laneBlocks = 1, teams = 1;
   Estimate result;
   llvm::DenseSet<Value> seen; ///< in this stage
   model::DimList loops;
@@ -234,18 +275,24 @@ FailureOr<Estimate> scanEstimate(EstimateCase kernel, RowsAttr schedule) {
 FailureOr<Estimate> RowsAttr::estimate(EstimateCase kernel) const {
   if (kernel::isScan(kernel.op))
     return scanEstimate(kernel, *this);
-  FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
+  FailureOr<kernel::ExpandedRows> expanded = expandedFor(kernel.op, kernel.dims);
   if (failed(expanded))
     return failure();
-  RowsShape shape{getThreads(), getTeam(), getUnroll(), getBlocks()};
-  return RowsEstimate(kernel, expanded->program, shape).all();
+  const kernel::RowProgram &program = expanded->program;
+  RowsShape shape{getThreads(), getTeam(), getVector(), getUnroll(), getBlocks()};
+  shape.held = holdsRows(program, kernel.dims, lanesAtOnce());
+  shape.pieces = (shape.held ? piecesFromStart : piecesOf)(program, kernel.dims,
+                                                           usualAlignments(kernel.op), getVector());
+  return RowsEstimate(kernel, program, shape).all();
 }
 
 FailureOr<Estimate> ColumnsAttr::estimate(EstimateCase kernel) const {
-  FailureOr<kernel::ExpandedRows> expanded = kernel::expandRows(kernel.op, kernel.dims);
+  FailureOr<kernel::ExpandedRows> expanded = expandedFor(kernel.op, kernel.dims);
   if (failed(expanded))
     return failure();
-  RowsShape shape{getThreads(), getLanes(), 1, getBlocks(), together()};
+  RowsShape shape{getThreads(), team(), getVector(), 1, getBlocks(), together()};
+  shape.pieces =
+      piecesFromStart(expanded->program, kernel.dims, usualAlignments(kernel.op), getVector());
   return RowsEstimate(kernel, expanded->program, shape).all();
 }
 
@@ -261,15 +308,23 @@ FailureOr<Estimate> ScatterAttr::estimate(EstimateCase kernel) const {
   all.threads = getThreads();
   double threads = double(getThreads()), blocks = double(all.blocks);
   int64_t warps = getThreads() / warpThreads;
-  // Each thread looks at one index of as many as there are threads, and at what the warps have.
-  double looks = std::ceil(indices / threads) * threads * blocks;
-  constexpr double ofLook = 40, ofWarp = 3, ofFound = 16, ofElement = 12;
-  all.instructions = looks * (ofLook + ofWarp * double(warps)) + indices * threads * ofFound +
-                     (extent * kept + indices * further) * ofElement;
+  // Each thread looks at one index of as many as there are threads; where one of them is the
+  // block's, as one in so many is if they are even, also at what the warps have.
+  double chunks = std::ceil(indices / threads), looks = chunks * threads * blocks;
+  double listed = std::min(chunks, std::ceil(indices / blocks)) * threads * blocks;
+  constexpr double ofLook = 16, ofList = 30, ofWarp = 3, ofFound = 5;
+  constexpr double clearing = addressing + looping + 1, adding = 2 * (addressing + 1) + looping + 2;
+  SmallVector<unsigned> beside = piecesFromStart(alongScatter(*form, kernel.dims), kernel.dims,
+                                                 usualAlignments(kernel.op), getVector())
+                                     .beside;
+  double piece = beside.back();
+  all.instructions = looks * ofLook + listed * (ofList + ofWarp * double(warps)) +
+                     indices * threads * ofFound +
+                     (extent * kept * clearing + indices * further * (adding + piece)) / piece;
   all.floats = indices * further;
   constexpr int64_t word = 4;
   all.sharedBytes = (2 * getThreads() + warps) * word;
-  all.sharedBytesMoved = (looks * double(warps) + indices * threads * 2) * double(word);
+  all.sharedBytesMoved = (listed * double(warps) + indices * threads * 2) * double(word);
   // Sums are read, added to and stored where they lie.
   all.globalBytesMoved =
       blocks * indices * double(word) + (extent * kept + 3 * indices * further) * sizeof(float);

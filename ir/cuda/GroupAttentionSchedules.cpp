@@ -118,12 +118,12 @@ WgmmaAttentionAttr groupAttentionFor(KernelCase kernel, const Device &device) {
 
 FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttentionAttr attention,
                                        const Device &device) {
-  if (attentionFor(kernel, device) != attention)
+  if (attentionOfManyFor(kernel, device) != attention)
     return kernel.op.emitOpError()
            << attention
            << " copies tiles of tensors, and an operand does not begin at a multiple of "
            << tensorAlignment << " bytes in every launch; use `cuda.mma_attention`";
-  if (ScheduleAttr other = attentionFor(kernel, device, /*tensors=*/false))
+  if (ScheduleAttr other = attentionOfManyFor(kernel, device, /*tensors=*/false))
     return other;
   return kernel.op.emitOpError("has operands that do not begin at a multiple of ")
          << tensorAlignment << " bytes in every launch; give it a schedule `cuda.attention`";

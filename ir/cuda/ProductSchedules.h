@@ -6,16 +6,13 @@
 
 namespace weft::cuda {
 
-/// What a cost model chooses; without `tensors` nothing that copies tiles of them, which wants
-/// addresses that are multiples of tensorAlignment. A diagnostic where the kernel is no
-/// contraction.
-mlir::FailureOr<kernel::ScheduleAttr> contractionFor(KernelCase kernel, const Device &device,
-                                                     bool tensors = true);
+/// What a cost model chooses. A diagnostic where the kernel is no contraction.
+mlir::FailureOr<kernel::ScheduleAttr> contractionFor(KernelCase kernel, const Device &device);
 
-/// Whether a schedule of matrix instructions (MmaAttr, WgmmaAttr) multiplies what is stored as
-/// bf16, in memory and registers that there are.
-mlir::LogicalResult checkNarrowProducts(KernelCase kernel, kernel::ScheduleAttr schedule,
-                                        const Device &device);
+/// Whether a kernel may have such a schedule: in memory and registers that there are, of what is
+/// stored as bf16 if it is one of matrix instructions (MmaAttr, WgmmaAttr).
+mlir::LogicalResult checkProducts(KernelCase kernel, kernel::ScheduleAttr schedule,
+                                  const Device &device);
 
 } // namespace weft::cuda
 

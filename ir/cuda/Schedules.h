@@ -26,6 +26,9 @@ struct KernelCase {
   const kernel::DimTable &dims;
 };
 
+/// Whether rows that nobody knows are likely to be few: a step of a decoding has one of each text.
+bool decodes(kernel::FusedOp op);
+
 /// What the kernel says for the device, else what a cost model chooses. A diagnostic on the kernel
 /// where its schedule is not legal, or its region not of its family.
 mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device);
@@ -39,6 +42,20 @@ mlir::FailureOr<kernel::ScheduleAttr>
 withoutTensors(KernelCase kernel, WgmmaAttentionAttr attention, const Device &device);
 mlir::FailureOr<kernel::ScheduleAttr>
 withoutTensors(KernelCase kernel, WgmmaAttentionGradAttr attention, const Device &device);
+
+/// How rows, columns and scatters are cut (RowSchedules.cpp): what a cost model chooses for what is
+/// computed as rows, and for a scatter, and whether such a schedule is legal.
+constexpr int64_t blocksEach = 8; ///< that a multiprocessor holds of usualThreads
+mlir::FailureOr<kernel::ScheduleAttr> rowsFor(KernelCase kernel, const Device &device);
+mlir::FailureOr<kernel::ScheduleAttr> scatterFor(KernelCase kernel, const Device &device);
+mlir::LogicalResult checkRows(KernelCase kernel, kernel::ScheduleAttr schedule);
+
+/// What the numbers of any schedule are checked for when it is read (Cuda.cpp): each, by name, is 1
+/// or more; threads are whole warps, and no more than a block may have.
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+mlir::LogicalResult positive(EmitError emitError,
+                             std::initializer_list<std::pair<llvm::StringRef, int64_t>> numbers);
+mlir::LogicalResult checkThreads(EmitError emitError, int64_t threads);
 
 } // namespace weft::cuda
 

@@ -227,6 +227,20 @@ FailureOr<ContractionForm> readContraction(FusedOp op, std::string *why) {
   return readContraction(ops, op.getBody().front().getTerminator()->getOperands(), why);
 }
 
+Factors factorsOf(FusedOp op, const ContractionForm &form) {
+  bool tf32 = true, narrow = true;
+  for (const Segment &segment : form.segments)
+    for (const Sum &sum : segment.sums)
+      for (const Term &term : sum.terms) {
+        tf32 &= cast<ContractOp>(term.op).getTf32();
+        for (Value side : {term.left(), term.right()}) {
+          Attribute layout = op.getLayoutsAttr()[cast<BlockArgument>(side).getArgNumber()];
+          narrow &= isa<LayoutAttr>(layout) && storageIn(layout);
+        }
+      }
+  return narrow ? Factors::bf16 : tf32 ? Factors::tf32 : Factors::float32;
+}
+
 /// As they lie in the layout of this operand or result.
 static void order(DimList &dims, FusedOp op, unsigned number) {
   auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);

@@ -40,6 +40,15 @@ struct ContractionForm {
   llvm::SmallVector<Segment> segments;
 };
 
+/// What the factors of all products of a kernel are: floats as they are, or read as tf32, or stored
+/// as bf16.
+enum class Factors { float32, tf32, bf16 };
+constexpr int64_t bytesOf(Factors factors) {
+  return factors == Factors::bf16 ? 2 : 4;
+}
+/// Of a kernel with layouts.
+Factors factorsOf(FusedOp op, const ContractionForm &form);
+
 /// What `ops`, in the order of their block, compute as one kernel that gives `results`; a failure
 /// if no kernel can, with the reason in `why` if that is asked for. A value that is defined outside
 /// of `ops` is an operand.

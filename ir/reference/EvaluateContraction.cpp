@@ -19,6 +19,17 @@ static Floats packed(const Sizes &sizes, const Tensor &input, ArrayRef<DimAttr> 
   return out;
 }
 
+Tensor Evaluator::asTf32(Tensor given) {
+  Floats out = given.array->floats();
+  for (double &each : out) {
+    auto bits = llvm::bit_cast<uint32_t>(float(each));
+    constexpr uint32_t exponent = 0x7f800000, half = 0x1000, kept = ~0x1fffu;
+    if ((bits & exponent) != exponent)
+      each = llvm::bit_cast<float>((bits + half) & kept);
+  }
+  return tensor(given.type, {given.array->shape, std::move(out)});
+}
+
 static DimList joined(ArrayRef<DimAttr> a, ArrayRef<DimAttr> b, ArrayRef<DimAttr> c) {
   DimList all(a);
   llvm::append_range(all, b);

@@ -124,10 +124,12 @@ Array Evaluator::normalizeGrad(NormalizeGradOp op) {
 }
 
 Array Evaluator::idiom(Operation *op) {
-  if (auto product = dyn_cast<ContractOp>(op))
-    return *contract(get(product.getLhs()), get(product.getRhs()),
+  if (auto product = dyn_cast<ContractOp>(op)) {
+    auto side = [&](Value value) { return product.getTf32() ? asTf32(get(value)) : get(value); };
+    return *contract(side(product.getLhs()), side(product.getRhs()),
                      typeOf(product.getResult()).getDims())
                 .array;
+  }
   if (auto weights = dyn_cast<SoftmaxOp>(op)) {
     Value mask = weights.getMask();
     return *softmax(get(weights.getInput()), mask ? std::optional(get(mask)) : std::nullopt,

@@ -90,6 +90,8 @@ private:
   // EvaluateContraction.cpp
   /// Sum of a * b over every dimension that `dims` lacks.
   Tensor contract(Tensor a, Tensor b, llvm::ArrayRef<DimAttr> dims);
+  /// As products that are `tf32` read it.
+  Tensor asTf32(Tensor given);
 
   // EvaluateIdioms.cpp
   Array idiom(mlir::Operation *op);

@@ -124,7 +124,7 @@ struct ChooseStorage : impl::ChooseStorageBase<ChooseStorage> {
     ModuleOp module = getOperation();
     if (!precision.empty())
       module->setAttr(model::attr::precision, StringAttr::get(&getContext(), precision));
-    if (model::precisionOf(module) == model::Precision::float32)
+    if (model::precisionOf(module) != model::Precision::bf16)
       return;
     chooseCaches();
     Choice choice(module);

@@ -38,14 +38,15 @@ def ChooseStorage : Pass<"weft-choose-storage", "::mlir::ModuleOp"> {
     Values that lie in one memory (what a loop carries, a slice of a stack) are stored alike. Panels of right sides are bf16.
   }];
   let options = [
-    Option<"precision", "precision", "std::string", "", "`float32` or `bf16` (empty: what the module says, else `float32`)">
+    Option<"precision", "precision", "std::string", "", "`float32`, `tf32` or `bf16` (empty: what the module says, else `float32`)">
   ];
   let dependentDialects = ["kernel::KernelDialect"];
 }
 def NarrowOperands : Pass<"weft-narrow-operands", "::mlir::ModuleOp"> {
   let summary = "Copy what matrix products and attention multiply from f32 to bf16, as matrix instructions read it";
   let description = [{
-    For targets that multiply by matrix instructions; does nothing unless the precision is `bf16`. Both sides of each product are stored as bf16 then: of a
+    For targets that multiply by matrix instructions; does nothing where the precision is `float32`. With `tf32` products say that they read their sides
+    so (`tf32`), and attention stays as it is. With `bf16` both sides of each product are stored as bf16: of a
     parameter, or of what comes in, a kernel of the family `pack` makes a copy. Those of parameters are made once and not in every run, as panels are. The same of
     an attention's queries, keys and values, and of the output and its gradient where gradients are found, where depth and values are at most 128. Products of an update, and of tables, stay as they are.
 

@@ -2,6 +2,7 @@
 // instructions want both sides narrow. The same of an attention's queries, keys and values, and of
 // these with the output and its gradient where gradients are found. The other side of its products
 // are weights, which lie in no memory: that they are read as bf16 is said of the attention.
+// With tf32 there is nothing to copy: products say that they read their sides so.
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Places.h"
@@ -17,16 +18,16 @@ namespace weft {
 namespace {
 struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
   void runOnOperation() override {
-    if (model::precisionOf(getOperation()) == model::Precision::float32)
+    if (model::precisionOf(getOperation()) == model::Precision::tf32)
+      return readAsTf32();
+    if (model::precisionOf(getOperation()) != model::Precision::bf16)
       return;
     Places places(getOperation());
     auto dims = kernel::DimTable::of(getOperation());
     SmallVector<kernel::FusedOp> products;
     getOperation()->walk([&](kernel::FusedOp op) {
-      auto function = op->getParentOfType<func::FuncOp>();
-      bool updates = function && model::kindOf(function) == model::EntryKind::update;
       bool multiplies = op.getFamily() == kernel::Family::contraction || attendsByTiles(op, dims);
-      if (multiplies && op.getLayoutsAttr() && !updates)
+      if (multiplies && op.getLayoutsAttr() && !updates(op))
         products.push_back(op);
     });
     Copies copies;
@@ -40,6 +41,21 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
   }
 
 private:
+  void readAsTf32() {
+    Places places(getOperation());
+    getOperation()->walk([&](kernel::FusedOp op) {
+      if (op.getFamily() == kernel::Family::contraction && op.getLayoutsAttr() && !updates(op) &&
+          mayBeNarrow(op, places))
+        for (auto contract : op.getBody().front().getOps<model::ContractOp>())
+          contract.setTf32(true);
+    });
+  }
+
+  static bool updates(kernel::FusedOp op) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    return function && model::kindOf(function) == model::EntryKind::update;
+  }
+
   /// Of a value, for all products of a block.
   using Copies = llvm::DenseMap<std::pair<Block *, Value>, Value>;
 
@@ -95,9 +111,8 @@ private:
       gradient.setNarrowWeights(true);
   }
 
-  static bool multiplies(Operation *op) {
-    return isa<model::ContractOp, model::AttentionOp, model::AttentionGradOp>(op);
-  }
+  static bool attends(Operation *op) { return isa<model::AttentionOp, model::AttentionGradOp>(op); }
+  static bool multiplies(Operation *op) { return isa<model::ContractOp>(op) || attends(op); }
 
   static SmallVector<BlockArgument> factorsOf(kernel::FusedOp op) {
     SmallVector<BlockArgument> factors;

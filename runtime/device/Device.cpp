@@ -31,26 +31,34 @@ Result<void *> WeftDevice::allocate(int64_t bytes, const std::string &purpose, c
 }
 
 void WeftDevice::copyIn(void *to, const void *from, int64_t bytes) {
-  if (failed && bytes > 0)
+  if (failed && bytes > 0 && !isNoStep())
     note(doCopyIn(to, from, bytes));
 }
 
 void WeftDevice::copyOut(void *to, const void *from, int64_t bytes) {
-  if (failed && bytes > 0)
+  if (failed && bytes > 0 && !isNoStep())
     note(doCopyOut(to, from, bytes));
 }
 
 void WeftDevice::copyWithin(void *to, const void *from, int64_t bytes) {
-  copyRows(to, from, {bytes, bytes, bytes, 1});
+  if (!failed || bytes <= 0)
+    return;
+  StepValues values = {0, reinterpret_cast<uintptr_t>(to), reinterpret_cast<uintptr_t>(from),
+                       static_cast<uint64_t>(bytes)};
+  if (isStep(values, [&] { return doChange(*updated, reached - 1, to, from, bytes); }))
+    return;
+  note(doCopyRows(to, from, {bytes, bytes, bytes, 1}));
+  if (isKeeping)
+    doKeep();
 }
 
 void WeftDevice::copyRows(void *to, const void *from, const Pitch &pitch) {
-  if (failed && pitch.bytes > 0 && pitch.rows > 0)
+  if (failed && pitch.bytes > 0 && pitch.rows > 0 && !isNoStep())
     note(doCopyRows(to, from, pitch));
 }
 
 void WeftDevice::fill(void *memory, unsigned char value, int64_t bytes) {
-  if (failed && bytes > 0)
+  if (failed && bytes > 0 && !isNoStep())
     note(doFill(memory, value, bytes));
 }
 
@@ -64,6 +72,20 @@ void WeftDevice::launch(const WeftDeviceKernel &kernel, const int64_t *sizes, vo
                                        "a smaller batch or shorter sequences",
                                        kernel.name, wide(blocks), wide(mostBlocks))});
   Parameters parameters{sizes, buffers, scratch};
+  if (isKeeping || updated) {
+    Result<StepValues> values = valuesOf(kernel, parameters, blocks);
+    if (!values)
+      return note(values.error());
+    if (isStep(std::move(*values),
+               [&] { return doChange(*updated, reached - 1, kernel, parameters, blocks); }))
+      return;
+    if (!mayKeep(kernel)) {
+      isWhole = false;
+      return;
+    }
+    note(doLaunch(kernel, parameters, blocks));
+    return doKeep();
+  }
   if (!times)
     return note(doLaunch(kernel, parameters, blocks));
   Result<double> seconds = doTimedLaunch(kernel, parameters, blocks);
@@ -101,11 +123,6 @@ Result<double> WeftDevice::doTimedLaunch(const WeftDeviceKernel &kernel,
   if (!status)
     return status.error();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-void WeftDevice::play(DeviceGraph &graph) {
-  if (failed)
-    note(doPlay(graph));
 }
 
 Status WeftDevice::waitForCopies() {

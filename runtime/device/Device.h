@@ -5,9 +5,10 @@
 
 #include "runtime/Abi.h"
 #include "runtime/base/Error.h"
+#include "runtime/device/Graph.h"
 
+#include <functional>
 #include <memory>
-#include <vector>
 
 namespace weft::runtime {
 
@@ -17,12 +18,6 @@ struct DeviceFacts {
   std::string model;
   int major = 0, minor = 0; // compute capability
   int64_t memory = 0;
-};
-
-/// Launches and copies that were kept, to be played again.
-class DeviceGraph {
-public:
-  virtual ~DeviceGraph() = default;
 };
 
 class DeviceKeys;
@@ -82,9 +77,15 @@ public:
   void fail(Error error) { note(std::move(error)); }
 
   /// Between the two nothing is done, and what is asked for becomes the graph. false or nullptr
-  /// where the driver does not want to, which is no failure.
-  virtual bool beginGraph() { return false; }
-  virtual std::unique_ptr<weft::runtime::DeviceGraph> endGraph() { return nullptr; }
+  /// where the driver does not want to, or where it was more than launches and copies within the
+  /// device: no failure, and nothing was done.
+  bool beginGraph();
+  std::unique_ptr<weft::runtime::DeviceGraph> endGraph();
+  /// Between the two nothing is done, and what is asked for is held against the graph: where it has
+  /// other values, the graph gets them. false: these are other launches, or the driver does not
+  /// want to; the graph is of no use any more, for some of it may have been changed.
+  void beginUpdate(weft::runtime::DeviceGraph &graph);
+  bool endUpdate();
   void play(weft::runtime::DeviceGraph &graph);
 
   /// While it is there, kernels run one by one, each is waited for, and what it took is added.
@@ -114,6 +115,17 @@ protected:
   /// Waits for it too, and gives the seconds that it took: by the device's clock, where it has one.
   virtual Result<double> doTimedLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
                                        int64_t blocks);
+  virtual bool doBeginGraph() { return false; }
+  /// Before each launch that is to be kept: whether it can be; and behind each launch or copy.
+  virtual bool mayKeep(const WeftDeviceKernel &) { return true; }
+  virtual void doKeep() {}
+  virtual std::unique_ptr<weft::runtime::DeviceGraph> doEndGraph() { return nullptr; }
+  /// A step of the graph gets other values; false where the driver does not want to.
+  virtual bool doChange(weft::runtime::DeviceGraph &graph, size_t step,
+                        const WeftDeviceKernel &kernel, const Parameters &parameters,
+                        int64_t blocks) = 0;
+  virtual bool doChange(weft::runtime::DeviceGraph &graph, size_t step, void *to, const void *from,
+                        int64_t bytes) = 0;
   virtual Status doPlay(weft::runtime::DeviceGraph &) { return Status(); }
   virtual Status doWaitForCopies() = 0;
   virtual Status doWait() = 0;
@@ -121,7 +133,18 @@ protected:
   void note(Status status);
 
 private:
+  /// Errors: as describe().
+  static Result<weft::runtime::StepValues> valuesOf(const WeftDeviceKernel &kernel,
+                                                    const Parameters &parameters, int64_t blocks);
+  /// Where a graph is made or updated: whether all was said with that.
+  bool isStep(weft::runtime::StepValues values, const std::function<bool()> &change);
+  /// What is asked for is no step of a graph: whether that ends one, and is left out.
+  bool isNoStep();
   Status failed;
+  std::vector<weft::runtime::StepValues> kept; // of the graph that is made
+  bool isKeeping = false, isWhole = true;
+  weft::runtime::DeviceGraph *updated = nullptr;
+  size_t reached = 0; // of its steps
 };
 
 namespace weft::runtime {

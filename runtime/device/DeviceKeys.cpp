@@ -41,7 +41,9 @@ void DeviceKeys::end() {
   known = true;
 }
 
-void DeviceKeys::forget() {
+bool DeviceKeys::forget() {
+  bool any = !firsts.empty();
   known = false;
   firsts.clear();
+  return any;
 }

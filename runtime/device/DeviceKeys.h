@@ -20,8 +20,8 @@ public:
   void write(Device &device, void *key, uint64_t first);
   /// Ends it.
   void end();
-  /// The next run is at other sizes.
-  void forget();
+  /// The next run is at other sizes. Whether there were any keys: then what it asks for differs.
+  bool forget();
 
 private:
   using Words = std::array<uint64_t, 3>;

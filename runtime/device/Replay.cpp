@@ -1,4 +1,4 @@
-// Keeping and playing graphs.
+// Keeping, changing and playing graphs.
 #include "runtime/device/Replay.h"
 
 using namespace weft::runtime;
@@ -13,24 +13,29 @@ void Replay::run(Device &device, std::vector<int64_t> of, const std::function<bo
     launches();
     return;
   }
-  if (of != last) {
-    graph.reset();
-    bool whole = launches();
-    last = whole ? std::move(of) : std::vector<int64_t>();
-    return;
-  }
-  if (!graph && !refused && device.failure()) {
+  pause -= pause > 0;
+  bool isWhole = true;
+  if (graph && of != last) {
+    device.beginUpdate(*graph);
+    isWhole = launches();
+    if (!device.endUpdate())
+      graph.reset();
+  } else if (!graph && !last.empty() && !refused && pause == 0 && device.failure()) {
+    // Making one costs as much as some runs: where launches differ each time, that is not lost
+    // often.
+    constexpr int dearerThanARun = 4;
+    pause = dearerThanARun;
     refused = !device.beginGraph();
     if (!refused) {
-      bool whole = launches();
+      isWhole = launches();
       graph = device.endGraph();
-      if (!whole)
-        return forget();
-      refused = !graph;
     }
   }
+  if (!isWhole) // and nothing was done
+    return forget();
   if (graph)
     device.play(*graph);
   else
-    launches();
+    isWhole = launches();
+  last = isWhole ? std::move(of) : std::vector<int64_t>();
 }

@@ -8,11 +8,14 @@
 
 namespace weft::runtime {
 
-/// At the same sizes and addresses an entry asks for the same launches. The second time they are
-/// kept while they are asked for, and from then on played: one call of the driver for all of them.
+/// An entry asks for the same launches again and again. The second time they are kept while they
+/// are asked for, and from then on played: one call of the driver for all of them. At other sizes
+/// or addresses, as for each token that is decoded, the entry is asked again, and what its launches
+/// are given is changed in the graph where it differs; if they are other launches, it is made anew.
 class Replay {
 public:
-  /// `of`: sizes and addresses. `launches` gives false where it has left something out.
+  /// `of`: sizes and addresses, on which all depends that is asked for. `launches` gives false
+  /// where it has left something out.
   void run(Device &device, std::vector<int64_t> of, const std::function<bool()> &launches);
   void forget();
   bool isKept() const { return graph != nullptr; }
@@ -21,6 +24,7 @@ private:
   std::vector<int64_t> last;
   std::unique_ptr<DeviceGraph> graph;
   bool refused = false; // by the driver
+  int pause = 0;        // runs until a graph is made again
 };
 
 } // namespace weft::runtime

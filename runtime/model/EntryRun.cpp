@@ -93,11 +93,8 @@ Status EntryRun::allocate() {
   if (!sizes)
     return sizes.error();
   size_t count = model->facts.dims.size();
-  if (!std::equal(sizes->data(), sizes->data() + count, settled.data())) {
-    keys.forget();
-    preparation.forget();
+  if (!std::equal(sizes->data(), sizes->data() + count, settled.data()) && keys.forget())
     body.forget();
-  }
   settled = std::move(*sizes);
   if (Status status = reserve(entry().inputs, inputMemory, inputs); !status)
     return status;

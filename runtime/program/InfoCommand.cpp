@@ -91,7 +91,7 @@ static Result<int> printInfo(Model &model, const Options &options) {
     if (facts.cores)
       printf(" with work for %lld cores", wide(*facts.cores));
     if (facts.precision != "float32")
-      printf(", %s between them", facts.precision.c_str());
+      printf(", precision %s", facts.precision.c_str());
     printf(", %d threads\n", model.pool->threads());
   }
   printDevices(model.programs);

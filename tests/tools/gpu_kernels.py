@@ -1,5 +1,5 @@
 """Every kernel of every example, forward and backward, on the emulated device against the float64 interpreter: at sizes of 1, about a tile and odd
-ones, in float32 and bf16, by both images, each in five orders of warps, with races looked for. Usage: gpu_kernels.py WEFT [TEXT: only examples with it]"""
+ones, in float32, tf32 and bf16, by both images, each in five orders of warps, which give the same bits, with races looked for. Usage: gpu_kernels.py WEFT [TEXT: only examples with it]"""
 import concurrent.futures
 import pathlib
 import re
@@ -52,7 +52,7 @@ def main(weft, only=""):
             continue
         options = ["--set", ",".join(f"{dim}={size}" for dim, size in given.items())] if given else []
         each = sizes_of(weft, ROOT / f"examples/{name}.weft", options)
-        tasks += [(weft, name, options, precision, image, sizes) for precision in ("float32", "bf16") for image in ("sm_80", "sm_90a") for sizes in each]
+        tasks += [(weft, name, options, precision, image, sizes) for precision in ("float32", "tf32", "bf16") for image in ("sm_80", "sm_90a") for sizes in each]
     failed = kernels = 0
     largest = {}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -18,7 +18,6 @@ PROGRAMS = [  # sizes as in tests/passes
     ("vit/cifar.weft", ["--set", "height=8,width=8,channel=3,head=3,ff=10,layer=2,hidden1=7,class=3,ph=2,pw=2"]),
     ("translation/translation.weft", ["--set", "svocab=17,tvocab=13,model=12,head=3,ff=10,below=2,above=2"]),
 ]
-MOST_SPILLED = 32  # bytes of a kernel: the gradient of attention spills up to 32 on sm_120, for which ptxas would rather have 48 registers, and products in bf16 spill 4
 RUNS_ON = {"sm_80": ["sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"], "sm_90a": ["sm_90a"]}
 
 
@@ -34,10 +33,14 @@ def predicted(weft, file, options):
     for line in shown.stdout.splitlines():
         if found := re.match(r"  (k\d+_\w+): ", line):
             kernel = found[1]
+        elif "kernels as one launch" in line:  # of which each was predicted by itself
+            kernel = None
         elif found := re.match(r"    (\w+)<", line):
             kind = found[1]
-        elif found := re.match(r"      (sm_\w+) .*?(\d+) registers, ([\d.]+) (B|KB) shared", line):
+        elif found := re.match(r"      (sm_\w+) .*?(\d+) registers, ([\d.]+) (B|KB) shared(?:, then .*?(\d+) registers)?", line):
             result[kernel, found[1]] = kind, int(found[2]), float(found[3]) * (1024 if found[4] == "KB" else 1)
+            if found[5]:  # what adds up sums of parts
+                result[kernel + "_adding", found[1]] = "adding", int(found[5]), 0
     return result
 
 
@@ -45,12 +48,16 @@ def compare(said, image, expected, kinds):
     """What the assembler says of each kernel beside what was predicted."""
     found = re.findall(r"Compiling entry function '(\w+)'.*?Used (\d+) registers(.*?)$", said, re.M | re.S)
     for kernel, registers, rest in found:
-        if kernel.startswith("weft_"):  # the runtime's own
+        if kernel.startswith("weft_") or re.search(r"_and_\d+_more$", kernel):  # the runtime's own, and several as one
+            continue
+        # Where there are two kernels, of which a launch has one, that one was predicted.
+        of = re.sub("(_few)?(_adding)?$", "", kernel)
+        if expected.get((of, image), [""])[0] in ("by_rows", "by_queries"):
             continue
         kind, guess, shared = expected[kernel, image]
         bytes_shared = re.search(r"(\d+) bytes smem", rest)
         found_shared = int(bytes_shared[1]) if bytes_shared else 0
-        if kind in ("mma", "mma_attention", "wgmma_attention", "mma_attention_grad", "wgmma_attention_grad", "wgmma"):  # asked for at the launch, which the assembler does not see
+        if kind in ("few_rows", "mma", "mma_attention", "wgmma_attention", "mma_attention_grad", "wgmma_attention_grad", "wgmma"):  # asked for at the launch, which the assembler does not see
             shared = 0
         tenth = 52  # of a KB, in which it is said
         least, most = shared - tenth, shared + tenth
@@ -93,7 +100,7 @@ def main(weft):
                     assert done.returncode == 0, (file, architecture, said[-2000:])
                     assert "serializ" not in said and "warning" not in said, (file, architecture, said[-2000:])
                     spilled = [int(number) for number in re.findall(r"(\d+) bytes spill", said)]
-                    assert len(spilled) >= kernels and max(spilled) <= MOST_SPILLED, (file, architecture, max(spilled, default=None))
+                    assert len(spilled) >= kernels and max(spilled) == 0, (file, architecture, max(spilled, default=None))
                     registers = [int(number) for number in re.findall(r"Used (\d+) registers", said)]
                     shared = [int(number) for number in re.findall(r"(\d+) bytes smem", said)]
                     print(f"{file} {' '.join(options)[:40]:40} {architecture:7} {kernels:3} kernels, at most {max(registers)} registers, "

@@ -21,20 +21,27 @@ CPU = {
 }
 # Numbers that must fit another one are changed with it.
 CUDA = {
-    "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "unroll": 2, "blocks": 3}),
-    "columns": ("norm1.bias.grad", {"threads": 64, "lanes": 4, "blocks": 3}),
-    "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2}),
+    "rows": ("norm1", {"threads": {"threads": 64, "team": 32}, "team": {"threads": 256, "team": 256}, "vector": 2, "unroll": 2, "blocks": 3}),
+    "columns": ("norm1.bias.grad", {"threads": 64, "lanes": 4, "vector": 2, "blocks": 3}),
+    "contraction": ("ffn.up", {"rows": 32, "columns": 32, "depth": 8, "thread_rows": 2, "thread_columns": 2, "unroll": 2,
+                               "splits": 3}),
     "attention": ("attention", {"rows": 32, "keys": 16, "thread_rows": 2, "thread_keys": 1, "unroll": 2}),
     "attention_grad": ("v.grad", {"rows": 16, "columns": 16, "thread_rows": 1, "thread_columns": 1, "unroll": 2}),
-    "scatter": ("scatter", {"threads": 64, "positions": 3, "blocks": 5}),
+    "scatter": ("scatter", {"threads": 64, "positions": 3, "vector": 2, "blocks": 5}),
 }
 # Products of bf16: by one image as warps do, by the other as four of them.
 NARROW = {
     "mma": ("ffn.up", {"rows": {"rows": 64, "warps_down": 2}, "columns": {"columns": 32, "warps_across": 2}, "depth": 16,
-                       "warps_down": {"warps_down": 1, "rows": 64}, "warps_across": {"warps_across": 2, "columns": 64}, "stages": 2}),
+                       "warps_down": {"warps_down": 1, "rows": 64}, "warps_across": {"warps_across": 2, "columns": 64}, "stages": 2,
+                       "splits": 3}),
     "wgmma": ("ffn.up", {"rows": {"rows": 64, "consumers": 1}, "columns": 128, "consumers": {"consumers": 1, "rows": 64}, "stages": 2, "cluster": 1}),
     "mma_attention": ("attention", {"rows": 128, "keys": 16, "warps": 2, "stages": 3}),
     "mma_attention_grad": ("v.grad", {"rows": 128, "columns": 16, "warps": 2, "stages": 3}),
+}
+# What has a kernel of few rows beside that of many, in its schedule or before the module: how it says so, a kernel, the family, numbers.
+FEW = {
+    "by_rows<rows": ("few_rows", "ffn.up", "contraction", {"rows": 2, "columns": 32, "threads": 256, "thread_columns": 2, "thread_depth": 4}),
+    "by_queries<queries": ("split_attention", "attention", "attention", {"rows": 2, "keys": 3, "threads": 32, "unroll": 2, "blocks": 9}),
 }
 # Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
 MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA, []),
@@ -91,10 +98,40 @@ def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, optio
     print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 
 
+def try_few(weft, opt, folder, options, choice, few, kernel, family, numbers):
+    """Of a step of a decoding: the kernel of few rows, and which of both runs."""
+    dump, hand = folder / "dump.mlir", folder / "hand.mlir"
+    said, code = run(weft, "show", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--entry", "generate.advance", "--at", "kernel",
+                     "--target", "cuda", *options, "-o", dump)
+    assert code == 0, said
+    own = rf"(?:few = |#cuda.{few})<" + ", ".join(rf"{field} = \d+" for field in numbers) + ">"
+    text = dump.read_text()
+    assert re.search(own, text), (few, "has other numbers")
+    for field, number in [*numbers.items(), (choice, 1)]:
+        if field == choice:  # more are many
+            edited = re.sub(rf"{choice} = \d+", f"{choice} = {number}", text)
+        else:
+            edited = re.sub(own, lambda each: re.sub(rf"\b{field} = \d+", f"{field} = {number}", each[0]), text)
+        assert edited != text, field
+        hand.write_text(edited)
+        plan, code = run(opt, hand, "--weft-stage-plan")
+        assert code == 0, (field, plan)
+        kept, given = ({each.partition("<")[2] for each in re.findall(rf"{own}|{choice} = \d+", where)} for where in (plan, edited))
+        assert kept and kept <= given, (field, kept)
+        for machine in ("sm_80", "sm_90a"):
+            said, code = run(weft, "kernel", hand, "--target", "cuda-emulated", "--isa", machine, "--check", "--only", kernel,
+                             "--size", "batch=3,known=5,new=2,capacity=9")
+            assert code == 0 and re.search(rf"\b{family}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (field, machine, said)
+    print(f"cuda: {len(numbers) + 1} numbers of {few} {' '.join(options)}")
+
+
 def main(weft, opt):
     with tempfile.TemporaryDirectory() as name:
         for machine in MACHINES:
             try_all(weft, opt, pathlib.Path(name), *machine)
+        for options in ([], ["--precision", "bf16"]):
+            for choice, about in FEW.items():
+                try_few(weft, opt, pathlib.Path(name), options, choice, *about)
 
 
 if __name__ == "__main__":

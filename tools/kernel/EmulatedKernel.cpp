@@ -51,12 +51,21 @@ private:
 };
 } // namespace
 
-/// Of its variables, one behind the other.
-static size_t sharedBytesOf(const Module &module) {
+/// Whether code of `function` names it.
+static bool isUsedIn(const Value &value, const Function &function) {
+  return any_of(value.users(), [&](const User *user) {
+    if (auto *inst = dyn_cast<Instruction>(user))
+      return inst->getFunction() == &function;
+    return isUsedIn(*user, function);
+  });
+}
+
+/// Of a kernel's variables, one behind the other.
+static size_t sharedBytesOf(const Module &module, const Function &function) {
   constexpr unsigned sharedSpace = 3;
   uint64_t bytes = 0;
   for (const GlobalVariable &each : module.globals())
-    if (each.getAddressSpace() == sharedSpace)
+    if (each.getAddressSpace() == sharedSpace && isUsedIn(each, function))
       bytes = alignTo(bytes, each.getAlign().value_or(Align(16))) +
               module.getDataLayout().getTypeAllocSize(each.getValueType());
   return bytes;
@@ -94,7 +103,8 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   mlir::ScopedDiagnosticHandler listening(kernel.getContext(), [&](mlir::Diagnostic &each) {
     said += (said.empty() ? "" : "; ") + each.str();
   });
-  SmallVector<unsigned> alignments(alignment ? kernel.getNumOperands() : 0, unsigned(alignment));
+  SmallVector<unsigned> alignments(alignment ? kernel.getLayoutsAttr().size() : 0,
+                                   unsigned(alignment));
   auto made = gpu::emitKernel(kernel, "kernel", {forDevice, forHost}, alignments);
   if (failed(made))
     return "the kernel was refused: " + said;
@@ -105,17 +115,22 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
     return "the builder of the kernel wrote invalid LLVM IR: " + said;
   gpu::optimize(*onDevice, *machine);
   text = gpu::ptxOf(*CloneModule(*onDevice), *machine);
-  shared = sharedBytesOf(*onDevice) + made->shape.shared;
+  SmallVector<std::array<std::string, 3>> names; // of each launch: code, blocks, describe
+  for (const gpu::DeviceKernel *each = &*made; each; each = each->then.get()) {
+    const Function &function = *onDevice->getFunction(each->name);
+    phases.push_back(
+        {.shape = each->shape, .shared = sharedBytesOf(*onDevice, function) + each->shape.shared});
+    names.push_back({each->name.str(), each->blocks->getName().str(),
+                     each->describe ? each->describe->getName().str() : ""});
+    for (Function *called : {each->blocks, each->scratch, each->describe})
+      if (called)
+        called->setLinkage(GlobalValue::ExternalLinkage);
+  }
+  std::string scratch = made->scratch->getName().str();
   auto emulated = gpu::emulate(*onDevice, *native, {.accesses = accesses});
   if (!emulated)
     return toString(emulated.takeError());
   sites = std::move(*emulated);
-  shape = made->shape;
-  std::string blocks = made->blocks->getName().str(), scratch = made->scratch->getName().str();
-  std::string describing = made->describe ? made->describe->getName().str() : "";
-  for (Function *called : {made->blocks, made->scratch, made->describe})
-    if (called)
-      called->setLinkage(GlobalValue::ExternalLinkage);
   jit = cantFail(orc::LLJITBuilder().create());
   orc::SymbolMap symbols;
   for (const emulator::Symbol &each : emulator::symbols())
@@ -125,11 +140,13 @@ std::optional<std::string> EmulatedKernel::compile(const cuda::Device &device, b
   orc::ThreadSafeContext shared(std::move(context));
   for (auto *unit : {&onDevice, &onHost})
     cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(*unit), shared)));
-  code = cantFail(jit->lookup("kernel")).toPtr<emulator::Kernel>();
-  countBlocks = cantFail(jit->lookup(blocks)).toPtr<Count *>();
+  for (auto [phase, named] : zip_equal(phases, names)) {
+    phase.code = cantFail(jit->lookup(named[0])).toPtr<emulator::Kernel>();
+    phase.blocks = cantFail(jit->lookup(named[1])).toPtr<Count *>();
+    if (!named[2].empty())
+      phase.describe = cantFail(jit->lookup(named[2])).toPtr<decltype(phase.describe)>();
+  }
   countScratch = cantFail(jit->lookup(scratch)).toPtr<Count *>();
-  if (!describing.empty())
-    describe = cantFail(jit->lookup(describing)).toPtr<decltype(describe)>();
   return std::nullopt;
 }
 
@@ -143,6 +160,13 @@ std::vector<int64_t> EmulatedKernel::numbered(const Sizes &sizes) const {
   return result;
 }
 
+size_t EmulatedKernel::firstLaunch(const Sizes &sizes) const {
+  size_t launch = 0;
+  while (launch + 1 < phases.size() && blocks(sizes, launch) <= 0)
+    ++launch;
+  return launch;
+}
+
 std::string EmulatedKernel::explained(const std::string &said) const {
   std::string result = said;
   for (size_t number = sites.size(); number-- > 0;) {
@@ -152,6 +176,36 @@ std::string EmulatedKernel::explained(const std::string &said) const {
         result.replace(at, name.size(), full);
   }
   return result;
+}
+
+void EmulatedKernel::launch(const Phase &phase, const std::vector<int64_t> &numbers,
+                            const std::vector<void *> &buffers, const void *scratch,
+                            const emulator::Mode &mode, Outcome &outcome) const {
+  outcome.counts.emplace_back();
+  int64_t blocks = phase.blocks(numbers.data());
+  if (blocks <= 0)
+    return;
+  // What is handed over by value is not written.
+  std::vector<void *> parameters = {const_cast<int64_t *>(numbers.data()),
+                                    const_cast<void **>(buffers.data()), &scratch};
+  std::vector<WeftTensorMap> tensors(phase.shape.maps);
+  std::vector<emulator::TensorMap> maps(phase.shape.maps);
+  if (phase.describe)
+    phase.describe(numbers.data(), buffers.data(), tensors.data());
+  for (auto [map, tensor] : zip(maps, tensors)) {
+    if (std::string refusal = emulator::encode(map, tensor); !refusal.empty())
+      outcome.problem = "a tensor that tiles are copied of: " + refusal;
+    parameters.push_back(&map);
+  }
+  emulator::Grid grid;
+  grid.blocks[0] = unsigned(blocks);
+  grid.threads = phase.shape.threads;
+  grid.cluster = phase.shape.cluster;
+  if (phase.shape.shared > 0) // and nothing that the kernel declares
+    grid.shared = phase.shape.shared;
+  if (!outcome.problem)
+    outcome.problem =
+        emulator::launch(phase.code, parameters.data(), grid, mode, outcome.counts.back());
 }
 
 EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vector<Tensor> &inputs,
@@ -193,25 +247,10 @@ EmulatedKernel::Outcome EmulatedKernel::run(const Sizes &sizes, const std::vecto
   memory.add(start, size_t(scratchBytes), "scratch");
   emulator::Mode watched = mode;
   watched.memory = &memory;
-  std::vector<void *> parameters = {numbers.data(), buffers.data(), &start};
   Outcome outcome;
-  std::vector<WeftTensorMap> tensorsOfMaps(shape.maps);
-  std::vector<emulator::TensorMap> maps(shape.maps);
-  if (describe)
-    describe(numbers.data(), buffers.data(), tensorsOfMaps.data());
-  for (auto [map, tensor] : zip(maps, tensorsOfMaps)) {
-    if (std::string refusal = emulator::encode(map, tensor); !refusal.empty())
-      outcome.problem = "a tensor that tiles are copied of: " + refusal;
-    parameters.push_back(&map);
-  }
-  emulator::Grid grid;
-  grid.blocks[0] = unsigned(countBlocks(numbers.data()));
-  grid.threads = shape.threads;
-  grid.cluster = shape.cluster;
-  if (shape.shared > 0) // and nothing that the kernel declares
-    grid.shared = shape.shared;
-  if (grid.blocks[0] > 0 && !outcome.problem)
-    outcome.problem = emulator::launch(code, parameters.data(), grid, watched, outcome.counts);
+  for (const Phase &phase : phases)
+    if (!outcome.problem)
+      launch(phase, numbers, buffers, start, watched, outcome);
   if (outcome.problem)
     outcome.problem = explained(*outcome.problem);
   for (auto [i, tensor] : enumerate(tensors))

@@ -35,15 +35,24 @@ public:
   const std::optional<std::string> &problem() const { return why; }
   kernel::FusedOp op() const { return kernel; }
   const std::string &ptx() const { return text; }
-  int64_t blocks(const Sizes &sizes) const { return countBlocks(numbered(sizes).data()); }
-  unsigned threadsOfBlock() const { return shape.threads; }
+  /// How often it is launched; the others begin where the one before has ended. Some may have no
+  /// blocks at these sizes.
+  size_t launches() const { return phases.size(); }
+  int64_t blocks(const Sizes &sizes, size_t launch = 0) const {
+    return phases[launch].blocks(numbered(sizes).data());
+  }
+  /// The first that has some.
+  size_t firstLaunch(const Sizes &sizes) const;
+  unsigned threadsOfBlock(size_t launch = 0) const { return phases[launch].shape.threads; }
+  /// Bytes that all launches have in common.
+  int64_t scratchBytes(const Sizes &sizes) const { return countScratch(numbered(sizes).data()); }
   /// Bytes of shared memory that a block has.
-  size_t sharedBytes() const { return shared; }
+  size_t sharedBytes(size_t launch = 0) const { return phases[launch].shared; }
 
   struct Outcome {
     std::vector<Tensor> results;
-    emulator::Counts counts;
-    std::optional<std::string> problem; ///< as the emulator says it, or what was written over
+    std::vector<emulator::Counts> counts; ///< of each launch
+    std::optional<std::string> problem;   ///< as the emulator says it, or what was written over
   };
   /// Runs it on buffers between guards.
   Outcome run(const Sizes &sizes, const std::vector<Tensor> &inputs, const emulator::Mode &mode,
@@ -51,9 +60,20 @@ public:
 
 private:
   using Count = int64_t(const int64_t *);
+  /// A launch.
+  struct Phase {
+    emulator::Kernel code = nullptr;
+    gpu::LaunchShape shape;
+    size_t shared = 0;
+    Count *blocks = nullptr;
+    decltype(WeftDeviceKernel::describe) describe = nullptr;
+  };
   std::optional<std::string> compile(const cuda::Device &device, bool accesses,
                                      const Change &change);
   std::vector<int64_t> numbered(const Sizes &sizes) const;
+  void launch(const Phase &phase, const std::vector<int64_t> &numbers,
+              const std::vector<void *> &buffers, const void *scratch, const emulator::Mode &mode,
+              Outcome &outcome) const;
   /// What the emulator says, with instructions in place of their numbers.
   std::string explained(const std::string &said) const;
 
@@ -63,12 +83,9 @@ private:
   gpu::Sites sites;
   std::string text;
   std::optional<std::string> why;
-  emulator::Kernel code = nullptr;
-  gpu::LaunchShape shape;
-  size_t shared = 0;
   int64_t alignment;
-  Count *countBlocks = nullptr, *countScratch = nullptr;
-  decltype(WeftDeviceKernel::describe) describe = nullptr;
+  std::vector<Phase> phases;
+  Count *countScratch = nullptr;
 };
 
 } // namespace weft::trial

@@ -6,6 +6,7 @@
 #include "tools/kernel/Inputs.h"
 
 #include <array>
+#include <cstring>
 
 namespace weft::trial {
 
@@ -13,6 +14,14 @@ EmulatedTrial::EmulatedTrial(kernel::FusedOp op, const cuda::Device &image)
     : module(alone(op)),
       // As most buffers of programs lie.
       compiled(*module, image, /*accesses=*/true, /*alignment=*/16), why(compiled.problem()) {}
+
+/// Bit for bit; a NaN is the same as another of its bits.
+static bool areSame(const std::vector<Tensor> &some, const std::vector<Tensor> &others) {
+  return llvm::equal(some, others, [](const Tensor &a, const Tensor &b) {
+    return a.data.size() == b.data.size() &&
+           std::memcmp(a.data.data(), b.data.data(), a.data.size() * sizeof(double)) == 0;
+  });
+}
 
 std::optional<double> EmulatedTrial::check(const Sizes &sizes) {
   kernel::FusedOp op = compiled.op();
@@ -23,6 +32,7 @@ std::optional<double> EmulatedTrial::check(const Sizes &sizes) {
     if (!want)
       return std::nullopt;
     auto bounds = boundsOfNarrowWeights(op, sizes, inputs);
+    std::optional<std::vector<Tensor>> first;
     // Warps in their order, the other way round, and in orders that are drawn.
     for (uint64_t seed : positive ? std::array{0, 1, 2} : std::array{1, 3, 4}) {
       EmulatedKernel::Outcome got = compiled.run(sizes, inputs, {.seed = seed, .races = true});
@@ -30,6 +40,11 @@ std::optional<double> EmulatedTrial::check(const Sizes &sizes) {
         why = got.problem;
         return std::nullopt;
       }
+      if (first && !areSame(*first, got.results)) {
+        why = "in another order of warps it gives other results";
+        return std::nullopt;
+      }
+      first = got.results;
       for (size_t r = 0; r < want->size(); ++r) {
         Tensor result = got.results[r];
         if (kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]))
@@ -59,9 +74,30 @@ EmulatedTrial::predict(const Sizes &sizes, const emulator::Device &device, unsig
   });
   if (failed(work))
     return std::nullopt;
-  emulator::Footprint footprint{threadsOfBlock(), sharedBytes()};
   uint64_t bytes = uint64_t(work->bytes());
-  return Predicted{got.counts, emulator::predict(got.counts, footprint, device, bytes), bytes};
+  std::vector<size_t> launches; // those that have blocks, if any does
+  for (size_t launch = 0; launch < compiled.launches(); ++launch)
+    if (compiled.blocks(sizes, launch) > 0)
+      launches.push_back(launch);
+  if (launches.empty())
+    launches.push_back(0);
+  // What one launch leaves for the next passes by memory once for each of them.
+  bool several = launches.size() > 1;
+  uint64_t between = several ? uint64_t(compiled.scratchBytes(sizes)) : 0;
+  Predicted predicted{{}, {}, bytes};
+  for (size_t launch : launches) {
+    bool isFirst = launch == launches.front(), isLast = launch == launches.back();
+    uint64_t moved =
+        between + (isFirst ? uint64_t(work->read) : 0) + (isLast ? uint64_t(work->written) : 0);
+    emulator::Footprint footprint{compiled.threadsOfBlock(launch), compiled.sharedBytes(launch)};
+    emulator::Prediction time = emulator::predict(got.counts[launch], footprint, device, moved);
+    predicted.counts.add(got.counts[launch]);
+    if (isFirst)
+      predicted.time = time;
+    else
+      predicted.time.add(time);
+  }
+  return predicted;
 }
 
 } // namespace weft::trial

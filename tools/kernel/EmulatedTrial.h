@@ -18,9 +18,16 @@ public:
 
   /// Why there is no code, or what the emulator has said of the last run.
   const std::optional<std::string> &problem() const { return why; }
-  int64_t blocks(const Sizes &sizes) const { return compiled.blocks(sizes); }
-  unsigned threadsOfBlock() const { return compiled.threadsOfBlock(); }
-  size_t sharedBytes() const { return compiled.sharedBytes(); }
+  /// Of the first launch that has blocks at these sizes.
+  int64_t blocks(const Sizes &sizes) const {
+    return compiled.blocks(sizes, compiled.firstLaunch(sizes));
+  }
+  unsigned threadsOfBlock(const Sizes &sizes) const {
+    return compiled.threadsOfBlock(compiled.firstLaunch(sizes));
+  }
+  size_t sharedBytes(const Sizes &sizes) const {
+    return compiled.sharedBytes(compiled.firstLaunch(sizes));
+  }
 
   /// The largest `difference` of a result from what the float64 interpreter gives, in several
   /// orders of warps, in which races are looked for. Nothing if the interpreter or the emulator
@@ -32,8 +39,8 @@ public:
     emulator::Prediction time;
     uint64_t bytes = 0; ///< of operands and results, each element that is read once
   };
-  /// What one run does, counted, and how long the device would take for that. Nothing if the
-  /// emulator refuses.
+  /// What all launches of one run do, counted, and how long the device would take for that. Nothing
+  /// if the emulator refuses.
   std::optional<Predicted> predict(const Sizes &sizes, const emulator::Device &device,
                                    unsigned workers);
 

@@ -1,10 +1,14 @@
 // Sizes and operands for a kernel of which nothing but its text is known.
 #include "tools/kernel/Inputs.h"
 
+#include "ir/kernel/RowProgram.h"
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Dims.h"
+#include "ir/model/FloatFunctions.h"
+#include "ir/model/Traits.h"
 #include "tools/kernel/Interpreted.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -59,6 +63,59 @@ int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most) {
   return most;
 }
 
+namespace {
+
+const model::FloatFunction *functionOf(mlir::Operation *op) {
+  llvm::StringRef name = op->getName().stripDialect();
+  return model::findFloatFunction(std::string_view(name.data(), name.size()));
+}
+
+/// Goes from what has no value below 0 (a root, a logarithm, the base of a power that is not whole)
+/// to the operands that it is made up of by sums, products and quotients.
+class NeverNegative {
+public:
+  llvm::DenseSet<unsigned> operands; ///< their numbers
+
+  explicit NeverNegative(kernel::FusedOp op) {
+    op.walk([&](mlir::Operation *inner) {
+      if (const model::FloatFunction *function = functionOf(inner))
+        if (std::isnan(function->evaluate(-1)))
+          require(inner->getOperand(0));
+      if (auto power = dyn_cast<model::PowOp>(inner); power && !isWhole(power.getRhs()))
+        require(power.getLhs());
+    });
+  }
+
+private:
+  static bool isWhole(mlir::Value exponent) {
+    auto constant = exponent.getDefiningOp<model::ConstantOp>();
+    auto number = constant ? dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
+    return number && std::floor(number.getValueAsDouble()) == number.getValueAsDouble();
+  }
+
+  void require(mlir::Value value) {
+    if (!model::typeOf(value).isFloat() || !seen.insert(value).second)
+      return;
+    if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
+      operands.insert(argument.getArgNumber());
+      return;
+    }
+    mlir::Operation *op = value.getDefiningOp();
+    if (auto product = dyn_cast<model::MulOp>(op); product && product.getLhs() == product.getRhs())
+      return; // a square
+    if (auto difference = dyn_cast<model::SubOp>(op))
+      return require(difference.getLhs());
+    bool made = kernel::isElementwise(op) || kernel::isReduction(op) || isa<model::Moving>(op);
+    if (made && !functionOf(op) && !isa<model::PowOp>(op))
+      for (mlir::Value operand : op->getOperands())
+        require(operand);
+  }
+
+  llvm::DenseSet<mlir::Value> seen;
+};
+
+} // namespace
+
 static Tensor inputOf(kernel::FusedOp op, unsigned number, const Sizes &sizes, bool positive) {
   model::NamedTensorType type = model::typeOf(op.getOperand(number));
   auto layout = dyn_cast<kernel::LayoutAttr>(op.getLayoutsAttr()[number]);
@@ -89,8 +146,9 @@ static void round(kernel::FusedOp op, std::vector<Tensor> &inputs) {
 
 std::vector<Tensor> inputsOf(kernel::FusedOp op, const Sizes &sizes, bool positive) {
   std::vector<Tensor> inputs;
+  llvm::DenseSet<unsigned> above = NeverNegative(op).operands;
   for (unsigned i = 0; i < op.getNumOperands(); ++i)
-    inputs.push_back(inputOf(op, i, sizes, positive));
+    inputs.push_back(inputOf(op, i, sizes, positive || above.contains(i)));
   round(op, inputs);
   giveForwardResults(op, sizes, inputs);
   round(op, inputs);

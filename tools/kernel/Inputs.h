@@ -20,8 +20,9 @@ AllSizes sizesOf(mlir::ModuleOp module, const Sizes &given, bool small);
 /// What whole numbers among the operands must stay below, for they may be positions.
 int64_t indexLimit(kernel::FusedOp op, const Sizes &sizes, int64_t most);
 
-/// Values for all operands, the same in every run: floats around 0, or with `positive` from 0.1 on.
-/// What is constant along a dimension in memory is constant.
+/// Values for all operands, the same in every run: floats around 0, or with `positive`, and where
+/// the kernel takes a root or a logarithm of what they make up, from 0.1 on. What is constant along
+/// a dimension in memory is constant.
 std::vector<Tensor> inputsOf(kernel::FusedOp op, const Sizes &sizes, bool positive);
 
 } // namespace weft::trial

@@ -174,7 +174,7 @@ const std::vector<Command> &commands() {
         {"set", "NAME=VALUE,...", "a size or an option; wins over the config"},
         {"without", "PASS,...", "compile it once more without these passes, and compare that too"},
         targetOption,
-        {"precision", "NAME", "float32, or bf16 (float32)"},
+        {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
         {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
         {"ties", "", "draw coarse numbers, many of them equal"},
         {"extreme", "", "draw also infinite numbers, NaN and -0"},

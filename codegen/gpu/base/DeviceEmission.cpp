@@ -55,9 +55,8 @@ Function *DeviceEmission::kernel(StringRef name, unsigned buffers, const LaunchS
   for (unsigned map = 0; map < shape.maps; ++map)
     handsOverTensorMap(*result, 3 + map);
   result->addFnAttr("nvvm.reqntid", std::to_string(shape.threads));
-  // Who hands registers from warps to others begins with as many as there are for a block alone.
-  if (shape.handsRegisters)
-    result->addFnAttr("nvvm.minctasm", "1");
+  if (shape.resident)
+    result->addFnAttr("nvvm.minctasm", std::to_string(shape.resident));
   if (shape.cluster > 1)
     result->addFnAttr("nvvm.cluster_dim", std::to_string(shape.cluster) + ",1,1");
   return result;

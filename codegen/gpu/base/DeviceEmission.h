@@ -6,6 +6,8 @@
 #include "codegen/emit/Frame.h"
 #include "ir/cuda/Schedules.h"
 
+#include <memory>
+
 namespace weft::gpu {
 
 using namespace weft::kernel;
@@ -14,10 +16,12 @@ using namespace weft::emit;
 /// What a launch has of each block.
 struct LaunchShape {
   unsigned threads = 0;
-  unsigned shared = 0;         ///< bytes of memory beside what the kernel declares
-  unsigned cluster = 1;        ///< blocks that run together
-  unsigned maps = 0;           ///< tensors of which tiles are copied
-  bool handsRegisters = false; ///< from some of its warps to others
+  unsigned shared = 0;  ///< bytes of memory beside what the kernel declares
+  unsigned cluster = 1; ///< blocks that run together
+  unsigned maps = 0;    ///< tensors of which tiles are copied
+  /// Blocks that a multiprocessor is to hold at least: threads may have the registers that are left
+  /// then. 0: as many as the assembler likes, which spills a few rather than to lose a block.
+  unsigned resident = 1;
 };
 
 /// The module of a device, which has no vectors: its threads are the lanes.
@@ -53,10 +57,14 @@ struct DeviceKernel {
   llvm::Function *blocks = nullptr;
   llvm::Function *scratch = nullptr;  ///< bytes for all blocks together
   llvm::Function *describe = nullptr; ///< WeftDeviceKernel's; null where there are no maps
+  /// What is launched behind it, on the same buffers and the same scratch, where all that the
+  /// blocks have left there is seen; null: nothing.
+  std::shared_ptr<const DeviceKernel> then;
   /// Of a part: blocks and scratch as functions of the device's module, and the part itself.
   struct Part {
     llvm::Function *body = nullptr, *blocks = nullptr, *scratch = nullptr;
   } part = {};
+  std::optional<llvm::SmallVector<unsigned>> reads = {}; ///< numbers of sizes; none: it may be any
 };
 
 } // namespace weft::gpu

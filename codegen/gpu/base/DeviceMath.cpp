@@ -17,13 +17,19 @@ Value *exp2Approximately(IRBuilderBase &b, Value *x) {
   return b.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {b.getFloatTy()}, {x});
 }
 
+Value *narrowed(IRBuilderBase &b, Value *low, Value *high) {
+  return b.CreateBitCast(b.CreateIntrinsic(Intrinsic::nvvm_ff2bf16x2_rn, {high, low}),
+                         b.getInt32Ty());
+}
+
 // ex2 is off by 2^-22 at most (PTX ISA), but its argument is rounded: e^x = 2^y e^d, where d is
 // what the rounding of y took, and so small that e^d is 1 + d. ln 2 is in two floats, for y ln 2
 // meets an x that is as large.
 Value *exponential(IRBuilderBase &b, Value *x) {
   constexpr double ln2 = std::numbers::ln2, high = float(ln2), low = ln2 - high;
   constexpr double least = -104, most = 88.72283172607422; // of those that are not infinite
-  Value *inside = math::maximum(b, x, math::constant(x, least));
+  Value *inside =
+      b.CreateMaximum(x, math::constant(x, least)); // of a NaN a NaN, by one instruction
   Value *y = b.CreateFMul(inside, math::constant(x, std::numbers::log2e));
   Value *d = math::fma(b, y, -low, math::fma(b, y, -high, inside));
   Value *power = exp2Approximately(b, y);

@@ -143,15 +143,28 @@ Team::Several Team::fold(Several values, Combine combine) {
       builder.CreateStore(value, cell(i, warp));
   });
   barrier();
-  Several sum;
-  for (unsigned number = 0; number < warps; ++number) {
+  auto of = [&](Value *number) {
     Several each;
     for (auto [i, value] : enumerate(values))
-      each.push_back(builder.CreateLoad(value->getType(), cell(i, builder.getInt64(number))));
-    sum = number == 0 ? each : combine(sum, each);
+      each.push_back(builder.CreateLoad(value->getType(), cell(i, number)));
+    return each;
+  };
+  Several sum;
+  if (isPowerOf2_32(warps)) { // each warp, in a butterfly again
+    sum = foldNeighbours(of(builder.CreateAnd(lane, warps - 1)), warps, combine);
+    sum = shuffled(sum, Intrinsic::nvvm_shfl_sync_idx_i32, 0);
+  } else {
+    sum = of(builder.getInt64(0));
+    for (unsigned number = 1; number < warps; ++number)
+      sum = combine(sum, of(builder.getInt64(number)));
   }
   barrier(); // before the cells are written again
   return sum;
+}
+
+Value *Team::any(Value *yes) {
+  return builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_red_or_aligned_all,
+                                 {builder.getInt32(0), yes});
 }
 
 // Each warp votes; what the warps before have is added up by each thread.

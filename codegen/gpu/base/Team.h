@@ -42,6 +42,8 @@ public:
     llvm::Value *before, *all; // i32
   };
   Rank rank(llvm::Value *yes);
+  /// Whether any thread of the block says `yes`, an i1. It waits for all of them.
+  llvm::Value *any(llvm::Value *yes);
   /// Memory that the block shares, at a multiple of 16 bytes.
   llvm::Value *cells(llvm::Type *type, unsigned count);
 

@@ -3,7 +3,7 @@
 #include "codegen/gpu/contraction/Contraction.h"
 
 #include "codegen/emit/Loops.h"
-#include "codegen/gpu/base/KernelShell.h"
+#include "codegen/gpu/contraction/PartialSums.h"
 #include "codegen/gpu/contraction/StagedSide.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
@@ -16,18 +16,23 @@ namespace {
 
 class ContractionKernel {
 public:
-  ContractionKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form,
-                    cuda::ContractionAttr schedule)
-      : frame(frame), b(frame.builder), op(op), form(form), schedule(schedule),
-        team(b, schedule.threads(), schedule.threads()),
-        grid(frame, form, schedule.getRows(), schedule.getColumns()),
+  ContractionKernel(KernelShell &shell, kernel::FusedOp op, const ContractionForm &form,
+                    cuda::ContractionAttr schedule, const DepthParts &cut)
+      : frame(shell.frame()), b(frame.builder), op(op), form(form), schedule(schedule), cut(cut),
+        scratch(shell.scratch()), team(b, schedule.threads(), schedule.threads()),
+        grid(frame, form, schedule.getRows(), schedule.getColumns()), parts(cut.count(frame, form)),
         left(staged(schedule.getRows())), right(staged(schedule.getColumns())) {
     down = b.CreateUDiv(team.lane(), b.getInt64(across()));
     beside = b.CreateURem(team.lane(), b.getInt64(across()));
   }
 
   void emit() {
-    grid.emit(b, form, team.block(),
+    Value *block = team.block();
+    if (cut.isCut()) {
+      part = b.CreateUDiv(block, grid.blocks);
+      block = b.CreateURem(block, grid.blocks);
+    }
+    grid.emit(b, form, block,
               [&](const Segment &segment, Value *batch, Value *rowTile, Value *columnTile) {
                 emitSegment(segment, batch, b.CreateNSWMul(rowTile, b.getInt64(schedule.getRows())),
                             b.CreateNSWMul(columnTile, b.getInt64(schedule.getColumns())));
@@ -51,11 +56,19 @@ private:
         accumulators = addTerm(segment, term, batch, row0, column0, accumulators);
       sums.push_back(accumulators);
     }
-    TileEpilogue epilogue(frame, op, form, segment);
-    epilogue.emit({batch, b.CreateNSWAdd(row0, down), b.CreateNSWAdd(column0, beside),
-                   schedule.getRows() / schedule.getThreadRows(), across(),
-                   schedule.getThreadRows(), schedule.getThreadColumns()},
-                  sums);
+    ThreadTile own = {batch,
+                      b.CreateNSWAdd(row0, down),
+                      b.CreateNSWAdd(column0, beside),
+                      schedule.getRows() / schedule.getThreadRows(),
+                      across(),
+                      schedule.getThreadRows(),
+                      schedule.getThreadColumns()};
+    inSlots(b, own, sums, [&](TileEpilogue::SumsAt sumsAt) {
+      if (cut.isCut())
+        PartialSums(frame, form, scratch, parts).put(segment, part, own, sumsAt);
+      else
+        TileEpilogue(frame, op, form, segment).emit(own, sumsAt);
+    });
   }
 
   StagedSide::Matrix matrix(mlir::Value side, Value *batch, ArrayRef<DimAttr> across,
@@ -77,7 +90,8 @@ private:
             frame.extent(across),
             frame.extent(depth),
             divides(across, tile),
-            divides(depth, schedule.getDepth())};
+            divides(depth, schedule.getDepth()),
+            kernel::factorsOf(op, form) == kernel::Factors::tf32};
   }
 
   /// While a tile is multiplied, the next one is fetched.
@@ -87,14 +101,23 @@ private:
     right.enter(matrix(term.right(), batch, segment.columns, term.k, schedule.getColumns()),
                 column0);
     Value *zero = b.getInt64(0), *depth = b.getInt64(schedule.getDepth());
-    Value *count = frame.extent(term.k);
+    Value *first = zero, *count = frame.extent(term.k), *firstHalf = zero;
+    auto halfOf = [&](Value *k) { return b.CreateAnd(b.CreateUDiv(k, depth), b.getInt64(1)); };
+    if (cut.isCut()) {
+      auto [begin, end] = cut.steps(frame, term, parts, part);
+      // A part may have no step, and then nothing is read behind the end.
+      Value *some = b.CreateICmpSLT(begin, end);
+      first = b.CreateSelect(some, b.CreateNSWMul(begin, depth), zero);
+      count = b.CreateSelect(some, minimum(b, count, b.CreateNSWMul(end, depth)), zero);
+      firstHalf = halfOf(first);
+    }
     team.barrier(); // what came before has been read
-    left.put(left.fetch(zero), zero);
-    right.put(right.fetch(zero), zero);
+    left.put(left.fetch(first), firstHalf);
+    right.put(right.fetch(first), firstHalf);
     team.barrier();
     Values carried =
-        carryingLoop(b, zero, count, depth, accumulators, [&](Value *k, ArrayRef<Value *> sums) {
-          Value *half = b.CreateAnd(b.CreateUDiv(k, depth), b.getInt64(1));
+        carryingLoop(b, first, count, depth, accumulators, [&](Value *k, ArrayRef<Value *> sums) {
+          Value *half = halfOf(k);
           Value *following = b.CreateNSWAdd(k, depth);
           Values nextLeft, nextRight;
           Value *more = b.CreateICmpSLT(following, count);
@@ -152,8 +175,11 @@ private:
   kernel::FusedOp op;
   const ContractionForm &form;
   cuda::ContractionAttr schedule;
+  DepthParts cut;
+  Value *scratch;
   Team team;
   TileGrid grid;
+  Value *parts, *part = nullptr;
   StagedSide left, right;
   Value *down, *beside; // the first row and column of the thread in a tile
   size_t leftCount = 0, all = 0;
@@ -167,12 +193,12 @@ mlir::FailureOr<DeviceKernel> emitContraction(kernel::FusedOp op, cuda::Contract
   if (failed(form))
     return mlir::failure();
   KernelShell shell(op, name, emissions, {.threads = schedule.threads()});
-  ContractionKernel(shell.frame(), op, *form, schedule).emit();
-  return shell.finish(
-      [&](Frame frame) {
-        return TileGrid(frame, *form, schedule.getRows(), schedule.getColumns()).blocks;
-      },
-      [](Frame frame) { return frame.builder.getInt64(0); });
+  DepthParts cut = {schedule.getSplits(), schedule.getDepth()};
+  ContractionKernel(shell, op, *form, schedule, cut).emit();
+  return finishProducts(shell, op, *form, cut, name, emissions, [&](Frame frame) {
+    TileGrid grid(frame, *form, schedule.getRows(), schedule.getColumns());
+    return frame.builder.CreateNSWMul(grid.blocks, cut.count(frame, *form));
+  });
 }
 
 } // namespace weft::gpu

@@ -117,10 +117,7 @@ private:
   /// Of a term: pieces that are a tile deep.
   Values eachStep(const GroupTerm &term, ArrayRef<Value *> initial,
                   function_ref<Values(Value *, ArrayRef<Value *>)> body) {
-    Value *deep = builder.getInt32(tiles.depth());
-    Value *more = builder.CreateAdd(term.depth, builder.getInt32(tiles.depth() - 1));
-    return emit::carryingLoop(builder, builder.getInt32(0), builder.CreateUDiv(more, deep),
-                              builder.getInt32(1), initial, body);
+    return emit::carryingLoop(builder, term.first, term.end, builder.getInt32(1), initial, body);
   }
 
   /// One thread asks for all tiles, as far ahead as there are stages.
@@ -309,7 +306,7 @@ void emitContraction(Builder &builder, const GroupTiles &tiles, TensorMapArgumen
             }};
   };
   GroupTerm term = {side(left, tiles.leftAlongDepth), side(right, tiles.rightAlongDepth),
-                    sizes.depth};
+                    builder.getInt32(0), pieces(sizes.depth, tiles.depth())};
   Value *rank = rankOf(builder, tiles);
   GroupTiling tiling = {
       builder.CreateMul(down, across),

@@ -45,10 +45,10 @@ struct GroupSide {
   std::function<llvm::SmallVector<llvm::Value *>(llvm::Value *across, llvm::Value *deep)> at;
 };
 
-/// Two sides, and how deep they are (i32).
+/// Two sides, and the steps [first, end) of a tile's depth that are multiplied (i32).
 struct GroupTerm {
   GroupSide left, right;
-  llvm::Value *depth;
+  llvm::Value *first, *end;
 };
 
 /// A tile of a result: where it begins (i32), and the sums that it has, each of some products.

@@ -8,7 +8,7 @@ using weft::emit::Values;
 
 namespace weft::gpu {
 
-std::string MmaTiles::problem(bool leftAlongDepth, bool rightAlongDepth) const {
+std::string MmaTiles::problem() const {
   auto isPower = [](unsigned number) { return number && !(number & (number - 1)); };
   if (!isPower(depth) || !isPower(rows) || !isPower(columns) || !isPower(warpsDown) ||
       !isPower(warpsAcross))
@@ -16,8 +16,6 @@ std::string MmaTiles::problem(bool leftAlongDepth, bool rightAlongDepth) const {
   if (depth < mmaDepth(element) || rows / warpsDown < mmaRows ||
       columns / warpsAcross < 2 * mmaColumns)
     return "a warp has less than one product";
-  if ((!leftAlongDepth || !rightAlongDepth) && element == Element::tf32)
-    return "elements of four bytes lie along what is summed";
   if (stages < 2)
     return "a ring has two stages at least";
   if (sharedBytes() > 227 * 1024)
@@ -41,14 +39,16 @@ Values MmaTile::zero() const {
   return sums;
 }
 
-Values MmaTile::multiply(const Side &left, const Side &right, Value *depth,
+Values MmaTile::multiply(const Side &left, const Side &right, const MmaDepth &depth,
                          ArrayRef<Value *> sums) const {
-  RingSide leftSide(builder, shape(tiles.rows), left, place.firstRow, place.rows, depth);
-  RingSide rightSide(builder, shape(tiles.columns), right, place.firstColumn, place.columns, depth);
+  RingSide leftSide(builder, shape(tiles.rows), left, place.firstRow, place.rows, depth.size);
+  RingSide rightSide(builder, shape(tiles.columns), right, place.firstColumn, place.columns,
+                     depth.size);
   unsigned leftBytes = RingSide::bytes(shape(tiles.rows));
   unsigned stageBytes = leftBytes + RingSide::bytes(shape(tiles.columns));
   Value *deep = builder.getInt64(tiles.depth), *one = builder.getInt64(1);
-  Value *steps = builder.CreateUDiv(builder.CreateAdd(depth, builder.CreateSub(deep, one)), deep);
+  Value *first = depth.first ? depth.first : builder.getInt64(0);
+  Value *end = depth.end ? depth.end : emit::ceilDiv(builder, depth.size, deep);
   auto stageOf = [&](Value *step) {
     Value *slot = builder.CreateURem(step, builder.getInt64(tiles.stages));
     return offset(builder, shared,
@@ -57,7 +57,7 @@ Values MmaTile::multiply(const Side &left, const Side &right, Value *depth,
   };
   // Asks for the stage of this step, if there is one; it is a group of copies either way.
   auto fill = [&](Value *step) {
-    emit::when(builder, builder.CreateICmpULT(step, steps), [&] {
+    emit::when(builder, builder.CreateICmpULT(step, end), [&] {
       Value *stage = stageOf(step), *from = builder.CreateMul(step, deep);
       leftSide.fill(stage, from);
       rightSide.fill(offset(builder, stage, leftBytes), from);
@@ -65,9 +65,9 @@ Values MmaTile::multiply(const Side &left, const Side &right, Value *depth,
     commitCopies(builder);
   };
   for (unsigned stage = 0; stage + 1 < tiles.stages; ++stage)
-    fill(builder.getInt64(stage));
+    fill(builder.CreateAdd(first, builder.getInt64(stage)));
   return emit::carryingLoop(
-      builder, builder.getInt64(0), steps, one, sums, [&](Value *step, ArrayRef<Value *> carried) {
+      builder, first, end, one, sums, [&](Value *step, ArrayRef<Value *> carried) {
         // This step's stage is there for all, and the one before is no longer read by any.
         waitForCopies(builder, tiles.stages - 2);
         barrier(builder);

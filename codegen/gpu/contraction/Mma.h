@@ -22,12 +22,18 @@ struct MmaTiles {
   /// Sums that a thread has in registers.
   unsigned sumsEach() const { return rows * columns / threads(); }
   /// Why there is no such kernel, or "".
-  std::string problem(bool leftAlongDepth, bool rightAlongDepth) const;
+  std::string problem() const;
 };
 
 /// Where a block's tile begins, and how far the result goes. i64.
 struct MmaPlace {
   llvm::Value *firstRow, *firstColumn, *rows, *columns;
+};
+
+/// How deep both sides are, and the steps [first, end) of a tile's depth that are multiplied; null:
+/// all. i64.
+struct MmaDepth {
+  llvm::Value *size, *first = nullptr, *end = nullptr;
 };
 
 /// Takes two sums that stand side by side, of `row`, `column` and `column` + 1 (i32) of the tile,
@@ -43,9 +49,9 @@ public:
 
   /// As each thread has them, in registers.
   emit::Values zero() const;
-  /// `sums` with the products of two sides over `depth` (i64) added. The shared memory must be
-  /// free, and is again behind a barrier.
-  emit::Values multiply(const Side &left, const Side &right, llvm::Value *depth,
+  /// `sums` with the products of two sides over `depth` added. The shared memory must be free, and
+  /// is again behind a barrier.
+  emit::Values multiply(const Side &left, const Side &right, const MmaDepth &depth,
                         llvm::ArrayRef<llvm::Value *> sums) const;
   /// Calls `pair` for all sums of the thread. With `group`, which gets the first of sixteen rows
   /// (i32), around those in these rows.

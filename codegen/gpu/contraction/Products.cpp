@@ -5,6 +5,7 @@
 
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/contraction/Mma.h"
+#include "codegen/gpu/contraction/PartialSums.h"
 #include "codegen/gpu/contraction/Pieces.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
@@ -15,8 +16,9 @@ namespace weft::gpu {
 
 namespace {
 
-MmaTiles tilesOf(cuda::MmaAttr schedule) {
+MmaTiles tilesOf(cuda::MmaAttr schedule, kernel::Factors factors) {
   MmaTiles tiles;
+  tiles.element = factors == kernel::Factors::tf32 ? Element::tf32 : Element::bfloat16;
   tiles.rows = unsigned(schedule.getRows());
   tiles.columns = unsigned(schedule.getColumns());
   tiles.depth = unsigned(schedule.getDepth());
@@ -46,13 +48,20 @@ struct SumRows {
 
 class ProductKernel {
 public:
-  ProductKernel(Frame frame, kernel::FusedOp op, const ContractionForm &form, const MmaTiles &tiles,
-                ArrayRef<unsigned> alignments)
-      : frame(frame), b(frame.builder), op(op), form(form), tiles(tiles), alignments(alignments),
-        grid(frame, form, tiles.rows, tiles.columns), shared(dynamicShared(b)) {}
+  ProductKernel(KernelShell &shell, kernel::FusedOp op, const ContractionForm &form,
+                const MmaTiles &tiles, const DepthParts &cut, ArrayRef<unsigned> alignments)
+      : frame(shell.frame()), b(frame.builder), op(op), form(form), tiles(tiles), cut(cut),
+        alignments(alignments), scratch(shell.scratch()),
+        grid(frame, form, tiles.rows, tiles.columns), parts(cut.count(frame, form)),
+        shared(dynamicShared(b)) {}
 
   void emit() {
-    grid.emit(b, form, b.CreateZExt(blockOf(b, 0), b.getInt64Ty()),
+    Value *block = b.CreateZExt(blockOf(b, 0), b.getInt64Ty());
+    if (cut.isCut()) {
+      depthPart = b.CreateUDiv(block, grid.blocks);
+      block = b.CreateURem(block, grid.blocks);
+    }
+    grid.emit(b, form, block,
               [&](const Segment &segment, Value *batch, Value *rowTile, Value *columnTile) {
                 emitSegment(segment, batch, b.CreateNSWMul(rowTile, b.getInt64(tiles.rows)),
                             b.CreateNSWMul(columnTile, b.getInt64(tiles.columns)));
@@ -80,7 +89,8 @@ private:
         isFirst = false;
         Side left = side(term.left(), batch, form.rows, term.k, tiles.rows);
         Side right = side(term.right(), batch, segment.columns, term.k, tiles.columns);
-        each = tile.multiply(left, right, frame.extent(term.k), each);
+        auto [begin, end] = cut.steps(frame, term, parts, depthPart);
+        each = tile.multiply(left, right, {frame.extent(term.k), begin, end}, each);
       }
       sums.push_back(each);
     }
@@ -93,7 +103,7 @@ private:
     auto layout = cast<LayoutAttr>(op.getLayoutsAttr()[number]);
     auto walk = [&](ArrayRef<DimAttr> dims) { return walkOver(frame.emission.dims, layout, dims); };
     Stored element(b.getContext(), model::typeOf(value), layout);
-    constexpr unsigned bytes = 2;
+    const unsigned bytes = bytesOf(tiles.element);
     unsigned alignment = number < alignments.size() ? alignments[number] : bytes;
     Pieces pieces = piecesOf(walk(form.batch), walk(across), walk(depth), bytes, alignment);
     auto offsets = [&](ArrayRef<DimAttr> dims) -> Side::Offset {
@@ -133,15 +143,22 @@ private:
         put(tile, each, first, rows, number);
       barrier(b);
       Value *firstRow = b.CreateZExt(first, b.getInt64Ty());
-      TileEpilogue epilogue(frame, op, form, segment);
-      epilogue.emit({batch, b.CreateNSWAdd(b.CreateNSWAdd(row0, firstRow), below),
-                     b.CreateNSWAdd(column0, beside), down, across, together / down,
-                     tiles.columns / across},
-                    [&](Value *i, Value *j) {
-                      Value *row = b.CreateAdd(below, b.CreateMul(i, b.getInt64(down)));
-                      Value *column = b.CreateAdd(beside, b.CreateMul(j, b.getInt64(across)));
-                      return take(row, column, rows);
-                    });
+      ThreadTile own = {batch,
+                        b.CreateNSWAdd(b.CreateNSWAdd(row0, firstRow), below),
+                        b.CreateNSWAdd(column0, beside),
+                        down,
+                        across,
+                        together / down,
+                        tiles.columns / across};
+      auto sumsAt = [&](Value *i, Value *j) {
+        Value *row = b.CreateAdd(below, b.CreateMul(i, b.getInt64(down)));
+        Value *column = b.CreateAdd(beside, b.CreateMul(j, b.getInt64(across)));
+        return take(row, column, rows);
+      };
+      if (cut.isCut())
+        PartialSums(frame, form, scratch, parts).put(segment, depthPart, own, sumsAt);
+      else
+        TileEpilogue(frame, op, form, segment).emit(own, sumsAt);
     });
   }
 
@@ -183,9 +200,11 @@ private:
   kernel::FusedOp op;
   const ContractionForm &form;
   MmaTiles tiles;
+  DepthParts cut;
   ArrayRef<unsigned> alignments;
+  Value *scratch;
   TileGrid grid;
-  Value *shared;
+  Value *parts, *depthPart = nullptr, *shared;
 };
 
 } // namespace
@@ -196,14 +215,17 @@ mlir::FailureOr<DeviceKernel> emitProducts(kernel::FusedOp op, cuda::MmaAttr sch
   mlir::FailureOr<ContractionForm> form = contractionInOrder(op);
   if (failed(form))
     return mlir::failure();
-  MmaTiles tiles = tilesOf(schedule);
-  KernelShell shell(
-      op, name, emissions,
-      {.threads = tiles.threads(), .shared = ProductKernel::sharedBytes(*form, tiles)});
-  ProductKernel(shell.frame(), op, *form, tiles, alignments).emit();
-  return shell.finish(
-      [&](Frame frame) { return TileGrid(frame, *form, tiles.rows, tiles.columns).blocks; },
-      [](Frame frame) { return frame.builder.getInt64(0); });
+  MmaTiles tiles = tilesOf(schedule, kernel::factorsOf(op, *form));
+  KernelShell shell(op, name, emissions,
+                    {.threads = tiles.threads(),
+                     .shared = ProductKernel::sharedBytes(*form, tiles),
+                     .resident = 0});
+  DepthParts cut = {schedule.getSplits(), schedule.getDepth()};
+  ProductKernel(shell, op, *form, tiles, cut, alignments).emit();
+  return finishProducts(shell, op, *form, cut, name, emissions, [&](Frame frame) {
+    return frame.builder.CreateNSWMul(TileGrid(frame, *form, tiles.rows, tiles.columns).blocks,
+                                      cut.count(frame, *form));
+  });
 }
 
 } // namespace weft::gpu

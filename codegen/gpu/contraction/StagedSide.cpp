@@ -2,6 +2,7 @@
 #include "codegen/gpu/contraction/StagedSide.h"
 
 #include "codegen/emit/Loops.h"
+#include "codegen/gpu/instructions/Mma.h"
 
 using namespace llvm;
 
@@ -67,7 +68,8 @@ SmallVector<Value *> StagedSide::fetch(Value *start) {
           Value *offset = b.CreateNSWAdd(
               offsets[number], frame.emission.offset(b, matrix.depthWalk, depth, frame.sizes));
           Value *at = b.CreateInBoundsGEP(matrix.element.memory, matrix.start, offset);
-          return Values{matrix.element.load(b, at)};
+          Value *value = matrix.element.load(b, at);
+          return Values{matrix.tf32 ? asTf32(b, value) : value};
         },
         [&] { return Values{zero}; })[0]);
   }

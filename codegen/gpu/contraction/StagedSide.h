@@ -22,6 +22,7 @@ public:
     Walk acrossWalk, depthWalk;
     llvm::Value *acrossCount, *depthCount;
     bool wholeAcross, wholeDepth; ///< tiles divide the counts
+    bool tf32;                    ///< is read rounded to it
   };
   struct Tile {
     unsigned across, depth;

@@ -74,16 +74,15 @@ void TileEpilogue::emit(const ThreadTile &tile, SumsAt sums) {
         });
 }
 
-/// In memory of the thread's own, which the cache holds.
-void TileEpilogue::emit(const ThreadTile &tile, ArrayRef<Values> sums) {
-  IRBuilderBase &b = frame.builder;
+void inSlots(IRBuilderBase &b, const ThreadTile &tile, ArrayRef<Values> sums,
+             function_ref<void(TileEpilogue::SumsAt)> body) {
   SmallVector<Value *> slots;
   for (const Values &each : sums) {
     slots.push_back(stackSlot(b, b.getFloatTy(), each.size(), sizeof(float)));
     for (auto [i, value] : enumerate(each))
       b.CreateStore(value, b.CreateConstInBoundsGEP1_64(b.getFloatTy(), slots.back(), i));
   }
-  emit(tile, [&](Value *i, Value *j) {
+  body([&](Value *i, Value *j) {
     Value *number = b.CreateNSWAdd(b.CreateNSWMul(i, b.getInt64(tile.columns)), j);
     Values values;
     for (Value *slot : slots)

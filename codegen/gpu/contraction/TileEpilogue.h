@@ -22,8 +22,6 @@ public:
   using SumsAt = llvm::function_ref<emit::Values(llvm::Value *row, llvm::Value *column)>;
   /// Stores the segment's results where they are within it.
   void emit(const ThreadTile &tile, SumsAt sums);
-  /// The same of sums in registers, row by row, what is beyond the result too.
-  void emit(const ThreadTile &tile, llvm::ArrayRef<emit::Values> sums);
 
 private:
   static kernel::RowProgram programOf(kernel::FusedOp op, const kernel::Segment &segment);
@@ -36,6 +34,11 @@ private:
   kernel::RowProgram program;
   rows::OrderedKernel kernel;
 };
+
+/// For sums that a thread has in registers, row by row, what is beyond the result too: they lie in
+/// memory of the thread's own, which the cache holds.
+void inSlots(llvm::IRBuilderBase &b, const ThreadTile &tile, llvm::ArrayRef<emit::Values> sums,
+             llvm::function_ref<void(TileEpilogue::SumsAt)> body);
 
 } // namespace weft::gpu
 

@@ -36,8 +36,29 @@ static Value *chunkOf(Builder &builder, Value *elements, Element element) {
   return builder.CreateLShr(elements, Log2_32(chunkBytes / bytesOf(element)));
 }
 
+/// Of a tile of four-byte elements whose rows are across: what the lane has of a fragment, from
+/// `across` and `depth` on. ldmatrix turns elements of two bytes alone.
+static Value *loadTurned(Builder &builder, const SharedTile &tile, Value *across, unsigned depth) {
+  constexpr unsigned bytes = 4, inChunk = chunkBytes / bytes;
+  Value *lane = laneOf(builder);
+  Value *deep = builder.CreateAdd(builder.CreateAnd(lane, 3), builder.getInt32(depth));
+  Value *wide = builder.CreateAdd(builder.CreateLShr(lane, 2), across);
+  Value *chunk = tile.chunk(builder, deep, builder.CreateLShr(wide, Log2_32(inChunk)));
+  Value *rest = builder.CreateShl(builder.CreateAnd(wide, inChunk - 1), Log2_32(bytes));
+  return builder.CreateAlignedLoad(builder.getInt32Ty(), offset(builder, chunk, rest),
+                                   Align(bytes));
+}
+
 LeftFragment loadLeft(Builder &builder, const SharedTile &tile, Element element, bool transposed,
                       Value *row, unsigned depth) {
+  if (transposed && element == Element::tf32) {
+    LeftFragment left;
+    for (unsigned i = 0; i < 4; ++i)
+      left.registers[i] =
+          loadTurned(builder, tile, builder.CreateAdd(row, builder.getInt32(8 * (i % 2))),
+                     depth + 4 * (i / 2));
+    return left;
+  }
   Value *deep = builder.getInt32(depth);
   Value *place = transposed ? rowOfFour(builder, tile, deep, chunkOf(builder, row, element), false)
                             : rowOfFour(builder, tile, row, chunkOf(builder, deep, element), true);
@@ -46,6 +67,14 @@ LeftFragment loadLeft(Builder &builder, const SharedTile &tile, Element element,
 
 std::array<RightFragment, 2> loadRight(Builder &builder, const SharedTile &tile, Element element,
                                        bool transposed, Value *column, unsigned depth) {
+  if (transposed && element == Element::tf32) {
+    std::array<RightFragment, 2> right;
+    for (unsigned i = 0; i < 4; ++i)
+      right[i / 2].registers[i % 2] =
+          loadTurned(builder, tile, builder.CreateAdd(column, builder.getInt32(8 * (i / 2))),
+                     depth + 4 * (i % 2));
+    return right;
+  }
   Value *deep = builder.getInt32(depth);
   Value *place = transposed
                      ? rowOfFour(builder, tile, deep, chunkOf(builder, column, element), true)
@@ -54,12 +83,19 @@ std::array<RightFragment, 2> loadRight(Builder &builder, const SharedTile &tile,
   return {RightFragment{{all[0], all[1]}}, RightFragment{{all[2], all[3]}}};
 }
 
+static Value *bitsOfTf32(Builder &builder, Value *value) {
+  return builder.CreateIntrinsic(Intrinsic::nvvm_f2tf32_rna, value);
+}
+
+Value *asTf32(Builder &builder, Value *value) {
+  return builder.CreateBitCast(bitsOfTf32(builder, value), builder.getFloatTy());
+}
+
 template <class Fragment>
 static Fragment roundedFragment(Builder &builder, Element element, Fragment fragment) {
   if (element == Element::tf32)
     for (Value *&each : fragment.registers)
-      each = builder.CreateIntrinsic(Intrinsic::nvvm_f2tf32_rna,
-                                     builder.CreateBitCast(each, builder.getFloatTy()));
+      each = bitsOfTf32(builder, builder.CreateBitCast(each, builder.getFloatTy()));
   return fragment;
 }
 

@@ -30,14 +30,15 @@ struct Sums {
 };
 
 /// 16 rows from `row` on, one product deep from `depth` on, both in elements. The tile's rows are
-/// along the depth, or, `transposed`, along the matrix's own rows; elements of 4 bytes have to lie
-/// along the depth.
+/// along the depth, or, `transposed`, along the matrix's own rows.
 LeftFragment loadLeft(Builder &builder, const SharedTile &tile, Element element, bool transposed,
                       llvm::Value *row, unsigned depth);
 /// Two times 8 columns from `column` on, of a tile whose rows are along the depth, or,
 /// `transposed`, along the columns.
 std::array<RightFragment, 2> loadRight(Builder &builder, const SharedTile &tile, Element element,
                                        bool transposed, llvm::Value *column, unsigned depth);
+/// A float to the 11 bits that tf32 has, to nearest, halves away from zero.
+llvm::Value *asTf32(Builder &builder, llvm::Value *value);
 /// Floats are rounded to what tf32 has; others stay.
 LeftFragment rounded(Builder &builder, Element element, LeftFragment fragment);
 RightFragment rounded(Builder &builder, Element element, RightFragment fragment);

@@ -5,8 +5,9 @@
 #include "codegen/emit/Loops.h"
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
+#include "codegen/gpu/rows/ThreadLanes.h"
 #include "codegen/rows/RowStages.h"
-#include "ir/kernel/RowExpand.h"
+#include "ir/cuda/rows/RowPieces.h"
 
 using namespace llvm;
 
@@ -32,28 +33,52 @@ struct ColumnPartition {
 class ColumnKernel : RowStages {
 public:
   ColumnKernel(const RowProgram &program, cuda::ColumnsAttr schedule, Numbers numbers,
-               KernelShell &shell)
-      : RowStages(program, shell.frame(), numbers, {1, 1}),
-        team(builder, unsigned(schedule.getThreads()), unsigned(schedule.getLanes())),
-        part(shell.frame(), program, schedule) {}
+               KernelShell &shell, ArrayRef<unsigned> alignments)
+      : RowStages(program, shell.frame(), numbers, countsOf(schedule)),
+        team(builder, unsigned(schedule.getThreads()), unsigned(schedule.team())),
+        part(shell.frame(), program, schedule) {
+    cuda::RowPieces pieces =
+        cuda::piecesFromStart(program, context.emission.dims, alignments, schedule.getVector());
+    for (auto [number, beside] : enumerate(pieces.beside))
+      evaluator.comesTogether(number, beside, /*inOwnRow=*/false);
+  }
 
   void emit() {
     scopes.loop(team.block(), part.tasks, team.blocks(), [&](Value *task) {
       Value *row = builder.CreateUDiv(task, part.laneBlocks);
       Value *lane0 = builder.CreateNSWMul(builder.CreateURem(task, part.laneBlocks),
-                                          builder.getInt64(team.size()));
+                                          builder.getInt64(lanesOfBlock()));
       emitRow(loops.row(program.outer, row), lane0, part.laneCount);
     });
   }
 
 private:
-  // All threads come to where they add up: those behind the last lane look at it again, and store
-  // nothing.
+  static LaneCounts countsOf(cuda::ColumnsAttr schedule) {
+    auto vector = unsigned(schedule.getVector());
+    return {1, vector, vector};
+  }
+
+  int64_t lanesOfBlock() const { return int64_t(team.size()) * lanes.blocks; }
+
+  // All threads come to where they add up: those behind the last lanes look at these again, and
+  // store nothing. There are whole vectors of lanes.
   void alongLanes(const RowFrame &frame, Value *low, Value *high, OnLanes body) override {
-    Value *own = builder.CreateNSWAdd(low, team.lane());
-    Value *last = builder.CreateNSWSub(high, builder.getInt64(1));
+    int64_t vector = lanes.blocks;
+    Value *own =
+        builder.CreateNSWAdd(low, builder.CreateNSWMul(team.lane(), builder.getInt64(vector)));
+    Value *last = builder.CreateNSWSub(high, builder.getInt64(vector));
     isThere = builder.CreateICmpSLT(own, high);
-    body(onLanes(frame, minimum(builder, own, last), team.lane()));
+    Value *from = minimum(builder, own, last);
+    ThreadLanes along(builder, program.lanes.back(), scopes.innermost());
+    SmallVector<RowFrame> frames;
+    const Place *first = nullptr;
+    for (int64_t number = 0; number < vector; ++number) {
+      const Place *place = along.beside(evaluator, from, first, vector, unsigned(number));
+      if (!first)
+        first = place;
+      frames.push_back(onLanes(frame, place, builder.getInt64(0)));
+    }
+    body(frames);
   }
 
   void overTerms(ArrayRef<DimAttr> dims, Frames frames, OnLanes body) override {
@@ -85,13 +110,14 @@ private:
 } // namespace
 
 mlir::FailureOr<DeviceKernel> emitColumns(kernel::FusedOp op, cuda::ColumnsAttr schedule,
-                                          StringRef name, Emissions emissions, Numbers numbers) {
-  mlir::FailureOr<ExpandedRows> expanded = expandRows(op, emissions.device.dims);
+                                          StringRef name, Emissions emissions, Numbers numbers,
+                                          ArrayRef<unsigned> alignments) {
+  mlir::FailureOr<ExpandedRows> expanded = cuda::expandedFor(op, emissions.device.dims);
   if (failed(expanded))
     return mlir::failure();
   const RowProgram &program = expanded->program;
   KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
-  ColumnKernel(program, schedule, numbers, shell).emit();
+  ColumnKernel(program, schedule, numbers, shell, alignments).emit();
   return shell.finish([&](Frame frame) { return ColumnPartition(frame, program, schedule).blocks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }

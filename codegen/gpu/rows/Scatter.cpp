@@ -2,10 +2,13 @@
 // positions that are scattered to and adds the rows whose index is in it, in their order: no atomic
 // additions, and sums do not depend on the ranges.
 #include "codegen/emit/Loops.h"
+#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
 #include "codegen/gpu/rows/Rows.h"
+#include "codegen/gpu/rows/ThreadLanes.h"
 #include "codegen/rows/ScatterLoops.h"
+#include "ir/cuda/rows/RowPieces.h"
 
 using namespace llvm;
 
@@ -30,11 +33,17 @@ struct ScatterPartition {
 
 class ScatterKernel : OrderedKernel {
 public:
-  ScatterKernel(const ScatterLoops &form, cuda::ScatterAttr schedule, Frame frame)
-      : OrderedKernel(form.program, DimAttr(), frame), form(form), part(frame, form, schedule),
+  ScatterKernel(const ScatterLoops &form, cuda::ScatterAttr schedule, Frame frame,
+                const cuda::RowPieces &pieces)
+      : OrderedKernel(form.program, DimAttr(), frame, Numbers{false, nullptr, narrowed}),
+        form(form), part(frame, form, schedule), vector(schedule.getVector()),
         team(builder, schedule.getThreads(), schedule.getThreads()),
         indices(team.cells(builder.getInt32Ty(), team.size())),
-        numbers(team.cells(builder.getInt32Ty(), team.size())) {}
+        numbers(team.cells(builder.getInt32Ty(), team.size())) {
+    for (auto [number, beside] : enumerate(pieces.beside))
+      evaluator.comesTogether(number, beside, /*inOwnRow=*/false);
+    buffers.back().beside = pieces.beside.back();
+  }
 
   void emit() {
     // One range a block: a condition as a loop, for that is a scope.
@@ -48,15 +57,34 @@ public:
   }
 
 private:
-  using Body = function_ref<void(const RowFrame &)>;
+  using Body = function_ref<void(ArrayRef<RowFrame>)>;
 
-  /// Each lane is always the same thread's, which sees what it has stored. Without lanes one thread
-  /// does it all.
+  /// Each lane is always the same thread's, which sees what it has stored: vectors of them, then
+  /// what is left. Without lanes one thread does it all.
   void alongLanes(const RowFrame &frame, Body body) {
     Value *end = form.lanes ? evaluator.extent(form.lanes) : builder.getInt64(1);
-    scopes.loop(team.lane(), end, builder.getInt64(team.size()), [&](Value *index) {
-      body(form.lanes ? frame.with(form.lanes, loops.at(index, form.lanes)) : frame);
-    });
+    Value *whole = builder.getInt64(0);
+    if (form.lanes && vector > 1) {
+      whole = builder.CreateAnd(end, builder.getInt64(-vector));
+      scopes.loop(builder.CreateNSWMul(team.lane(), builder.getInt64(vector)), whole,
+                  builder.getInt64(team.size() * vector), [&](Value *index) {
+                    ThreadLanes lanes(builder, form.lanes, scopes.innermost());
+                    SmallVector<RowFrame> frames;
+                    const Place *first = nullptr;
+                    for (int64_t number = 0; number < vector; ++number) {
+                      const Place *place =
+                          lanes.beside(evaluator, index, first, vector, unsigned(number));
+                      if (!first)
+                        first = place;
+                      frames.push_back(frame.with(form.lanes, place));
+                    }
+                    body(frames);
+                  });
+    }
+    scopes.loop(builder.CreateNSWAdd(whole, team.lane()), end, builder.getInt64(team.size()),
+                [&](Value *index) {
+                  body(form.lanes ? frame.with(form.lanes, loops.at(index, form.lanes)) : frame);
+                });
   }
 
   void clear(Value *low, Value *high) {
@@ -65,9 +93,9 @@ private:
     scopes.loop(low, high, builder.getInt64(1), [&](Value *position) {
       loops.overOne(outer, RowFrame().with(form.dim, loops.at(position, form.dim)),
                     [&](const RowFrame &row) {
-                      alongLanes(row, [&](const RowFrame &here) {
-                        evaluator.memory.store(
-                            target(), Constant::getNullValue(target().element.loaded()), here);
+                      alongLanes(row, [&](ArrayRef<RowFrame> here) {
+                        Value *zero = Constant::getNullValue(target().element.loaded());
+                        evaluator.memory.storeAll(target(), Values(here.size(), zero), here);
                       });
                     });
     });
@@ -100,40 +128,51 @@ private:
       Value *wide = builder.CreateSExt(index, builder.getInt64Ty());
       Value *inRange =
           builder.CreateAnd(builder.CreateICmpSGE(wide, low), builder.CreateICmpSLT(wide, high));
-      Team::Rank rank = team.rank(inRange);
-      when(builder, inRange, [&] {
-        builder.CreateStore(index, slot(indices, rank.before));
-        builder.CreateStore(builder.CreateTrunc(team.lane(), builder.getInt32Ty()),
-                            slot(numbers, rank.before));
-      });
-      team.barrier();
-      Value *all = builder.CreateZExt(rank.all, builder.getInt64Ty());
-      scopes.loop(zero, all, one, [&](Value *listed) {
-        auto read = [&](Value *list) {
-          return builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), slot(list, listed)),
-                                    builder.getInt64Ty());
-        };
-        RowFrame row = loops.row(form.index, builder.CreateNSWAdd(start, read(numbers)));
-        addRow(row, loops.at(read(indices), form.dim));
-      });
+      // Most of them are in the range of other blocks.
+      Value *some = builder.CreateZExt(team.any(inRange), builder.getInt64Ty());
+      scopes.loop(zero, some, one, [&](Value *) { addListed(start, index, inRange); });
+    });
+  }
+
+  void addListed(Value *start, Value *index, Value *inRange) {
+    Team::Rank rank = team.rank(inRange);
+    when(builder, inRange, [&] {
+      builder.CreateStore(index, slot(indices, rank.before));
+      builder.CreateStore(builder.CreateTrunc(team.lane(), builder.getInt32Ty()),
+                          slot(numbers, rank.before));
+    });
+    team.barrier();
+    Value *all = builder.CreateZExt(rank.all, builder.getInt64Ty());
+    scopes.loop(builder.getInt64(0), all, builder.getInt64(1), [&](Value *listed) {
+      auto read = [&](Value *list) {
+        return builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), slot(list, listed)),
+                                  builder.getInt64Ty());
+      };
+      RowFrame row = loops.row(form.index, builder.CreateNSWAdd(start, read(numbers)));
+      addRow(row, loops.at(read(indices), form.dim));
     });
   }
 
   void addRow(const RowFrame &row, const Place *position) {
     loops.overOne(form.further, row, [&](const RowFrame &inner) {
-      alongLanes(inner, [&](const RowFrame &here) {
-        RowFrame there = here.with(form.dim, position);
-        Value *term = evaluator.value(form.input, here);
-        Value *sum = evaluator.memory.load(target(), there);
-        sum = target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
-                                                     : builder.CreateAdd(sum, term);
-        evaluator.memory.store(target(), sum, there);
+      alongLanes(inner, [&](ArrayRef<RowFrame> lanes) {
+        SmallVector<RowFrame> there;
+        Values sums;
+        for (const RowFrame &here : lanes) {
+          there.push_back(here.with(form.dim, position));
+          Value *term = evaluator.value(form.input, here);
+          Value *sum = evaluator.memory.load(target(), there.back());
+          sums.push_back(target().element.loaded()->isFloatTy() ? builder.CreateFAdd(sum, term)
+                                                                : builder.CreateAdd(sum, term));
+        }
+        evaluator.memory.storeAll(target(), sums, there);
       });
     });
   }
 
   const ScatterLoops &form;
   ScatterPartition part;
+  int64_t vector;
   Team team;
   Value *indices, *numbers; ///< of what is in the range, and which it was of those looked at; i32
 };
@@ -141,13 +180,17 @@ private:
 } // namespace
 
 mlir::FailureOr<DeviceKernel> emitScatter(kernel::FusedOp op, cuda::ScatterAttr schedule,
-                                          StringRef name, Emissions emissions) {
+                                          StringRef name, Emissions emissions,
+                                          ArrayRef<unsigned> alignments) {
   mlir::FailureOr<ScatterForm> read = readScatter(op);
   if (failed(read))
     return mlir::failure();
+  const DimTable &dims = emissions.device.dims;
+  cuda::RowPieces pieces = cuda::piecesFromStart(cuda::alongScatter(*read, dims), dims, alignments,
+                                                 schedule.getVector());
   ScatterLoops form(std::move(*read), emissions.device);
   KernelShell shell(op, name, emissions, {.threads = unsigned(schedule.getThreads())});
-  ScatterKernel(form, schedule, shell.frame()).emit();
+  ScatterKernel(form, schedule, shell.frame(), pieces).emit();
   return shell.finish([&](Frame frame) { return ScatterPartition(frame, form, schedule).blocks; },
                       [](Frame frame) { return frame.builder.getInt64(0); });
 }

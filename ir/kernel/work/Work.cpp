@@ -1,7 +1,6 @@
 // What a kernel has to do at least.
 #include "ir/kernel/work/Work.h"
 
-#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
 #include "ir/kernel/work/MaskShare.h"
@@ -68,25 +67,19 @@ private:
       work.written += bytesOf(op.getNumOperands() + number, result);
   }
 
-  bool isNarrow(Value side) {
-    auto argument = dyn_cast<BlockArgument>(side);
-    return argument && isNarrow(argument.getArgNumber());
-  }
   bool isNarrow(unsigned buffer) { return bool(storageIn(op.getLayoutsAttr()[buffer])); }
 
   FailureOr<Work> contraction() {
     FailureOr<ContractionForm> form = readContraction(op);
     if (failed(form))
       return op.emitOpError("cannot be read as a contraction");
-    work.multipliesNarrow = true;
+    work.factors = factorsOf(op, *form);
     double rows = double(sizes(sizeOf(form->batch))) * double(sizes(sizeOf(form->rows)));
     for (const Segment &segment : form->segments)
       for (const Sum &sum : segment.sums)
-        for (const Term &term : sum.terms) {
+        for (const Term &term : sum.terms)
           work.products +=
               2 * rows * double(sizes(sizeOf(segment.columns))) * double(sizes(sizeOf(term.k)));
-          work.multipliesNarrow &= isNarrow(term.left()) && isNarrow(term.right());
-        }
     countOps(op);
     return work;
   }
@@ -102,7 +95,8 @@ private:
     double scores = count(form->batch) * count(form->rows) * count(form->keys) * work.shown;
     double depth = count(form->depth), values = count(form->values);
     bool gradient = op.getFamily() == Family::attention_grad;
-    work.multipliesNarrow = isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v);
+    if (isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v))
+      work.factors = Factors::bf16;
     work.products = 2 * scores * (gradient ? 3 * depth + 2 * values : depth + values);
     work.heavy = scores; // an exponential each
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.

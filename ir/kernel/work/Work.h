@@ -2,6 +2,7 @@
 #ifndef WEFT_IR_KERNEL_WORK_WORK_H
 #define WEFT_IR_KERNEL_WORK_WORK_H
 
+#include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/Kernel.h"
 
@@ -15,13 +16,13 @@ using SizesAt = std::function<int64_t(const Size &)>;
 /// Floating-point operations: a sum, a product, a function of an element is one. What a mask hides
 /// is not counted.
 struct Work {
-  double products = 0;           ///< those of matrix products, two for each pair of elements
-  double others = 0;             ///< all others
-  double heavy = 0;              ///< of these, functions that take many times longer (exp, tanh, …)
-  double shown = 1;              ///< the part of an attention's scores that its mask shows
-  double read = 0;               ///< bytes of operands, each element once
-  double written = 0;            ///< bytes of results
-  bool multipliesNarrow = false; ///< both sides of all matrix products are stored as bf16
+  double products = 0; ///< those of matrix products, two for each pair of elements
+  double others = 0;   ///< all others
+  double heavy = 0;    ///< of these, functions that take many times longer (exp, tanh, …)
+  double shown = 1;    ///< the part of an attention's scores that its mask shows
+  double read = 0;     ///< bytes of operands, each element once
+  double written = 0;  ///< bytes of results
+  Factors factors = Factors::float32; ///< of its matrix products
 
   double flops() const { return products + others; }
   double bytes() const { return read + written; }
@@ -35,7 +36,7 @@ inline Work together(const Work &one, const Work &other) {
           .shown = 1,
           .read = one.read + other.read,
           .written = one.written + other.written,
-          .multipliesNarrow = one.multipliesNarrow && other.multipliesNarrow};
+          .factors = one.factors == other.factors ? one.factors : Factors::float32};
 }
 
 /// Of a kernel with layouts. A diagnostic where its region is not of its family.

@@ -21,8 +21,6 @@ public:
   void release(void *memory) override;
   void *allocateStaging(int64_t bytes) override;
   void releaseStaging(void *memory) override;
-  bool beginGraph() override;
-  std::unique_ptr<DeviceGraph> endGraph() override;
 
 protected:
   Result<void *> take(int64_t bytes) override;
@@ -34,6 +32,14 @@ protected:
                   int64_t blocks) override;
   Result<double> doTimedLaunch(const WeftDeviceKernel &kernel, const Parameters &parameters,
                                int64_t blocks) override;
+  bool doBeginGraph() override;
+  bool mayKeep(const WeftDeviceKernel &kernel) override;
+  void doKeep() override;
+  std::unique_ptr<DeviceGraph> doEndGraph() override;
+  bool doChange(DeviceGraph &graph, size_t step, const WeftDeviceKernel &kernel,
+                const Parameters &parameters, int64_t blocks) override;
+  bool doChange(DeviceGraph &graph, size_t step, void *to, const void *from,
+                int64_t bytes) override;
   Status doPlay(DeviceGraph &graph) override;
   Status doWaitForCopies() override;
   Status doWait() override;
@@ -49,6 +55,14 @@ private:
   Result<cuda::Function> functionOf(const WeftDeviceKernel &kernel);
   Result<std::vector<cuda::TensorMap>> mapsOf(const WeftDeviceKernel &kernel,
                                               const Parameters &given) const;
+  /// What the driver is told of a launch; good while what it was made from is.
+  struct Launch {
+    cuda::Function function = nullptr;
+    std::vector<cuda::TensorMap> maps;
+    std::unique_ptr<const void *> scratch;
+    std::vector<void *> parameters;
+  };
+  Result<Launch> launchOf(const WeftDeviceKernel &kernel, const Parameters &given);
   const cuda::Driver &driver;
   DeviceFacts about;
   const WeftImage &image;
@@ -61,6 +75,7 @@ private:
   bool hasCopies = false;
   cuda::Module module = nullptr;
   std::map<const WeftDeviceKernel *, cuda::Function> functions;
+  std::vector<cuda::Node> nodes; // of the graph that is made
 };
 
 } // namespace weft::runtime

@@ -2,23 +2,8 @@
 #include "runtime/device/cuda/CudaDevice.h"
 
 #include <cstring>
-#include <unistd.h>
 
 using namespace weft::runtime;
-
-namespace {
-struct CudaGraph : DeviceGraph {
-  CudaGraph(const cuda::Driver &driver, cuda::Executable executable)
-      : driver(driver), executable(executable), process(getpid()) {}
-  ~CudaGraph() override {
-    if (process == getpid())
-      driver.cuGraphExecDestroy(executable);
-  }
-  const cuda::Driver &driver;
-  cuda::Executable executable;
-  pid_t process;
-};
-} // namespace
 
 /// The first lines of what the driver says to code that it does not take.
 static std::string firstLines(std::string log) {
@@ -103,23 +88,34 @@ Result<std::vector<cuda::TensorMap>> CudaDevice::mapsOf(const WeftDeviceKernel &
   return maps;
 }
 
-Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
-                            int64_t blocks) {
+Result<CudaDevice::Launch> CudaDevice::launchOf(const WeftDeviceKernel &kernel,
+                                                const Parameters &given) {
   enter();
-  const void *scratch = given.scratch;
+  Launch launch;
   Result<std::vector<cuda::TensorMap>> maps = mapsOf(kernel, given);
   if (!maps)
     return maps.error();
-  std::vector<void *> parameters = {const_cast<int64_t *>(given.sizes),
-                                    const_cast<void **>(given.buffers), &scratch};
-  for (cuda::TensorMap &map : *maps)
-    parameters.push_back(&map);
+  launch.maps = std::move(*maps);
+  launch.scratch = std::make_unique<const void *>(given.scratch);
+  launch.parameters = {const_cast<int64_t *>(given.sizes), const_cast<void **>(given.buffers),
+                       launch.scratch.get()};
+  for (cuda::TensorMap &map : launch.maps)
+    launch.parameters.push_back(&map);
   Result<cuda::Function> function = functionOf(kernel);
   if (!function)
     return function.error();
+  launch.function = *function;
+  return launch;
+}
+
+Status CudaDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
+                            int64_t blocks) {
+  Result<Launch> launch = launchOf(kernel, given);
+  if (!launch)
+    return launch.error();
   cuda::Code code =
-      driver.cuLaunchKernel(*function, static_cast<unsigned>(blocks), 1, 1, kernel.threads, 1, 1,
-                            kernel.shared_bytes, stream, parameters.data(), nullptr);
+      driver.cuLaunchKernel(launch->function, static_cast<unsigned>(blocks), 1, 1, kernel.threads,
+                            1, 1, kernel.shared_bytes, stream, launch->parameters.data(), nullptr);
   return code ? lost(text("kernel %s", kernel.name).c_str(), code) : success();
 }
 
@@ -147,25 +143,4 @@ Result<double> CudaDevice::doTimedLaunch(const WeftDeviceKernel &kernel, const P
   if (code)
     return lost(text("kernel %s", kernel.name).c_str(), code).error();
   return 1e-3 * static_cast<double>(milliseconds);
-}
-
-bool CudaDevice::beginGraph() {
-  return driver.hasGraphs() && enter() &&
-         driver.cuStreamBeginCapture(stream, cuda::onlyThisThread) == 0;
-}
-
-std::unique_ptr<DeviceGraph> CudaDevice::endGraph() {
-  cuda::Graph graph = nullptr;
-  cuda::Executable executable = nullptr;
-  if (driver.cuStreamEndCapture(stream, &graph) != 0 || !graph)
-    return nullptr;
-  cuda::Code code = driver.cuGraphInstantiateWithFlags(&executable, graph, 0);
-  driver.cuGraphDestroy(graph);
-  return code ? nullptr : std::make_unique<CudaGraph>(driver, executable);
-}
-
-Status CudaDevice::doPlay(DeviceGraph &graph) {
-  enter();
-  cuda::Code code = driver.cuGraphLaunch(static_cast<CudaGraph &>(graph).executable, stream);
-  return code ? lost("what it computes", code) : success();
 }

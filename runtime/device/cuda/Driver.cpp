@@ -11,7 +11,7 @@ namespace {
 struct Symbol {
   const char *name; // as the library exports it
   void **place;
-  enum class Need { always, graphs, tensors } need;
+  enum class Need { always, graphs, changes, tensors } need;
 };
 } // namespace
 
@@ -62,6 +62,9 @@ static std::vector<Symbol> symbolsOf(Driver &driver) {
       WEFT_SYMBOL(cuGraphLaunch, "cuGraphLaunch", graphs),
       WEFT_SYMBOL(cuGraphDestroy, "cuGraphDestroy", graphs),
       WEFT_SYMBOL(cuGraphExecDestroy, "cuGraphExecDestroy", graphs),
+      WEFT_SYMBOL(cuStreamGetCaptureInfo, "cuStreamGetCaptureInfo_v2", changes),
+      WEFT_SYMBOL(cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2", changes),
+      WEFT_SYMBOL(cuGraphExecMemcpyNodeSetParams, "cuGraphExecMemcpyNodeSetParams", changes),
       WEFT_SYMBOL(cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled", tensors),
   };
 #undef WEFT_SYMBOL

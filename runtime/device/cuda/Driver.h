@@ -19,6 +19,7 @@ using Event = struct OpaqueEvent *;
 using Module = struct OpaqueModule *;
 using Function = struct OpaqueFunction *;
 using Graph = struct OpaqueGraph *;
+using Node = struct OpaqueNode *; // of a graph
 using Executable = struct OpaqueExecutable *;
 using Address = unsigned long long; // of a device
 
@@ -36,6 +37,30 @@ struct Copy2D {
 };
 static_assert(sizeof(Copy2D) == 128);
 
+/// CUDA_MEMCPY3D.
+struct Copy3D {
+  struct Side {
+    size_t x = 0, y = 0, z = 0, level = 0;
+    int kind = 2; // memory of the device
+    const void *host = nullptr;
+    Address device = 0;
+    void *array = nullptr, *reserved = nullptr;
+    size_t pitch = 0, height = 0;
+  } from, to;
+  size_t width = 0, height = 1, depth = 1;
+};
+static_assert(sizeof(Copy3D) == 200);
+
+/// CUDA_KERNEL_NODE_PARAMS of version 2.
+struct KernelNode {
+  Function function = nullptr;
+  unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1}, sharedBytes = 0;
+  void **parameters = nullptr, **extra = nullptr;
+  void *kernel = nullptr;
+  Context context = nullptr; // that of the function
+};
+static_assert(sizeof(KernelNode) == 72);
+
 enum : Code {
   outOfMemory = 2,
   noDevice = 100,
@@ -44,6 +69,7 @@ enum : Code {
   unsupportedVersion = 222,
 };
 enum : int { attributeMajor = 75, attributeMinor = 76 }; // of a device
+enum : int { capturing = 1 };                            // a stream's state
 enum : int { attributeDynamicShared = 8 };               // of a function
 enum : unsigned { nonBlocking = 1, withTiming = 0, noTiming = 2, onlyThisThread = 1 };
 enum : int { kindFloat32 = 7, kindBfloat16 = 9 }; // of a tensor's elements
@@ -103,6 +129,13 @@ struct Driver {
   Code (*cuGraphLaunch)(Executable executable, Stream stream);
   Code (*cuGraphDestroy)(Graph graph);
   Code (*cuGraphExecDestroy)(Executable executable);
+  // Of changing them: nullptr in drivers that cannot.
+  Code (*cuStreamGetCaptureInfo)(Stream stream, int *status, unsigned long long *id, Graph *graph,
+                                 const Node **last, size_t *count);
+  Code (*cuGraphExecKernelNodeSetParams)(Executable executable, Node node,
+                                         const KernelNode *launch);
+  Code (*cuGraphExecMemcpyNodeSetParams)(Executable executable, Node node, const Copy3D *copy,
+                                         Context context);
 
   // Of drivers from CUDA 12.0 on, else nullptr.
   Code (*cuTensorMapEncodeTiled)(TensorMap *map, int kind, unsigned rank, void *base,
@@ -115,6 +148,10 @@ struct Driver {
   /// The one of this process. Errors (Device): there is none, or it does not start.
   static Result<const Driver *> get();
   bool hasGraphs() const { return cuGraphInstantiateWithFlags && cuGraphExecDestroy; }
+  bool changesGraphs() const {
+    return cuStreamGetCaptureInfo && cuGraphExecKernelNodeSetParams &&
+           cuGraphExecMemcpyNodeSetParams;
+  }
   /// "CUDA_ERROR_ILLEGAL_ADDRESS, an illegal memory access was encountered"
   std::string say(Code code) const;
 };

@@ -115,19 +115,30 @@ Status EmulatedDevice::doCopyOut(void *to, const void *from, int64_t bytes) {
   return success();
 }
 
-Status EmulatedDevice::doCopyRows(void *to, const void *from, const Pitch &pitch) {
+Status EmulatedDevice::ask(Result<Work> work) {
+  if (!work)
+    return work.error();
+  asked.push_back(std::move(*work));
+  return success();
+}
+
+Result<EmulatedDevice::Work> EmulatedDevice::copyOf(void *to, const void *from,
+                                                    const Pitch &pitch) {
   int64_t last = pitch.rows - 1;
   for (Status status : {checkPiece("a copy within", to, last * pitch.to + pitch.bytes),
                         checkPiece("a copy within", from, last * pitch.from + pitch.bytes)})
     if (!status)
-      return status;
-  asked.push_back([=] {
+      return status.error();
+  return Work([=] {
     for (int64_t row = 0; row < pitch.rows; ++row)
       memcpy(static_cast<char *>(to) + row * pitch.to,
              static_cast<const char *>(from) + row * pitch.from, static_cast<size_t>(pitch.bytes));
     return success();
   });
-  return success();
+}
+
+Status EmulatedDevice::doCopyRows(void *to, const void *from, const Pitch &pitch) {
+  return ask(copyOf(to, from, pitch));
 }
 
 Status EmulatedDevice::doFill(void *piece, unsigned char value, int64_t bytes) {
@@ -140,18 +151,29 @@ Status EmulatedDevice::doFill(void *piece, unsigned char value, int64_t bytes) {
   return success();
 }
 
-Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
-                                int64_t blocks) {
+/// As the kernel is given them: a size that it says not to read is none that it could go by.
+static std::vector<int64_t> sizesOf(const WeftDeviceKernel &kernel, const int64_t *given) {
+  if (!kernel.reads)
+    return {given, given + kernel.sizes};
+  constexpr int64_t none = INT64_MIN / 7;
+  std::vector<int64_t> sizes(kernel.sizes, none);
+  for (uint32_t i = 0; i < kernel.read; ++i)
+    sizes[kernel.reads[i]] = given[kernel.reads[i]];
+  return sizes;
+}
+
+Result<EmulatedDevice::Work> EmulatedDevice::launchOf(const WeftDeviceKernel &kernel,
+                                                      const Parameters &given, int64_t blocks) {
   if (!kernel.emulated)
     return Error{Code::Internal,
                  text("kernel %s has no code for the emulated device", kernel.name)};
-  std::vector<int64_t> sizes(given.sizes, given.sizes + kernel.sizes);
+  std::vector<int64_t> sizes = sizesOf(kernel, given.sizes);
   std::vector<void *> buffers(given.buffers, given.buffers + kernel.buffers);
   for (uint32_t i = 0; i < kernel.buffers; ++i)
     if (Status status =
             checkPiece(text("buffer %u of kernel %s", i, kernel.name).c_str(), buffers[i], 0);
         !status)
-      return status;
+      return status.error();
   Result<std::vector<WeftTensorMap>> tensors = describe(kernel, given);
   if (!tensors)
     return tensors.error();
@@ -160,7 +182,7 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
     if (std::string problem = emulator::encode(maps.emplace_back(), tensor); !problem.empty())
       return Error{Code::Internal, text("kernel %s: tensor %zu: %s", kernel.name, maps.size() - 1,
                                         problem.c_str())};
-  asked.push_back(
+  return Work(
       [this, &kernel, sizes, buffers, maps, scratch = given.scratch, blocks]() mutable -> Status {
         std::vector<void *> addresses = {sizes.data(), buffers.data(), &scratch};
         for (emulator::TensorMap &map : maps)
@@ -180,7 +202,11 @@ Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters
           return Error{Code::Internal, text("kernel %s: %s", kernel.name, problem->c_str())};
         return success();
       });
-  return success();
+}
+
+Status EmulatedDevice::doLaunch(const WeftDeviceKernel &kernel, const Parameters &given,
+                                int64_t blocks) {
+  return ask(launchOf(kernel, given, blocks));
 }
 
 Status EmulatedDevice::work(size_t count) {

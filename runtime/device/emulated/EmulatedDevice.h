@@ -40,10 +40,22 @@ protected:
                   int64_t blocks) override;
   Status doWaitForCopies() override;
   Status doWait() override;
+  bool doBeginGraph() override;
+  std::unique_ptr<DeviceGraph> doEndGraph() override;
+  bool doChange(DeviceGraph &graph, size_t step, const WeftDeviceKernel &kernel,
+                const Parameters &parameters, int64_t blocks) override;
+  bool doChange(DeviceGraph &graph, size_t step, void *to, const void *from,
+                int64_t bytes) override;
+  Status doPlay(DeviceGraph &graph) override;
 
 private:
   using Work = std::function<Status()>;
+  struct EmulatedGraph;
   EmulatedDevice(EmulatedSettings settings, std::unique_ptr<EmulatedMemory> memory);
+  Result<Work> copyOf(void *to, const void *from, const Pitch &pitch);
+  Result<Work> launchOf(const WeftDeviceKernel &kernel, const Parameters &given, int64_t blocks);
+  /// Puts work into the list.
+  Status ask(Result<Work> work);
   /// Error: not all of these bytes are of the device.
   Status checkPiece(const char *what, const void *start, int64_t bytes);
   Status checkHere(const char *what, const void *start) const;
@@ -57,7 +69,8 @@ private:
   std::vector<Work> asked;
   std::mutex mutex; // of `released`
   std::vector<void *> released;
-  size_t copiesEnd = 0; // behind the last copy in
+  size_t copiesEnd = 0;  // behind the last copy in
+  size_t graphBegin = 0; // what is asked for from there on becomes a graph
 };
 
 } // namespace weft::runtime

@@ -75,6 +75,16 @@ Prediction predict(const Counts &counts, const Footprint &footprint, const Devic
   return result;
 }
 
+void Prediction::add(const Prediction &then) {
+  bound = then.seconds > seconds ? then.bound : bound;
+  seconds = seconds && then.seconds ? seconds + then.seconds : 0;
+  for (double Prediction::*each :
+       {&Prediction::waves, &Prediction::issue, &Prediction::floats, &Prediction::tensor,
+        &Prediction::special, &Prediction::shared, &Prediction::cache, &Prediction::memory})
+    this->*each += then.*each;
+  launches += then.launches;
+}
+
 double roofline(const Task &task, const Device &device) {
   return std::max(task.products / peak(device, task.arithmetic) +
                       task.others / peak(device, Arithmetic::float32),

@@ -23,6 +23,10 @@ struct Prediction {
   double issue = 0, floats = 0, tensor = 0, special = 0, shared = 0, cache = 0, memory = 0;
   double seconds = 0;     ///< 0: a block does not fit the device
   const char *bound = ""; ///< what the most of it is
+  unsigned launches = 1;
+
+  /// What is launched behind it, as one with it.
+  void add(const Prediction &then);
 };
 
 /// `bytes`: of the buffers that the launch reads and writes, which pass by memory once; 0: all that

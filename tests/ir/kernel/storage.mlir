@@ -42,5 +42,5 @@ func.func private @order() attributes {x = #kernel.layout<storage = bf16, a: "1"
 
 // -----
 
-// expected-error@+1 {{'model.precision' is `float32` or `bf16`, not "float8"}}
+// expected-error@+1 {{'model.precision' is `float32`, `tf32` or `bf16`, not "float8"}}
 module attributes {model.precision = "float8"} {}

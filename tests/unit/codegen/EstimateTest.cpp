@@ -19,12 +19,16 @@ using namespace weft::test;
 
 namespace {
 
-mlir::OwningOpRef<mlir::ModuleOp> lowered(mlir::MLIRContext &context, const std::string &file) {
+/// Of a file, or of `file:bf16`.
+mlir::OwningOpRef<mlir::ModuleOp> lowered(mlir::MLIRContext &context, llvm::StringRef program) {
+  auto [file, precision] = program.split(':');
   static const bool registered = (registerPipeline(), true);
   context.loadDialect<model::ModelDialect, kernel::KernelDialect, cuda::CudaDialect,
                       mlir::func::FuncDialect>();
-  auto module =
-      mlir::parseSourceFile<mlir::ModuleOp>(std::string(WEFT_INPUTS) + "/" + file, &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(
+      (llvm::StringRef(WEFT_INPUTS) + "/" + file).str(), &context);
+  if (module && !precision.empty())
+    (*module)->setAttr("model.precision", mlir::StringAttr::get(&context, precision));
   mlir::PassManager manager(&context);
   StageOptions options;
   options.notForTarget = cudaTarget().passesLeftOut();
@@ -40,7 +44,7 @@ class Estimates : public testing::TestWithParam<const char *> {};
 
 /// Seconds without the start of a launch and what its blocks wait for.
 double busy(const emulator::Prediction &time, const emulator::Device &device) {
-  return time.seconds - device.start - time.waves * device.latency;
+  return time.seconds - time.launches * device.start - time.waves * device.latency;
 }
 
 TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
@@ -71,8 +75,8 @@ TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
     EmulatedTrial trial(op, cuda::devices().front());
     ASSERT_FALSE(trial.problem()) << *trial.problem();
     EXPECT_EQ(estimate->blocks, trial.blocks(sizes)) << name;
-    EXPECT_EQ(estimate->threads, trial.threadsOfBlock()) << name;
-    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes()) << name;
+    EXPECT_EQ(estimate->threads, trial.threadsOfBlock(sizes)) << name;
+    EXPECT_EQ(size_t(estimate->sharedBytes), trial.sharedBytes(sizes)) << name;
     EXPECT_GT(estimate->registers, 0) << name;
     EXPECT_LE(estimate->registers, 255) << name;
     auto run = trial.predict(sizes, device, 1);
@@ -82,6 +86,10 @@ TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
     counted += each;
     constexpr uint64_t worth = 100'000; // of instructions: below, what is around loops is most
     if (run->counts.instructions < worth)
+      return;
+    // At these sizes most of a tile of matrix instructions is empty: they have tests of their own.
+    bool narrow = llvm::StringRef(GetParam()).ends_with("bf16");
+    if (narrow && !isa<cuda::RowsAttr, cuda::ColumnsAttr, cuda::ScatterAttr>(schedule))
       return;
     // What is counted once for a whole warp, or for a few elements, may be off by more than time.
     double ratio = all / each;
@@ -98,12 +106,13 @@ TEST_P(Estimates, AreNearWhatTheEmulatorCounts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Program, Estimates,
-                         testing::Values("gpt.mlir", "llama-logits.mlir", "vit.mlir",
-                                         "translation.mlir"),
+                         testing::Values("gpt.mlir", "gpt.mlir:bf16", "llama-logits.mlir",
+                                         "vit.mlir", "translation.mlir"),
                          [](const auto &info) {
                            std::string name = info.param;
-                           name = name.substr(0, name.find('.'));
-                           std::replace(name.begin(), name.end(), '-', '_');
+                           name.erase(name.find(".mlir"), 5);
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
                            return name;
                          });
 

@@ -300,7 +300,7 @@ const WeftEntryCode code[] = {{nothing, packBias, runLogits, nullptr},
   "// kernel bigram_pack 8 2\n// kernel bigram_logits 8 5\n// kernel bigram_measure 8 4\n"         \
   "// kernel bigram_gradients 8 5\n// kernel bigram_update 8 16\n// kernel bigram_advance 8 6\n"   \
   "// kernel service_largest 1 2\n// kernel service_add 1 3\n// kernel service_scale 1 2\n"        \
-  "// kernel test_add 1 1\n// kernel test_map 1 1 2\n"
+  "// kernel test_add 1 1\n// kernel test_map 2 1 2\n// kernel test_put 3 1\n"
 constexpr char exactText[] = "// 9.0a\n.version 8.0\n" KERNELS,
                laterText[] = "// 8.0\n.version 8.0\n" KERNELS;
 constexpr WeftImage images[] = {{exactText, sizeof exactText - 1, 90, 1, code},

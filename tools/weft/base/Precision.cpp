@@ -8,7 +8,7 @@
 namespace weft {
 
 static bool has(const Target &target, model::Precision precision) {
-  return precision == model::Precision::float32 ||
+  return precision != model::Precision::bf16 ||
          llvm::is_contained(target.storageTypes(), model::StorageType::bfloat16);
 }
 

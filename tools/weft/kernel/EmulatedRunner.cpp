@@ -32,8 +32,8 @@ public:
     auto refused = [&] { return Line{" " + trial.problem().value_or("refused"), false}; };
     if (trial.problem())
       return refused();
-    Line line{fmt::format(" {:>7} {:>7} {:>9}", trial.blocks(wishes.sizes), trial.threadsOfBlock(),
-                          trial.sharedBytes())};
+    Line line{fmt::format(" {:>7} {:>7} {:>9}", trial.blocks(wishes.sizes),
+                          trial.threadsOfBlock(wishes.sizes), trial.sharedBytes(wishes.sizes))};
     if (wishes.time) {
       auto predicted = trial.predict(wishes.sizes, device, workers);
       if (!predicted)

@@ -119,19 +119,28 @@ private:
     return true;
   }
 
-  /// A line of a launch on a device; the seconds that it takes.
-  static double print(llvm::StringRef image, const cuda::Estimate &estimate,
-                      const kernel::Work &work, const emulator::Device &device) {
+  /// A line of a launch on a device.
+  static void print(llvm::StringRef image, const cuda::Estimate &estimate, const kernel::Work &work,
+                    const emulator::Device &device) {
     emulator::Prediction time = trial::predict(estimate, work, device);
-    fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared: ", image.str(),
+    fmt::print("      {:7} {:9} {} of {} threads, {} registers, {} shared{}: ", image.str(),
                device.name, counted(estimate.blocks, "block", "s"), estimate.threads,
-               estimate.registers, bytesText(double(estimate.sharedBytes)));
+               estimate.registers, bytesText(double(estimate.sharedBytes)), behind(estimate));
     if (time.seconds == 0)
       fmt::print("a block does not fit it\n");
     else
       fmt::print("{}, {:.0f} % of its roofline, bound by {}\n", secondsText(time.seconds),
                  100 * trial::roofline(work, device) / time.seconds, time.bound);
-    return time.seconds;
+  }
+
+  /// What is launched behind the first one.
+  static std::string behind(const cuda::Estimate &estimate) {
+    std::string text;
+    for (const cuda::Estimate *each = &estimate; each->then; each = each->then.get())
+      text += fmt::format(", then {} of {} threads, {} registers, on {} left",
+                          counted(each->then->blocks, "block", "s"), each->then->threads,
+                          each->then->registers, bytesText(each->left));
+    return text;
   }
 
   /// What each entry launches together, and what all of its launches take.
@@ -139,11 +148,11 @@ private:
     int64_t count = 0;
     std::map<const emulator::Device *, double> seconds;
     for (const auto &[launch, times] : totals[entry].launched) {
-      count += times;
       if (launch.size() > 1)
         fmt::print("  {} kernels as one launch, in {}, from {} to {}\n", launch.size(), entry,
                    plan::LaunchOp(launch.front()).getKernel().str(),
                    plan::LaunchOp(launch.back()).getKernel().str());
+      int64_t most = 1; // of either image: a kernel may be done in several
       for (auto [image, device] : llvm::zip_equal(cuda::devices(), emulator::devices())) {
         cuda::Estimate estimate;
         kernel::Work work;
@@ -152,10 +161,13 @@ private:
           estimate = each == launch.front() ? ofOne : cuda::together(estimate, ofOne);
           work = each == launch.front() ? toDo : kernel::together(work, toDo);
         }
-        seconds[device] +=
-            double(times) * (launch.size() > 1 ? print(image.name, estimate, work, *device)
-                                               : trial::predict(estimate, work, *device).seconds);
+        emulator::Prediction time = trial::predict(estimate, work, *device);
+        if (launch.size() > 1)
+          print(image.name, estimate, work, *device);
+        seconds[device] += double(times) * time.seconds;
+        most = std::max<int64_t>(most, time.launches);
       }
+      count += times * most;
     }
     fmt::print("  {}: {}", entry, counted(count, "launch", "es"));
     for (const emulator::Device *device : emulator::devices())

@@ -114,8 +114,7 @@ emitGroupGradient(kernel::FusedOp op, cuda::WgmmaAttentionGradAttr schedule, Str
   KernelShell shell(op, name, emissions,
                     {.threads = tiles.threads(),
                      .shared = tiles.sharedBytes(),
-                     .maps = GroupGradientKernel::maps,
-                     .handsRegisters = true});
+                     .maps = GroupGradientKernel::maps});
   emitBlocks({shell.frame(), shell, op, *form, *tensors, tiles});
   shell.describe([&](Frame frame) -> SmallVector<TensorOfMap> {
     std::pair<unsigned, unsigned> box = {panelColumns, groupRows};

@@ -92,6 +92,16 @@ static Tensor joined(const std::vector<Tensor> &tensors) {
   return all;
 }
 
+std::vector<std::vector<double>> AttentionRuns::results(EmulatedKernel &kernel,
+                                                        uint64_t order) const {
+  auto got = kernel.run(sizes, inputs, {.seed = order});
+  EXPECT_FALSE(got.problem) << *got.problem;
+  std::vector<std::vector<double>> all;
+  for (const Tensor &tensor : got.results)
+    all.push_back(tensor.data);
+  return all;
+}
+
 std::string AttentionRuns::problemOf(EmulatedKernel &kernel, uint64_t order, double error,
                                      std::optional<size_t> only) const {
   auto got = kernel.run(sizes, inputs, {.seed = order, .races = true});

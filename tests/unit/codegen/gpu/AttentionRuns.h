@@ -34,6 +34,8 @@ public:
   /// `only` if there is one, else of all.
   std::string problemOf(EmulatedKernel &kernel, uint64_t order, double error = 1e-5,
                         std::optional<size_t> only = std::nullopt) const;
+  /// What a run gives in this order, without a judgement.
+  std::vector<std::vector<double>> results(EmulatedKernel &kernel, uint64_t order) const;
 
 private:
   AttentionCase attention;

@@ -99,8 +99,8 @@ void buildMma(Module &module, const gpu::MmaTiles &tiles, bool leftAlongDepth, b
   Value *column0 =
       builder.CreateMul(wide(gpu::blockOf(builder, 0)), builder.getInt64(tiles.columns));
   gpu::MmaTile tile(builder, tiles, {row0, column0, rows, columns}, gpu::dynamicShared(builder));
-  tile.each(tile.multiply(left, right, depth, tile.zero()), [&](Value *row, Value *column,
-                                                                Value *first, Value *second) {
+  tile.each(tile.multiply(left, right, {depth}, tile.zero()), [&](Value *row, Value *column,
+                                                                  Value *first, Value *second) {
     storePair(builder, kernel->getArg(2), rows, columns, builder.CreateAdd(row0, wide(row)),
               builder.CreateAdd(column0, wide(column)), first, second);
   });

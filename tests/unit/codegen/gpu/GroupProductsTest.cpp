@@ -14,14 +14,17 @@ namespace {
 
 const cuda::Device &device = cuda::devices().back();
 
-std::string scheduled(int rows, int columns, int consumers, int stages, int cluster) {
+std::string scheduled(int rows, int columns, int consumers, int stages, int cluster,
+                      int splits = 1) {
   return fmt::format("sm_90a = #cuda.wgmma<rows = {}, columns = {}, consumers = {}, stages = {}, "
-                     "cluster = {}>",
-                     rows, columns, consumers, stages, cluster);
+                     "cluster = {}, splits = {}>",
+                     rows, columns, consumers, stages, cluster, splits);
 }
-/// One of each kind: few and many columns, products one below the other, shared sides.
-const std::string kinds[] = {scheduled(64, 64, 1, 2, 1), scheduled(128, 128, 2, 3, 2),
-                             scheduled(128, 64, 1, 2, 1), scheduled(192, 64, 3, 2, 1)};
+/// One of each kind: few and many columns, products one below the other, shared sides, depths that
+/// are cut.
+const std::string kinds[] = {scheduled(64, 64, 1, 2, 1),    scheduled(128, 128, 2, 3, 2),
+                             scheduled(128, 64, 1, 2, 1),   scheduled(192, 64, 3, 2, 1),
+                             scheduled(64, 64, 1, 2, 1, 3), scheduled(128, 128, 2, 2, 2, 2)};
 
 void check(const std::string &text, const Sizes &sizes) {
   expectRight(text, sizes, /*alignment=*/16, device, "wgmma.mma_async");
@@ -84,6 +87,8 @@ TEST(GpuGroupProducts, WhatIsNoTensorIsRefused) {
   expectRefused(plain(8, 8, scheduled(96, 64, 1, 2, 1)), "`rows` is 96: 64 for each of 1");
   expectRefused(plain(8, 8, scheduled(64, 64, 1, 1, 1)), "`stages` is 1");
   expectRefused(plain(8, 8, scheduled(64, 64, 1, 2, 4)), "`cluster` is 4");
+  expectRefused(plain(8, 8, scheduled(64, 64, 1, 2, 1, 0)), "`splits` is 0: a depth is cut into");
+  expectRefused(plain(8, 8, scheduled(64, 64, 1, 2, 1, 65)), "`splits` is 65");
   expectRefused(plain(8, 8, scheduled(256, 256, 2, 2, 1)), "a thread has 256 sums");
   expectRefused(plain(8, 8, scheduled(128, 256, 2, 5, 1)), "bytes, and at most 232448 are there");
 }

@@ -80,6 +80,31 @@ std::vector<Instruction *> instructionsOf(Module &module, unsigned opcode) {
   return found;
 }
 
+std::vector<Instruction *> allNamed(Module &module, const std::string &name) {
+  std::vector<Instruction *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      StringRef own = inst.getName(); // a second one gets a number
+      if (own.consume_front(name) && own.find_first_not_of("0123456789") == StringRef::npos)
+        found.push_back(&inst);
+    }
+  return found;
+}
+
+Instruction *named(Module &module, const std::string &name, size_t which) {
+  std::vector<Instruction *> found = allNamed(module, name);
+  if (which < found.size())
+    return found[which];
+  ADD_FAILURE() << "the kernel has " << found.size() << " values `" << name << "`";
+  abort();
+}
+
+void shift(Instruction *value, int by) {
+  IRBuilder<> builder(value->getNextNode());
+  Value *other = builder.CreateAdd(value, ConstantInt::get(value->getType(), by, true));
+  value->replaceUsesWithIf(other, [&](Use &use) { return use.getUser() != other; });
+}
+
 void Mutant::expectIn(const std::string &text) const {
   SmallVector<StringRef> ways;
   StringRef(foundAs).split(ways, '|');

@@ -28,6 +28,12 @@ void change(llvm::CallInst *call, unsigned operand, int by);
 void becomes(llvm::CallInst *call, const std::string &name);
 /// The instructions of this kind, in the order of the code.
 std::vector<llvm::Instruction *> instructionsOf(llvm::Module &module, unsigned opcode);
+/// The values that the builder named so, in the order of the code.
+std::vector<llvm::Instruction *> allNamed(llvm::Module &module, const std::string &name);
+/// Number `which` of them; fails the test if there is none.
+llvm::Instruction *named(llvm::Module &module, const std::string &name, size_t which = 0);
+/// Everyone who asks for `value` gets `value` plus `by`.
+void shift(llvm::Instruction *value, int by);
 
 struct Mutant {
   const char *name;

@@ -30,8 +30,9 @@ std::vector<Tensor> drawn(kernel::FusedOp op, const Sizes &sizes) {
     for (model::DimAttr dim : model::typeOf(value).getDims())
       dims.push_back(dim.str());
     inputs.push_back(Tensor::normal(dims, sizes, unsigned(number + 1)));
-    for (double &each : inputs.back().data)
-      each = std::round(each * 16) / 16;
+    if (kernel::storageIn(op.getLayoutsAttr()[number]))
+      for (double &each : inputs.back().data)
+        each = std::round(each * 16) / 16;
   }
   return inputs;
 }
@@ -61,24 +62,25 @@ void expectRight(const std::string &text, const Sizes &sizes, int64_t alignment,
 }
 
 std::string plainProduct(const Sizes &known, bool leftTurned, bool rightTurned, bool narrow,
-                         const std::string &schedules) {
+                         const std::string &schedules, bool tf32) {
   std::string text;
   for (const char *dim : {"m", "n", "k"})
     text += known.contains(dim) ? fmt::format("model.dim @{} = <{}>\n", dim, known.at(dim))
                                 : fmt::format("model.dim @{}\n", dim);
-  return text + fmt::format(R"(
+  return text +
+         fmt::format(R"(
 func.func @f(%x: !model.tensor<f32, m, k>, %w: !model.tensor<f32, k, n>) {{
   %r = kernel.fused contraction "plain" (%a = %x : !model.tensor<f32, m, k>, %b = %w : !model.tensor<f32, k, n>)
       -> (!model.tensor<f32, m, n>) attributes {{ layouts = [{}, {}, {}],
         schedule = {{{}}} }} {{
-    %c = model.contract ["k"] %a, %b : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
+    %c = model.contract ["k"] %a, %b{} : !model.tensor<f32, m, k>, !model.tensor<f32, k, n>
     kernel.yield %c : !model.tensor<f32, m, n>
   }}
   return
 }})",
-                            layout(leftTurned ? "m: \"1\", k: \"m\"" : "m: \"k\", k: \"1\"", true),
-                            layout(rightTurned ? "k: \"1\", n: \"k\"" : "k: \"n\", n: \"1\"", true),
-                            layout("m: \"n\", n: \"1\"", narrow), schedules);
+                     layout(leftTurned ? "m: \"1\", k: \"m\"" : "m: \"k\", k: \"1\"", !tf32),
+                     layout(rightTurned ? "k: \"1\", n: \"k\"" : "k: \"n\", n: \"1\"", !tf32),
+                     layout("m: \"n\", n: \"1\"", narrow), schedules, tf32 ? " {tf32}" : "");
 }
 
 std::string bothProducts(bool apart, const std::string &schedules) {

@@ -4,6 +4,7 @@
 #include "tests/unit/codegen/gpu/ProductCase.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/IR/IRBuilder.h"
 
 #include <gtest/gtest.h>
 
@@ -77,12 +78,48 @@ const Mutant mutants[] = {
      "are wrong"},
 };
 
+/// Sides that are float32, and read as tf32: by matrix instructions, and by others.
+TEST(GpuProducts, OfTf32) {
+  const std::string usual =
+      "#cuda.contraction<rows = 32, columns = 32, depth = 8, thread_rows = 2, "
+      "thread_columns = 2, unroll = 2>";
+  for (bool left : {false, true})
+    for (bool right : {false, true}) {
+      std::string text = plainProduct({}, left, right, false, schedules, /*tf32=*/true);
+      for (auto [m, n, k] : {std::tuple(1, 1, 1), std::tuple(31, 33, 15), std::tuple(33, 70, 17)})
+        check(text, {{"m", m}, {"n", n}, {"k", k}}, 4);
+      for (int64_t alignment : {4, 8, 16}) {
+        Sizes sizes = {{"m", 40}, {"n", 68}, {"k", 36}};
+        check(plainProduct(sizes, left, right, false, schedules, true), sizes, alignment);
+      }
+      Sizes sizes = {{"m", 33}, {"n", 31}, {"k", 17}};
+      expectRight(plainProduct({}, left, right, false, "sm_80 = " + usual, true), sizes, 4,
+                  cuda::devices().front(), "cvt.rna.tf32");
+    }
+}
+
+const Mutant inTf32[] = {
+    {"factors are cut off, not rounded",
+     [](llvm::Module &module) {
+       for (llvm::CallInst *round : callsOf(module, "f2tf32")) {
+         llvm::IRBuilder<> builder(round);
+         round->replaceAllUsesWith(
+             builder.CreateBitCast(round->getArgOperand(0), builder.getInt32Ty()));
+       }
+     },
+     "are wrong"},
+    {"a stage is multiplied that others still bring",
+     [](llvm::Module &module) { erase(callOf(module, "barrier.cta.sync", 0)); },
+     "nothing puts them in order"},
+    {"nothing waits for copies",
+     [](llvm::Module &module) { erase(callOf(module, "cp.async.wait.group")); }, "still writes"},
+};
+
 /// Faults planted in what the compiler makes of a kernel.
-TEST(GpuProducts, FaultsAreFound) {
+void expectFoundIn(const std::string &text, llvm::ArrayRef<Mutant> mutants) {
   auto context = contextOfKernels();
   Sizes sizes = {{"m", 37}, {"n", 40}, {"k", 72}};
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      plain({{"n", 40}, {"k", 72}}, false, false, false), context.get());
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
   auto run = [&](const EmulatedKernel::Change &change) {
     EmulatedKernel k(*module, cuda::devices().front(), /*accesses=*/true, /*alignment=*/16, change);
@@ -99,6 +136,12 @@ TEST(GpuProducts, FaultsAreFound) {
   EXPECT_EQ(run(nullptr), "");
   for (const Mutant &mutant : mutants)
     mutant.expectIn(run(mutant.plant));
+}
+
+TEST(GpuProducts, FaultsAreFound) {
+  const Sizes known = {{"n", 40}, {"k", 72}};
+  expectFoundIn(plain(known, false, false, false), mutants);
+  expectFoundIn(plainProduct(known, false, false, false, schedules, /*tf32=*/true), inTf32);
 }
 
 } // namespace

@@ -23,7 +23,7 @@ func.func @f(%x: !model.tensor<f32, seq, model>, %t: !model.tensor<i32, seq>) {
   %r = kernel.fused scatter "embed" (%a = %x : !model.tensor<f32, seq, model>, %b = %t : !model.tensor<i32, seq>)
       -> (!model.tensor<f32, vocab, model>)
       attributes {layouts = [#kernel.layout<seq: "model", model: "1">, #kernel.layout<seq: "1">, #kernel.layout<vocab: "model", model: "1">],
-                  schedule = {sm_80 = #cuda.scatter<threads = 64, positions = 1, blocks = 3>}} {
+                  schedule = {sm_80 = #cuda.scatter<threads = 64, positions = 1, vector = 2, blocks = 3>}} {
     %s = model.scatter %a "vocab" = %b : !model.tensor<f32, seq, model>, !model.tensor<i32, seq> -> !model.tensor<f32, vocab, model>
     kernel.yield %s : !model.tensor<f32, vocab, model>
   }
@@ -79,6 +79,18 @@ const Mutant inScatter[] = {
        vote->setArgOperand(1, ConstantInt::getTrue(module.getContext()));
      },
      "are wrong|no memory of the device"},
+    {"indices are passed over of which some are in the range",
+     [](Module &module) {
+       CallInst *any = callOf(module, "barrier.cta.red.or");
+       any->replaceAllUsesWith(ConstantInt::getFalse(module.getContext()));
+     },
+     "are wrong"},
+    {"a thread passes over them alone",
+     [](Module &module) {
+       CallInst *any = callOf(module, "barrier.cta.red.or");
+       any->replaceAllUsesWith(any->getArgOperand(1));
+     },
+     "wait|end|come together"},
     {"only the first warp is counted",
      [](Module &module) {
        for (CallInst *call : counted(module, false))

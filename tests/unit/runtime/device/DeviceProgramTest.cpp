@@ -118,6 +118,25 @@ TEST_F(DeviceProgramTest, GeneratesAndEvaluatesTheSame) {
   EXPECT_EQ(searched[0], searched[2]);
 }
 
+// A token's launches are those of the token before it, at the next place: one graph, of which one
+// launch is changed for each.
+TEST_F(DeviceProgramTest, DecodesByOneGraph) {
+  ASSERT_EQ(run(on("cpu", train("a", {"--steps", "30"}))), 0) << error();
+  ASSERT_EQ(run(on("cpu", generate("a"))), 0) << error();
+  std::string text = output();
+  ASSERT_EQ(run(on("cuda", generate("a"))), 0) << error();
+  EXPECT_EQ(output(), text);
+  EXPECT_EQ(asked("launched"), 2) << "packing, and the prompt";
+  EXPECT_EQ(asked("captured"), 1);
+  EXPECT_EQ(asked("graph of 1\n"), 1);
+  EXPECT_EQ(asked("changed"), 18);
+  EXPECT_EQ(asked("play"), 19);
+  setenv("FAKE_CUDA", "changes=0", 1);
+  ASSERT_EQ(run(on("cuda", generate("a"))), 0) << error();
+  EXPECT_EQ(output(), text);
+  EXPECT_EQ(asked("changed"), 18) << "none more";
+}
+
 // A step plays graphs; what its kernels take is measured without them, and the numbers are the
 // same.
 TEST_F(DeviceProgramTest, TimesKernels) {

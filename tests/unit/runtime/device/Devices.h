@@ -7,6 +7,7 @@
 
 extern "C" {
 uint32_t weft_emulated_thread();
+uint32_t weft_emulated_block(uint32_t axis);
 void weft_emulated_touch(const void *address, uint32_t bytes, bool writes, uint16_t site);
 }
 

@@ -1,12 +1,13 @@
 // A libcuda.so.1 that is none, over memory of this machine: what is asked of its one stream is done
 // when somebody waits, and it has the faults that FAKE_CUDA names.
 //
-// FAKE_CUDA="version=11040 devices=2 capability=70 memory=1000000 lost=5 context=2 graphs=0": the
-// version of the driver; how many devices; their capability; bytes of each; the launch with which
-// the device is lost; the error with which a context is refused; whether there are graphs. Kernels
-// are functions of the process, by name, run by its weft_test_launch(); the code of a program says
-// in comments how many sizes, buffers and maps each has. FAKE_CUDA_LOG names a file to which calls
-// of interest are written.
+// FAKE_CUDA="version=11040 devices=2 capability=70 memory=1000000 lost=5 context=2 graphs=0
+// changes=0 idle=1": the version of the driver; how many devices; their capability; bytes of each;
+// the launch with which the device is lost; the error with which a context is refused; whether
+// there are graphs; whether they can be changed; whether kernels of any name are there, and do
+// nothing. Else they are functions of the process, by name, run by its weft_test_launch(); the code
+// of a program says in comments how many sizes, buffers and maps each has. FAKE_CUDA_LOG names a
+// file to which calls of interest are written.
 #include "tests/unit/runtime/device/FakeDriver.h"
 
 #include <cstdio>
@@ -33,10 +34,15 @@ void log(const std::string &line) {
     }
 }
 
-int ask(Work work) {
+int ask(Work work, unsigned shared) {
   if (driver.isLost)
     return launchFailed;
-  (driver.captured ? *driver.captured : driver.stream).push_back(std::move(work));
+  if (Graph *graph = driver.captured) {
+    graph->nodes.push_back(std::make_unique<Node>(Node{graph, graph->works.size(), shared}));
+    graph->works.push_back(std::move(work));
+  } else {
+    driver.stream.push_back(std::move(work));
+  }
   return 0;
 }
 
@@ -74,6 +80,8 @@ int cuInit(unsigned) {
   driver.capability = static_cast<int>(setting("capability", 90));
   driver.context = static_cast<int>(setting("context", 0));
   driver.graphs = static_cast<int>(setting("graphs", 1));
+  driver.changes = static_cast<int>(setting("changes", 1));
+  driver.idle = static_cast<int>(setting("idle", 0));
   driver.lost = setting("lost", -1);
   driver.memory = static_cast<size_t>(setting("memory", 1L << 32));
   driver.started = driver.devices > 0;
@@ -156,7 +164,7 @@ int cuMemAlloc_v2(unsigned long long *address, size_t bytes) {
   if (bytes > driver.memory - driver.device.used)
     return outOfMemory;
   void *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
-  memset(memory, 0xff, bytes);
+  memset(memory, driver.idle ? 0 : 0xff, bytes);
   *address = reinterpret_cast<uintptr_t>(memory);
   driver.device.pieces[*address] = bytes;
   driver.device.used += bytes;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,16 +28,30 @@ struct Function {
   unsigned mostShared = 0;
 };
 
+struct Graph;
+/// Of the graph that it was captured in; it knows its place there.
+struct Node {
+  Graph *graph;
+  size_t number;
+  unsigned shared; // bytes; of a copy none
+};
+struct Graph {
+  std::vector<Work> works;
+  std::vector<std::unique_ptr<Node>> nodes;
+};
+
 struct Driver {
   std::map<std::string, Function> functions;
   bool started = false;
-  int version = 13000, devices = 1, capability = 90, context = 0, graphs = 1;
+  int version = 13000, devices = 1, capability = 90, context = 0, graphs = 1, changes = 1, idle = 0;
   long lost = -1;
   size_t memory = size_t(1) << 32;
   Device device;
   bool hasContext = false, isLost = false;
   long launches = 0;
-  std::vector<Work> stream, *captured = nullptr;
+  std::vector<Work> stream;
+  Graph *captured = nullptr;
+  bool isSpoilt = false; // what is captured
 };
 extern Driver driver;
 
@@ -44,9 +59,12 @@ extern Driver driver;
 long setting(const char *name, long otherwise);
 void log(const std::string &line);
 /// Puts work into the stream, or into what is captured.
-int ask(Work work);
+int ask(Work work, unsigned shared = 0);
 /// Does all of it.
 int finish();
+/// What a launch does, with copies of all that it is given by value; an error of the driver.
+int launchOf(const Function &function, unsigned blocks, unsigned threads, unsigned shared,
+             void **parameters, Work &work);
 
 /// Whether all of these bytes were allocated.
 inline bool isPiece(unsigned long long address, size_t bytes) {

@@ -1,41 +1,10 @@
 // What products take: tiles in shared memory, sums in registers.
-#include "ir/cuda/Cuda.h"
 #include "ir/cuda/Tiles.h"
-#include "ir/kernel/ContractionForm.h"
-#include "ir/model/Traits.h"
-
-#include "llvm/ADT/DenseSet.h"
+#include "ir/cuda/estimates/EstimateAdding.h"
 
 using namespace mlir;
 
 namespace weft::cuda {
-
-/// Of an element, what is computed beside its products.
-struct Beside {
-  double instructions = 0, floats = 0;
-};
-
-static Beside besideProducts(kernel::FusedOp op, const kernel::Segment &segment) {
-  Beside result;
-  llvm::DenseSet<Operation *> seen;
-  SmallVector<Value> rest;
-  Operation *yield = op.getBody().front().getTerminator();
-  for (unsigned number : segment.results)
-    rest.push_back(yield->getOperand(number));
-  while (!rest.empty()) {
-    Operation *each = rest.pop_back_val().getDefiningOp();
-    if (!each || isa<model::ContractOp>(each) || !seen.insert(each).second)
-      continue;
-    llvm::append_range(rest, each->getOperands());
-    if (each->hasTrait<model::Free>() || each->hasTrait<model::View>())
-      continue;
-    bool heavy = each->hasTrait<model::Heavy>();
-    result.instructions += heavy ? function : 1;
-    if (model::typeOf(each->getResult(0)).isFloat())
-      result.floats += heavy ? function * ofThem : 1;
-  }
-  return result;
-}
 
 FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
@@ -47,16 +16,17 @@ FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
   double rowTiles = tilesOf(kernel.count(form->rows), getRows());
   Estimate all;
   double threadCount = 0;
+  DepthCut cut(kernel, *form, getSplits(), getDepth());
   size_t sums = 1;
   for (const kernel::Segment &segment : form->segments) {
     double columnTiles = tilesOf(kernel.count(segment.columns), getColumns());
     double tiles = kernel.count(form->batch) * rowTiles * columnTiles;
-    all.blocks += int64_t(tiles);
+    all.blocks += int64_t(tiles * cut.parts);
     threadCount = tiles * double(threads());
     sums = std::max(sums, segment.sums.size());
     for (const kernel::Sum &sum : segment.sums)
       for (const kernel::Term &term : sum.terms) {
-        double pieces = tilesOf(kernel.count(term.k), getDepth());
+        double pieces = cut.steps(kernel.count(term.k));
         double steps = pieces * double(getDepth());
         double reads = double(getThreadRows() + getThreadColumns());
         all.floats += threadCount * steps * double(perThread);
@@ -72,16 +42,7 @@ FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
                                 (kernel.count(form->rows) * columnTiles * bytes(term.left()) +
                                  kernel.count(segment.columns) * rowTiles * bytes(term.right()));
       }
-    // What is computed of each sum beside it, and stored.
-    Beside beside = besideProducts(kernel.op, segment);
-    all.instructions +=
-        threadCount * double(perThread) * (beside.instructions + 2 * addressing + looping);
-    all.floats += threadCount * double(perThread) * beside.floats;
-    double elements =
-        kernel.count(form->batch) * kernel.count(form->rows) * kernel.count(segment.columns);
-    for (unsigned result : segment.results)
-      all.globalBytesMoved +=
-          elements * double(kernel.elementBytes(kernel.op.getNumOperands() + result));
+    addResults(all, kernel, *form, segment, threadCount * double(perThread), cut);
   }
   all.threads = threads();
   all.sharedBytes = 2 * (sideBytes(getRows(), getDepth()) + sideBytes(getColumns(), getDepth()));
@@ -89,6 +50,7 @@ FailureOr<Estimate> ContractionAttr::estimate(EstimateCase kernel) const {
   all.registers = perThread * int64_t(sums) + getThreadRows() + getThreadColumns() + 3 * staged +
                   usualRegisters;
   all.registers = std::min(all.registers, mostRegisters);
+  addLaunchBehind(all, kernel, *form, cut);
   return all;
 }
 
@@ -96,33 +58,39 @@ FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
   FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
   if (failed(form))
     return failure();
-  constexpr int64_t product = 16, warp = 32; // rows and depth of a product, twice its columns
-  constexpr double bytes = 2;
+  kernel::Factors factors = kernel::factorsOf(kernel.op, *form);
+  bool tf32 = factors == kernel::Factors::tf32;
+  constexpr int64_t product = 16, warp = 32; // rows of a product, twice its columns
+  const int64_t productDepth = tf32 ? 8 : 16;
+  const double bytes = double(kernel::bytesOf(factors));
   int64_t down = getRows() / getWarpsDown() / product,
           across = getColumns() / getWarpsAcross() / product; // of a warp
   // Of a step of one product's depth: fragments of both sides, products, their addresses.
   double each = double(down + across) * (1 + addressing) + double(down * across) * 2;
+  if (tf32) // each register of a fragment is rounded, and may be a load of its own
+    each += double(down + across) * 2 * 4;
   double copies = double((getRows() + getColumns()) * getDepth()) * bytes / (16.0 * threads());
   Estimate all;
+  DepthCut cut(kernel, *form, getSplits(), getDepth());
   size_t sums = 1;
   for (const kernel::Segment &segment : form->segments) {
     double columnTiles = tilesOf(kernel.count(segment.columns), getColumns());
     double rowTiles = tilesOf(kernel.count(form->rows), getRows());
     double tiles = kernel.count(form->batch) * rowTiles * columnTiles;
     double threadCount = tiles * double(threads());
-    all.blocks += int64_t(tiles);
+    all.blocks += int64_t(tiles * cut.parts);
     sums = std::max(sums, segment.sums.size());
     for (const kernel::Sum &sum : segment.sums)
       for (const kernel::Term &term : sum.terms) {
-        double pieces = tilesOf(kernel.count(term.k), getDepth());
-        double steps = pieces * double(getDepth() / product);
+        double pieces = cut.steps(kernel.count(term.k));
+        double steps = pieces * double(getDepth() / productDepth);
         all.instructions +=
             threadCount * (steps * each + pieces * (copies * staging + 2 * looping));
-        all.tensorFlops +=
+        (tf32 ? all.tf32Flops : all.tensorFlops) +=
             2.0 * tiles * double(getRows() * getColumns()) * pieces * double(getDepth());
         // A fragment is 16 rows of 32 bytes; what is copied is stored once.
         all.sharedBytesMoved +=
-            threadCount / warp * steps * double(down + across) * product * product * bytes +
+            threadCount / warp * steps * double(down + across) * product * productDepth * bytes +
             threadCount * pieces * copies * 16;
         double depth = kernel.count(term.k);
         all.globalBytesMoved +=
@@ -130,19 +98,15 @@ FailureOr<Estimate> MmaAttr::estimate(EstimateCase kernel) const {
             (kernel.count(form->rows) * columnTiles + kernel.count(segment.columns) * rowTiles);
       }
     // Sums go through shared memory to what is computed beside them, and stored.
-    Beside beside = besideProducts(kernel.op, segment);
     double elements = threadCount * double(sumsEach());
-    all.sharedBytesMoved += elements * 2 * sizeof(float) * double(segment.sums.size());
-    all.instructions += elements * (beside.instructions + 3 * addressing + looping);
-    all.floats += elements * beside.floats;
-    for (unsigned result : segment.results)
-      all.globalBytesMoved += kernel.count(form->batch) * kernel.count(form->rows) *
-                              kernel.count(segment.columns) *
-                              double(kernel.elementBytes(kernel.op.getNumOperands() + result));
+    all.sharedBytesMoved += cut.parts * elements * 2 * sizeof(float) * double(segment.sums.size());
+    all.instructions += cut.parts * elements * addressing; // to shared memory and from it
+    addResults(all, kernel, *form, segment, elements, cut);
   }
   all.threads = threads();
-  all.sharedBytes = sharedBytes();
+  all.sharedBytes = sharedBytes(kernel::bytesOf(factors));
   all.registers = sumsEach() * int64_t(sums) + 4 * down + 4 * across + usualRegisters;
+  addLaunchBehind(all, kernel, *form, cut);
   return all;
 }
 
@@ -159,14 +123,15 @@ FailureOr<Estimate> WgmmaAttr::estimate(EstimateCase kernel) const {
   double rowTiles =
       tilesOf(kernel.count(form->rows), getRows() * getCluster()) * double(getCluster());
   double allTiles = 0;
+  DepthCut cut(kernel, *form, getSplits(), stageDepth);
   for (const kernel::Segment &segment : form->segments) {
     double columnTiles = tilesOf(kernel.count(segment.columns), getColumns());
     double tiles = kernel.count(form->batch) * rowTiles * columnTiles;
-    allTiles += tiles;
+    allTiles += tiles * cut.parts;
     sums = std::max(sums, segment.sums.size());
     for (const kernel::Sum &sum : segment.sums)
       for (const kernel::Term &term : sum.terms) {
-        double pieces = tiles * tilesOf(kernel.count(term.k), stageDepth);
+        double pieces = tiles * cut.steps(kernel.count(term.k));
         double tile = double(getRows() * getColumns()) * double(stageDepth);
         all.tensorFlops += 2 * pieces * tile;
         double left = double(getRows() * stageDepth) * bytes,
@@ -179,15 +144,10 @@ FailureOr<Estimate> WgmmaAttr::estimate(EstimateCase kernel) const {
         all.instructions += pieces * consumers * (double(getRows() / groupRows) * 12 + 40);
       }
     // Sums go through shared memory to what is computed beside them, and stored.
-    Beside beside = besideProducts(kernel.op, segment);
     double elements = tiles * double(getRows() * getColumns());
-    all.sharedBytesMoved += elements * 2 * sizeof(float) * double(segment.sums.size());
-    all.instructions += elements * (beside.instructions + 3 * addressing + looping);
-    all.floats += elements * beside.floats;
-    for (unsigned result : segment.results)
-      all.globalBytesMoved += kernel.count(form->batch) * kernel.count(form->rows) *
-                              kernel.count(segment.columns) *
-                              double(kernel.elementBytes(kernel.op.getNumOperands() + result));
+    all.sharedBytesMoved += cut.parts * elements * 2 * sizeof(float) * double(segment.sums.size());
+    all.instructions += cut.parts * elements * addressing; // to shared memory and from it
+    addResults(all, kernel, *form, segment, elements, cut);
   }
   all.tiles = int64_t(allTiles);
   all.blocks = std::min(all.tiles, blocksAtOnce());
@@ -195,6 +155,7 @@ FailureOr<Estimate> WgmmaAttr::estimate(EstimateCase kernel) const {
   all.sharedBytes = sharedBytes(int64_t(sums));
   all.registers = registersAtStart();
   all.byGroups = true;
+  addLaunchBehind(all, kernel, *form, cut);
   return all;
 }
 

@@ -1,6 +1,6 @@
 // The sides of a kernel's products as tensors: what the host describes, and where a tile lies.
-#ifndef WEFT_CODEGEN_GPU_CONTRACTION_TENSOROPERANDS_H
-#define WEFT_CODEGEN_GPU_CONTRACTION_TENSOROPERANDS_H
+#ifndef WEFT_CODEGEN_GPU_CONTRACTION_GROUP_TENSOROPERANDS_H
+#define WEFT_CODEGEN_GPU_CONTRACTION_GROUP_TENSOROPERANDS_H
 
 #include "codegen/gpu/contraction/Group.h"
 #include "codegen/gpu/contraction/TensorTiles.h"
@@ -47,4 +47,4 @@ private:
 
 } // namespace weft::gpu
 
-#endif // WEFT_CODEGEN_GPU_CONTRACTION_TENSOROPERANDS_H
+#endif // WEFT_CODEGEN_GPU_CONTRACTION_GROUP_TENSOROPERANDS_H

@@ -1,6 +1,6 @@
 // Products of matrices over named dimensions, by wgmma on tiles of tensors that TMA copies.
-#ifndef WEFT_CODEGEN_GPU_CONTRACTION_GROUPPRODUCTS_H
-#define WEFT_CODEGEN_GPU_CONTRACTION_GROUPPRODUCTS_H
+#ifndef WEFT_CODEGEN_GPU_CONTRACTION_GROUP_GROUPPRODUCTS_H
+#define WEFT_CODEGEN_GPU_CONTRACTION_GROUP_GROUPPRODUCTS_H
 
 #include "codegen/gpu/base/DeviceEmission.h"
 
@@ -14,4 +14,4 @@ emitGroupProducts(kernel::FusedOp op, cuda::WgmmaAttr schedule, llvm::StringRef 
 
 } // namespace weft::gpu
 
-#endif // WEFT_CODEGEN_GPU_CONTRACTION_GROUPPRODUCTS_H
+#endif // WEFT_CODEGEN_GPU_CONTRACTION_GROUP_GROUPPRODUCTS_H

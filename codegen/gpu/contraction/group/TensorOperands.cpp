@@ -1,5 +1,5 @@
 // The sides of a kernel's products as tensors.
-#include "codegen/gpu/contraction/TensorOperands.h"
+#include "codegen/gpu/contraction/group/TensorOperands.h"
 
 using namespace llvm;
 

@@ -1,13 +1,14 @@
 // Products of matrices over named dimensions, by wgmma: blocks go from tile to tile, and what is
 // made of sums is computed while they lie in shared memory, some columns at a time, so that
 // neighbours are stored together.
-#include "codegen/gpu/contraction/GroupProducts.h"
+#include "codegen/gpu/contraction/group/GroupProducts.h"
 
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/contraction/Group.h"
-#include "codegen/gpu/contraction/TensorOperands.h"
+#include "codegen/gpu/contraction/PartialSums.h"
 #include "codegen/gpu/contraction/TileEpilogue.h"
 #include "codegen/gpu/contraction/TileGrid.h"
+#include "codegen/gpu/contraction/group/TensorOperands.h"
 
 using namespace llvm;
 
@@ -32,13 +33,14 @@ constexpr unsigned pieceBytes = pieceRows * pitch * sizeof(float);
 class ProductKernel {
 public:
   ProductKernel(Frame frame, KernelShell &shell, kernel::FusedOp op, const ContractionForm &form,
-                const GroupTiles &tiles, const TensorOperands &operands)
+                const GroupTiles &tiles, const TensorOperands &operands, const DepthParts &cut)
       : frame(frame), b(frame.builder), shell(shell), op(op), form(form), tiles(tiles),
-        operands(operands), grid(frame, form, tiles.rows() * tiles.cluster, tiles.columns),
-        rank(rankOf(b, tiles)), shared(dynamicShared(b)) {}
+        operands(operands), cut(cut),
+        grid(frame, form, tiles.rows() * tiles.cluster, tiles.columns),
+        parts(cut.count(frame, form)), rank(rankOf(b, tiles)), shared(dynamicShared(b)) {}
 
   void emit() {
-    GroupTiling tiling = {narrow(grid.blocks),
+    GroupTiling tiling = {narrow(b.CreateNSWMul(grid.blocks, parts)),
                           [&](Value *tile, ArrayRef<Value *> carried, GroupTiling::Body body) {
                             return visit(tile, carried, body);
                           }};
@@ -52,7 +54,13 @@ private:
   Value *narrow(Value *whole) { return b.CreateTrunc(whole, b.getInt32Ty()); }
   Value *wide(Value *number) { return b.CreateZExt(number, b.getInt64Ty()); }
 
+  /// All tiles of a part come before those of the next: what they read is in the cache.
   Values visit(Value *number, ArrayRef<Value *> carried, GroupTiling::Body body) {
+    if (cut.isCut()) {
+      Value *ofPart = narrow(grid.blocks);
+      depthPart = wide(b.CreateUDiv(number, ofPart));
+      number = b.CreateURem(number, ofPart);
+    }
     Value *down = narrow(grid.rowTiles), *across = narrow(grid.columnTiles);
     Value *each = b.CreateMul(down, across);
     batch = wide(b.CreateUDiv(number, each));
@@ -71,10 +79,12 @@ private:
           row, b.CreateMul(b.CreateSub(columnTile, first), b.getInt32(tiles.columns)), {}};
       for (const Sum &sum : segment->sums) {
         tile.sums.emplace_back();
-        for (const Term &term : sum.terms)
+        for (const Term &term : sum.terms) {
+          auto [begin, end] = cut.steps(frame, term, parts, depthPart);
           tile.sums.back().push_back({side(operands.left(term)),
-                                      side(operands.right(*segment, term)),
-                                      narrow(frame.extent(term.k))});
+                                      side(operands.right(*segment, term)), narrow(begin),
+                                      narrow(end)});
+        }
       }
       return body(tile, carried);
     };
@@ -109,17 +119,20 @@ private:
         });
       warpBarrier(b);
       Value *column = b.CreateAdd(tile.column, b.CreateMul(part, b.getInt32(pieceColumns)));
-      TileEpilogue epilogue(frame, op, form, *segment);
-      epilogue.emit(
-          {batch, wide(firstRow), wide(b.CreateAdd(column, lane)), 1, pieceColumns, pieceRows, 1},
-          [&](Value *i, Value *) {
-            Values values;
-            for (unsigned number = 0; number < sums.size(); ++number)
-              values.push_back(
-                  b.CreateLoad(b.getFloatTy(), place(offset(b, piece, number * pieceBytes),
-                                                     b.CreateTrunc(i, b.getInt32Ty()), lane)));
-            return values;
-          });
+      ThreadTile own = {
+          batch, wide(firstRow), wide(b.CreateAdd(column, lane)), 1, pieceColumns, pieceRows, 1};
+      auto sumsAt = [&](Value *i, Value *) {
+        Values values;
+        for (unsigned number = 0; number < sums.size(); ++number)
+          values.push_back(
+              b.CreateLoad(b.getFloatTy(), place(offset(b, piece, number * pieceBytes),
+                                                 b.CreateTrunc(i, b.getInt32Ty()), lane)));
+        return values;
+      };
+      if (cut.isCut())
+        PartialSums(frame, form, shell.scratch(), parts).put(*segment, depthPart, own, sumsAt);
+      else
+        TileEpilogue(frame, op, form, *segment).emit(own, sumsAt);
     });
   }
 
@@ -156,22 +169,24 @@ private:
   const ContractionForm &form;
   const GroupTiles &tiles;
   const TensorOperands &operands;
+  DepthParts cut;
   TileGrid grid;
-  Value *rank, *shared;
+  Value *parts, *rank, *shared;
   // Of the tile that is being emitted.
   const Segment *segment = nullptr;
-  Value *batch = nullptr;
+  Value *batch = nullptr, *depthPart = nullptr;
 };
 
 /// As many as there are multiprocessors, where there is work for them: whole clusters.
 Value *blocksOf(Frame frame, const ContractionForm &form, const GroupTiles &tiles,
-                cuda::WgmmaAttr schedule) {
+                const DepthParts &cut, cuda::WgmmaAttr schedule) {
   IRBuilderBase &b = frame.builder;
   TileGrid grid(frame, form, tiles.rows() * tiles.cluster, tiles.columns);
   Value *atOnce = b.getInt64(uint64_t(schedule.blocksAtOnce()));
-  Value *blocks = b.CreateNSWMul(grid.blocks, b.getInt64(tiles.cluster));
+  Value *count = b.CreateNSWMul(grid.blocks, cut.count(frame, form));
+  Value *blocks = b.CreateNSWMul(count, b.getInt64(tiles.cluster));
   // Tiles are numbers of 32 bits: of more the launch is refused.
-  Value *tooMany = b.CreateICmpSGT(grid.blocks, b.getInt64(INT32_MAX));
+  Value *tooMany = b.CreateICmpSGT(count, b.getInt64(INT32_MAX));
   return b.CreateSelect(tooMany, blocks, b.CreateBinaryIntrinsic(Intrinsic::smin, blocks, atOnce));
 }
 
@@ -196,11 +211,12 @@ mlir::FailureOr<std::optional<DeviceKernel>> emitGroupProducts(kernel::FusedOp o
                      .shared = unsigned(schedule.sharedBytes(int64_t(sums))),
                      .cluster = tiles.cluster,
                      .maps = operands.size()});
-  ProductKernel(shell.frame(), shell, op, *form, tiles, operands).emit();
+  DepthParts cut = {schedule.getSplits(), cuda::WgmmaAttr::stageDepth};
+  ProductKernel(shell.frame(), shell, op, *form, tiles, operands, cut).emit();
   shell.describe([&](Frame frame) { return operands.tensors(frame); });
-  return std::optional(
-      shell.finish([&](Frame frame) { return blocksOf(frame, *form, tiles, schedule); },
-                   [](Frame frame) { return frame.builder.getInt64(0); }));
+  return std::optional(finishProducts(shell, op, *form, cut, name, emissions, [&](Frame frame) {
+    return blocksOf(frame, *form, tiles, cut, schedule);
+  }));
 }
 
 } // namespace weft::gpu
