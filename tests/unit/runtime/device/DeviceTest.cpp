@@ -285,6 +285,21 @@ TEST_P(EmulatedTest, FindsWhatAKernelTouchesBehindItsMemory) {
       << status.error().message;
 }
 
+/// A graph is not changed for such a size: who reads it must not get it here either.
+TEST_P(EmulatedTest, FindsSizesThatAKernelSaysNotToRead) {
+  constexpr WeftDeviceKernel blind{"test_add", test_add, 1, 1, 32, 0, 1, 0, nullptr, none, 0};
+  CodeMemory numbers = memory(12);
+  device->fill(numbers.data(), 0, 12);
+  int64_t at = 0;
+  void *buffers[] = {numbers.data()};
+#if __has_feature(address_sanitizer)
+  __lsan::ScopedDisabler
+      abandoned; // a thread that fails ends in the middle: its stack stays as it is
+#endif
+  device->launch(blind, &at, buffers, nullptr, 1);
+  EXPECT_FALSE(device->wait());
+}
+
 TEST_P(EmulatedTest, FindsMemoryThatWasGivenBack) {
   void *gone = memory(12).data();
   int64_t at = 0;
