@@ -101,12 +101,12 @@ WgmmaAttentionGradAttr groupGradientFor(KernelCase kernel, const Device &device)
 
 FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttentionGradAttr attention,
                                        const Device &device) {
-  if (attentionFor(kernel, device) != attention)
+  if (attentionOfManyFor(kernel, device) != attention)
     return kernel.op.emitOpError()
            << attention
            << " copies tiles of tensors, and an operand does not begin at a multiple of "
            << tensorAlignment << " bytes in every launch; use `cuda.mma_attention_grad`";
-  if (ScheduleAttr other = attentionFor(kernel, device, /*tensors=*/false))
+  if (ScheduleAttr other = attentionOfManyFor(kernel, device, /*tensors=*/false))
     return other;
   return kernel.op.emitOpError("has operands that do not begin at a multiple of ")
          << tensorAlignment << " bytes in every launch; give it a schedule `cuda.attention_grad`";
