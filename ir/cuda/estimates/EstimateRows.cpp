@@ -20,7 +20,7 @@ struct RowsShape {
   int64_t threads, team, vector, unroll, blocks;
   int64_t together = 1; ///< teams that share what is summed
   bool held = false;    ///< a thread has all of its lanes of a row at a time
-  RowPieces pieces;
+  RowPieces pieces = {};
 
   int64_t each() const { return vector * unroll; } ///< lanes of a thread at a time
 };
@@ -63,8 +63,11 @@ public:
     constexpr double perTask = 40;
     result.instructions += tasks * double(schedule.threads) * perTask;
     // Each buffer's address, and what is read of each lane that is in flight.
-    result.registers =
-        std::min<int64_t>(rowRegisters + 2 * buffers() + schedule.each() * mostRead, mostRegisters);
+    result.registers = rowRegisters + 2 * buffers() + schedule.each() * mostRead;
+    // Threads that share sums have each in f64, and where its words of the warps lie.
+    if (schedule.together > 1)
+      result.registers += 4 * sums * schedule.vector;
+    result.registers = std::min(result.registers, mostRegisters);
     return result;
   }
 
@@ -175,6 +178,7 @@ private:
       reads = 0;
     }
     enter(stage);
+    sums += int64_t(stage.reductions.size());
     for (Operation *reduction : llvm::concat<Operation *const>(stage.reductions, stage.spread)) {
       double terms = times(reduction->getOperand(0));
       result.instructions += terms * ofTerm(reduction);
@@ -247,7 +251,7 @@ private:
   llvm::DenseSet<Value> seen; ///< in this stage
   model::DimList loops;
   unsigned pass = 0;
-  int64_t reads = 0, mostRead = 0;
+  int64_t reads = 0, mostRead = 0, sums = 0;
 };
 
 /// A running sum is one thread's; of the largest, a team looks through all for each.
