@@ -86,9 +86,12 @@ void Prediction::add(const Prediction &then) {
 }
 
 double roofline(const Task &task, const Device &device) {
-  return std::max(task.products / peak(device, task.arithmetic) +
-                      task.others / peak(device, Arithmetic::float32),
-                  task.bytes / device.memoryBytes);
+  double products = task.products / peak(device, task.arithmetic);
+  double others = task.others / peak(device, Arithmetic::float32);
+  // What multiplies matrices works beside what does everything else.
+  double both =
+      task.arithmetic == Arithmetic::float32 ? products + others : std::max(products, others);
+  return std::max(both, task.bytes / device.memoryBytes);
 }
 
 } // namespace weft::emulator

@@ -139,8 +139,10 @@ TEST(Prediction, TheRooflineIsTheLongerOfArithmeticAndMemory) {
   EXPECT_NEAR(peak(device, Arithmetic::float32), 2 * 64 * 1e9 * 10, 1);
   EXPECT_NEAR(peak(device, Arithmetic::tf32), 500 * 1e9 * 10, 1);
   EXPECT_NEAR(peak(device, Arithmetic::tensor), 1000 * 1e9 * 10, 1);
-  Task task{.products = 1e13, .others = 1.28e12, .arithmetic = Arithmetic::tensor, .bytes = 1e12};
+  Task task{.products = 1.28e12, .others = 1.28e12, .bytes = 1e12};
   EXPECT_NEAR(roofline(task, device), 1 + 1, 1e-9);
+  task = {.products = 2e13, .others = 1.28e12, .arithmetic = Arithmetic::tensor, .bytes = 1e12};
+  EXPECT_NEAR(roofline(task, device), 2, 1e-9); // one beside the other
   task.bytes = 3e12; // at its peak: what a kernel reaches of it is not asked
   EXPECT_NEAR(roofline(task, device), 3, 1e-9);
 }
