@@ -138,20 +138,21 @@ private:
         const Place *place = lanes.beside(evaluator, from, first, each, unsigned(number));
         if (!first)
           first = place;
-        frames.push_back(onLanes(frame, place, slot(block * wide + number, each)));
+        frames.push_back(onLanes(frame, place, slot(block * wide + number)));
       }
     }
     return frames;
   }
 
-  /// Of cells where lanes are outer; known in all loops.
-  Value *slot(int64_t number, int64_t each) {
+  /// Of cells where lanes are outer; known in all loops. A thread has the same ones whether it goes
+  /// through vectors or through single lanes: others have theirs at the same time.
+  Value *slot(int64_t number) {
     if (!program.lanesOuter || !keeps)
       return builder.getInt64(0);
-    Value *&known = slots[{number, each}];
+    Value *&known = slots[number];
     if (!known)
       scopes.at(0, [&] {
-        Value *own = builder.CreateNSWMul(team.lane(), builder.getInt64(each));
+        Value *own = builder.CreateNSWMul(team.lane(), builder.getInt64(vector));
         return known = builder.CreateNSWAdd(own, builder.getInt64(number));
       });
     return known;
@@ -239,7 +240,7 @@ private:
   std::optional<unsigned> shiftedBy;
   SmallVector<RowFrame>
       held; ///< places of lanes alone, where a thread has all of its own at a time
-  std::map<std::pair<int64_t, int64_t>, Value *> slots;
+  std::map<int64_t, Value *> slots;
   bool keeps = false;
 };
 

@@ -75,12 +75,14 @@ public:
     return result;
   }
 
-  /// The first of the buffers with most dimensions whose elements lie side by side.
+  /// The first of the buffers with most dimensions whose elements lie side by side, and of which a
+  /// row has one stretch: where lanes begin may not change within it, for a thread keeps its own.
   std::optional<unsigned> reference() const {
     std::optional<unsigned> best;
     for (unsigned number = 0; number < buffers.size(); ++number)
-      if (isAlong(number) && (!best || buffers[number].layout.getDims().size() >
-                                           buffers[*best].layout.getDims().size()))
+      if (isAlong(number) && isOfRow(number) &&
+          (!best ||
+           buffers[number].layout.getDims().size() > buffers[*best].layout.getDims().size()))
         best = number;
     return best;
   }
@@ -92,6 +94,12 @@ private:
 
   bool isAlong(unsigned number) const {
     return !program.lanes.empty() && strideOf(number, program.lanes.back()) == Size::number(1);
+  }
+
+  bool isOfRow(unsigned number) const {
+    return llvm::all_of(buffers[number].layout.getDims(), [&](model::DimAttr dim) {
+      return llvm::is_contained(program.outer, dim) || llvm::is_contained(program.lanes, dim);
+    });
   }
 
   unsigned pieceOf(unsigned number, std::optional<unsigned> reference) const {

@@ -1,6 +1,7 @@
 // Every kernel that real programs become, one by one, against the interpreter.
 #include "KernelHarness.h"
 
+#include "codegen/Target.h"
 #include "ir/cpu/Cpu.h"
 #include "ir/model/Entries.h"
 #include "passes/Pipeline.h"
@@ -32,7 +33,8 @@ mlir::OwningOpRef<mlir::ModuleOp> compiled(mlir::MLIRContext &context, const Pro
   model::setPrecision(*module, program.precision);
   mlir::PassManager manager(&context);
   for (const char *stage : {"model", "fused", "kernel"})
-    if (!registered || failed(addStage(manager, stage)))
+    if (!registered ||
+        failed(addStage(manager, stage, {.notForTarget = cpuTarget().passesLeftOut()})))
       return {};
   if (failed(manager.run(*module)))
     return {};
