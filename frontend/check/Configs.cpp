@@ -98,7 +98,8 @@ private:
     if (!precisionOf(*setting.value))
       error(Code::E0316, setting.value->span,
             fmt::format("`{}` is {}", setting.name.text, model::precisionNames()))
-          .suggest(fmt::format("`{} = {}`", setting.name.text, model::precisions[1]));
+          .suggest(fmt::format("`{} = {}`", setting.name.text,
+                               model::precisionName(model::Precision::bf16)));
   }
 
   void checkOption(const ast::Setting &setting, const OptionInfo &option) {

@@ -1,8 +1,8 @@
 /* decode.c: greedy tokens through the derived caches against a run of the whole entry on all tokens
  * so far.
  *
- *   decode WEIGHTS TOKENS [TIE]   prints the largest difference of a logit; 1 where an id differs whose
- *                                 logits are not as near to each other as TIE */
+ *   decode WEIGHTS TOKENS [TIE]   prints the largest difference of a logit; 1 where an id differs
+ * whose logits are not as near to each other as TIE */
 #include "weft.h"
 
 #include <math.h>
