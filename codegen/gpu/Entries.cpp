@@ -7,6 +7,7 @@
 #include "codegen/gpu/Records.h"
 #include "codegen/host/CallEmitter.h"
 #include "codegen/host/Facts.h"
+#include "ir/cuda/Parameters.h"
 #include "ir/plan/Launches.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -89,12 +90,21 @@ private:
     if (!isNew)
       return true;
     SmallVector<JoinedPart> joined;
+    unsigned buffers = 0;
     for (const plan::LaunchPart &part : plan::partsOf(launch)) {
       auto kernel = emitKernel(part.kernel, parts);
       if (failed(kernel))
         return false;
       assert(!kernel->then && "who may be joined is done in one launch");
       joined.push_back({*kernel, unsigned(part.launches.size())});
+      buffers += kernel->buffers * joined.back().launches;
+      bool isAlike = kernel->shape.threads == joined.front().kernel.shape.threads;
+      if (!isAlike || buffers > cuda::mostBuffers(emissions.device.dims))
+        return kernels.find(part.kernel)->second.op->emitError("is no part of one launch with @")
+                   << plan::partsOf(launch).front().kernel << ": it has "
+                   << (isAlike ? "more buffers than a kernel of a GPU takes"
+                               : "other threads in a block"),
+               false;
     }
     std::string name =
         kernelName(kernels.find(plan::LaunchOp(launch.front()).getKernel())->second.number,

@@ -15,6 +15,7 @@
 #include "codegen/gpu/contraction/few/FewRows.h"
 #include "codegen/gpu/contraction/group/GroupProducts.h"
 #include "codegen/gpu/rows/Rows.h"
+#include "ir/cuda/Parameters.h"
 #include "ir/kernel/AttentionForm.h"
 #include "ir/kernel/ContractionForm.h"
 #include "ir/kernel/OrderedForm.h"
@@ -23,20 +24,33 @@ namespace weft::gpu {
 
 /// Sizes and addresses are parameters by value, of which PTX takes so many bytes.
 static mlir::LogicalResult checkParameters(kernel::FusedOp op, const DeviceEmission &device) {
-  constexpr unsigned most = 4096, each = 8;
+  constexpr unsigned each = 8;
   unsigned buffers = op.getNumOperands() + op.getNumResults() + 1; // and what it draws from
-  unsigned bytes = (device.sizes() + buffers + 1) * each;
-  if (bytes <= most)
+  if (buffers <= cuda::mostBuffers(device.dims))
     return mlir::success();
   return op.emitError("would take ")
-         << device.sizes() << " sizes and " << buffers << " addresses, " << bytes
-         << " bytes, and a kernel of a GPU takes " << most
+         << device.sizes() << " sizes and " << buffers << " addresses, "
+         << (device.sizes() + buffers + 1) * each << " bytes, and a kernel of a GPU takes "
+         << cuda::parameterWords * each
          << "; give dimensions their sizes, or build fewer entries at a time";
 }
 
 static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kernel::FusedOp op,
                                             llvm::StringRef name, Emissions emissions,
                                             llvm::ArrayRef<unsigned> alignments) {
+  // Of tensors, or, where operands are none, by the schedule that takes this one's place.
+  auto orWithout =
+      [&](mlir::FailureOr<std::optional<DeviceKernel>> made) -> mlir::FailureOr<DeviceKernel> {
+    if (failed(made))
+      return mlir::failure();
+    if (*made)
+      return **made;
+    auto other =
+        cuda::withoutTensors({op, emissions.device.dims}, schedule, emissions.device.device);
+    if (failed(other))
+      return mlir::failure();
+    return emitAs(*other, op, name, emissions, alignments);
+  };
   if (auto scatter = dyn_cast<cuda::ScatterAttr>(schedule))
     return emitScatter(op, scatter, name, emissions, alignments);
   if (auto attention = dyn_cast<cuda::AttentionAttr>(schedule))
@@ -53,28 +67,10 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
   }
   if (auto gradient = dyn_cast<cuda::AttentionGradAttr>(schedule))
     return emitAttentionGrad(op, gradient, name, emissions);
-  if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(schedule)) {
-    auto made = emitGroupAttention(op, group, name, emissions, alignments);
-    if (failed(made))
-      return mlir::failure();
-    if (*made)
-      return **made;
-    auto other = cuda::withoutTensors({op, emissions.device.dims}, group, emissions.device.device);
-    if (failed(other))
-      return mlir::failure();
-    schedule = *other;
-  }
-  if (auto group = dyn_cast<cuda::WgmmaAttentionGradAttr>(schedule)) {
-    auto made = emitGroupGradient(op, group, name, emissions, alignments);
-    if (failed(made))
-      return mlir::failure();
-    if (*made)
-      return **made;
-    auto other = cuda::withoutTensors({op, emissions.device.dims}, group, emissions.device.device);
-    if (failed(other))
-      return mlir::failure();
-    schedule = *other;
-  }
+  if (auto group = dyn_cast<cuda::WgmmaAttentionAttr>(schedule))
+    return orWithout(emitGroupAttention(op, group, name, emissions, alignments));
+  if (auto group = dyn_cast<cuda::WgmmaAttentionGradAttr>(schedule))
+    return orWithout(emitGroupGradient(op, group, name, emissions, alignments));
   if (auto attention = dyn_cast<cuda::MmaAttentionAttr>(schedule))
     return emitWarpAttention(op, attention, name, emissions, alignments);
   if (auto gradient = dyn_cast<cuda::MmaAttentionGradAttr>(schedule))
@@ -91,17 +87,8 @@ static mlir::FailureOr<DeviceKernel> emitAs(kernel::ScheduleAttr schedule, kerne
     return emitFewRows(op, few, name, emissions, alignments);
   if (auto contraction = dyn_cast<cuda::ContractionAttr>(schedule))
     return emitContraction(op, contraction, name, emissions);
-  if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(schedule)) {
-    auto made = emitGroupProducts(op, wgmma, name, emissions, alignments);
-    if (failed(made))
-      return mlir::failure();
-    if (*made)
-      return **made;
-    auto other = cuda::withoutTensors({op, emissions.device.dims}, wgmma, emissions.device.device);
-    if (failed(other))
-      return mlir::failure();
-    schedule = *other;
-  }
+  if (auto wgmma = dyn_cast<cuda::WgmmaAttr>(schedule))
+    return orWithout(emitGroupProducts(op, wgmma, name, emissions, alignments));
   if (auto mma = dyn_cast<cuda::MmaAttr>(schedule))
     return emitProducts(op, mma, name, emissions, alignments);
   Numbers numbers{/*wide=*/op.getFamily() == kernel::Family::table, ownFunction, narrowed};

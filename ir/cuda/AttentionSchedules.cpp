@@ -134,7 +134,20 @@ ScheduleAttr attentionFor(KernelCase kernel, const Device &device) {
   return ByQueriesAttr::get(kernel.op.getContext(), few, split, many);
 }
 
+static LogicalResult unless(const std::string &problem, KernelCase kernel, ScheduleAttr schedule) {
+  if (problem.empty())
+    return success();
+  StringRef family = stringifyFamily(kernel.op.getFamily());
+  return kernel.op.emitOpError() << schedule << ": " << problem
+                                 << "; its schedule is one of `cuda.mma_" << family << "`, `cuda."
+                                 << family << "` or of rows";
+}
+
 LogicalResult checkAttention(KernelCase kernel, ScheduleAttr schedule, const Device &device) {
+  if (auto group = dyn_cast<WgmmaAttentionAttr>(schedule))
+    return unless(groupAttentionProblem(kernel, group, device), kernel, schedule);
+  if (auto group = dyn_cast<WgmmaAttentionGradAttr>(schedule))
+    return unless(groupGradientProblem(kernel, group, device), kernel, schedule);
   FailureOr<kernel::AttentionForm> form = kernel::readAttention(kernel.op);
   if (failed(form))
     return failure();

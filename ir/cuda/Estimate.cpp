@@ -24,7 +24,7 @@ Estimate together(const Estimate &one, const Estimate &other) {
   both.threads = std::max(one.threads, other.threads);
   both.sharedBytes += other.sharedBytes; // what a kernel declares, it has in every block
   both.registers = std::max(one.registers, other.registers);
-  constexpr double finding = 12; // which kernel it is, of a thread, by what was counted
+  constexpr double finding = 4; // which kernel it is, of a thread: where it ends, a comparison
   both.instructions += other.instructions + finding * double(both.blocks * both.threads);
   both.floats += other.floats;
   both.tensorFlops += other.tensorFlops;

@@ -21,9 +21,6 @@ WgmmaAttentionGradAttr groupGradientFor(KernelCase kernel, const Device &device)
 /// Why a schedule cannot be one of this gradient, or "".
 std::string groupGradientProblem(KernelCase kernel, WgmmaAttentionGradAttr schedule,
                                  const Device &device);
-/// A diagnostic where a schedule of a gradient by four warps is not legal.
-mlir::LogicalResult checkGroupGradient(KernelCase kernel, WgmmaAttentionGradAttr schedule,
-                                       const Device &device);
 
 } // namespace weft::cuda
 

@@ -298,6 +298,11 @@ static double timeOf(ScheduleAttr schedule, const Products &products) {
   return find(cast<ContractionAttr>(schedule), ArrayRef(squareTiles));
 }
 
+ScheduleAttr contractionOfManyFor(KernelCase kernel, const Device &device, bool tensors) {
+  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
+  return succeeded(form) ? manyRowsFor(kernel, *form, device, tensors).first : ScheduleAttr();
+}
+
 FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) {
   std::string why;
   FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op, &why);
@@ -317,18 +322,6 @@ FailureOr<ScheduleAttr> contractionFor(KernelCase kernel, const Device &device) 
                                    timeOf(many, Products(kernel, *form, device, 2 * most)))
     most *= 2;
   return ScheduleAttr(ByRowsAttr::get(kernel.op.getContext(), most, few, many));
-}
-
-FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttr wgmma, const Device &device) {
-  FailureOr<kernel::ContractionForm> form = kernel::readContraction(kernel.op);
-  if (failed(form))
-    return failure();
-  if (manyRowsFor(kernel, *form, device, /*tensors=*/true).first == wgmma)
-    return manyRowsFor(kernel, *form, device, /*tensors=*/false).first;
-  return kernel.op.emitOpError() << wgmma
-                                 << " copies tiles of tensors, and an operand does not begin "
-                                    "at a multiple of "
-                                 << tensorAlignment << " bytes in every launch; use `cuda.mma`";
 }
 
 } // namespace weft::cuda

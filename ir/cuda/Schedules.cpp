@@ -1,8 +1,7 @@
 // How kernels are cut on a GPU.
 #include "ir/cuda/AttentionSchedules.h"
-#include "ir/cuda/GroupAttentionSchedules.h"
-#include "ir/cuda/GroupGradientSchedules.h"
 #include "ir/cuda/ProductSchedules.h"
+#include "ir/cuda/TensorSide.h"
 
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/Walk.h"
@@ -39,16 +38,13 @@ static LogicalResult check(KernelCase kernel, ScheduleAttr schedule, const Devic
   if (!schedule.suits(kernel.op.getFamily()))
     return kernel.op.emitOpError()
            << schedule << " is no schedule of " << stringifyFamily(kernel.op.getFamily());
-  if (auto attention = dyn_cast<WgmmaAttentionAttr>(schedule))
-    return checkGroupAttention(kernel, attention, device);
-  if (auto gradient = dyn_cast<WgmmaAttentionGradAttr>(schedule))
-    return checkGroupGradient(kernel, gradient, device);
   if (auto split = dyn_cast<SplitAttentionAttr>(schedule))
     return checkSplitAttention(kernel, split);
   if (auto byQueries = dyn_cast<ByQueriesAttr>(schedule))
     return success(succeeded(checkSplitAttention(kernel, byQueries.getFew())) &&
                    succeeded(check(kernel, byQueries.getMany(), device)));
-  if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr>(schedule))
+  if (isa<AttentionAttr, AttentionGradAttr, MmaAttentionAttr, MmaAttentionGradAttr,
+          WgmmaAttentionAttr, WgmmaAttentionGradAttr>(schedule))
     return checkAttention(kernel, schedule, device);
   if (isa<ByRowsAttr, FewRowsAttr, MmaAttr, WgmmaAttr>(schedule))
     return checkProducts(kernel, schedule, device);
@@ -73,6 +69,25 @@ FailureOr<ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device) {
   if (failed(check(kernel, schedule, device)))
     return failure();
   return schedule;
+}
+
+FailureOr<ScheduleAttr> withoutTensors(KernelCase kernel, ScheduleAttr given,
+                                       const Device &device) {
+  bool multiplies = kernel.op.getFamily() == Family::contraction;
+  std::string family = stringifyFamily(kernel.op.getFamily()).str();
+  auto chosen = [&](bool tensors) {
+    return multiplies ? contractionOfManyFor(kernel, device, tensors)
+                      : attentionOfManyFor(kernel, device, tensors);
+  };
+  if (chosen(/*tensors=*/true) != given)
+    return kernel.op.emitOpError()
+           << given << " copies tiles of tensors, and an operand does not begin at a multiple of "
+           << tensorAlignment << " bytes in every launch; use `cuda.mma"
+           << (multiplies ? "" : "_" + family) << "`";
+  if (ScheduleAttr other = chosen(/*tensors=*/false))
+    return other;
+  return kernel.op.emitOpError("has operands that do not begin at a multiple of ")
+         << tensorAlignment << " bytes in every launch; give it a schedule `cuda." << family << "`";
 }
 
 } // namespace weft::cuda

@@ -34,14 +34,10 @@ bool decodes(kernel::FusedOp op);
 mlir::FailureOr<kernel::ScheduleAttr> scheduleOf(KernelCase kernel, const Device &device);
 
 /// For a kernel some of whose buffers do not lie at multiples of tensorAlignment in all launches,
-/// in place of `wgmma`, if that is what the cost model chose without knowing so; else a diagnostic.
-mlir::FailureOr<kernel::ScheduleAttr> withoutTensors(KernelCase kernel, WgmmaAttr wgmma,
+/// in place of `given`, which copies tiles of tensors, if that is what the cost model chose without
+/// knowing so; else a diagnostic.
+mlir::FailureOr<kernel::ScheduleAttr> withoutTensors(KernelCase kernel, kernel::ScheduleAttr given,
                                                      const Device &device);
-/// The same of an attention.
-mlir::FailureOr<kernel::ScheduleAttr>
-withoutTensors(KernelCase kernel, WgmmaAttentionAttr attention, const Device &device);
-mlir::FailureOr<kernel::ScheduleAttr>
-withoutTensors(KernelCase kernel, WgmmaAttentionGradAttr attention, const Device &device);
 
 /// How rows, columns and scatters are cut (RowSchedules.cpp): what a cost model chooses for what is
 /// computed as rows, and for a scatter, and whether such a schedule is legal.

@@ -36,7 +36,7 @@ std::vector<OptionSpec> loweringOptions() {
   return {
       {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
-      {"precision", "NAME", "float32, tf32 (what GPUs multiply), or bf16 (what is kept)"},
+      {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
