@@ -109,9 +109,6 @@ static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
     return (pass + "{inputs=true entries=" + llvm::join(options.gradientsOf, ",") + "}").str();
   if (pass == "canonicalize") // regions here have one block: no control flow to simplify
     return (pass + "{region-simplify=disabled}").str();
-  if (pass == "weft-choose-schedules")
-    return (pass + "{machines=" + options.machines + " cores=" + llvm::Twine(options.cores) + "}")
-        .str();
   return pass.str();
 }
 
@@ -156,10 +153,15 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
     return llvm::is_contained(options.without, pass) ||
            llvm::is_contained(options.notForTarget, pass);
   };
-  for (llvm::StringRef pass : stage->passes)
-    if (!isLeftOut(pass.take_until([](char c) { return c == '{'; })))
-      if (failed(parsePassPipeline(spelled(pass, options), manager, llvm::errs())))
-        return failure();
+  for (llvm::StringRef pass : stage->passes) {
+    if (isLeftOut(pass.take_until([](char c) { return c == '{'; })))
+      continue;
+    if (pass == "weft-choose-schedules") // paths of files are not to be spelled
+      manager.addPass(createChooseSchedules(
+          {options.machines.str(), options.cores, options.tuned, options.tunedOn}));
+    else if (failed(parsePassPipeline(spelled(pass, options), manager, llvm::errs())))
+      return failure();
+  }
   VerifyStageOptions verify{name.str(), {}};
   for (llvm::ArrayRef<llvm::StringRef> passes : {options.without, options.notForTarget})
     for (llvm::StringRef pass : passes)

@@ -49,6 +49,8 @@ struct StageOptions {
   llvm::StringRef machines = "cpu";
   /// How many cores schedules should have work for; 0: those of a typical machine.
   int64_t cores = 0;
+  /// A file of tunings, and the machine whose are used; none, if it is empty.
+  std::string tuned, tunedOn;
 };
 
 /// Appends the passes of stage `name` and the check of its promises; fails, saying why, if there is

@@ -65,6 +65,8 @@ public:
     }
     if (auto cores = module->getAttrOfType<mlir::IntegerAttr>(cpu::coresAttr))
       result["cores"] = cores.getInt();
+    if (json::Object tuned = tunedKernels(); !tuned.empty())
+      result["tuned"] = std::move(tuned);
     if (model::Precision precision = model::precisionOf(module);
         precision != model::Precision::float32)
       result["precision"] = StringRef(model::precisionName(precision));
@@ -80,6 +82,20 @@ public:
   }
 
 private:
+  /// By instruction set: how many kernels have a schedule that tuning has found.
+  json::Object tunedKernels() {
+    std::map<std::string, int64_t> counts;
+    module.walk([&](kernel::FusedOp op) {
+      if (auto sets = op->getAttrOfType<mlir::ArrayAttr>(cpu::tunedAttr))
+        for (auto set : sets.getAsRange<mlir::StringAttr>())
+          ++counts[set.str()];
+    });
+    json::Object result;
+    for (const auto &[set, count] : counts)
+      result[set] = count;
+    return result;
+  }
+
   json::Value number(StringRef dim) {
     auto at = dims.dims.find(dim);
     return at == dims.dims.end() ? json::Value(nullptr) : json::Value(int64_t(at->second.number));

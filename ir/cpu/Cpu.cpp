@@ -1,6 +1,8 @@
 // Printing and checking of schedules.
 #include "ir/cpu/Cpu.h"
 
+#include "ir/cpu/Machine.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -64,6 +66,11 @@ LogicalResult unrolled(EmitError emitError, int64_t unroll) {
 }
 } // namespace
 
+static bool isSet(Attribute name) {
+  auto text = dyn_cast<StringAttr>(name);
+  return text && isaNamed(text.getValue());
+}
+
 void CpuDialect::initialize() {
   addInterfaces<Aliases>();
   addAttributes<
@@ -73,6 +80,12 @@ void CpuDialect::initialize() {
 }
 
 LogicalResult CpuDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == tunedAttr) {
+    auto sets = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!isa<kernel::FusedOp>(op) || !sets || !llvm::all_of(sets, isSet))
+      return op->emitError("`") << tunedAttr << "` lists instruction sets, of a kernel";
+    return success();
+  }
   if (attribute.getName() != coresAttr)
     return op->emitError("there is no attribute `") << attribute.getName() << "`";
   auto cores = dyn_cast<IntegerAttr>(attribute.getValue());

@@ -10,6 +10,8 @@
 namespace weft::cpu {
 /// Of a module: how many cores there should be work for.
 inline constexpr llvm::StringLiteral coresAttr = "cpu.cores";
+/// Of a kernel: the instruction sets for which its schedule is a tuned one.
+inline constexpr llvm::StringLiteral tunedAttr = "cpu.tuned";
 } // namespace weft::cpu
 
 #define GET_ATTRDEF_CLASSES

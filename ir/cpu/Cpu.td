@@ -13,10 +13,11 @@ def Cpu_Dialect : Dialect {
     was edited into a dump is used as it stands, if it is legal for the instruction set. A schedule never changes what a kernel
     computes but for the order of long sums, and that is the same on any number of threads. `cpu.cores` of a module says how many cores
     there should be work for, if not as many as machines with the instruction set are taken to have.
+    `cpu.tuned` of a kernel lists the instruction sets whose schedule was found by `weft tune`, and is not the default.
   }];
   let cppNamespace = "::weft::cpu";
   let useDefaultAttributePrinterParser = 1;
-  let hasOperationAttrVerify = 1; // cpu.cores
+  let hasOperationAttrVerify = 1; // cpu.cores, cpu.tuned
 }
 
 class Cpu_Schedule<string name, string text> : AttrDef<Cpu_Dialect, name, [Kernel_Schedule]> {

@@ -59,11 +59,14 @@ def ChooseSchedules : Pass<"weft-choose-schedules", "::mlir::ModuleOp"> {
   let summary = "Choose the schedule of every kernel (tasks, tiles, unrolling), for each instruction set, or for each image of a GPU's program";
   let description = [{
     By a cost model, from the sizes that are known and from a typical machine with that instruction set, or the GPU that runs that image. A schedule that the
-    module has already is kept if it is legal.
+    module has already is kept if it is legal. Of a CPU's kernels, what `weft tune` has found goes before the cost model, where it is of the machine that is
+    named, and where the kernel may have it; what cannot be used is a warning at its line. Such kernels say so (`cpu.tuned`).
   }];
   let options = [
     Option<"machines", "machines", "std::string", "\"cpu\"", "the dialect of the schedules: `cpu`, or `cuda`">,
-    Option<"cores", "cores", "int64_t", "0", "how many cores there should be work for (0: what the module says, else the machine)">
+    Option<"cores", "cores", "int64_t", "0", "how many cores there should be work for (0: what the module says, else the machine)">,
+    Option<"tuned", "tuned", "std::string", "", "a file that `weft tune` has written, for `cpu`">,
+    Option<"tunedOn", "tuned-on", "std::string", "", "the machine whose tunings are used, as they name it">
   ];
   let dependentDialects = ["cpu::CpuDialect", "cuda::CudaDialect"];
 }

@@ -103,6 +103,7 @@ struct CarriedFacts {
 struct Facts {
   std::string source, config;
   std::optional<int64_t> cores; // that its kernels should have work for, if --cores said so
+  std::map<std::string, int64_t> tuned; // by instruction set: kernels with a tuned schedule
   std::string precision;        // "float32", or how else floats are kept between kernels
   std::string reads;            // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;

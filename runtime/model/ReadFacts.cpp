@@ -1,4 +1,5 @@
 // From JSON to the facts of a program.
+#include "runtime/machine/Isa.h"
 #include "runtime/model/Facts.h"
 #include "runtime/model/Fields.h"
 
@@ -231,6 +232,10 @@ Result<Facts> Reader::read(std::string_view json) {
   facts.source = root.stringOr("source", "");
   facts.config = root.stringOr("config", "");
   facts.cores = root.integer("cores");
+  if (const Json *tuned = root.find("tuned"))
+    for (int isa = 0; isa < setsOfProcessors; ++isa)
+      if (auto count = root.of(*tuned, "tuned").integer(isaName(isa)))
+        facts.tuned[isaName(isa)] = *count;
   facts.precision = root.stringOr("precision", "float32");
   const Json *reads = root.find("reads");
   facts.reads = reads ? jsonText(*reads) : "{}";

@@ -92,6 +92,8 @@ static Result<int> printInfo(Model &model, const Options &options) {
       printf(" with work for %lld cores", wide(*facts.cores));
     if (facts.precision != "float32")
       printf(", precision %s", facts.precision.c_str());
+    if (auto tuned = facts.tuned.find(isaName(model.isa)); tuned != facts.tuned.end())
+      printf(", %lld tuned", wide(tuned->second));
     printf(", %d threads\n", model.pool->threads());
   }
   printDevices(model.programs);

@@ -49,6 +49,8 @@ public:
       subject.without = {left()};
     if (numbers.chance(0.2))
       subject.precision = "bf16";
+    if (numbers.chance(0.3))
+      subject.schedules = seed + 1; // as if a machine had been tuned
     return subject;
   }
 

@@ -127,6 +127,8 @@ void inRuns(const reduce::Subject &subject, Found &found) {
   for (const std::vector<std::string> &passes : subject.without)
     found.insert("without " + passes.front());
   found.insert(subject.optimized ? "with LLVM's optimizations" : "without LLVM's optimizations");
+  if (subject.schedules)
+    found.insert("schedules that are drawn");
   if (subject.ties)
     found.insert("numbers that are equal");
   if (subject.extreme)
@@ -137,6 +139,7 @@ void inRuns(const reduce::Subject &subject, Found &found) {
 
 /// What the generator must draw often: each is in more than 2% of the programs.
 constexpr const char *required[] = {"several results",
+                                    "schedules that are drawn",
                                     "variables that change places",
                                     "a loop in a loop",
                                     "a parameter of each pass",

@@ -42,6 +42,7 @@ PlainMemory::PlainMemory(kernel::FusedOp op, const Sizes &sizes, int64_t wanted)
     buffers.push_back({spanOf(layout, sizes) * width, element, narrow});
   };
   llvm::for_each(op.getOperands(), add);
+  operands = buffers.size();
   llvm::for_each(op.getResults(), add);
   pointers.resize(std::clamp<int64_t>(wanted / std::max<int64_t>(bytes(), 1), 1, 64));
   int64_t below = indexLimit(op, sizes, 1000);
@@ -57,6 +58,25 @@ int64_t PlainMemory::bytes() const {
   for (const Buffer &buffer : buffers)
     sum += buffer.bytes;
   return sum;
+}
+
+std::vector<std::vector<float>> PlainMemory::floats(size_t number) const {
+  std::vector<std::vector<float>> all;
+  for (size_t i = operands; i < buffers.size(); ++i) {
+    const Buffer &buffer = buffers[i];
+    if (!buffer.element.isF32())
+      continue;
+    const void *at = set(number)[i];
+    std::vector<float> &values = all.emplace_back();
+    if (buffer.narrow)
+      for (int64_t j = 0; j < buffer.bytes / 2; ++j)
+        values.push_back(
+            std::bit_cast<float>(uint32_t(static_cast<const uint16_t *>(at)[j]) << 16));
+    else
+      values.assign(static_cast<const float *>(at),
+                    static_cast<const float *>(at) + buffer.bytes / 4);
+  }
+  return all;
 }
 
 char *PlainMemory::fill(const Buffer &buffer, uint32_t state, int64_t below) {

@@ -20,6 +20,8 @@ public:
   void *const *set(size_t number) const { return pointers[number % pointers.size()].data(); }
   /// Of one set.
   int64_t bytes() const;
+  /// What lies in the results of a set that are floats, those that are stored narrow widened.
+  std::vector<std::vector<float>> floats(size_t set) const;
 
 private:
   struct Buffer {
@@ -33,6 +35,7 @@ private:
   char *fill(const Buffer &buffer, uint32_t seed, int64_t below);
 
   std::vector<Buffer> buffers;
+  size_t operands = 0; // the first of them
   std::vector<std::unique_ptr<char, Free>> memory;
   std::vector<std::vector<void *>> pointers;
   uint64_t key[3] = {1, 2, 0};

@@ -74,40 +74,59 @@ KernelTrial::Work::Work(const CompiledKernel &kernel, const Sizes &sizes, WeftPo
     : scratch((kernel.scratchBytes(sizes) + page - 1) / page * page * pool.threads() + page),
       shared(kernel.sharedBytes(sizes) > 0 ? kernel.sharedBytes(sizes) + page : 0) {}
 
-Times KernelTrial::time(const Sizes &sizes, WeftPool &pool, TimeOptions options) {
+double KernelTrial::Runs::run(void *const *buffers) {
   runtime::DenormalsIgnored ignored;
+  auto start = std::chrono::steady_clock::now();
+  trial.run(numbers, buffers, pool, work);
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  return took.count();
+}
+
+Times KernelTrial::time(const Sizes &sizes, WeftPool &pool, TimeOptions options) {
   PlainMemory memory(compiled.op(), sizes, options.warm ? 0 : coldBytes);
-  std::vector<int64_t> numbers = compiled.numbered(sizes);
-  Work work(compiled, sizes, pool);
+  Runs runs(*this, sizes, pool);
   std::vector<double> seconds;
   int64_t before = int64_t(memory.sets()); // the first touch of every page is no measure
   for (int64_t round = 0; round < before + options.rounds; ++round) {
-    auto start = std::chrono::steady_clock::now();
-    run(numbers, memory.set(round), pool, work);
-    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    double took = runs.run(memory.set(round));
     if (round >= before)
-      seconds.push_back(took.count());
+      seconds.push_back(took);
   }
   std::ranges::sort(seconds);
   auto at = [&](int64_t quarter) { return seconds[(seconds.size() - 1) * quarter / 4]; };
   return {at(2), at(1), at(3), options.rounds};
 }
 
+std::optional<Expected> expect(kernel::FusedOp op, const Sizes &sizes) {
+  runtime::DenormalsIgnored ignored;
+  Expected expected{sizes, {}};
+  for (bool positive : {true, false}) {
+    std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
+    auto results = interpret(op, sizes, inputs);
+    if (!results)
+      return std::nullopt;
+    auto bounds = boundsOfNarrowWeights(op, sizes, inputs);
+    expected.cases.push_back({std::move(inputs), std::move(*results), std::move(bounds)});
+  }
+  return expected;
+}
+
 std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
+  std::optional<Expected> expected = expect(compiled.op(), sizes);
+  return expected ? std::optional(check(*expected, pool)) : std::nullopt;
+}
+
+double KernelTrial::check(const Expected &expected, WeftPool &pool) {
   runtime::DenormalsIgnored ignored;
   kernel::FusedOp op = compiled.op();
+  const Sizes &sizes = expected.sizes;
   std::vector<int64_t> numbers = compiled.numbered(sizes);
   Work work(compiled, sizes, pool);
   double largest = 0;
-  for (bool positive : {true, false}) {
-    std::vector<Tensor> inputs = inputsOf(op, sizes, positive);
-    auto want = interpret(op, sizes, inputs);
-    if (!want)
-      return std::nullopt;
-    auto bounds = boundsOfNarrowWeights(op, sizes, inputs);
+  for (const auto &[inputs, want, bounds] : expected.cases) {
     std::vector<GuardedTensor> memory;
     std::vector<void *> buffers;
-    memory.reserve(inputs.size() + want->size());
+    memory.reserve(inputs.size() + want.size());
     auto add = [&](mlir::Value value, const Tensor &shape) -> GuardedTensor & {
       mlir::Attribute layout = op.getLayoutsAttr()[memory.size()];
       memory.emplace_back(layout, model::typeOf(value).getElement(), shape, sizes);
@@ -115,7 +134,7 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
     };
     for (auto [operand, input] : llvm::zip_equal(op.getOperands(), inputs))
       add(operand, input).put(input);
-    for (auto [result, expected] : llvm::zip_equal(op.getResults(), *want))
+    for (auto [result, expected] : llvm::zip_equal(op.getResults(), want))
       add(result, expected);
     for (GuardedTensor &each : memory)
       buffers.push_back(each.address());
@@ -127,13 +146,13 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
     for (GuardedTensor &each : memory)
       if (!each.guarded() || !each.padded())
         return std::numeric_limits<double>::infinity();
-    for (size_t r = 0; r < want->size(); ++r) {
+    for (size_t r = 0; r < want.size(); ++r) {
       Tensor got = memory[inputs.size() + r].get();
       if (kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]))
-        got = beforeRounding(got, (*want)[r]);
+        got = beforeRounding(got, want[r]);
       if (bounds)
-        got = within(got, (*want)[r], (*bounds)[r]);
-      largest = std::max(largest, difference(got, (*want)[r], largestOf(*want)));
+        got = within(got, want[r], (*bounds)[r]);
+      largest = std::max(largest, difference(got, want[r], largestOf(want)));
     }
   }
   return largest;

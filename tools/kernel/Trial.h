@@ -11,6 +11,7 @@
 
 #include "runtime/machine/Pool.h"
 #include "tools/kernel/CompiledKernel.h"
+#include "tools/kernel/PlainMemory.h"
 
 namespace weft::trial {
 
@@ -26,6 +27,20 @@ struct TimeOptions {
   /// runs of a kernel, and none is in a cache.
   bool warm = false;
 };
+
+/// What a kernel should give, however it is cut: what it is fed with, and what the float64
+/// interpreter makes of it.
+struct Expected {
+  struct Case {
+    std::vector<Tensor> inputs, results;
+    std::optional<std::vector<Tensor>> bounds;
+  };
+  Sizes sizes; ///< of every dimension
+  std::vector<Case> cases;
+};
+
+/// Nothing if the interpreter refuses.
+std::optional<Expected> expect(kernel::FusedOp op, const Sizes &sizes);
 
 class KernelTrial {
 public:
@@ -49,13 +64,31 @@ public:
   /// The largest `difference` of a result from what the float64 interpreter gives. Nothing if the
   /// interpreter refuses; infinite where something outside of the results was written.
   std::optional<double> check(const Sizes &sizes, WeftPool &pool);
+  /// The same of what is known already.
+  double check(const Expected &expected, WeftPool &pool);
 
-private:
   /// What the threads need beside the buffers: scratch for each, and what two launches share.
   struct Work {
     std::vector<char> scratch, shared;
     Work(const CompiledKernel &kernel, const Sizes &sizes, WeftPool &pool);
   };
+  /// Runs one by one, on buffers that others may run on in between.
+  class Runs {
+  public:
+    Runs(KernelTrial &trial, const Sizes &sizes, WeftPool &pool)
+        : trial(trial), numbers(trial.compiled.numbered(sizes)), pool(pool),
+          work(trial.compiled, sizes, pool) {}
+    /// Seconds.
+    double run(void *const *buffers);
+
+  private:
+    KernelTrial &trial;
+    std::vector<int64_t> numbers;
+    WeftPool &pool;
+    Work work;
+  };
+
+private:
   void run(const std::vector<int64_t> &sizes, void *const *buffers, WeftPool &pool, Work &work);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -90,6 +90,7 @@ private:
     }
     for (const std::string &isa : subject.isas)
       key += "\n:" + isa;
+    key += subject.schedules ? "s" : "";
     key += subject.gradients ? "g" : "";
     key += subject.differences ? "d" : "";
     key += subject.optimized ? "o" : "";
@@ -106,6 +107,8 @@ private:
     };
     change([](Subject &s) { s.optimized = false; });
     change([](Subject &s) { s.without.clear(); });
+    if (result.subject.schedules)
+      change([](Subject &s) { s.schedules = 0; });
     change([](Subject &s) { s.differences = false; });
     change([](Subject &s) { s.gradients = false; });
     for (const char *isa : {"x86-64-v3", "avx512"})

@@ -5,6 +5,7 @@
 #include "tools/kernel/StoredRounding.h"
 #include "tools/reduce/compiled/Compiled.h"
 #include "tools/reduce/compiled/Decoded.h"
+#include "tools/reduce/compiled/DrawnSchedules.h"
 #include "tools/reduce/compiled/Lowered.h"
 #include "tools/reduce/expected/Differences.h"
 #include "tools/reduce/expected/Inputs.h"
@@ -225,6 +226,9 @@ private:
     if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "kernel", without,
                                      subject.gradients, &target()))
       return fails(Kind::internal, *problem);
+    if (subject.schedules != 0 && &target() == &cpuTarget() &&
+        failed(drawSchedules(*module, subject.schedules)))
+      return fails(Kind::internal, "drawing schedules: " + lowered.said());
     OwningOpRef<ModuleOp> kernels = module->clone();
     std::vector<Case> stored = asStored(*kernels);
     step("lower" + left + " to a plan");

@@ -26,6 +26,26 @@ static Specs with(const Specs &more) {
   return joined(joined(sourceOptions(), loweringOptions()), more);
 }
 
+/// Of `tune`, which makes what --tuned takes.
+static Specs optionsOfTune() {
+  Specs specs = sourceOptions();
+  for (const OptionSpec &spec : loweringOptions())
+    if (spec.name != "tuned" && spec.name != "probe")
+      specs.push_back(spec);
+  return joined(specs,
+                {{"entry", "NAME", "entries, with what they derive, or one alone (all); repeated"},
+                 targetOption,
+                 {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
+                 {"size", "NAME=N,...",
+                  "sizes that come with the data; repeated: runs that count alike"},
+                 {"kernel", "TEXT", "kernels whose label has this in it"},
+                 {"time", "T", "how long it may take: 90s, 10m, 1h (10m)"},
+                 {"explain", "", "print what was tried of each kernel: predicted, measured"},
+                 {"again", "", "search kernels too that the file has an entry of"},
+                 {"merge", "", "join files instead: each kernel's best-founded entry"},
+                 {"output,o", "FILE", "the tunings, added to those that it has"}});
+}
+
 /// Those of a program's `run`, and what is asked of the building.
 static Specs optionsOfRun() {
   Specs specs;
@@ -110,6 +130,11 @@ const std::vector<Command> &commands() {
              {"rounds", "N", "runs that are timed (15)"},
              {"warm", "", "time with buffers that the run before has left in the caches"}}),
        1, 1, runKernel},
+      {"tune",
+       "weft tune FILE.weft --config NAME --size batch=4,seq=64 -o TUNED | --merge A B -o TUNED",
+       "searches faster schedules for the kernels of a program on this machine, for `--tuned` of "
+       "the other commands",
+       optionsOfTune(), 1, 1000, runTune},
       {"explain", "weft explain FILE.weft --config NAME | weft explain E0301",
        "says what was fused and what was not, kernels, memory; or what an error code means",
        with({{"entry", "NAME", derivedToo},
@@ -176,6 +201,7 @@ const std::vector<Command> &commands() {
         targetOption,
         {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
         {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
+        {"schedules", "N", "draw the schedule of each kernel from those that are legal, by this seed (the default)"},
         {"ties", "", "draw coarse numbers, many of them equal"},
         {"extreme", "", "draw also infinite numbers, NaN and -0"},
         {"quick", "", "leave out LLVM's optimizations: much faster, the same kernels"},

@@ -90,6 +90,10 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (!seed)
     return false;
   subject.seed = uint64_t(*seed);
+  std::optional<double> schedules = numberOf(arguments, "schedules", double(subject.schedules));
+  if (!schedules)
+    return false;
+  subject.schedules = uint64_t(*schedules);
   subject.ties |= arguments.has("ties");
   subject.extreme |= arguments.has("extreme");
   if (arguments.has("quick"))

@@ -77,3 +77,14 @@ func.func @rows(%x: !model.tensor<f32, m, k>) {
   }
   return
 }
+
+// Tunings that cannot be read are an error, and so are those for another kind of machine; what is no tuning is a warning at its line.
+// tests/unit/tune has those that are.
+// RUN: not weft-opt %s '--weft-choose-schedules=tuned=/nowhere' 2>&1 | FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: error: cannot read the tunings /nowhere: No such file
+// RUN: printf '# none\nkernel 1234\n' > %t.tuned
+// RUN: not weft-opt %s '--weft-choose-schedules=machines=cuda tuned=%t.tuned' 2>&1 | FileCheck %s --check-prefix=GPU
+// GPU: error: tuned schedules are for `cpu`, not for `cuda`
+// RUN: weft-opt %s '--weft-choose-schedules=tuned=%t.tuned' -o %t.other 2>&1 | FileCheck %s --check-prefix=WARN
+// WARN: tuned:2:1: warning: this tuning is not used: expected two things, with ` ` between
+// RUN: diff %t %t.other

@@ -16,6 +16,7 @@ int runBuild(const Arguments &arguments);
 int runRun(const Arguments &arguments);
 int runShow(const Arguments &arguments);
 int runKernel(const Arguments &arguments);
+int runTune(const Arguments &arguments);
 int runDraw(const Arguments &arguments);
 int runExplain(const Arguments &arguments);
 int runReduce(const Arguments &arguments);

@@ -11,7 +11,9 @@
 #include "passes/Pipeline.h"
 #include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
+#include "tools/tune/ThisMachine.h"
 #include "tools/weft/base/Precision.h"
+#include "tools/weft/base/Tuned.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -38,6 +40,7 @@ std::vector<OptionSpec> loweringOptions() {
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
+      {"tuned", "FILE", "schedules that `weft tune` has found on this machine, for `cpu`"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
 
@@ -115,6 +118,8 @@ Compilation::Compilation(const Arguments &arguments, bool several)
     std::string place;
     if (auto at = sourceOf(said.getLocation()))
       place = fmt::format("{}:{}:{}: ", at.getFilename().str(), at.getLine(), at.getColumn());
+    if (said.getSeverity() == mlir::DiagnosticSeverity::Warning)
+      fmt::print(stderr, "{}warning: {}\n", place, text);
     if (said.getSeverity() != mlir::DiagnosticSeverity::Error)
       return mlir::success();
     if (auto coded = codedDiagnostic(said, text, sources)) {
@@ -229,7 +234,7 @@ bool Compilation::buildSource() {
 void Compilation::noteSources() const {
   runtime::ReadFiles::note(file);
   noteFiles(sources);
-  for (const char *input : {"from", "inputs", "weights"})
+  for (const char *input : {"from", "inputs", "weights", "tuned"})
     for (const std::string &path : arguments.all(input))
       runtime::ReadFiles::note(path);
 }
@@ -376,6 +381,9 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
   int64_t cores = 0;
   if (auto problem = readCores(arguments, *target, cores))
     return misuse(*problem);
+  std::string tuned;
+  if (auto problem = readTuned(arguments, *target, allTargets, tuned))
+    return misuse(*problem);
   bool begun = after.empty();
   for (const Stage &stage : stages()) {
     if (!begun) {
@@ -388,7 +396,8 @@ bool Compilation::lower(llvm::StringRef last, llvm::StringRef after) {
       manager.addInstrumentation(machinery->dumps->watch(stage.name.str()));
     if (failed(addStage(
             manager, stage.name,
-            {without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores})) ||
+            {without, *gradientsOf, target->passesLeftOut(), target->schedules(), cores, tuned,
+             tuned.empty() ? "" : tune::thisMachine()})) ||
         failed(manager.run(module())) || (machinery->dumps && machinery->dumps->failed()))
       return false;
     if (stage.name == last)

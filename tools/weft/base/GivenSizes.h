@@ -9,6 +9,10 @@
 
 namespace weft {
 
+/// Reads a list `batch=4,seq=64` into `sizes`, or gives what is wrong with it.
+std::optional<std::string> readSizeList(const std::string &list,
+                                        std::map<std::string, int64_t> &sizes);
+
 /// Reads `--size batch=4,seq=64` into `sizes`, or gives what is wrong with it.
 std::optional<std::string> readSizes(const Arguments &arguments,
                                      std::map<std::string, int64_t> &sizes);

@@ -1,6 +1,7 @@
 // `weft explain`: what became one kernel and what did not, and the memory of every entry; or what
 // an error code means.
 #include "frontend/source/Codes.h"
+#include "ir/cpu/Cpu.h"
 #include "ir/kernel/Kernel.h"
 #include "ir/model/Dims.h"
 #include "ir/plan/Plan.h"
@@ -82,6 +83,26 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims,
              slots);
 }
 
+/// Which kernels have a schedule that tuning has found, and which.
+void explainTuned(mlir::ModuleOp module) {
+  unsigned all = 0, tuned = 0;
+  std::string lines;
+  module.walk([&](kernel::FusedOp op) {
+    ++all;
+    auto sets = op->getAttrOfType<mlir::ArrayAttr>(cpu::tunedAttr);
+    if (!sets)
+      return;
+    ++tuned;
+    for (auto set : sets.getAsRange<mlir::StringAttr>()) {
+      std::string schedule;
+      llvm::raw_string_ostream(schedule) << op.getScheduleAttr().get(set);
+      lines += fmt::format("  {:14} {:24} {:10} {}\n", stringifyFamily(op.getFamily()).str(),
+                           op.getLabel().str(), set.str(), schedule);
+    }
+  });
+  fmt::print("\n{} of {} kernels have a tuned schedule\n{}", tuned, all, lines);
+}
+
 int misuse(const std::string &text) {
   fmt::print(stderr, "weft explain: {}\n", text);
   return exitUsage;
@@ -123,6 +144,8 @@ int runExplain(const Arguments &arguments) {
   for (auto entry : compilation.module().getOps<plan::EntryOp>())
     if (compilation.wants(entry))
       explainMemory(entry, dims, given);
+  if (arguments.has("tuned"))
+    explainTuned(compilation.module());
   if (compilation.target->schedules() == cudaTarget().schedules()) {
     fmt::print("\n");
     auto wants = [&](mlir::Operation *entry) { return compilation.wants(entry); };

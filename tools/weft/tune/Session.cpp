@@ -1,0 +1,238 @@
+// One run of `weft tune`.
+#include "tools/weft/tune/Session.h"
+
+#include "ir/cpu/tuning/TunedSchedules.h"
+#include "runtime/base/files/NewFile.h"
+#include "runtime/machine/Cores.h"
+#include "runtime/training/Interrupt.h"
+#include "tools/tune/CostModel.h"
+#include "tools/tune/ThisMachine.h"
+#include "tools/weft/base/Options.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace weft {
+
+/// Kernels below this part of a run are not worth a search.
+constexpr double leastShare = 0.001;
+
+static double now() {
+  std::chrono::duration<double> time = std::chrono::steady_clock::now().time_since_epoch();
+  return time.count();
+}
+
+TuneSession::TuneSession(mlir::ModuleOp module, std::vector<tune::Subject> all, TuneWishes asked,
+                         std::vector<cpu::Tuning> known)
+    : module(module), dims(kernel::DimTable::of(module)), subjects(std::move(all)),
+      wishes(std::move(asked)), tunings(std::move(known)), machineName(tune::thisMachine()),
+      pool(WeftPool::start(runtime::availableCores(), /*pin=*/true)) {}
+
+std::string TuneSession::sizesOf(const tune::Subject &subject) const {
+  std::string text;
+  for (const trial::Sizes &sizes : wishes.points) {
+    text += text.empty() ? "" : ", ";
+    for (const std::string &dim : subject.key.dims)
+      text += fmt::format("{}{}={}", dim == subject.key.dims.front() ? "" : " ", dim, sizes.at(dim));
+  }
+  return text.find_first_not_of(", ") == std::string::npos ? "static" : text;
+}
+
+/// The default, what is legal beside it, and the same for as many cores as this machine has.
+std::optional<TuneSession::Job> TuneSession::jobFor(const tune::Subject &subject) {
+  cpu::Machine machine = cpu::machineFor(wishes.isa, subject.op), own = machine;
+  own.cores = pool->threads();
+  Job job{&subject, {}, {}};
+  llvm::SetVector<kernel::ScheduleAttr> all;
+  for (const cpu::Machine &each : {machine, own}) {
+    auto legal = cpu::legalSchedules({subject.op, dims}, each);
+    if (failed(legal))
+      return std::nullopt;
+    all.insert_range(*legal);
+  }
+  job.schedules = {all.begin(), all.end()};
+  for (kernel::ScheduleAttr schedule : job.schedules) {
+    double sum = 0;
+    for (size_t i = 0; i < wishes.points.size(); ++i)
+      sum += subject.launches[i] * tune::predicted({subject.op, dims}, schedule, machine,
+                                                   pool->threads(), wishes.points[i]);
+    job.predicted.push_back(sum);
+  }
+  return job;
+}
+
+bool TuneSession::isKnown(const Job &job) const {
+  kernel::FusedOp op = job.subject->op;
+  return llvm::any_of(tunings, [&](const cpu::Tuning &each) {
+    return each.kernel == job.subject->key.hash && each.set == cpu::isaName(wishes.isa) &&
+           each.machine == machineName && each.by == cpu::madeBy(op.getFamily()) &&
+           each.sizes == sizesOf(*job.subject) &&
+           each.usual == cpu::textOf(job.schedules.front());
+  });
+}
+
+/// Times each kernel with its default, and puts them in order.
+bool TuneSession::prepare() {
+  for (const tune::Subject &subject : subjects) {
+    if (runtime::Interrupt::received())
+      return true;
+    std::optional<Job> job = jobFor(subject);
+    if (!job)
+      return false;
+    tune::KernelBench bench(subject, wishes.isa, {job->schedules.front()}, wishes.points,
+                            wishes.small, *pool);
+    if (bench.problem()) {
+      fmt::print(stderr, "weft tune: {}: {}\n", tune::nameOf(subject.op), *bench.problem());
+      wrong |= bench.isWrong();
+      continue;
+    }
+    constexpr int64_t rounds = 3;
+    job->seconds = bench.usualSeconds(rounds);
+    total += job->seconds;
+    jobs.push_back(std::move(*job));
+  }
+  auto isSmall = [&](const Job &job) { return job.seconds < leastShare * total; };
+  small = size_t(llvm::count_if(jobs, isSmall));
+  llvm::erase_if(jobs, isSmall);
+  if (!wishes.again) {
+    had = size_t(llvm::count_if(jobs, [&](const Job &job) { return isKnown(job); }));
+    llvm::erase_if(jobs, [&](const Job &job) { return isKnown(job); });
+  }
+  for (Job &job : jobs) { // time that is likely to be gained, as far as anything is predicted
+    constexpr double least = 0.05, most = 0.5;
+    double best = *std::ranges::min_element(job.predicted) / job.predicted.front();
+    job.weight = job.seconds * std::clamp(1 - best, least, most);
+  }
+  std::ranges::sort(jobs, {}, [](const Job &job) {
+    return std::pair(-job.weight, job.subject->key.hash);
+  });
+  return true;
+}
+
+int TuneSession::run() {
+  runtime::Interrupt interrupt;
+  double begin = now();
+  fmt::print(stderr, "{}, {}\n{} kernels are timed and compared with the interpreter …\n",
+             cpu::isaName(wishes.isa).str(), machineName, subjects.size());
+  if (!prepare())
+    return exitUser;
+  fmt::print(stderr, "a run takes {:.2f} ms in them; {} to search{}{}\n", total * 1e3, jobs.size(),
+             small ? fmt::format(", {} below a thousandth of it are left alone", small) : "",
+             had ? fmt::format(", {} are in {} already", had, wishes.output) : "");
+  double end = begin + wishes.seconds;
+  std::vector<double> weights;
+  for (const Job &job : jobs)
+    weights.push_back(job.weight);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    double left = end - now();
+    if (left <= 0 || runtime::Interrupt::received())
+      break;
+    if (!searchOne(jobs[i], i, now() + tune::allotted(left, weights, i)))
+      return exitUser;
+  }
+  conclude();
+  return wrong ? exitInternal : exitOk;
+}
+
+bool TuneSession::searchOne(Job &job, size_t number, double until) {
+  tune::KernelBench bench(*job.subject, wishes.isa, job.schedules, wishes.points, wishes.small,
+                          *pool);
+  constexpr int64_t rounds = 5;
+  double usual = bench.usualSeconds(rounds);
+  tune::Found found = tune::search(bench, job.predicted, until);
+  ++searched;
+  size_t pruned = found.count(tune::Verdict::pruned),
+         tried = job.schedules.size() - 1 - pruned - found.count(tune::Verdict::untried);
+  fmt::print(stderr, "[{}/{}] {:4.1f} % {}: {} of {} tried{}, {}\n", number + 1, jobs.size(),
+             job.seconds / total * 100, tune::nameOf(job.subject->op), tried,
+             job.schedules.size() - 1,
+             pruned ? fmt::format(" ({} pruned)", pruned) : "",
+             found.best ? fmt::format("{:.1f} us -> {:.1f} us ({:.3f})", usual * 1e6,
+                                      usual * found.ratio * 1e6, found.ratio)
+                        : "the default stays");
+  for (size_t i = 0; i < found.tried.size(); ++i)
+    if (found.tried[i].verdict == tune::Verdict::wrong) {
+      wrong = true;
+      fmt::print(stderr,
+                 "weft tune: internal error: {} with {}: {}. That is a fault of Weft, please "
+                 "report it; the schedule is not used\n",
+                 tune::nameOf(job.subject->op), cpu::textOf(job.schedules[i]), found.tried[i].why);
+    }
+  if (wishes.explain)
+    explain(job, found);
+  if (found.best) {
+    ++better;
+    saved += job.seconds * (1 - found.ratio);
+  }
+  job.seconds = usual;
+  return (!found.best && !found.complete) || save(job, found);
+}
+
+/// Puts what was found in the place of what was there of the same kernel, and writes the file anew.
+bool TuneSession::save(const Job &job, const tune::Found &found) {
+  const tune::Subject &subject = *job.subject;
+  kernel::FusedOp op = subject.op;
+  double launches = 0;
+  for (double each : subject.launches)
+    launches += each;
+  double microseconds = std::max(job.seconds * 1e6 / launches, 0.01);
+  cpu::Tuning tuning{subject.key.hash,
+                     tune::nameOf(op),
+                     cpu::isaName(wishes.isa).str(),
+                     machineName,
+                     cpu::madeBy(op.getFamily()),
+                     sizesOf(subject),
+                     cpu::textOf(job.schedules.front()),
+                     cpu::textOf(job.schedules[found.best]),
+                     microseconds,
+                     std::max(microseconds * found.ratio, 0.01),
+                     found.pairs};
+  llvm::erase_if(tunings, [&](const cpu::Tuning &each) {
+    return each.kernel == tuning.kernel && each.set == tuning.set &&
+           each.machine == tuning.machine && each.by == tuning.by;
+  });
+  tunings.push_back(tuning);
+  std::string text = "# Schedules that `weft tune` has found; for `weft build --tuned FILE`.\n";
+  for (const cpu::Tuning &each : cpu::merged(tunings))
+    text += cpu::writeTuning(each);
+  runtime::Status written = runtime::writeFile(wishes.output, text);
+  if (!written)
+    fmt::print(stderr, "weft tune: {}\n", written.error().message);
+  return bool(written);
+}
+
+void TuneSession::explain(const Job &job, const tune::Found &found) const {
+  fmt::print("{}, {:.1f} us a run\n  {:>9} {:>8} {:>5}  {:11} schedule\n",
+             tune::nameOf(job.subject->op), job.seconds * 1e6, "predicted", "measured", "pairs",
+             "");
+  for (size_t i = 0; i < found.tried.size(); ++i) {
+    const tune::Tried &each = found.tried[i];
+    std::string measured = each.measured > 0 ? fmt::format("{:.3f}", each.measured) : "";
+    fmt::print("  {:>9.3f} {:>8} {:>5}  {:11} {}{}\n", each.predicted, measured, each.pairs,
+               tune::verdictName(each.verdict), cpu::textOf(job.schedules[i]),
+               each.why.empty() ? "" : "  " + each.why);
+  }
+  if (auto rank = tune::agreement(found.tried))
+    fmt::print("  predicted and measured agree in order by {:.2f} (rank correlation)\n", *rank);
+  std::fflush(stdout);
+}
+
+void TuneSession::conclude() const {
+  size_t rest = jobs.size() - searched;
+  if (runtime::Interrupt::received())
+    fmt::print(stderr, "interrupted: what was found so far is kept\n");
+  else if (rest)
+    fmt::print(stderr, "the time is over; {} kernel{} not searched, the same command goes on with "
+                       "them\n",
+               rest, rest == 1 ? " was" : "s were");
+  fmt::print(stderr, "{} of {} kernels are faster with another schedule: {:.2f} ms instead of {:.2f}, {:.3f} of it\n",
+             better, searched, (total - saved) * 1e3, total * 1e3,
+             total > 0 ? (total - saved) / total : 1.0);
+  if (searched)
+    fmt::print(stderr, "written to {}: weft build … --tuned {}\n", wishes.output, wishes.output);
+}
+
+} // namespace weft

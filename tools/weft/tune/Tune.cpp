@@ -1,0 +1,194 @@
+// `weft tune`: faster schedules for the kernels of a program, on this machine.
+#include "runtime/machine/Isa.h"
+#include "runtime/base/files/NewFile.h"
+#include "tools/kernel/Inputs.h"
+#include "tools/weft/base/Commands.h"
+#include "tools/weft/base/Compilation.h"
+#include "tools/weft/base/GivenSizes.h"
+#include "tools/weft/build/Build.h"
+#include "tools/weft/tune/Session.h"
+
+#include "ir/model/Dims.h"
+#include "ir/model/Entries.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+int misuse(const std::string &text) {
+  if (!text.empty()) // else it is said
+    fmt::print(stderr, "weft tune: {}\n", text);
+  return exitUsage;
+}
+
+/// Seconds of `90s`, `10m` or `1h`; nothing of another text.
+std::optional<double> readTime(llvm::StringRef text) {
+  double unit = text.consume_back("h") ? 3600 : text.consume_back("m") ? 60 : 1;
+  text.consume_back("s");
+  double number = 0;
+  if (text.getAsDouble(number) || !(number > 0) || number > 1e6)
+    return std::nullopt;
+  return number * unit;
+}
+
+/// The entries of a file, if there is one; what is wrong with some is said, and they will go when
+/// it is written anew.
+std::optional<std::vector<cpu::Tuning>> readFile(const std::string &path, bool mayLack) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    if (mayLack && file.getError() == std::errc::no_such_file_or_directory)
+      return std::vector<cpu::Tuning>();
+    fmt::print(stderr, "weft tune: cannot read {}: {}\n", path, file.getError().message());
+    return std::nullopt;
+  }
+  cpu::ReadTunings read = cpu::readTunings((*file)->getBuffer());
+  for (const cpu::TuningProblem &problem : read.problems)
+    fmt::print(stderr, "{}:{}: warning: this tuning is not used: {}\n", path, problem.line,
+               problem.why);
+  return read.tunings;
+}
+
+int merge(const Arguments &arguments) {
+  std::vector<cpu::Tuning> all;
+  for (const std::string &path : arguments.positional) {
+    auto read = readFile(path, /*mayLack=*/false);
+    if (!read)
+      return exitUser;
+    all.insert(all.end(), read->begin(), read->end());
+  }
+  std::string text;
+  for (const cpu::Tuning &each : cpu::merged(all))
+    text += cpu::writeTuning(each);
+  runtime::Status written = runtime::writeFile(arguments.get("output"), text);
+  if (!written)
+    fmt::print(stderr, "weft tune: {}\n", written.error().message);
+  return written ? exitOk : exitUser;
+}
+
+/// Whether a function is one of --entry, or derived of one; all are without it.
+bool wants(const std::vector<std::string> &entries, mlir::func::FuncOp function) {
+  llvm::StringRef name = model::publicName(function);
+  return entries.empty() || llvm::any_of(entries, [&](const std::string &entry) {
+           return name == entry || name.starts_with(entry + ".");
+         });
+}
+
+/// What is missing among the sizes of a point, or nothing.
+std::string missing(mlir::ModuleOp module, const std::vector<tune::Subject> &subjects,
+                    const trial::Sizes &given) {
+  model::Dims dims(module);
+  for (const tune::Subject &subject : subjects)
+    for (const std::string &dim : subject.key.dims)
+      for (const std::string &free : dims.size(dim).dims())
+        if (!given.contains(free))
+          return fmt::format("of `{0}` there is no size: --size {0}=N", free);
+  return "";
+}
+
+std::optional<cpu::Isa> isaFor(const Arguments &arguments, std::string &problem) {
+  std::optional<cpu::Isa> isa;
+  if (arguments.has("isa")) {
+    auto sets = chosenSets(arguments, cpuTarget());
+    if (!sets || sets->size() != 1)
+      return problem = sets ? "--isa takes one instruction set" : "", std::nullopt;
+    isa = *cpu::isaNamed(sets->front());
+  } else {
+    for (const cpu::Machine &machine : cpu::machines())
+      if (runtime::machineRuns(int(machine.isa)))
+        isa = machine.isa;
+  }
+  if (!isa || !runtime::machineRuns(int(*isa)))
+    return problem = fmt::format("this machine does not run {}",
+                                 isa ? cpu::isaName(*isa).str() : "any of the instruction sets"),
+           std::nullopt;
+  return isa;
+}
+
+/// Every size of each point; says what is wrong with them.
+std::optional<tune::Points> pointsOf(mlir::ModuleOp module,
+                                     const std::vector<trial::Sizes> &given,
+                                     std::string &problem) {
+  tune::Points points;
+  for (const trial::Sizes &each : given) {
+    trial::AllSizes all = trial::sizesOf(module, each, /*small=*/true);
+    for (const auto &[name, size] : each)
+      if (!all.sizes.contains(name))
+        problem = fmt::format("--size: there is no dimension `{}`", name);
+    if (!all.beyond.empty())
+      problem = "--size: " + all.beyond;
+    points.push_back(all.sizes);
+  }
+  return problem.empty() ? std::optional(points) : std::nullopt;
+}
+} // namespace
+
+int runTune(const Arguments &arguments) {
+  if (!arguments.has("output"))
+    return misuse("where to? add `-o FILE`");
+  if (arguments.has("merge"))
+    return merge(arguments);
+  if (arguments.positional.size() > 1)
+    return misuse("it tunes one program at a time; with --merge it joins files");
+  if (llvm::sys::path::extension(arguments.positional[0]) == ".mlir")
+    return misuse("it takes a source; kernels of a dump are timed by `weft kernel`");
+  std::vector<trial::Sizes> given;
+  for (const std::string &list : arguments.all("size"))
+    if (auto problem = readSizeList(list, given.emplace_back()))
+      return misuse(*problem);
+  if (given.empty())
+    given.emplace_back();
+  std::optional<double> seconds = readTime(arguments.get("time", "10m"));
+  if (!seconds)
+    return misuse(fmt::format("--time takes 90s, 10m or 1h, not `{}`", arguments.get("time")));
+  Compilation compilation(arguments);
+  if (!compilation.target)
+    return exitUsage;
+  if (compilation.target != &cpuTarget())
+    return misuse(fmt::format("it tunes kernels of `cpu`, not of `{}`",
+                              compilation.target->name().str()));
+  std::string problem;
+  std::optional<cpu::Isa> isa = isaFor(arguments, problem);
+  if (!isa)
+    return misuse(problem);
+  auto known = readFile(arguments.get("output"), /*mayLack=*/true);
+  if (!known)
+    return exitUser;
+  compilation.gradients = true; // as a build has them
+  if (!compilation.model() || !compilation.lower("kernel"))
+    return compilation.exitCode();
+  mlir::ModuleOp module = compilation.module();
+  std::optional<tune::Points> points = pointsOf(module, given, problem);
+  if (!points)
+    return misuse(problem);
+  std::vector<std::string> entries = arguments.all("entry");
+  auto wanted = [&](mlir::func::FuncOp function) { return wants(entries, function); };
+  for (const std::string &entry : entries)
+    if (llvm::none_of(module.getOps<mlir::func::FuncOp>(), [&](mlir::func::FuncOp function) {
+          return wants({entry}, function);
+        }))
+      return misuse(fmt::format("there is no entry `{}`", entry));
+  std::vector<tune::Subject> subjects = tune::subjectsOf(module, wanted, *points);
+  for (const trial::Sizes &each : given)
+    if (std::string what = missing(module, subjects, each); !what.empty())
+      return misuse(what);
+  llvm::erase_if(subjects, [&](tune::Subject &subject) {
+    return subject.op.getLabel().find(arguments.get("kernel")) == llvm::StringRef::npos;
+  });
+  if (subjects.empty()) {
+    fmt::print(stderr, "weft tune: there is no such kernel\n");
+    return exitUser;
+  }
+  TuneWishes wishes{.isa = *isa,
+                    .points = *points,
+                    .small = trial::sizesOf(module, {}, /*small=*/true).sizes,
+                    .seconds = *seconds,
+                    .explain = arguments.has("explain"),
+                    .again = arguments.has("again"),
+                    .output = arguments.get("output")};
+  return TuneSession(module, std::move(subjects), std::move(wishes), std::move(*known)).run();
+}
+
+} // namespace weft
