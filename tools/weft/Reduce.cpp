@@ -6,6 +6,7 @@
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Shrink.h"
+#include "tools/reduce/compiled/NativeCode.h"
 #include "tools/reduce/subject/Repeat.h"
 
 #include "runtime/base/files/NewFile.h"
@@ -80,12 +81,14 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (!model::precisionNamed(subject.precision))
     return refuse("there is no precision `" + subject.precision + "`; it is " +
                   model::precisionNames());
-  for (const std::string &isa : arguments.all("isa"))
-    if (llvm::is_contained(target->instructionSets(), isa))
-      subject.isas.push_back(isa);
-    else
+  for (const std::string &isa : arguments.all("isa")) {
+    if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +
                     isa + "`");
+    if (!llvm::is_contained(reduce::setsOfMachine(*target, {}), isa))
+      return refuse("this machine does not run " + isa);
+    subject.isas.push_back(isa);
+  }
   std::optional<double> seed = numberOf(arguments, "seed", double(subject.seed));
   if (!seed)
     return false;
