@@ -2,6 +2,7 @@
 #ifndef WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 #define WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 
+#include "tools/kernel/GroupedWeights.h"
 #include "tools/kernel/NamedTensor.h"
 
 #include "ir/kernel/Kernel.h"
@@ -18,7 +19,9 @@ public:
   /// Bytes from there on to the end of the last element.
   size_t size() const { return size_t(length); }
 
+  /// Rounds the tensor to what can be stored.
   void put(const Tensor &tensor);
+  /// What is read there.
   Tensor get();
   /// Whether every byte that is not an element is still poison.
   bool guarded();
@@ -34,8 +37,9 @@ private:
   int64_t placeInPanels(kernel::PanelsAttr panels, const Sizes &sizes);
 
   Tensor shape;
-  int width; // bytes of an element
+  int width = 1; // bytes of an element
   bool isFloat;
+  std::optional<GroupedWeights> groups; // of panels whose elements share scales
   int64_t start = 0, length = 0;        // of the elements in `bytes`
   std::vector<int64_t> places, padding; // of the elements in their order, and of what is between
   std::vector<char> bytes;

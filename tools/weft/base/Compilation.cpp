@@ -12,6 +12,7 @@
 #include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
 #include "tools/weft/base/Precision.h"
+#include "tools/weft/base/WeightsOption.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -37,6 +38,8 @@ std::vector<OptionSpec> loweringOptions() {
       {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
+      {"weights-as", "NAME,...",
+       "weights of products for inference: int8, int4 or float32, by part head=int8, PATH=int4"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
@@ -180,6 +183,8 @@ bool Compilation::model() {
   if (!(isModule ? readModule() : buildSource()))
     return false;
   auto problem = setPrecision(arguments, *target, module());
+  for (const Target *each : allTargets)
+    problem = problem ? problem : setWeightsAs(arguments, *each, module());
   return !problem || misuse(*problem);
 }
 
