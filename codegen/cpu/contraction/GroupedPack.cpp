@@ -73,7 +73,7 @@ private:
         })[0];
     Value *exact = b.CreateFDiv(b.CreateBitCast(magnitude(most), floats), allFloat(isByte ? 127 : 8));
     Value *bits = b.CreateBitCast(exact, words);
-    Value *isTiny = b.CreateICmpULT(bits, all32(0x00800000));
+    Value *isTiny = b.CreateICmpULT(bits, all32(0x01000000)); // 2^-125
     Value *up = b.CreateAnd(b.CreateAdd(bits, all32(0xffff)), all32(0xffff0000));
     if (!isByte) // the largest becomes -8
       up = b.CreateOr(up, b.CreateAnd(b.CreateNot(most), all32(0x80000000)));

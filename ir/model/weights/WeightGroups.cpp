@@ -18,7 +18,7 @@ float groups::scaleOf(llvm::ArrayRef<float> weights, WeightFormat format) {
   }
   bool isByte = format == WeightFormat::int8;
   auto bits = std::bit_cast<uint32_t>(std::abs(most) / (isByte ? 127.0f : 8.0f));
-  if (bits < 0x00800000)
+  if (bits < 0x01000000) // 2^-125
     return 0;
   auto scale = std::bit_cast<float>((bits + 0xffff) & 0xffff0000);
   return isByte || most < 0 ? scale : -scale;

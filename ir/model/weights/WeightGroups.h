@@ -40,7 +40,8 @@ inline constexpr double bytesOfWeight(WeightFormat format) {
 
 /// The scale of a group. With 8 bits the weight of the largest magnitude becomes 127 or -127 (q8_0), with 4 bits -8 (q4_0: the
 /// sign of the scale is such that it does). It is rounded to bfloat16 away from 0, so that no number is beyond these. NaN where a
-/// weight is infinite or NaN, and 0 where it would be below the smallest normal number.
+/// weight is infinite or NaN. 0 where it would be below 2^-125: of any other scale a subnormal weight is less than half, so that
+/// machines that take such numbers for 0 agree.
 float scaleOf(llvm::ArrayRef<float> weights, WeightFormat format);
 /// What a weight is stored as: the nearest multiple of the scale, ties to even, at most 7 where there are 4 bits; 0 where the scale
 /// is 0 or NaN. `weight` is one of those that `scale` was found for.
