@@ -103,7 +103,8 @@ static LogicalResult checkGroups(kernel::FusedOp op, ScheduleAttr schedule) {
   auto pack = dyn_cast<PackAttr>(schedule);
   int64_t size = product ? product.getK() : pack ? pack.getRows() : 0;
   if (size % model::groups::length == 0 || !op.getLayouts() ||
-      llvm::none_of(*op.getLayouts(), [](Attribute layout) { return kernel::weightFormatOf(layout).has_value(); }))
+      llvm::none_of(*op.getLayouts(),
+                    [](Attribute layout) { return kernel::weightFormatOf(layout).has_value(); }))
     return success();
   return op.emitOpError() << (product ? "has a block of " : "packs ") << size
                           << " rows of weights, of which " << model::groups::length

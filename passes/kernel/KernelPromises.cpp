@@ -109,8 +109,9 @@ std::optional<Breach> roundedAlone(ModuleOp module) {
   });
 }
 
-/// Weights that share scales are copies of parameters, where no gradient is found of them: an update
-/// would be one of other weights, and an activation would be rounded where nobody asked for it.
+/// Weights that share scales are copies of parameters, where no gradient is found of them: an
+/// update would be one of other weights, and an activation would be rounded where nobody asked for
+/// it.
 std::optional<Breach> roundedElsewhere(ModuleOp module) {
   Places places(module);
   return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {

@@ -38,8 +38,8 @@ private:
     Operation *user = use.getOwner();
     unsigned number = use.getOperandNumber();
     if (auto fused = dyn_cast<kernel::FusedOp>(user))
-      multiplied |= fused.getFamily() == Family::contraction ||
-                    fused.getFamily() == Family::attention;
+      multiplied |=
+          fused.getFamily() == Family::contraction || fused.getFamily() == Family::attention;
     if (auto repeat = dyn_cast<model::RepeatOp>(user)) {
       // Operands are what is carried, then slices, as arguments of a pass are.
       add(repeat.getBody().front().getArgument(number));
@@ -102,8 +102,7 @@ private:
     getOperation().walk([&](kernel::FusedOp op) {
       if (op.getFamily() != Family::pack || !op->hasAttr("panels") || !op.getLayoutsAttr())
         return;
-      std::optional<model::EntryKind> kind =
-          model::kindOf(op->getParentOfType<func::FuncOp>());
+      std::optional<model::EntryKind> kind = model::kindOf(op->getParentOfType<func::FuncOp>());
       if (kind == model::EntryKind::gradient || kind == model::EntryKind::update)
         return;
       std::optional<Place> place = places.of(op.getInputs()[0]);

@@ -194,8 +194,9 @@ Size Homes::packedBytes(kernel::FusedOp op) const {
   Value result = op.getResult(0);
   auto format = kernel::weightFormatOf(kernel::withStorage(panels, shared.of(result)));
   // Weights that share scales are known to be so many (weft-round-weights).
-  Size column = format ? Size::number(groups::groupsOf(*rows.constant()) * groups::bytes(*format, 1))
-                       : rows * Size::number(shared.elementBytes(result));
+  Size column = format
+                    ? Size::number(groups::groupsOf(*rows.constant()) * groups::bytes(*format, 1))
+                    : rows * Size::number(shared.elementBytes(result));
   return dims.size(panels.getBatch()) * columns * column;
 }
 

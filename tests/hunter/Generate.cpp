@@ -50,7 +50,8 @@ public:
     if (numbers.chance(0.2))
       subject.precision = "bf16";
     if (numbers.chance(0.25))
-      subject.weights = oneOf(numbers, {"int8,head=int8", "int4,head=int4", "int8", "int4,head=int8"});
+      subject.weights =
+          oneOf(numbers, {"int8,head=int8", "int4,head=int4", "int8", "int4,head=int8"});
     return subject;
   }
 

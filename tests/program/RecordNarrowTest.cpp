@@ -25,7 +25,8 @@ namespace {
 
 constexpr unsigned shakes = 4, moreShakes = 24;
 
-/// Which weights are whole numbers, while floats stay float32; empty: none, and floats are bfloat16.
+/// Which weights are whole numbers, while floats stay float32; empty: none, and floats are
+/// bfloat16.
 std::string weights() {
   const char *asked = getenv("WEFT_TEST_WEIGHTS");
   return asked ? asked : "";

@@ -173,4 +173,12 @@ bool GuardedScratch::guarded() {
   });
 }
 
+bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want) {
+  GroupedWeights(cast<kernel::PanelsAttr>(layout), want.dims, want.shape).round(want.data);
+  return got.dims == want.dims && got.shape == want.shape &&
+         llvm::all_of_zip(got.data, want.data, [](double x, double y) {
+           return x == y || (std::isnan(x) && std::isnan(y));
+         });
+}
+
 } // namespace weft::trial

@@ -2,8 +2,8 @@
 #ifndef WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 #define WEFT_TOOLS_KERNEL_GUARDEDMEMORY_H
 
-#include "tools/kernel/GroupedWeights.h"
 #include "tools/kernel/NamedTensor.h"
+#include "tools/kernel/storage/GroupedWeights.h"
 
 #include "ir/kernel/Kernel.h"
 
@@ -57,6 +57,10 @@ private:
   int64_t size;
   std::vector<char> bytes;
 };
+
+/// Whether `got`, which was read from panels that share scales, is exactly what `want` is rounded
+/// to.
+bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want);
 
 } // namespace weft::trial
 

@@ -3,7 +3,7 @@
 
 #include "ir/model/Entries.h"
 #include "ir/model/weights/WeightsAs.h"
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/reduce/compiled/Compiled.h"
 #include "tools/reduce/compiled/Decoded.h"
 #include "tools/reduce/compiled/Lowered.h"

@@ -19,7 +19,7 @@ namespace {
 class GroupWriter {
 public:
   GroupWriter(IRBuilderBase &builder, model::WeightFormat format, Value *from, Value *to)
-      : b(builder), isByte(format == model::WeightFormat::int8), from(from), to(to),
+      : b(builder), format(format), isByte(format == model::WeightFormat::int8), from(from), to(to),
         floats(FixedVectorType::get(b.getFloatTy(), panelWidth)),
         words(FixedVectorType::get(b.getInt32Ty(), panelWidth)) {}
 
@@ -28,7 +28,7 @@ public:
     store(b.CreateTrunc(b.CreateLShr(b.CreateBitCast(scale, words), 16),
                         FixedVectorType::get(b.getInt16Ty(), panelWidth)),
           b.getInt64(0));
-    constexpr int64_t together = 8, word = 4;
+    constexpr int64_t together = groups::perWord;
     Value *begin = b.getInt64(panelWidth * groups::scaleBytes);
     if (isByte)
       loop(b, b.getInt64(groups::length), [&](Value *row) {
@@ -41,9 +41,9 @@ public:
         Value *first = b.CreateNSWMul(eight, b.getInt64(together)), *all = all32(0);
         for (int64_t i = 0; i < together; ++i) {
           Value *four = b.CreateAnd(numbers(b.CreateNSWAdd(first, b.getInt64(i))), all32(15));
-          all = b.CreateOr(all, b.CreateShl(four, 4 * i));
+          all = b.CreateOr(all, b.CreateShl(four, groups::bitsOf(format) * i));
         }
-        Value *line = b.CreateNSWMul(eight, b.getInt64(panelWidth * word));
+        Value *line = b.CreateNSWMul(eight, b.getInt64(panelWidth * groups::wordBytes));
         store(all, b.CreateNSWAdd(begin, line));
       });
   }
@@ -53,8 +53,8 @@ private:
   Constant *allFloat(double value) { return ConstantFP::get(floats, value); }
 
   Value *row(Value *number) {
-    Value *at = b.CreateInBoundsGEP(b.getFloatTy(), from,
-                                    b.CreateNSWMul(number, b.getInt64(panelWidth)));
+    Value *at =
+        b.CreateInBoundsGEP(b.getFloatTy(), from, b.CreateNSWMul(number, b.getInt64(panelWidth)));
     return b.CreateAlignedLoad(floats, at, Align(4));
   }
   void store(Value *value, Value *bytes) {
@@ -64,14 +64,15 @@ private:
   /// As groups::scaleOf, by whole numbers where a comparison of floats would lose a NaN: magnitudes
   /// are ordered as their bits are, infinity and NaN above all others.
   void findScales() {
-    Value *most = carryingLoop(
-        b, b.getInt64(0), b.getInt64(groups::length), b.getInt64(1), {all32(0)},
-        [&](Value *number, ArrayRef<Value *> carried) {
-          Value *bits = b.CreateBitCast(row(number), words);
-          Value *isMore = b.CreateICmpUGT(magnitude(bits), magnitude(carried[0]));
-          return Values{b.CreateSelect(isMore, bits, carried[0])};
-        })[0];
-    Value *exact = b.CreateFDiv(b.CreateBitCast(magnitude(most), floats), allFloat(isByte ? 127 : 8));
+    Value *most = carryingLoop(b, b.getInt64(0), b.getInt64(groups::length), b.getInt64(1),
+                               {all32(0)}, [&](Value *number, ArrayRef<Value *> carried) {
+                                 Value *bits = b.CreateBitCast(row(number), words);
+                                 Value *isMore =
+                                     b.CreateICmpUGT(magnitude(bits), magnitude(carried[0]));
+                                 return Values{b.CreateSelect(isMore, bits, carried[0])};
+                               })[0];
+    Value *exact =
+        b.CreateFDiv(b.CreateBitCast(magnitude(most), floats), allFloat(groups::mostOf(format)));
     Value *bits = b.CreateBitCast(exact, words);
     Value *isTiny = b.CreateICmpULT(bits, all32(0x01000000)); // 2^-125
     Value *up = b.CreateAnd(b.CreateAdd(bits, all32(0xffff)), all32(0xffff0000));
@@ -92,6 +93,7 @@ private:
   }
 
   IRBuilderBase &b;
+  model::WeightFormat format;
   bool isByte;
   Value *from, *to;
   FixedVectorType *floats, *words;

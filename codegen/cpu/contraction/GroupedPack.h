@@ -8,8 +8,8 @@
 
 namespace weft::cpu {
 
-/// Writes a group of a panel (#kernel.panels) at `to`: of `from`, 32 rows of 16 floats. It gives bit
-/// for bit what `model::groups` says, whether small numbers are flushed to 0 or not.
+/// Writes a group of a panel (#kernel.panels) at `to`: of `from`, 32 rows of 16 floats. It gives
+/// bit for bit what `model::groups` says, whether small numbers are flushed to 0 or not.
 void packGroup(llvm::IRBuilderBase &builder, model::WeightFormat format, llvm::Value *from,
                llvm::Value *to);
 

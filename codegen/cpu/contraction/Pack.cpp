@@ -96,7 +96,7 @@ private:
   /// Elements of a panel, of one in groups bytes.
   Value *panelStride() {
     return format ? b.CreateNSWMul(ceilDiv(b, rows, b.getInt64(groups::length)), groupBytes())
-                       : b.CreateNSWMul(rows, b.getInt64(panelWidth));
+                  : b.CreateNSWMul(rows, b.getInt64(panelWidth));
   }
   Value *groupBytes() { return b.getInt64(groups::bytes(*format, panelWidth)); }
 
@@ -106,8 +106,8 @@ private:
     Stored element;
   };
 
-  /// Group by group, by way of a copy in scratch, whose rows that are not there are zeros. Tasks are
-  /// whole groups.
+  /// Group by group, by way of a copy in scratch, whose rows that are not there are zeros. Tasks
+  /// are whole groups.
   void emitGroups(Value *panel, Value *column) {
     Value *length = b.getInt64(groups::length);
     Value *before = b.CreateUDiv(firstRow, length);
@@ -149,8 +149,7 @@ private:
         },
         [&] {
           Value *mask = firstLanes(b, rest, panelWidth);
-          loop(b, first, end, b.getInt64(1),
-               [&](Value *row) { emitRow(copy, row, column, mask); });
+          loop(b, first, end, b.getInt64(1), [&](Value *row) { emitRow(copy, row, column, mask); });
           return Values();
         });
   }
@@ -184,7 +183,7 @@ private:
   Frame frame;
   IRBuilderBase &b;
   kernel::PanelsAttr panels;
-  int64_t taskPanels, taskRows; // that one task packs at most
+  int64_t taskPanels, taskRows;              // that one task packs at most
   std::optional<model::WeightFormat> format; // of panels whose weights share scales
   Stored packed;                             // elements of the panels, of those bytes
   TileAccess direct, across; // the source with rows or columns of the panels as its rows

@@ -18,8 +18,8 @@ RightSide::RightSide(Frame frame, kernel::FusedOp op, const Term &term, Contract
   model::NamedTensorType type = model::typeOf(term.right());
   mlir::Attribute layout = op.getLayoutsAttr()[buffer];
   format = kernel::weightFormatOf(layout);
-  element = format ? Stored(frame.builder.getInt8Ty())
-                   : Stored(frame.builder.getContext(), type, layout);
+  element =
+      format ? Stored(frame.builder.getInt8Ty()) : Stored(frame.builder.getContext(), type, layout);
 }
 
 int64_t RightSide::scratchBytes() const {
@@ -33,8 +33,8 @@ int64_t RightSide::unit() const {
 void RightSide::enterTask(Value *panel, Value *allRows, const Tiling &rowTiling, Value *scratch) {
   IRBuilderBase &b = frame.builder;
   stride = format ? b.CreateNSWMul(ceilDiv(b, allRows, b.getInt64(groups::length)),
-                                        b.getInt64(groups::bytes(*format, panelWidth)))
-                       : b.CreateNSWMul(allRows, b.getInt64(panelWidth));
+                                   b.getInt64(groups::bytes(*format, panelWidth)))
+                  : b.CreateNSWMul(allRows, b.getInt64(panelWidth));
   base = b.CreateInBoundsGEP(element.memory, frame.buffer(buffer), b.CreateNSWMul(panel, stride));
   several = b.CreateICmpSGT(rowTiling.tiles(), b.getInt64(1));
   copy = scratch;
@@ -47,11 +47,11 @@ void RightSide::enterBlock(Value *firstK, Value *countK) {
 
 void RightSide::enterPanels(Value *panel, Value *panels) {
   IRBuilderBase &b = frame.builder;
-  Value *within =
-      format ? b.CreateNSWMul(b.CreateUDiv(first, b.getInt64(groups::length)),
-                                   b.getInt64(groups::bytes(*format, panelWidth)))
-                  : b.CreateNSWMul(first, b.getInt64(panelWidth));
-  here = b.CreateInBoundsGEP(element.memory, base, b.CreateNSWAdd(b.CreateNSWMul(panel, stride), within));
+  Value *within = format ? b.CreateNSWMul(b.CreateUDiv(first, b.getInt64(groups::length)),
+                                          b.getInt64(groups::bytes(*format, panelWidth)))
+                         : b.CreateNSWMul(first, b.getInt64(panelWidth));
+  here = b.CreateInBoundsGEP(element.memory, base,
+                             b.CreateNSWAdd(b.CreateNSWMul(panel, stride), within));
   if (format)
     when(b, several, [&] { widen(panels); });
 }
@@ -67,8 +67,8 @@ void RightSide::widen(Value *panels) {
     Value *panel = b.CreateInBoundsGEP(element.memory, here, b.CreateNSWMul(p, stride));
     loop(b, ceilDiv(b, count, b.getInt64(groups::length)), [&](Value *g) {
       Value *group = reader.group(panel, g);
-      Value *row = b.CreateNSWAdd(b.CreateNSWMul(p, count),
-                                  b.CreateNSWMul(g, b.getInt64(groups::length)));
+      Value *row =
+          b.CreateNSWAdd(b.CreateNSWMul(p, count), b.CreateNSWMul(g, b.getInt64(groups::length)));
       Values scales;
       for (unsigned column = 0; column < panelWidth; column += lanes)
         scales.push_back(reader.scales(group, column));
@@ -77,8 +77,8 @@ void RightSide::widen(Value *panels) {
             b.CreateNSWAdd(row, b.CreateNSWMul(eight, b.getInt64(GroupedPanel::together)));
         for (unsigned column = 0; column < panelWidth; column += lanes)
           for (auto [i, numbers] : enumerate(reader.eightRows(group, eight, column))) {
-            Value *place = b.CreateNSWMul(b.CreateNSWAdd(from, b.getInt64(i)),
-                                          b.getInt64(panelWidth));
+            Value *place =
+                b.CreateNSWMul(b.CreateNSWAdd(from, b.getInt64(i)), b.getInt64(panelWidth));
             place = b.CreateNSWAdd(place, b.getInt64(column));
             b.CreateAlignedStore(b.CreateFMul(numbers, scales[column / lanes]),
                                  b.CreateInBoundsGEP(number, copy, place), Align(4));

@@ -1,4 +1,5 @@
-// The right side of a product within one task: panels, read as they are stored or widened in scratch.
+// The right side of a product within one task: panels, read as they are stored or widened in
+// scratch.
 #ifndef WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H
 #define WEFT_CODEGEN_CPU_CONTRACTION_RIGHTSIDE_H
 

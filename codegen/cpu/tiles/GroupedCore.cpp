@@ -1,4 +1,5 @@
-// Cores whose right side is stored in groups: numbers are widened in registers, and times the scale exact in f32.
+// Cores whose right side is stored in groups: numbers are widened in registers, and times the scale
+// exact in f32.
 #include "codegen/cpu/tiles/CoreFrame.h"
 #include "codegen/cpu/tiles/GroupedPanel.h"
 
@@ -13,8 +14,7 @@ namespace {
 class GroupedCore : CoreFrame {
 public:
   GroupedCore(Emission &emission, Core core, Tile tile, Function *function)
-      : CoreFrame(emission, core, tile, function),
-        panel(builder, emission.lanes, *core.grouped) {
+      : CoreFrame(emission, core, tile, function), panel(builder, emission.lanes, *core.grouped) {
     // Where registers allow it, the products of a group are added up for themselves and take the
     // scale once; else each vector of numbers takes it, which several rows share. Chains of sums
     // hide the latency of additions.
@@ -30,17 +30,17 @@ public:
     Value *groups = builder.CreateLShr(k, Log2_64(length));
     Value *rest = builder.CreateAnd(k, builder.getInt64(length - 1));
     Values zeros(sums(), Constant::getNullValue(emission.vector()));
-    Values sum = carryingLoop(
-        builder, builder.getInt64(0), groups, builder.getInt64(1), zeros,
-        [&](Value *number, ArrayRef<Value *> carried) {
-          return addGroup(number, carried, builder.getInt64(length / GroupedPanel::together),
-                          nullptr);
-        });
+    Values sum =
+        carryingLoop(builder, builder.getInt64(0), groups, builder.getInt64(1), zeros,
+                     [&](Value *number, ArrayRef<Value *> carried) {
+                       return addGroup(number, carried,
+                                       builder.getInt64(length / GroupedPanel::together), nullptr);
+                     });
     finish(choose(
         builder, builder.CreateICmpNE(rest, builder.getInt64(0)),
         [&] {
-          return addGroup(groups, sum, builder.CreateUDiv(rest, builder.getInt64(GroupedPanel::together)),
-                          rest);
+          return addGroup(groups, sum,
+                          builder.CreateUDiv(rest, builder.getInt64(GroupedPanel::together)), rest);
         },
         [&] { return sum; }));
   }

@@ -25,16 +25,15 @@ Value *GroupedPanel::asFloats(Value *numbers) {
 }
 
 Value *GroupedPanel::bytesAt(Value *group, Value *row, int64_t column) {
-  Value *line = b.CreateInBoundsGEP(b.getInt8Ty(), group, b.CreateNSWMul(row, b.getInt64(panelWidth)));
-  Value *from =
-      b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), line, panelWidth * scaleBytes + column);
-  Value *numbers =
-      b.CreateAlignedLoad(FixedVectorType::get(b.getInt8Ty(), lanes), from, Align(1));
+  Value *line =
+      b.CreateInBoundsGEP(b.getInt8Ty(), group, b.CreateNSWMul(row, b.getInt64(panelWidth)));
+  Value *from = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), line, panelWidth * scaleBytes + column);
+  Value *numbers = b.CreateAlignedLoad(FixedVectorType::get(b.getInt8Ty(), lanes), from, Align(1));
   return asFloats(b.CreateSExt(numbers, FixedVectorType::get(b.getInt32Ty(), lanes)));
 }
 
 Value *GroupedPanel::wordsAt(Value *group, Value *eight, int64_t column) {
-  constexpr int64_t word = 4;
+  constexpr int64_t word = wordBytes;
   Value *line = b.CreateInBoundsGEP(b.getInt8Ty(), group,
                                     b.CreateNSWMul(eight, b.getInt64(panelWidth * word)));
   Value *from =
@@ -46,8 +45,7 @@ std::array<Value *, GroupedPanel::together> GroupedPanel::eightRows(Value *group
                                                                     int64_t column) {
   std::array<Value *, together> rows;
   Value *first = b.CreateNSWMul(eight, b.getInt64(together));
-  Value *words =
-      format == model::WeightFormat::int4 ? wordsAt(group, eight, column) : nullptr;
+  Value *words = format == model::WeightFormat::int4 ? wordsAt(group, eight, column) : nullptr;
   for (int64_t i = 0; i < together; ++i)
     // The number of a row becomes the highest of its word, and comes down with its sign.
     rows[i] = words ? asFloats(b.CreateAShr(b.CreateShl(words, 28 - 4 * i), 28))
@@ -60,7 +58,8 @@ Value *GroupedPanel::row(Value *group, Value *row, int64_t column) {
     return bytesAt(group, row, column);
   Value *words = wordsAt(group, b.CreateUDiv(row, b.getInt64(together)), column);
   Value *within = b.CreateURem(row, b.getInt64(together));
-  Value *up = b.CreateNSWSub(b.getInt64(28), b.CreateNSWMul(within, b.getInt64(4)));
+  const int64_t bits = bitsOf(format), highest = bits * (together - 1);
+  Value *up = b.CreateNSWSub(b.getInt64(highest), b.CreateNSWMul(within, b.getInt64(bits)));
   Value *shift = b.CreateVectorSplat(lanes, b.CreateTrunc(up, b.getInt32Ty()));
   return asFloats(b.CreateAShr(b.CreateShl(words, shift), 28));
 }

@@ -17,7 +17,7 @@ public:
       : b(builder), lanes(lanes), format(format) {}
 
   /// Rows that are read together: a word has as many numbers of 4 bits.
-  static constexpr int64_t together = 8;
+  static constexpr int64_t together = model::groups::perWord;
 
   int64_t bytes() const { return model::groups::bytes(format, panelWidth); }
   /// Where group `number` (i64) of a panel begins.

@@ -36,13 +36,13 @@ struct CoreCall {
   llvm::Value *rows, *panels; // i64; at least 1; if not constant, at most those of the set
   llvm::Value *k;             // i64; 0 gives zeros
   llvm::Value *left;          // ptr to the first element
-  llvm::Value *offsets; // ptr to i64: each row's offset in elements; only for Core::Left::rows
-  llvm::Value *right;   // ptr to the first element, or group
+  llvm::Value *offsets;     // ptr to i64: each row's offset in elements; only for Core::Left::rows
+  llvm::Value *right;       // ptr to the first element, or group
   llvm::Value *rightStride; // i64, elements (of groups, bytes): from a panel to the next; for a
                             // matrix, from a row to the next
-  llvm::Value *tile;                 // ptr
-  llvm::Value *tileStride;           // i64, elements from a row of the tile to the next
-  llvm::Value *accumulate;           // i1: add to what the tile holds
+  llvm::Value *tile;        // ptr
+  llvm::Value *tileStride;  // i64, elements from a row of the tile to the next
+  llvm::Value *accumulate;  // i1: add to what the tile holds
   llvm::Value *leftStride = nullptr; // i64, elements; only for matrices on the left
 };
 

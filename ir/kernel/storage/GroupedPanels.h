@@ -9,12 +9,14 @@
 
 namespace weft::kernel {
 
-/// What `#kernel.panels<…, storage = i8>`, or `i4`, says; nothing of all other layouts, whose elements have bytes of their own
+/// What `#kernel.panels<…, storage = i8>`, or `i4`, says; nothing of all other layouts, whose
+/// elements have bytes of their own
 /// (`storageOf`).
 ///
-/// A panel is [rows / 32] groups, the last one filled up with zeros. A group of 32 rows and `width` columns is the scales, a
-/// bfloat16 for each column, then the numbers; a weight is its number times the scale of its group and column. Numbers of 8 bits lie
-/// [row][column]. Of 4 bits those of eight rows are one word, the first row's lowest, and words lie [rows / 8][column].
+/// A panel is [rows / 32] groups, the last one filled up with zeros. A group of 32 rows and `width`
+/// columns is the scales, a bfloat16 for each column, then the numbers; a weight is its number
+/// times the scale of its group and column. Numbers of 8 bits lie [row][column]. Of 4 bits those of
+/// eight rows are one word, the first row's lowest, and words lie [rows / 8][column].
 inline std::optional<model::WeightFormat> weightFormatOf(mlir::Attribute layout) {
   mlir::Type storage = storageIn(layout);
   if (!storage || storage.isBF16())

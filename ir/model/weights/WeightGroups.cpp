@@ -17,7 +17,7 @@ float groups::scaleOf(llvm::ArrayRef<float> weights, WeightFormat format) {
       most = weight;
   }
   bool isByte = format == WeightFormat::int8;
-  auto bits = std::bit_cast<uint32_t>(std::abs(most) / (isByte ? 127.0f : 8.0f));
+  auto bits = std::bit_cast<uint32_t>(std::abs(most) / mostOf(format));
   if (bits < 0x01000000) // 2^-125
     return 0;
   auto scale = std::bit_cast<float>((bits + 0xffff) & 0xffff0000);

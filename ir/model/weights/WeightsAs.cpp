@@ -32,9 +32,12 @@ std::optional<WeightsAs> weft::model::readWeightsAs(StringRef text, std::string 
     path = path.trim();
     auto format = formatNamed(name.trim());
     if (!format)
-      return refuse("`" + piece.trim() + "`: weights are kept as `int8`, `int4` or `float32`, of a part `PATH=int4`");
+      return refuse("`" + piece.trim() +
+                    "`: weights are kept as `int8`, `int4` or `float32`, of a part `PATH=int4`");
     if (path.empty() && piece.contains('='))
-      return refuse("`" + piece.trim() + "`: before `=` stands `head`, or a path of a parameter's name, as `layer.attn`");
+      return refuse(
+          "`" + piece.trim() +
+          "`: before `=` stands `head`, or a path of a parameter's name, as `layer.attn`");
     if (llvm::any_of(result.rules, [&](const WeightsAs::Rule &rule) { return rule.path == path; }))
       return refuse(path.empty() ? llvm::Twine("what is said for all weights is said twice")
                                  : "`" + path + "` is said twice");

@@ -1,4 +1,5 @@
-// Which weights a program keeps as whole numbers: what `--weights-as` and `model.weights` of a module say.
+// Which weights a program keeps as whole numbers: what `--weights-as` and `model.weights` of a
+// module say.
 #ifndef WEFT_IR_MODEL_WEIGHTS_WEIGHTSAS_H
 #define WEFT_IR_MODEL_WEIGHTS_WEIGHTSAS_H
 
@@ -17,12 +18,13 @@ namespace attr {
 inline constexpr llvm::StringLiteral weights = "model.weights";
 } // namespace attr
 
-/// `int8,head=int8,layer.attn=int4`: for all weights but the head's, and, behind a path, for some. A path is any run of whole
-/// names in a parameter's; of those that hold a parameter the first counts. `head` is no path: the weights of products that no
-/// other product hangs on, whatever they are called.
+/// `int8,head=int8,layer.attn=int4`: for all weights but the head's, and, behind a path, for some.
+/// A path is any run of whole names in a parameter's; of those that hold a parameter the first
+/// counts. `head` is no path: the weights of products that no other product hangs on, whatever they
+/// are called.
 struct WeightsAs {
   struct Rule {
-    std::string path; ///< empty: all but the head's
+    std::string path;                   ///< empty: all but the head's
     std::optional<WeightFormat> format; ///< none: float32
   };
   std::vector<Rule> rules;

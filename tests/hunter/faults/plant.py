@@ -79,7 +79,8 @@ def confirm(faults, folder):
     for fault in faults:
         if "found" in fault:
             command = [f"{folder}/bin/weft-hunter", "--seed", str(fault["found"]["seed"]), "--count", "1", "--shrink", "0",
-                       "--target", fault.get("target", "cpu"), "--precision", fault.get("precision", "float32")]
+                       "--target", fault.get("target", "cpu"), "--precision", fault.get("precision", "float32"),
+                       "--weights-as", fault.get("weights-as", "float32")]
             made = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
             if made.returncode:
                 wrong += 1

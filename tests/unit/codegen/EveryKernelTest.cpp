@@ -89,27 +89,25 @@ TEST_P(EveryKernel, AgreesWithTheInterpreter) {
   EXPECT_EQ(grouped > 0, *GetParam().weights != 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Program, EveryKernel, testing::ValuesIn([] {
-                           std::vector<Program> all;
-                           for (auto precision :
-                                {model::Precision::float32, model::Precision::bf16})
-                             for (const char *file :
-                                  {"gpt.mlir", "llama-logits.mlir", "vit.mlir", "translation.mlir"})
-                               all.push_back({file, precision});
-                           for (const char *weights : {"int8,head=int4", "int4,head=int8"})
-                             all.push_back({"gpt.mlir", model::Precision::float32, weights});
-                           all.push_back({"llama-logits.mlir", model::Precision::bf16, "int8"});
-                           return all;
-                         }()),
-                         [](const auto &info) {
-                           std::string name = info.param.file;
-                           name = name.substr(0, name.find('.'));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           bool isNarrow = info.param.precision == model::Precision::bf16;
-                           std::string weights = info.param.weights;
-                           weights = weights.substr(0, weights.find(','));
-                           return name + (isNarrow ? "_bf16" : "") +
-                                  (weights.empty() ? "" : "_" + weights);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Program, EveryKernel, testing::ValuesIn([] {
+      std::vector<Program> all;
+      for (auto precision : {model::Precision::float32, model::Precision::bf16})
+        for (const char *file : {"gpt.mlir", "llama-logits.mlir", "vit.mlir", "translation.mlir"})
+          all.push_back({file, precision});
+      for (const char *weights : {"int8,head=int4", "int4,head=int8"})
+        all.push_back({"gpt.mlir", model::Precision::float32, weights});
+      all.push_back({"llama-logits.mlir", model::Precision::bf16, "int8"});
+      return all;
+    }()),
+    [](const auto &info) {
+      std::string name = info.param.file;
+      name = name.substr(0, name.find('.'));
+      std::replace(name.begin(), name.end(), '-', '_');
+      bool isNarrow = info.param.precision == model::Precision::bf16;
+      std::string weights = info.param.weights;
+      weights = weights.substr(0, weights.find(','));
+      return name + (isNarrow ? "_bf16" : "") + (weights.empty() ? "" : "_" + weights);
+    });
 
 } // namespace

@@ -1,5 +1,5 @@
-// Weights of 8 and 4 bits that share scales: exactly which numbers they become, wherever they lie, and products with them, of every
-// tail.
+// Weights of 8 and 4 bits that share scales: exactly which numbers they become, wherever they lie,
+// and products with them, of every tail.
 #include "EveryIsa.h"
 
 #include "ir/model/weights/WeightGroups.h"
@@ -42,7 +42,8 @@ TEST(WeightGroups, AreTheNearestNumbers) {
     EXPECT_EQ(read(fours, i, WeightFormat::int4), -asFours[i]) << i;
 }
 
-// A scale is rounded away from 0, to 8 bits: numbers stay within theirs, and steps are at most 1/128 larger.
+// A scale is rounded away from 0, to 8 bits: numbers stay within theirs, and steps are at most
+// 1/128 larger.
 TEST(WeightGroups, HaveScalesOfEightBits) {
   unsigned seed = std::random_device()();
   SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -57,14 +58,16 @@ TEST(WeightGroups, HaveScalesOfEightBits) {
       most = std::max(most, std::abs(each));
     for (WeightFormat format : {WeightFormat::int8, WeightFormat::int4}) {
       bool isByte = format == WeightFormat::int8;
-      double step = std::abs(groups::scaleOf(weights, format)), exact = most / (isByte ? 127.0 : 8.0);
+      double step = std::abs(groups::scaleOf(weights, format)),
+             exact = most / (isByte ? 127.0 : 8.0);
       ASSERT_GE(step * (1 + 1e-7), exact);
       ASSERT_LE(step, exact * (1 + 1.0 / 128));
       for (size_t i = 0; i < weights.size(); ++i) {
         int number = groups::numberOf(weights[i], groups::scaleOf(weights, format), format);
         ASSERT_TRUE(isByte ? std::abs(number) <= 127 : number >= -8 && number <= 7);
         // Half a step, of 4 bits a whole one where 8 had to become 7.
-        ASSERT_LE(std::abs(read(weights, i, format) - weights[i]), step * (isByte ? 0.5001 : 1.0001));
+        ASSERT_LE(std::abs(read(weights, i, format) - weights[i]),
+                  step * (isByte ? 0.5001 : 1.0001));
       }
     }
   }
@@ -99,7 +102,8 @@ func.func @f(%w: !w) {{
   }
 
   /// x[m, k] * w[k, n], times a number for each row.
-  Kernel product(const char *storage, const std::string &schedule = "", const char *left = R"(m: "k", k: "1")") {
+  Kernel product(const char *storage, const std::string &schedule = "",
+                 const char *left = R"(m: "k", k: "1")") {
     return kernel(fmt::format(R"(
 model.dim @m
 model.dim @k

@@ -3,7 +3,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Entries.h"
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/reduce/expected/Inputs.h"
 
 #include <algorithm>

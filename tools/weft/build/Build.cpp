@@ -3,9 +3,9 @@
 #include "codegen/host/Link.h"
 #include "ir/plan/Plan.h"
 #include "tools/weft/base/Commands.h"
-#include "tools/weft/base/WeightsReport.h"
 #include "tools/weft/build/CarriedWeights.h"
 #include "tools/weft/build/Package.h"
+#include "tools/weft/weights/WeightsReport.h"
 
 #include "runtime/base/files/NewFile.h"
 
@@ -186,9 +186,10 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     if (compilation.arguments.has("weights-as")) {
       std::string report = weightsReport(compilation.module());
       if (report.empty()) {
-        fmt::print(stderr, "weft: --weights-as rounds nothing: weights are rounded that go straight "
-                           "into a product, in entries that change none, and those of the last "
-                           "product as `head`; `weft explain` says which do not\n");
+        fmt::print(stderr,
+                   "weft: --weights-as rounds nothing: weights are rounded that go straight "
+                   "into a product, in entries that change none, and those of the last "
+                   "product as `head`; `weft explain` says which do not\n");
         return false;
       }
       if (number == 0)

@@ -3,7 +3,7 @@
 
 #include "ir/reference/Interpreter.h"
 #include "tools/arrays/ArrayMemory.h"
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/weft/base/Weights.h"
 
 #include "ir/model/Entries.h"

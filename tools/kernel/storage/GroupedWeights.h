@@ -1,10 +1,14 @@
-// Panels of weights that share scales (#kernel.panels, storage i8 or i4), element by element: how the interpreter rounds them, and
-// how they lie in the memory of kernels on trial.
-#ifndef WEFT_TOOLS_KERNEL_GROUPEDWEIGHTS_H
-#define WEFT_TOOLS_KERNEL_GROUPEDWEIGHTS_H
+// Panels of weights that share scales (#kernel.panels, storage i8 or i4), element by element: how
+// the interpreter rounds them, and how they lie in the memory of kernels on trial.
+#ifndef WEFT_TOOLS_KERNEL_STORAGE_GROUPEDWEIGHTS_H
+#define WEFT_TOOLS_KERNEL_STORAGE_GROUPEDWEIGHTS_H
 
 #include "ir/kernel/storage/GroupedPanels.h"
-#include "tools/kernel/NamedTensor.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+#include <vector>
 
 namespace weft::trial {
 
@@ -16,8 +20,10 @@ public:
 
   /// Of all panels.
   int64_t bytes() const;
-  /// To what is read again; with `draw`, which gives numbers from -1 to 1, to what is off by up to as much as a rounding.
-  void round(llvm::MutableArrayRef<double> values, llvm::function_ref<double()> draw = nullptr) const;
+  /// To what is read again; with `draw`, which gives numbers from -1 to 1, to what is off by up to
+  /// as much as a rounding.
+  void round(llvm::MutableArrayRef<double> values,
+             llvm::function_ref<double()> draw = nullptr) const;
   /// Rounds and writes; what fills up groups and panels is zero.
   void encode(llvm::ArrayRef<double> values, char *memory) const;
   void decode(const char *memory, llvm::MutableArrayRef<double> values) const;
@@ -40,9 +46,6 @@ private:
   int64_t groupBytes, groupCount, panelCount; // of a group; of a panel; of a position of the batch
 };
 
-/// Whether `got`, which was read from panels that share scales, is exactly what `want` is rounded to.
-bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want);
-
 } // namespace weft::trial
 
-#endif // WEFT_TOOLS_KERNEL_GROUPEDWEIGHTS_H
+#endif // WEFT_TOOLS_KERNEL_STORAGE_GROUPEDWEIGHTS_H

@@ -1,5 +1,5 @@
 // Counts the weights that each entry packs.
-#include "tools/weft/base/WeightsReport.h"
+#include "tools/weft/weights/WeightsReport.h"
 
 #include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/model/Dims.h"

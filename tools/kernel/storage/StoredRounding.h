@@ -1,10 +1,10 @@
 // What the interpreter rounds, so that it gives what kernels do that store their results narrower.
-#ifndef WEFT_TOOLS_KERNEL_STOREDROUNDING_H
-#define WEFT_TOOLS_KERNEL_STOREDROUNDING_H
+#ifndef WEFT_TOOLS_KERNEL_STORAGE_STOREDROUNDING_H
+#define WEFT_TOOLS_KERNEL_STORAGE_STOREDROUNDING_H
 
 #include "ir/kernel/Kernel.h"
 #include "ir/reference/Array.h"
-#include "tools/kernel/GroupedWeights.h"
+#include "tools/kernel/storage/GroupedWeights.h"
 
 namespace weft::trial {
 
@@ -23,4 +23,4 @@ bool storesNarrower(mlir::ModuleOp module);
 
 } // namespace weft::trial
 
-#endif // WEFT_TOOLS_KERNEL_STOREDROUNDING_H
+#endif // WEFT_TOOLS_KERNEL_STORAGE_STOREDROUNDING_H

@@ -1,5 +1,5 @@
 // Which weights share a scale, and where scale and numbers lie.
-#include "tools/kernel/GroupedWeights.h"
+#include "tools/kernel/storage/GroupedWeights.h"
 
 #include <bit>
 #include <cmath>
@@ -50,8 +50,8 @@ struct Column {
 
 GroupedWeights::GroupedWeights(kernel::PanelsAttr panels, llvm::ArrayRef<std::string> dims,
                                llvm::ArrayRef<int64_t> shape)
-    : panels(panels), format(*kernel::weightFormatOf(panels)),
-      dims(dims), shape(shape), groupBytes(groups::bytes(format, panels.getWidth())),
+    : panels(panels), format(*kernel::weightFormatOf(panels)), dims(dims), shape(shape),
+      groupBytes(groups::bytes(format, panels.getWidth())),
       groupCount(groups::groupsOf(int64_t(offsets(panels.getRows()).size()))),
       panelCount((int64_t(offsets(panels.getColumns()).size()) + panels.getWidth() - 1) /
                  panels.getWidth()) {}
@@ -144,14 +144,6 @@ bool GroupedWeights::padded(const char *memory) const {
       column.write(at, int64_t(row), 0);
   });
   return llvm::all_of(rest, [](char each) { return each == 0; });
-}
-
-bool isRoundedTo(mlir::Attribute layout, const Tensor &got, Tensor want) {
-  GroupedWeights(cast<kernel::PanelsAttr>(layout), want.dims, want.shape).round(want.data);
-  return got.dims == want.dims && got.shape == want.shape &&
-         llvm::all_of_zip(got.data, want.data, [](double x, double y) {
-           return x == y || (std::isnan(x) && std::isnan(y));
-         });
 }
 
 } // namespace weft::trial

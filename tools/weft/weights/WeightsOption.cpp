@@ -1,5 +1,5 @@
 // Checks --weights-as against the program's parameters and the target.
-#include "tools/weft/base/WeightsOption.h"
+#include "tools/weft/weights/WeightsOption.h"
 
 #include "frontend/source/Spelling.h"
 #include "ir/model/Model.h"
@@ -30,7 +30,8 @@ static std::optional<std::string> wrongPath(const std::string &path, mlir::Modul
       begin += begin == std::string::npos ? 0 : 1;
     }
   std::optional<std::string> near = nearest(path, parts);
-  return fmt::format("--weights-as: no parameter has `{}` in its name{}; `weft params` lists them, and `head` is the last "
+  return fmt::format("--weights-as: no parameter has `{}` in its name{}; `weft params` lists them, "
+                     "and `head` is the last "
                      "product, whatever it is called",
                      path, near ? fmt::format("; did you mean `{}`?", *near) : "");
 }
@@ -40,13 +41,13 @@ static bool readsPanels(const Target &target) {
   return !llvm::is_contained(target.passesLeftOut(), "weft-pack-operands");
 }
 
-std::optional<std::string> setWeightsAs(const Arguments &arguments, const Target &target,
-                                        mlir::ModuleOp module) {
-  if (arguments.has("weights-as")) {
-    std::string text = arguments.get("weights-as"), problem;
-    if (!model::readWeightsAs(text, problem))
+std::optional<std::string> setWeightsAs(const std::optional<std::string> &text,
+                                        const Target &target, mlir::ModuleOp module) {
+  if (text) {
+    std::string problem;
+    if (!model::readWeightsAs(*text, problem))
       return "--weights-as: " + problem;
-    module->setAttr(model::attr::weights, mlir::StringAttr::get(module.getContext(), text));
+    module->setAttr(model::attr::weights, mlir::StringAttr::get(module.getContext(), *text));
   }
   std::optional<model::WeightsAs> asked = model::weightsAsOf(module);
   if (!asked)
@@ -61,7 +62,8 @@ std::optional<std::string> setWeightsAs(const Arguments &arguments, const Target
     for (const Target *each : targets())
       if (readsPanels(*each))
         others += (others.empty() ? "`" : ", `") + each->name().str() + "`";
-    return fmt::format("--weights-as: kernels of the target `{}` read no weights that are whole numbers; those that can: {}",
+    return fmt::format("--weights-as: kernels of the target `{}` read no weights that are whole "
+                       "numbers; those that can: {}",
                        target.name().str(), others);
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
 // What the interpreter rounds.
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 
 #include "ir/model/Bfloat16.h"
 
