@@ -50,6 +50,10 @@ bool weft::model::isPartOf(StringRef path, StringRef parameter) {
   return ("." + parameter + ".").str().find(("." + path + ".").str()) != std::string::npos;
 }
 
+bool WeightsAs::rounds() const {
+  return llvm::any_of(rules, [](const Rule &rule) { return rule.format.has_value(); });
+}
+
 const WeightsAs::Rule *WeightsAs::ruleFor(StringRef parameter, bool isHead) const {
   auto found = llvm::find_if(rules, [&](const Rule &rule) {
     return rule.path == headPart ? isHead : !rule.path.empty() && isPartOf(rule.path, parameter);

@@ -29,6 +29,8 @@ struct WeightsAs {
   };
   std::vector<Rule> rules;
 
+  /// Whether it asks for anything but float32.
+  bool rounds() const;
   /// The rule for a parameter; null if none is, and it stays as it is.
   const Rule *ruleFor(llvm::StringRef parameter, bool isHead) const;
 };

@@ -19,8 +19,13 @@ model.parameter @mlp.down.weight : !model.tensor<f32, inner, model>
 model.parameter @out.weight : !model.tensor<f32, model, word>
 model.parameter @factor : !model.tensor<f32, inner>
 
-// The head's stay as they are; both of the layer hang together, and are rounded.
+// What is said of weights that are computed comes first: parameters are looked at once all are known.
+// REMARK: `scaled`: its weights are computed of parameters in every run, so they are not rounded
+// REMARK-NOT: rounded
 // REMARK: `out.weight` stays as it is: no other product hangs on its own (`head=int8` rounds it too)
+// REMARK-NOT: rounded
+
+// The head's stay as they are; both of the layer hang together, and are rounded.
 // CHECK-LABEL: @logits
 // PARTS-LABEL: @logits
 func.func @logits(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq, word> {
@@ -59,8 +64,6 @@ func.func @logits(%x: !model.tensor<f32, seq, model>) -> !model.tensor<f32, seq,
 }
 
 // A weight that is computed is not rounded, nor one that comes in.
-// REMARK: `scaled`: its weights are computed of parameters in every run, so they are not rounded
-// REMARK-NOT: rounded
 // CHECK-LABEL: @computed
 func.func @computed(%x: !model.tensor<f32, seq, inner>, %w: !model.tensor<f32, inner, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq, model>) {
   // CHECK-NOT: storage

@@ -7,6 +7,7 @@
 #include "tools/weft/build/Package.h"
 #include "tools/weft/weights/WeightsReport.h"
 
+#include "ir/model/weights/WeightsAs.h"
 #include "runtime/base/files/NewFile.h"
 
 #include "ir/model/Entries.h"
@@ -185,7 +186,7 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
     }
     if (compilation.arguments.has("weights-as")) {
       std::string report = weightsReport(compilation.module());
-      if (report.empty()) {
+      if (report.empty() && model::weightsAsOf(compilation.module())->rounds()) {
         fmt::print(stderr,
                    "weft: --weights-as rounds nothing: weights are rounded that go straight "
                    "into a product, in entries that change none, and those of the last "
