@@ -42,6 +42,7 @@ constexpr llvm::StringRef fusedPasses[] = {
 constexpr llvm::StringRef kernelPasses[] = {"weft-materialize-copies", "weft-pack-operands",
                                             "weft-choose-layouts",
                                             "weft-choose-storage",   // of what layouts place
+                                            "weft-round-weights",    // of what no gradient is of
                                             "weft-narrow-operands",  // that is not narrow yet
                                             "weft-choose-schedules", // by the bytes of all that
                                             "weft-join-launches"};   // as schedules allow
@@ -144,8 +145,8 @@ llvm::LogicalResult addStage(OpPassManager &manager, llvm::StringRef name, Stage
   llvm::SmallVector<llvm::StringRef> without(options.without);
   for (llvm::StringRef needed : {"weft-choose-layouts", "weft-pack-operands"})
     if (llvm::is_contained(options.without, needed))
-      without.append({"weft-choose-storage", "weft-narrow-operands", "weft-choose-schedules",
-                      "weft-join-launches"});
+      without.append({"weft-choose-storage", "weft-round-weights", "weft-narrow-operands",
+                      "weft-choose-schedules", "weft-join-launches"});
   options.without = without;
   if (auto missing = missingBefore(*stage, options.without)) {
     llvm::errs() << "error: without `" << *missing << "` there is no stage `" << name

@@ -7,6 +7,7 @@
 #include "ir/size/SizeOrder.h"
 
 #include "ir/model/Entries.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "llvm/Support/JSON.h"
 #include <set>
 
@@ -68,6 +69,8 @@ public:
     if (model::Precision precision = model::precisionOf(module);
         precision != model::Precision::float32)
       result["precision"] = StringRef(model::precisionName(precision));
+    if (auto weights = module->getAttrOfType<mlir::StringAttr>(model::attr::weights))
+      result["weights"] = weights.getValue();
     json::Object beside; // of the parameters, which may be alone
     for (auto file : module.getOps<model::CarriedOp>())
       if (file.getFile() != carriedParameters)

@@ -228,8 +228,10 @@ private:
     for (ValueRange values : {ValueRange(op.getInputs()), ValueRange(op.getResults())})
       for (Value value : values) {
         std::optional<Place> place = places.of(value);
-        int64_t bytes = shared.elementBytes(place->root);
-        buffers.push_back(addressOf(place->root, place->offset * Size::number(bytes)));
+        Size offset = place->offset;
+        if (offset != Size())
+          offset = offset * Size::number(shared.elementBytes(place->root));
+        buffers.push_back(addressOf(place->root, offset));
       }
     if (!op.getBody().front().getOps<model::RandomOp>().empty())
       buffers.push_back(randomKey(op));

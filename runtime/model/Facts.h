@@ -104,6 +104,7 @@ struct Facts {
   std::string source, config;
   std::optional<int64_t> cores; // that its kernels should have work for, if --cores said so
   std::string precision;        // "float32", or how else floats are kept between kernels
+  std::string weights;          // which are whole numbers, as --weights-as said; empty: none
   std::string reads;            // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<Parameter> parameters;

@@ -232,6 +232,7 @@ Result<Facts> Reader::read(std::string_view json) {
   facts.config = root.stringOr("config", "");
   facts.cores = root.integer("cores");
   facts.precision = root.stringOr("precision", "float32");
+  facts.weights = root.stringOr("weights", "");
   const Json *reads = root.find("reads");
   facts.reads = reads ? jsonText(*reads) : "{}";
   auto readInto = [&](const char *name, auto &list, auto method) {

@@ -92,6 +92,8 @@ static Result<int> printInfo(Model &model, const Options &options) {
       printf(" with work for %lld cores", wide(*facts.cores));
     if (facts.precision != "float32")
       printf(", precision %s", facts.precision.c_str());
+    if (!facts.weights.empty())
+      printf(", weights as %s", facts.weights.c_str());
     printf(", %d threads\n", model.pool->threads());
   }
   printDevices(model.programs);

@@ -129,7 +129,13 @@ std::optional<double> KernelTrial::check(const Sizes &sizes, WeftPool &pool) {
         return std::numeric_limits<double>::infinity();
     for (size_t r = 0; r < want->size(); ++r) {
       Tensor got = memory[inputs.size() + r].get();
-      if (kernel::storageIn(op.getLayoutsAttr()[inputs.size() + r]))
+      mlir::Attribute layout = op.getLayoutsAttr()[inputs.size() + r];
+      if (kernel::weightFormatOf(layout)) {
+        if (!isRoundedTo(layout, got, (*want)[r]))
+          return std::numeric_limits<double>::infinity();
+        continue;
+      }
+      if (kernel::storageIn(layout))
         got = beforeRounding(got, (*want)[r]);
       if (bounds)
         got = within(got, (*want)[r], (*bounds)[r]);

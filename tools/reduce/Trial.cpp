@@ -2,7 +2,8 @@
 #include "tools/reduce/Trial.h"
 
 #include "ir/model/Entries.h"
-#include "tools/kernel/StoredRounding.h"
+#include "ir/model/weights/WeightsAs.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/reduce/compiled/Compiled.h"
 #include "tools/reduce/compiled/Decoded.h"
 #include "tools/reduce/compiled/Lowered.h"
@@ -222,6 +223,9 @@ private:
         without.empty() ? OwningOpRef<ModuleOp>(model->clone()) : lowered.copy();
     step("lower" + left);
     model::setPrecision(*module, *model::precisionNamed(subject.precision));
+    if (!subject.weights.empty())
+      (*module)->setAttr(model::attr::weights,
+                         StringAttr::get(module->getContext(), subject.weights));
     if (auto problem = lowered.lower(*module, without.empty() ? "model" : "", "kernel", without,
                                      subject.gradients, &target()))
       return fails(Kind::internal, *problem);

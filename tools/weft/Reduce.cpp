@@ -3,6 +3,7 @@
 #include "tools/weft/base/Compilation.h"
 
 #include "ir/model/Precision.h"
+#include "ir/model/weights/WeightsAs.h"
 #include "passes/Pipeline.h"
 #include "tools/reduce/Child.h"
 #include "tools/reduce/Shrink.h"
@@ -81,6 +82,10 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (!model::precisionNamed(subject.precision))
     return refuse("there is no precision `" + subject.precision + "`; it is " +
                   model::precisionNames());
+  subject.weights = arguments.get("weights-as");
+  if (std::string problem;
+      !subject.weights.empty() && !model::readWeightsAs(subject.weights, problem))
+    return refuse("--weights-as: " + problem);
   for (const std::string &isa : arguments.all("isa")) {
     if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +

@@ -3,6 +3,7 @@
 
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/work/MaskShare.h"
 #include "ir/model/Dims.h"
 #include "ir/model/Traits.h"
@@ -49,10 +50,7 @@ private:
     return double(sizes(sizeOf(dims))) * elementBytes(buffer, value);
   }
   double elementBytes(unsigned buffer, Value value) {
-    constexpr double narrow = 2;
-    return storageIn(op.getLayoutsAttr()[buffer])
-               ? narrow
-               : double(model::elementBytes(model::typeOf(value)));
+    return averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
   }
 
   /// Of an operand that ops read in part (a gather, a slice), no more than these give.

@@ -3,7 +3,7 @@
 
 #include "ir/model/Bfloat16.h"
 #include "ir/model/Entries.h"
-#include "tools/kernel/StoredRounding.h"
+#include "tools/kernel/storage/StoredRounding.h"
 #include "tools/reduce/expected/Inputs.h"
 
 #include <algorithm>
@@ -183,7 +183,13 @@ void store(OpResult value, Array &array, Numbers &numbers, bool elsewhere) {
   constexpr double undecided = 32 * ulp;
   if (!trial::isStoredNarrower(value))
     return;
-  for (double &each : std::get<Floats>(array.data)) {
+  auto &values = std::get<Floats>(array.data);
+  // Weights are what they are, and so is what they are rounded to.
+  if (std::optional<trial::GroupedWeights> groups = trial::groupedWeights(value, array)) {
+    auto draw = [&] { return 2 * numbers.unit() - 1; };
+    return elsewhere ? groups->round(values, draw) : groups->round(values);
+  }
+  for (double &each : values) {
     if (elsewhere)
       each *= 1 + model::bfloat16Roundoff * (2 * numbers.unit() - 1);
     double side = numbers.chance(0.5) ? 1 + undecided : 1 - undecided;

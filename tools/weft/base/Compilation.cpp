@@ -11,7 +11,7 @@
 #include "passes/Pipeline.h"
 #include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
-#include "tools/weft/base/Precision.h"
+#include "tools/weft/base/StorageOptions.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -37,6 +37,7 @@ std::vector<OptionSpec> loweringOptions() {
       {"without", "PASS,...", "leave these passes out (names as in `weft show --passes`)"},
       {"each-pass", "DIR", "a numbered file for every pass that changed something"},
       {"precision", "NAME", "float32, tf32 (GPUs multiply it) or bf16 (is kept) (float32)"},
+      {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
       {"cores", "N", "how many cores every kernel should have work for (32)"},
       {"probe", "PATH,...", "values to give besides, by their paths, as entries `NAME.probed`"}};
 }
@@ -176,10 +177,9 @@ bool Compilation::readModule() {
 }
 
 bool Compilation::model() {
-  bool isModule = llvm::sys::path::extension(file) == ".mlir";
-  if (!(isModule ? readModule() : buildSource()))
+  if (!(llvm::sys::path::extension(file) == ".mlir" ? readModule() : buildSource()))
     return false;
-  auto problem = setPrecision(arguments, *target, module());
+  auto problem = setStorage(arguments, *target, allTargets, module());
   return !problem || misuse(*problem);
 }
 

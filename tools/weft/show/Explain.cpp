@@ -9,6 +9,7 @@
 #include "tools/weft/base/GivenSizes.h"
 #include "tools/weft/show/DeviceKernels.h"
 #include "tools/weft/show/KernelText.h"
+#include "tools/weft/weights/WeightsReport.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"
@@ -82,6 +83,21 @@ void explainMemory(plan::EntryOp entry, const model::Dims &dims,
              slots);
 }
 
+/// What --weights-as made of the weights, and which stay as they are: remarks from `told` on.
+void explainWeights(Compilation &compilation, size_t told) {
+  std::string report = weightsReport(compilation.module());
+  if (report.empty() && told == compilation.remarks.size())
+    return;
+  fmt::print("weights\n");
+  for (const Remark &remark : llvm::ArrayRef(compilation.remarks).drop_front(told))
+    fmt::print("  {}: {}: {}\n", remark.function, remark.place, remark.text);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(report).split(lines, '\n', -1, false);
+  for (llvm::StringRef line : lines)
+    fmt::print("  {}\n", line.str());
+  fmt::print("\n");
+}
+
 int misuse(const std::string &text) {
   fmt::print(stderr, "weft explain: {}\n", text);
   return exitUsage;
@@ -113,8 +129,10 @@ int runExplain(const Arguments &arguments) {
         fmt::print("  {}: {}\n", remark.place, remark.text);
     fmt::print("\n");
   }
+  size_t told = compilation.remarks.size();
   if (!compilation.lower("plan", "fused"))
     return compilation.exitCode();
+  explainWeights(compilation, told);
   model::Dims dims(compilation.module());
   TakenSizes sizes(dims, given);
   if (auto problem = sizes.problem())
