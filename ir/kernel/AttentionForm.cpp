@@ -143,4 +143,15 @@ FailureOr<AttentionForm> readAttention(FusedOp op) {
   return Reader(op).read();
 }
 
+bool multipliesNarrow(FusedOp op) {
+  FailureOr<AttentionForm> form = readAttention(op);
+  if (failed(form))
+    return false;
+  SmallVector<unsigned> multiplied = {form->q, form->k, form->v};
+  if (op.getFamily() == Family::attention_grad)
+    multiplied.push_back(form->gradient);
+  return all_of(multiplied,
+                [&](unsigned operand) { return bool(storageIn(op.getLayoutsAttr()[operand])); });
+}
+
 } // namespace weft::kernel

@@ -50,6 +50,9 @@ struct AttentionForm {
 
 /// Fails with a diagnostic on `op` where it is neither.
 mlir::FailureOr<AttentionForm> readAttention(FusedOp op);
+/// Whether all that an attention with layouts, or its gradient, multiplies weights and gradients of
+/// scores by is stored narrower than f32.
+bool multipliesNarrow(FusedOp op);
 
 } // namespace weft::kernel
 
