@@ -1,5 +1,5 @@
-// Random numbers in code: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC 2011), of which a number takes
-// one word.
+// Random numbers in code: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC 2011), of which a number
+// takes one word.
 #include "codegen/emit/Random.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +15,8 @@ RandomKey RandomKey::load(IRBuilderBase &b, Value *list, unsigned buffers) {
   Value *slot = b.CreateConstInBoundsGEP1_64(b.getPtrTy(), list, buffers);
   Value *words = b.CreateLoad(b.getPtrTy(), slot, "key");
   auto word = [&](unsigned number) {
-    return b.CreateLoad(b.getInt64Ty(), b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), words, number));
+    return b.CreateLoad(b.getInt64Ty(),
+                        b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), words, number));
   };
   return {word(0), word(1), word(2)};
 }
@@ -61,9 +62,9 @@ Value *randomUnit(IRBuilderBase &b, const RandomKey &key, uint32_t path, Value *
     return b.CreateAnd(value, ConstantInt::get(value->getType(), 0xffffffff));
   };
   auto high = [&](Value *value) { return b.CreateLShr(value, 32); };
-  Value *word = philox(
-      b, {low(index), high(index), each(low(key.step)), ConstantInt::get(wide, path)},
-      {each(low(key.seed)), each(high(key.seed))});
+  Value *word =
+      philox(b, {low(index), high(index), each(low(key.step)), ConstantInt::get(wide, path)},
+             {each(low(key.seed)), each(high(key.seed))});
   if (vector) {
     narrow = VectorType::get(narrow, vector->getElementCount());
     type = VectorType::get(type, vector->getElementCount());

@@ -15,7 +15,8 @@ struct RandomKey {
 };
 
 /// Uniform in [0, 1), as `type` (float or double): a number, or one a lane where `index` has lanes.
-/// `index` is that of the element, `key.first` included; `path` stands for the place in the program.
+/// `index` is that of the element, `key.first` included; `path` stands for the place in the
+/// program.
 llvm::Value *randomUnit(llvm::IRBuilderBase &builder, const RandomKey &key, uint32_t path,
                         llvm::Value *index, llvm::Type *type);
 

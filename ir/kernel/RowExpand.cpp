@@ -100,8 +100,8 @@ struct Expansion {
     Value all, slope;
   };
   template <typename Op> Scores scores(Op op) {
-    Value s = mul(sum(op.getDepth(), mul(op.getQ(), op.getK())),
-                  number(op.getScale().convertToDouble()));
+    Value s =
+        mul(sum(op.getDepth(), mul(op.getQ(), op.getK())), number(op.getScale().convertToDouble()));
     Value slope, before = op.getCappedBias() ? op.getBias() : Value(),
                  behind = op.getCappedBias() ? Value() : op.getBias();
     if (before)

@@ -29,7 +29,7 @@ Tensor Evaluator::weighted(Tensor numbers, Tensor by, ArrayRef<DimAttr> dims, bo
 
 /// `function` of each element of `all` and that of `part`, floats or switches, at its position.
 Tensor Evaluator::combined(Tensor all, Tensor part,
-                         llvm::function_ref<double(double, double)> function) {
+                           llvm::function_ref<double(double, double)> function) {
   Floats out = all.array->floats();
   auto join = [&](const auto &with) {
     walk<2>(all.array->shape,
@@ -73,7 +73,7 @@ Tensor Evaluator::dropped(const Scoring &scoring, Tensor weights) {
   if (!scoring.of.keep)
     return weights;
   return combined(weights, get(scoring.of.keep),
-                [&](double x, double kept) { return kept != 0 ? x * scoring.keepFactor : 0; });
+                  [&](double x, double kept) { return kept != 0 ? x * scoring.keepFactor : 0; });
 }
 
 Array Evaluator::softmaxGradient(Tensor weights, Tensor gradient, DimAttr over) {
@@ -129,8 +129,8 @@ std::vector<Tensor> Evaluator::attentionGrad(AttentionGradOp op) {
   if (op.getBias()) {
     // As a sum of products by 1.
     Tensor one = tensor(typeOver({}), {{}, Floats{1}});
-    results.push_back(contract(op.getCappedBias() ? dProducts : dScores, one,
-                               typeOf(op.getBias()).getDims()));
+    results.push_back(
+        contract(op.getCappedBias() ? dProducts : dScores, one, typeOf(op.getBias()).getDims()));
   }
   return results;
 }

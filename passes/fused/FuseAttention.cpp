@@ -82,9 +82,7 @@ template <typename Op> SmallVector<Operation *> membersOf(Op op) {
       llvm::append_range(members, cloneFor(use, isCheap));
   };
   take(op.getMaskMutable(), isPredicate);
-  take(op.getBiasMutable(), [&](Operation *each) {
-    return isOfPairs(each, op.getQ(), op.getK());
-  });
+  take(op.getBiasMutable(), [&](Operation *each) { return isOfPairs(each, op.getQ(), op.getK()); });
   take(op.getKeepMutable(), [&](Operation *each) { return isDraw(each, op); });
   members.push_back(op.getOperation());
   return members;

@@ -126,8 +126,9 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       } else if (isa_and_nonnull<AddOp, SubOp>(op) && productOf(value, key)) {
         unsigned inner = side(op);
         if (scores.cap != 0 && !scores.bias.empty() && !scores.cappedBias)
-          return refuse(softmax, "a bias is added before its cap and behind it; one kernel adds one "
-                                 "of them");
+          return refuse(softmax,
+                        "a bias is added before its cap and behind it; one kernel adds one "
+                        "of them");
         scores.cappedBias = scores.cap != 0;
         bool minus = isa<SubOp>(op);
         scores.bias.push_back({op->getOperand(1 - inner),
@@ -136,7 +137,7 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         if (minus && inner == 1)
           scores.scale = -scores.scale;
         value = op->getOperand(inner);
-      } else if (Value hidden = hiddenBy(op, key, dims); hidden && scores.cap == 0) {
+      } else if (Value hidden = scores.cap == 0 ? hiddenBy(op, key, dims) : Value()) {
         // Added: -inf stays that whatever else is, but for a negative factor.
         if (scores.scale < 0 || !scores.factors.empty() || !scores.divisors.empty())
           return refuse(softmax, "its scores are scaled behind what hides some of them");
@@ -147,7 +148,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         if (scores.cap != 0)
           return refuse(softmax, "its scores are capped twice");
         if (!scores.factors.empty() || !scores.divisors.empty())
-          return refuse(softmax, "its scores are capped by values; a number is a cap of one kernel");
+          return refuse(softmax,
+                        "its scores are capped by values; a number is a cap of one kernel");
         scores.cap = scores.scale;
         value = tanh.getInput();
       } else {
@@ -155,17 +157,18 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       }
     }
     if (Operation *op = value.getDefiningOp())
-      return refuse(softmax, opName(op) +
-                                 " stands between the scores and their softmax; scores are the "
-                                 "product of queries and keys, scaled, capped by tanh, with a bias; "
-                                 "masked_softmax, or where(keep, scores, -inf), hides some");
+      return refuse(
+          softmax, opName(op) + " stands between the scores and their softmax; scores are the "
+                                "product of queries and keys, scaled, capped by tanh, with a bias; "
+                                "masked_softmax, or where(keep, scores, -inf), hides some");
     return refuse(softmax, "its scores are no product of queries and keys");
   }
 
   /// Whether what is scaled and added has only dimensions that scores have.
   static bool fits(SoftmaxOp softmax, const Scores &scores) {
-    Value q = scores.contract.getLhs(), k = scores.contract.getRhs();
-    ArrayRef<DimAttr> depth = scores.contract.getOver();
+    ContractOp product = scores.contract;
+    Value q = product.getLhs(), k = product.getRhs();
+    ArrayRef<DimAttr> depth = product.getOver();
     DimList all = without(with(dimsOf(q), dimsOf(k)), depth);
     for (const SmallVector<Value> *list : {&scores.factors, &scores.divisors})
       for (Value value : *list)
@@ -234,8 +237,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
         std::optional<double> factor = constantOf(op->getOperand(1 - inner), dims);
         if (!factor)
           found.between = op;
-        found.factor = isa<MulOp>(op) ? found.factor * factor.value_or(1)
-                                      : found.factor / factor.value_or(1);
+        found.factor =
+            isa<MulOp>(op) ? found.factor * factor.value_or(1) : found.factor / factor.value_or(1);
         value = op->getOperand(inner);
       } else {
         return std::nullopt;
@@ -272,8 +275,9 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
                                   "stored; an entry without that use fuses it"));
     if (dropped.between || (!dropped.keep && dropped.factor != 1)) {
       std::string what = dropped.between ? opName(dropped.between) : "a factor";
-      return void(refuse(softmax, what + " stands between its weights and their values; weights may "
-                                         "be dropped, as `dropout` does"));
+      return void(refuse(softmax, what +
+                                      " stands between its weights and their values; weights may "
+                                      "be dropped, as `dropout` does"));
     }
     Value q = scores->contract.getLhs(), k = scores->contract.getRhs();
     if (hasDim(q, key))

@@ -87,7 +87,8 @@ std::string Body::scoresOf(const std::string &query, const std::string &key,
                                : fmt::format("({} - {})", bias, text);
   };
   auto cap = [&] {
-    text = fmt::format(fmt::runtime(oneOf(numbers, {"2 * tanh(({}) / 2)", "1.5 * tanh({})"})), text);
+    text =
+        fmt::format(fmt::runtime(oneOf(numbers, {"2 * tanh(({}) / 2)", "1.5 * tanh({})"})), text);
   };
   if (numbers.chance(0.5))
     add();
@@ -98,9 +99,8 @@ std::string Body::scoresOf(const std::string &query, const std::string &key,
   if (mask.empty())
     text = fmt::format("softmax[k]({})", text);
   else
-    text = fmt::format(fmt::runtime(numbers.chance(0.7)
-                                        ? "masked_softmax[k]({0}, {1})"
-                                        : "softmax[k](where({1}, {0}, -inf))"),
+    text = fmt::format(fmt::runtime(numbers.chance(0.7) ? "masked_softmax[k]({0}, {1})"
+                                                        : "softmax[k](where({1}, {0}, -inf))"),
                        text, mask);
   if (numbers.chance(0.4))
     text = fmt::format("dropout({}, 0.3)", text);

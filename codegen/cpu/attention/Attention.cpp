@@ -26,8 +26,7 @@ public:
                    const AttentionForm &form)
       : frame(frame), form(form), schedule(schedule), taskRows(schedule.getTaskRows()),
         tileRows(schedule.getRows()), keyBlock(schedule.getKeys()), b(frame.builder),
-        sharedBuffer(sharedBufferOf(op)),
-        q(frame, op, form.q, {form.batch, form.rows, form.depth}),
+        sharedBuffer(sharedBufferOf(op)), q(frame, op, form.q, {form.batch, form.rows, form.depth}),
         k(frame, op, form.k, {form.batch, form.keys, form.depth}),
         v(frame, op, form.v, {form.batch, form.keys, form.values}),
         scores(frame, op, form, {tileRows, keyBlock, cores(schedule.getTile())}, taskRows) {

@@ -78,8 +78,7 @@ void RowSoftmax::emit(Value *row, Value *i, const ScoreTile::Part &part) {
   Value *now = b.CreateSelect(rises, highest, before);
   // Where all keys so far were masked: exp2(-inf - 0) is 0, where -inf - -inf would be NaN.
   Value *none = ConstantFP::getInfinity(single, /*Negative=*/true);
-  Value *shift =
-      b.CreateSelect(b.CreateFCmpOEQ(now, none), ConstantFP::get(single, 0), now);
+  Value *shift = b.CreateSelect(b.CreateFCmpOEQ(now, none), ConstantFP::get(single, 0), now);
   Value *sum = weigh(i, part, shift);
   Value *weight = at(state.weights, row);
   when(b, rises, [&] {

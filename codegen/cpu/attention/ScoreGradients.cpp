@@ -69,8 +69,7 @@ void ScoreGradients::emit(Value *i, const ScoreTile::Part &part) const {
   Value *shift = splat(shifts), *rest = splat(rests), *product = splat(products);
   Value *ln2 = ConstantFP::get(lineType, std::numbers::ln2);
   Values sums = scores.pass(
-      part, i, Values(bias.size(), zero),
-      [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
+      part, i, Values(bias.size(), zero), [&](Value *key, Value *kept, ArrayRef<Value *> carried) {
         ScoreTile::Score score = scores.score(line(at(weights, key)), key);
         Value *below = b.CreateFSub(score.value, shift);
         Value *weight = math::exp2(b, b.CreateFSub(below, rest));

@@ -1,5 +1,5 @@
-// The scores of a tile of queries with a block of keys: which keys matter, their products, the mask,
-// and what is made of products and weights: cap, bias and dropout.
+// The scores of a tile of queries with a block of keys: which keys matter, their products, the
+// mask, and what is made of products and weights: cap, bias and dropout.
 #ifndef WEFT_CODEGEN_CPU_ATTENTION_SCORETILE_H
 #define WEFT_CODEGEN_CPU_ATTENTION_SCORETILE_H
 
@@ -57,7 +57,6 @@ public:
                                         llvm::ArrayRef<llvm::Value *> carried)>
                   body);
 
-
   /// Whether scores are something else than the products.
   bool transforms() const { return form.bias || form.cap != 0; }
   struct Score {
@@ -67,8 +66,8 @@ public:
   /// Of a panel of products, the scores.
   Score score(llvm::Value *product, llvm::Value *key);
   bool drops() const { return bool(form.keep); }
-  /// `where(keep, x * keep_factor, 0)` of a panel of weights, or of their gradients; what is kept is
-  /// the same for all of a key's `of`.
+  /// `where(keep, x * keep_factor, 0)` of a panel of weights, or of their gradients; what is kept
+  /// is the same for all of a key's `of`.
   Values dropped(llvm::ArrayRef<llvm::Value *> of, llvm::Value *key);
   /// Whether the bias is a part of what is capped.
   bool capsBias() const { return form.cappedBias; }

@@ -134,8 +134,9 @@ private:
         [&] {
           Values kept;
           for (auto [i, score] : enumerate(scores))
-            kept.push_back(b.CreateSelect(
-                mask.keeps(buffers.batch, row(i / columns), key(key0, i % columns)), score, hidden));
+            kept.push_back(
+                b.CreateSelect(mask.keeps(buffers.batch, row(i / columns), key(key0, i % columns)),
+                               score, hidden));
           return kept;
         });
   }

@@ -57,9 +57,8 @@ static void addLse(GradientBuilder build, AttentionOp op, Value of, Gradients &i
     gradient = build.where(op.getMask(), gradient, build.number(0));
   Value product = slope ? build.mul(gradient, slope) : gradient;
   if (bias)
-    inputs[*bias] = build.add(inputs[*bias],
-                              build.sumTo(op.getCappedBias() ? product : gradient,
-                                          typeOf(product).getDims(), op.getBias()));
+    inputs[*bias] = build.add(inputs[*bias], build.sumTo(op.getCappedBias() ? product : gradient,
+                                                         typeOf(product).getDims(), op.getBias()));
   product = build.scale(op.getScale().convertToDouble(), product);
   inputs[0] = build.add(inputs[0], build.sumTo(product, op.getK(), op.getQ()));
   inputs[1] = build.add(inputs[1], build.sumTo(product, op.getQ(), op.getK()));

@@ -20,8 +20,8 @@ struct AttentionOperands {
 };
 
 template <typename Adaptor> AttentionOperands attentionOf(Adaptor op) {
-  return {op.getKeyAttr(), op.getDepth(), op.getQ(), op.getK(),
-          op.getV(),     op.getMask(),  op.getBias(), op.getKeep()};
+  return {op.getKeyAttr(), op.getDepth(), op.getQ(),    op.getK(),
+          op.getV(),       op.getMask(),  op.getBias(), op.getKeep()};
 }
 
 /// Type inference of one op: a rule appends the result types, or fails and reports at the location,

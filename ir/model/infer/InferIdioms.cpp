@@ -69,8 +69,9 @@ FailureOr<DimList> Inference::scores(AttentionOperands op) {
     Elements elements;
     StringRef name;
   };
-  for (const Beside &each : {Beside{op.mask, Switch, "the mask"}, Beside{op.bias, Float, "the bias"},
-                             Beside{op.keep, Switch, "what is kept"}}) {
+  for (const Beside &each :
+       {Beside{op.mask, Switch, "the mask"}, Beside{op.bias, Float, "the bias"},
+        Beside{op.keep, Switch, "what is kept"}}) {
     if (!each.value)
       continue;
     if (failed(takes(typeOf(each.value), each.elements)))

@@ -1,5 +1,5 @@
-// What a training of the translation keeps of scores: nothing. Its attentions drop weights at a rate
-// of 0.2, forwards and backwards, where they draw.
+// What a training of the translation keeps of scores: nothing. Its attentions drop weights at a
+// rate of 0.2, forwards and backwards, where they draw.
 #include "tests/frontend/lower/Built.h"
 
 #include "ir/kernel/Kernel.h"

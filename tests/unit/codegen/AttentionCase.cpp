@@ -123,14 +123,14 @@ std::string AttentionCase::body(bool gradient) const {
   if (!keepDims.empty())
     beside += fmt::format(" keep(%keep : {} by 1.25)", type("i1", keepDims));
   if (cappedBias || narrowWeights)
-    attributes = fmt::format(" {{{}{}{}}}", cappedBias ? "capped_bias" : "",
-                             cappedBias && narrowWeights ? ", " : "",
-                             narrowWeights ? "narrow_weights" : "");
-  std::string results = !gradient           ? "%output, %lse"
+    attributes =
+        fmt::format(" {{{}{}{}}}", cappedBias ? "capped_bias" : "",
+                    cappedBias && narrowWeights ? ", " : "", narrowWeights ? "narrow_weights" : "");
+  std::string results = !gradient          ? "%output, %lse"
                         : biasDims.empty() ? "%dq, %dk, %dv"
                                            : "%dq, %dk, %dv, %dbias";
-  return fmt::format("{}\n{}\n{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {}{}{} : {}\n", mask,
-                     bias, keep, results, gradient ? "attention_grad" : "attention", key,
+  return fmt::format("{}\n{}\n{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {}{}{} : {}\n",
+                     mask, bias, keep, results, gradient ? "attention_grad" : "attention", key,
                      fmt::join(quoted, ", "), beside, gradient ? " of %o, %l by %g" : "", scale,
                      cap.empty() ? "" : " cap " + cap, attributes, types);
 }
@@ -303,8 +303,9 @@ AttentionCase windowed(AttentionCase attention) {
 
 AttentionCase biased(AttentionCase attention, const AttentionCase::Dims &dims) {
   attention.biasDims = attention.biasOperand = dims;
-  attention.bias = "%none = model.constant 0.0 : f64\n%bias = model.sub %b, %none : " +
-                   type("f32", dims) + ", !model.tensor<f32>";
+  attention.bias =
+      "%none = model.constant 0.0 : f64\n%bias = model.sub %b, %none : " + type("f32", dims) +
+      ", !model.tensor<f32>";
   return attention;
 }
 

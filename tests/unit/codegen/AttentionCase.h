@@ -27,8 +27,8 @@ struct AttentionCase {
   bool biasGradient = true; // whether it is wanted
   std::string cap = {};
   bool cappedBias = false;
-  std::string keep = {}; // lines that define %keep
-  Dims keepDims = {};    // of %keep
+  std::string keep = {};      // lines that define %keep
+  Dims keepDims = {};         // of %keep
   bool narrowWeights = false; ///< products read weights as bf16
   /// Layouts that are not dense: of q, k, v, output, in that order; empty is dense.
   std::map<std::string, std::string> layouts = {};
@@ -46,8 +46,8 @@ struct AttentionCase {
   std::string forwardKernel() const;
   std::string gradientKernel() const;
 
-  /// What the interpreter gives: output, logsumexp, then dq, dk, dv, and dbias if there is a bias of
-  /// which it is wanted, for the gradient `g`.
+  /// What the interpreter gives: output, logsumexp, then dq, dk, dv, and dbias if there is a bias
+  /// of which it is wanted, for the gradient `g`.
   std::vector<Tensor> reference(const Sizes &sizes, const std::vector<Tensor> &inputs,
                                 const Tensor &g) const;
   /// By how much results of the attention, or of its gradient, may be off where weights are narrow.

@@ -54,8 +54,8 @@ struct ScoresTest : EveryIsa {
       inputs.insert(inputs.end(), {want[0], want[1], gradient});
       got = backward.run(sizes, inputs);
       ASSERT_EQ(got.size(), want.size() - 2);
-      EXPECT_TRUE(close(joined({got[0], got[1], got[2]}), joined({want[2], want[3], want[4]}),
-                        10 * error))
+      EXPECT_TRUE(
+          close(joined({got[0], got[1], got[2]}), joined({want[2], want[3], want[4]}), 10 * error))
           << "gradients";
       if (want.size() > 5)
         EXPECT_TRUE(close(got[3], want[5], 10 * error)) << "gradient of the bias";
@@ -92,15 +92,14 @@ TEST_P(ScoresTest, Bias) {
 // What a gradient of a bias is summed over: the batch, heads, queries, keys, everything.
 TEST_P(ScoresTest, BiasThatLacksDimensions) {
   std::vector<Sizes> few{{{"b", 2}, {"s", 50}, {"t", 100}}, {{"b", 3}, {"s", 1}, {"t", 19}}};
-  for (const AttentionCase::Dims &dims :
-       std::vector<AttentionCase::Dims>{{"b", "h", "s", "t"},
-                                        {"t", "s", "h", "b"},
-                                        {"s", "t"},
-                                        {"b", "t"},
-                                        {"t"},
-                                        {"h", "s"},
-                                        {"b", "h"},
-                                        {}}) {
+  for (const AttentionCase::Dims &dims : std::vector<AttentionCase::Dims>{{"b", "h", "s", "t"},
+                                                                          {"t", "s", "h", "b"},
+                                                                          {"s", "t"},
+                                                                          {"b", "t"},
+                                                                          {"t"},
+                                                                          {"h", "s"},
+                                                                          {"b", "h"},
+                                                                          {}}) {
     SCOPED_TRACE(text(dims));
     check(biased(heads, dims), few);
     check(causal(biased(heads, dims)), few);

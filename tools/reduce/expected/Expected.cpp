@@ -154,8 +154,8 @@ Error errorOf(Operation *op, ArrayRef<reference::Tensor> operands, const Array &
   return {8 * ulp, 0};
 }
 
-/// What is not finite behind the mask of an attention, or a bias of -inf, reaches a result as NaN, or not at all. In
-/// the source of an attention (`hides`) that is a product with weights of 0.
+/// What is not finite behind the mask of an attention, or a bias of -inf, reaches a result as NaN,
+/// or not at all. In the source of an attention (`hides`) that is a product with weights of 0.
 bool mayBeSkipped(Operation *op, bool hides) {
   if (auto attention = dyn_cast<model::AttentionOp>(op))
     return attention.getMask() || attention.getBias();
