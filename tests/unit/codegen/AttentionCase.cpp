@@ -86,8 +86,8 @@ static std::vector<Value> operandsOf(const AttentionCase &attention, bool gradie
       {"q", "f32", attention.q}, {"k", "f32", attention.k}, {"v", "f32", attention.v}};
   if (!attention.operand.empty())
     values.push_back({"m", "i1", attention.operand});
-  if (!attention.biasOperand.empty())
-    values.push_back({"b", "f32", attention.biasOperand});
+  if (attention.biasOperand)
+    values.push_back({"b", "f32", *attention.biasOperand});
   if (gradient) {
     values.push_back({"o", "f32", attention.output()});
     values.push_back({"l", "f32", attention.rows()});
@@ -100,8 +100,8 @@ static std::vector<Value> resultsOf(const AttentionCase &attention, bool gradien
   if (gradient) {
     std::vector<Value> all{
         {"dq", "f32", attention.q}, {"dk", "f32", attention.k}, {"dv", "f32", attention.v}};
-    if (!attention.biasDims.empty() && attention.biasGradient)
-      all.push_back({"dbias", "f32", attention.biasDims});
+    if (attention.biasDims && attention.biasGradient)
+      all.push_back({"dbias", "f32", *attention.biasDims});
     return all;
   }
   return {{"output", "f32", attention.output()}, {"lse", "f32", attention.rows()}};
@@ -118,17 +118,17 @@ std::string AttentionCase::body(bool gradient) const {
   if (masked)
     types += ", " + type("i1", maskDims);
   std::string beside = masked ? " mask %mask" : "", attributes;
-  if (!biasDims.empty())
-    beside += fmt::format(" bias(%bias : {})", type("f32", biasDims));
+  if (biasDims)
+    beside += fmt::format(" bias(%bias : {})", type("f32", *biasDims));
   if (!keepDims.empty())
     beside += fmt::format(" keep(%keep : {} by 1.25)", type("i1", keepDims));
   if (cappedBias || narrowWeights)
     attributes =
         fmt::format(" {{{}{}{}}}", cappedBias ? "capped_bias" : "",
                     cappedBias && narrowWeights ? ", " : "", narrowWeights ? "narrow_weights" : "");
-  std::string results = !gradient          ? "%output, %lse"
-                        : biasDims.empty() ? "%dq, %dk, %dv"
-                                           : "%dq, %dk, %dv, %dbias";
+  std::string results = !gradient  ? "%output, %lse"
+                        : biasDims ? "%dq, %dk, %dv, %dbias"
+                                   : "%dq, %dk, %dv";
   return fmt::format("{}\n{}\n{}\n{} = model.{} \"{}\" [{}] %q, %k, %v{}{} scale {}{}{} : {}\n",
                      mask, bias, keep, results, gradient ? "attention_grad" : "attention", key,
                      fmt::join(quoted, ", "), beside, gradient ? " of %o, %l by %g" : "", scale,

@@ -21,10 +21,10 @@ struct AttentionCase {
   Dims maskDims = {};    // of %mask
   Dims operand = {};     // of %m; none if empty
   std::string scale = "0.25";
-  std::string bias = {};    // lines that define %bias; may read %b
-  Dims biasDims = {};       // of %bias; none if empty
-  Dims biasOperand = {};    // of %b; none if empty
-  bool biasGradient = true; // whether it is wanted
+  std::string bias = {};                // lines that define %bias; may read %b
+  std::optional<Dims> biasDims = {};    // of %bias; none without
+  std::optional<Dims> biasOperand = {}; // of %b; none without
+  bool biasGradient = true;             // whether it is wanted
   std::string cap = {};
   bool cappedBias = false;
   std::string keep = {};      // lines that define %keep

@@ -448,8 +448,8 @@ func.func @attention_dropped(%q: !model.tensor<f32, a, seq, head, rep, dh> {mode
   %y, %lse = model.attention "key" ["dh"] %q, %k, %v mask %m bias(%b : !model.tensor<f32, head, rep, seq, key>) keep(%kept : !model.tensor<i1, a, seq, head, rep, key> by 1.25) scale 0.5 cap 0.75 : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<f32, a, key, head, dh>, !model.tensor<i1, a, seq, key>
   %weighted = model.mul %y, %w : !model.tensor<f32, a, seq, head, rep, dh>, !model.tensor<f32, a, seq, head, rep, dh>
   %all = model.sum ["a", "seq", "head", "rep", "dh"] %weighted : !model.tensor<f32, a, seq, head, rep, dh>
-  %square = model.mul %lse, %lse : !model.tensor<f32, a, seq, head, rep>, !model.tensor<f32, a, seq, head, rep>
-  %more = model.sum ["a", "seq", "head", "rep"] %square : !model.tensor<f32, a, seq, head, rep>
+  %total = model.exp %lse : !model.tensor<f32, a, seq, head, rep>
+  %more = model.sum ["a", "seq", "head", "rep"] %total : !model.tensor<f32, a, seq, head, rep>
   %both = model.add %all, %more : !model.tensor<f32>, !model.tensor<f32>
   return %both : !model.tensor<f32>
 }

@@ -70,8 +70,8 @@ void AttentionRuns::draw(Sizes given, const std::function<double(const Index &)>
       AttentionCase::round(inputs[i]);
   if (!attention.operand.empty())
     inputs.push_back(Tensor::of(attention.operand, sizes, mask));
-  if (!attention.biasOperand.empty())
-    inputs.push_back(Tensor::normal(attention.biasOperand, sizes, drawn + 4));
+  if (attention.biasOperand)
+    inputs.push_back(Tensor::normal(*attention.biasOperand, sizes, drawn + 4));
   Tensor by = Tensor::normal(attention.output(), sizes, drawn + 3);
   if (attention.isNarrow("g"))
     AttentionCase::round(by);
