@@ -140,13 +140,14 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       } else if (Value hidden = scores.cap == 0 ? hiddenBy(op, key, dims) : Value()) {
         // Added: -inf stays that whatever else is, but for a negative factor.
         if (scores.scale < 0 || !scores.factors.empty() || !scores.divisors.empty())
-          return refuse(softmax, "its scores are scaled behind what hides some of them");
+          return refuse(softmax, "its scores are scaled behind what hides some of them; scale "
+                                 "them first, or hide with masked_softmax");
         scores.bias.push_back({hidden, 1, {}, {}});
         auto where = cast<WhereOp>(op);
         value = productOf(where.getThen(), key) ? where.getThen() : where.getOtherwise();
       } else if (auto tanh = dyn_cast_or_null<TanhOp>(op)) {
         if (scores.cap != 0)
-          return refuse(softmax, "its scores are capped twice");
+          return refuse(softmax, "its scores are capped twice; one kernel caps them once");
         if (!scores.factors.empty() || !scores.divisors.empty())
           return refuse(softmax,
                         "its scores are capped by values; a number is a cap of one kernel");
@@ -186,7 +187,8 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       for (Value value : *list)
         if (DimAttr dim = alien(value, /*mayBeNew=*/true)) {
           refuse(softmax, "its scores are scaled along `" + dim.getValue() +
-                              "`, which q and k are contracted over");
+                              "`, which q and k are contracted over; give one of both another "
+                              "name");
           return false;
         }
     for (const Term &term : scores.bias) {
@@ -235,7 +237,9 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       } else if (isa<MulOp, DivOp>(op)) {
         unsigned inner = isa<MulOp>(op) && constantOf(op->getOperand(0), dims) ? 1 : 0;
         std::optional<double> factor = constantOf(op->getOperand(1 - inner), dims);
-        if (!factor)
+        // Of a factor that is not finite, what is dropped inside of it is NaN, not 0.
+        bool scales = factor && std::isfinite(*factor) && !(isa<DivOp>(op) && *factor == 0);
+        if (!scales)
           found.between = op;
         found.factor =
             isa<MulOp>(op) ? found.factor * factor.value_or(1) : found.factor / factor.value_or(1);
@@ -290,7 +294,9 @@ struct FormAttention : impl::FormAttentionBase<FormAttention> {
       for (DimAttr dim : dimsOf(bare(dropped.keep)))
         if (!hasDim(softmax, dim))
           return void(refuse(softmax, "what is dropped has `" + dim.getValue() +
-                                          "`, which its weights lack"));
+                                          "`, which its weights lack: they would have to be "
+                                          "computed once for each of these; let q have the "
+                                          "dimension"));
     OpBuilder builder(outer);
     Location loc = outer.getLoc();
     for (Value factor : scores->factors)

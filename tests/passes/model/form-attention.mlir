@@ -162,11 +162,11 @@ func.func @capped_by_values(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f
   return %o : !model.tensor<f32, seq, dv>
 }
 
-// CHECK-LABEL: @squared
-// REMARK: Function=squared{{.*}}attention is not fused: `exp` stands between the scores and their softmax
+// CHECK-LABEL: @exponential
+// REMARK: Function=exponential{{.*}}attention is not fused: `exp` stands between the scores and their softmax
 // CHECK-NOT: model.attention
 // CHECK: return
-func.func @squared(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>) -> !model.tensor<f32, seq, dv> {
+func.func @exponential(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>) -> !model.tensor<f32, seq, dv> {
   %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
   %2 = model.exp %0 : !model.tensor<f32, seq, key>
   %w = model.softmax "key" %2 : !model.tensor<f32, seq, key>
@@ -320,4 +320,57 @@ func.func @scaled_behind_what_hides(%q: !model.tensor<f32, seq, dh>, %k: !model.
   %3 = model.softmax "key" %2 : !model.tensor<f32, seq, key>
   %4 = model.contract ["key"] %3, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
   return %4 : !model.tensor<f32, seq, dv>
+}
+
+// CHECK-LABEL: @no_product
+// REMARK: Function=no_product{{.*}}attention is not fused: its scores are no product of queries and keys
+// CHECK-NOT: model.attention
+// CHECK: return
+func.func @no_product(%s: !model.tensor<f32, seq, key>, %v: !model.tensor<f32, key, dv>) -> !model.tensor<f32, seq, dv> {
+  %0 = model.softmax "key" %s : !model.tensor<f32, seq, key>
+  %1 = model.contract ["key"] %0, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
+  return %1 : !model.tensor<f32, seq, dv>
+}
+
+// Nothing is dropped of what is scaled.
+// CHECK-LABEL: @scaled_weights
+// REMARK: Function=scaled_weights{{.*}}attention is not fused: a factor stands between its weights and their values
+// CHECK-NOT: model.attention
+// CHECK: return
+func.func @scaled_weights(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>) -> !model.tensor<f32, seq, dv> {
+  %two = model.constant 2.0 : f64
+  %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
+  %p = model.softmax "key" %0 : !model.tensor<f32, seq, key>
+  %w = model.mul %p, %two : !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %o = model.contract ["key"] %w, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
+  return %o : !model.tensor<f32, seq, dv>
+}
+
+// A rate of 1, with the factor outside: 0 / 0 is NaN, where a kernel that drops has 0.
+// CHECK-LABEL: @all_dropped
+// REMARK: Function=all_dropped{{.*}}attention is not fused: `div` stands between its weights and their values
+// CHECK-NOT: model.attention
+// CHECK: return
+func.func @all_dropped(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %d: !model.tensor<i1, seq, key>) -> !model.tensor<f32, seq, dv> {
+  %zero = model.constant 0.0 : f64
+  %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
+  %p = model.softmax "key" %0 : !model.tensor<f32, seq, key>
+  %x = model.where %d, %p, %zero : !model.tensor<i1, seq, key>, !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %w = model.div %x, %zero : !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %o = model.contract ["key"] %w, %v : !model.tensor<f32, seq, key>, !model.tensor<f32, key, dv>
+  return %o : !model.tensor<f32, seq, dv>
+}
+
+// Several draws of what is computed once.
+// CHECK-LABEL: @dropped_for_each_sample
+// REMARK: Function=dropped_for_each_sample{{.*}}attention is not fused: what is dropped has `sample`, which its weights lack
+// CHECK-NOT: model.attention
+// CHECK: return
+func.func @dropped_for_each_sample(%q: !model.tensor<f32, seq, dh>, %k: !model.tensor<f32, key, dh>, %v: !model.tensor<f32, key, dv>, %d: !model.tensor<i1, seq, key, sample>) -> !model.tensor<f32, seq, sample, dv> {
+  %zero = model.constant 0.0 : f64
+  %0 = model.contract ["dh"] %q, %k : !model.tensor<f32, seq, dh>, !model.tensor<f32, key, dh>
+  %p = model.softmax "key" %0 : !model.tensor<f32, seq, key>
+  %w = model.where %d, %p, %zero : !model.tensor<i1, seq, key, sample>, !model.tensor<f32, seq, key>, !model.tensor<f32>
+  %o = model.contract ["key"] %w, %v : !model.tensor<f32, seq, key, sample>, !model.tensor<f32, key, dv>
+  return %o : !model.tensor<f32, seq, sample, dv>
 }
