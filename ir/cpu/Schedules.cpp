@@ -134,6 +134,8 @@ LogicalResult checkSchedule(kernel::FusedOp op, ScheduleAttr schedule, const Mac
     if (!form->summed.empty())
       return op.emitOpError("adds up gradients over `")
              << form->summed.front().str() << "`, in one task: `split_keys` is 0";
+    if (!form->dbias.empty())
+      return op.emitOpError("adds up the gradient of a bias in one task: `split_keys` is 0");
   }
   if (failed(checkGroups(op, schedule)))
     return failure();

@@ -55,10 +55,15 @@ def FormNormalize : Weft_ModelPass<"weft-form-normalize"> {
 }
 
 def FormAttention : Weft_ModelPass<"weft-form-attention"> {
-  let summary = "Rewrite softmax(q k * scale, masked) v to one model.attention";
+  let summary = "Rewrite dropout(softmax(cap(q k * scale) + bias, masked)) v to one model.attention";
   let description = [{
+    Taken along are a number that scales the scores, or values that are the same for all keys; a cap of the scores
+    (`c * tanh(scores / c)`); what is added to them, before the cap or behind it (a bias: relative positions, ALiBi); and
+    dropout of the weights. Of two products that are added, the one whose sides share fewer dimensions is of queries and keys.
+
     Left as it is, with a remark, where the scores or the attention weights have another use: they would have to be stored,
-    which a fused attention kernel never does.
+    which a fused attention kernel never does. Also where a bias has a dimension that queries and keys lack, where there is one
+    on each side of a cap, and where something else is done to scores or weights.
   }];
 }
 

@@ -122,7 +122,7 @@ private:
   static bool hasMaskedAttention(func::FuncOp function) {
     return function
         .walk([](model::AttentionOp op) {
-          return op.getMask() ? WalkResult::interrupt() : WalkResult::advance();
+          return op.getMask() || op.getBias() ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }

@@ -96,9 +96,12 @@ private:
     if (isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v))
       work.factors = Factors::bf16;
     work.products = 2 * scores * (gradient ? 3 * depth + 2 * values : depth + values);
-    work.heavy = scores; // an exponential each
+    // An exponential each; a tangent of a cap, a number that is drawn.
+    bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
+    work.heavy = scores * (1 + (form->cap != 0) + draws);
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.
-    work.others = scores * (gradient ? 6 : 5);
+    work.others = scores * ((gradient ? 6 : 5) + (form->bias ? 1 : 0) + (form->cap != 0 ? 3 : 0) +
+                            (form->keep ? 2 : 0));
     return work;
   }
 
