@@ -24,7 +24,7 @@ function(weft_dialect name)
   add_public_tablegen_target(Weft${name}IncGen)
 endfunction()
 
-# weft_headers(WeftModelHeaders ir/kernel/Precompiled.h [OPTIONS …]): a header precompiled once for the targets that come behind it. Its
+# weft_headers(WeftModelHeaders ir/PrecompiledModel.h [OPTIONS …]): a header precompiled once for the targets that come behind it. Its
 # options are theirs: a header that was compiled by others does not fit.
 function(weft_headers name header)
   cmake_parse_arguments(A "" "" "OPTIONS" ${ARGN})

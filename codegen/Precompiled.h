@@ -2,8 +2,8 @@
 #ifndef WEFT_CODEGEN_PRECOMPILED_H
 #define WEFT_CODEGEN_PRECOMPILED_H
 
+#include "ir/PrecompiledModel.h"
 #include "ir/kernel/Kernel.h"
-#include "ir/kernel/Precompiled.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

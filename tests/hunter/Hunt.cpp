@@ -66,8 +66,8 @@ void retarget(Subject &subject, const HuntOptions &options) {
   const Target *target = targetNamed(options.target);
   if (!llvm::is_contained(target->storageTypes(), model::StorageType::bfloat16))
     subject.precision = Subject().precision;
-  if (llvm::is_contained(target->passesLeftOut(), "weft-pack-operands"))
-    subject.weights.clear(); // which share scales in panels only
+  if (!readsPanels(*target))
+    subject.weights.clear();
 }
 
 class Worker {

@@ -75,6 +75,12 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "weft-hunter: --weights-as: {}\n", problem);
     return 2;
   }
+  if (!options.weights.empty() && !options.target.empty() &&
+      !readsPanels(*targetNamed(options.target))) {
+    fmt::print(stderr, "weft-hunter: --weights-as: kernels of `{}` read no whole numbers\n",
+               options.target);
+    return 2;
+  }
   options.findings = findings;
   options.compiles = !given.count("passes");
   options.shrinks = options.shrinkSeconds > 0;

@@ -86,6 +86,9 @@ bool take(const Arguments &arguments, Subject &subject) {
   if (std::string problem;
       !subject.weights.empty() && !model::readWeightsAs(subject.weights, problem))
     return refuse("--weights-as: " + problem);
+  if (!subject.weights.empty() && !readsPanels(*target))
+    return refuse("--weights-as: kernels of the target `" + subject.target +
+                  "` read no weights that are whole numbers");
   for (const std::string &isa : arguments.all("isa")) {
     if (!llvm::is_contained(target->instructionSets(), isa))
       return refuse("--isa takes " + llvm::join(target->instructionSets(), " or ") + ", not `" +

@@ -193,6 +193,13 @@ static bool emitAll(Compilation &compilation, const SetsByTarget &sets,
                    "product as `head`; `weft explain` says which do not\n");
         return false;
       }
+      if (std::string path = pathWithoutWeights(compilation.module()); !path.empty()) {
+        fmt::print(stderr,
+                   "weft: --weights-as: no weight of `{}` goes straight into a product of an entry "
+                   "that changes none, so `{}=` rounds nothing; `weft explain` says what stays\n",
+                   path, path);
+        return false;
+      }
       if (number == 0)
         fmt::print("{}", report);
     }

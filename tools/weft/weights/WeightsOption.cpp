@@ -36,11 +36,6 @@ static std::optional<std::string> wrongPath(const std::string &path, mlir::Modul
                      path, near ? fmt::format("; did you mean `{}`?", *near) : "");
 }
 
-/// Weights that share scales lie in panels, so targets whose kernels read panels can.
-static bool readsPanels(const Target &target) {
-  return !llvm::is_contained(target.passesLeftOut(), "weft-pack-operands");
-}
-
 std::optional<std::string> setWeightsAs(const std::optional<std::string> &text,
                                         const Target &target, mlir::ModuleOp module) {
   if (text) {

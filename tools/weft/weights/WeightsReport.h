@@ -12,6 +12,10 @@ namespace weft {
 /// and their bytes now and as float32. Empty if there is none.
 std::string weightsReport(mlir::ModuleOp plan);
 
+/// A path that asks for whole numbers where no product of the plan reads a weight as such; empty if
+/// there is none. `head` is no path.
+std::string pathWithoutWeights(mlir::ModuleOp plan);
+
 } // namespace weft
 
 #endif // WEFT_TOOLS_WEFT_WEIGHTS_WEIGHTSREPORT_H
