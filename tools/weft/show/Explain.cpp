@@ -7,7 +7,7 @@
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
 #include "tools/weft/base/GivenSizes.h"
-#include "tools/weft/base/RecomputeBudget.h"
+#include "tools/weft/gradients/RecomputeBudget.h"
 #include "tools/weft/show/DeviceKernels.h"
 #include "tools/weft/show/KernelText.h"
 

@@ -1,7 +1,7 @@
 // --recompute-budget: how much of the forward pass is kept for gradients, so that a step's
 // intermediate values fit so many bytes.
-#ifndef WEFT_TOOLS_WEFT_BASE_RECOMPUTEBUDGET_H
-#define WEFT_TOOLS_WEFT_BASE_RECOMPUTEBUDGET_H
+#ifndef WEFT_TOOLS_WEFT_GRADIENTS_RECOMPUTEBUDGET_H
+#define WEFT_TOOLS_WEFT_GRADIENTS_RECOMPUTEBUDGET_H
 
 #include "tools/weft/base/Options.h"
 
@@ -43,4 +43,4 @@ chooseLevel(const RecomputeBudget &budget,
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_BASE_RECOMPUTEBUDGET_H
+#endif // WEFT_TOOLS_WEFT_GRADIENTS_RECOMPUTEBUDGET_H

@@ -1,5 +1,5 @@
 // --recompute-budget: how much of the forward pass is kept for gradients.
-#include "tools/weft/base/RecomputeBudget.h"
+#include "tools/weft/gradients/RecomputeBudget.h"
 
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/work/Work.h"
