@@ -14,7 +14,8 @@ using namespace weft::model;
 
 namespace {
 
-/// Whether equal positions have equal addresses: elements of the same bytes, with the same strides.
+/// Whether equal positions have equal addresses, and elements are stored as the same type there: C
+/// takes pointers to two types as pointing to two places.
 bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   if (!op.getLayouts())
     return false;
@@ -22,8 +23,7 @@ bool isLaidOutAs(kernel::FusedOp op, unsigned result, unsigned operand) {
   ArrayRef<Attribute> layouts = op.getLayoutsAttr().getValue();
   auto read = dyn_cast<kernel::LayoutAttr>(layouts[operand]);
   auto written = dyn_cast<kernel::LayoutAttr>(layouts[op.getNumOperands() + result]);
-  if (!read || !written ||
-      bytesOf(storageOf(typeOf(input), read)) != bytesOf(storageOf(typeOf(output), written)) ||
+  if (!read || !written || storageOf(typeOf(input), read) != storageOf(typeOf(output), written) ||
       typeOf(input).getDims().size() != typeOf(output).getDims().size())
     return false;
   return llvm::all_of(typeOf(output).getDims(), [&](DimAttr dim) {

@@ -47,7 +47,12 @@ MemoryGrant weft::runtime::memoryGrant(const std::string &root) {
   };
   limit(machineMemory(root), "this machine");
   limit(memoryOfControlGroups(root), "its control group");
-  if (const char *given = getenv("WEFT_MEMORY"))
-    limit(strtoll(given, nullptr, 10), "WEFT_MEMORY");
+  if (const char *given = getenv("WEFT_MEMORY"); given && *given) {
+    char *end = nullptr;
+    int64_t bytes = strtoll(given, &end, 10);
+    if (*end || bytes < 1) // of `8G` a run must not take 8 bytes to be meant, or no limit
+      return {0, "WEFT_MEMORY, which takes a number of bytes as 2000000000,"};
+    limit(bytes, "WEFT_MEMORY");
+  }
   return grant;
 }

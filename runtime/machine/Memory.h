@@ -19,8 +19,9 @@ struct MemoryGrant {
   const char *by;
 };
 /// The least of the machine's memory and swap, of what its control groups grant, and of WEFT_MEMORY
-/// (bytes), if there is such a variable. What other processes have is not taken off: they may give
-/// it back. `root` stands before every path that is read, for tests.
+/// (bytes), if there is such a variable; nothing where it is no number of bytes. What other
+/// processes have is not taken off: they may give it back. `root` stands before every path that is
+/// read, for tests.
 MemoryGrant memoryGrant(const std::string &root = "");
 
 } // namespace weft::runtime

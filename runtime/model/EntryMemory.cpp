@@ -29,8 +29,7 @@ MemoryUse EntryRun::memoryAt(const Sizes &sizes) const {
   return use;
 }
 
-/// The most positions of `dimension` with which a run at `sizes` takes no more than `room`; 0:
-/// none.
+/// The most positions of `dimension` with which a run at `sizes` fits; 0: none.
 static int64_t mostOf(const Model &model, int entry, const Sizes &sizes, int dimension,
                       const std::function<bool(const Sizes &)> &fits) {
   const std::vector<Dimension> &dims = model.facts.dims;

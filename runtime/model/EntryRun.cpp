@@ -159,12 +159,25 @@ Status EntryRun::allocateWork() {
   if (Status status = allocatePacked(); !status)
     return status;
   if (poisons()) {
+    space.holder = nullptr; // packed weights may lie there
     for (Memory &memory : outputMemory)
       memory.own.poison();
     for (CodeMemory *memory : {&space.arena, &space.scratch, &space.shared})
       memory->poison();
   }
   return model->parameters.place(entry().kind == EntryKind::Update ? isAny : isWeight);
+}
+
+/// Whether the work space still holds what this run takes of it: a run that asked for more, and for
+/// which there was no more, has given it back.
+bool EntryRun::hasWork() {
+  const WeftEntryCode &code = model->code(number);
+  const WorkSpace &space = work();
+  int64_t users = device() ? 1 : model->pool->threads(),
+          behind = packsInWork ? packedStarts.back() : 0;
+  return space.arena.size() >= workStarts.back() + behind &&
+         space.scratch.size() >= scratchStride * users &&
+         space.shared.size() >= (code.shared ? code.shared(settled.data()) : 0);
 }
 
 Status EntryRun::allocatePacked() {
@@ -282,8 +295,9 @@ bool EntryRun::launch(const WeftCall &call) {
     return !pool.hasSkipped();
   };
   const void *holder = std::exchange(work().holder, packed.get());
-  bool isLost = packsInWork && holder != packed.get();
-  if (code.prepare && (isLost || packed->version != model->parameters.version())) {
+  if (packsInWork && holder != packed.get())
+    packed->version = 0; // another run wrote over it: also where packing ends before its end
+  if (code.prepare && packed->version != model->parameters.version()) {
     if (!ask(code.prepare, preparation))
       return false;
     packed->version = model->parameters.version();
@@ -324,6 +338,9 @@ Status EntryRun::begin(uint64_t seed, uint64_t step) {
   pool.begin(/*mayStop=*/!changesParameters);
   if (!changesParameters)
     if (Status status = states.keep(); !status)
+      return status;
+  if (!hasWork())
+    if (Status status = allocateWork(); !status)
       return status;
   DenormalsIgnored denormals;
   WeftCall call = callOf(seed, step);

@@ -5,8 +5,8 @@
 
 #include "runtime/device/DeviceKeys.h"
 #include "runtime/device/Replay.h"
+#include "runtime/machine/MemoryUse.h"
 #include "runtime/model/KeptStates.h"
-#include "runtime/model/MemoryUse.h"
 #include "runtime/model/Sizes.h"
 
 namespace weft::runtime {
@@ -103,6 +103,7 @@ private:
                  std::vector<Mirror *> &mirrors);
   Status checkMemory(const Sizes &sizes) const;
   Status allocateWork();
+  bool hasWork();
   Status allocatePacked();
   /// Runs on this machine have one, for one of them computes at a time.
   WorkSpace &work() { return device() ? own : model->work; }

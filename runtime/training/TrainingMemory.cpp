@@ -13,7 +13,7 @@ using namespace weft::runtime;
 MemoryUse weft::runtime::memoryNow(const Model &model, const Kinds &kinds) {
   MemoryUse use;
   use.add(MemoryUse::Program, model.ownBytes);
-  int64_t here = 0; // of parameters that were read or drawn
+  int64_t here = 0; // of parameters that were read or drawn, and of work space
   for (const Parameter &parameter : model.facts.parameters) {
     if (!kinds(parameter.kind))
       continue;
@@ -22,6 +22,8 @@ MemoryUse weft::runtime::memoryNow(const Model &model, const Kinds &kinds) {
     // what is carried lies in the program's file, and comes as it is read
     here += model.carried && isWeight(parameter.kind) ? 0 : bytes;
   }
+  for (const CodeMemory *each : {&model.work.arena, &model.work.scratch, &model.work.shared})
+    here += each->size(); // of runs before, counted with those to come
   use.add(MemoryUse::Data, residentBytes() - model.ownBytes - here);
   return use;
 }

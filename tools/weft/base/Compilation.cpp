@@ -12,7 +12,7 @@
 #include "tools/weft/base/Cores.h"
 #include "tools/weft/base/EachPass.h"
 #include "tools/weft/base/Precision.h"
-#include "tools/weft/gradients/RecomputeBudget.h"
+#include "tools/weft/sizes/RecomputeBudget.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"

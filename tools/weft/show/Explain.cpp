@@ -7,9 +7,9 @@
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
 #include "tools/weft/base/GivenSizes.h"
-#include "tools/weft/gradients/RecomputeBudget.h"
 #include "tools/weft/show/DeviceKernels.h"
 #include "tools/weft/show/KernelText.h"
+#include "tools/weft/sizes/RecomputeBudget.h"
 
 #include "ir/model/Entries.h"
 #include "llvm/ADT/StringExtras.h"

@@ -154,6 +154,12 @@ TEST_F(ControlGroupTest, WhatAProcessCanHave) {
   setenv("WEFT_MEMORY", "300000000", 1);
   EXPECT_EQ(memoryGrant(folder.path()).bytes, 300000000);
   EXPECT_STREQ(memoryGrant(folder.path()).by, "WEFT_MEMORY");
+  for (const char *broken : {"8G", "x", "-5", "0"}) {
+    setenv("WEFT_MEMORY", broken, 1);
+    EXPECT_EQ(memoryGrant(folder.path()).bytes, 0) << broken;
+  }
+  setenv("WEFT_MEMORY", "", 1);
+  EXPECT_EQ(memoryGrant(folder.path()).bytes, 1000000000);
   unsetenv("WEFT_MEMORY");
 }
 

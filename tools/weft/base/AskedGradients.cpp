@@ -3,7 +3,7 @@
 
 #include "ir/model/Entries.h"
 #include "passes/Pipeline.h"
-#include "tools/weft/gradients/RecomputeBudget.h"
+#include "tools/weft/sizes/RecomputeBudget.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

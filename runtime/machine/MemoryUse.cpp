@@ -1,5 +1,5 @@
 // Counting what runs take.
-#include "runtime/model/MemoryUse.h"
+#include "runtime/machine/MemoryUse.h"
 
 #include "runtime/base/Block.h"
 #include "runtime/base/Text.h"

@@ -1,16 +1,16 @@
 // --recompute-budget: how much of the forward pass is kept for gradients, so that a step's
 // intermediate values fit so many bytes.
-#ifndef WEFT_TOOLS_WEFT_GRADIENTS_RECOMPUTEBUDGET_H
-#define WEFT_TOOLS_WEFT_GRADIENTS_RECOMPUTEBUDGET_H
-
-#include "tools/weft/base/Options.h"
+#ifndef WEFT_TOOLS_WEFT_SIZES_RECOMPUTEBUDGET_H
+#define WEFT_TOOLS_WEFT_SIZES_RECOMPUTEBUDGET_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 
 namespace weft {
 
@@ -43,4 +43,4 @@ chooseLevel(const RecomputeBudget &budget,
 
 } // namespace weft
 
-#endif // WEFT_TOOLS_WEFT_GRADIENTS_RECOMPUTEBUDGET_H
+#endif // WEFT_TOOLS_WEFT_SIZES_RECOMPUTEBUDGET_H

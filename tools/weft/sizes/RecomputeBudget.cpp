@@ -1,11 +1,11 @@
 // --recompute-budget: how much of the forward pass is kept for gradients.
-#include "tools/weft/gradients/RecomputeBudget.h"
+#include "tools/weft/sizes/RecomputeBudget.h"
 
 #include "ir/kernel/DimTable.h"
 #include "ir/kernel/work/Work.h"
 #include "ir/model/Entries.h"
 #include "ir/plan/Arena.h"
-#include "tools/weft/base/TakenSizes.h"
+#include "tools/weft/sizes/TakenSizes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
