@@ -86,9 +86,10 @@ Status EntryRun::checkMemory(const Sizes &sizes) const {
                       : text("not even %s = 1 fits: take a smaller model", name);
     break;
   }
-  return Error{Code::Memory,
-               text("%s takes %s beside the %s that the process has, and %s has %s; %s",
-                    entry().name.c_str(), memoryAt(sizes).text().c_str(),
-                    bytesText(residentBytes()).c_str(), grant.by, bytesText(grant.bytes).c_str(),
-                    advice.empty() ? "take a smaller model" : advice.c_str())};
+  return Error{
+      Code::Memory,
+      text("not enough memory: %s takes %s beside the %s that the process has, and %s has %s; %s",
+           entry().name.c_str(), memoryAt(sizes).text().c_str(), bytesText(residentBytes()).c_str(),
+           grant.by, bytesText(grant.bytes).c_str(),
+           advice.empty() ? "take a smaller model" : advice.c_str())};
 }

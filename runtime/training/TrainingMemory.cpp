@@ -69,8 +69,8 @@ Status Trainer::checkMachine() {
     return success();
   }
   int64_t fits = mostRows(rows, grant.bytes, [&](int64_t count) { return with(count, parts > 1); });
-  return Error{Code::Memory,
-               text("training on batches of %lld takes %s; %s has %s; ", wide(settings.batch),
-                    use->text().c_str(), grant.by, bytesText(grant.bytes).c_str()) +
-                   adviceFor(fits, grant.bytes, with)};
+  return Status(data.explained(
+      {Code::Memory, text("training on batches of %lld takes %s; %s has %s; ", wide(settings.batch),
+                          use->text().c_str(), grant.by, bytesText(grant.bytes).c_str()) +
+                         adviceFor(fits, grant.bytes, with)}));
 }
