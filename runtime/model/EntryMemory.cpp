@@ -63,7 +63,9 @@ Status EntryRun::checkMemory(const Sizes &sizes) const {
       have += each.own.size();
   for (const CodeMemory *each : {&model->work.arena, &model->work.scratch, &model->work.shared})
     have += each->size();
-  have += packed ? packed->memory.size() : 0;
+  if (auto known = model->packed.find(number); !packsInWork && known != model->packed.end())
+    if (std::shared_ptr<PackedWeights> others = known->second.lock()) // of all runs of the entry
+      have += others->memory.size();
   auto more = [&](const Sizes &at) {
     MemoryUse use = memoryAt(at);
     return use.total() - use[MemoryUse::Caches] - have; // caches are lent, by who counts them
