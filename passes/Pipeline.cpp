@@ -7,6 +7,7 @@
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -106,8 +107,12 @@ llvm::SmallVector<llvm::StringRef> recognizers() {
 
 /// A pass of the table, with the options that this run gives it.
 static std::string spelled(llvm::StringRef pass, const StageOptions &options) {
-  if (pass == "weft-differentiate" && !options.gradientsOf.empty())
-    return (pass + "{inputs=true entries=" + llvm::join(options.gradientsOf, ",") + "}").str();
+  if (pass == "weft-differentiate") {
+    std::string given = llvm::formatv("price={0:e}", options.price).str();
+    if (!options.gradientsOf.empty())
+      given += " inputs=true entries=" + llvm::join(options.gradientsOf, ",");
+    return (pass + "{" + given + "}").str();
+  }
   if (pass == "canonicalize") // regions here have one block: no control flow to simplify
     return (pass + "{region-simplify=disabled}").str();
   if (pass == "weft-choose-schedules")

@@ -4,6 +4,7 @@
 #include "ir/cpu/Cpu.h"
 #include "ir/kernel/DimTable.h"
 #include "ir/model/obligations/Obligations.h"
+#include "ir/plan/Arena.h"
 #include "ir/size/SizeOrder.h"
 
 #include "ir/model/Entries.h"
@@ -193,6 +194,19 @@ private:
     return result;
   }
 
+  /// Of each slot, those that it begins behind: in a row unless the plan says otherwise.
+  json::Array behind(plan::EntryOp entry) {
+    json::Array result;
+    plan::Arena arena(entry);
+    for (unsigned slot = 0; slot < arena.slots(); ++slot) {
+      json::Array list;
+      for (unsigned below : arena.behindOf(slot))
+        list.push_back(int64_t(below));
+      result.push_back(std::move(list));
+    }
+    return result;
+  }
+
   json::Object tensor(NamedTensorType type) {
     json::Array numbers;
     for (model::DimAttr dim : type.getDims())
@@ -268,6 +282,7 @@ private:
                                     {"outputs", tensors(entry.getOutputs(), "output")},
                                     {"obligations", obligations(entry)},
                                     {"work", work(entry)},
+                                    {"behind", behind(entry)},
                                     {"packed", buffers(entry.getPacked())}});
     }
     return result;

@@ -82,12 +82,14 @@ def Differentiate : Weft_ModelPass<"weft-differentiate"> {
   let description = [{
     A `repeat` (the loop over layers) becomes one that runs backwards. Of the activations of each iteration it saves a minimum
     cut: the fewest bytes from which the others can be recomputed without contractions or reductions; a remark names each saved
-    value. Derived are the gradients that the module's `model.training`s need, and those of `entries`. A parameter that the result
+    value. With a `price` these are recomputed too, where that saves more bytes than it costs (`weft build --recompute-budget`). Derived are the gradients that the module's `model.training`s need, and those of `entries`. A parameter that the result
     does not depend on has a gradient of zeros, if an update takes it or the entry's `model.parameters` names it.
   }];
   let options = [
     ListOption<"entries", "entries", "std::string", "the functions to differentiate besides">,
-    Option<"inputs", "inputs", "bool", "false", "also differentiate `entries` by their float arguments">];
+    Option<"inputs", "inputs", "bool", "false", "also differentiate `entries` by their float arguments">,
+    Option<"price", "price", "double", "-1",
+           "bytes that are kept to save an operation; below 0: contractions and reductions are never computed again">];
 }
 
 def Decode : Weft_ModelPass<"weft-decode"> {

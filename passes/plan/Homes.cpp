@@ -28,6 +28,8 @@ Homes::Homes(func::FuncOp function, const Places &places, const SharedStorage &s
   }
   visit(body);
   measure();
+  if (share)
+    function.walk([&](kernel::FusedOp op) { writeOver(op); });
 }
 
 void Homes::number(Block &block) {

@@ -66,6 +66,7 @@ struct Entry {
   std::vector<Argument> inputs, outputs;
   std::vector<Obligation> obligations;
   BufferSizes work, packed; // its intermediate values; what it makes of the parameters
+  BuffersBehind behind;     // of `work`
 };
 
 /// How an entry is trained: `gradient` and `update` are numbers of entries, `loss` the entry that
