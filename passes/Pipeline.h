@@ -51,6 +51,9 @@ struct StageOptions {
   int64_t cores = 0;
   /// A file of tunings, and the machine whose are used; none, if it is empty.
   std::string tuned, tunedOn;
+  /// What is kept for gradients rather than computed again, in bytes an operation; below 0: all
+  /// that products and reductions make.
+  double price = -1;
 };
 
 /// Appends the passes of stage `name` and the check of its promises; fails, saying why, if there is

@@ -146,12 +146,8 @@ private:
       emulation.does("weft_emulated_fence");
     else if (auto *call = dyn_cast<CallInst>(&inst))
       return replaceCall(*call);
-    else if (auto *cast = dyn_cast<CastInst>(&inst)) {
-      if (Value *value = replaceConversion(emulation, *cast))
-        become(inst, value);
-    } else if (isa<BinaryOperator, UnaryOperator, FCmpInst>(inst) &&
-               inst.getOperand(0)->getType()->getScalarType()->isBFloatTy())
-      return createStringError("not emulated: arithmetic of bf16, which is done as float");
+    else if (inst.getType()->getScalarType()->isBFloatTy())
+      return createStringError("not emulated: values of the type bfloat, which are moved as bits");
     return Error::success();
   }
 

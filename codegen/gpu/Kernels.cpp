@@ -14,6 +14,7 @@
 #include "codegen/gpu/contraction/Products.h"
 #include "codegen/gpu/contraction/few/FewRows.h"
 #include "codegen/gpu/contraction/group/GroupProducts.h"
+#include "codegen/gpu/instructions/Assembly.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "ir/cuda/Parameters.h"
 #include "ir/kernel/AttentionForm.h"

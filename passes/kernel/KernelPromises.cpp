@@ -1,7 +1,10 @@
 // What holds after the `kernel` stage.
 #include "ir/cpu/Schedules.h"
 #include "ir/cuda/Schedules.h"
+#include "ir/kernel/AttentionForm.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/storage/SharedStorage.h"
+#include "ir/model/Entries.h"
 #include "passes/Promises.h"
 
 #include "mlir/Support/DebugStringHelper.h"
@@ -87,6 +90,44 @@ std::optional<Breach> otherStorage(ModuleOp module) {
   });
 }
 
+/// What a program says that products round must be what its precision, and memory, say too: else
+/// one side is rounded and the other is not.
+std::optional<Breach> roundedAlone(ModuleOp module) {
+  bool tf32 = model::precisionOf(module) == model::Precision::tf32;
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    auto says = [](auto attention) { return attention.getNarrowWeights(); };
+    Block &body = op.getBody().front();
+    bool weights = llvm::any_of(body.getOps<model::AttentionOp>(), says) ||
+                   llvm::any_of(body.getOps<model::AttentionGradOp>(), says);
+    if (weights && (!op.getLayouts() || !kernel::multipliesNarrow(op)))
+      return Breach{op, "\"" + op.getLabel().str() +
+                            "\" rounds weights, and not what it multiplies them by"};
+    for (auto product : body.getOps<model::ContractOp>())
+      if (product.getTf32() && !tf32)
+        return Breach{product, "reads its sides as tf32 in a program that is not said to"};
+    return std::nullopt;
+  });
+}
+
+/// Weights that share scales are copies of parameters, where no gradient is found of them: an
+/// update would be one of other weights, and an activation would be rounded where nobody asked for
+/// it.
+std::optional<Breach> roundedElsewhere(ModuleOp module) {
+  Places places(module);
+  return anyKernel(module, [&](FusedOp op) -> std::optional<Breach> {
+    if (op.getFamily() != kernel::Family::pack || !op.getLayouts() ||
+        !kernel::weightFormatOf(op.getLayoutsAttr()[op.getNumOperands()]))
+      return std::nullopt;
+    std::optional<model::EntryKind> kind = model::kindOf(op->getParentOfType<func::FuncOp>());
+    std::optional<Place> place = places.of(op.getInputs()[0]);
+    if (kind == model::EntryKind::gradient || kind == model::EntryKind::update)
+      return Breach{op, "\"" + op.getLabel().str() + "\" rounds weights that a gradient is of"};
+    if (!place || !place->root.getDefiningOp<model::ParamOp>())
+      return Breach{op, "\"" + op.getLabel().str() + "\" rounds what is no parameter"};
+    return std::nullopt;
+  });
+}
+
 std::optional<Breach> unpacked(ModuleOp module) {
   return anyKernel(module, [](FusedOp op) -> std::optional<Breach> {
     for (auto contract : op.getBody().front().getOps<model::ContractOp>()) {
@@ -152,6 +193,14 @@ constexpr Promise promises[] = {
      "weft-choose-layouts", otherPlace},
     {"storage", "kernels agree on how the values that share a memory are stored",
      "weft-choose-storage", otherStorage},
+    {"rounded",
+     "where products round what lies in no memory, what they multiply it by is stored as bf16; "
+     "only "
+     "a program of tf32 has products that read tf32",
+     "weft-narrow-operands", roundedAlone},
+    {"weights",
+     "weights that are whole numbers are those of parameters, in entries that find no gradient",
+     "weft-round-weights", roundedElsewhere},
     {"packed", "every matrix product has one packed operand", "weft-pack-operands", unpacked},
     {"leaves", "a value that leaves a block is the result of a kernel or a loop in it",
      "weft-materialize-copies", notComputedHere},

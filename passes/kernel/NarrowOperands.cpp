@@ -35,7 +35,7 @@ struct NarrowOperands : impl::NarrowOperandsBase<NarrowOperands> {
       if (mayBeNarrow(op, places))
         narrow(op, places, copies);
     getOperation()->walk([&](kernel::FusedOp op) {
-      if (op.getLayoutsAttr() && attendsByTiles(op, dims) && multipliesNarrow(op))
+      if (op.getLayoutsAttr() && attendsByTiles(op, dims) && kernel::multipliesNarrow(op))
         narrowWeights(op);
     });
   }
@@ -89,19 +89,8 @@ private:
     };
     if (failed(form))
       return false;
-    bool sums = op.getFamily() == kernel::Family::attention_grad && !form->summed.empty();
-    return !sums && fits(form->depth) && fits(form->values);
-  }
-
-  /// Whether all that an attention, or its gradient, multiplies weights by is stored as bf16.
-  static bool multipliesNarrow(kernel::FusedOp op) {
-    FailureOr<kernel::AttentionForm> form = kernel::readAttention(op);
-    SmallVector<unsigned> multiplied = {form->q, form->k, form->v};
-    if (op.getFamily() == kernel::Family::attention_grad)
-      multiplied.push_back(form->gradient);
-    return llvm::all_of(multiplied, [&](unsigned operand) {
-      return bool(kernel::storageIn(layoutOf(op, operand)));
-    });
+    bool sums = op.getFamily() == kernel::Family::attention_grad && form->addsInMemory();
+    return !sums && form->isPlain() && fits(form->depth) && fits(form->values);
   }
 
   static void narrowWeights(kernel::FusedOp op) {

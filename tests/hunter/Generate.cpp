@@ -51,6 +51,9 @@ public:
       subject.precision = "bf16";
     if (numbers.chance(0.3))
       subject.schedules = seed + 1; // as if a machine had been tuned
+    if (numbers.chance(0.25))
+      subject.weights =
+          oneOf(numbers, {"int8,head=int8", "int4,head=int4", "int8", "int4,head=int8"});
     return subject;
   }
 

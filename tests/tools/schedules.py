@@ -38,14 +38,22 @@ NARROW = {
     "mma_attention": ("attention", {"rows": 128, "keys": 16, "warps": 2, "stages": 3}),
     "mma_attention_grad": ("v.grad", {"rows": 128, "columns": 16, "warps": 2, "stages": 3}),
 }
+# By four warps, where there is a head of their depth.
+GROUPS = {
+    "wgmma_attention": ("attention", {"keys": 64, "stages": 3}),
+    "wgmma_attention_grad": ("q.grad", {"stages": 3}),
+}
+GPT = (ROOT / "examples/gpt/gpt.weft", ["--config", "tiny", "--entry", "train.gradient"], "batch=2,seq=33")
+ATTENTION = (ROOT / "bench/gpu/speeds/attention.weft", ["--set", "head=2,d=64", "--entry", "loss.gradient"], "batch=2,seq=130")
 # What has a kernel of few rows beside that of many, in its schedule or before the module: how it says so, a kernel, the family, numbers.
 FEW = {
     "by_rows<rows": ("few_rows", "ffn.up", "contraction", {"rows": 2, "columns": 32, "threads": 256, "thread_columns": 2, "thread_depth": 4}),
     "by_queries<queries": ("split_attention", "attention", "attention", {"rows": 2, "keys": 3, "threads": 32, "unroll": 2, "blocks": 9}),
 }
-# Dialect, target, what runs its kernels here, the machines that have a schedule each, the kernels.
-MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], CUDA, []),
-            ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], NARROW, ["--precision", "bf16"])]
+# Dialect, target, what runs its kernels here, the machines that have a schedule each, the program, the kernels.
+BF16 = ["--precision", "bf16"]
+MACHINES = [("cpu", "cpu", "cpu", ["x86-64-v3", "avx512"], GPT, CPU, []), ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], GPT, CUDA, []),
+            ("cuda", "cuda", "cuda-emulated", ["sm_80", "sm_90a"], GPT, NARROW, BF16), ("cuda", "cuda", "cuda-emulated", ["sm_90a"], ATTENTION, GROUPS, BF16)]
 
 
 def run(*command):
@@ -60,18 +68,15 @@ def schedules(dialect, family, text):
 def changed(text, dialect, family, numbers):
     """The dump with these numbers in all schedules of a family."""
     def change(found):
-        result = found[0]
-        for field, value in numbers.items():  # what is as usual is not printed
-            rest = re.sub(rf", {field} = \w+|\b{field} = \w+, ", "", result)
-            result = f"{rest[:-1]}, {field} = {value}>"
-        return result
-    return re.sub(rf"#{dialect}\.{family}<.*?>", change, text)
+        others = [each for each in found[1].split(", ") if each.split(" = ")[0] not in numbers]  # what is as usual is not printed
+        return f"#{dialect}.{family}<{', '.join(others + [f'{field} = {value}' for field, value in numbers.items()])}>"
+    return re.sub(rf"#{dialect}\.{family}<(.*?)>", change, text)
 
 
-def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, options):
+def try_all(weft, opt, folder, dialect, target, runner, machines, program, kernels, options):
     dump, hand = folder / "dump.mlir", folder / "hand.mlir"
-    said, code = run(weft, "show", ROOT / "examples/gpt/gpt.weft", "--config", "tiny", "--entry", "train.gradient", "--at", "kernel",
-                     "--target", target, *options, "-o", dump)
+    source, chosen, sizes = program
+    said, code = run(weft, "show", source, *chosen, "--at", "kernel", "--target", target, *options, "-o", dump)
     assert code == 0, said
     text = dump.read_text()
     new = set(kernels) if options else {*re.findall(rf"#{dialect}\.(\w+)<", text)}  # of others the run before has tried all
@@ -89,11 +94,11 @@ def try_all(weft, opt, folder, dialect, target, runner, machines, kernels, optio
         kept = schedules(dialect, family, plan)
         assert kept and kept <= schedules(dialect, family, edited), (family, field, kept)
         for machine in machines:
-            said, code = run(weft, "kernel", hand, "--target", runner, "--isa", machine, "--check", "--only", kernel, "--size", "batch=2,seq=33")
+            said, code = run(weft, "kernel", hand, "--target", runner, "--isa", machine, "--check", "--only", kernel, "--size", sizes)
             if code and "this machine does not run" in said:
                 continue
             does = {"columns": "rows", "mma": "contraction", "wgmma": "contraction", "mma_attention": "attention",
-                    "mma_attention_grad": "attention_grad"}.get(family, family)
+                    "mma_attention_grad": "attention_grad", "wgmma_attention": "attention", "wgmma_attention_grad": "attention_grad"}.get(family, family)
             assert code == 0 and re.search(rf"\b{does}\b.*e[+-]\d+$", said, re.M) and "WRONG" not in said, (family, field, machine, said)
     print(f"{dialect}: {len(known)} numbers of {len(kernels)} families")
 
@@ -129,7 +134,7 @@ def main(weft, opt):
     with tempfile.TemporaryDirectory() as name:
         for machine in MACHINES:
             try_all(weft, opt, pathlib.Path(name), *machine)
-        for options in ([], ["--precision", "bf16"]):
+        for options in ([], BF16):
             for choice, about in FEW.items():
                 try_few(weft, opt, pathlib.Path(name), options, choice, *about)
 

@@ -17,11 +17,6 @@ Value *exp2Approximately(IRBuilderBase &b, Value *x) {
   return b.CreateIntrinsic(Intrinsic::nvvm_ex2_approx_ftz, {b.getFloatTy()}, {x});
 }
 
-Value *narrowed(IRBuilderBase &b, Value *low, Value *high) {
-  return b.CreateBitCast(b.CreateIntrinsic(Intrinsic::nvvm_ff2bf16x2_rn, {high, low}),
-                         b.getInt32Ty());
-}
-
 // ex2 is off by 2^-22 at most (PTX ISA), but its argument is rounded: e^x = 2^y e^d, where d is
 // what the rounding of y took, and so small that e^d is 1 + d. ln 2 is in two floats, for y ln 2
 // meets an x that is as large.

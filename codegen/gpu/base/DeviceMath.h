@@ -11,8 +11,6 @@ namespace weft::gpu {
 emit::math::Function::Code ownFunction(llvm::StringRef name);
 /// 2^x, within 2^-22 of it; results below the smallest normal number are 0.
 llvm::Value *exp2Approximately(llvm::IRBuilderBase &builder, llvm::Value *x);
-/// Two floats as bf16, to nearest even, in an i32.
-llvm::Value *narrowed(llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high);
 /// e^x in eight instructions, off by 2^-22 of its result and its rounding; exactly 1 at 0, 0 at
 /// -inf; NaN passes. Results below 2^-126 are 0.
 llvm::Value *exponential(llvm::IRBuilderBase &builder, llvm::Value *x);

@@ -55,6 +55,8 @@ Value *replaceAssembly(Emulation &emulation, CallInst &inst) {
   if (text == tanhText)
     return emulation.call("weft_emulated_tanh", emulation.builder.getFloatTy(),
                           inst.getArgOperand(0));
+  if (text == narrowText)
+    return narrowedPair(emulation.builder, inst.getArgOperand(1), inst.getArgOperand(0));
   if (std::optional<GroupProduct> product = GroupProduct::parsed(text))
     return multiply(emulation, inst, *product);
   if (std::optional<unsigned> underWay = GroupWait::parsed(text))

@@ -59,9 +59,8 @@ llvm::Value *replaceCopies(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceMbarriers(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceGroups(Emulation &emulation, llvm::IntrinsicInst &inst);
 llvm::Value *replaceAssembly(Emulation &emulation, llvm::CallInst &inst);
-/// Conversions from and to bf16, which not every machine has.
-llvm::Value *replaceConversion(Emulation &emulation, llvm::CastInst &inst);
-llvm::Value *toBfloat(llvm::IRBuilder<> &builder, llvm::Value *floats);
+/// Two floats as bf16 in an i32.
+llvm::Value *narrowedPair(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high);
 
 /// Shared variables lie one behind the other in the block's memory, those of each kernel from its
 /// beginning on.

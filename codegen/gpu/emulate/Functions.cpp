@@ -7,8 +7,14 @@ using namespace llvm;
 
 namespace weft::gpu {
 
-/// To the nearest, halves to even, as bits: NaNs stay NaNs.
-Value *toBfloat(IRBuilder<> &builder, Value *floats) {
+static Value *pair(IRBuilder<> &builder, Value *low, Value *high) {
+  Value *both = PoisonValue::get(FixedVectorType::get(builder.getFloatTy(), 2));
+  return builder.CreateInsertElement(builder.CreateInsertElement(both, low, uint64_t(0)), high, 1);
+}
+
+// To the nearest, halves to even; NaNs stay NaNs.
+Value *narrowedPair(IRBuilder<> &builder, Value *low, Value *high) {
+  Value *floats = pair(builder, low, high);
   Type *wide = floats->getType()->getWithNewType(builder.getInt32Ty());
   Type *narrow = floats->getType()->getWithNewType(builder.getInt16Ty());
   auto constant = [&](uint32_t value) { return ConstantInt::get(wide, value); };
@@ -17,31 +23,8 @@ Value *toBfloat(IRBuilder<> &builder, Value *floats) {
   Value *rounded = builder.CreateAdd(bits, builder.CreateAdd(odd, constant(0x7fff)));
   Value *quiet = builder.CreateOr(bits, constant(0x400000));
   Value *chosen = builder.CreateSelect(builder.CreateFCmpUNO(floats, floats), quiet, rounded);
-  return builder.CreateTrunc(builder.CreateLShr(chosen, constant(16)), narrow);
-}
-
-Value *replaceConversion(Emulation &emulation, CastInst &inst) {
-  IRBuilder<> &builder = emulation.builder;
-  Value *from = inst.getOperand(0);
-  if (isa<FPTruncInst>(inst) && inst.getType()->getScalarType()->isBFloatTy() &&
-      from->getType()->getScalarType()->isFloatTy())
-    return builder.CreateBitCast(toBfloat(builder, from), inst.getType());
-  if (isa<FPExtInst>(inst) && from->getType()->getScalarType()->isBFloatTy() &&
-      inst.getType()->getScalarType()->isFloatTy()) {
-    Type *narrow = from->getType()->getWithNewType(builder.getInt16Ty());
-    Type *wide = from->getType()->getWithNewType(builder.getInt32Ty());
-    Value *bits = builder.CreateZExt(builder.CreateBitCast(from, narrow), wide);
-    return builder.CreateBitCast(builder.CreateShl(bits, 16), inst.getType());
-  }
-  return nullptr;
-}
-
-/// Two floats to a vector of two, the second operand first.
-static Value *pair(Emulation &emulation, IntrinsicInst &inst) {
-  IRBuilder<> &builder = emulation.builder;
-  Value *both = PoisonValue::get(FixedVectorType::get(builder.getFloatTy(), 2));
-  both = builder.CreateInsertElement(both, inst.getArgOperand(1), uint64_t(0));
-  return builder.CreateInsertElement(both, inst.getArgOperand(0), 1);
+  Value *halves = builder.CreateTrunc(builder.CreateLShr(chosen, constant(16)), narrow);
+  return builder.CreateBitCast(halves, builder.getInt32Ty());
 }
 
 Value *replaceFunctions(Emulation &emulation, IntrinsicInst &inst) {
@@ -81,12 +64,9 @@ Value *replaceFunctions(Emulation &emulation, IntrinsicInst &inst) {
     return plain("weft_emulated_cos");
   case Intrinsic::nvvm_f2tf32_rna:
     return emulation.number("weft_emulated_tf32", inst.getArgOperand(0));
-  case Intrinsic::nvvm_f2bf16_rn:
-    return builder.CreateBitCast(toBfloat(builder, inst.getArgOperand(0)), inst.getType());
-  case Intrinsic::nvvm_ff2bf16x2_rn:
-    return builder.CreateBitCast(toBfloat(builder, pair(emulation, inst)), inst.getType());
   case Intrinsic::nvvm_ff2f16x2_rn:
-    return builder.CreateFPTrunc(pair(emulation, inst), inst.getType());
+    return builder.CreateFPTrunc(pair(builder, inst.getArgOperand(1), inst.getArgOperand(0)),
+                                 inst.getType());
   default:
     return nullptr;
   }

@@ -2,12 +2,19 @@
 #include "codegen/gpu/instructions/Assembly.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
 
 namespace weft::gpu {
 
 const StringRef tanhText = "tanh.approx.f32 $0, $1;", tanhConstraints = "=f,f";
+const StringRef narrowText = "cvt.rn.bf16x2.f32 $0, $1, $2;";
+
+Value *narrowed(IRBuilderBase &b, Value *low, Value *high) {
+  auto *type = FunctionType::get(b.getInt32Ty(), {b.getFloatTy(), b.getFloatTy()}, false);
+  return b.CreateCall(InlineAsm::get(type, narrowText, "=r,f,f", false), {high, low});
+}
 
 static const char *nameOf(Element element) {
   return element == Element::bfloat16 ? "bf16" : element == Element::float16 ? "f16" : "tf32";

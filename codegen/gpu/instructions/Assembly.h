@@ -5,6 +5,8 @@
 
 #include "codegen/gpu/instructions/Tile.h"
 
+#include "llvm/IR/IRBuilder.h"
+
 #include <optional>
 #include <string>
 
@@ -38,6 +40,12 @@ struct GroupWait {
 
 /// tanh.approx.f32
 extern const llvm::StringRef tanhText, tanhConstraints;
+
+/// cvt.rn.bf16x2.f32: two floats as bf16, to nearest even, in an i32. What LLVM's intrinsic gives
+/// is of the type bfloat, which for a processor without it becomes calls of functions that no
+/// program has: here numbers of 16 bits are bits.
+extern const llvm::StringRef narrowText;
+llvm::Value *narrowed(llvm::IRBuilderBase &builder, llvm::Value *low, llvm::Value *high);
 
 } // namespace weft::gpu
 

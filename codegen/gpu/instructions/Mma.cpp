@@ -2,6 +2,8 @@
 // mma.m16n8k16".
 #include "codegen/gpu/instructions/Mma.h"
 
+#include "codegen/gpu/instructions/Assembly.h"
+
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -156,9 +158,10 @@ void storeMatrices(Builder &builder, Value *row, ArrayRef<Value *> registers, bo
 }
 
 Value *packed(Builder &builder, Element element, Value *first, Value *second) {
-  Intrinsic::ID id =
-      element == Element::float16 ? Intrinsic::nvvm_ff2f16x2_rn : Intrinsic::nvvm_ff2bf16x2_rn;
-  return builder.CreateBitCast(builder.CreateIntrinsic(id, {second, first}), builder.getInt32Ty());
+  if (element == Element::bfloat16)
+    return narrowed(builder, first, second);
+  return builder.CreateBitCast(
+      builder.CreateIntrinsic(Intrinsic::nvvm_ff2f16x2_rn, {second, first}), builder.getInt32Ty());
 }
 
 } // namespace weft::gpu

@@ -2,9 +2,9 @@
 // positions that are scattered to and adds the rows whose index is in it, in their order: no atomic
 // additions, and sums do not depend on the ranges.
 #include "codegen/emit/Loops.h"
-#include "codegen/gpu/base/DeviceMath.h"
 #include "codegen/gpu/base/KernelShell.h"
 #include "codegen/gpu/base/Team.h"
+#include "codegen/gpu/instructions/Assembly.h"
 #include "codegen/gpu/rows/Rows.h"
 #include "codegen/gpu/rows/ThreadLanes.h"
 #include "codegen/rows/ScatterLoops.h"

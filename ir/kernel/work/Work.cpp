@@ -3,6 +3,7 @@
 
 #include "ir/kernel/OrderedForm.h"
 #include "ir/kernel/RowExpand.h"
+#include "ir/kernel/storage/GroupedPanels.h"
 #include "ir/kernel/work/MaskShare.h"
 #include "ir/model/Dims.h"
 #include "ir/model/Traits.h"
@@ -49,10 +50,7 @@ private:
     return double(sizes(sizeOf(dims))) * elementBytes(buffer, value);
   }
   double elementBytes(unsigned buffer, Value value) {
-    constexpr double narrow = 2;
-    return storageIn(op.getLayoutsAttr()[buffer])
-               ? narrow
-               : double(model::elementBytes(model::typeOf(value)));
+    return averageBytes(model::typeOf(value), op.getLayoutsAttr()[buffer]);
   }
 
   /// Of an operand that ops read in part (a gather, a slice), no more than these give.
@@ -98,9 +96,12 @@ private:
     if (isNarrow(form->q) && isNarrow(form->k) && isNarrow(form->v))
       work.factors = Factors::bf16;
     work.products = 2 * scores * (gradient ? 3 * depth + 2 * values : depth + values);
-    work.heavy = scores; // an exponential each
+    // An exponential each; a tangent of a cap, a number that is drawn.
+    bool draws = !op.getBody().front().getOps<model::RandomOp>().empty();
+    work.heavy = scores * (1 + (form->cap != 0) + draws);
     // Of each score: scaled, brought below the highest, added up; of its gradient besides.
-    work.others = scores * (gradient ? 6 : 5);
+    work.others = scores * ((gradient ? 6 : 5) + (form->bias ? 1 : 0) + (form->cap != 0 ? 3 : 0) +
+                            (form->keep ? 2 : 0));
     return work;
   }
 

@@ -74,6 +74,73 @@ func.func @outside(%x: !model.tensor<f32, seq>) -> !model.tensor<f32, seq> {
 
 // -----
 
+// What is rounded in no memory, and what it is multiplied by: either both or neither.
+model.dim @seq
+model.dim @key
+model.dim @model = <8>
+func.func @rounded(%q: !model.tensor<f32, seq, model>, %k: !model.tensor<f32, key, model>, %v: !model.tensor<f32, key, model>) -> !model.tensor<f32, seq, model> {
+  // expected-error@+2 {{`kernel.fused` "attend" rounds weights, and not what it multiplies them by}}
+  // expected-note@+1 {{the stage promises `rounded`}}
+  %0:2 = kernel.fused attention "attend" (%a = %q : !model.tensor<f32, seq, model>, %b = %k : !model.tensor<f32, key, model>, %c = %v : !model.tensor<f32, key, model>) -> (!model.tensor<f32, seq, model>, !model.tensor<f32, seq>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<key: "8", model: "1">, #kernel.layout<key: "8", model: "1">, #kernel.layout<seq: "8", model: "1">, #kernel.layout<seq: "1">]} {
+    %1:2 = model.attention "key" ["model"] %a, %b, %c scale 1.0 {narrow_weights} : !model.tensor<f32, seq, model>, !model.tensor<f32, key, model>, !model.tensor<f32, key, model>
+    kernel.yield %1#0, %1#1 : !model.tensor<f32, seq, model>, !model.tensor<f32, seq>
+  }
+  return %0#0 : !model.tensor<f32, seq, model>
+}
+
+// -----
+
+// Of float32, or none that it says, a program has no product that reads less.
+model.dim @seq
+model.dim @model = <8>
+model.dim @ff = <16>
+func.func @tf32(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, model, ff>) -> !model.tensor<f32, seq, ff> {
+  %0 = kernel.fused contraction "product" (%a = %x : !model.tensor<f32, seq, model>, %b = %w : !model.tensor<f32, model, ff>) -> (!model.tensor<f32, seq, ff>)
+      attributes {layouts = [#kernel.layout<seq: "8", model: "1">, #kernel.layout<model: "16", ff: "1">, #kernel.layout<seq: "16", ff: "1">]} {
+    // expected-error@+2 {{`model.contract` reads its sides as tf32 in a program that is not said to}}
+    // expected-note@+1 {{the stage promises `rounded`}}
+    %1 = model.contract ["model"] %a, %b {tf32} : !model.tensor<f32, seq, model>, !model.tensor<f32, model, ff>
+    kernel.yield %1 : !model.tensor<f32, seq, ff>
+  }
+  return %0 : !model.tensor<f32, seq, ff>
+}
+
+// -----
+
+// Weights that share scales: of parameters only, and of none that a gradient is of.
+model.dim @k = <40>
+model.dim @n = <20>
+model.parameter @weight : !model.tensor<f32, k, n>
+func.func @weights() attributes {model.kind = "gradient"} {
+  %w = model.param @weight : !model.tensor<f32, k, n>
+  // expected-error@+2 {{`kernel.fused` "pack" rounds weights that a gradient is of}}
+  // expected-note@+1 {{the stage promises `weights`}}
+  %0 = kernel.fused pack "pack" (%a = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, k, n>)
+      attributes {panels = #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
+                  layouts = [#kernel.layout<k: "20", n: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16, storage = i8>]} {
+    kernel.yield %a : !model.tensor<f32, k, n>
+  }
+  return
+}
+
+// -----
+
+model.dim @k = <40>
+model.dim @n = <20>
+func.func @given(%w: !model.tensor<f32, k, n>) {
+  // expected-error@+2 {{`kernel.fused` "pack" rounds what is no parameter}}
+  // expected-note@+1 {{the stage promises `weights`}}
+  %0 = kernel.fused pack "pack" (%a = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, k, n>)
+      attributes {panels = #kernel.panels<batch = [], rows = [k], columns = [n], width = 16>,
+                  layouts = [#kernel.layout<k: "20", n: "1">, #kernel.panels<batch = [], rows = [k], columns = [n], width = 16, storage = i4>]} {
+    kernel.yield %a : !model.tensor<f32, k, n>
+  }
+  return
+}
+
+// -----
+
 model.dim @seq
 model.dim @model = <8>
 model.dim @ff = <16>

@@ -41,6 +41,8 @@ std::string optionsOf(const Subject &subject) {
     result += " --precision " + subject.precision;
   if (subject.schedules != Subject().schedules)
     result += fmt::format(" --schedules {}", subject.schedules);
+  if (!subject.weights.empty())
+    result += " --weights-as " + subject.weights;
   for (const std::string &isa : subject.isas)
     result += " --isa " + isa;
   if (!subject.optimized)
@@ -94,6 +96,8 @@ static std::string take(const std::string &option, const std::string &value, Sub
     into.precision = value;
   } else if (option == "--schedules") {
     into.schedules = std::strtoull(value.c_str(), nullptr, 10);
+  } else if (option == "--weights-as") {
+    into.weights = value;
   } else if (option == "--isa") {
     into.isas.push_back(value);
   } else if (option == "--without") {

@@ -267,7 +267,7 @@ const Mutant inShifted[] = {
      "not a multiple"},
     {"halves of a word are exchanged when they are rounded",
      [](Module &module) {
-       for (CallInst *call : callsOf(module, "ff2bf16x2")) {
+       for (CallInst *call : callsOf(module, "cvt.rn.bf16x2")) {
          llvm::Value *high = call->getArgOperand(0);
          call->setArgOperand(0, call->getArgOperand(1));
          call->setArgOperand(1, high);

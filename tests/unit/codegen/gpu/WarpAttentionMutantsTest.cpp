@@ -11,7 +11,7 @@ using namespace weft::test;
 namespace {
 
 const std::string plain = "ldmatrix.sync.aligned.m8n8.x4.b16",
-                  turned = "ldmatrix.sync.aligned.m8n8.x4.trans.b16", rounding = "ff2bf16x2";
+                  turned = "ldmatrix.sync.aligned.m8n8.x4.trans.b16", rounding = "cvt.rn.bf16x2";
 
 void eraseBarrier(llvm::Module &module, size_t which) {
   erase(callOf(module, "barrier.cta.sync", which));

@@ -39,11 +39,13 @@ protected:
 extern "C" [[gnu::visibility("default")]] void test_add(void *const *parameters) {
   if (weft_emulated_thread() != 0)
     return;
-  auto *numbers = static_cast<int32_t *const *>(parameters[1])[0];
-  int64_t at = static_cast<const int64_t *>(parameters[0])[0];
-  weft_emulated_touch(numbers + at, 4, false, 7);
-  weft_emulated_touch(numbers + at + 2, 4, true, 8);
-  numbers[at + 2] = numbers[at] + numbers[at + 1];
+  // Addresses are whole numbers: where the place is nonsense, a pointer must not even be computed.
+  auto base = reinterpret_cast<uintptr_t>(static_cast<void *const *>(parameters[1])[0]);
+  auto at = static_cast<uint64_t>(static_cast<const int64_t *>(parameters[0])[0]);
+  auto *numbers = reinterpret_cast<int32_t *>(base + at * sizeof(int32_t));
+  weft_emulated_touch(numbers, 4, false, 7);
+  weft_emulated_touch(numbers + 2, 4, true, 8);
+  numbers[2] = numbers[0] + numbers[1];
 }
 constexpr WeftDeviceKernel add{"test_add", test_add, 1, 1, 32, 0};
 
