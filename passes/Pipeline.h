@@ -50,7 +50,7 @@ struct StageOptions {
   /// How many cores schedules should have work for; 0: those of a typical machine.
   int64_t cores = 0;
   /// A file of tunings, and the machine whose are used; none, if it is empty.
-  std::string tuned, tunedOn;
+  std::string tuned = {}, tunedOn = {};
   /// What is kept for gradients rather than computed again, in bytes an operation; below 0: all
   /// that products and reductions make.
   double price = -1;

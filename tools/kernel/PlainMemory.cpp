@@ -69,15 +69,20 @@ int64_t PlainMemory::bytes() const {
   return sum;
 }
 
+void PlainMemory::spoilResults(size_t number) {
+  for (size_t i = operands; i < buffers.size(); ++i)
+    memset(set(number)[i], 0xff, buffers[i].bytes);
+}
+
 std::vector<std::vector<float>> PlainMemory::floats(size_t number) const {
   std::vector<std::vector<float>> all;
   for (size_t i = operands; i < buffers.size(); ++i) {
     const Buffer &buffer = buffers[i];
-    if (!buffer.element.isF32())
+    if (!buffer.type.isFloat() || kernel::weightFormatOf(buffer.layout))
       continue;
     const void *at = set(number)[i];
     std::vector<float> &values = all.emplace_back();
-    if (buffer.narrow)
+    if (kernel::storageIn(buffer.layout))
       for (int64_t j = 0; j < buffer.bytes / 2; ++j)
         values.push_back(
             std::bit_cast<float>(uint32_t(static_cast<const uint16_t *>(at)[j]) << 16));

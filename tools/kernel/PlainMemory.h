@@ -20,7 +20,10 @@ public:
   void *const *set(size_t number) const { return pointers[number % pointers.size()].data(); }
   /// Of one set.
   int64_t bytes() const;
-  /// What lies in the results of a set that are floats, those that are stored narrow widened.
+  /// Fills the results of a set with bytes that are NaN as floats: what a run leaves out is seen.
+  void spoilResults(size_t set);
+  /// What lies in the results of a set that are floats, those that are stored as bfloat16 widened.
+  /// Weights that are whole numbers are not among them.
   std::vector<std::vector<float>> floats(size_t set) const;
 
 private:

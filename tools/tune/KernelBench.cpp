@@ -16,19 +16,20 @@ namespace weft::tune {
 constexpr int64_t coldBytes = 256 << 20;
 /// What may be off by nothing but rounding, of floats and of what is stored as bfloat16.
 constexpr double tolerated = 1e-4, toleratedNarrow = 1e-2;
-/// Operations that the interpreter does within some seconds.
+/// Operations, and elements that are read and written, that the interpreter does within some
+/// seconds.
 constexpr double affordable = 4e8;
 /// Shorter runs than this, in seconds, are timed several at a time.
 constexpr double shortest = 200e-6;
 
-static double flopsOf(kernel::FusedOp op, const trial::Sizes &sizes) {
+static double stepsOf(kernel::FusedOp op, const trial::Sizes &sizes) {
   kernel::SizesAt at = [&](const Size &size) {
     return *size.evaluate(
         [&](const std::string &name) { return std::optional<int64_t>(sizes.at(name)); });
   };
   auto work =
       kernel::workOf(op, kernel::DimTable::of(op->getParentOfType<mlir::ModuleOp>()), at);
-  return failed(work) ? std::numeric_limits<double>::infinity() : work->flops();
+  return failed(work) ? std::numeric_limits<double>::infinity() : work->flops() + work->bytes() / double(sizeof(float));
 }
 
 KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
@@ -44,13 +45,8 @@ KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
     return;
   }
   expectResults(small);
-  for (const trial::Expected &each : expected)
-    if (double off = usual.trial->check(each, pool); !(off <= tolerated)) {
-      why = fmt::format("the default is off by {:.1e}", off);
-      wrong = true;
-      return;
-    }
-  seconds(usual); // touches what is touched first
+  if (!why)
+    seconds(usual); // touches what is touched first
 }
 
 KernelBench::Runs KernelBench::runsOf(size_t number) {
@@ -61,15 +57,25 @@ KernelBench::Runs KernelBench::runsOf(size_t number) {
   return runs;
 }
 
-/// At sizes that leave tails, and at those that it is tuned for where the interpreter gets there.
-/// What it does not is compared with the default's results, which `prepare` does at any size.
-void KernelBench::expectResults(const trial::Sizes &small) {
-  Points all{small};
-  all.insert(all.end(), points.begin(), points.end());
-  for (const trial::Sizes &sizes : all)
-    if (flopsOf(subject.op, sizes) <= affordable)
-      if (auto results = trial::expect(subject.op, sizes))
-        expected.push_back(std::move(*results));
+void KernelBench::expectAtPoints() {
+  for (const trial::Sizes &sizes : points)
+    if (!why)
+      expectResults(sizes);
+}
+
+/// What the interpreter gives, if it gets there, and whether the default gives that.
+void KernelBench::expectResults(const trial::Sizes &sizes) {
+  if (stepsOf(subject.op, sizes) > affordable)
+    return;
+  auto results = trial::expect(subject.op, sizes);
+  if (!results)
+    return;
+  if (double off = usual.trial->check(*results, pool); !(off <= tolerated)) {
+    why = fmt::format("the default is off by {:.1e} from the interpreter", off);
+    wrong = true;
+    return;
+  }
+  expected.push_back(std::move(*results));
 }
 
 double KernelBench::seconds(Runs &runs) {
@@ -87,10 +93,7 @@ double KernelBench::usualSeconds(int64_t rounds) {
   std::vector<double> all;
   for (int64_t i = 0; i < rounds; ++i)
     all.push_back(seconds(usual));
-  double launches = 0;
-  for (double each : subject.launches)
-    launches += each;
-  double result = median(all), one = result / std::max(launches, 1.0);
+  double result = median(all), one = result / std::max(subject.allLaunches(), 1.0);
   repeats = std::clamp<int64_t>(int64_t(shortest / std::max(one, 1e-9)), 1, 16);
   return result;
 }
@@ -134,10 +137,13 @@ Bench::Ready KernelBench::prepare(size_t number) {
   kernel::FusedOp op = subject.op;
   bool narrow = llvm::any_of(op.getLayoutsAttr(), kernel::storageIn);
   for (size_t point = 0; point < points.size(); ++point) {
-    usual.at[point]->run(memory[point]->set(0));
-    auto want = memory[point]->floats(0);
-    candidate.at[point]->run(memory[point]->set(0));
-    if (double off = difference(memory[point]->floats(0), want);
+    auto resultsOf = [&](Runs &runs) {
+      memory[point]->spoilResults(0);
+      runs.at[point]->run(memory[point]->set(0));
+      return memory[point]->floats(0);
+    };
+    auto want = resultsOf(usual), got = resultsOf(candidate);
+    if (double off = difference(got, want);
         !(off <= (narrow ? toleratedNarrow : tolerated)))
       return {.wrong = true,
               .why = fmt::format("it is off by {:.1e} from what the default gives", off)};

@@ -13,10 +13,14 @@ namespace weft::tune {
 
 class KernelBench : public Bench {
 public:
-  /// Of schedules, the default first. `small` are sizes that leave tails.
+  /// Of schedules, the default first, which is compared with the interpreter at `small` sizes, that
+  /// leave tails.
   KernelBench(const Subject &subject, cpu::Isa isa, std::vector<kernel::ScheduleAttr> schedules,
               const Points &points, const trial::Sizes &small, WeftPool &pool);
 
+  /// Compares at the sizes that it is tuned for too, where the interpreter gets there; what it does
+  /// not is compared with the default's results alone. Before `prepare`.
+  void expectAtPoints();
   /// What is wrong with the default: then there is nothing to search.
   const std::optional<std::string> &problem() const { return why; }
   bool isWrong() const { return wrong; }
@@ -36,7 +40,7 @@ private:
   };
   Runs runsOf(size_t candidate);
   double seconds(Runs &runs);
-  void expectResults(const trial::Sizes &small);
+  void expectResults(const trial::Sizes &sizes);
 
   const Subject &subject;
   cpu::Isa isa;

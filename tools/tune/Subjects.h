@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <functional>
+#include <numeric>
 
 namespace weft::tune {
 
@@ -18,6 +19,8 @@ struct Subject {
   kernel::FusedOp op; ///< the first of them
   cpu::KernelKey key;
   std::vector<double> launches; ///< of a run of all entries, at each point
+
+  double allLaunches() const { return std::accumulate(launches.begin(), launches.end(), 0.0); }
 };
 
 /// All of the functions that `wants` names, by key. What packs parameters once for many runs, in

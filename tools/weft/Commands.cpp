@@ -33,7 +33,7 @@ static Specs optionsOfTune() {
     if (spec.name != "tuned" && spec.name != "probe")
       specs.push_back(spec);
   return joined(specs,
-                {{"entry", "NAME", "entries, with what they derive, or one alone (all); repeated"},
+                {{"entry", "NAME,...", "entries, with what they derive, or one alone: train.gradient (all)"},
                  targetOption,
                  {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
                  {"size", "NAME=N,...",

@@ -64,43 +64,66 @@ std::optional<TuneSession::Job> TuneSession::jobFor(const tune::Subject &subject
   return job;
 }
 
-bool TuneSession::isKnown(const Job &job) const {
+bool TuneSession::isOver() const {
+  return runtime::Interrupt::received() || now() >= end;
+}
+
+/// How long the default takes in a run, as an entry of the file says that need not be searched
+/// again; nothing where there is none.
+std::optional<double> TuneSession::knownSeconds(const Job &job) const {
   kernel::FusedOp op = job.subject->op;
-  return llvm::any_of(tunings, [&](const cpu::Tuning &each) {
-    return each.kernel == job.subject->key.hash && each.set == cpu::isaName(wishes.isa) &&
-           each.machine == machineName && each.by == cpu::madeBy(op.getFamily()) &&
-           each.sizes == sizesOf(*job.subject) &&
-           each.usual == cpu::textOf(job.schedules.front());
-  });
+  for (const cpu::Tuning &each : tunings)
+    if (!wishes.again && each.kernel == job.subject->key.hash &&
+        each.set == cpu::isaName(wishes.isa) && each.machine == machineName &&
+        each.by == cpu::madeBy(op.getFamily()) && each.sizes == sizesOf(*job.subject) &&
+        each.usual == cpu::textOf(job.schedules.front()))
+      return each.usualMicroseconds * 1e-6 * job.subject->allLaunches();
+  return std::nullopt;
+}
+
+/// Whether a kernel's default runs, and is right; then how long it takes is known.
+bool TuneSession::timed(Job &job) {
+  tune::KernelBench bench(*job.subject, wishes.isa, {job.schedules.front()}, wishes.points,
+                          wishes.small, *pool);
+  constexpr int64_t rounds = 3;
+  if (!bench.problem())
+    return job.seconds = bench.usualSeconds(rounds), true;
+  refuse(job, bench);
+  return false;
+}
+
+void TuneSession::refuse(const Job &job, const tune::KernelBench &bench) {
+  fmt::print(stderr, "weft tune: {}{}: {}\n", bench.isWrong() ? "internal error: " : "",
+             tune::nameOf(job.subject->op), *bench.problem());
+  wrong |= bench.isWrong();
 }
 
 /// Times each kernel with its default, and puts them in order.
 bool TuneSession::prepare() {
+  std::vector<Job> all;
   for (const tune::Subject &subject : subjects) {
-    if (runtime::Interrupt::received())
-      return true;
     std::optional<Job> job = jobFor(subject);
     if (!job)
       return false;
-    tune::KernelBench bench(subject, wishes.isa, {job->schedules.front()}, wishes.points,
-                            wishes.small, *pool);
-    if (bench.problem()) {
-      fmt::print(stderr, "weft tune: {}: {}\n", tune::nameOf(subject.op), *bench.problem());
-      wrong |= bench.isWrong();
-      continue;
+    all.push_back(std::move(*job));
+  }
+  // Those that seem to take the most first: if there is no time for all, it goes to them.
+  std::ranges::sort(all, {}, [](const Job &job) {
+    return std::pair(-job.predicted.front(), job.subject->key.hash);
+  });
+  for (Job &job : all) {
+    if (std::optional<double> known = knownSeconds(job)) {
+      ++had;
+      total += *known;
+    } else if (isOver()) {
+      ++left;
+    } else if (timed(job)) {
+      total += job.seconds;
+      jobs.push_back(std::move(job));
     }
-    constexpr int64_t rounds = 3;
-    job->seconds = bench.usualSeconds(rounds);
-    total += job->seconds;
-    jobs.push_back(std::move(*job));
   }
   auto isSmall = [&](const Job &job) { return job.seconds < leastShare * total; };
-  small = size_t(llvm::count_if(jobs, isSmall));
-  llvm::erase_if(jobs, isSmall);
-  if (!wishes.again) {
-    had = size_t(llvm::count_if(jobs, [&](const Job &job) { return isKnown(job); }));
-    llvm::erase_if(jobs, [&](const Job &job) { return isKnown(job); });
-  }
+  small = std::erase_if(jobs, isSmall);
   for (Job &job : jobs) { // time that is likely to be gained, as far as anything is predicted
     constexpr double least = 0.05, most = 0.5;
     double best = *std::ranges::min_element(job.predicted) / job.predicted.front();
@@ -114,7 +137,7 @@ bool TuneSession::prepare() {
 
 int TuneSession::run() {
   runtime::Interrupt interrupt;
-  double begin = now();
+  end = now() + wishes.seconds;
   fmt::print(stderr, "{}, {}\n{} kernels are timed and compared with the interpreter …\n",
              cpu::isaName(wishes.isa).str(), machineName, subjects.size());
   if (!prepare())
@@ -122,17 +145,13 @@ int TuneSession::run() {
   fmt::print(stderr, "a run takes {:.2f} ms in them; {} to search{}{}\n", total * 1e3, jobs.size(),
              small ? fmt::format(", {} below a thousandth of it are left alone", small) : "",
              had ? fmt::format(", {} are in {} already", had, wishes.output) : "");
-  double end = begin + wishes.seconds;
   std::vector<double> weights;
   for (const Job &job : jobs)
     weights.push_back(job.weight);
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    double left = end - now();
-    if (left <= 0 || runtime::Interrupt::received())
-      break;
-    if (!searchOne(jobs[i], i, now() + tune::allotted(left, weights, i)))
+  for (size_t i = 0; i < jobs.size() && !isOver(); ++i)
+    if (!searchOne(jobs[i], i, now() + tune::allotted(end - now(), weights, i)))
       return exitUser;
-  }
+  left += jobs.size() - searched;
   conclude();
   return wrong ? exitInternal : exitOk;
 }
@@ -140,16 +159,18 @@ int TuneSession::run() {
 bool TuneSession::searchOne(Job &job, size_t number, double until) {
   tune::KernelBench bench(*job.subject, wishes.isa, job.schedules, wishes.points, wishes.small,
                           *pool);
+  bench.expectAtPoints();
+  ++searched;
+  if (bench.problem())
+    return refuse(job, bench), true;
   constexpr int64_t rounds = 5;
   double usual = bench.usualSeconds(rounds);
   tune::Found found = tune::search(bench, job.predicted, until);
-  ++searched;
   size_t pruned = found.count(tune::Verdict::pruned),
          tried = job.schedules.size() - 1 - pruned - found.count(tune::Verdict::untried);
   fmt::print(stderr, "[{}/{}] {:4.1f} % {}: {} of {} tried{}, {}\n", number + 1, jobs.size(),
              job.seconds / total * 100, tune::nameOf(job.subject->op), tried,
-             job.schedules.size() - 1,
-             pruned ? fmt::format(" ({} pruned)", pruned) : "",
+             job.schedules.size() - 1, pruned ? fmt::format(" ({} pruned)", pruned) : "",
              found.best ? fmt::format("{:.1f} us -> {:.1f} us ({:.3f})", usual * 1e6,
                                       usual * found.ratio * 1e6, found.ratio)
                         : "the default stays");
@@ -175,10 +196,7 @@ bool TuneSession::searchOne(Job &job, size_t number, double until) {
 bool TuneSession::save(const Job &job, const tune::Found &found) {
   const tune::Subject &subject = *job.subject;
   kernel::FusedOp op = subject.op;
-  double launches = 0;
-  for (double each : subject.launches)
-    launches += each;
-  double microseconds = std::max(job.seconds * 1e6 / launches, 0.01);
+  double microseconds = std::max(job.seconds * 1e6 / subject.allLaunches(), 0.01);
   cpu::Tuning tuning{subject.key.hash,
                      tune::nameOf(op),
                      cpu::isaName(wishes.isa).str(),
@@ -221,13 +239,12 @@ void TuneSession::explain(const Job &job, const tune::Found &found) const {
 }
 
 void TuneSession::conclude() const {
-  size_t rest = jobs.size() - searched;
   if (runtime::Interrupt::received())
     fmt::print(stderr, "interrupted: what was found so far is kept\n");
-  else if (rest)
+  else if (left)
     fmt::print(stderr, "the time is over; {} kernel{} not searched, the same command goes on with "
                        "them\n",
-               rest, rest == 1 ? " was" : "s were");
+               left, left == 1 ? " was" : "s were");
   fmt::print(stderr, "{} of {} kernels are faster with another schedule: {:.2f} ms instead of {:.2f}, {:.3f} of it\n",
              better, searched, (total - saved) * 1e3, total * 1e3,
              total > 0 ? (total - saved) / total : 1.0);

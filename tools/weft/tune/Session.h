@@ -33,10 +33,13 @@ private:
     double weight = 0;
   };
   bool prepare();
+  bool timed(Job &job);
+  bool isOver() const;
   std::optional<Job> jobFor(const tune::Subject &subject);
-  bool isKnown(const Job &job) const;
+  std::optional<double> knownSeconds(const Job &job) const;
   std::string sizesOf(const tune::Subject &subject) const;
   bool searchOne(Job &job, size_t number, double until);
+  void refuse(const Job &job, const tune::KernelBench &bench);
   bool save(const Job &job, const tune::Found &found);
   void explain(const Job &job, const tune::Found &found) const;
   void conclude() const;
@@ -49,8 +52,9 @@ private:
   std::string machineName;
   std::unique_ptr<WeftPool> pool;
   std::vector<Job> jobs;
+  double end = 0;              ///< of the time
   double total = 0, saved = 0; ///< seconds of a run
-  size_t better = 0, searched = 0, small = 0, had = 0;
+  size_t better = 0, searched = 0, small = 0, had = 0, left = 0;
   bool wrong = false;
 };
 

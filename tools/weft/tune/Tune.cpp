@@ -10,6 +10,7 @@
 
 #include "ir/model/Dims.h"
 #include "ir/model/Entries.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -66,6 +67,16 @@ int merge(const Arguments &arguments) {
   if (!written)
     fmt::print(stderr, "weft tune: {}\n", written.error().message);
   return written ? exitOk : exitUser;
+}
+
+/// Of lists with commas, given once or more.
+std::vector<std::string> namesOf(const std::vector<std::string> &lists) {
+  std::vector<std::string> names;
+  for (llvm::StringRef list : lists)
+    for (llvm::StringRef name : llvm::split(list, ','))
+      if (!name.trim().empty())
+        names.push_back(name.trim().str());
+  return names;
 }
 
 /// Whether a function is one of --entry, or derived of one; all are without it.
@@ -163,7 +174,7 @@ int runTune(const Arguments &arguments) {
   std::optional<tune::Points> points = pointsOf(module, given, problem);
   if (!points)
     return misuse(problem);
-  std::vector<std::string> entries = arguments.all("entry");
+  std::vector<std::string> entries = namesOf(arguments.all("entry"));
   auto wanted = [&](mlir::func::FuncOp function) { return wants(entries, function); };
   for (const std::string &entry : entries)
     if (llvm::none_of(module.getOps<mlir::func::FuncOp>(), [&](mlir::func::FuncOp function) {
