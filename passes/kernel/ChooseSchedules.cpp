@@ -50,7 +50,8 @@ struct ChooseSchedules : impl::ChooseSchedulesBase<ChooseSchedules> {
 private:
   LogicalResult readTuned(std::optional<cpu::TunedSchedules> &found) {
     if (machines != "cpu")
-      return getOperation()->emitError("tuned schedules are for `cpu`, not for `") << machines << "`";
+      return getOperation()->emitError("tuned schedules are for `cpu`, not for `")
+             << machines << "`";
     auto file = llvm::MemoryBuffer::getFile(tuned, /*IsText=*/true);
     if (!file)
       return getOperation()->emitError("cannot read the tunings ")

@@ -103,11 +103,11 @@ struct CarriedFacts {
 
 struct Facts {
   std::string source, config;
-  std::optional<int64_t> cores; // that its kernels should have work for, if --cores said so
+  std::optional<int64_t> cores;         // that its kernels should have work for, if --cores said so
   std::map<std::string, int64_t> tuned; // by instruction set: kernels with a tuned schedule
-  std::string precision;        // "float32", or how else floats are kept between kernels
-  std::string weights;          // which are whole numbers, as --weights-as said; empty: none
-  std::string reads;            // JSON text: by entry, the settings that it reads
+  std::string precision;                // "float32", or how else floats are kept between kernels
+  std::string weights; // which are whole numbers, as --weights-as said; empty: none
+  std::string reads;   // JSON text: by entry, the settings that it reads
   std::vector<Dimension> dims;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;

@@ -21,8 +21,7 @@ constexpr double perTask = 0.4e-6, lastCache = 16e6;
 
 class Model {
 public:
-  Model(cpu::KernelCase kernel, const cpu::Machine &machine, int threads,
-        const trial::Sizes &sizes)
+  Model(cpu::KernelCase kernel, const cpu::Machine &machine, int threads, const trial::Sizes &sizes)
       : kernel(kernel), machine(machine), threads(threads), sizes(sizes) {}
 
   double seconds(kernel::ScheduleAttr schedule) {
@@ -32,8 +31,7 @@ public:
         .Case([&](cpu::AttentionGradAttr each) { return attentionGrad(each); })
         .Case([&](cpu::RowsAttr each) { return moved(elements() / double(each.getElements())); })
         .Case([&](cpu::ScatterAttr each) {
-          return moved(
-              std::min(elements() / double(each.getElements()), double(each.getTasks())));
+          return moved(std::min(elements() / double(each.getElements()), double(each.getTasks())));
         })
         .Case([&](cpu::PackAttr each) {
           return moved(elements() / double(each.getPanels() * each.getRows() * cpu::panelWidth));
@@ -77,7 +75,8 @@ private:
   /// Seconds of a product in register tiles, all in the first cache. A step along k is bound by
   /// products (two a cycle), by what is loaded (two a cycle) or by the latency of sums (four).
   double product(double rows, double columns, double k, cpu::Tile tile) const {
-    double vectors = double(tile.width()) / double(machine.lanes), padded = std::ceil(columns / cpu::panelWidth) * cpu::panelWidth;
+    double vectors = double(tile.width()) / double(machine.lanes),
+           padded = std::ceil(columns / cpu::panelWidth) * cpu::panelWidth;
     auto step = [&](double height) {
       return std::max({height * vectors / 2, (height + vectors) / 2, 4.0});
     };
@@ -101,18 +100,23 @@ private:
           double k = count(term.k), blockK = std::min(k, double(schedule.getK()));
           products += rows * columns * k;
           total += batch * product(rows, columns, k, schedule.getTile());
-          // The right side comes once for each block of rows, then from the second cache, if it fits.
+          // The right side comes once for each block of rows, then from the second cache, if it
+          // fits.
           double right = k * columns * sizeof(float), again = std::ceil(rows / blockRows) - 1;
-          total += batch * right * (1 / fromMemory + again / (right > lastCache ? fromMemory : fromCache));
+          total += batch * right *
+                   (1 / fromMemory + again / (right > lastCache ? fromMemory : fromCache));
           if (blockK * blockColumns * double(sizeof(float)) > double(machine.secondCache))
-            total += batch * right * std::ceil(blockRows / double(schedule.getTile().rows)) / fromCache / 4;
+            total += batch * right * std::ceil(blockRows / double(schedule.getTile().rows)) /
+                     fromCache / 4;
           double left = rows * k * sizeof(float);
           total += batch * left * std::ceil(columns / blockColumns) *
                    (schedule.getRowsFirst() ? 2 : 0.5) / fromCache;
-          total += batch * rows * columns * sizeof(float) * (2 * std::ceil(k / blockK) - 1) / fromCache;
+          total +=
+              batch * rows * columns * sizeof(float) * (2 * std::ceil(k / blockK) - 1) / fromCache;
         }
       double own = batch * std::ceil(rows / blockRows) * std::ceil(columns / blockColumns);
-      double wanted = std::min(double(schedule.getTasks()), batch * products / double(schedule.getWork()));
+      double wanted =
+          std::min(double(schedule.getTasks()), batch * products / double(schedule.getWork()));
       tasks += std::max(own, wanted);
     }
     return shared(total, tasks);

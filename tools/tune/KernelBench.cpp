@@ -27,9 +27,9 @@ static double stepsOf(kernel::FusedOp op, const trial::Sizes &sizes) {
     return *size.evaluate(
         [&](const std::string &name) { return std::optional<int64_t>(sizes.at(name)); });
   };
-  auto work =
-      kernel::workOf(op, kernel::DimTable::of(op->getParentOfType<mlir::ModuleOp>()), at);
-  return failed(work) ? std::numeric_limits<double>::infinity() : work->flops() + work->bytes() / double(sizeof(float));
+  auto work = kernel::workOf(op, kernel::DimTable::of(op->getParentOfType<mlir::ModuleOp>()), at);
+  return failed(work) ? std::numeric_limits<double>::infinity()
+                      : work->flops() + work->bytes() / double(sizeof(float));
 }
 
 KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
@@ -143,8 +143,7 @@ Bench::Ready KernelBench::prepare(size_t number) {
       return memory[point]->floats(0);
     };
     auto want = resultsOf(usual), got = resultsOf(candidate);
-    if (double off = difference(got, want);
-        !(off <= (narrow ? toleratedNarrow : tolerated)))
+    if (double off = difference(got, want); !(off <= (narrow ? toleratedNarrow : tolerated)))
       return {.wrong = true,
               .why = fmt::format("it is off by {:.1e} from what the default gives", off)};
   }

@@ -38,7 +38,8 @@ double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + ptrdiff_t(middle));
   if (values.size() % 2 == 1)
     return values[middle];
-  return (values[middle] + *std::max_element(values.begin(), values.begin() + ptrdiff_t(middle))) / 2;
+  return (values[middle] + *std::max_element(values.begin(), values.begin() + ptrdiff_t(middle))) /
+         2;
 }
 
 size_t Found::count(Verdict verdict) const {
@@ -179,8 +180,7 @@ std::vector<double> ranks(const std::vector<double> &values) {
 }
 } // namespace
 
-Found search(Bench &bench, const std::vector<double> &predicted, double until,
-             const Rules &rules) {
+Found search(Bench &bench, const std::vector<double> &predicted, double until, const Rules &rules) {
   return Searching(bench, predicted, until, rules).run();
 }
 

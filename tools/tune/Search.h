@@ -1,9 +1,9 @@
 // The search for the best of a kernel's schedules, by pairs of runs.
 //
 // A machine that others use is off by 15 % from moment to moment, so nothing is compared that did
-// not run in the same moments: a candidate and the default take turns, and what counts is the median
-// of the ratios. What was chosen among many is the luckiest of them too, so it replaces the default
-// only if a second series, which knows nothing of the first, says so as well.
+// not run in the same moments: a candidate and the default take turns, and what counts is the
+// median of the ratios. What was chosen among many is the luckiest of them too, so it replaces the
+// default only if a second series, which knows nothing of the first, says so as well.
 #ifndef WEFT_TOOLS_TUNE_SEARCH_H
 #define WEFT_TOOLS_TUNE_SEARCH_H
 
@@ -38,7 +38,7 @@ public:
 };
 
 struct Rules {
-  double prunedAbove = 1.5; ///< predicted time, relative to the least predicted one
+  double prunedAbove = 1.5;    ///< predicted time, relative to the least predicted one
   int64_t least = 3, most = 7; ///< pairs of the first series: of losers, and of others
   double loses = 1.05;         ///< median ratio after `least` pairs from which on it is a loser
   double gain = 0.97;          ///< median ratio of a winner at most

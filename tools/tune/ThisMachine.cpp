@@ -19,7 +19,8 @@ static std::string processor() {
     (*file)->getBuffer().split(lines, '\n');
     for (llvm::StringRef line : lines)
       if (line.starts_with("model name"))
-        if (llvm::StringRef name = line.split(':').second.trim(); !name.empty() && llvm::all_of(name, llvm::isPrint))
+        if (llvm::StringRef name = line.split(':').second.trim();
+            !name.empty() && llvm::all_of(name, llvm::isPrint))
           return name.str();
   }
   return llvm::sys::getHostCPUName().str();

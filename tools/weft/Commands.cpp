@@ -32,18 +32,18 @@ static Specs optionsOfTune() {
   for (const OptionSpec &spec : loweringOptions())
     if (spec.name != "tuned" && spec.name != "probe")
       specs.push_back(spec);
-  return joined(specs,
-                {{"entry", "NAME,...", "entries, with what they derive, or one alone: train.gradient (all)"},
-                 targetOption,
-                 {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
-                 {"size", "NAME=N,...",
-                  "sizes that come with the data; repeated: runs that count alike"},
-                 {"kernel", "TEXT", "kernels whose label has this in it"},
-                 {"time", "T", "how long it may take: 90s, 10m, 1h (10m)"},
-                 {"explain", "", "print what was tried of each kernel: predicted, measured"},
-                 {"again", "", "search kernels too that the file has an entry of"},
-                 {"merge", "", "join files instead: each kernel's best-founded entry"},
-                 {"output,o", "FILE", "the tunings, added to those that it has"}});
+  return joined(
+      specs,
+      {{"entry", "NAME,...", "entries, with what they derive, or one alone: train.gradient (all)"},
+       targetOption,
+       {"isa", "NAME", "x86-64-v3 or avx512 (the widest that this machine runs)"},
+       {"size", "NAME=N,...", "sizes that come with the data; repeated: runs that count alike"},
+       {"kernel", "TEXT", "kernels whose label has this in it"},
+       {"time", "T", "how long it may take: 90s, 10m, 1h (10m)"},
+       {"explain", "", "print what was tried of each kernel: predicted, measured"},
+       {"again", "", "search kernels too that the file has an entry of"},
+       {"merge", "", "join files instead: each kernel's best-founded entry"},
+       {"output,o", "FILE", "the tunings, added to those that it has"}});
 }
 
 /// Those of a program's `run`, and what is asked of the building.
@@ -202,7 +202,8 @@ const std::vector<Command> &commands() {
         {"precision", "NAME", "float32, tf32 or bf16 (float32)"},
         {"weights-as", "NAME,...", "weights of products: int8, int4 or float32, by part PATH=int4"},
         {"isa", "NAME", "one instruction set only: x86-64-v3 or avx512"},
-        {"schedules", "N", "draw the schedule of each kernel from those that are legal, by this seed (the default)"},
+        {"schedules", "N",
+         "draw the schedule of each kernel from those that are legal, by this seed (the default)"},
         {"ties", "", "draw coarse numbers, many of them equal"},
         {"extreme", "", "draw also infinite numbers, NaN and -0"},
         {"quick", "", "leave out LLVM's optimizations: much faster, the same kernels"},

@@ -17,8 +17,9 @@ public:
   /// Of a file's text, for a machine. What is wrong with entries waits in `takeProblems`.
   TunedSchedules(llvm::StringRef text, llvm::StringRef machine);
 
-  /// The schedule that a kernel should have on a machine with an instruction set; null where nothing
-  /// better than the default was found, or what was found cannot be used, which is a problem then.
+  /// The schedule that a kernel should have on a machine with an instruction set; null where
+  /// nothing better than the default was found, or what was found cannot be used, which is a
+  /// problem then.
   kernel::ScheduleAttr of(KernelCase kernel, const Machine &machine);
 
   /// What was wrong since the last call, each entry once.

@@ -55,8 +55,7 @@ public:
     if (at != lines.size())
       return fail("there is more than an entry has: `" + shown(lines[at]) + "`"), std::nullopt;
     if (sum != sumOf(bodyOf(result)))
-      return fail("it is not as it was written: its sum is not `" + shown(sum) + "`"),
-             std::nullopt;
+      return fail("it is not as it was written: its sum is not `" + shown(sum) + "`"), std::nullopt;
     return result;
   }
 

@@ -40,9 +40,7 @@ bool isBetterFounded(const Tuning &one, const Tuning &other) {
 TuningTable tableOf(ReadTunings &read, llvm::StringRef machine) {
   TuningTable table;
   for (Tuning &each : read.tunings) {
-    auto refuse = [&](const llvm::Twine &why) {
-      read.problems.push_back({each.line, why.str()});
-    };
+    auto refuse = [&](const llvm::Twine &why) { read.problems.push_back({each.line, why.str()}); };
     llvm::StringRef family = llvm::StringRef(each.what).split(' ').first;
     std::optional<kernel::Family> known = kernel::symbolizeFamily(family);
     if (!known) {
@@ -70,10 +68,9 @@ std::vector<Tuning> merged(std::vector<Tuning> all) {
   llvm::sort(all, [&](const Tuning &one, const Tuning &other) {
     return about(one) != about(other) ? about(one) < about(other) : isBetterFounded(one, other);
   });
-  all.erase(std::unique(all.begin(), all.end(),
-                        [&](const Tuning &one, const Tuning &other) {
-                          return about(one) == about(other);
-                        }),
+  all.erase(std::unique(
+                all.begin(), all.end(),
+                [&](const Tuning &one, const Tuning &other) { return about(one) == about(other); }),
             all.end());
   return all;
 }

@@ -29,7 +29,7 @@ struct Tuning {
   std::string machine; ///< processor, caches, cores
   std::string by;      ///< what schedules were made by: `madeBy`
   std::string sizes;   ///< that it was timed at: "batch=4 seq=64", or several, with ", " between
-  std::string usual, tuned; ///< schedules, as dumps write them
+  std::string usual, tuned;                            ///< schedules, as dumps write them
   double usualMicroseconds = 0, tunedMicroseconds = 0; ///< of a run, all sizes together
   int64_t pairs = 0; ///< of runs, in the same moments, that confirmed it; 0: the default is as good
   unsigned line = 0; ///< where it begins in its file

@@ -53,8 +53,7 @@ protected:
 
   /// What a machine that is called "here" has found of a kernel.
   cpu::Tuning tuning(size_t kernel, const std::string &schedule) {
-    auto usual = cpu::defaultSchedule({kernels[kernel], dims},
-                                      cpu::machineOf(cpu::Isa::x86_64_v3));
+    auto usual = cpu::defaultSchedule({kernels[kernel], dims}, cpu::machineOf(cpu::Isa::x86_64_v3));
     return {.kernel = cpu::keyOf(kernels[kernel], dims).hash,
             .what = "rows \"light\"",
             .set = "x86-64-v3",
@@ -101,7 +100,8 @@ TEST_F(ChooseTuned, TakesWhatWasFound) {
   EXPECT_TRUE(choose(cpu::writeTuning(tuning(0, found))).empty());
   EXPECT_EQ(schedule(0), found);
   EXPECT_EQ(schedule(0, "avx512"), usual);
-  EXPECT_EQ(kernels[0]->getAttr(cpu::tunedAttr), mlir::Builder(&context).getStrArrayAttr({"x86-64-v3"}));
+  EXPECT_EQ(kernels[0]->getAttr(cpu::tunedAttr),
+            mlir::Builder(&context).getStrArrayAttr({"x86-64-v3"}));
   // What the module says stays, though its kernel is the same; another kernel has the default.
   EXPECT_EQ(schedule(1), "#cpu.rows<unroll = 1, elements = 77>");
   EXPECT_FALSE(isTuned(1));
@@ -130,8 +130,10 @@ TEST_F(ChooseTuned, WarnsOfEachThatCannotBeUsedAndUsesTheRest) {
              cpu::writeTuning(stale) + broken + cpu::writeTuning(tuning(2, found)));
   ASSERT_EQ(said.size(), 4u);
   EXPECT_EQ(said[0], "10: this tuning is not used: it is of another machine: there; this is here");
-  EXPECT_EQ(said[1].find("18: this tuning is not used: it is by weft 0.0.0, rows 0, and this is "), 0u);
-  EXPECT_EQ(said[2].find("33: this tuning is not used: it is not as it was written"), 0u) << said[2];
+  EXPECT_EQ(said[1].find("18: this tuning is not used: it is by weft 0.0.0, rows 0, and this is "),
+            0u);
+  EXPECT_EQ(said[2].find("33: this tuning is not used: it is not as it was written"), 0u)
+      << said[2];
   EXPECT_EQ(said[3].find("2: this tuning is not used: "), 0u);
   EXPECT_NE(said[3].find("is no schedule of rows"), std::string::npos) << said[3];
   EXPECT_EQ(schedule(0), tuning(0, found).usual);

@@ -29,7 +29,8 @@ func.func @f(%x: !model.tensor<f32, seq, model>, %w: !model.tensor<f32, key, mod
   return
 })";
 
-std::string replaced(std::string in, const std::vector<std::pair<std::string, std::string>> &words) {
+std::string replaced(std::string in,
+                     const std::vector<std::pair<std::string, std::string>> &words) {
   for (const auto &[from, to] : words) {
     EXPECT_NE(in.find(from), std::string::npos) << from;
     for (size_t at = 0; (at = in.find(from, at)) != std::string::npos; at += to.size())
@@ -47,9 +48,8 @@ protected:
     EXPECT_TRUE(module) << source;
     cpu::KernelKey result;
     if (module)
-      module->walk([&](kernel::FusedOp op) {
-        result = cpu::keyOf(op, kernel::DimTable::of(*module));
-      });
+      module->walk(
+          [&](kernel::FusedOp op) { result = cpu::keyOf(op, kernel::DimTable::of(*module)); });
     return result;
   }
   mlir::MLIRContext context;
@@ -62,8 +62,12 @@ TEST_F(Keys, NamesDoNotMatter) {
   EXPECT_EQ(usual.dims[0], "seq");
   EXPECT_EQ(usual.dims[1], "key");
   // In an order that the letters of the new names do not follow.
-  cpu::KernelKey other = key(replaced(
-      text, {{"seq", "zz"}, {"key", "bb"}, {"model>", "cc>"}, {"@model", "@cc"}, {"model:", "cc:"}, {"\"model\"", "\"cc\""}}));
+  cpu::KernelKey other = key(replaced(text, {{"seq", "zz"},
+                                             {"key", "bb"},
+                                             {"model>", "cc>"},
+                                             {"@model", "@cc"},
+                                             {"model:", "cc:"},
+                                             {"\"model\"", "\"cc\""}}));
   EXPECT_EQ(other.hash, usual.hash);
   EXPECT_EQ(other.dims[0], "zz");
   EXPECT_EQ(key(replaced(text, {{"\"norm\"", "\"another\""}})).hash, usual.hash);
@@ -92,7 +96,8 @@ TEST_F(Keys, WhatCodeIsMadeOfDoes) {
            {"@key = #model.size<seq + 1>", "@key = #model.size<5>"},
            {"64 * seq", "128 * seq"},
            {"model.neg", "model.abs"},
-           {"#kernel.layout<key: \"64\", model: \"1\">]", "#kernel.layout<key: \"64\", model: \"1\", storage = bf16>]"},
+           {"#kernel.layout<key: \"64\", model: \"1\">]",
+            "#kernel.layout<key: \"64\", model: \"1\", storage = bf16>]"},
            {"rows \"norm\"", "table \"norm\""}})
     EXPECT_NE(key(replaced(text, {{from, to}})).hash, usual) << from;
 }

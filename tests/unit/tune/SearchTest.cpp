@@ -46,9 +46,7 @@ public:
   int64_t prepared = 0, pairs = 0;
 
 private:
-  double factor(double most) {
-    return 1 + std::uniform_real_distribution<double>(0, most)(random);
-  }
+  double factor(double most) { return 1 + std::uniform_real_distribution<double>(0, most)(random); }
   std::vector<double> seconds;
   double noise;
   std::mt19937 random;
@@ -80,7 +78,8 @@ TEST(Search, FindsThePlantedBest) {
 }
 
 // 40 candidates as fast as the default, and a machine that is off by 45 % from moment to moment and
-// 15 % within a pair: the luckiest of the first series is far below 1, and the second does not know.
+// 15 % within a pair: the luckiest of the first series is far below 1, and the second does not
+// know.
 TEST(Search, StaysWithTheDefaultUnderNoise) {
   unsigned seed = freshSeed();
   int lucky = 0, chosen = 0;

@@ -91,7 +91,8 @@ TEST(Tunings, ALineThatIsMissingOrTwiceCostsItsEntryAlone) {
           text += lines[i].str() + "\n";
       text += writeTuning(made(3));
       ReadTunings read = readTunings(text);
-      bool extra = missing == 0; // a first line twice is an entry that ends at once; without it, the entry before goes on
+      bool extra = missing == 0; // a first line twice is an entry that ends at once; without it,
+                                 // the entry before goes on
       ASSERT_EQ(read.tunings.size(), extra ? (twice ? 3u : 1u) : 2u) << missing << twice;
       EXPECT_EQ(read.problems.size(), 1u);
     }

@@ -38,7 +38,7 @@ struct Subject : Drawn {
   std::string target = "cpu"; ///< what it is compiled for
   std::string precision = "float32";
   uint64_t schedules = 0; ///< by this seed each kernel of a CPU gets a legal one; 0: the default
-  std::string weights;           ///< which are whole numbers, as `--weights-as` takes it
+  std::string weights;    ///< which are whole numbers, as `--weights-as` takes it
   std::vector<std::string> isas; ///< instruction sets; none: all of the target and this machine
   bool compiled = true;          ///< else lowered to a plan only: what the passes do is looked at
   bool gradients = true;         ///< also those of every entry with a number as result

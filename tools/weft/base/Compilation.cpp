@@ -9,11 +9,10 @@
 #include "ir/kernel/Kernel.h"
 #include "ir/plan/Plan.h"
 #include "passes/Pipeline.h"
-#include "tools/weft/base/Cores.h"
-#include "tools/weft/base/EachPass.h"
 #include "tools/tune/ThisMachine.h"
+#include "tools/weft/base/EachPass.h"
+#include "tools/weft/base/ScheduleOptions.h"
 #include "tools/weft/base/StorageOptions.h"
-#include "tools/weft/base/Tuned.h"
 #include "tools/weft/sizes/RecomputeBudget.h"
 
 #include "mlir/Parser/Parser.h"

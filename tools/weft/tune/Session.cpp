@@ -36,7 +36,8 @@ std::string TuneSession::sizesOf(const tune::Subject &subject) const {
   for (const trial::Sizes &sizes : wishes.points) {
     text += text.empty() ? "" : ", ";
     for (const std::string &dim : subject.key.dims)
-      text += fmt::format("{}{}={}", dim == subject.key.dims.front() ? "" : " ", dim, sizes.at(dim));
+      text +=
+          fmt::format("{}{}={}", dim == subject.key.dims.front() ? "" : " ", dim, sizes.at(dim));
   }
   return text.find_first_not_of(", ") == std::string::npos ? "static" : text;
 }
@@ -129,9 +130,8 @@ bool TuneSession::prepare() {
     double best = *std::ranges::min_element(job.predicted) / job.predicted.front();
     job.weight = job.seconds * std::clamp(1 - best, least, most);
   }
-  std::ranges::sort(jobs, {}, [](const Job &job) {
-    return std::pair(-job.weight, job.subject->key.hash);
-  });
+  std::ranges::sort(jobs, {},
+                    [](const Job &job) { return std::pair(-job.weight, job.subject->key.hash); });
   return true;
 }
 
@@ -242,10 +242,13 @@ void TuneSession::conclude() const {
   if (runtime::Interrupt::received())
     fmt::print(stderr, "interrupted: what was found so far is kept\n");
   else if (left)
-    fmt::print(stderr, "the time is over; {} kernel{} not searched, the same command goes on with "
-                       "them\n",
+    fmt::print(stderr,
+               "the time is over; {} kernel{} not searched, the same command goes on with "
+               "them\n",
                left, left == 1 ? " was" : "s were");
-  fmt::print(stderr, "{} of {} kernels are faster with another schedule: {:.2f} ms instead of {:.2f}, {:.3f} of it\n",
+  fmt::print(stderr,
+             "{} of {} kernels are faster with another schedule: {:.2f} ms instead of {:.2f}, "
+             "{:.3f} of it\n",
              better, searched, (total - saved) * 1e3, total * 1e3,
              total > 0 ? (total - saved) / total : 1.0);
   if (searched)

@@ -10,8 +10,8 @@ namespace weft {
 struct TuneWishes {
   cpu::Isa isa;
   tune::Points points;
-  trial::Sizes small;      ///< that leave tails
-  double seconds = 600;    ///< of searching
+  trial::Sizes small;   ///< that leave tails
+  double seconds = 600; ///< of searching
   bool explain = false, again = false;
   std::string output;
 };

@@ -1,6 +1,6 @@
 // `weft tune`: faster schedules for the kernels of a program, on this machine.
-#include "runtime/machine/Isa.h"
 #include "runtime/base/files/NewFile.h"
+#include "runtime/machine/Isa.h"
 #include "tools/kernel/Inputs.h"
 #include "tools/weft/base/Commands.h"
 #include "tools/weft/base/Compilation.h"
@@ -119,8 +119,7 @@ std::optional<cpu::Isa> isaFor(const Arguments &arguments, std::string &problem)
 }
 
 /// Every size of each point; says what is wrong with them.
-std::optional<tune::Points> pointsOf(mlir::ModuleOp module,
-                                     const std::vector<trial::Sizes> &given,
+std::optional<tune::Points> pointsOf(mlir::ModuleOp module, const std::vector<trial::Sizes> &given,
                                      std::string &problem) {
   tune::Points points;
   for (const trial::Sizes &each : given) {
@@ -158,8 +157,8 @@ int runTune(const Arguments &arguments) {
   if (!compilation.target)
     return exitUsage;
   if (compilation.target != &cpuTarget())
-    return misuse(fmt::format("it tunes kernels of `cpu`, not of `{}`",
-                              compilation.target->name().str()));
+    return misuse(
+        fmt::format("it tunes kernels of `cpu`, not of `{}`", compilation.target->name().str()));
   std::string problem;
   std::optional<cpu::Isa> isa = isaFor(arguments, problem);
   if (!isa)
@@ -177,9 +176,8 @@ int runTune(const Arguments &arguments) {
   std::vector<std::string> entries = namesOf(arguments.all("entry"));
   auto wanted = [&](mlir::func::FuncOp function) { return wants(entries, function); };
   for (const std::string &entry : entries)
-    if (llvm::none_of(module.getOps<mlir::func::FuncOp>(), [&](mlir::func::FuncOp function) {
-          return wants({entry}, function);
-        }))
+    if (llvm::none_of(module.getOps<mlir::func::FuncOp>(),
+                      [&](mlir::func::FuncOp function) { return wants({entry}, function); }))
       return misuse(fmt::format("there is no entry `{}`", entry));
   std::vector<tune::Subject> subjects = tune::subjectsOf(module, wanted, *points);
   for (const trial::Sizes &each : given)

@@ -1,7 +1,8 @@
-// --cores: how many cores schedules are chosen for.
-#include "tools/weft/base/Cores.h"
+// --cores and --tuned.
+#include "tools/weft/base/ScheduleOptions.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,21 @@ std::optional<std::string> readCores(const Arguments &arguments, const Target &t
     return fmt::format("--cores is for the target `cpu`; kernels of `{}` {}", target.name().str(),
                        target.schedules().empty() ? "have no schedules"
                                                   : "are cut for the processors of a GPU");
+  return std::nullopt;
+}
+
+std::optional<std::string> readTuned(const Arguments &arguments, const Target &target,
+                                     llvm::ArrayRef<const Target *> all, std::string &file) {
+  if (!arguments.has("tuned"))
+    return std::nullopt;
+  if (!llvm::is_contained(all, &cpuTarget()))
+    return fmt::format("--tuned is for the target `cpu`; kernels of `{}` are not tuned",
+                       target.name().str());
+  std::string path = arguments.get("tuned");
+  if (auto read = llvm::MemoryBuffer::getFile(path); !read)
+    return fmt::format("--tuned: cannot read {}: {}", path, read.getError().message());
+  if (&target == &cpuTarget())
+    file = path;
   return std::nullopt;
 }
 
