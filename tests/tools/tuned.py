@@ -19,6 +19,7 @@ entry answer(x: [batch, model]) -> [batch, model] {
 entry loss(x: [batch, model]) -> float = mean[(batch, model)](answer(x) * answer(x))
 """
 SIZE = ["--size", "batch=37"]
+ISA = ["--isa", "x86-64-v3"]  # which all machines run that run anything: its default is known here
 
 
 def run(*command, code=0):
@@ -53,7 +54,8 @@ class Tuned:
         self.want = self.answer("--interpret")
 
     def answer(self, *options):
-        out, self.said = run(self.weft, "run", self.program, "--entry", "answer", "--input", self.inputs, *options)
+        isa = [] if "--interpret" in options else ISA
+        out, self.said = run(self.weft, "run", self.program, *isa, "--entry", "answer", "--input", self.inputs, *options)
         return [float(number) for number in re.findall(r"-?\d+\.\d+(?:e[+-]\d+)?", out)]
 
     def holds(self, count):
@@ -67,7 +69,7 @@ class Tuned:
         return said
 
     def tune(self, *options, code=0):
-        return run(self.weft, "tune", self.program, *SIZE, "-o", self.file, *options, code=code)
+        return run(self.weft, "tune", self.program, *SIZE, *ISA, "-o", self.file, *options, code=code)
 
 
 def searches(tuned):
@@ -88,14 +90,13 @@ def searches(tuned):
     assert len(others) >= 2, text
     tuned.file.write_text("".join(others))
     assert tuned.holds(len(others)) == ""
-    run(tuned.weft, "kernel", tuned.program, "--check", "--tuned", tuned.file)
-    shown, _ = run(tuned.weft, "show", tuned.program, "--at", "kernel", "--tuned", tuned.file, "--isa", "x86-64-v3")
+    run(tuned.weft, "kernel", tuned.program, *ISA, "--check", "--tuned", tuned.file)
+    shown, _ = run(tuned.weft, "show", tuned.program, "--at", "kernel", "--tuned", tuned.file, *ISA)
     assert shown.count('cpu.tuned = ["x86-64-v3"]') == len(others) and "tile = 4x16" in shown
-    run(tuned.weft, "build", tuned.program, "--tuned", tuned.file, "-o", tuned.folder / "built")
+    run(tuned.weft, "build", tuned.program, *ISA, "--tuned", tuned.file, "-o", tuned.folder / "built")
     info, _ = run(tuned.folder / "built", "info")
-    isa = re.search(r"kernels for (\S+?),", info)[1]
-    assert (f", {len(others)} tuned" in info) == (isa == "x86-64-v3"), info
-    run(tuned.weft, "build", tuned.program, "-o", tuned.folder / "plain")
+    assert f", {len(others)} tuned" in info, info
+    run(tuned.weft, "build", tuned.program, *ISA, "-o", tuned.folder / "plain")
     assert "tuned" not in run(tuned.folder / "plain", "info")[0]
     return others
 
@@ -137,7 +138,7 @@ def damaged(tuned, others):
 def interrupted(tuned):
     """Ctrl-C keeps what was found, and the same command goes on."""
     tuned.file.unlink()
-    command = [tuned.weft, "tune", tuned.program, *SIZE, "--time", "120s", "-o", tuned.file]
+    command = [tuned.weft, "tune", tuned.program, *SIZE, *ISA, "--time", "120s", "-o", tuned.file]
     process = subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True)
     begin, said = time.time(), ""
     while "[1/" not in said:

@@ -54,7 +54,8 @@ public:
       return std::nullopt;
     if (at != lines.size())
       return fail("there is more than an entry has: `" + shown(lines[at]) + "`"), std::nullopt;
-    if (sum != sumOf(bodyOf(result)))
+    // Of the lines as they stand: `1.50` that has become `1.5` is not as it was written either.
+    if (sum != sumOf(llvm::join(lines.drop_back(), "\n") + "\n"))
       return fail("it is not as it was written: its sum is not `" + shown(sum) + "`"), std::nullopt;
     return result;
   }
@@ -127,7 +128,7 @@ ReadTunings readTunings(StringRef text) {
     StringRef line = lines[begin];
     if (line.trim().empty() || line.starts_with("#"))
       continue;
-    while (i < lines.size() && lines[i].starts_with(" "))
+    while (i < lines.size() && lines[i].starts_with("  "))
       ++i;
     Reader reader(llvm::ArrayRef(lines).slice(begin, i - begin), unsigned(begin) + 1);
     if (std::optional<Tuning> tuning = reader.read())

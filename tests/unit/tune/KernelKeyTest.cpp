@@ -102,4 +102,26 @@ TEST_F(Keys, WhatCodeIsMadeOfDoes) {
     EXPECT_NE(key(replaced(text, {{from, to}})).hash, usual) << from;
 }
 
+// Weights that are stored as whole numbers are unpacked by other code.
+TEST_F(Keys, StorageOfWeightsDoes) {
+  std::string pack = R"(
+model.dim @k = #model.size<40>
+model.dim @n = #model.size<20>
+func.func @f(%w: !model.tensor<f32, k, n>) {
+  %0 = kernel.fused pack "w" (%a = %w : !model.tensor<f32, k, n>) -> (!model.tensor<f32, k, n>)
+      attributes {layouts = [#kernel.layout<k: "20", n: "1">,
+                             #kernel.panels<batch = [], rows = [k], columns = [n], width = 16, storage = i8>]} {
+    kernel.yield %a : !model.tensor<f32, k, n>
+  }
+  return
+})";
+  std::string usual = key(pack).hash;
+  EXPECT_EQ(
+      key(replaced(pack, {{"[k]", "[q]"}, {"@k", "@q"}, {"k:", "q:"}, {" k, n>", " q, n>"}})).hash,
+      usual);
+  for (const auto &[from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"storage = i8", "storage = i4"}, {", storage = i8", ""}, {"width = 16", "width = 8"}})
+    EXPECT_NE(key(replaced(pack, {{from, to}})).hash, usual) << from;
+}
+
 } // namespace
