@@ -131,7 +131,8 @@ const std::vector<Command> &commands() {
              {"warm", "", "time with buffers that the run before has left in the caches"}}),
        1, 1, runKernel},
       {"tune",
-       "weft tune FILE.weft --config NAME --size batch=4,seq=64 -o TUNED | --merge A B -o TUNED",
+       "weft tune FILE.weft --config NAME --size batch=4,seq=64 -o TUNED | weft tune --merge A B "
+       "-o TUNED",
        "searches faster schedules for the kernels of a program on this machine, for `--tuned` of "
        "the other commands",
        optionsOfTune(), 1, 1000, runTune},
