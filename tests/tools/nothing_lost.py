@@ -89,9 +89,12 @@ def compiler(table, weft, folder):
     """The commands of `weft`. With a checkpoint, what is read is a file in the newest step of its folder."""
     source, lib, inputs, run = folder / "g.weft", folder / "lib.weft", folder / "i", folder / "o"
     sources, newest = [source, lib], run / "step-5/parameters.safetensors"
-    for command, words in (("build", ["--isa", "x86-64-v3"]), ("show", []), ("draw", []), ("init", [])):
+    for command, words in (("build", ["--isa", "x86-64-v3"]), ("show", []), ("draw", []), ("init", []), ("tune", ["--size", "b=2"])):
         table.rows(command, [weft, command, source, *words], ["--output"], sources)
     table.rows("build", [weft, "build", source, "--isa", "x86-64-v3", "--weights", run], ["--output"], [newest, run / "step-5/state.json"])
+    tuned = folder / "tuned"
+    tuned.write_text("# none\n")
+    table.rows("build", [weft, "build", source, "--isa", "x86-64-v3", "--tuned", tuned], ["--output"], [tuned])
     for name in ("include/weft.h", "lib/pkgconfig/g.pc", "lib/libg.so"):
         package = folder / "package" / name
         package.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +116,7 @@ def compiler(table, weft, folder):
     dumps.mkdir()
     for command, words in (("show", []), ("explain", []), ("draw", ["-o", folder / "never"]), ("build", ["-o", folder / "never"]),
                            ("run", ["--entry", "f", "--inputs", inputs, "--initialize", 1]), ("import", ["--from", foreign, "-o", into]),
-                           ("kernel", [])):
+                           ("kernel", []), ("tune", ["-o", folder / "never"])):
         table.tried.add((command, "--each-pass"))
         for path in (source, lib, *([inputs] if command == "run" else []), *([foreign] if command == "import" else [])):
             (dumps / "01-source.mlir").symlink_to(path)

@@ -163,11 +163,13 @@ int runTune(const Arguments &arguments) {
   std::optional<cpu::Isa> isa = isaFor(arguments, problem);
   if (!isa)
     return misuse(problem);
+  compilation.gradients = true; // as a build has them
+  if (!compilation.model())
+    return compilation.exitCode();
   auto known = readFile(arguments.get("output"), /*mayLack=*/true);
   if (!known)
     return exitUser;
-  compilation.gradients = true; // as a build has them
-  if (!compilation.model() || !compilation.lower("kernel"))
+  if (!compilation.lower("kernel"))
     return compilation.exitCode();
   mlir::ModuleOp module = compilation.module();
   std::optional<tune::Points> points = pointsOf(module, given, problem);
