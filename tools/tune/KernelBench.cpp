@@ -16,9 +16,9 @@ namespace weft::tune {
 constexpr int64_t coldBytes = 256 << 20;
 /// What may be off by nothing but rounding, of floats and of what is stored as bfloat16.
 constexpr double tolerated = 1e-4, toleratedNarrow = 1e-2;
-/// Operations, and elements that are read and written, that the interpreter does within some
-/// seconds.
-constexpr double affordable = 4e8;
+/// Operations that the interpreter does within some seconds; to read or write an element takes as
+/// long as some of them, and eight bytes.
+constexpr double affordable = 4e8, anElement = 20;
 /// Shorter runs than this, in seconds, are timed several at a time.
 constexpr double shortest = 200e-6;
 
@@ -29,7 +29,7 @@ static double stepsOf(kernel::FusedOp op, const trial::Sizes &sizes) {
   };
   auto work = kernel::workOf(op, kernel::DimTable::of(op->getParentOfType<mlir::ModuleOp>()), at);
   return failed(work) ? std::numeric_limits<double>::infinity()
-                      : work->flops() + work->bytes() / double(sizeof(float));
+                      : work->flops() + anElement * work->bytes() / double(sizeof(float));
 }
 
 KernelBench::KernelBench(const Subject &subject, cpu::Isa isa,
