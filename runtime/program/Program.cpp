@@ -16,7 +16,7 @@ using namespace weft::runtime;
 
 static std::vector<Command> allCommands() {
   return {trainCommand(), generateCommand(), evalCommand(),
-          runCommand(),   benchCommand(),    infoCommand()};
+          runCommand(),   benchCommand(),    profileCommand(), infoCommand()};
 }
 
 static std::vector<OptionSpec> sharedOptions() {
